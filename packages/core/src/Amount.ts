@@ -1,0 +1,66 @@
+/** Token amounts: whole numbers of the token's smallest unit, held as `bigint`. */
+import * as Schema from "effect/Schema"
+import type { Family } from "./Chain.js"
+import { lenient } from "./internal/lenient.js"
+
+const pattern = /^(0|[1-9][0-9]{0,77})$/
+
+/** The largest amount that a chain of that family can hold in one token. */
+export const max = (family: Family): bigint => (family === "evm" ? 2n ** 256n - 1n : 2n ** 64n - 1n)
+
+const Decimal = Schema.String.check(Schema.isPattern(pattern))
+const SafeInteger = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
+const Units = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: max("evm") }))
+
+/** An amount on the wire: a decimal string; a JSON integer is accepted as long as it is exact. */
+export const Amount = lenient(Schema.Union([Decimal, SafeInteger]), Units, BigInt, String)
+
+/** An amount that some services wrap: `"5"`, `5` or `{ "amount": "5" }`. */
+export const Wrapped = lenient(
+  Schema.Union([Decimal, SafeInteger, Schema.Struct({ amount: Amount })]),
+  Units,
+  (wire) => (typeof wire === "object" ? wire.amount : BigInt(wire)),
+  String
+)
+
+/** Reads an amount as a caller writes it, or `undefined` where it is not a whole, positive-or-zero number. */
+export const fromInput = (input: unknown): bigint | undefined =>
+  typeof input === "bigint"
+    ? input >= 0n
+      ? input
+      : undefined
+    : typeof input === "string" && pattern.test(input)
+      ? BigInt(input)
+      : undefined
+
+/**
+ * Turns an amount in human units into smallest units, or `undefined` where the text is no such amount or is finer than
+ * the token.
+ *
+ * @example
+ * ```ts
+ * Amount.parse("10.5", 6) // 10500000n
+ * ```
+ */
+export const parse = (text: string, decimals: number): bigint | undefined => {
+  const match = /^([0-9]{1,78})(?:\.([0-9]{1,255}))?$/.exec(text)
+  if (match === null) return undefined
+  const fraction = (match[2] ?? "").replace(/0+$/, "")
+  if (fraction.length > decimals) return undefined
+  return BigInt(match[1] + fraction.padEnd(decimals, "0"))
+}
+
+/**
+ * Writes an amount in human units, without trailing zeros.
+ *
+ * @example
+ * ```ts
+ * Amount.format(10500000n, 6) // "10.5"
+ * ```
+ */
+export const format = (amount: bigint, decimals: number): string => {
+  const digits = amount.toString().padStart(decimals + 1, "0")
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, "")
+  return fraction === "" ? whole : `${whole}.${fraction}`
+}

@@ -1,0 +1,82 @@
+/** Chains and the two families they come in: what their addresses look like and how their native token is written. */
+import * as Context from "effect/Context"
+import * as Schema from "effect/Schema"
+import { open } from "./internal/open.js"
+
+/** A chain is EVM-like or Solana-like; that decides what is signed and by whom. */
+export const Family = Schema.Literals(["evm", "solana"])
+export type Family = typeof Family.Type
+
+/** The EIP-155 number of an EVM chain; Solana chains have agreed numbers of their own. */
+export const ChainId = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))
+
+/** Solana's main network in `originChain` and `destinationChain`. */
+export const solanaMainnet = 792703809
+
+/** How the native token is written; it can only be the output of a swap. */
+export const nativeToken: Readonly<Record<Family, string>> = {
+  evm: "0x0000000000000000000000000000000000000000",
+  solana: "11111111111111111111111111111111"
+}
+
+/** A token as the service lists it. */
+export const Token = open({
+  symbol: Schema.String,
+  address: Schema.NonEmptyString,
+  decimals: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 }))
+})
+export type Token = typeof Token.Type
+
+/** A chain as `GET /swap/chains` lists it. */
+export const Chain = open({
+  id: ChainId,
+  name: Schema.String,
+  kind: Family,
+  tokens: Schema.Array(Token)
+})
+export type Chain = typeof Chain.Type
+
+/**
+ * Tells the family of a chain id. Every id is EVM except Solana's main network; other Solana networks are named in
+ * `known`.
+ *
+ * @example
+ * ```ts
+ * const familyOf = Chain.families({ 792703810: "solana" })
+ * familyOf(8453) // "evm"
+ * ```
+ */
+export const families =
+  (known: Readonly<Record<number, Family>> = {}) =>
+  (chainId: number): Family =>
+    known[chainId] ?? (chainId === solanaMainnet ? "solana" : "evm")
+
+/** The families the programs go by; provide another to teach them a chain. */
+export const Families = Context.Reference<(chainId: number) => Family>("@geoswap/core/Families", {
+  defaultValue: () => families()
+})
+
+const base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+
+/** The length of what a base58 text encodes, or -1 where it is no base58. */
+const base58Length = (text: string): number => {
+  let value = 0n
+  for (const char of text) {
+    const digit = base58.indexOf(char)
+    if (digit < 0) return -1
+    value = value * 58n + BigInt(digit)
+  }
+  const zeros = text.length - text.replace(/^1+/, "").length
+  return zeros + (value === 0n ? 0 : Math.ceil(value.toString(16).length / 2))
+}
+
+/** Whether a text has the form of an address of that family. Checksums are left to the signers, which know the hash. */
+export const isAddress = (family: Family, text: unknown): text is string =>
+  typeof text === "string" &&
+  (family === "evm"
+    ? /^0x[0-9a-fA-F]{40}$/.test(text)
+    : text.length >= 32 && text.length <= 44 && base58Length(text) === 32)
+
+/** Whether two addresses are the same; EVM addresses may differ in case. */
+export const sameAddress = (family: Family, a: string, b: string): boolean =>
+  family === "evm" ? a.toLowerCase() === b.toLowerCase() : a === b

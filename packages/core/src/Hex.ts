@@ -1,0 +1,25 @@
+/** Hexadecimal texts as the EVM side of the protocol writes them. */
+import * as Schema from "effect/Schema"
+import { lenient } from "./internal/lenient.js"
+
+/** A `0x` text. */
+export type Hex = `0x${string}`
+
+const bytes = (length: number) =>
+  lenient(
+    Schema.String.check(Schema.isPattern(new RegExp(`^(0x)?[0-9a-fA-F]{${length * 2}}$`))),
+    Schema.String.check(Schema.isPattern(new RegExp(`^0x[0-9a-f]{${length * 2}}$`))).pipe(
+      Schema.refine((text): text is Hex => text.startsWith("0x"))
+    ),
+    (text) => `0x${text.replace(/^0x/, "").toLowerCase()}`
+  )
+
+/** A 20-byte address, lower case. */
+export const Address = bytes(20)
+
+/** A 32-byte word, lower case. */
+export const Bytes32 = bytes(32)
+
+/** Whether a text is `0x` followed by exactly that many bytes. */
+export const isHex = (text: unknown, length: number): text is Hex =>
+  typeof text === "string" && text.length === 2 + length * 2 && /^0x[0-9a-fA-F]*$/.test(text)

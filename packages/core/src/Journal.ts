@@ -1,0 +1,130 @@
+/** Remembers a flow from just before its submit until its end, so that a crash never loses or repeats a swap. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { Amount } from "./Amount.js"
+import { QuoteRequest } from "./Quote.js"
+import { JournalError } from "./SwapError.js"
+
+/** A signed flow in progress: what is submitted, byte for byte, and what it was for. */
+export const Flow = /* @__PURE__ */ Schema.Struct({
+  id: Schema.NonEmptyString,
+  /** Unix milliseconds. */
+  createdAt: Schema.Finite,
+  request: QuoteRequest,
+  /** The output that was accepted. */
+  output: Amount,
+  /** Exactly what is submitted, and submitted again. */
+  submission: /* @__PURE__ */ Schema.Union([
+    /* @__PURE__ */ Schema.Struct({
+      kind: /* @__PURE__ */ Schema.Literal("evm"),
+      geoOpToken: Schema.NonEmptyString,
+      signature: Schema.NonEmptyString
+    }),
+    /* @__PURE__ */ Schema.Struct({
+      kind: /* @__PURE__ */ Schema.Literal("solana"),
+      geoOpToken: Schema.NonEmptyString,
+      signedTransaction: Schema.NonEmptyString
+    })
+  ]),
+  /** Known once submit was answered. */
+  swapId: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString)
+})
+export type Flow = typeof Flow.Type
+
+/** The methods of a journal. A `put` that succeeded must survive whatever the journal is meant to survive. */
+export interface Shape {
+  readonly put: (flow: Flow) => Effect.Effect<void, JournalError>
+  readonly get: (id: string) => Effect.Effect<Flow | undefined, JournalError>
+  readonly remove: (id: string) => Effect.Effect<void, JournalError>
+  readonly list: Effect.Effect<ReadonlyArray<Flow>, JournalError>
+}
+
+/** The flows in progress. */
+export class Journal extends Context.Service<Journal, Shape>()("@geoswap/core/Journal") {}
+
+/** A journal that lasts as long as the process. */
+export const makeMemory: Effect.Effect<Shape> = Effect.sync(() => {
+  const flows = new Map<string, Flow>()
+  return {
+    put: (flow) => Effect.sync(() => void flows.set(flow.id, flow)),
+    get: (id) => Effect.sync(() => flows.get(id)),
+    remove: (id) => Effect.sync(() => void flows.delete(id)),
+    list: Effect.sync(() => [...flows.values()])
+  }
+})
+
+/** A journal in promises. */
+export interface PromiseJournal {
+  readonly put: (flow: Flow) => Promise<void>
+  readonly get: (id: string) => Promise<Flow | undefined>
+  readonly remove: (id: string) => Promise<void>
+  readonly list: () => Promise<ReadonlyArray<Flow>>
+}
+
+const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, JournalError> =>
+  Effect.tryPromise({
+    try: run,
+    catch: (cause) =>
+      cause instanceof JournalError
+        ? cause
+        : new JournalError({ message: "The journal could not be read or written.", cause })
+  })
+
+/** A journal from functions that return promises. */
+export const fromPromise = (journal: PromiseJournal): Shape => ({
+  put: (flow) => attempt(() => journal.put(flow)),
+  get: (id) => attempt(() => journal.get(id)),
+  remove: (id) => attempt(() => journal.remove(id)),
+  list: attempt(() => journal.list())
+})
+
+/** Text by key: `localStorage` with a list of its keys, or anything asynchronous of that form. */
+export interface Storage {
+  readonly getItem: (key: string) => string | null | Promise<string | null>
+  readonly setItem: (key: string, value: string) => void | Promise<void>
+  readonly removeItem: (key: string) => void | Promise<void>
+  readonly keys: () => ReadonlyArray<string> | Promise<ReadonlyArray<string>>
+}
+
+/**
+ * A journal over text storage, one key per flow. The entries hold signed operations: keep them private.
+ *
+ * @example
+ * ```ts
+ * const journal = storageJournal({
+ *   getItem: (key) => localStorage.getItem(key),
+ *   setItem: (key, value) => localStorage.setItem(key, value),
+ *   removeItem: (key) => localStorage.removeItem(key),
+ *   keys: () => Object.keys(localStorage)
+ * })
+ * ```
+ */
+export const storageJournal = (storage: Storage, prefix = "geoswap.flow."): PromiseJournal => {
+  const Text = Schema.fromJsonString(Flow)
+  const read = async (key: string): Promise<Flow | undefined> => {
+    const text = await storage.getItem(key)
+    if (text === null) return undefined
+    const flow = Schema.decodeUnknownOption(Text)(text)
+    if (flow._tag === "Some") return flow.value
+    throw new JournalError({ message: `The journal's entry ${key} is damaged; a swap may depend on it.` })
+  }
+  return {
+    put: async (flow) => storage.setItem(prefix + flow.id, Schema.encodeSync(Text)(flow)),
+    get: (id) => read(prefix + id),
+    remove: async (id) => storage.removeItem(prefix + id),
+    list: async () => {
+      const keys = (await storage.keys()).filter((key) => key.startsWith(prefix))
+      const flows = await Promise.all(keys.map(read))
+      return flows.filter((flow) => flow !== undefined)
+    }
+  }
+}
+
+/** A journal that lasts as long as the process, as a layer. */
+export const layerMemory: Layer.Layer<Journal> = /* @__PURE__ */ Layer.effect(Journal, makeMemory)
+
+/** A journal over text storage, as a layer. */
+export const layerStorage = (storage: Storage, prefix?: string): Layer.Layer<Journal> =>
+  Layer.succeed(Journal, fromPromise(storageJournal(storage, prefix)))

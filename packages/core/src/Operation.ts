@@ -1,0 +1,119 @@
+/** What is signed: the operation of an EVM origin, the transaction of a Solana origin, and who it may deal with. */
+import * as Schema from "effect/Schema"
+import { Amount } from "./Amount.js"
+import { sameAddress } from "./Chain.js"
+import * as Hex from "./Hex.js"
+import { Integer } from "./internal/lenient.js"
+import { open } from "./internal/open.js"
+import type { Quote, QuoteRequest } from "./Quote.js"
+import { UnsafeOperation } from "./SwapError.js"
+
+/**
+ * The fields behind `geoOpHash`, an EIP-712 digest: the domain `{ chainId, verifyingContract = wallet, salt = delegate }`
+ * and the struct `GeoOp { token, amount, vault, orderId, terms, nonce, deadline }`.
+ */
+export const GeoOp = Schema.Struct({
+  chainId: Integer,
+  wallet: Hex.Address,
+  delegate: Hex.Address,
+  token: Hex.Address,
+  amount: Amount,
+  vault: Hex.Address,
+  orderId: Hex.Bytes32,
+  /** The hash of destination chain, output token, recipient and minimum output. */
+  terms: Hex.Bytes32,
+  nonce: Amount,
+  /** Unix seconds after which no chain accepts the operation. */
+  deadline: Integer
+})
+export type GeoOp = typeof GeoOp.Type
+
+/** The answer of `POST /swap/build-geo-op`. */
+export const BuiltOperation = open({
+  geoOpHash: Hex.Bytes32,
+  geoOpToken: Schema.NonEmptyString,
+  geoOp: Schema.optionalKey(GeoOp)
+})
+export type BuiltOperation = typeof BuiltOperation.Type
+
+const Base64 = Schema.String.check(
+  Schema.isPattern(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/)
+).check(Schema.isNonEmpty())
+
+/** The answer of `POST /swap/build-solana-tx`. */
+export const BuiltTransaction = open({
+  unsignedTransaction: Base64,
+  geoOpToken: Schema.NonEmptyString
+})
+export type BuiltTransaction = typeof BuiltTransaction.Type
+
+/** The contracts of a service on one chain, pinned by the caller and never learned from the service. */
+export interface Deployment {
+  /** The contracts that a wallet may delegate to. Empty on Solana. */
+  readonly delegates?: ReadonlyArray<string>
+  /** The hash of the delegates' code, for signers that can read the chain. */
+  readonly codeHash?: Hex.Hex
+  /** Where the input goes. */
+  readonly vault: string
+  /** Who pays the fees of a Solana transaction. */
+  readonly relayer?: string
+}
+
+/** What the programs agreed to before something is signed. */
+export interface Agreement {
+  readonly request: QuoteRequest
+  readonly quote: Quote
+  /** Absent only where the caller chose `verification: "when-possible"` and pinned none. */
+  readonly deployment?: Deployment
+}
+
+/** How far in the future the deadline of an operation may lie; the document's flow needs about 90 seconds. */
+export const maxLifetimeSeconds = 900
+
+/** The refusal to sign something whose `field` is not what it should be. */
+export const unsafe = (field: string, expected: string, found: string): UnsafeOperation =>
+  new UnsafeOperation({
+    message: `What is to be signed is not what was agreed: ${field} should be ${expected} and is ${found}. Nothing was signed.`,
+    field,
+    expected,
+    found
+  })
+
+/**
+ * Compares every field of an operation that can be judged without a hash function with what was agreed. Returns what
+ * does not fit, or `undefined`. Signers recompute `terms` and `geoOpHash` on top of this.
+ */
+export const compare = (
+  geoOp: GeoOp,
+  { request, deployment }: Agreement,
+  nowMillis: number
+): UnsafeOperation | undefined => {
+  const now = Math.floor(nowMillis / 1000)
+  const delegates = deployment?.delegates ?? []
+  const rules: ReadonlyArray<readonly [field: string, fits: boolean, expected: string, found: string]> = [
+    ["chainId", geoOp.chainId === request.originChain, `${request.originChain}`, `${geoOp.chainId}`],
+    ["wallet", sameAddress("evm", geoOp.wallet, request.walletAddress), request.walletAddress, geoOp.wallet],
+    ["token", sameAddress("evm", geoOp.token, request.inputToken), request.inputToken, geoOp.token],
+    ["amount", geoOp.amount === request.amount, `${request.amount}`, `${geoOp.amount}`],
+    [
+      "vault",
+      deployment === undefined || sameAddress("evm", geoOp.vault, deployment.vault),
+      `the pinned vault ${deployment?.vault}`,
+      geoOp.vault
+    ],
+    [
+      "delegate",
+      deployment === undefined || delegates.some((delegate) => sameAddress("evm", delegate, geoOp.delegate)),
+      `one of the pinned delegates ${delegates.join(", ")}`,
+      geoOp.delegate
+    ],
+    [
+      "deadline",
+      geoOp.deadline > 0 && geoOp.deadline <= now + maxLifetimeSeconds,
+      `at most ${maxLifetimeSeconds} s from now (${now} by this machine's clock)`,
+      `${geoOp.deadline}`
+    ]
+  ]
+  const broken = rules.find(([, fits]) => !fits)
+  return broken && unsafe(broken[0], broken[2], broken[3])
+}

@@ -1,0 +1,167 @@
+/** Pricing a swap: what is asked and what the service offers for 30 seconds. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Amount from "./Amount.js"
+import * as Chain from "./Chain.js"
+import { compact } from "./internal/compact.js"
+import { lenient, Numeric } from "./internal/lenient.js"
+import { open } from "./internal/open.js"
+import { InvalidInput } from "./SwapError.js"
+
+/** The body of `POST /swap/quote`. */
+export const QuoteRequest = /* @__PURE__ */ Schema.Struct({
+  originChain: Chain.ChainId,
+  destinationChain: Chain.ChainId,
+  inputToken: Schema.NonEmptyString,
+  outputToken: Schema.NonEmptyString,
+  /** Smallest units of the input token. */
+  amount: Amount.Amount,
+  /** The wallet that pays, on the origin chain. */
+  walletAddress: Schema.NonEmptyString,
+  /** Who receives, on the destination chain. The wallet itself where absent. */
+  recipient: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString),
+  slippageBps: /* @__PURE__ */ Schema.optionalKey(Numeric)
+})
+export type QuoteRequest = typeof QuoteRequest.Type
+
+/** A request as a caller writes it: the amount may be a decimal text. */
+export interface QuoteInput {
+  readonly originChain: number
+  readonly destinationChain: number
+  readonly inputToken: string
+  readonly outputToken: string
+  /** Smallest units of the input token: for a token with 6 decimals, 10 tokens are 10000000. */
+  readonly amount: bigint | string
+  readonly walletAddress: string
+  readonly recipient?: string | undefined
+  readonly slippageBps?: number | undefined
+}
+
+const Instant = Schema.Date.check(
+  Schema.makeFilter((date: Date) => !Number.isNaN(date.getTime()), { title: "valid date" })
+)
+const isoPattern = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/
+/** 2001 in milliseconds and 5138 in seconds: below it is seconds. */
+const millisFrom = 1e11
+
+/** ISO 8601, or Unix seconds or milliseconds. For display: the programs go by their own clock (§4 of the design). */
+const ExpiresAt = lenient(
+  Schema.Union([
+    Schema.String.check(Schema.isPattern(isoPattern)),
+    Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 8.64e15 }))
+  ]),
+  Instant,
+  (wire) => new Date(typeof wire === "number" && wire < millisFrom ? wire * 1000 : wire),
+  (date) => date.toISOString()
+)
+
+const Text = Schema.Union([Schema.String, Schema.Finite])
+const Usd = lenient(Text, Schema.String, (wire) => (typeof wire === "number" ? wire.toFixed(2) : wire))
+const Tier = lenient(Text, Schema.String, String)
+
+/** A discount on the fee, for wallets that hold enough of the service's token. */
+export const FeeDiscount = open({ tier: Tier, discountPercent: Numeric, baseFeeBps: Numeric })
+export type FeeDiscount = typeof FeeDiscount.Type
+
+const WarningObject = open({ code: Schema.String, message: Schema.optionalKey(Schema.String) })
+
+/** Something to know about a quote; never fatal. */
+export const Warning = lenient(Schema.Union([Schema.String, WarningObject]), Schema.toType(WarningObject), (wire) =>
+  typeof wire === "string" ? { code: wire } : wire
+)
+export type Warning = typeof Warning.Type
+
+/** The one warning the document names. */
+export const highPriceImpact = "HIGH_PRICE_IMPACT"
+
+/** §2.2: the answer of `POST /swap/quote`. */
+export const Quote = open({
+  geoQuoteToken: Schema.NonEmptyString,
+  /** What the recipient gets, in smallest units of the output token. */
+  output: Amount.Wrapped,
+  /** The least the recipient gets; below it, the input is refunded. */
+  minOutput: Schema.optionalKey(Amount.Wrapped),
+  /** The fee in basis points, after any discount. */
+  feeBps: Numeric,
+  expiresAt: ExpiresAt,
+  feeDiscount: Schema.optionalKey(FeeDiscount),
+  inputUsd: Schema.optionalKey(Usd),
+  outputUsd: Schema.optionalKey(Usd),
+  /** Signed: negative means that the output is worth less than the input. */
+  priceImpactBps: Schema.optionalKey(Numeric),
+  warnings: Schema.optionalKey(Schema.Array(Warning)),
+  origin: Schema.optionalKey(Chain.Family),
+  /** Gas, in smallest units of the input token and already taken out of the output. */
+  networkCost: Schema.optionalKey(Amount.Wrapped)
+})
+export type Quote = typeof Quote.Type
+
+/** The document's lifetime of a quote, counted from its receipt. */
+export const lifetimeMillis = 30_000
+
+/** The least that accepting this quote agrees to. */
+export const minimumOf = (quote: Quote): bigint => quote.minOutput ?? quote.output
+
+const isChainId = Schema.is(Chain.ChainId)
+
+/** The first field of a request that makes no sense, and why. */
+const fault = (
+  input: QuoteInput,
+  amount: bigint | undefined,
+  familyOf: (chainId: number) => Chain.Family
+): readonly [field: keyof QuoteInput, why: string] | undefined => {
+  const { originChain, destinationChain, inputToken, recipient, slippageBps = 0 } = input
+  const origin = familyOf(originChain)
+  const destination = familyOf(destinationChain)
+  if (!isChainId(originChain)) return ["originChain", "a chain id is a positive integer"]
+  if (!isChainId(destinationChain)) return ["destinationChain", "a chain id is a positive integer"]
+  if (recipient === undefined && origin !== destination) {
+    return ["recipient", "needed, since the wallet has no address on a chain of the other family"]
+  }
+  for (const [field, family, given] of [
+    ["walletAddress", origin, input.walletAddress],
+    ["inputToken", origin, inputToken],
+    ["outputToken", destination, input.outputToken],
+    ["recipient", destination, recipient ?? Chain.nativeToken[destination]]
+  ] as const) {
+    if (!Chain.isAddress(family, given)) return [field, `not an address of the ${family} chain it belongs to`]
+  }
+  if (inputToken === Chain.nativeToken[origin]) return ["inputToken", "the native token can only be the output"]
+  if (originChain === destinationChain && Chain.sameAddress(origin, inputToken, input.outputToken)) {
+    return ["outputToken", "the same token on the same chain, there is nothing to swap"]
+  }
+  if (amount === undefined) return ["amount", "a whole number of smallest units, as a bigint or a decimal text"]
+  if (amount === 0n) return ["amount", "must be more than zero"]
+  if (amount > Amount.max(origin)) return ["amount", "more than the chain can hold"]
+  return Number.isInteger(slippageBps) && slippageBps >= 0 && slippageBps <= 10_000
+    ? undefined
+    : ["slippageBps", "an integer from 0 to 10000"]
+}
+
+/**
+ * Checks a request before anything is sent.
+ *
+ * @example
+ * ```ts
+ * const request = Quote.request({
+ *   originChain: 8453,
+ *   destinationChain: 42161,
+ *   inputToken: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
+ *   outputToken: "0x82af49447d8a07e3bd95bd0d56f35241523fbab1",
+ *   amount: "10000000",
+ *   walletAddress: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
+ * })
+ * ```
+ */
+export const request = (input: QuoteInput): Effect.Effect<QuoteRequest, InvalidInput> =>
+  Effect.flatMap(Chain.Families, (familyOf) => {
+    const { originChain, destinationChain, inputToken, outputToken, walletAddress, recipient, slippageBps } = {
+      ...input
+    }
+    const amount = Amount.fromInput(input?.amount)
+    const fields = { originChain, destinationChain, inputToken, outputToken, walletAddress, recipient, slippageBps }
+    const found = fault({ ...fields, amount: amount ?? 0n }, amount, familyOf)
+    return found
+      ? Effect.fail(new InvalidInput({ field: found[0], message: found.join(": ") + "." }))
+      : Effect.succeed(compact({ ...fields, amount: amount as bigint }))
+  })

@@ -1,0 +1,42 @@
+/** What `execute` reports on its way, in plain objects that hold no token and no signature. */
+import type { Family } from "./Chain.js"
+import type { Hex } from "./Hex.js"
+import type { Quote, QuoteRequest } from "./Quote.js"
+import type { Swap } from "./Swap.js"
+import type { SwapError } from "./SwapError.js"
+
+/** A quote without its sealed token. */
+export type QuotePreview = Omit<Quote, "geoQuoteToken">
+
+/** One step of a swap. */
+export type SwapEvent =
+  | { readonly type: "quoted"; readonly request: QuoteRequest; readonly quote: QuotePreview }
+  | {
+      readonly type: "requoted"
+      readonly quote: QuotePreview
+      readonly previous: QuotePreview
+      /** How often the quote was renewed so far. */
+      readonly count: number
+    }
+  | { readonly type: "authorizing"; readonly chainId: number; readonly delegate: Hex; readonly nonce: number }
+  /** `deadline`: Unix seconds after which the operation cannot be executed, where known. */
+  | { readonly type: "built"; readonly family: Family; readonly deadline?: number }
+  /** `checked` is false where the caller allowed a blind signature and there was nothing to check. */
+  | { readonly type: "verified"; readonly checked: boolean }
+  | { readonly type: "signed" }
+  | { readonly type: "submitted"; readonly flowId: string; readonly swap: Swap }
+  /** The same bytes go out again, because the last attempt got no clear answer. */
+  | {
+      readonly type: "resubmitted"
+      readonly flowId: string
+      readonly attempt: number
+      readonly after: SwapError["_tag"]
+    }
+  | { readonly type: "status"; readonly swap: Swap }
+  | { readonly type: "done"; readonly swap: Swap }
+
+/** A quote as events show it. */
+export const previewOf = (quote: Quote): QuotePreview => {
+  const { geoQuoteToken: _, ...preview } = quote
+  return preview
+}

@@ -1,0 +1,8 @@
+/** Leaving out what is not there. */
+
+/** The same object without its undefined fields, for types in which absent and undefined differ. */
+export const compact = <T extends object>(
+  fields: T
+): { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
+} => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never

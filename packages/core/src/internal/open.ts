@@ -1,0 +1,35 @@
+/** Structs of the wire that keep the fields they do not know. */
+import * as Schema from "effect/Schema"
+import { lenient } from "./lenient.js"
+
+/**
+ * A struct for an answer of the service: fields beyond `fields` survive decoding and encoding, and `null` counts as
+ * absent. The index signature stays out of the type, so that a misspelt field is still an error.
+ */
+export const open = <const F extends Schema.Struct.Fields>(
+  fields: F,
+  rename: Readonly<Record<string, ReadonlyArray<string>>> = {}
+): Schema.Codec<
+  Schema.Struct.Type<F>,
+  Schema.Struct.Encoded<F>,
+  Schema.Struct.DecodingServices<F>,
+  Schema.Struct.EncodingServices<F>
+> => {
+  const known = Object.keys(fields)
+  const rest = Schema.Record(Schema.String, Schema.Unknown)
+  const normalize = (wire: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+    const out: Record<string, unknown> = { ...wire }
+    for (const key of known) {
+      if (out[key] === null || out[key] === undefined) delete out[key]
+      if (Object.hasOwn(out, key)) continue
+      for (const other of rename[key] ?? []) {
+        if (!Object.hasOwn(out, other) || out[other] === null) continue
+        out[key] = out[other]
+        delete out[other]
+        break
+      }
+    }
+    return out
+  }
+  return lenient(rest, Schema.StructWithRest(Schema.Struct(fields), [rest]), normalize as never) as never
+}

@@ -1,0 +1,102 @@
+/** Quotes that are accepted by the policy, and their renewal when they run out. */
+import * as Effect from "effect/Effect"
+import { unsafe } from "../Operation.js"
+import { Policy, violation } from "../Policy.js"
+import { lifetimeMillis, minimumOf, type Quote, type QuoteRequest } from "../Quote.js"
+import { Settings } from "../Settings.js"
+import {
+  type CallError,
+  type InvalidInput,
+  type PolicyViolation,
+  QuoteMoved,
+  type UnsafeOperation
+} from "../SwapError.js"
+import { previewOf, type QuotePreview } from "../SwapEvent.js"
+import type { Transport } from "../Transport.js"
+import { monotonicMillis, patient } from "./patience.js"
+import type { Emit } from "./submitFlow.js"
+import { quote } from "./verbs.js"
+
+/** A quote in hand. */
+export interface Held {
+  readonly quote: Quote
+  /** When it came, on the monotonic clock. */
+  readonly since: number
+  /** The least that was agreed to. */
+  readonly minimum: bigint
+  /** How often it was renewed. */
+  readonly renewals: number
+}
+
+/** What a caller may say about the quotes of one swap. */
+export interface QuoteOptions {
+  /** `Settings.maxRequotes` where absent. */
+  readonly maxRequotes?: number | undefined
+  /** The least output to accept, besides what the policy says. */
+  readonly minOutput?: bigint | undefined
+  /** Asked when a renewed quote gives less than was agreed to; refused where absent. */
+  readonly acceptRequote?: ((previous: QuotePreview, offered: QuotePreview) => Effect.Effect<boolean>) | undefined
+}
+
+type Failure = CallError | InvalidInput | PolicyViolation | UnsafeOperation
+
+const ask = Effect.fnUntraced(function* (
+  request: QuoteRequest,
+  options: QuoteOptions
+): Effect.fn.Return<Omit<Held, "minimum" | "renewals">, Failure, Transport | Policy> {
+  const policy = yield* Policy
+  const offered = yield* patient(quote(request))
+  const since = yield* monotonicMillis
+  if (policy.verification === "required" && offered.minOutput === undefined) {
+    return yield* unsafe("minOutput", 'named in the quote, or verification "when-possible"', "absent")
+  }
+  if (options.minOutput !== undefined && minimumOf(offered) < options.minOutput) {
+    return yield* violation("minOutput", `at least ${options.minOutput}`, `${minimumOf(offered)}`)
+  }
+  yield* policy.checkQuote(request, offered)
+  return { quote: offered, since }
+})
+
+/** The first quote. */
+export const first = Effect.fnUntraced(function* (
+  request: QuoteRequest,
+  options: QuoteOptions,
+  emit: Emit
+): Effect.fn.Return<Held, Failure, Transport | Policy> {
+  const held = yield* ask(request, options)
+  yield* emit({ type: "quoted", request, quote: previewOf(held.quote) })
+  return { ...held, minimum: minimumOf(held.quote), renewals: 0 }
+})
+
+/** Whether a quote has too little time left to build with: 30 s from its receipt, whatever the service's clock says. */
+export const isStale = (held: Held): Effect.Effect<boolean> =>
+  Effect.flatMap(Settings, ({ quoteMargin }) =>
+    Effect.map(monotonicMillis, (now) => now - held.since > lifetimeMillis - quoteMargin)
+  )
+
+/** A fresh quote in place of one that ran out; `otherwise` is the error once renewing has come to its bound. */
+export const renew = Effect.fnUntraced(function* <E>(
+  request: QuoteRequest,
+  held: Held,
+  options: QuoteOptions,
+  emit: Emit,
+  otherwise: E
+): Effect.fn.Return<Held, Failure | QuoteMoved | E, Transport | Policy> {
+  const settings = yield* Settings
+  if (held.renewals >= (options.maxRequotes ?? settings.maxRequotes)) return yield* Effect.fail(otherwise)
+  const fresh = yield* ask(request, options)
+  const previous = previewOf(held.quote)
+  const offered = previewOf(fresh.quote)
+  const renewals = held.renewals + 1
+  yield* emit({ type: "requoted", quote: offered, previous, count: renewals })
+  if (fresh.quote.output >= held.minimum) return { ...fresh, minimum: held.minimum, renewals }
+  const agreed = options.acceptRequote === undefined ? false : yield* options.acceptRequote(previous, offered)
+  if (!agreed) {
+    return yield* new QuoteMoved({
+      accepted: held.minimum,
+      offered: fresh.quote.output,
+      message: `The price moved: the new quote gives ${fresh.quote.output}, less than the agreed minimum of ${held.minimum}. Nothing was signed; ask for a new quote.`
+    })
+  }
+  return { ...fresh, minimum: minimumOf(fresh.quote), renewals }
+})

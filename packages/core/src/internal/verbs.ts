@@ -1,0 +1,94 @@
+/** The single calls, each with its span and its bound in time. */
+import * as Effect from "effect/Effect"
+import * as Chain from "../Chain.js"
+import type { Authorization, DelegationQuery } from "../Delegation.js"
+import type { Flow } from "../Journal.js"
+import type { BuiltOperation, BuiltTransaction } from "../Operation.js"
+import * as Quote from "../Quote.js"
+import type { Swap } from "../Swap.js"
+import { type BuildError, type CallError, InvalidInput, type SubmitError } from "../SwapError.js"
+import { Transport } from "../Transport.js"
+import { bounded } from "./patience.js"
+
+/** Asks for a price. One request. */
+export const quote = Effect.fn("geoswap.quote")(function* (
+  input: Quote.QuoteInput
+): Effect.fn.Return<Quote.Quote, CallError | InvalidInput, Transport> {
+  const request = yield* Quote.request(input)
+  yield* Effect.annotateCurrentSpan({ origin: request.originChain, destination: request.destinationChain })
+  const transport = yield* Transport
+  return yield* transport.quote(request).pipe(bounded)
+})
+
+/** Reads whether a wallet is delegated, and what to sign where it is not. One request. */
+export const delegation = Effect.fn("geoswap.delegation")(function* (query: DelegationQuery) {
+  const familyOf = yield* Chain.Families
+  if (!Chain.isAddress(familyOf(query.chainId), query.walletAddress)) {
+    return yield* new InvalidInput({
+      field: "walletAddress",
+      message: `walletAddress: not an address of chain ${query.chainId}.`
+    })
+  }
+  const transport = yield* Transport
+  return yield* transport.delegation(query).pipe(bounded)
+})
+
+/** What a build call needs. */
+export interface BuildInput {
+  readonly originChain: number
+  readonly geoQuoteToken: string
+  readonly authorization?: Authorization
+}
+
+/** What was built: a hash to sign on an EVM origin, a transaction on a Solana origin. */
+export type Built = ({ readonly kind: "evm" } & BuiltOperation) | ({ readonly kind: "solana" } & BuiltTransaction)
+
+const needed = (field: string, text: unknown) =>
+  typeof text === "string" && text !== ""
+    ? Effect.void
+    : Effect.fail(new InvalidInput({ field, message: `${field}: needed, and cannot be empty.` }))
+
+/** Turns a quote into something to sign. One request. */
+export const build = Effect.fn("geoswap.build")(function* ({
+  originChain,
+  ...request
+}: BuildInput): Effect.fn.Return<Built, BuildError | InvalidInput, Transport> {
+  yield* needed("geoQuoteToken", request.geoQuoteToken)
+  const familyOf = yield* Chain.Families
+  const transport = yield* Transport
+  return familyOf(originChain) === "evm"
+    ? { kind: "evm", ...(yield* transport.buildGeoOp(request).pipe(bounded)) }
+    : { kind: "solana", ...(yield* transport.buildSolanaTx(request).pipe(bounded)) }
+})
+
+/** What a submit call needs. */
+export type Submission = Flow["submission"]
+
+/** Submits what was signed. One request, safe to repeat with the same bytes. */
+export const submit = Effect.fn("geoswap.submit")(function* (
+  submission: Submission
+): Effect.fn.Return<Swap, SubmitError | InvalidInput, Transport> {
+  yield* needed("geoOpToken", submission.geoOpToken)
+  const transport = yield* Transport
+  const swap = yield* submission.kind === "evm"
+    ? transport.submit(submission).pipe(bounded)
+    : transport.submitSolana(submission).pipe(bounded)
+  yield* Effect.annotateCurrentSpan({ swapId: swap.swapId })
+  return swap
+})
+
+/** Reads the status of a swap; the service holds the answer for about 15 s. One request. */
+export const status = Effect.fn("geoswap.status")(function* (
+  swapId: string
+): Effect.fn.Return<Swap, CallError | InvalidInput, Transport> {
+  yield* needed("swapId", swapId)
+  yield* Effect.annotateCurrentSpan({ swapId })
+  const transport = yield* Transport
+  return yield* transport.status(swapId).pipe(bounded)
+})
+
+/** The chains and tokens of the service, where it lists them. One request. */
+export const chains = Effect.fn("geoswap.chains")(function* () {
+  const transport = yield* Transport
+  return yield* transport.chains.pipe(bounded)
+})

@@ -1,0 +1,261 @@
+/** The same programs for people who do not use Effect: promises, `for await`, `AbortSignal`. */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { Authorization, Delegation, DelegationQuery } from "./Delegation.js"
+import * as Chain from "./Chain.js"
+import { resume, run } from "./internal/execute.js"
+import { iterate } from "./internal/iterate.js"
+import { poll } from "./internal/poll.js"
+import type { ExecuteInput } from "./internal/prepare.js"
+import {
+  build,
+  type BuildInput,
+  type Built,
+  chains,
+  delegation,
+  quote,
+  status,
+  submit,
+  type Submission
+} from "./internal/verbs.js"
+import * as Journals from "./Journal.js"
+import * as Policy from "./Policy.js"
+import type { Quote, QuoteInput, QuoteRequest } from "./Quote.js"
+import * as Settings from "./Settings.js"
+import {
+  evmFromPromise,
+  type PromiseEvmSigner,
+  type PromiseSolanaSigner,
+  Signers,
+  solanaFromPromise
+} from "./Signer.js"
+import type { Swap } from "./Swap.js"
+import * as Errors from "./SwapError.js"
+import type { QuotePreview, SwapEvent } from "./SwapEvent.js"
+import { fromPromise, type PromiseTransport, Transport } from "./Transport.js"
+
+export { format as formatAmount, parse as parseAmount } from "./Amount.js"
+export { type PromiseJournal as Journal, storageJournal, type Storage } from "./Journal.js"
+export type { Deployment } from "./Operation.js"
+export type { AuthorizationToSign, OperationToSign, TransactionToSign } from "./Signer.js"
+export type {
+  Authorization,
+  BuildInput,
+  Built,
+  Delegation,
+  DelegationQuery,
+  ExecuteInput,
+  PromiseEvmSigner as EvmSigner,
+  PromiseSolanaSigner as SolanaSigner,
+  PromiseTransport as Transport,
+  Quote,
+  QuoteInput,
+  QuotePreview,
+  QuoteRequest,
+  Submission,
+  Swap,
+  SwapEvent
+}
+export type ChainInfo = Chain.Chain
+export type Flow = Journals.Flow
+
+type PlainError<E> = E extends Errors.SwapError ? Error & Pick<E, Exclude<keyof E, keyof Cause.YieldableError>> : never
+
+/** Every error that the client rejects with, told apart by `_tag`. */
+export type SwapError = PlainError<Errors.SwapError>
+
+/** Tells our errors from anything else that was thrown. */
+export const isSwapError: (error: unknown) => error is SwapError = Errors.isSwapError as (
+  error: unknown
+) => error is SwapError
+
+/** The rules of what may be signed. */
+export interface PolicyOptions extends Omit<Policy.Options, "onHighImpact"> {
+  /** Asked when a quote carries the warning HIGH_PRICE_IMPACT; `false` refuses it. Proceeds where absent. */
+  readonly onHighImpact?: ((quote: Quote, request: QuoteRequest) => boolean | Promise<boolean>) | undefined
+}
+
+/** What a client is made of. */
+export interface ClientOptions {
+  /** For example `fetchTransport({ baseUrl, apiKey })` of `@geoswap/transport-fetch`. */
+  readonly transport: PromiseTransport
+  readonly signers?:
+    | { readonly evm?: PromiseEvmSigner | undefined; readonly solana?: PromiseSolanaSigner | undefined }
+    | undefined
+  readonly policy?: PolicyOptions | undefined
+  /** Where flows in progress are remembered; in memory where absent. */
+  readonly journal?: Journals.PromiseJournal | undefined
+  /** Solana networks besides the main one, and any chain id that is not what it seems. */
+  readonly chains?: Readonly<Record<number, Chain.Family>> | undefined
+  readonly settings?: Partial<Settings.Shape> | undefined
+}
+
+/** What every call takes. */
+export interface CallOptions {
+  /** Stops the call: no further request leaves, and the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds that the request may take. */
+  readonly timeout?: number | undefined
+}
+
+/** What waiting takes. */
+export interface WaitOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds to wait for the end of the swap once it is submitted, 15 minutes where absent. */
+  readonly timeout?: number | undefined
+}
+
+/** What a whole swap takes. */
+export interface ExecuteOptions extends WaitOptions {
+  /** How often an expired quote is renewed, 3 where absent. */
+  readonly maxRequotes?: number | undefined
+  /** The least output to accept, in smallest units. */
+  readonly minOutput?: bigint | undefined
+  /** Asked when a renewed quote gives less than was agreed to; refused where absent. */
+  readonly acceptRequote?: ((previous: QuotePreview, offered: QuotePreview) => boolean | Promise<boolean>) | undefined
+}
+
+/** Told of every step. */
+export interface Progress {
+  readonly onProgress?: ((event: SwapEvent) => void) | undefined
+}
+
+/** The verbs of the protocol in promises. All of them reject with the tagged errors of `SwapError`. */
+export interface Client {
+  /** Asks for a price. */
+  readonly quote: (request: QuoteInput, options?: CallOptions) => Promise<Quote>
+  /** Reads whether a wallet is delegated, and what to sign where it is not. */
+  readonly delegation: (query: DelegationQuery, options?: CallOptions) => Promise<Delegation>
+  /** Turns a quote into something to sign. */
+  readonly build: (input: BuildInput, options?: CallOptions) => Promise<Built>
+  /** Submits what was signed, once; repeating it with the same bytes is safe. */
+  readonly submit: (submission: Submission, options?: CallOptions) => Promise<Swap>
+  /** Reads the status once; the service holds the answer for about 15 s. */
+  readonly status: (swapId: string, options?: CallOptions) => Promise<Swap>
+  /** The chains and tokens of the service, where it lists them. */
+  readonly chains: (options?: CallOptions) => Promise<ReadonlyArray<ChainInfo>>
+  /** Waits until a swap is settled, failed or refunded. */
+  readonly wait: (swapId: string, options?: WaitOptions) => Promise<Swap>
+  /** A swap's states as they change, the last one terminal: `for await`. */
+  readonly watch: (swapId: string, options?: WaitOptions) => AsyncIterable<Swap>
+  /** A whole swap. One that ends `failed` or `refunded` is a result, not an error. */
+  readonly execute: (request: ExecuteInput, options?: ExecuteOptions & Progress) => Promise<Swap>
+  /** The same as its steps: `for await`. Leaving the loop stops it. */
+  readonly executeStream: (request: ExecuteInput, options?: ExecuteOptions) => AsyncIterable<SwapEvent>
+  /** The flows that were signed and have no known end yet. */
+  readonly pending: (options?: Pick<CallOptions, "signal">) => Promise<ReadonlyArray<Flow>>
+  /** Takes up such a flow: the very same bytes, never a second swap. */
+  readonly resume: (flowId: string, options?: WaitOptions & Progress) => Promise<Swap>
+}
+
+type Services = Transport | Signers | Policy.Policy | Journals.Journal
+
+const asked = (answer: () => boolean | Promise<boolean>) => Effect.promise(async () => answer())
+
+const contextOf = (options: ClientOptions) => {
+  const { evm, solana } = options.signers ?? {}
+  const { onHighImpact, ...rules } = options.policy ?? {}
+  const families = Context.make(Chain.Families, Chain.families(options.chains))
+  const policy = Policy.make({
+    ...rules,
+    ...(onHighImpact && { onHighImpact: (quoted, request) => asked(() => onHighImpact(quoted, request)) })
+  })
+  return families.pipe(
+    Context.add(Settings.Settings, { ...Settings.defaults, ...options.settings }),
+    Context.add(Transport, fromPromise(options.transport)),
+    Context.add(Policy.Policy, Effect.runSync(Effect.provideContext(policy, families))),
+    Context.add(
+      Journals.Journal,
+      options.journal ? Journals.fromPromise(options.journal) : Effect.runSync(Journals.makeMemory)
+    ),
+    Context.add(Signers, {
+      ...(evm && { evm: evmFromPromise(evm) }),
+      ...(solana && { solana: solanaFromPromise(solana) })
+    })
+  )
+}
+
+/** A listener that throws must not stop a swap that may already be under way; the trace keeps its word. */
+const guarded = <A>(listen: ((value: A) => void) | undefined) => {
+  return (value: A): Effect.Effect<void> =>
+    Effect.catchCause(
+      Effect.sync(() => listen?.(value)),
+      (cause) => Effect.annotateCurrentSpan({ "listener.error": String(Cause.squash(cause)) })
+    )
+}
+
+const executeOptions = ({ acceptRequote, ...options }: ExecuteOptions) => ({
+  ...options,
+  ...(acceptRequote && {
+    acceptRequote: (previous: QuotePreview, offered: QuotePreview) => asked(() => acceptRequote(previous, offered))
+  })
+})
+
+/**
+ * A client in promises.
+ *
+ * @example
+ * ```ts
+ * const client = createClient({
+ *   transport: fetchTransport({ baseUrl: "https://swap.example", apiKey }),
+ *   signers: { evm: signer },
+ *   policy: { deployments }
+ * })
+ * const swap = await client.execute(request, { onProgress: (event) => console.log(event.type) })
+ * ```
+ */
+export const createClient = (options: ClientOptions): Client => {
+  if (typeof options?.transport?.send !== "function") {
+    throw new Errors.InvalidInput({
+      field: "transport",
+      message: "transport: a client needs one, for example fetchTransport({ baseUrl, apiKey })."
+    })
+  }
+  const context = contextOf(options)
+
+  const promise = async <A, E>(program: Effect.Effect<A, E, Services>, signal?: AbortSignal): Promise<A> => {
+    signal?.throwIfAborted()
+    const exit = await Effect.runPromiseExit(Effect.provideContext(program, context), signal && { signal })
+    if (Exit.isSuccess(exit)) return exit.value
+    if (signal?.aborted && Cause.hasInterruptsOnly(exit.cause)) throw signal.reason
+    throw Cause.squash(exit.cause)
+  }
+
+  const call = <A, E>(program: Effect.Effect<A, E, Transport>, { signal, timeout }: CallOptions = {}) => {
+    const settings = Context.get(context, Settings.Settings)
+    return promise(
+      timeout === undefined
+        ? program
+        : Effect.provideService(program, Settings.Settings, { ...settings, requestTimeout: timeout }),
+      signal
+    )
+  }
+
+  return {
+    quote: (request, call_) => call(quote(request), call_),
+    delegation: (query, call_) => call(delegation(query), call_),
+    build: (input, call_) => call(build(input), call_),
+    submit: (submission, call_) => call(submit(submission), call_),
+    status: (swapId, call_) => call(status(swapId), call_),
+    chains: (call_) => call(chains(), call_),
+    wait: (swapId, { signal, ...wait } = {}) =>
+      promise(
+        poll(swapId, () => Effect.void, wait),
+        signal
+      ),
+    watch: (swapId, { signal, ...wait } = {}) =>
+      iterate<Swap>((tell, inner) => promise(poll(swapId, guarded(tell), wait), inner), signal),
+    execute: (request, { signal, onProgress, ...swap } = {}) =>
+      promise(run(request, executeOptions(swap), guarded(onProgress)), signal),
+    executeStream: (request, { signal, ...swap } = {}) =>
+      iterate<SwapEvent>((tell, inner) => promise(run(request, executeOptions(swap), guarded(tell)), inner), signal),
+    pending: ({ signal } = {}) =>
+      promise(
+        Effect.flatMap(Journals.Journal, ({ list }) => list),
+        signal
+      ),
+    resume: (flowId, { signal, onProgress, ...wait } = {}) => promise(resume(flowId, wait, guarded(onProgress)), signal)
+  }
+}

@@ -1,0 +1,14 @@
+/** For tests: a scripted service, test signers, and the suites that signers and services must pass. */
+export * as ChainLibrary from "./testing/ChainLibrary.js"
+export { ContractViolation } from "./testing/contract.js"
+export * as Fault from "./testing/Fault.js"
+export * as ScriptedTransport from "./testing/ScriptedTransport.js"
+export {
+  type EvmSignerOptions,
+  type SignerCase,
+  signerContract,
+  type SolanaSignerOptions
+} from "./testing/signerContract.js"
+export * as TestSigner from "./testing/TestSigner.js"
+export { type TransportCase, transportContract, type TransportHarness } from "./testing/transportContract.js"
+export * as Vectors from "./testing/vectors.js"

@@ -1,0 +1,100 @@
+/** What the scripted service and the test signers need of a chain, and a stand-in for it without a chain library. */
+import type { Authorization } from "../Delegation.js"
+import { type Hex, isHex } from "../Hex.js"
+import type { Deployment, GeoOp } from "../Operation.js"
+import type { QuoteRequest } from "../Quote.js"
+
+/** The two sides that one signature binds. */
+export interface Terms {
+  readonly destinationChain: number
+  readonly outputToken: string
+  readonly recipient: string
+  readonly minOutput: bigint
+}
+
+/** What a Solana transaction is made of. */
+export interface TransactionParts {
+  readonly request: QuoteRequest
+  readonly orderId: Hex
+  readonly terms: Hex
+  readonly deployment: Deployment
+}
+
+/** Hashing, recovering and building. Give the scripted service a real one to test real signers against it. */
+export interface ChainLibrary {
+  readonly hashTerms: (terms: Terms) => Hex
+  readonly hashOperation: (geoOp: GeoOp) => Hex
+  /** The wallet behind a signature over an operation's hash, or nothing. */
+  readonly recoverOperation: (hash: Hex, signature: string) => string | undefined | Promise<string | undefined>
+  readonly recoverAuthorization: (authorization: Authorization) => string | undefined | Promise<string | undefined>
+  readonly buildTransaction: (parts: TransactionParts) => string | Promise<string>
+  /** The wallet that signed a transaction, or nothing where it did not or the message is another. */
+  readonly recoverTransaction: (unsigned: string, signed: string) => string | undefined | Promise<string | undefined>
+}
+
+/** 32 bytes that depend on every character of a text. Not cryptographic. */
+export const digest = (text: string): Hex => {
+  const prime = 0x100000001b3n
+  const lanes = [0xcbf29ce484222325n, 0x84222325cbf29cen, 0x9ce484222325cbfn, 0x2325cbf29ce4842n]
+  for (let index = 0; index < text.length; index++) {
+    for (let lane = 0; lane < lanes.length; lane++) {
+      const mixed = (lanes[lane] ?? 0n) ^ BigInt(text.charCodeAt(index) + lane * 257)
+      lanes[lane] = (mixed * prime) & 0xffffffffffffffffn
+    }
+  }
+  return `0x${lanes.map((lane) => lane.toString(16).padStart(16, "0")).join("")}`
+}
+
+const bytesOf = (hex: string): string => hex.slice(2)
+
+/** A 65-byte text that names its wallet and fits one hash. */
+export const signHash = (address: string, hash: Hex): Hex =>
+  `0x${bytesOf(address.toLowerCase())}${"0".repeat(24)}${bytesOf(digest(`${hash}|${address.toLowerCase()}`))}1b`
+
+const recoverHash = (hash: Hex, signature: string): string | undefined => {
+  const address = signature.slice(0, 42)
+  return isHex(signature, 65) && signature === signHash(address, hash) ? address : undefined
+}
+
+const authorizationHash = ({ chainId, address, nonce }: Pick<Authorization, "chainId" | "address" | "nonce">): Hex =>
+  digest(`7702|${chainId}|${address.toLowerCase()}|${nonce}`)
+
+/** An authorization that names its wallet. */
+export const signTuple = (
+  wallet: string,
+  tuple: Pick<Authorization, "chainId" | "address" | "nonce">
+): Authorization => {
+  const signature = bytesOf(signHash(wallet, authorizationHash(tuple)))
+  return { ...tuple, yParity: 0, r: `0x${signature.slice(0, 64)}`, s: `0x${signature.slice(64, 128)}` }
+}
+
+const textOf = (fields: object): string =>
+  JSON.stringify(fields, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))
+
+/** A transaction with a signature in place of the empty one. */
+export const signWire = (wallet: string, unsigned: string): string =>
+  btoa(`${wallet}|${digest(`${wallet}|${unsigned}`)}|${unsigned}`)
+
+/** Enough of a chain to run the protocol: every changed field changes the hash, every signature names its wallet. */
+export const standIn: ChainLibrary = {
+  hashTerms: (terms) => digest(textOf(terms)),
+  hashOperation: (geoOp) => digest(textOf(geoOp)),
+  recoverOperation: recoverHash,
+  recoverAuthorization: (authorization) =>
+    recoverHash(authorizationHash(authorization), `${authorization.r}${bytesOf(authorization.s)}1b`),
+  buildTransaction: ({ request, orderId, terms, deployment }) =>
+    btoa(
+      textOf({
+        amount: request.amount,
+        token: request.inputToken,
+        wallet: request.walletAddress,
+        orderId,
+        terms,
+        ...deployment
+      })
+    ),
+  recoverTransaction: (unsigned, signed) => {
+    const wallet = atob(signed).split("|", 1)[0] ?? ""
+    return signed === signWire(wallet, unsigned) ? wallet : undefined
+  }
+}

@@ -1,0 +1,231 @@
+/** An in-memory service that follows the document, and misbehaves at any call when told to. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Chain from "../Chain.js"
+import { parseJson } from "../internal/answer.js"
+import type { Deployment } from "../Operation.js"
+import type { QuoteRequest } from "../Quote.js"
+import type { Swap } from "../Swap.js"
+import { Unavailable } from "../SwapError.js"
+import {
+  type Endpoint,
+  type HttpRequest,
+  type HttpResponse,
+  make as makeTransport,
+  type Options as TransportOptions,
+  type Send,
+  type Shape as TransportShape,
+  Transport
+} from "../Transport.js"
+import { type ChainLibrary, standIn } from "./ChainLibrary.js"
+import type { Fault } from "./Fault.js"
+import { finish, handle, type Outcome, State, walletKey } from "./scriptedService.js"
+import { evmDeployment, evmKey, operations, solanaDeployment, solanaKey, transactions } from "./vectors.js"
+
+/** A request as the service saw it. */
+export interface Seen {
+  readonly endpoint: Endpoint
+  /** Milliseconds of the clock. */
+  readonly at: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** What the service is made of. */
+export interface Options extends TransportOptions {
+  /** Hashing and recovering; without a chain library, a stand-in that `TestSigner` understands. */
+  readonly library?: ChainLibrary
+  /** The chains it serves with their contracts: two EVM chains and Solana where absent. */
+  readonly deployments?: Readonly<Record<number, Deployment>>
+  readonly familyOf?: (chainId: number) => Chain.Family
+}
+
+/** The service as a test drives it. */
+export interface Shape {
+  readonly transport: TransportShape
+  /** The same service, one HTTP request at a time. */
+  readonly send: Send
+  /** The service as another account sees it; `undefined` is a wrong API key. */
+  readonly as: (account: string | undefined) => TransportShape
+  /** Every request so far, in order. */
+  readonly requests: ReadonlyArray<Seen>
+  /** The requests of one endpoint. */
+  readonly seen: (endpoint: Endpoint) => ReadonlyArray<Seen>
+  /** Every swap that exists. */
+  readonly swaps: ReadonlyArray<Swap>
+  readonly deployments: Readonly<Record<number, Deployment>>
+  /** Misbehaves at the next calls of an endpoint, one fault each. */
+  readonly next: (endpoint: Endpoint, ...faults: ReadonlyArray<Fault>) => void
+  /** Misbehaves at every call of an endpoint. */
+  readonly always: (endpoint: Endpoint, fault: Fault) => void
+  /** How swaps end, and how long that takes. */
+  readonly ends: (outcome: Outcome, afterMillis?: number) => void
+  /** Ends one swap now. */
+  readonly finish: (swapId: string, outcome: Exclude<Outcome, "never">) => Effect.Effect<void>
+  /** Sets the price: output per input in basis points. */
+  readonly price: (bps: number) => void
+  /** Delegates a wallet, to our own contract where none is given. */
+  readonly delegate: (chainId: number, wallet: string, to?: string) => void
+  /** The wallet does something else on the chain. */
+  readonly moveNonce: (chainId: number, wallet: string) => void
+}
+
+/** The scripted service, for tests that provide it as a layer. */
+export class ScriptedTransport extends Context.Service<ScriptedTransport, Shape>()("@geoswap/core/ScriptedTransport") {}
+
+const baseDeployments: Readonly<Record<number, Deployment>> = {
+  8453: evmDeployment,
+  42161: evmDeployment,
+  [Chain.solanaMainnet]: solanaDeployment
+}
+
+/** A request that the service can serve, from the wallet of `TestSigner.evm()`. */
+export const evmRequest: QuoteRequest = {
+  originChain: 8453,
+  destinationChain: 42161,
+  inputToken: operations[0]?.request.inputToken ?? "",
+  outputToken: operations[0]?.request.outputToken ?? "",
+  amount: 10_000_000n,
+  walletAddress: evmKey.address
+}
+
+/** A request that the service can serve, from the wallet of `TestSigner.solana()`. */
+export const solanaRequest: QuoteRequest = {
+  originChain: Chain.solanaMainnet,
+  destinationChain: 8453,
+  inputToken: transactions[0]?.request.inputToken ?? "",
+  outputToken: evmRequest.inputToken,
+  amount: 5_000_000n,
+  walletAddress: solanaKey.address,
+  recipient: evmKey.address
+}
+
+const listed = (familyOf: (chainId: number) => Chain.Family, ids: ReadonlyArray<number>): ReadonlyArray<Chain.Chain> =>
+  ids.map((id) => ({
+    id,
+    name: `Chain ${id}`,
+    kind: familyOf(id),
+    tokens: [
+      {
+        symbol: "USDC",
+        address: familyOf(id) === "evm" ? evmRequest.inputToken : solanaRequest.inputToken,
+        decimals: 6
+      }
+    ]
+  }))
+
+const broken = (reason: "network" | "timeout", message: string) => Effect.fail(new Unavailable({ reason, message }))
+
+/** The wallet that a build or submit request is about, as far as it tells. */
+const bodyOf = (request: HttpRequest): Readonly<Record<string, unknown>> => ({
+  ...(parseJson(request.body ?? "{}") as object)
+})
+
+/** A fresh service with no state in common with another. */
+export const make = (options: Options = {}): Shape => {
+  const deployments = options.deployments ?? baseDeployments
+  const familyOf = options.familyOf ?? Chain.families()
+  const state = new State()
+  const rules = {
+    library: options.library ?? standIn,
+    chains: listed(familyOf, Object.keys(deployments).map(Number)),
+    deployments,
+    familyOf
+  }
+  const requests: Array<Seen> = []
+  const queues = new Map<Endpoint, Array<Fault>>()
+  const standing = new Map<Endpoint, Fault>()
+
+  const moveNonce = (chainId: number, wallet: string) => {
+    const key = walletKey(chainId, wallet)
+    state.nonces.set(key, (state.nonces.get(key) ?? 0) + 1)
+  }
+
+  /** The wallet and token entry behind a request. */
+  const entryOf = (request: HttpRequest) => {
+    const { geoQuoteToken, geoOpToken } = bodyOf(request)
+    return state.operations.get(String(geoOpToken))?.entry ?? state.quotes.get(String(geoQuoteToken))
+  }
+
+  /** What a fault changes before the request is handled. */
+  const prepare = (fault: Fault, request: HttpRequest) => {
+    if (fault.type === "move-nonce") {
+      const wallet = entryOf(request)?.request ?? evmRequest
+      moveNonce(wallet.originChain, wallet.walletAddress)
+    }
+    if (fault.type === "expire") {
+      const { geoQuoteToken, geoOpToken } = bodyOf(request)
+      const quote = state.quotes.get(String(geoQuoteToken))
+      const operation = state.operations.get(String(geoOpToken))
+      if (quote) state.quotes.set(String(geoQuoteToken), { ...quote, until: -Infinity })
+      if (operation) state.operations.set(String(geoOpToken), { ...operation, until: -Infinity })
+    }
+  }
+
+  /** What comes instead of an answer, on that side of the effect. */
+  const interfere = (fault: Fault, after: boolean): Effect.Effect<HttpResponse, Unavailable> | undefined => {
+    if (!("after" in fault) || fault.after !== after) return undefined
+    if (fault.type === "respond") return Effect.succeed(fault.answer)
+    return fault.type === "hang" ? Effect.never : broken("network", "The connection was cut.")
+  }
+
+  const sendAs =
+    (account: string | undefined): Send =>
+    (request) =>
+      Effect.gen(function* () {
+        requests.push({ endpoint: request.endpoint, at: yield* Clock.currentTimeMillis, body: bodyOf(request) })
+        const fault = queues.get(request.endpoint)?.shift() ?? standing.get(request.endpoint) ?? { type: "pass" }
+        prepare(fault, request)
+        if (fault.type === "delay") yield* Effect.sleep(fault.millis)
+        const before = interfere(fault, false)
+        if (before !== undefined) return yield* before
+        const answer = yield* handle(state, rules, account, request)
+        const after = interfere(fault, true)
+        if (after !== undefined) return yield* after
+        return fault.type === "alter" && answer.status === 200
+          ? { ...answer, body: JSON.stringify(fault.alter({ ...(parseJson(answer.body) as object) })) }
+          : answer
+      })
+
+  const as = (account: string | undefined) => makeTransport(sendAs(account), options)
+
+  return {
+    transport: as("first"),
+    send: sendAs("first"),
+    as,
+    requests,
+    seen: (endpoint) => requests.filter((request) => request.endpoint === endpoint),
+    get swaps() {
+      return [...state.swaps.values()].map(({ swap }) => swap)
+    },
+    deployments,
+    next: (endpoint, ...faults) => {
+      queues.set(endpoint, [...(queues.get(endpoint) ?? []), ...faults])
+    },
+    always: (endpoint, fault) => {
+      standing.set(endpoint, fault)
+    },
+    ends: (outcome, afterMillis = state.duration) => {
+      state.outcome = outcome
+      state.duration = afterMillis
+    },
+    finish: (swapId, outcome) => finish(state, swapId, outcome),
+    price: (bps) => {
+      state.priceBps = bps
+    },
+    delegate: (chainId, wallet, to = deployments[chainId]?.delegates?.[0] ?? "") => {
+      state.delegations.set(walletKey(chainId, wallet), to)
+    },
+    moveNonce
+  }
+}
+
+/** The scripted service as a transport, with the service itself to script it by. */
+export const layer = (options: Options = {}): Layer.Layer<Transport | ScriptedTransport> =>
+  Layer.effectContext(
+    Effect.sync(() => {
+      const service = make(options)
+      return Context.make(Transport, service.transport).pipe(Context.add(ScriptedTransport, service))
+    })
+  )

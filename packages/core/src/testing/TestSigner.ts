@@ -1,0 +1,63 @@
+/** Signers for tests without a chain library: they verify and sign by the stand-in of `ChainLibrary`. */
+import * as Effect from "effect/Effect"
+import { compare, unsafe } from "../Operation.js"
+import type { EvmCapabilities, EvmSigner, SolanaSigner } from "../Signer.js"
+import { SignerError } from "../SwapError.js"
+import { signHash, signTuple, signWire, standIn, type Terms } from "./ChainLibrary.js"
+import type { Agreement } from "../Operation.js"
+import { evmKey, solanaKey } from "./vectors.js"
+
+/** The terms that accepting a quote agrees to. */
+export const termsOf = ({ request, quote }: Pick<Agreement, "request" | "quote">): Terms => ({
+  destinationChain: request.destinationChain,
+  outputToken: request.outputToken,
+  recipient: request.recipient ?? request.walletAddress,
+  minOutput: quote.minOutput ?? quote.output
+})
+
+/** An EVM signer that checks what it signs. */
+export const evm = (
+  options: { readonly address?: string; readonly capabilities?: EvmCapabilities } = {}
+): EvmSigner => {
+  const address = options.address ?? evmKey.address
+  return {
+    address,
+    capabilities: options.capabilities ?? { authorization: true },
+    verifyOperation: (operation) => {
+      const { geoOp, geoOpHash } = operation
+      if (geoOp === undefined) return Effect.fail(unsafe("geoOp", "present", "absent"))
+      const broken = compare(geoOp, operation, geoOp.deadline * 1000)
+      if (broken !== undefined) return Effect.fail(broken)
+      const terms = standIn.hashTerms(termsOf(operation))
+      if (terms !== geoOp.terms) return Effect.fail(unsafe("terms", terms, geoOp.terms))
+      const hash = standIn.hashOperation(geoOp)
+      return hash === geoOpHash ? Effect.void : Effect.fail(unsafe("geoOpHash", hash, geoOpHash))
+    },
+    signOperation: ({ geoOpHash }) => Effect.succeed(signHash(address, geoOpHash)),
+    signAuthorization: ({ chainId, address: delegate, nonce }) =>
+      chainId === 0
+        ? Effect.fail(new SignerError({ reason: "failed", message: "Chain id 0 would be every chain." }))
+        : Effect.succeed(signTuple(address, { chainId, address: delegate, nonce }))
+  }
+}
+
+/** A Solana signer that checks what it signs. */
+export const solana = (options: { readonly address?: string } = {}): SolanaSigner => {
+  const address = options.address ?? solanaKey.address
+  return {
+    address,
+    verifyTransaction: ({ unsignedTransaction, ...agreement }) => {
+      const text = atob(unsignedTransaction)
+      const expected = [
+        ["amount", `"amount":"${agreement.request.amount}"`],
+        ["token", `"token":"${agreement.request.inputToken}"`],
+        ["wallet", `"wallet":"${address}"`],
+        ["terms", standIn.hashTerms(termsOf(agreement))],
+        ["vault", `"vault":"${agreement.deployment?.vault}"`]
+      ] as const
+      const broken = expected.find(([, part]) => !text.includes(part))
+      return broken === undefined ? Effect.void : Effect.fail(unsafe(broken[0], broken[1], "something else"))
+    },
+    signTransaction: ({ unsignedTransaction }) => Effect.succeed(signWire(address, unsignedTransaction))
+  }
+}

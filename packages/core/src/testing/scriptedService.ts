@@ -1,0 +1,367 @@
+/** The document's rules over plain maps: what `ScriptedTransport` does when it behaves. */
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Chain from "../Chain.js"
+import { Authorization } from "../Delegation.js"
+import type { Hex } from "../Hex.js"
+import { parseJson } from "../internal/answer.js"
+import { type Deployment, GeoOp } from "../Operation.js"
+import { lifetimeMillis, Quote, QuoteRequest, request as checkRequest } from "../Quote.js"
+import type { Status, Swap } from "../Swap.js"
+import type { Endpoint, HttpRequest, HttpResponse } from "../Transport.js"
+import { type ChainLibrary, digest } from "./ChainLibrary.js"
+import { termsOf } from "./TestSigner.js"
+
+/** How swaps end, and when. */
+export type Outcome = Exclude<Status, "pending"> | "never"
+
+/** What the service is told about itself. */
+export interface Rules {
+  readonly library: ChainLibrary
+  readonly chains: ReadonlyArray<Chain.Chain>
+  readonly deployments: Readonly<Record<number, Deployment>>
+  readonly familyOf: (chainId: number) => Chain.Family
+}
+
+interface QuoteEntry {
+  readonly id: string
+  readonly account: string
+  readonly request: QuoteRequest
+  readonly quote: Quote
+  readonly until: number
+}
+
+interface OperationEntry {
+  readonly family: Chain.Family
+  readonly entry: QuoteEntry
+  /** The hash or the transaction that is to be signed. */
+  readonly payload: string
+  readonly authorization?: Authorization
+  readonly until: number
+}
+
+interface SwapEntry {
+  readonly account: string
+  readonly operation: OperationEntry
+  readonly ends: number
+  readonly done: Deferred.Deferred<void>
+  swap: Swap
+}
+
+/** Everything the service remembers, open for a script to change. */
+export class State {
+  readonly quotes = new Map<string, QuoteEntry>()
+  readonly operations = new Map<string, OperationEntry>()
+  readonly swaps = new Map<string, SwapEntry>()
+  readonly delegations = new Map<string, string>()
+  readonly nonces = new Map<string, number>()
+  serial = 0
+  outcome: Outcome = "settled"
+  /** Milliseconds from submit to the end. */
+  duration = 3_000
+  /** Output per input, in basis points. */
+  priceBps = 10_000
+}
+
+const holdMillis = 15_000
+const operationMillis = 90_000
+
+/** An answer other than a success. */
+interface Refusal {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+}
+
+/** The key of a wallet on a chain in the maps. */
+export const walletKey = (chainId: number, wallet: string): string => `${chainId}:${wallet.toLowerCase()}`
+
+const refuse = (status: number, code: string, message: string): Effect.Effect<never, Refusal> =>
+  Effect.fail({ status, code, message })
+const invalidToken = () => refuse(401, "INVALID_TOKEN", "The token was changed or belongs to another call.")
+
+const decodeRequest = Schema.decodeUnknownOption(QuoteRequest)
+const decodeAuthorization = Schema.decodeUnknownOption(Authorization)
+const encodeQuote = Schema.encodeSync(Quote)
+const encodeGeoOp = Schema.encodeSync(GeoOp)
+
+const fieldsOf = (request: HttpRequest): Readonly<Record<string, unknown>> => ({
+  ...(parseJson(request.body ?? "{}") as object)
+})
+
+const textField = (request: HttpRequest, field: string) =>
+  Effect.suspend(() => {
+    const value = fieldsOf(request)[field]
+    return typeof value === "string" && value !== ""
+      ? Effect.succeed(value)
+      : refuse(400, "VALIDATION", `${field} is needed, and cannot be empty.`)
+  })
+
+const quote = Effect.fnUntraced(function* (state: State, rules: Rules, account: string, http: HttpRequest) {
+  const decoded = decodeRequest(fieldsOf(http))
+  if (decoded._tag === "None") return yield* refuse(400, "VALIDATION", "The body is not a quote request.")
+  const request = yield* checkRequest(decoded.value).pipe(
+    Effect.provideService(Chain.Families, rules.familyOf),
+    Effect.catch((error) => refuse(400, "VALIDATION", error.message))
+  )
+  const now = yield* Clock.currentTimeMillis
+  const serial = ++state.serial
+  const output = (request.amount * BigInt(state.priceBps)) / 10_000n
+  if (output === 0n) return yield* refuse(422, "NEEDS_LARGER_SIZE", "The amount is too small to swap.")
+  const offered: Quote = {
+    geoQuoteToken: `gq1.test.${digest(`quote ${serial}`).slice(2)}`,
+    output,
+    minOutput: (output * BigInt(10_000 - (request.slippageBps ?? 50))) / 10_000n,
+    feeBps: 12.5,
+    expiresAt: new Date(now + lifetimeMillis),
+    origin: rules.familyOf(request.originChain),
+    networkCost: 0n
+  }
+  state.quotes.set(offered.geoQuoteToken, {
+    id: `q${serial}`,
+    account,
+    request,
+    quote: offered,
+    until: now + lifetimeMillis
+  })
+  return encodeQuote(offered)
+})
+
+const delegation = (state: State, rules: Rules, chainId: number, wallet: string) => {
+  if (rules.familyOf(chainId) === "solana") {
+    return Effect.succeed({ chainId, walletAddress: wallet, delegated: true, originReady: true })
+  }
+  const deployment = rules.deployments[chainId]
+  if (deployment === undefined || !Chain.isAddress("evm", wallet)) {
+    return refuse(400, "VALIDATION", "chainId or walletAddress is not one of this service.")
+  }
+  const key = walletKey(chainId, wallet)
+  const delegatedTo = state.delegations.get(key)
+  const delegated = delegatedTo !== undefined && (deployment.delegates ?? []).includes(delegatedTo)
+  return Effect.succeed({
+    chainId,
+    walletAddress: wallet,
+    delegated,
+    originReady: delegated,
+    ...(delegatedTo !== undefined && { delegatedTo }),
+    ...(!delegated && { delegationTarget: deployment.delegates?.[0], accountNonce: state.nonces.get(key) ?? 0 })
+  })
+}
+
+/** §7: whether the wallet can be used with what was attached. */
+const checkDelegation = Effect.fnUntraced(function* (
+  state: State,
+  rules: Rules,
+  request: QuoteRequest,
+  authorization: Authorization | undefined
+) {
+  const { originChain, walletAddress } = request
+  const key = walletKey(originChain, walletAddress)
+  const current = state.delegations.get(key)
+  const delegates = rules.deployments[originChain]?.delegates ?? []
+  if (current !== undefined && delegates.includes(current)) return
+  if (current !== undefined) return yield* refuse(422, "UNSUPPORTED_DELEGATION", "Delegated to another provider.")
+  if (authorization === undefined) return yield* refuse(409, "NEEDS_DELEGATION", "Attach an authorization.")
+  const signer = yield* Effect.promise(async () => rules.library.recoverAuthorization(authorization))
+  const fits =
+    authorization.chainId === originChain &&
+    delegates.includes(authorization.address) &&
+    authorization.nonce === (state.nonces.get(key) ?? 0) &&
+    signer !== undefined &&
+    Chain.sameAddress("evm", signer, walletAddress)
+  if (!fits) return yield* refuse(409, "INVALID_AUTHORIZATION", "Stale or foreign: sign at the current nonce.")
+})
+
+const build = Effect.fnUntraced(function* (
+  state: State,
+  rules: Rules,
+  account: string,
+  http: HttpRequest,
+  family: Chain.Family
+) {
+  const token = yield* textField(http, "geoQuoteToken")
+  const entry = state.quotes.get(token)
+  if (entry === undefined || entry.account !== account || rules.familyOf(entry.request.originChain) !== family) {
+    return yield* invalidToken()
+  }
+  const now = yield* Clock.currentTimeMillis
+  if (now >= entry.until) return yield* refuse(410, "QUOTE_EXPIRED", "The quote has expired.")
+  const { request } = entry
+  const deployment = rules.deployments[request.originChain]
+  if (deployment === undefined) return yield* refuse(422, "NO_ROUTE", "That chain is not served.")
+  const serial = ++state.serial
+  const geoOpToken = `go1.test.${digest(`operation ${serial}`).slice(2)}`
+  const orderId = digest(`order ${entry.id}`)
+  const terms = rules.library.hashTerms(termsOf(entry))
+  const until = now + operationMillis
+  if (family === "solana") {
+    const payload = yield* Effect.promise(async () =>
+      rules.library.buildTransaction({ request, orderId, terms, deployment })
+    )
+    state.operations.set(geoOpToken, { family, entry, payload, until })
+    return { unsignedTransaction: payload, geoOpToken }
+  }
+  const attached = fieldsOf(http)["authorization"]
+  const decoded = decodeAuthorization(attached)
+  if (attached !== undefined && decoded._tag === "None") {
+    return yield* refuse(400, "VALIDATION", "authorization is not one.")
+  }
+  const authorization = decoded._tag === "Some" ? decoded.value : undefined
+  yield* checkDelegation(state, rules, request, authorization)
+  const geoOp: GeoOp = {
+    chainId: request.originChain,
+    wallet: request.walletAddress.toLowerCase() as Hex,
+    delegate: deployment.delegates?.[0]?.toLowerCase() as Hex,
+    token: request.inputToken.toLowerCase() as Hex,
+    amount: request.amount,
+    vault: deployment.vault.toLowerCase() as Hex,
+    orderId,
+    terms,
+    nonce: BigInt(serial),
+    deadline: Math.floor(until / 1000)
+  }
+  const geoOpHash = rules.library.hashOperation(geoOp)
+  state.operations.set(geoOpToken, {
+    family,
+    entry,
+    payload: geoOpHash,
+    until,
+    ...(authorization && { authorization })
+  })
+  return { geoOpHash, geoOpToken, geoOp: encodeGeoOp(geoOp) }
+})
+
+const submit = Effect.fnUntraced(function* (
+  state: State,
+  rules: Rules,
+  account: string,
+  http: HttpRequest,
+  family: Chain.Family
+) {
+  const token = yield* textField(http, "geoOpToken")
+  const signed = yield* textField(http, family === "evm" ? "signature" : "signedTransaction")
+  const operation = state.operations.get(token)
+  if (operation === undefined || operation.family !== family || operation.entry.account !== account) {
+    return yield* invalidToken()
+  }
+  const { request, id } = operation.entry
+  const { library } = rules
+  const signer = yield* Effect.promise(async () =>
+    family === "evm"
+      ? library.recoverOperation(operation.payload as Hex, signed)
+      : library.recoverTransaction(operation.payload, signed)
+  )
+  if (signer === undefined || !Chain.sameAddress(family, signer, request.walletAddress)) {
+    return yield* family === "evm"
+      ? refuse(422, "INVALID_SIGNATURE", "The signature is not the wallet's.")
+      : refuse(422, "TRANSACTION_MODIFIED", "The transaction is not the one that was built, signed by the wallet.")
+  }
+  const existing = state.swaps.get(`swap-${id}`)
+  if (existing !== undefined) {
+    return existing.operation.payload === operation.payload
+      ? existing.swap
+      : yield* refuse(409, "QUOTE_ALREADY_USED", "Another operation of this quote was submitted.")
+  }
+  const now = yield* Clock.currentTimeMillis
+  if (now >= operation.until) return yield* refuse(410, "OPERATION_EXPIRED", "The operation has expired.")
+  if (family === "evm") yield* checkDelegation(state, rules, request, operation.authorization)
+  const done = yield* Deferred.make<void>()
+  const swap: Swap = { swapId: `swap-${id}`, status: "pending" }
+  state.swaps.set(swap.swapId, { account, operation, ends: now + state.duration, done, swap })
+  return swap
+})
+
+/** Ends a swap; the one that settles activates the wallet. */
+const end = (state: State, entry: SwapEntry, outcome: Exclude<Outcome, "never">) => {
+  const { swapId } = entry.swap
+  const { request } = entry.operation.entry
+  const { authorization } = entry.operation
+  entry.swap = {
+    swapId,
+    status: outcome,
+    ...(outcome !== "failed" && { originTxHash: digest(`${swapId} origin`) }),
+    ...(outcome === "settled" && { deliveryTxHash: digest(`${swapId} delivery`) }),
+    ...(outcome === "refunded" && { refundTxHash: digest(`${swapId} refund`), failureCode: "SLIPPAGE" }),
+    ...(outcome === "failed" && { failureCode: "INVALID_AUTHORIZATION" })
+  }
+  if (outcome === "settled" && authorization !== undefined) {
+    const key = walletKey(request.originChain, request.walletAddress)
+    state.delegations.set(key, authorization.address)
+    state.nonces.set(key, (state.nonces.get(key) ?? 0) + 1)
+  }
+}
+
+const status = Effect.fnUntraced(function* (state: State, account: string, swapId: string) {
+  const entry = state.swaps.get(swapId)
+  if (entry === undefined || entry.account !== account) return yield* refuse(404, "SWAP_NOT_FOUND", "No such swap.")
+  const settle = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const { outcome } = state
+    if (entry.swap.status === "pending" && outcome !== "never" && now >= entry.ends) end(state, entry, outcome)
+    return entry.swap.status !== "pending"
+  })
+  if (!(yield* settle)) {
+    const now = yield* Clock.currentTimeMillis
+    const left = state.outcome === "never" ? holdMillis : Math.min(holdMillis, entry.ends - now)
+    yield* Effect.raceFirst(Deferred.await(entry.done), Effect.sleep(left))
+    yield* settle
+  }
+  return entry.swap
+})
+
+/** Ends a swap now, and wakes whoever is held for it. */
+export const finish = (state: State, swapId: string, outcome: Exclude<Outcome, "never">): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const entry = state.swaps.get(swapId)
+    if (entry === undefined || entry.swap.status !== "pending") return Effect.void
+    end(state, entry, outcome)
+    return Effect.asVoid(Deferred.succeed(entry.done, undefined))
+  })
+
+const route = (state: State, rules: Rules, account: string, http: HttpRequest): Effect.Effect<unknown, Refusal> => {
+  const [path = "", query = ""] = http.path.split("?")
+  const parts = path.split("/").slice(3).map(decodeURIComponent)
+  const params = new URLSearchParams(query)
+  const handlers: Readonly<Record<Endpoint, () => Effect.Effect<unknown, Refusal>>> = {
+    quote: () => quote(state, rules, account, http),
+    delegation: () =>
+      delegation(
+        state,
+        rules,
+        Number(parts[0] ?? params.get("chainId")),
+        parts[1] ?? params.get("walletAddress") ?? ""
+      ),
+    "build-geo-op": () => build(state, rules, account, http, "evm"),
+    "build-solana-tx": () => build(state, rules, account, http, "solana"),
+    submit: () => submit(state, rules, account, http, "evm"),
+    "submit-solana": () => submit(state, rules, account, http, "solana"),
+    status: () => status(state, account, parts[0] ?? ""),
+    chains: () => Effect.succeed({ chains: rules.chains })
+  }
+  return Effect.suspend(handlers[http.endpoint])
+}
+
+/** Handles a request of an account; without one, the key was wrong. */
+export const handle = (
+  state: State,
+  rules: Rules,
+  account: string | undefined,
+  http: HttpRequest
+): Effect.Effect<HttpResponse> => {
+  const requestId = `request-${++state.serial}`
+  const answer = (code: number, body: unknown): HttpResponse => ({
+    status: code,
+    headers: { "content-type": "application/json", "x-request-id": requestId, "cache-control": "no-store" },
+    body: JSON.stringify(body)
+  })
+  const routed =
+    account === undefined
+      ? refuse(401, "UNAUTHORIZED", "The API key is missing or unknown.")
+      : route(state, rules, account, http)
+  return Effect.match(routed, {
+    onSuccess: (body) => answer(200, body),
+    onFailure: ({ status: code, ...refusal }) => answer(code, { ...refusal, requestId })
+  })
+}

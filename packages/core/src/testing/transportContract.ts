@@ -1,0 +1,301 @@
+/** A conformance suite for services: the document's rules as a client meets them. The scripted service passes it too. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type * as Scope from "effect/Scope"
+import { isHex } from "../Hex.js"
+import type { Agreement } from "../Operation.js"
+import { lifetimeMillis, type Quote, type QuoteRequest } from "../Quote.js"
+import type { EvmSigner, SolanaSigner } from "../Signer.js"
+import { isTerminal, type Swap } from "../Swap.js"
+import type { SwapError } from "../SwapError.js"
+import type { Shape } from "../Transport.js"
+import { ContractViolation } from "./contract.js"
+
+/** A service with a new wallet on each origin, made afresh for every case. */
+export interface TransportHarness {
+  readonly transport: Shape
+  /** The same service for another account. */
+  readonly otherAccount: Shape
+  /** The same service with an API key it does not know. */
+  readonly wrongKey: Shape
+  readonly evm: EvmSigner
+  readonly solana: SolanaSigner
+  /** A swap that can settle, from the EVM signer's wallet, which is not delegated yet. */
+  readonly evmRequest: QuoteRequest
+  /** A swap that can settle, from the Solana signer's wallet. */
+  readonly solanaRequest: QuoteRequest
+  /** A swap from a wallet that is delegated to somebody else. */
+  readonly delegatedElsewhere: QuoteRequest
+  /** The EVM wallet does something else on its origin chain. */
+  readonly moveNonce: Effect.Effect<void>
+  /** Lets time pass: a sleep, or the test clock. */
+  readonly elapse: (millis: number) => Effect.Effect<void>
+}
+
+/** One rule of the document. Give `name` and `run` to a test runner. */
+export interface TransportCase {
+  readonly name: string
+  readonly run: Effect.Effect<void, ContractViolation>
+}
+
+type Check = (harness: TransportHarness) => Effect.Effect<void, SwapError | ContractViolation>
+
+const violated = (message: string) => Effect.fail(new ContractViolation(message))
+
+const holds = (condition: boolean, message: string) => (condition ? Effect.void : violated(message))
+
+/** The error of a call that must fail with that tag, and code where one is named. */
+const refused = (call: Effect.Effect<unknown, SwapError>, tag: SwapError["_tag"], code?: string) =>
+  Effect.matchEffect(call, {
+    onSuccess: () => violated(`should be refused with ${tag}, and was not.`),
+    onFailure: (error) =>
+      error._tag === tag && (code === undefined || error.code === code)
+        ? Effect.void
+        : violated(
+            `should be refused with ${tag} ${code ?? ""}, and was with ${error._tag} ${error.code ?? ""}: ${error.message}`
+          )
+  })
+
+/** Runs an effect while time passes. */
+const whileTimePasses = <A, E>(harness: TransportHarness, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(effect)
+    while (fiber.pollUnsafe() === undefined) yield* harness.elapse(250)
+    return yield* Fiber.join(fiber)
+  })
+
+/** Asks for the status until it is terminal. */
+const ended = (harness: TransportHarness, swapId: string): Effect.Effect<Swap, SwapError | ContractViolation> =>
+  Effect.gen(function* () {
+    for (let asked = 0; asked < 40; asked++) {
+      const swap = yield* whileTimePasses(harness, harness.transport.status(swapId))
+      if (isTerminal(swap)) return swap
+    }
+    return yield* violated(`swap ${swapId} did not end.`)
+  })
+
+const agreementOf = (request: QuoteRequest, quote: Quote): Agreement => ({ request, quote })
+
+const authorize = Effect.fnUntraced(function* ({ transport, evm, evmRequest }: TransportHarness) {
+  const state = yield* transport.delegation({
+    chainId: evmRequest.originChain,
+    walletAddress: evmRequest.walletAddress
+  })
+  const { delegated, delegationTarget: address, accountNonce: nonce } = state
+  if (delegated || address === undefined || nonce === undefined || evm.signAuthorization === undefined) {
+    return yield* violated("a new wallet is not delegated, and the answer carries the two fields to sign over.")
+  }
+  return yield* evm.signAuthorization({ chainId: evmRequest.originChain, address, nonce })
+})
+
+const built = Effect.fnUntraced(function* (harness: TransportHarness) {
+  const quote = yield* harness.transport.quote(harness.evmRequest)
+  const authorization = yield* authorize(harness)
+  const operation = yield* harness.transport.buildGeoOp({ geoQuoteToken: quote.geoQuoteToken, authorization })
+  const signature = yield* harness.evm.signOperation({ ...agreementOf(harness.evmRequest, quote), ...operation })
+  return { quote, authorization, ...operation, signature }
+})
+
+const builtSolana = Effect.fnUntraced(function* ({ transport, solana, solanaRequest }: TransportHarness) {
+  const quote = yield* transport.quote(solanaRequest)
+  const transaction = yield* transport.buildSolanaTx({ geoQuoteToken: quote.geoQuoteToken })
+  const signedTransaction = yield* solana.signTransaction({ ...agreementOf(solanaRequest, quote), ...transaction })
+  return { quote, ...transaction, signedTransaction }
+})
+
+/** A token with one character changed, in the middle of what is sealed. */
+const changed = (token: string): string => {
+  const at = Math.floor(token.length * 0.7)
+  return `${token.slice(0, at)}${token[at] === "a" ? "b" : "a"}${token.slice(at + 1)}`
+}
+
+const cases: Readonly<Record<string, Check>> = {
+  "§2.2 a quote has a token, an output, a fee and an expiry within 30 seconds": ({ transport, evmRequest }) =>
+    Effect.gen(function* () {
+      const quote = yield* transport.quote(evmRequest)
+      const left = quote.expiresAt.getTime() - (yield* Clock.currentTimeMillis)
+      yield* holds(quote.output > 0n, "output is more than zero.")
+      yield* holds(quote.feeBps >= 0, "feeBps is not negative.")
+      yield* holds(left > 20_000 && left <= 31_000, `expiresAt is 30 s ahead; it is ${left} ms.`)
+    }),
+  "§2.1 quotes are not cached": ({ transport, evmRequest }) =>
+    Effect.gen(function* () {
+      const first = yield* transport.quote(evmRequest)
+      const second = yield* transport.quote(evmRequest)
+      yield* holds(first.geoQuoteToken !== second.geoQuoteToken, "two quotes have two tokens.")
+    }),
+  "§1 amounts are whole and more than zero": ({ transport, evmRequest }) =>
+    refused(transport.quote({ ...evmRequest, amount: 0n }), "Rejected", "VALIDATION"),
+  "§4 a Solana wallet has nothing to delegate": ({ transport, solanaRequest }) =>
+    Effect.gen(function* () {
+      const { originChain: chainId, walletAddress } = solanaRequest
+      const { delegated } = yield* transport.delegation({ chainId, walletAddress })
+      yield* holds(delegated, "delegated is true.")
+    }),
+  "§7 build without delegation and without authorization is NEEDS_DELEGATION": ({ transport, evmRequest }) =>
+    Effect.gen(function* () {
+      const { geoQuoteToken } = yield* transport.quote(evmRequest)
+      yield* refused(transport.buildGeoOp({ geoQuoteToken }), "NeedsDelegation", "NEEDS_DELEGATION")
+    }),
+  "§4 build with an authorization gives a 32-byte hash and a token": (harness) =>
+    Effect.gen(function* () {
+      const operation = yield* built(harness)
+      yield* holds(isHex(operation.geoOpHash, 32), "geoOpHash is 32 bytes.")
+      yield* holds(operation.geoOpToken !== operation.quote.geoQuoteToken, "the operation has a token of its own.")
+    }),
+  "§7 an authorization at a nonce that moved is INVALID_AUTHORIZATION at build": (harness) =>
+    Effect.gen(function* () {
+      const { geoQuoteToken } = yield* harness.transport.quote(harness.evmRequest)
+      const authorization = yield* authorize(harness)
+      yield* harness.moveNonce
+      const build = harness.transport.buildGeoOp({ geoQuoteToken, authorization })
+      yield* refused(build, "InvalidAuthorization", "INVALID_AUTHORIZATION")
+    }),
+  "§7 an authorization at a nonce that moved is INVALID_AUTHORIZATION at submit": (harness) =>
+    Effect.gen(function* () {
+      const { geoOpToken, signature } = yield* built(harness)
+      yield* harness.moveNonce
+      const submit = harness.transport.submit({ geoOpToken, signature })
+      yield* refused(submit, "InvalidAuthorization", "INVALID_AUTHORIZATION")
+    }),
+  "§7 a wallet delegated to another provider is UNSUPPORTED_DELEGATION": ({ transport, delegatedElsewhere }) =>
+    Effect.gen(function* () {
+      const { geoQuoteToken } = yield* transport.quote(delegatedElsewhere)
+      yield* refused(transport.buildGeoOp({ geoQuoteToken }), "Unsupported", "UNSUPPORTED_DELEGATION")
+    }),
+  "§2.1 a changed quote token is refused": ({ transport, evmRequest }) =>
+    Effect.gen(function* () {
+      const { geoQuoteToken } = yield* transport.quote(evmRequest)
+      yield* refused(transport.buildGeoOp({ geoQuoteToken: changed(geoQuoteToken) }), "InvalidToken")
+    }),
+  "§2.1 a changed operation token is refused": (harness) =>
+    Effect.gen(function* () {
+      const { geoOpToken, signature } = yield* built(harness)
+      yield* refused(harness.transport.submit({ geoOpToken: changed(geoOpToken), signature }), "InvalidToken")
+    }),
+  "§2.1 a token at the wrong endpoint is refused": (harness) =>
+    Effect.gen(function* () {
+      const { transport } = harness
+      const { quote, geoOpToken, signature } = yield* built(harness)
+      yield* refused(transport.buildGeoOp({ geoQuoteToken: geoOpToken }), "InvalidToken")
+      yield* refused(transport.submit({ geoOpToken: quote.geoQuoteToken, signature }), "InvalidToken")
+      yield* refused(transport.buildSolanaTx({ geoQuoteToken: quote.geoQuoteToken }), "InvalidToken")
+      yield* refused(transport.submitSolana({ geoOpToken, signedTransaction: "AAAA" }), "InvalidToken")
+    }),
+  "§2.1 a token of another account is refused": (harness) =>
+    Effect.gen(function* () {
+      const { geoQuoteToken } = yield* harness.transport.quote(harness.evmRequest)
+      yield* refused(harness.otherAccount.buildGeoOp({ geoQuoteToken }), "InvalidToken")
+    }),
+  "§8 building with an expired quote is 410": ({ transport, evmRequest, elapse }) =>
+    Effect.gen(function* () {
+      const { geoQuoteToken } = yield* transport.quote(evmRequest)
+      yield* elapse(lifetimeMillis + 500)
+      yield* refused(transport.buildGeoOp({ geoQuoteToken }), "Expired")
+    }),
+  "§4 a signature of another wallet is refused": (harness) =>
+    Effect.gen(function* () {
+      const { geoOpToken, signature } = yield* built(harness)
+      const forged = signature.replace(/^0x../, (start) => (start === "0x00" ? "0x01" : "0x00"))
+      yield* refused(harness.transport.submit({ geoOpToken, signature: forged }), "Rejected", "INVALID_SIGNATURE")
+    }),
+  "§8 the same submission again returns the same swap": (harness) =>
+    Effect.gen(function* () {
+      const { geoOpToken, signature } = yield* built(harness)
+      const first = yield* harness.transport.submit({ geoOpToken, signature })
+      const again = yield* harness.transport.submit({ geoOpToken, signature })
+      yield* holds(first.swapId === again.swapId, "both submits name one swap.")
+      yield* ended(harness, first.swapId)
+      const late = yield* harness.transport.submit({ geoOpToken, signature })
+      yield* holds(late.swapId === first.swapId && isTerminal(late), "a replay after the end tells the end.")
+    }),
+  "§8 another operation of a used quote is refused": (harness) =>
+    Effect.gen(function* () {
+      const { transport, evm, evmRequest } = harness
+      const { quote, authorization, geoOpToken, signature } = yield* built(harness)
+      const { geoQuoteToken } = quote
+      const other = yield* transport.buildGeoOp({ geoQuoteToken, authorization })
+      const otherSignature = yield* evm.signOperation({ ...agreementOf(evmRequest, quote), ...other })
+      const { swapId } = yield* transport.submit({ geoOpToken, signature })
+      const second = transport.submit({ geoOpToken: other.geoOpToken, signature: otherSignature })
+      yield* refused(second, "Rejected", "QUOTE_ALREADY_USED")
+      yield* ended(harness, swapId)
+    }),
+  "§4 the swap that settles activates the wallet": (harness) =>
+    Effect.gen(function* () {
+      const { transport, evmRequest } = harness
+      const { geoOpToken, signature } = yield* built(harness)
+      const { swapId, status } = yield* transport.submit({ geoOpToken, signature })
+      yield* holds(status === "pending", "a new swap is pending.")
+      const swap = yield* ended(harness, swapId)
+      yield* holds(swap.status === "settled", `the swap settles; it is ${swap.status}.`)
+      yield* holds(swap.originTxHash !== undefined && swap.deliveryTxHash !== undefined, "both hashes are known.")
+      const later = yield* transport.quote(evmRequest)
+      yield* transport.buildGeoOp({ geoQuoteToken: later.geoQuoteToken })
+    }),
+  "§4 a Solana swap settles; an authorization is ignored there": (harness) =>
+    Effect.gen(function* () {
+      const { transport, solanaRequest } = harness
+      const { geoOpToken, signedTransaction } = yield* builtSolana(harness)
+      const { swapId } = yield* transport.submitSolana({ geoOpToken, signedTransaction })
+      const again = yield* transport.submitSolana({ geoOpToken, signedTransaction })
+      yield* holds(again.swapId === swapId, "both submits name one swap.")
+      const swap = yield* ended(harness, swapId)
+      yield* holds(swap.status === "settled", `the swap settles; it is ${swap.status}.`)
+      const authorization = yield* authorize(harness)
+      const { geoQuoteToken } = yield* transport.quote(solanaRequest)
+      yield* transport.buildSolanaTx({ geoQuoteToken, authorization })
+    }),
+  "§4 an unsigned Solana transaction is refused": (harness) =>
+    Effect.gen(function* () {
+      const { geoOpToken, unsignedTransaction } = yield* builtSolana(harness)
+      const submit = harness.transport.submitSolana({ geoOpToken, signedTransaction: unsignedTransaction })
+      yield* refused(submit, "Rejected")
+    }),
+  "§4 a swap of another account, or none, is not found": (harness) =>
+    Effect.gen(function* () {
+      const { geoOpToken, signature } = yield* built(harness)
+      const { swapId } = yield* harness.transport.submit({ geoOpToken, signature })
+      yield* refused(harness.otherAccount.status(swapId), "Rejected", "SWAP_NOT_FOUND")
+      yield* refused(harness.transport.status("no-such-swap"), "Rejected", "SWAP_NOT_FOUND")
+      yield* ended(harness, swapId)
+    }),
+  "§5 every endpoint takes an API key": ({ wrongKey, evmRequest }) =>
+    Effect.gen(function* () {
+      const { originChain: chainId, walletAddress } = evmRequest
+      yield* refused(wrongKey.quote(evmRequest), "Unauthorized")
+      yield* refused(wrongKey.delegation({ chainId, walletAddress }), "Unauthorized")
+      yield* refused(wrongKey.buildGeoOp({ geoQuoteToken: "x" }), "Unauthorized")
+      yield* refused(wrongKey.buildSolanaTx({ geoQuoteToken: "x" }), "Unauthorized")
+      yield* refused(wrongKey.submit({ geoOpToken: "x", signature: "0x" }), "Unauthorized")
+      yield* refused(wrongKey.submitSolana({ geoOpToken: "x", signedTransaction: "x" }), "Unauthorized")
+      yield* refused(wrongKey.status("x"), "Unauthorized")
+    }),
+  "the chains are listed, the origin of the request among them": ({ transport, evmRequest }) =>
+    Effect.gen(function* () {
+      const chains = yield* transport.chains
+      const origin = chains.find(({ id }) => id === evmRequest.originChain)
+      yield* holds(origin?.kind === "evm" && origin.tokens.length > 0, "the origin is an EVM chain with tokens.")
+    })
+}
+
+/**
+ * The cases that a service must pass, each with a harness of its own.
+ *
+ * @example
+ * ```ts
+ * for (const { name, run } of transportContract(harness)) it.effect(name, () => run)
+ * ```
+ */
+export const transportContract = (
+  harness: Effect.Effect<TransportHarness, never, Scope.Scope>
+): ReadonlyArray<TransportCase> =>
+  Object.entries(cases).map(([name, check]) => ({
+    name,
+    run: Effect.scoped(Effect.flatMap(harness, check)).pipe(
+      Effect.mapError((error) =>
+        error instanceof ContractViolation ? error : new ContractViolation(`${error._tag}: ${error.message}`)
+      )
+    )
+  }))

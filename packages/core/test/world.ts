@@ -1,0 +1,43 @@
+/** A scripted service with everything a client needs around it, and a clock that runs by itself. */
+import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { Journal, Policy, Signer, Transport } from "../src/index.js"
+import { ScriptedTransport, TestSigner } from "../src/testing.js"
+
+export interface WorldOptions {
+  readonly service?: ScriptedTransport.Shape
+  readonly policy?: Policy.Options
+  readonly signers?: Signer.Signers["Service"]
+  readonly journal?: Journal.Shape
+}
+
+/** The layers of a client around a service. */
+export const worldOf = (options: WorldOptions = {}) => {
+  const service = options.service ?? ScriptedTransport.make()
+  const layer = Layer.mergeAll(
+    Layer.succeed(Transport.Transport, service.transport),
+    Signer.layer(options.signers ?? { evm: TestSigner.evm(), solana: TestSigner.solana() }),
+    Policy.layer({ deployments: service.deployments, ...options.policy }),
+    options.journal ? Layer.succeed(Journal.Journal, options.journal) : Journal.layerMemory
+  )
+  return { service, layer }
+}
+
+/** Runs an effect to its end while time passes in quarter seconds, for an hour at most. */
+export const passing = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Exit.Exit<A, E>, never, R> =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(effect)
+    for (let step = 0; step < 14_400 && fiber.pollUnsafe() === undefined; step++) yield* TestClock.adjust(250)
+    return yield* Fiber.await(fiber)
+  })
+
+/** The same, for an effect that must succeed. */
+export const succeeding = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(passing(effect), (exit) => exit)
+
+/** The same, for an effect that must fail: its error. */
+export const failing = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<E, A, R> =>
+  Effect.flip(succeeding(effect))

@@ -1,0 +1,523 @@
+import { getEventListeners, once } from "node:events"
+import { createServer } from "node:net"
+import { setImmediate, setTimeout as sleep } from "node:timers/promises"
+import { gzipSync } from "node:zlib"
+import { SwapError, type Transport } from "@geoswap/core"
+import { describe, expect, it, vi } from "@effect/vitest"
+import { fetchTransport, type FetchTransportOptions } from "../src/index.js"
+import { rejection } from "./failure.js"
+import { json, serve, serveBytes } from "./server.js"
+
+const apiKey = "key-1"
+const quote: Transport.HttpRequest = { endpoint: "quote", method: "POST", path: "/swap/quote", body: `{"amount":"1"}` }
+const status: Transport.HttpRequest = { endpoint: "status", method: "GET", path: "/swap/status/s-1" }
+const alive = () => ({ signal: new AbortController().signal })
+
+const transport = (baseUrl: string, options: Partial<FetchTransportOptions> = {}) =>
+  fetchTransport({ baseUrl, apiKey, ...options })
+
+const deferred = <A>() => {
+  let resolve: (value: A) => void = () => undefined
+  const promise = new Promise<A>((settle) => (resolve = settle))
+  return { promise, resolve }
+}
+
+/** Headers that Node's fetch adds on its own. */
+const platform = [
+  "host",
+  "connection",
+  "accept-language",
+  "sec-fetch-mode",
+  "user-agent",
+  "accept-encoding",
+  "content-length"
+]
+const told = (headers: NodeJS.Dict<string | string[]>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !platform.includes(name)))
+
+describe("a request", () => {
+  it("carries the key, the body and no more headers than it needs", async () => {
+    await using server = await serve((response) => json(response, {}))
+    await transport(server.url).send(quote, alive())
+    expect(server.received).toHaveLength(1)
+    expect(server.received[0]).toMatchObject({ method: "POST", url: "/swap/quote", body: `{"amount":"1"}` })
+    expect(told(server.received[0]?.headers ?? {})).toEqual({
+      "x-api-key": "key-1",
+      accept: "application/json",
+      "content-type": "application/json",
+      // What `cache: "no-store"` means on the wire.
+      pragma: "no-cache",
+      "cache-control": "no-cache"
+    })
+  })
+
+  it("without a body has no content type", async () => {
+    await using server = await serve((response) => json(response, {}))
+    await transport(server.url).send(status, alive())
+    expect(server.received[0]).toMatchObject({ method: "GET", url: "/swap/status/s-1", body: "" })
+    expect(server.received[0]?.headers["content-type"]).toBeUndefined()
+    expect(server.received[0]?.headers["content-length"]).toBeUndefined()
+  })
+
+  it.each([
+    ["", "/swap/quote"],
+    ["/", "/swap/quote"],
+    ["/geo/v1", "/geo/v1/swap/quote"],
+    ["/geo/v1/", "/geo/v1/swap/quote"],
+    ["/geo//", "/geo/swap/quote"]
+  ])("to a base address that ends in %j goes to %s", async (prefix, url) => {
+    await using server = await serve((response) => json(response, {}))
+    await transport(server.url + prefix).send(quote, alive())
+    await fetchTransport({ baseUrl: new URL(server.url + prefix), apiKey }).send(quote, alive())
+    expect(server.received.map((request) => request.url)).toEqual([url, url])
+  })
+
+  it("carries the caller's headers, over which those of the protocol win", async () => {
+    await using server = await serve((response) => json(response, {}))
+    const { send } = transport(server.url, { headers: { "X-Tenant": "t-1", Traceparent: "mine" } })
+    await send({ ...quote, headers: { traceparent: "00-a-b-01", "x-api-key": "other" } }, alive())
+    expect(server.received[0]?.headers).toMatchObject({
+      "x-tenant": "t-1",
+      traceparent: "00-a-b-01",
+      "x-api-key": "key-1"
+    })
+  })
+
+  it("leaves the trace out where told so", async () => {
+    await using server = await serve((response) => json(response, {}))
+    const request = { ...quote, headers: { traceparent: "00-a-b-01", tracestate: "c" } }
+    await transport(server.url, { traceparent: false }).send(request, alive())
+    expect(server.received[0]?.headers["traceparent"]).toBeUndefined()
+    expect(server.received[0]?.headers["tracestate"]).toBe("c")
+    expect(request.headers.traceparent).toBe("00-a-b-01")
+  })
+
+  it("asks for the key each time, so that it can rotate", async () => {
+    await using server = await serve((response) => json(response, {}))
+    let count = 0
+    const { send } = transport(server.url, { apiKey: async () => `key-${++count}` })
+    await send(quote, alive())
+    await send(quote, alive())
+    expect(server.received.map(({ headers }) => headers["x-api-key"])).toEqual(["key-1", "key-2"])
+  })
+
+  it.each<[string, () => string | Promise<string>]>([
+    [
+      "throws",
+      () => {
+        throw new Error("vault sealed")
+      }
+    ],
+    ["rejects", () => Promise.reject(new Error("vault sealed"))],
+    ["gives an empty key", () => ""],
+    ["gives a key with a line break", () => "canary\n"],
+    ["gives nothing", () => undefined as never]
+  ])("is not sent where the function for the key %s", async (_, apiKey) => {
+    await using server = await serve((response) => json(response, {}))
+    const error = await rejection(transport(server.url, { apiKey }).send(quote, alive()))
+    expect(error).toMatchObject({
+      _tag: "Unavailable",
+      reason: "network",
+      message: "Nothing was sent: the function apiKey gave no key that can be used.",
+      cause: { message: expect.stringMatching(/^vault sealed$|^The key must /) as string }
+    })
+    expect(String((error as Error).cause)).not.toContain("canary")
+    expect(server.received).toHaveLength(0)
+  })
+
+  it("goes through the caller's fetch, with nothing that follows a redirect, a cache or a cookie", async () => {
+    const calls: Array<{ readonly url: string; readonly init: RequestInit }> = []
+    const own = async function (this: unknown, url: string, init: RequestInit) {
+      expect(this).toBeUndefined()
+      calls.push({ url, init })
+      return new Response(`{"ok":true}`, { headers: { "X-Request-Id": "r-1" } })
+    }
+    const answer = await transport("https://swap.example/geo", { fetch: own }).send(quote, alive())
+    expect(answer).toEqual({
+      status: 200,
+      headers: { "content-type": "text/plain;charset=UTF-8", "x-request-id": "r-1" },
+      body: `{"ok":true}`
+    })
+    expect(calls).toHaveLength(1)
+    expect(calls[0]?.url).toBe("https://swap.example/geo/swap/quote")
+    expect(calls[0]?.init).toMatchObject({ redirect: "manual", cache: "no-store", credentials: "omit", method: "POST" })
+  })
+
+  it("leaves out what the runtime does not know, since some workers throw on that", async () => {
+    vi.stubGlobal("Request", function () {})
+    try {
+      const strict = async (_: string, init: RequestInit) => {
+        for (const field of ["cache", "credentials", "mode", "referrerPolicy", "keepalive"]) {
+          if (field in init) throw new TypeError(`The '${field}' field on 'RequestInitializerDict' is not implemented.`)
+        }
+        return new Response(JSON.stringify(init.redirect))
+      }
+      const answer = await transport("https://swap.example", { fetch: strict }).send(quote, alive())
+      expect(answer.body).toBe(`"manual"`)
+    } finally {
+      vi.unstubAllGlobals()
+    }
+  })
+
+  it("reuses the connection of the one before", async () => {
+    await using server = await serve((response) => json(response, { ok: true }))
+    const { send } = transport(server.url)
+    await send(quote, alive())
+    // Node hands a connection back one turn after the answer is read.
+    await setImmediate()
+    await send(status, alive())
+    expect(server.received).toHaveLength(2)
+    expect(server.received[1]?.socket === server.received[0]?.socket).toBe(true)
+  })
+})
+
+describe("an answer", () => {
+  it("keeps its status, its text and its headers by lower-case names", async () => {
+    await using server = await serve((response) =>
+      response
+        .writeHead(429, { "X-Request-Id": "r-1", "Retry-After": "7", RateLimit: `"q";r=0;t=7`, "RateLimit-Reset": "7" })
+        .end(`{"code":"RATE_LIMITED"}`)
+    )
+    const answer = await transport(server.url).send(quote, alive())
+    expect(answer).toMatchObject({
+      status: 429,
+      headers: { "x-request-id": "r-1", "retry-after": "7", ratelimit: `"q";r=0;t=7`, "ratelimit-reset": "7" },
+      body: `{"code":"RATE_LIMITED"}`
+    })
+    expect(Date.parse(answer.headers["date"] ?? "")).not.toBeNaN()
+  })
+
+  it("may be empty", async () => {
+    await using server = await serve((response) => response.writeHead(204).end())
+    expect(await transport(server.url).send(quote, alive())).toMatchObject({ status: 204, body: "" })
+  })
+
+  it("is whole where a character is split between two packets", async () => {
+    const bytes = new TextEncoder().encode(`{"symbol":"₮ 🪙"}`)
+    await using server = await serve((response) => {
+      response.writeHead(200)
+      const write = (at: number): void => {
+        if (at === bytes.length) response.end()
+        else response.write(bytes.subarray(at, at + 1), () => void setImmediate(at + 1).then(write))
+      }
+      write(0)
+    })
+    expect((await transport(server.url).send(quote, alive())).body).toBe(`{"symbol":"₮ 🪙"}`)
+  })
+
+  it.each([301, 302, 303, 307, 308])("%i is not followed, and the key stays where it belongs", async (code) => {
+    await using elsewhere = await serve((response) => json(response, {}))
+    await using server = await serve((response) =>
+      response.writeHead(code, { location: `${elsewhere.url}/swap/quote`, "x-request-id": "r-1" }).end("moved")
+    )
+    expect(await rejection(transport(server.url).send(quote, alive()))).toMatchObject({
+      _tag: "ProtocolError",
+      endpoint: "quote",
+      requestId: "r-1",
+      message: "The service answered quote with a redirect, which would take the API key elsewhere: correct baseUrl."
+    })
+    expect(elsewhere.received).toHaveLength(0)
+  })
+
+  it("that is a redirect as a browser shows it is refused too", async () => {
+    const opaque = Object.defineProperty(Response.error(), "type", { value: "opaqueredirect" })
+    const error = await rejection(transport("https://swap.example", { fetch: async () => opaque }).send(quote, alive()))
+    expect(error).toMatchObject({ _tag: "ProtocolError", message: expect.stringContaining("a redirect") as string })
+  })
+})
+
+describe("an answer above maxResponseBytes", () => {
+  const tooLarge = {
+    _tag: "ProtocolError",
+    endpoint: "quote",
+    field: "",
+    requestId: "r-1",
+    message: "The service answered quote with more than 1000 bytes: see maxResponseBytes."
+  }
+  const id = { "x-request-id": "r-1" }
+  const bounded = (url: string) => transport(url, { maxResponseBytes: 1_000 }).send(quote, alive())
+
+  it("is cut off where Content-Length says so, and the connection with it", async () => {
+    await using server = await serve((response) => {
+      response.writeHead(200, { ...id, "content-length": 10_000_000 })
+      response.write("x".repeat(2_000))
+    })
+    expect(await rejection(bounded(server.url))).toMatchObject(tooLarge)
+    await server.received[0]?.closed
+  })
+
+  it("is cut off where no length is given and the end never comes", async () => {
+    await using server = await serve((response) => {
+      response.writeHead(200, id)
+      const more = () =>
+        void (response.destroyed || response.write("x".repeat(100), () => void setImmediate().then(more)))
+      more()
+    })
+    expect(await rejection(bounded(server.url))).toMatchObject(tooLarge)
+    await server.received[0]?.closed
+  })
+
+  it("is cut off where Content-Length is small but what is unpacked is not", async () => {
+    const packed = gzipSync("x".repeat(100_000))
+    expect(packed.length).toBeLessThan(1_000)
+    await using server = await serve((response) =>
+      response.writeHead(200, { ...id, "content-encoding": "gzip", "content-length": packed.length }).end(packed)
+    )
+    expect(await rejection(bounded(server.url))).toMatchObject(tooLarge)
+  })
+
+  it("is read to the last byte that is allowed", async () => {
+    await using server = await serve((response) => response.end("x".repeat(1_000)))
+    expect((await bounded(server.url)).body).toHaveLength(1_000)
+  })
+
+  it("is cut off at 1 MiB where nothing else is said", async () => {
+    let size = 2 ** 20
+    await using server = await serve((response) => response.end("x".repeat(size)))
+    expect((await transport(server.url).send(quote, alive())).body).toHaveLength(size)
+    size += 1
+    expect(await rejection(transport(server.url).send(quote, alive()))).toMatchObject({ _tag: "ProtocolError" })
+  })
+
+  it("keeps its status where it is a refusal, which needs no body", async () => {
+    await using server = await serve((response) =>
+      response.writeHead(503, { ...id, "retry-after": "3" }).end("x".repeat(5_000))
+    )
+    expect(await bounded(server.url)).toMatchObject({
+      status: 503,
+      headers: { "retry-after": "3", "x-request-id": "r-1" },
+      body: ""
+    })
+  })
+})
+
+describe("a connection that fails", () => {
+  it("is Unavailable where nobody listens", async () => {
+    const closed = await serve(() => undefined)
+    await closed.close()
+    const error = await rejection(transport(closed.url).send(quote, alive()))
+    expect(error).toBeInstanceOf(SwapError.Unavailable)
+    expect(error).toMatchObject({
+      reason: "network",
+      retry: "later",
+      message: `The connection to 127.0.0.1:${closed.port} failed during quote: check the network and baseUrl.`,
+      cause: { message: "fetch failed" }
+    })
+  })
+
+  it("is Unavailable where it is cut before the answer", async () => {
+    await using server = await serve((_, { socket }) => socket.destroy())
+    expect(await rejection(transport(server.url).send(quote, alive()))).toMatchObject({
+      _tag: "Unavailable",
+      reason: "network"
+    })
+    expect(server.received).toHaveLength(1)
+  })
+
+  it("is Unavailable where it is cut in the middle of the answer, with the name of the request", async () => {
+    await using server = await serve((response, { socket }) => {
+      response.writeHead(200, { "x-request-id": "r-1" })
+      response.write(`{"geoQuoteToken":"canary`, () => void setImmediate().then(() => socket.destroy()))
+    })
+    const error = await rejection(transport(server.url).send(quote, alive()))
+    expect(error).toMatchObject({
+      _tag: "Unavailable",
+      reason: "network",
+      requestId: "r-1",
+      message: `The connection to 127.0.0.1:${server.port} broke off during quote: check the network and baseUrl.`,
+      cause: expect.anything() as unknown
+    })
+  })
+
+  it("is Unavailable where less comes than Content-Length says", async () => {
+    await using server = await serveBytes("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{}", "close")
+    expect(await rejection(transport(server.url).send(quote, alive()))).toMatchObject({
+      _tag: "Unavailable",
+      reason: "network"
+    })
+  })
+
+  it("gives no more of the answer than Content-Length says", async () => {
+    await using server = await serveBytes("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}{}{}{}", "stay")
+    expect((await transport(server.url).send(quote, alive())).body).toBe("{}")
+  })
+
+  it("is Unavailable where what answers does not speak HTTP", async () => {
+    await using server = await serveBytes("SSH-2.0-OpenSSH_9.9\r\n", "stay")
+    expect(await rejection(transport(server.url).send(quote, alive()))).toMatchObject({ _tag: "Unavailable" })
+  })
+})
+
+describe("a timeout", () => {
+  const calls = [
+    ["quote", "quote", 10_000],
+    ["delegation", "delegation", 10_000],
+    ["build", "build-geo-op", 15_000],
+    ["build", "build-solana-tx", 15_000],
+    ["submit", "submit", 20_000],
+    ["submit", "submit-solana", 20_000],
+    ["status", "status", 25_000],
+    ["chains", "chains", 10_000]
+  ] as const
+
+  it.each(calls)("of %s ends %s and closes its connection", async (call, endpoint) => {
+    await using server = await serve(() => undefined)
+    const { send } = transport(server.url, { timeouts: { [call]: 50 } })
+    expect(await rejection(send({ ...status, endpoint }, alive()))).toMatchObject({
+      _tag: "Unavailable",
+      reason: "timeout",
+      retry: "later",
+      message: `The service did not answer ${endpoint} within 0.05 s.`
+    })
+    await server.received[0]?.closed
+  })
+
+  it("counts until the last byte of the answer", async () => {
+    await using server = await serve((response) => {
+      response.writeHead(200, { "x-request-id": "r-1" })
+      response.write("{")
+    })
+    const error = await rejection(transport(server.url, { timeouts: { quote: 50 } }).send(quote, alive()))
+    expect(error).toMatchObject({ _tag: "Unavailable", reason: "timeout", requestId: "r-1" })
+    await server.received[0]?.closed
+  })
+
+  it("counts while the function for the key takes its time, and nothing is sent afterwards", async () => {
+    await using server = await serve((response) => json(response, {}))
+    const late = deferred<string>()
+    const { send } = transport(server.url, { apiKey: () => late.promise, timeouts: { quote: 20 } })
+    expect(await rejection(send(quote, alive()))).toMatchObject({ reason: "timeout" })
+    late.resolve("key-1")
+    await sleep(50)
+    expect(server.received).toHaveLength(0)
+  })
+
+  it("ends a fetch that does not listen to its signal", async () => {
+    const deaf = () => new Promise<Response>(() => undefined)
+    const { send } = transport("https://swap.example", { fetch: deaf, timeouts: { quote: 20 } })
+    expect(await rejection(send(quote, alive()))).toMatchObject({ reason: "timeout" })
+  })
+
+  it.each(calls)("of %s is by default what the document needs: %s after %i ms", async (_, endpoint, millis) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    try {
+      const fetch = (_: string, { signal }: RequestInit) =>
+        new Promise<Response>((_resolve, reject) => {
+          signal?.addEventListener("abort", () => reject(signal.reason as Error))
+        })
+      let error: unknown
+      const call = transport("https://swap.example", { fetch }).send({ ...status, endpoint }, alive())
+      call.catch((reason: unknown) => (error = reason))
+      await vi.advanceTimersByTimeAsync(millis - 1)
+      expect(error).toBeUndefined()
+      await vi.advanceTimersByTimeAsync(1)
+      expect(error).toMatchObject({ reason: "timeout" })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it("of another call does not touch a status that is held", async () => {
+    await using server = await serve((response) => void setTimeout(json, 300, response, { status: "pending" }))
+    const { send } = transport(server.url, {
+      timeouts: { quote: 50, delegation: 50, build: 50, submit: 50, chains: 50 }
+    })
+    expect(await send(status, alive())).toMatchObject({ status: 200, body: `{"status":"pending"}` })
+  })
+})
+
+describe("the caller's signal", () => {
+  it("that is aborted already keeps the request from leaving", async () => {
+    await using server = await serve((response) => json(response, {}))
+    const reason = new Error("changed my mind")
+    const error = await rejection(transport(server.url).send(quote, { signal: AbortSignal.abort(reason) }))
+    expect(error).toBe(reason)
+    // One that does leave comes first: had the other been sent, it would be here.
+    await transport(server.url).send(status, alive())
+    expect(server.received.map(({ url }) => url)).toEqual([status.path])
+  })
+
+  it("reaches the socket while the service thinks", async () => {
+    await using server = await serve(() => undefined)
+    const controller = new AbortController()
+    const reason = new Error("changed my mind")
+    const call = rejection(transport(server.url).send(status, { signal: controller.signal }))
+    const request = await vi.waitUntil(() => server.received[0])
+    controller.abort(reason)
+    expect(await call).toBe(reason)
+    await request.closed
+  })
+
+  it("reaches the socket in the middle of the answer", async () => {
+    await using server = await serve((response) => {
+      response.writeHead(200)
+      response.write("{")
+    })
+    const controller = new AbortController()
+    const headersCame = deferred<void>()
+    const call = rejection(
+      transport(server.url, {
+        fetch: async (url, init) => {
+          const response = await fetch(url, init)
+          headersCame.resolve()
+          return response
+        }
+      }).send(status, { signal: controller.signal })
+    )
+    await headersCame.promise
+    controller.abort("enough")
+    expect(await call).toBe("enough")
+    await server.received[0]?.closed
+  })
+
+  it("reaches a connection that is not made yet", async () => {
+    // Accepts nothing: the connection hangs in the queue or is made by the kernel alone.
+    const server = createServer({ pauseOnConnect: true }).listen(0, "127.0.0.1", 1)
+    await once(server, "listening")
+    const address = server.address()
+    const port = typeof address === "object" ? address?.port : undefined
+    const controller = new AbortController()
+    const call = rejection(transport(`http://127.0.0.1:${port}`).send(status, { signal: controller.signal }))
+    const [socket] = (await once(server, "connection")) as [{ readonly destroy: () => void }]
+    controller.abort("enough")
+    expect(await call).toBe("enough")
+    socket.destroy()
+    server.close()
+  })
+
+  it("keeps a request from leaving while the function for the key takes its time", async () => {
+    await using server = await serve((response) => json(response, {}))
+    const late = deferred<string>()
+    const controller = new AbortController()
+    const { send } = transport(server.url, { apiKey: () => late.promise })
+    const call = rejection(send(quote, { signal: controller.signal }))
+    controller.abort("enough")
+    expect(await call).toBe("enough")
+    late.resolve("key-1")
+    await transport(server.url).send(status, alive())
+    expect(server.received.map(({ url }) => url)).toEqual([status.path])
+  })
+
+  it("has no listener left, and the process no timer, whatever the outcome", async () => {
+    await using server = await serve((response, { url }) =>
+      url === "/swap/quote" ? json(response, {}) : url === "/swap/chains" ? response.writeHead(302).end() : undefined
+    )
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length
+    const { signal } = new AbortController()
+    const { send } = transport(server.url, { timeouts: { status: 30, quote: 600_000, chains: 600_000 } })
+    const before = timers()
+    for (let round = 0; round < 5; round++) {
+      await send(quote, { signal })
+      await rejection(send({ ...status, endpoint: "chains", path: "/swap/chains" }, { signal }))
+      await rejection(send(status, { signal }))
+    }
+    const controller = new AbortController()
+    const call = rejection(send({ ...status, endpoint: "quote" }, { signal: controller.signal }))
+    controller.abort()
+    await call
+    expect(getEventListeners(signal, "abort")).toHaveLength(0)
+    expect(getEventListeners(controller.signal, "abort")).toHaveLength(0)
+    // Node's own keep-alive timers may come and go; ours would be sixteen.
+    expect(timers() - before).toBeLessThan(8)
+  })
+})

@@ -1,0 +1,21 @@
+import { once } from "node:events"
+import { Worker } from "node:worker_threads"
+import { expect, it } from "@effect/vitest"
+import { json, serve } from "./server.js"
+
+it("runs where there is nothing but the web's globals", async () => {
+  const chain = { id: 31337, name: "one", kind: "evm", tokens: [] }
+  await using server = await serve((response, { url }) =>
+    url === "/swap/chains" ? json(response, { chains: [chain] }) : response.destroy()
+  )
+  const worker = new Worker(new URL("./webOnly.ts", import.meta.url), {
+    workerData: { baseUrl: server.url },
+    execArgv: ["--experimental-vm-modules", "--no-warnings"]
+  })
+  const [message] = (await once(worker, "message")) as [{ readonly globals: ReadonlyArray<string> }]
+  await worker.terminate()
+  expect(message).toMatchObject({ chains: [chain], late: "Unavailable", hasLayer: true, own: 6 })
+  expect(message.globals).not.toContain("process")
+  expect(message.globals).not.toContain("Buffer")
+  expect(server.received[0]?.headers["x-api-key"]).toBe("key-1")
+})

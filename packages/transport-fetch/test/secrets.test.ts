@@ -1,0 +1,104 @@
+import { inspect } from "node:util"
+import { SwapError, Transport } from "@geoswap/core"
+import { createClient } from "@geoswap/core/promise"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type { ServerResponse } from "node:http"
+import { FetchTransport, fetchTransport, type FetchTransportOptions } from "../src/index.js"
+import { thrown } from "./failure.js"
+import { json, type Received, serve } from "./server.js"
+
+const apiKey = "canary-key"
+const token = "canary-token"
+
+/** Everything that a log or an error report could make of a value. */
+const shown = (value: unknown): string => {
+  const seen = new Set<unknown>()
+  const texts: Array<string> = []
+  const visit = (part: unknown): void => {
+    if (seen.has(part)) return
+    seen.add(part)
+    texts.push(String(part), inspect(part, { depth: 20, showHidden: true, getters: true }), JSON.stringify(part) ?? "")
+    if (part instanceof Error) {
+      texts.push(part.stack ?? "")
+      visit(part.cause)
+    }
+    if (typeof part !== "object" || part === null) return
+    for (const key of Reflect.ownKeys(part)) visit(Reflect.get(part, key))
+  }
+  visit(value)
+  return texts.join("\n")
+}
+
+describe("the API key", () => {
+  const options: FetchTransportOptions = {
+    baseUrl: "https://swap.example",
+    apiKey,
+    headers: { authorization: "canary-header" }
+  }
+
+  it("would be seen by this test where something holds it", () => {
+    expect(shown({ deep: [{ options }] })).toContain("canary-key")
+    expect(shown(new Error("outer", { cause: new Error("canary-key") }))).toContain("canary-key")
+  })
+
+  it("does not show in a transport, a client, an effect or a layer", async () => {
+    const transport = fetchTransport(options)
+    expect(shown(transport)).not.toContain("canary")
+    expect(shown(createClient({ transport }))).not.toContain("canary")
+    expect(shown(FetchTransport.make(options))).not.toContain("canary")
+    expect(shown(FetchTransport.layer({ ...options, apiKey: Redacted.make(apiKey) }))).not.toContain("canary")
+    const build = Effect.scoped(Layer.build(FetchTransport.layer(options)))
+    expect(shown(await Effect.runPromise(build))).not.toContain("canary")
+  })
+
+  it.each<[string, Partial<Record<keyof FetchTransportOptions, unknown>>]>([
+    ["a key that is no header", { apiKey: "canary\nkey" }],
+    ["a key of another type", { apiKey: { canary: 1 } }],
+    ["an address with a password", { baseUrl: "https://me:canary@swap.example" }],
+    ["an address that is none", { baseUrl: "canary" }],
+    ["a header that is none", { headers: { "x-a": "canary\n" } }],
+    ["a timeout that is none", { timeouts: { quote: "canary" } }]
+  ])("and other secrets do not show in the refusal of %s", (_, wrong) => {
+    const error = thrown(() => fetchTransport({ ...options, ...wrong } as FetchTransportOptions))
+    expect(error).toBeInstanceOf(SwapError.InvalidInput)
+    expect(shown(error)).not.toContain("canary")
+  })
+
+  type Answer = (response: ServerResponse, request: Received) => unknown
+
+  it.each<[SwapError.SwapError["_tag"], string, Answer, Partial<FetchTransportOptions>?]>([
+    ["Unavailable", "a cut connection", (response) => response.destroy()],
+    ["Unavailable", "a timeout", () => undefined, { timeouts: { submit: 30 } }],
+    [
+      "Unavailable",
+      "an answer that breaks off",
+      (response) => response.writeHead(200).write(`{"a":"${token}`, () => response.destroy())
+    ],
+    ["Unavailable", "a 503", (response) => json(response, { code: "UNAVAILABLE" }, 503)],
+    ["ProtocolError", "a redirect", (response) => response.writeHead(307, { location: `/${token}` }).end(token)],
+    ["ProtocolError", "too large an answer", (response) => response.end(token.repeat(10)), { maxResponseBytes: 20 }],
+    ["ProtocolError", "garbage", (response) => response.end(token)],
+    ["ProtocolError", "a wrong field", (response) => json(response, { swapId: { token }, status: token })],
+    ["Unauthorized", "a refused key", (response) => json(response, { code: "UNAUTHORIZED" }, 401)],
+    ["RateLimited", "too many requests", (response) => json(response, {}, 429)],
+    ["Rejected", "a refusal", (response) => json(response, { code: "NO_ROUTE" }, 422)]
+  ])("and tokens do not show in %s after %s", async (tag, _, answer, more = {}) => {
+    await using server = await serve(answer)
+    const { submit } = Transport.fromPromise(fetchTransport({ ...options, baseUrl: server.url, ...more }))
+    const error = await Effect.runPromise(Effect.flip(submit({ geoOpToken: token, signature: "0xcanary" })))
+    expect(error._tag).toBe(tag)
+    expect(server.received[0]?.headers).toMatchObject({ "x-api-key": apiKey, authorization: "canary-header" })
+    expect(server.received[0]?.body).toContain(token)
+    expect(shown(error)).not.toContain("canary")
+  })
+
+  it("does not show where nobody listens", async () => {
+    const server = await serve(() => undefined)
+    await server.close()
+    const { chains } = Transport.fromPromise(fetchTransport({ ...options, baseUrl: server.url }))
+    expect(shown(await Effect.runPromise(Effect.flip(chains)))).not.toContain("canary")
+  })
+})

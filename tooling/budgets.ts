@@ -1,0 +1,31 @@
+/** What a bundle may weigh, in kB (1000 bytes) of minified and gzipped code. */
+export interface Budget {
+  readonly name: string
+  readonly code: string
+  /** With everything in the bundle. */
+  readonly included: number
+  /** With `effect` left out of it. */
+  readonly external: number
+}
+
+const entry = (specifier: string, included: number, external: number): Budget => ({
+  name: specifier,
+  code: `export * from "${specifier}"`,
+  included,
+  external
+})
+
+/** One bundle for what most users import, and one for everything that each entry point exports. */
+export const budgets: ReadonlyArray<Budget> = [
+  {
+    name: "promise client + fetch transport",
+    code: `export { createClient } from "@geoswap/core/promise"
+export { fetchTransport } from "@geoswap/transport-fetch"`,
+    included: 42,
+    external: 12
+  },
+  entry("@geoswap/core", 60, 20),
+  entry("@geoswap/core/promise", 45, 14),
+  entry("@geoswap/core/testing", 60, 20),
+  entry("@geoswap/transport-fetch", 45, 14)
+]

@@ -1,0 +1,29 @@
+/** `node check.ts <name> [--update]`: runs one check of the repository and says what it found. */
+import type { Report } from "./workspace.ts"
+
+type Check = (update: boolean) => Report | Promise<Report>
+
+const checks: Record<string, () => Promise<{ readonly check: Check }>> = {
+  exports: () => import("./checks/exports.ts"),
+  install: () => import("./checks/install.ts"),
+  packed: () => import("./checks/packed.ts"),
+  purity: () => import("./checks/purity.ts"),
+  size: () => import("./checks/size.ts"),
+  snippets: () => import("./checks/snippets.ts"),
+  tree: () => import("./checks/tree.ts")
+}
+
+const [name = "", flag] = process.argv.slice(2)
+const load = checks[name]
+if (load === undefined) {
+  console.error(`There is no check "${name}". Known: ${Object.keys(checks).join(", ")}.`)
+  process.exit(2)
+}
+
+const { check } = await load()
+const { problems, summary } = await check(flag === "--update")
+console.log(summary)
+if (problems.length > 0) {
+  console.error(`\n${problems.join("\n")}\n\n${name}: ${problems.length} problem${problems.length === 1 ? "" : "s"}`)
+  process.exit(1)
+}

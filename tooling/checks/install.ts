@@ -1,0 +1,51 @@
+/** Every packed package installs into an empty folder with nothing but its peers, and every entry point imports. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type Package, publishedPackages, readManifest, type Report, run, tarball, tooling } from "../workspace.ts"
+
+/** A package of ours from its tarball, any other at the version that we test with. */
+const versionOf = (name: string, ours: ReadonlySet<string>): string =>
+  ours.has(name) ? `file:${tarball(name)}` : readManifest(join(tooling, "node_modules", name)).version
+
+const tryPackage = async (
+  { entries, name, peers }: Package,
+  ours: ReadonlySet<string>
+): Promise<string | undefined> => {
+  const folder = mkdtempSync(join(tmpdir(), "geoswap-install-"))
+  try {
+    const dependencies = Object.fromEntries(
+      [name, ...peers].map((dependency) => [dependency, versionOf(dependency, ours)])
+    )
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }))
+    const install = await run(
+      "pnpm",
+      ["install", "--prefer-offline", "--ignore-scripts", "--strict-peer-dependencies"],
+      folder
+    )
+    if (!install.ok) return `${name} does not install:\n${install.output}`
+    for (const { specifier } of entries) {
+      const code = `if (Object.keys(await import("${specifier}")).length === 0) throw new Error("exports nothing")`
+      const imported = await run(process.execPath, ["--input-type=module", "--eval", code], folder)
+      if (!imported.ok || imported.output !== "") return `${specifier} does not import cleanly:\n${imported.output}`
+    }
+    return undefined
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+export const check = async (): Promise<Report> => {
+  const packages = publishedPackages()
+  const ours = new Set(packages.map(({ name }) => name))
+  const problems: Array<string> = []
+  for (const item of packages) {
+    const problem = await tryPackage(item, ours)
+    if (problem !== undefined) problems.push(problem)
+  }
+  const count = packages.flatMap(({ entries }) => entries).length
+  return {
+    problems,
+    summary: `${packages.length} packages installed into empty folders, ${count} entry points imported`
+  }
+}

@@ -1,0 +1,47 @@
+/** Nothing in the tree names a registry, a folder of somebody's machine, or work left undone. */
+import { read, type Report, sourceFiles } from "../workspace.ts"
+
+interface Rule {
+  readonly pattern: RegExp
+  readonly message: string
+  /** Only files whose path matches. */
+  readonly only?: RegExp
+}
+
+// Written so that the patterns do not match themselves.
+const rules: ReadonlyArray<Rule> = [
+  { pattern: /\b(npm[j]s|yarn[p]kg|npm[m]irror|unp[k]g|jsr\.i[o])\b/i, message: "names a registry" },
+  { pattern: /\bregistry\.[a-z0-9-]+\.[a-z]{2,}/i, message: "names a registry" },
+  { pattern: /\b(npm\.pkg\.githu[b]|pkgs\.dev\.azur[e]|jfrog\.i[o])/i, message: "names a registry" },
+  { pattern: /(?<![\w.:/@-])\/(?:work|root|home|tmp|Users|var\/folders)\//, message: "is a path of one machine" },
+  { pattern: /\b[A-Z]:\\Users\\/, message: "is a path of one machine" },
+  { pattern: /\b(TOD[O]|FIXM[E]|XX[X]|HAC[K])\b/, message: "is work left undone: do it, or write it down elsewhere" },
+  {
+    pattern: /\b(tarball|resolved|registry):|"(tarball|resolved|registry)"/,
+    message: "is an address in a lockfile",
+    only: /(^|\/)(pnpm-lock\.yaml|package-lock\.json|npm-shrinkwrap\.json)$/
+  },
+  {
+    pattern: /^\s*(@[\w-]+:)?registry\s*[=:]/,
+    message: "sets a registry",
+    only: /(^|\/)(\.npmrc|pnpm-workspace\.yaml)$/
+  }
+]
+
+/** The problems of one file, each with its line. */
+export const inspect = (path: string, text: string): ReadonlyArray<string> =>
+  text.split("\n").flatMap((line, index) =>
+    rules.flatMap(({ message, only, pattern }) => {
+      const found = only === undefined || only.test(path) ? pattern.exec(line) : null
+      return found === null ? [] : [`${path}:${index + 1}: "${found[0].trim()}" ${message}`]
+    })
+  )
+
+export const check = (): Report => {
+  const files = sourceFiles()
+  const problems = files.flatMap((path) => {
+    const text = read(path)
+    return text.includes("\0") ? [] : inspect(path, text)
+  })
+  return { problems, summary: `${files.length} files: no registry, no machine path, nothing left undone` }
+}

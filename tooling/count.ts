@@ -1,0 +1,41 @@
+/** Reads the JSON report of vitest. */
+import { basename } from "node:path"
+
+interface Assertion {
+  readonly fullName: string
+  readonly status: string
+}
+
+export interface VitestReport {
+  readonly testResults: ReadonlyArray<{
+    readonly name: string
+    readonly status: string
+    readonly assertionResults: ReadonlyArray<Assertion>
+  }>
+}
+
+export interface Count {
+  readonly name: string
+  readonly passed: ReadonlyArray<string>
+  readonly failed: ReadonlyArray<string>
+  readonly skipped: ReadonlyArray<string>
+}
+
+/** Sorts the tests of a package by outcome. A file that could not run at all counts as one failed test. */
+export const count = (name: string, { testResults }: VitestReport): Count => {
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
+  const named = (select: (status: string) => boolean) =>
+    tests.filter(({ status }) => select(status)).map(({ fullName }) => fullName)
+  const broken = testResults.filter(
+    ({ assertionResults, status }) => status === "failed" && !assertionResults.some((test) => test.status === "failed")
+  )
+  return {
+    name,
+    passed: named((status) => status === "passed"),
+    failed: [
+      ...named((status) => status === "failed"),
+      ...broken.map((file) => `${basename(file.name)} could not run`)
+    ],
+    skipped: named((status) => status !== "passed" && status !== "failed")
+  }
+}

@@ -1,0 +1,42 @@
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { inspect } from "../checks/purity.ts"
+import { tooling } from "../workspace.ts"
+
+const problems = (text: string) =>
+  inspect({
+    path: "a.ts",
+    text,
+    dependencies: ["effect", "@geoswap/core"],
+    effectSource: join(tooling, "node_modules/effect/src")
+  })
+
+it("accepts own files, declared packages and stable modules of Effect", () => {
+  const text = ["./b.js", "../c.js", "@geoswap/core", "@geoswap/core/promise", "effect/Effect", "effect/Schema"]
+  expect(problems(text.map((name) => `import "${name}"`).join("\n"))).toEqual([])
+})
+
+it.each([
+  ['import * as fs from "node:fs"', "not a dependency"],
+  ['import type { Stats } from "fs"', "not a dependency"],
+  ['export * from "viem"', "not a dependency"],
+  ['export const a = () => import("node:os")', "not a dependency"],
+  ['export type A = import("node:os").CpuInfo', "not a dependency"],
+  ['import { Effect } from "effect"', "import the module itself"],
+  ['import { HttpClient } from "effect/http"', "not the folder's index"],
+  ['import * as HttpClient from "effect/http/HttpClient"', "the module is unstable"],
+  ['import * as Nothing from "effect/Nothing"', "no such module"]
+])("refuses %s", (text, reason) => {
+  expect(problems(text)).toEqual([expect.stringContaining(reason)])
+})
+
+it("refuses module state, and leaves constants and locals alone", () => {
+  const text = ["let a = 0", "export let b = 0", "const c = new Map()", "export const d = []"].join("\n")
+  expect(problems(text)).toHaveLength(4)
+  expect(problems("const a = new Set([1])\nexport const b = () => { let c = 0; return c }")).toEqual([])
+})
+
+it("refuses to read the clock", () => {
+  expect(problems("export const now = () => new Date()")).toHaveLength(1)
+  expect(problems("export const at = (ms: number) => new Date(ms)")).toEqual([])
+})

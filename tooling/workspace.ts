@@ -1,0 +1,105 @@
+/** The workspace as the checks see it: its files, its published packages, and how to run a program in it. */
+import { spawn } from "node:child_process"
+import { globSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+export const tooling = dirname(fileURLToPath(import.meta.url))
+export const root = dirname(tooling)
+
+/** What a check found: an empty list of problems is a pass. */
+export interface Report {
+  readonly problems: ReadonlyArray<string>
+  /** One line for the log, or a table. */
+  readonly summary: string
+}
+
+export interface Entry {
+  /** As it is imported: `@geoswap/core/promise`. */
+  readonly specifier: string
+  readonly types: string
+}
+
+export interface Package {
+  readonly name: string
+  /** Relative to the root: `packages/core`. */
+  readonly path: string
+  readonly directory: string
+  readonly dependencies: ReadonlyArray<string>
+  readonly peers: ReadonlyArray<string>
+  readonly entries: ReadonlyArray<Entry>
+}
+
+interface Manifest {
+  readonly name: string
+  readonly private?: boolean
+  readonly version: string
+  readonly dependencies?: Record<string, string>
+  readonly peerDependencies?: Record<string, string>
+  readonly exports?: Record<string, string | { readonly types: string; readonly default: string }>
+}
+
+export const readManifest = (directory: string): Manifest =>
+  JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as Manifest
+
+/** Every package that is published, in the order of their names. */
+export const publishedPackages = (): ReadonlyArray<Package> =>
+  globSync("{packages,apps}/*/package.json", { cwd: root })
+    .map((path) => dirname(path).replaceAll("\\", "/"))
+    .filter((path) => readManifest(join(root, path)).private !== true)
+    .map(toPackage)
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+
+const toPackage = (path: string): Package => {
+  const directory = join(root, path)
+  const manifest = readManifest(directory)
+  const peers = Object.keys(manifest.peerDependencies ?? {})
+  return {
+    name: manifest.name,
+    path,
+    directory,
+    peers,
+    dependencies: [...Object.keys(manifest.dependencies ?? {}), ...peers],
+    entries: Object.entries(manifest.exports ?? {}).flatMap(([subpath, target]) =>
+      typeof target === "string"
+        ? []
+        : [{ specifier: manifest.name + subpath.slice(1), types: join(directory, target.types) }]
+    )
+  }
+}
+
+/** The files of the source tree, relative to the root: everything but the folders that `.gitignore` names. */
+export const sourceFiles = (): ReadonlyArray<string> => {
+  const ignored = new Set([".git", ...read(".gitignore").split("\n")])
+  const walk = (folder: string): ReadonlyArray<string> =>
+    readdirSync(join(root, folder), { withFileTypes: true })
+      .filter(({ name }) => !ignored.has(name))
+      .flatMap((entry) => {
+        const path = folder === "" ? entry.name : `${folder}/${entry.name}`
+        return entry.isDirectory() ? walk(path) : entry.isFile() ? [path] : []
+      })
+  return walk("").toSorted()
+}
+
+export const read = (path: string): string => readFileSync(join(root, path), "utf8")
+
+/** Runs a program and collects what it prints. */
+export const run = (
+  command: string,
+  args: ReadonlyArray<string>,
+  cwd: string
+): Promise<{ ok: boolean; output: string }> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"] })
+    let output = ""
+    const collect = (chunk: Buffer) => void (output += chunk.toString())
+    child.stdout.on("data", collect)
+    child.stderr.on("data", collect)
+    child.on("error", reject)
+    child.on("close", (code) => resolve({ ok: code === 0, output: output.trim() }))
+  })
+
+export const packed = join(tooling, ".packed")
+
+/** The packed form of a package, made by `pack.ts`. */
+export const tarball = (name: string): string => join(packed, `${name.replace("@", "").replace("/", "-")}.tgz`)
