@@ -1,7 +1,7 @@
 /** EIP-7702 delegation of a wallet on its origin chain: the state to read and the authorization to sign. */
 import * as Schema from "effect/Schema"
 import * as Hex from "./Hex.js"
-import { Integer } from "./internal/lenient.js"
+import { Integer, optionalText } from "./internal/lenient.js"
 import { open } from "./internal/open.js"
 
 /** What to ask `GET /swap/delegation` about. */
@@ -14,12 +14,12 @@ export interface DelegationQuery {
 export const Delegation = open(
   {
     chainId: Schema.optionalKey(Integer),
-    walletAddress: Schema.optionalKey(Schema.String),
+    walletAddress: optionalText,
     /** Whether swaps from this wallet need no authorization. */
     delegated: Schema.Boolean,
     originReady: Schema.optionalKey(Schema.Boolean),
     /** Whom the wallet is delegated to, where the service says so. */
-    delegatedTo: Schema.optionalKey(Schema.String),
+    delegatedTo: optionalText,
     /** The first of the two fields to sign over: the contract to delegate to. */
     delegationTarget: Schema.optionalKey(Hex.Address),
     /** The second: the wallet's nonce on that chain. */

@@ -36,9 +36,7 @@ export const BuiltOperation = open({
 })
 export type BuiltOperation = typeof BuiltOperation.Type
 
-const Base64 = Schema.String.check(
-  Schema.isPattern(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/)
-).check(Schema.isNonEmpty())
+const Base64 = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9+/]+={0,2}$/))
 
 /** The answer of `POST /swap/build-solana-tx`. */
 export const BuiltTransaction = open({
@@ -73,7 +71,7 @@ export const maxLifetimeSeconds = 900
 /** The refusal to sign something whose `field` is not what it should be. */
 export const unsafe = (field: string, expected: string, found: string): UnsafeOperation =>
   new UnsafeOperation({
-    message: `What is to be signed is not what was agreed: ${field} should be ${expected} and is ${found}. Nothing was signed.`,
+    message: `Nothing was signed: ${field} should be ${expected}, and is ${found}.`,
     field,
     expected,
     found
@@ -110,7 +108,7 @@ export const compare = (
     [
       "deadline",
       geoOp.deadline > 0 && geoOp.deadline <= now + maxLifetimeSeconds,
-      `at most ${maxLifetimeSeconds} s from now (${now} by this machine's clock)`,
+      `at most ${maxLifetimeSeconds} s from now, ${now}`,
       `${geoOp.deadline}`
     ]
   ]

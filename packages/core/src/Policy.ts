@@ -67,7 +67,7 @@ export const violation = (rule: string, expected: string, found: string): Policy
     rule,
     expected,
     found,
-    message: `The policy refuses this swap: ${rule} allows ${expected}; found ${found}.`
+    message: `The policy refuses this: ${rule} allows ${expected}; found ${found}.`
   })
 
 type FamilyOf = (chainId: number) => Chain.Family

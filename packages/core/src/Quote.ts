@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import * as Amount from "./Amount.js"
 import * as Chain from "./Chain.js"
 import { compact } from "./internal/compact.js"
-import { lenient, Numeric } from "./internal/lenient.js"
+import { lenient, Numeric, optionalText } from "./internal/lenient.js"
 import { open } from "./internal/open.js"
 import { InvalidInput } from "./SwapError.js"
 
@@ -40,22 +40,18 @@ export interface QuoteInput {
 const Instant = Schema.Date.check(
   Schema.makeFilter((date: Date) => !Number.isNaN(date.getTime()), { title: "valid date" })
 )
-const isoPattern = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/
-/** 2001 in milliseconds and 5138 in seconds: below it is seconds. */
+/** 1973 in milliseconds, and 5138 in seconds: a number below it is seconds. */
 const millisFrom = 1e11
+const Text = Schema.Union([Schema.String, Schema.Finite])
 
-/** ISO 8601, or Unix seconds or milliseconds. For display: the programs go by their own clock (§4 of the design). */
+/** ISO 8601, or Unix seconds or milliseconds. For display: the programs go by their own clock. */
 const ExpiresAt = lenient(
-  Schema.Union([
-    Schema.String.check(Schema.isPattern(isoPattern)),
-    Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 8.64e15 }))
-  ]),
+  Text,
   Instant,
   (wire) => new Date(typeof wire === "number" && wire < millisFrom ? wire * 1000 : wire),
   (date) => date.toISOString()
 )
 
-const Text = Schema.Union([Schema.String, Schema.Finite])
 const Usd = lenient(Text, Schema.String, (wire) => (typeof wire === "number" ? wire.toFixed(2) : wire))
 const Tier = lenient(Text, Schema.String, String)
 
@@ -63,7 +59,7 @@ const Tier = lenient(Text, Schema.String, String)
 export const FeeDiscount = open({ tier: Tier, discountPercent: Numeric, baseFeeBps: Numeric })
 export type FeeDiscount = typeof FeeDiscount.Type
 
-const WarningObject = open({ code: Schema.String, message: Schema.optionalKey(Schema.String) })
+const WarningObject = open({ code: Schema.String, message: optionalText })
 
 /** Something to know about a quote; never fatal. */
 export const Warning = lenient(Schema.Union([Schema.String, WarningObject]), Schema.toType(WarningObject), (wire) =>
@@ -105,34 +101,32 @@ export const minimumOf = (quote: Quote): bigint => quote.minOutput ?? quote.outp
 const isChainId = Schema.is(Chain.ChainId)
 
 /** The first field of a request that makes no sense, and why. */
-const fault = (
-  input: QuoteInput,
-  amount: bigint | undefined,
+const faultOf = (
+  request: Omit<QuoteRequest, "amount"> & { readonly amount: bigint | undefined },
   familyOf: (chainId: number) => Chain.Family
-): readonly [field: keyof QuoteInput, why: string] | undefined => {
-  const { originChain, destinationChain, inputToken, recipient, slippageBps = 0 } = input
+): readonly [field: keyof QuoteRequest, why: string] | undefined => {
+  const { originChain, destinationChain, inputToken, outputToken, amount, recipient, slippageBps = 0 } = request
   const origin = familyOf(originChain)
   const destination = familyOf(destinationChain)
-  if (!isChainId(originChain)) return ["originChain", "a chain id is a positive integer"]
-  if (!isChainId(destinationChain)) return ["destinationChain", "a chain id is a positive integer"]
-  if (recipient === undefined && origin !== destination) {
-    return ["recipient", "needed, since the wallet has no address on a chain of the other family"]
+  for (const field of ["originChain", "destinationChain"] as const) {
+    if (!isChainId(request[field])) return [field, "a positive integer"]
   }
-  for (const [field, family, given] of [
-    ["walletAddress", origin, input.walletAddress],
-    ["inputToken", origin, inputToken],
-    ["outputToken", destination, input.outputToken],
-    ["recipient", destination, recipient ?? Chain.nativeToken[destination]]
+  for (const [field, family] of [
+    ["walletAddress", origin],
+    ["inputToken", origin],
+    ["outputToken", destination],
+    ["recipient", destination]
   ] as const) {
-    if (!Chain.isAddress(family, given)) return [field, `not an address of the ${family} chain it belongs to`]
+    const optional = field === "recipient" && recipient === undefined && origin === destination
+    if (!optional && !Chain.isAddress(family, request[field])) return [field, `an address on a chain of kind ${family}`]
   }
-  if (inputToken === Chain.nativeToken[origin]) return ["inputToken", "the native token can only be the output"]
-  if (originChain === destinationChain && Chain.sameAddress(origin, inputToken, input.outputToken)) {
-    return ["outputToken", "the same token on the same chain, there is nothing to swap"]
+  if (inputToken === Chain.nativeToken[origin]) return ["inputToken", "a token; the native one can only be the output"]
+  if (originChain === destinationChain && Chain.sameAddress(origin, inputToken, outputToken)) {
+    return ["outputToken", "another token than the input, or on another chain"]
   }
-  if (amount === undefined) return ["amount", "a whole number of smallest units, as a bigint or a decimal text"]
-  if (amount === 0n) return ["amount", "must be more than zero"]
-  if (amount > Amount.max(origin)) return ["amount", "more than the chain can hold"]
+  if (!amount || amount > Amount.max(origin)) {
+    return ["amount", "a whole number of smallest units above 0 that the chain can hold, as a bigint or a decimal text"]
+  }
   return Number.isInteger(slippageBps) && slippageBps >= 0 && slippageBps <= 10_000
     ? undefined
     : ["slippageBps", "an integer from 0 to 10000"]
@@ -155,13 +149,11 @@ const fault = (
  */
 export const request = (input: QuoteInput): Effect.Effect<QuoteRequest, InvalidInput> =>
   Effect.flatMap(Chain.Families, (familyOf) => {
-    const { originChain, destinationChain, inputToken, outputToken, walletAddress, recipient, slippageBps } = {
-      ...input
-    }
-    const amount = Amount.fromInput(input?.amount)
+    const { originChain, destinationChain, inputToken, outputToken, walletAddress, recipient, slippageBps } = { ...input }
     const fields = { originChain, destinationChain, inputToken, outputToken, walletAddress, recipient, slippageBps }
-    const found = fault({ ...fields, amount: amount ?? 0n }, amount, familyOf)
-    return found
-      ? Effect.fail(new InvalidInput({ field: found[0], message: found.join(": ") + "." }))
-      : Effect.succeed(compact({ ...fields, amount: amount as bigint }))
+    const checked = compact({ ...fields, amount: Amount.fromInput(input?.amount) })
+    const fault = faultOf({ amount: undefined, ...checked }, familyOf)
+    return fault
+      ? Effect.fail(new InvalidInput({ field: fault[0], message: `${fault[0]}: should be ${fault[1]}.` }))
+      : Effect.succeed(checked as QuoteRequest)
   })

@@ -1,6 +1,6 @@
 /** A submitted swap and its status. */
 import * as Schema from "effect/Schema"
-import { lenient } from "./internal/lenient.js"
+import { lenient, optionalText } from "./internal/lenient.js"
 import { open } from "./internal/open.js"
 
 const statuses = ["pending", "settled", "failed", "refunded"] as const
@@ -20,13 +20,13 @@ export const Swap = open({
   swapId: Schema.NonEmptyString,
   status: Status,
   /** The transaction on the origin chain, once known. */
-  originTxHash: Schema.optionalKey(Schema.String),
+  originTxHash: optionalText,
   /** The transaction on the destination chain, once known. */
-  deliveryTxHash: Schema.optionalKey(Schema.String),
+  deliveryTxHash: optionalText,
   /** The transaction that gave the input back, once known. */
-  refundTxHash: Schema.optionalKey(Schema.String),
+  refundTxHash: optionalText,
   /** Why a swap failed or was refunded, where the service says so. */
-  failureCode: Schema.optionalKey(Schema.String)
+  failureCode: optionalText
 })
 export type Swap = typeof Swap.Type
 

@@ -1,21 +1,22 @@
 /** Everything that can go wrong, one class each. A swap that ends `failed` or `refunded` is a result, not an error. */
 import * as Schema from "effect/Schema"
+import { optionalText } from "./internal/lenient.js"
 
 /** What a caller can do about an error: repeat it now or later, start from a quote or an authorization, or nothing. */
-export type Retry = "now" | "later" | "requote" | "reauthorize" | "never"
+export type Retry = SwapError["retry"]
 
 const answer = {
   /** What happened and what to do about it. */
   message: Schema.String,
   /** The code as the service sent it. */
-  code: Schema.optionalKey(Schema.String),
+  code: optionalText,
   /** The service's name for the request, to quote when asking its operator. */
-  requestId: Schema.optionalKey(Schema.String)
+  requestId: optionalText
 }
 
 /** §7: the wallet is not delegated on the origin chain and no authorization was attached. */
 export class NeedsDelegation extends Schema.TaggedError<NeedsDelegation>()("NeedsDelegation", answer) {
-  readonly retry = "reauthorize" satisfies Retry
+  readonly retry = "reauthorize" as const
 }
 
 /** §7: the quote, or the operation built from it, is past its time. */
@@ -23,27 +24,27 @@ export class Expired extends Schema.TaggedError<Expired>()("Expired", {
   ...answer,
   what: Schema.Literals(["quote", "operation"])
 }) {
-  readonly retry = "requote" satisfies Retry
+  readonly retry = "requote" as const
 }
 
 /** §7: the authorization is stale, because the account's nonce moved. Nothing was executed. */
 export class InvalidAuthorization extends Schema.TaggedError<InvalidAuthorization>()("InvalidAuthorization", answer) {
-  readonly retry = "reauthorize" satisfies Retry
+  readonly retry = "reauthorize" as const
 }
 
 /** §7: the wallet is delegated to another provider on this chain; permanent for that wallet and chain. */
 export class Unsupported extends Schema.TaggedError<Unsupported>()("Unsupported", answer) {
-  readonly retry = "never" satisfies Retry
+  readonly retry = "never" as const
 }
 
 /** §2.1: a sealed token was changed, or given to the wrong endpoint. */
 export class InvalidToken extends Schema.TaggedError<InvalidToken>()("InvalidToken", answer) {
-  readonly retry = "requote" satisfies Retry
+  readonly retry = "requote" as const
 }
 
 /** §5: the API key is missing, unknown or revoked. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", answer) {
-  readonly retry = "never" satisfies Retry
+  readonly retry = "never" as const
 }
 
 /** §8: too many requests. */
@@ -52,7 +53,7 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
   /** Milliseconds to wait, where the service said so. */
   retryAfter: Schema.optionalKey(Schema.Finite)
 }) {
-  readonly retry = "later" satisfies Retry
+  readonly retry = "later" as const
 }
 
 /** Any other refusal of the service; `code` says which. */
@@ -63,7 +64,7 @@ export class Rejected extends Schema.TaggedError<Rejected>()("Rejected", {
   /** What the service added about the refusal. */
   details: Schema.optionalKey(Schema.Unknown)
 }) {
-  readonly retry = "never" satisfies Retry
+  readonly retry = "never" as const
 }
 
 /** The service did not answer, or answered that it cannot now: 5xx, a broken connection, a timeout. */
@@ -76,7 +77,7 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
   retryAfter: Schema.optionalKey(Schema.Finite),
   cause: Schema.optionalKey(Schema.Unknown)
 }) {
-  readonly retry = "later" satisfies Retry
+  readonly retry = "later" as const
 }
 
 /** The service answered something that is not the protocol. */
@@ -86,7 +87,7 @@ export class ProtocolError extends Schema.TaggedError<ProtocolError>()("Protocol
   /** The path of the field that does not fit; empty where the whole answer does not. */
   field: Schema.String
 }) {
-  readonly retry = "never" satisfies Retry
+  readonly retry = "never" as const
 }
 
 /** What the caller asked for makes no sense; nothing was sent. */
@@ -94,7 +95,7 @@ export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInp
   ...answer,
   field: Schema.String
 }) {
-  readonly retry = "never" satisfies Retry
+  readonly retry = "never" as const
 }
 
 /** Submit got no clear answer in all its attempts. The journal keeps the flow, and `resume` settles it. */
@@ -104,7 +105,7 @@ export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("Outcom
   flowId: Schema.String,
   cause: Schema.optionalKey(Schema.Unknown)
 }) {
-  readonly retry = "now" satisfies Retry
+  readonly retry = "now" as const
 }
 
 /** The signer refused, failed, or cannot do what is needed. */
@@ -114,7 +115,7 @@ export class SignerError extends Schema.TaggedError<SignerError>()("SignerError"
   reason: Schema.Literals(["missing", "incapable", "rejected", "failed", "invalid"]),
   cause: Schema.optionalKey(Schema.Unknown)
 }) {
-  readonly retry = "never" satisfies Retry
+  readonly retry = "never" as const
 }
 
 /** A rule of the caller's own policy says no. */
@@ -124,7 +125,7 @@ export class PolicyViolation extends Schema.TaggedError<PolicyViolation>()("Poli
   expected: Schema.String,
   found: Schema.String
 }) {
-  readonly retry = "never" satisfies Retry
+  readonly retry = "never" as const
 }
 
 /** What was to be signed is not what was quoted. Nothing was signed. */
@@ -134,7 +135,7 @@ export class UnsafeOperation extends Schema.TaggedError<UnsafeOperation>()("Unsa
   expected: Schema.String,
   found: Schema.String
 }) {
-  readonly retry = "never" satisfies Retry
+  readonly retry = "never" as const
 }
 
 /** A renewed quote gives less than the first accepted minimum, and nobody agreed to that. */
@@ -145,7 +146,7 @@ export class QuoteMoved extends Schema.TaggedError<QuoteMoved>()("QuoteMoved", {
   /** What the new quote gives. */
   offered: Schema.BigInt
 }) {
-  readonly retry = "requote" satisfies Retry
+  readonly retry = "requote" as const
 }
 
 /** The swap is not terminal yet; it goes on without the caller. */
@@ -155,7 +156,7 @@ export class WaitTimeout extends Schema.TaggedError<WaitTimeout>()("WaitTimeout"
   /** The last status seen. */
   status: Schema.String
 }) {
-  readonly retry = "later" satisfies Retry
+  readonly retry = "later" as const
 }
 
 /** The journal could not be read or written. Before submit, nothing was submitted. */
@@ -163,7 +164,7 @@ export class JournalError extends Schema.TaggedError<JournalError>()("JournalErr
   ...answer,
   cause: Schema.optionalKey(Schema.Unknown)
 }) {
-  readonly retry = "now" satisfies Retry
+  readonly retry = "now" as const
 }
 
 /** What any call to the service can fail with. */

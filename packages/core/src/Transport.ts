@@ -52,6 +52,8 @@ export interface HttpResponse {
 export interface Options {
   /** Which form of `GET /swap/delegation` the service takes; `query` where absent. */
   readonly delegationPath?: "query" | "path" | undefined
+  /** Whether requests carry the caller's trace (W3C Trace Context); `true` where absent. */
+  readonly traceparent?: boolean | undefined
 }
 
 /** Carries one request. Fails only where no answer came; it does not retry, the programs do. */
@@ -107,81 +109,80 @@ const ChainList = Schema.Union([Schema.Array(Chain.Chain), Schema.Struct({ chain
  * brings them there and back.
  */
 export const make = (send: Send, options: Options = {}): Shape => {
-  const get = (endpoint: Endpoint, path: string) => send({ endpoint, method: "GET", path })
-  const post = (endpoint: Endpoint, body: unknown) =>
-    send({ endpoint, method: "POST", path: `/swap/${endpoint}`, body: JSON.stringify(body, amountsAsText) })
-
-  const call =
-    <A, E>(endpoint: Endpoint, schema: Schema.ConstraintDecoder<A>, refuse: (answer: HttpResponse) => E) =>
-    (answer: HttpResponse): Effect.Effect<A, E | ProtocolError> =>
-      answer.status >= 200 && answer.status < 300 ? decodeAnswer(endpoint, schema, answer) : Effect.fail(refuse(answer))
-
-  const build = <A>(endpoint: "build-geo-op" | "build-solana-tx", schema: Schema.ConstraintDecoder<A>) => {
-    return (request: BuildRequest) =>
-      Effect.flatMap(
-        post(endpoint, request),
-        call(endpoint, schema, (answer) => toBuildError(endpoint, answer, request.authorization !== undefined))
-      )
-  }
-
-  const submit = (endpoint: "submit" | "submit-solana", body: unknown) =>
+  const exchange = <A, E>(
+    request: HttpRequest,
+    schema: Schema.ConstraintDecoder<A>,
+    refuse: (endpoint: Endpoint, answer: HttpResponse) => E
+  ): Effect.Effect<A, E | Unavailable | ProtocolError> =>
     Effect.flatMap(
-      post(endpoint, body),
-      call(endpoint, Swap.Swap, (answer) => toSubmitError(endpoint, answer))
+      Effect.suspend(() => send(request)),
+      (answer): Effect.Effect<A, E | ProtocolError> =>
+        answer.status >= 200 && answer.status < 300
+          ? decodeAnswer(request.endpoint, schema, answer)
+          : Effect.fail(refuse(request.endpoint, answer))
     )
 
-  const ask = <A>(endpoint: Endpoint, schema: Schema.ConstraintDecoder<A>) =>
-    call(endpoint, schema, (answer) => toCallError(endpoint, answer))
+  const get = <A>(endpoint: Endpoint, rest: string, schema: Schema.ConstraintDecoder<A>) =>
+    exchange({ endpoint, method: "GET", path: `/swap/${endpoint}${rest}` }, schema, toCallError)
+
+  const post = (endpoint: Endpoint, fields: object): HttpRequest => ({
+    endpoint,
+    method: "POST",
+    path: `/swap/${endpoint}`,
+    body: JSON.stringify(fields, amountsAsText)
+  })
+
+  const build =
+    <A>(endpoint: Endpoint, schema: Schema.ConstraintDecoder<A>) =>
+    (request: BuildRequest) =>
+      exchange(post(endpoint, request), schema, toBuildError(request.authorization !== undefined))
+
+  const submit = (endpoint: Endpoint, fields: object) => exchange(post(endpoint, fields), Swap.Swap, toSubmitError)
 
   return {
-    quote: (request) => Effect.flatMap(post("quote", request), ask("quote", Quote.Quote)),
+    quote: (request) => exchange(post("quote", request), Quote.Quote, toCallError),
     delegation: ({ chainId, walletAddress }) => {
       const wallet = encodeURIComponent(walletAddress)
-      const path =
+      const rest =
         options.delegationPath === "path" ? `/${chainId}/${wallet}` : `?chainId=${chainId}&walletAddress=${wallet}`
-      return Effect.flatMap(get("delegation", `/swap/delegation${path}`), ask("delegation", Delegation.Delegation))
+      return get("delegation", rest, Delegation.Delegation)
     },
     buildGeoOp: build("build-geo-op", Operation.BuiltOperation),
     buildSolanaTx: build("build-solana-tx", Operation.BuiltTransaction),
     submit: ({ geoOpToken, signature }) => submit("submit", { geoOpToken, signature }),
     submitSolana: ({ geoOpToken, signedTransaction }) => submit("submit-solana", { geoOpToken, signedTransaction }),
     status: (swapId) =>
-      get("status", `/swap/status/${encodeURIComponent(swapId)}`).pipe(
-        Effect.flatMap(ask("status", Swap.Swap)),
-        Effect.filterOrFail(
-          (swap) => swap.swapId === swapId,
-          () =>
-            new ProtocolError({
-              endpoint: "status",
-              field: "swapId",
-              message: "The service answered with another swap than the one asked for."
-            })
-        )
+      Effect.filterOrFail(
+        get("status", `/${encodeURIComponent(swapId)}`, Swap.Swap),
+        (swap) => swap.swapId === swapId,
+        () =>
+          new ProtocolError({
+            endpoint: "status",
+            field: "swapId",
+            message: "The service answered about another swap."
+          })
       ),
-    chains: Effect.map(Effect.flatMap(get("chains", "/swap/chains"), ask("chains", ChainList)), (answer) =>
-      "chains" in answer ? answer.chains : answer
-    )
+    chains: Effect.map(get("chains", "", ChainList), (answer) => ("chains" in answer ? answer.chains : answer))
   }
 }
 
-/** The header that ties the service's trace to the caller's (W3C Trace Context). */
-const traceparent = Effect.map(Effect.option(Effect.currentSpan), (span) =>
-  span._tag === "Some"
-    ? { traceparent: `00-${span.value.traceId}-${span.value.spanId}-${span.value.sampled ? "01" : "00"}` }
-    : {}
-)
+/** The header that ties the service's trace to the caller's. */
+const traceHeaders = Effect.match(Effect.currentSpan, {
+  onFailure: () => ({}),
+  onSuccess: ({ traceId, spanId, sampled }) => ({ traceparent: `00-${traceId}-${spanId}-0${Number(sampled)}` })
+})
 
 const toSendError = (cause: unknown): Unavailable | ProtocolError =>
   isSwapError(cause) && (cause._tag === "Unavailable" || cause._tag === "ProtocolError")
     ? cause
-    : new Unavailable({ reason: "network", message: "The service could not be reached: check the connection.", cause })
+    : new Unavailable({ reason: "network", message: "The service could not be reached.", cause })
 
 /** A transport from a function that returns promises. */
-export const fromPromise = ({ send, ...options }: PromiseTransport): Shape =>
+export const fromPromise = (transport: PromiseTransport): Shape =>
   make(
     (request) =>
-      Effect.flatMap(traceparent, (headers) =>
-        Effect.tryPromise({ try: (signal) => send({ ...request, headers }, { signal }), catch: toSendError })
+      Effect.flatMap(transport.traceparent === false ? Effect.succeed({}) : traceHeaders, (headers) =>
+        Effect.tryPromise({ try: (signal) => transport.send({ ...request, headers }, { signal }), catch: toSendError })
       ),
-    options
+    transport
   )

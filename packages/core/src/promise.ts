@@ -2,7 +2,6 @@
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import type { Authorization, Delegation, DelegationQuery } from "./Delegation.js"
 import * as Chain from "./Chain.js"
 import { resume, run } from "./internal/execute.js"
@@ -210,7 +209,7 @@ export const createClient = (options: ClientOptions): Client => {
   if (typeof options?.transport?.send !== "function") {
     throw new Errors.InvalidInput({
       field: "transport",
-      message: "transport: a client needs one, for example fetchTransport({ baseUrl, apiKey })."
+      message: "transport: needed, for example fetchTransport({ baseUrl, apiKey })."
     })
   }
   const context = contextOf(options)
@@ -218,28 +217,25 @@ export const createClient = (options: ClientOptions): Client => {
   const promise = async <A, E>(program: Effect.Effect<A, E, Services>, signal?: AbortSignal): Promise<A> => {
     signal?.throwIfAborted()
     const exit = await Effect.runPromiseExit(Effect.provideContext(program, context), signal && { signal })
-    if (Exit.isSuccess(exit)) return exit.value
+    if (exit._tag === "Success") return exit.value
     if (signal?.aborted && Cause.hasInterruptsOnly(exit.cause)) throw signal.reason
     throw Cause.squash(exit.cause)
   }
 
-  const call = <A, E>(program: Effect.Effect<A, E, Transport>, { signal, timeout }: CallOptions = {}) => {
-    const settings = Context.get(context, Settings.Settings)
-    return promise(
-      timeout === undefined
-        ? program
-        : Effect.provideService(program, Settings.Settings, { ...settings, requestTimeout: timeout }),
-      signal
-    )
-  }
+  const single =
+    <I, A, E>(verb: (input: I) => Effect.Effect<A, E, Transport>) =>
+    (input: I, { signal, timeout: requestTimeout }: CallOptions = {}): Promise<A> => {
+      const settings = { ...Context.get(context, Settings.Settings), ...(requestTimeout && { requestTimeout }) }
+      return promise(Effect.provideService(verb(input), Settings.Settings, settings), signal)
+    }
 
   return {
-    quote: (request, call_) => call(quote(request), call_),
-    delegation: (query, call_) => call(delegation(query), call_),
-    build: (input, call_) => call(build(input), call_),
-    submit: (submission, call_) => call(submit(submission), call_),
-    status: (swapId, call_) => call(status(swapId), call_),
-    chains: (call_) => call(chains(), call_),
+    quote: single(quote),
+    delegation: single(delegation),
+    build: single(build),
+    submit: single(submit),
+    status: single(status),
+    chains: (how) => single(chains)(undefined, how),
     wait: (swapId, { signal, ...wait } = {}) =>
       promise(
         poll(swapId, () => Effect.void, wait),

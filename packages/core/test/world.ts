@@ -41,3 +41,22 @@ export const succeeding = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effe
 /** The same, for an effect that must fail: its error. */
 export const failing = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<E, A, R> =>
   Effect.flip(succeeding(effect))
+
+/** An EVM signer that counts what it is asked to sign. */
+export const countingSigner = (inner: Signer.EvmSigner = TestSigner.evm()) => {
+  const signed = { operations: 0, authorizations: 0 }
+  const signer: Signer.EvmSigner = {
+    ...inner,
+    signOperation: (operation) => {
+      signed.operations++
+      return inner.signOperation(operation)
+    },
+    ...(inner.signAuthorization && {
+      signAuthorization: (authorization) => {
+        signed.authorizations++
+        return inner.signAuthorization?.(authorization) ?? Effect.die("unreachable")
+      }
+    })
+  }
+  return { signer, signed }
+}

@@ -2,8 +2,7 @@
 import { SwapError } from "@geoswap/core"
 import type { Transport } from "@geoswap/core/promise"
 import { readText } from "./internal/body.js"
-import { within } from "./internal/deadline.js"
-import { type FetchTransportOptions, flawOf, settle } from "./internal/options.js"
+import { type FetchTransportOptions, isKey, settle } from "./internal/options.js"
 
 export type { FetchTransportOptions }
 
@@ -17,65 +16,57 @@ export type { FetchTransportOptions }
  */
 export const fetchTransport = (options: FetchTransportOptions): Transport => {
   // Held by this closure alone: whoever prints the transport does not print the key.
-  const settings = settle(options)
-  const { address, apiKey, fetch, host, init, maxResponseBytes, timeouts } = settings
+  const { address, apiKey, bounds, fetch, headers, init } = settle(options)
 
   const send: Transport["send"] = async ({ body, endpoint, method, path, ...request }, { signal }) => {
     signal.throwIfAborted()
-    const millis = timeouts[endpoint.split("-", 1)[0] as keyof typeof timeouts] ?? timeouts.status
-    let key: string | undefined
-    let response: Response | undefined
-
-    const about = (message: string) => {
-      const requestId = response?.headers.get("x-request-id")?.slice(0, 200)
-      return { message, ...(requestId && { requestId }) }
-    }
-    const late = () =>
-      new SwapError.Unavailable({
-        ...about(`The service did not answer ${endpoint} within ${millis / 1000} s.`),
-        reason: "timeout"
-      })
-    const broken = (cause: unknown) => {
-      if (SwapError.isSwapError(cause)) return cause
-      const what =
-        key === undefined
-          ? "Nothing was sent: the function apiKey gave no key that can be used."
-          : `The connection to ${host} ${response ? "broke off" : "failed"} during ${endpoint}: check the network and baseUrl.`
-      return new SwapError.Unavailable({ ...about(what), reason: "network", cause })
-    }
+    const millis = bounds[endpoint.split("-", 1)[0] as keyof typeof bounds]
+    const deadline = AbortSignal.timeout(millis)
+    const stop = AbortSignal.any([signal, deadline])
     const unexpected = (what: string) =>
-      new SwapError.ProtocolError({ ...about(`The service answered ${endpoint} with ${what}.`), endpoint, field: "" })
-
-    const exchange = async (stop: AbortSignal) => {
-      const given = typeof apiKey === "function" ? await apiKey() : apiKey
-      const flaw = flawOf(given)
-      if (flaw !== undefined) throw new Error(`The key ${flaw}.`)
-      key = given
+      new SwapError.ProtocolError({ endpoint, field: "", message: `The service answered ${endpoint} with ${what}.` })
+    try {
+      const key = typeof apiKey === "function" ? await apiKey() : apiKey
+      if (!isKey(key)) throw new Error("The function apiKey gave no key of visible ASCII.")
       stop.throwIfAborted()
-      const headers: Record<string, string> = { ...settings.headers, ...request.headers }
-      if (!settings.traceparent) delete headers["traceparent"]
-      headers["accept"] = "application/json"
-      headers["x-api-key"] = key
-      if (body !== undefined) headers["content-type"] = "application/json"
-      response = await fetch(address + path, { ...init, method, headers, body: body ?? null, signal: stop })
-      const { status } = response
+      const response = await fetch(address + path, {
+        ...init,
+        method,
+        headers: {
+          ...headers,
+          ...request.headers,
+          accept: "application/json",
+          ...(body !== undefined && { "content-type": "application/json" }),
+          "x-api-key": key
+        },
+        body: body ?? null,
+        signal: stop
+      })
+      const { status, type } = response
+      const text = await readText(response, bounds.maxResponseBytes)
       // A browser shows no more of a redirect than this type.
-      if (response.type === "opaqueredirect" || (status >= 300 && status < 400)) {
+      if (type === "opaqueredirect" || (status >= 300 && status < 400)) {
         throw unexpected("a redirect, which would take the API key elsewhere: correct baseUrl")
       }
-      const text = await readText(response, maxResponseBytes)
       // A refusal is told by its status alone.
-      if (text === undefined && status < 400)
-        throw unexpected(`more than ${maxResponseBytes} bytes: see maxResponseBytes`)
+      if (text === undefined && status < 400) throw unexpected("more than maxResponseBytes")
       return { status, headers: Object.fromEntries(response.headers), body: text ?? "" }
+    } catch (cause) {
+      signal.throwIfAborted()
+      if (SwapError.isSwapError(cause)) throw cause
+      throw deadline.aborted
+        ? new SwapError.Unavailable({
+            reason: "timeout",
+            message: `No answer to ${endpoint} within ${millis / 1000} s.`
+          })
+        : new SwapError.Unavailable({
+            reason: "network",
+            message: `No answer to ${endpoint}: check the network, baseUrl and apiKey.`,
+            cause
+          })
     }
-
-    return within({ late, millis, signal }, (stop) =>
-      exchange(stop).catch((cause: unknown) => {
-        throw broken(cause)
-      })
-    )
   }
 
-  return { ...(options.delegationPath && { delegationPath: options.delegationPath }), send }
+  const { delegationPath, traceparent } = options
+  return { delegationPath, traceparent, send }
 }

@@ -1,6 +1,5 @@
-import { getEventListeners, once } from "node:events"
-import { createServer } from "node:net"
-import { setImmediate, setTimeout as sleep } from "node:timers/promises"
+import { getEventListeners } from "node:events"
+import { setImmediate } from "node:timers/promises"
 import { gzipSync } from "node:zlib"
 import { SwapError, type Transport } from "@geoswap/core"
 import { describe, expect, it, vi } from "@effect/vitest"
@@ -74,22 +73,22 @@ describe("a request", () => {
 
   it("carries the caller's headers, over which those of the protocol win", async () => {
     await using server = await serve((response) => json(response, {}))
-    const { send } = transport(server.url, { headers: { "X-Tenant": "t-1", Traceparent: "mine" } })
+    const headers = {
+      "X-Tenant": "t-1",
+      Traceparent: "mine",
+      "X-API-Key": "mine",
+      Accept: "*/*",
+      "Content-Type": "mine"
+    }
+    const { send } = transport(server.url, { headers })
     await send({ ...quote, headers: { traceparent: "00-a-b-01", "x-api-key": "other" } }, alive())
     expect(server.received[0]?.headers).toMatchObject({
       "x-tenant": "t-1",
       traceparent: "00-a-b-01",
-      "x-api-key": "key-1"
+      "x-api-key": "key-1",
+      accept: "application/json",
+      "content-type": "application/json"
     })
-  })
-
-  it("leaves the trace out where told so", async () => {
-    await using server = await serve((response) => json(response, {}))
-    const request = { ...quote, headers: { traceparent: "00-a-b-01", tracestate: "c" } }
-    await transport(server.url, { traceparent: false }).send(request, alive())
-    expect(server.received[0]?.headers["traceparent"]).toBeUndefined()
-    expect(server.received[0]?.headers["tracestate"]).toBe("c")
-    expect(request.headers.traceparent).toBe("00-a-b-01")
   })
 
   it("asks for the key each time, so that it can rotate", async () => {
@@ -118,14 +117,13 @@ describe("a request", () => {
     expect(error).toMatchObject({
       _tag: "Unavailable",
       reason: "network",
-      message: "Nothing was sent: the function apiKey gave no key that can be used.",
-      cause: { message: expect.stringMatching(/^vault sealed$|^The key must /) as string }
+      cause: { message: expect.stringMatching(/^vault sealed$|apiKey/) as string }
     })
     expect(String((error as Error).cause)).not.toContain("canary")
     expect(server.received).toHaveLength(0)
   })
 
-  it("goes through the caller's fetch, with nothing that follows a redirect, a cache or a cookie", async () => {
+  it("goes through the caller's fetch, which follows no redirect and asks no cache", async () => {
     const calls: Array<{ readonly url: string; readonly init: RequestInit }> = []
     const own = async function (this: unknown, url: string, init: RequestInit) {
       expect(this).toBeUndefined()
@@ -140,7 +138,9 @@ describe("a request", () => {
     })
     expect(calls).toHaveLength(1)
     expect(calls[0]?.url).toBe("https://swap.example/geo/swap/quote")
-    expect(calls[0]?.init).toMatchObject({ redirect: "manual", cache: "no-store", credentials: "omit", method: "POST" })
+    expect(calls[0]?.init).toMatchObject({ redirect: "manual", cache: "no-store", method: "POST" })
+    // Left to the platform: a page's own server may know its users by a cookie.
+    expect(calls[0]?.init).not.toHaveProperty("credentials")
   })
 
   it("leaves out what the runtime does not know, since some workers throw on that", async () => {
@@ -168,6 +168,37 @@ describe("a request", () => {
     await send(status, alive())
     expect(server.received).toHaveLength(2)
     expect(server.received[1]?.socket === server.received[0]?.socket).toBe(true)
+  })
+
+  it("leaves its connection to the next, also where its time and its signal end afterwards", async () => {
+    await using server = await serve((response) => json(response, { ok: true }))
+    const deadlines = vi.spyOn(AbortSignal, "timeout")
+    const { send } = transport(server.url, { timeouts: { quote: 500 } })
+    const controller = new AbortController()
+    try {
+      await send(quote, { signal: controller.signal })
+      controller.abort()
+      const deadline = deadlines.mock.results[0]?.value as AbortSignal
+      await vi.waitUntil(() => deadline.aborted)
+    } finally {
+      deadlines.mockRestore()
+    }
+    await send(status, alive())
+    expect(server.received[1]?.socket === server.received[0]?.socket).toBe(true)
+  })
+
+  it("does not wait for another that is held, nor end with it", async () => {
+    await using server = await serve((response, { url }) => (url === quote.path ? json(response, {}) : undefined))
+    const { send } = transport(server.url, { timeouts: { status: 300 } })
+    const controller = new AbortController()
+    const aborted = rejection(send(status, { signal: controller.signal }))
+    const late = rejection(send(status, alive()))
+    await vi.waitUntil(() => server.received.length === 2)
+    expect(await send(quote, alive())).toMatchObject({ status: 200 })
+    controller.abort("enough")
+    expect(await aborted).toBe("enough")
+    expect(await send(quote, alive())).toMatchObject({ status: 200 })
+    expect(await late).toMatchObject({ reason: "timeout" })
   })
 })
 
@@ -205,24 +236,43 @@ describe("an answer", () => {
     expect((await transport(server.url).send(quote, alive())).body).toBe(`{"symbol":"₮ 🪙"}`)
   })
 
+  it("marks what is no text where it ends within a character", async () => {
+    await using server = await serve((response) => response.end(new Uint8Array([0x22, 0xe2])))
+    expect((await transport(server.url).send(quote, alive())).body).toBe(`"\ufffd`)
+  })
+
   it.each([301, 302, 303, 307, 308])("%i is not followed, and the key stays where it belongs", async (code) => {
     await using elsewhere = await serve((response) => json(response, {}))
     await using server = await serve((response) =>
-      response.writeHead(code, { location: `${elsewhere.url}/swap/quote`, "x-request-id": "r-1" }).end("moved")
+      response.writeHead(code, { location: `${elsewhere.url}/swap/quote` }).end("moved")
     )
-    expect(await rejection(transport(server.url).send(quote, alive()))).toMatchObject({
+    const redirect = {
       _tag: "ProtocolError",
       endpoint: "quote",
-      requestId: "r-1",
-      message: "The service answered quote with a redirect, which would take the API key elsewhere: correct baseUrl."
-    })
+      message: expect.stringContaining("redirect") as string
+    }
+    expect(await rejection(transport(server.url).send(quote, alive()))).toMatchObject(redirect)
     expect(elsewhere.received).toHaveLength(0)
+    // Its body is read away, so that the connection serves the next call.
+    await setImmediate()
+    expect(await rejection(transport(server.url).send(quote, alive()))).toMatchObject(redirect)
+    expect(server.received[1]?.socket === server.received[0]?.socket).toBe(true)
+  })
+
+  it("that is a redirect without end is cut off at maxResponseBytes, and the connection with it", async () => {
+    await using server = await serve((response) => {
+      response.writeHead(302, { location: "/" })
+      response.write("x".repeat(2_000))
+    })
+    const error = await rejection(transport(server.url, { maxResponseBytes: 1_000 }).send(quote, alive()))
+    expect(error).toMatchObject({ _tag: "ProtocolError", message: expect.stringContaining("redirect") as string })
+    await server.received[0]?.closed
   })
 
   it("that is a redirect as a browser shows it is refused too", async () => {
     const opaque = Object.defineProperty(Response.error(), "type", { value: "opaqueredirect" })
     const error = await rejection(transport("https://swap.example", { fetch: async () => opaque }).send(quote, alive()))
-    expect(error).toMatchObject({ _tag: "ProtocolError", message: expect.stringContaining("a redirect") as string })
+    expect(error).toMatchObject({ _tag: "ProtocolError", message: expect.stringContaining("redirect") as string })
   })
 })
 
@@ -231,15 +281,13 @@ describe("an answer above maxResponseBytes", () => {
     _tag: "ProtocolError",
     endpoint: "quote",
     field: "",
-    requestId: "r-1",
-    message: "The service answered quote with more than 1000 bytes: see maxResponseBytes."
+    message: expect.stringContaining("maxResponseBytes") as string
   }
-  const id = { "x-request-id": "r-1" }
   const bounded = (url: string) => transport(url, { maxResponseBytes: 1_000 }).send(quote, alive())
 
   it("is cut off where Content-Length says so, and the connection with it", async () => {
     await using server = await serve((response) => {
-      response.writeHead(200, { ...id, "content-length": 10_000_000 })
+      response.writeHead(200, { "content-length": 10_000_000 })
       response.write("x".repeat(2_000))
     })
     expect(await rejection(bounded(server.url))).toMatchObject(tooLarge)
@@ -248,7 +296,7 @@ describe("an answer above maxResponseBytes", () => {
 
   it("is cut off where no length is given and the end never comes", async () => {
     await using server = await serve((response) => {
-      response.writeHead(200, id)
+      response.writeHead(200)
       const more = () =>
         void (response.destroyed || response.write("x".repeat(100), () => void setImmediate().then(more)))
       more()
@@ -261,7 +309,7 @@ describe("an answer above maxResponseBytes", () => {
     const packed = gzipSync("x".repeat(100_000))
     expect(packed.length).toBeLessThan(1_000)
     await using server = await serve((response) =>
-      response.writeHead(200, { ...id, "content-encoding": "gzip", "content-length": packed.length }).end(packed)
+      response.writeHead(200, { "content-encoding": "gzip", "content-length": packed.length }).end(packed)
     )
     expect(await rejection(bounded(server.url))).toMatchObject(tooLarge)
   })
@@ -279,15 +327,17 @@ describe("an answer above maxResponseBytes", () => {
     expect(await rejection(transport(server.url).send(quote, alive()))).toMatchObject({ _tag: "ProtocolError" })
   })
 
-  it("keeps its status where it is a refusal, which needs no body", async () => {
-    await using server = await serve((response) =>
-      response.writeHead(503, { ...id, "retry-after": "3" }).end("x".repeat(5_000))
-    )
+  it("keeps its status where it is a refusal, which needs no body, and is cut off as well", async () => {
+    await using server = await serve((response) => {
+      response.writeHead(503, { "x-request-id": "r-1", "retry-after": "3" })
+      response.write("x".repeat(5_000))
+    })
     expect(await bounded(server.url)).toMatchObject({
       status: 503,
       headers: { "retry-after": "3", "x-request-id": "r-1" },
       body: ""
     })
+    await server.received[0]?.closed
   })
 })
 
@@ -300,7 +350,6 @@ describe("a connection that fails", () => {
     expect(error).toMatchObject({
       reason: "network",
       retry: "later",
-      message: `The connection to 127.0.0.1:${closed.port} failed during quote: check the network and baseUrl.`,
       cause: { message: "fetch failed" }
     })
   })
@@ -314,19 +363,18 @@ describe("a connection that fails", () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it("is Unavailable where it is cut in the middle of the answer, with the name of the request", async () => {
+  it("is Unavailable where it is cut in the middle of the answer", async () => {
     await using server = await serve((response, { socket }) => {
-      response.writeHead(200, { "x-request-id": "r-1" })
+      response.writeHead(200)
       response.write(`{"geoQuoteToken":"canary`, () => void setImmediate().then(() => socket.destroy()))
     })
     const error = await rejection(transport(server.url).send(quote, alive()))
     expect(error).toMatchObject({
       _tag: "Unavailable",
       reason: "network",
-      requestId: "r-1",
-      message: `The connection to 127.0.0.1:${server.port} broke off during quote: check the network and baseUrl.`,
       cause: expect.anything() as unknown
     })
+    expect((error as Error).message).not.toContain("canary")
   })
 
   it("is Unavailable where less comes than Content-Length says", async () => {
@@ -366,40 +414,45 @@ describe("a timeout", () => {
     expect(await rejection(send({ ...status, endpoint }, alive()))).toMatchObject({
       _tag: "Unavailable",
       reason: "timeout",
-      retry: "later",
-      message: `The service did not answer ${endpoint} within 0.05 s.`
+      retry: "later"
     })
     await server.received[0]?.closed
   })
 
-  it("counts until the last byte of the answer", async () => {
+  it("counts until the last byte of the answer, however often one comes", async () => {
     await using server = await serve((response) => {
-      response.writeHead(200, { "x-request-id": "r-1" })
-      response.write("{")
+      response.writeHead(200)
+      const more = () => void (response.destroyed || response.write(" ", () => setTimeout(more, 5)))
+      more()
     })
-    const error = await rejection(transport(server.url, { timeouts: { quote: 50 } }).send(quote, alive()))
-    expect(error).toMatchObject({ _tag: "Unavailable", reason: "timeout", requestId: "r-1" })
+    const error = await rejection(transport(server.url, { timeouts: { quote: 100 } }).send(quote, alive()))
+    expect(error).toMatchObject({ _tag: "Unavailable", reason: "timeout" })
+    await server.received[0]?.closed
+  })
+
+  it("ends a redirect whose body does not come, and closes its connection", async () => {
+    await using server = await serve((response) => void response.writeHead(302, { location: "/" }).write("m"))
+    const error = await rejection(transport(server.url, { timeouts: { quote: 100 } }).send(quote, alive()))
+    expect(error).toMatchObject({ _tag: "Unavailable", reason: "timeout" })
     await server.received[0]?.closed
   })
 
   it("counts while the function for the key takes its time, and nothing is sent afterwards", async () => {
-    await using server = await serve((response) => json(response, {}))
-    const late = deferred<string>()
-    const { send } = transport(server.url, { apiKey: () => late.promise, timeouts: { quote: 20 } })
-    expect(await rejection(send(quote, alive()))).toMatchObject({ reason: "timeout" })
-    late.resolve("key-1")
-    await sleep(50)
-    expect(server.received).toHaveLength(0)
-  })
-
-  it("ends a fetch that does not listen to its signal", async () => {
-    const deaf = () => new Promise<Response>(() => undefined)
-    const { send } = transport("https://swap.example", { fetch: deaf, timeouts: { quote: 20 } })
-    expect(await rejection(send(quote, alive()))).toMatchObject({ reason: "timeout" })
+    const fetch = vi.fn<() => Promise<Response>>(async () => new Response("{}"))
+    const apiKey = () => new Promise<string>((resolve) => setTimeout(resolve, 100, "key-1"))
+    const { send } = transport("https://swap.example", { apiKey, fetch, timeouts: { quote: 20 } })
+    expect(await rejection(send(quote, alive()))).toMatchObject({ _tag: "Unavailable", reason: "timeout" })
+    expect(fetch).not.toHaveBeenCalled()
   })
 
   it.each(calls)("of %s is by default what the document needs: %s after %i ms", async (_, endpoint, millis) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    // The platform's own deadline does not know of the clock that the test moves.
+    const deadline = vi.spyOn(AbortSignal, "timeout").mockImplementation((millis) => {
+      const controller = new AbortController()
+      setTimeout(() => controller.abort(), millis)
+      return controller.signal
+    })
     try {
       const fetch = (_: string, { signal }: RequestInit) =>
         new Promise<Response>((_resolve, reject) => {
@@ -413,6 +466,7 @@ describe("a timeout", () => {
       await vi.advanceTimersByTimeAsync(1)
       expect(error).toMatchObject({ reason: "timeout" })
     } finally {
+      deadline.mockRestore()
       vi.useRealTimers()
     }
   })
@@ -470,35 +524,33 @@ describe("the caller's signal", () => {
     await server.received[0]?.closed
   })
 
-  it("reaches a connection that is not made yet", async () => {
-    // Accepts nothing: the connection hangs in the queue or is made by the kernel alone.
-    const server = createServer({ pauseOnConnect: true }).listen(0, "127.0.0.1", 1)
-    await once(server, "listening")
-    const address = server.address()
-    const port = typeof address === "object" ? address?.port : undefined
-    const controller = new AbortController()
-    const call = rejection(transport(`http://127.0.0.1:${port}`).send(status, { signal: controller.signal }))
-    const [socket] = (await once(server, "connection")) as [{ readonly destroy: () => void }]
-    controller.abort("enough")
-    expect(await call).toBe("enough")
-    socket.destroy()
-    server.close()
-  })
-
   it("keeps a request from leaving while the function for the key takes its time", async () => {
-    await using server = await serve((response) => json(response, {}))
     const late = deferred<string>()
+    const fetch = vi.fn<() => Promise<Response>>(async () => new Response("{}"))
     const controller = new AbortController()
-    const { send } = transport(server.url, { apiKey: () => late.promise })
+    const { send } = transport("https://swap.example", { apiKey: () => late.promise, fetch })
     const call = rejection(send(quote, { signal: controller.signal }))
     controller.abort("enough")
-    expect(await call).toBe("enough")
     late.resolve("key-1")
-    await transport(server.url).send(status, alive())
-    expect(server.received.map(({ url }) => url)).toEqual([status.path])
+    expect(await call).toBe("enough")
+    expect(fetch).not.toHaveBeenCalled()
   })
 
-  it("has no listener left, and the process no timer, whatever the outcome", async () => {
+  it.each<[string, Partial<FetchTransportOptions>]>([
+    ["the function for the key", { apiKey: () => Promise.reject(new Error("vault sealed")) }],
+    ["fetch", { fetch: () => Promise.reject(new TypeError("fetch failed")) }],
+    [
+      "the body",
+      { fetch: async () => new Response(new ReadableStream({ pull: () => Promise.reject(new Error("cut")) })) }
+    ]
+  ])("gives the reason also where %s fails at the same time", async (_, options) => {
+    const controller = new AbortController()
+    const call = rejection(transport("https://swap.example", options).send(quote, { signal: controller.signal }))
+    controller.abort("enough")
+    expect(await call).toBe("enough")
+  })
+
+  it("has no listener left, and the process no timer to wait for, whatever the outcome", async () => {
     await using server = await serve((response, { url }) =>
       url === "/swap/quote" ? json(response, {}) : url === "/swap/chains" ? response.writeHead(302).end() : undefined
     )

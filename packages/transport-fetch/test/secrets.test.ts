@@ -59,7 +59,7 @@ describe("the API key", () => {
     ["a key of another type", { apiKey: { canary: 1 } }],
     ["an address with a password", { baseUrl: "https://me:canary@swap.example" }],
     ["an address that is none", { baseUrl: "canary" }],
-    ["a header that is none", { headers: { "x-a": "canary\n" } }],
+    ["a header that is none", { headers: { "x-a": "canary\nx-b: c" } }],
     ["a timeout that is none", { timeouts: { quote: "canary" } }]
   ])("and other secrets do not show in the refusal of %s", (_, wrong) => {
     const error = thrown(() => fetchTransport({ ...options, ...wrong } as FetchTransportOptions))

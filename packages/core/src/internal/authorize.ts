@@ -4,9 +4,10 @@ import { sameAddress } from "../Chain.js"
 import type { Authorization } from "../Delegation.js"
 import { type Deployment, unsafe } from "../Operation.js"
 import type { QuoteRequest } from "../Quote.js"
-import type { EvmSigner } from "../Signer.js"
+import { Signers } from "../Signer.js"
 import { type CallError, type InvalidInput, ProtocolError, type SignError, SignerError } from "../SwapError.js"
 import type { Transport } from "../Transport.js"
+import { compact } from "./compact.js"
 import { patient } from "./patience.js"
 import type { Emit } from "./submitFlow.js"
 import { delegation } from "./verbs.js"
@@ -14,22 +15,21 @@ import { delegation } from "./verbs.js"
 const incapable = () =>
   new SignerError({
     reason: "incapable",
-    message:
-      "The wallet is not delegated on the origin chain, and this signer cannot sign a delegation. Delegate the wallet with a signer that can, or use another wallet."
+    message: "The wallet is not delegated, and this signer cannot sign a delegation: use one that can."
   })
 
 const stateOf = (request: QuoteRequest) =>
   patient(delegation({ chainId: request.originChain, walletAddress: request.walletAddress }))
 
-/** Whether a signer can sign a delegation. */
-export const canAuthorize = (signer: EvmSigner): boolean =>
-  signer.capabilities.authorization && signer.signAuthorization !== undefined
-
 /** For a signer that cannot sign a delegation: makes sure, before a quote is spent, that none is needed. */
-export const ensureDelegated = (
+export const ensureDelegable = Effect.fnUntraced(function* (
   request: QuoteRequest
-): Effect.Effect<void, CallError | InvalidInput | SignerError, Transport> =>
-  Effect.flatMap(stateOf(request), ({ delegated }) => (delegated ? Effect.void : Effect.fail(incapable())))
+): Effect.fn.Return<void, CallError | InvalidInput | SignerError, Transport | Signers> {
+  const { evm } = yield* Signers
+  if (evm?.capabilities.authorization && evm.signAuthorization) return
+  const { delegated } = yield* stateOf(request)
+  if (!delegated) return yield* incapable()
+})
 
 /**
  * Reads the delegation and signs what it asks for; nothing where the wallet turns out to be delegated. A delegate can
@@ -37,10 +37,10 @@ export const ensureDelegated = (
  */
 export const authorize = Effect.fn("geoswap.authorize")(function* (
   request: QuoteRequest,
-  signer: EvmSigner,
   deployment: Deployment | undefined,
   emit: Emit
-): Effect.fn.Return<Authorization | undefined, CallError | InvalidInput | SignError, Transport> {
+): Effect.fn.Return<Authorization | undefined, CallError | InvalidInput | SignError, Transport | Signers> {
+  const { evm } = yield* Signers
   const state = yield* stateOf(request)
   if (state.delegated) return undefined
   const { delegationTarget: address, accountNonce: nonce } = state
@@ -52,30 +52,15 @@ export const authorize = Effect.fn("geoswap.authorize")(function* (
       message: "The service did not say what to sign for the delegation."
     })
   }
-  if (state.chainId !== undefined && state.chainId !== chainId) {
-    return yield* unsafe("chainId", `${chainId}`, `${state.chainId}`)
-  }
+  if ((state.chainId ?? chainId) !== chainId) return yield* unsafe("chainId", `${chainId}`, `${state.chainId}`)
   const delegates = deployment?.delegates ?? []
   if (!delegates.some((delegate) => sameAddress("evm", delegate, address))) {
-    return yield* unsafe(
-      "delegate",
-      delegates.length === 0 ? "pinned in the policy's deployments" : `one of ${delegates.join(", ")}`,
-      address
-    )
+    return yield* unsafe("delegate", `pinned (${delegates.join(", ")})`, address)
   }
-  if (signer.signAuthorization === undefined || !signer.capabilities.authorization) return yield* incapable()
+  if (!evm?.capabilities.authorization || !evm.signAuthorization) return yield* incapable()
   yield* emit({ type: "authorizing", chainId, delegate: address, nonce })
-  const signed = yield* signer.signAuthorization({
-    chainId,
-    address,
-    nonce,
-    ...(deployment && { deployment })
-  })
-  if (signed.chainId !== chainId || signed.nonce !== nonce || !sameAddress("evm", signed.address, address)) {
-    return yield* new SignerError({
-      reason: "invalid",
-      message: "The signer authorized another chain, contract or nonce than it was asked to."
-    })
-  }
-  return signed
+  const signed = yield* evm.signAuthorization(compact({ chainId, address, nonce, deployment }))
+  return signed.chainId === chainId && signed.nonce === nonce && sameAddress("evm", signed.address, address)
+    ? signed
+    : yield* new SignerError({ reason: "invalid", message: "The signer authorized something else than asked." })
 })

@@ -1,7 +1,6 @@
 /** One swap from quote to its end, with the recovery for everything that has one. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Random from "effect/Random"
 import type { Authorization } from "../Delegation.js"
 import { type Flow, Journal } from "../Journal.js"
@@ -20,7 +19,8 @@ import {
   type SwapError
 } from "../SwapError.js"
 import type { Transport } from "../Transport.js"
-import { authorize, canAuthorize, ensureDelegated } from "./authorize.js"
+import { authorize, ensureDelegable } from "./authorize.js"
+import { compact } from "./compact.js"
 import { patient } from "./patience.js"
 import { poll, type WaitError, type WaitOptions } from "./poll.js"
 import { type ExecuteInput, prepare } from "./prepare.js"
@@ -56,7 +56,7 @@ const finish = Effect.fnUntraced(function* (
 
 const newFlow = Effect.fnUntraced(function* (agreement: Agreement, submission: Submission) {
   const createdAt = yield* Clock.currentTimeMillis
-  const chance = (yield* Random.nextIntBetween(0, 2 ** 48)).toString(36).padStart(10, "0")
+  const chance = Math.floor((yield* Random.next) * 2 ** 48).toString(36)
   const { request, quote } = agreement
   return {
     id: `${createdAt.toString(36)}-${chance}`,
@@ -109,24 +109,19 @@ const submitted = Effect.fnUntraced(function* (
   Transport | Signers | Policy | Journal
 > {
   const policy = yield* Policy
-  const { request, origin, deployment } = yield* prepare(input)
-  if (origin.kind === "evm" && !canAuthorize(origin.signer)) yield* ensureDelegated(request)
+  const { family, request, deployment } = yield* prepare(input)
+  if (family === "evm") yield* ensureDelegable(request)
 
   let held = yield* first(request, options, emit)
   let reserved = false
-  let delegationAsked = false
+  let delegationAsked = 0
   let reauthorizations = 0
   let authorization: Authorization | undefined
 
   const renewed = (error: Expired) => renew(request, held, options, emit, error)
   const reauthorized = Effect.fnUntraced(function* (error: NeedsDelegation | InvalidAuthorization) {
-    if (origin.kind !== "evm") return yield* Effect.fail(error)
-    if (error._tag === "NeedsDelegation" ? delegationAsked : reauthorizations >= maxReauthorizations) {
-      return yield* Effect.fail(error)
-    }
-    if (error._tag === "NeedsDelegation") delegationAsked = true
-    else reauthorizations++
-    return yield* authorize(request, origin.signer, deployment, emit)
+    const bound = error._tag === "NeedsDelegation" ? delegationAsked++ >= 1 : reauthorizations++ >= maxReauthorizations
+    return yield* bound || family !== "evm" ? Effect.fail(error) : authorize(request, deployment, emit)
   })
 
   while (true) {
@@ -134,14 +129,14 @@ const submitted = Effect.fnUntraced(function* (
       held = yield* renewed(
         new Expired({
           what: "quote",
-          message: "The quote ran out before it could be built, as often as it was renewed."
+          message: "The quote ran out before it was built."
         })
       )
       continue
     }
     const { geoQuoteToken } = held.quote
     const built = yield* Effect.result(
-      patient(build({ originChain: request.originChain, geoQuoteToken, ...(authorization && { authorization }) }))
+      patient(build(compact({ originChain: request.originChain, geoQuoteToken, authorization })))
     )
     if (built._tag === "Failure") {
       const error = built.failure
@@ -153,14 +148,14 @@ const submitted = Effect.fnUntraced(function* (
     }
     const operation = built.success
     const deadline = operation.kind === "evm" ? operation.geoOp?.deadline : undefined
-    yield* emit({ type: "built", family: operation.kind, ...(deadline !== undefined && { deadline }) })
+    yield* emit(compact({ type: "built", family, deadline } as const))
 
-    const agreement: Agreement = { request, quote: held.quote, ...(deployment && { deployment }) }
-    const checked = yield* verify(operation, origin, agreement, policy.verification)
+    const agreement: Agreement = compact({ request, quote: held.quote, deployment })
+    const checked = yield* verify(operation, agreement)
     yield* emit({ type: "verified", checked })
     if (!reserved) stake.release = (yield* policy.reserve(request)).release
     reserved = true
-    const submission = yield* sign(operation, origin, agreement)
+    const submission = yield* sign(operation, agreement)
     yield* emit({ type: "signed" })
 
     const flow = yield* newFlow(agreement, submission)
@@ -181,7 +176,7 @@ export const run = Effect.fn("geoswap.execute")(function* (
 ): Effect.fn.Return<Swap, SwapError, Transport | Signers | Policy | Journal> {
   const stake: Stake = { release: Effect.void, atRisk: false }
   const { flowId, swap } = yield* Effect.onExit(submitted(input, options, emit, stake), (exit) =>
-    Exit.isSuccess(exit) || stake.atRisk ? Effect.void : stake.release
+    exit._tag === "Success" || stake.atRisk ? Effect.void : stake.release
   )
   const end = yield* finish(flowId, swap, emit, options)
   if (end.status !== "settled") yield* stake.release

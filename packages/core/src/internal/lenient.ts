@@ -11,6 +11,9 @@ export const lenient = <From extends Schema.Constraint, To extends Schema.Constr
 ): Schema.decodeTo<To, From> =>
   Schema.decodeTo(to, SchemaTransformation.transform({ decode, encode }) as never)(from) as never
 
+/** A text that may be absent. */
+export const optionalText = Schema.optionalKey(Schema.String)
+
 const Index = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 
 /** A finite number, or a text of one ("12.5", "10%"). Sent as a number. */

@@ -36,7 +36,7 @@ export const poll = Effect.fn("geoswap.wait")(function* <E, R>(
   let last: Swap | undefined
 
   const loop = Effect.gen(function* () {
-    for (let failures = 0; ;) {
+    for (let failures = 0, garbled = 0; ;) {
       const began = yield* monotonicMillis
       const result = yield* Effect.result(status(swapId))
       let next = began + shortestInterval
@@ -46,11 +46,11 @@ export const poll = Effect.fn("geoswap.wait")(function* <E, R>(
         last = swap
         if (news) yield* tell(swap)
         if (isTerminal(swap)) return swap
-        failures = 0
+        failures = garbled = 0
       } else {
         const error = result.failure
         const passes = error._tag === "RateLimited" || error._tag === "Unavailable"
-        if (!passes && !(error._tag === "ProtocolError" && failures < garbledAnswers)) return yield* Effect.fail(error)
+        if (!passes && (error._tag !== "ProtocolError" || ++garbled > garbledAnswers)) return yield* Effect.fail(error)
         const pause = (passes ? error.retryAfter : undefined) ?? (yield* backoff(failures++))
         next = Math.max(next, (yield* monotonicMillis) + pause)
       }
@@ -66,7 +66,7 @@ export const poll = Effect.fn("geoswap.wait")(function* <E, R>(
         new WaitTimeout({
           swapId,
           status: last?.status ?? "pending",
-          message: `Swap ${swapId} is still ${last?.status ?? "pending"} after ${Duration.toSeconds(timeout)} s. It goes on by itself: wait for it again.`
+          message: `Swap ${swapId} is still ${last?.status ?? "pending"} after ${Duration.toSeconds(timeout)} s: wait for it again.`
         })
       )
   })

@@ -6,63 +6,46 @@ import { Policy, violation } from "../Policy.js"
 import * as Quote from "../Quote.js"
 import { Signers } from "../Signer.js"
 import { InvalidInput, type PolicyViolation, SignerError } from "../SwapError.js"
-import type { OriginSigner } from "./verify.js"
 
 /** A request to execute: the wallet is the signer's where it is not named. */
 export type ExecuteInput = Omit<Quote.QuoteInput, "walletAddress"> & { readonly walletAddress?: string | undefined }
 
-/** A request that may be sent, with whom and what it takes to sign it. */
+/** A request that may be sent; there is a signer for its origin. */
 export interface Prepared {
+  readonly family: Chain.Family
   readonly request: Quote.QuoteRequest
-  readonly origin: OriginSigner
-  readonly deployment?: Deployment
+  readonly deployment: Deployment | undefined
 }
-
-const originSigner = (family: Chain.Family, signers: Signers["Service"]): OriginSigner | undefined =>
-  family === "evm"
-    ? signers.evm && { kind: "evm", signer: signers.evm }
-    : signers.solana && { kind: "solana", signer: signers.solana }
-
-const verifies = ({ kind, signer }: OriginSigner): boolean =>
-  kind === "evm" ? signer.verifyOperation !== undefined : signer.verifyTransaction !== undefined
 
 /** Checks a request against itself, the signers and the policy. */
 export const prepare = Effect.fnUntraced(function* (
   input: ExecuteInput
 ): Effect.fn.Return<Prepared, InvalidInput | SignerError | PolicyViolation, Signers | Policy> {
-  const familyOf = yield* Chain.Families
-  const signers = yield* Signers
+  const family = (yield* Chain.Families)(input?.originChain)
+  const { evm, solana } = yield* Signers
   const policy = yield* Policy
-  const family = familyOf(input?.originChain)
-  const origin = originSigner(family, signers)
-  if (origin === undefined) {
-    return yield* new SignerError({
-      reason: "missing",
-      message: `There is no signer for chain ${input.originChain}: give the client ${family === "evm" ? "an EVM" : "a Solana"} signer.`
-    })
+  const signer = family === "evm" ? evm : solana
+  if (signer === undefined) {
+    return yield* new SignerError({ reason: "missing", message: `The client has no ${family} signer.` })
   }
-  const address = origin.signer.address
-  const request = yield* Quote.request({ ...input, walletAddress: input.walletAddress ?? address })
+  const { address } = signer
+  const request = yield* Quote.request({ ...input, walletAddress: input?.walletAddress ?? address })
   if (!Chain.sameAddress(family, request.walletAddress, address)) {
     return yield* new InvalidInput({
       field: "walletAddress",
-      message: `walletAddress: ${request.walletAddress} is not the signer's address, which is ${address}.`
+      message: `walletAddress: should be the signer's, ${address}.`
     })
   }
   yield* policy.checkRequest(request)
   const deployment = policy.deploymentOf(request.originChain)
   if (policy.verification === "required") {
-    const expected = 'or verification "when-possible", which trusts the service'
+    const expected = '; or set verification "when-possible" and trust the service'
     if (deployment === undefined) {
-      return yield* violation(
-        "deployments",
-        `chain ${request.originChain} only when its contracts are pinned, ${expected}`,
-        "none"
-      )
+      return yield* violation("deployments", `only pinned chains${expected}`, `${request.originChain}`)
     }
-    if (!verifies(origin)) {
-      return yield* violation("verification", `only signers that check what they sign, ${expected}`, "a blind signer")
+    if ((family === "evm" ? evm?.verifyOperation : solana?.verifyTransaction) === undefined) {
+      return yield* violation("verification", `only signers that check what they sign${expected}`, "one that does not")
     }
   }
-  return { request, origin, ...(deployment && { deployment }) }
+  return { family, request, deployment }
 })

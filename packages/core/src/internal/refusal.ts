@@ -24,23 +24,18 @@ const textOf = (...candidates: ReadonlyArray<unknown>): string | undefined => {
 /** Our own shape, `{ error: {...} }`, `errorCode`, RFC 9457, a text, or nothing at all. */
 const read = (answer: HttpResponse) => {
   const json = parseJson(answer.body)
-  const body = recordOf(json)
-  const { code, errorCode, error, message, detail, title, type, requestId, details } = body
-  const nested = recordOf(error)
+  const outer = recordOf(json)
+  const { code, errorCode, error, message, detail, title, type, requestId, details } = {
+    ...recordOf(outer["error"]),
+    ...outer
+  }
   const page = /^\s*</.test(answer.body)
   return {
     status: answer.status,
-    code: textOf(code, errorCode, nested["code"], nested["errorCode"], asCode(error), asCode(type)),
-    said: textOf(
-      message,
-      nested["message"],
-      detail,
-      title,
-      asCode(error) ? "" : error,
-      json ?? (page ? "" : answer.body)
-    ),
-    requestId: textOf(requestId, nested["requestId"]) ?? requestIdOf(answer),
-    details: details ?? nested["details"]
+    code: textOf(code, errorCode, asCode(error), asCode(type)),
+    said: textOf(message, detail, title, asCode(error) ? "" : error, json ?? (page ? "" : answer.body)),
+    requestId: textOf(requestId) ?? requestIdOf(answer),
+    details
   }
 }
 
@@ -94,18 +89,15 @@ const sealed = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse, code
   const fields = (otherwise: string) => fieldsOf(refusal, otherwise)
   switch (code) {
     case "QUOTE_EXPIRED":
-      return new SwapError.Expired({ ...fields("The quote has expired: ask for a fresh one."), what: "quote" })
+      return new SwapError.Expired({ ...fields("The quote has expired."), what: "quote" })
     case "OPERATION_EXPIRED":
-      return new SwapError.Expired({
-        ...fields("The operation has expired: ask for a fresh quote."),
-        what: "operation"
-      })
+      return new SwapError.Expired({ ...fields("The operation has expired."), what: "operation" })
     case "INVALID_TOKEN":
       return new SwapError.InvalidToken(fields("The sealed token was changed, or is of another step."))
     case "INVALID_AUTHORIZATION":
-      return new SwapError.InvalidAuthorization(fields("The authorization is stale: sign at the new nonce."))
+      return new SwapError.InvalidAuthorization(fields("The authorization is stale: sign it at the new nonce."))
     case "UNSUPPORTED_DELEGATION":
-      return new SwapError.Unsupported(fields("The wallet is delegated to another provider: use a different wallet."))
+      return new SwapError.Unsupported(fields("The wallet is delegated to another provider: use another."))
     default:
       return general(endpoint, refusal, answer)
   }
@@ -116,13 +108,15 @@ export const toCallError = (endpoint: Endpoint, answer: HttpResponse): SwapError
   general(endpoint, read(answer), answer)
 
 /** Refusals of the build calls. */
-export const toBuildError = (endpoint: Endpoint, answer: HttpResponse, authorized: boolean): SwapError.BuildError => {
-  const refusal = read(answer)
-  const code = codeOf(refusal, "build", authorized)
-  return code === "NEEDS_DELEGATION"
-    ? new SwapError.NeedsDelegation(fieldsOf(refusal, "The wallet is not delegated: attach a signed authorization."))
-    : sealed(endpoint, refusal, answer, code)
-}
+export const toBuildError =
+  (authorized: boolean) =>
+  (endpoint: Endpoint, answer: HttpResponse): SwapError.BuildError => {
+    const refusal = read(answer)
+    const code = codeOf(refusal, "build", authorized)
+    return code === "NEEDS_DELEGATION"
+      ? new SwapError.NeedsDelegation(fieldsOf(refusal, "The wallet is not delegated: attach an authorization."))
+      : sealed(endpoint, refusal, answer, code)
+  }
 
 /** Refusals of the submit calls. */
 export const toSubmitError = (endpoint: Endpoint, answer: HttpResponse): SwapError.SubmitError => {

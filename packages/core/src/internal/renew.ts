@@ -95,7 +95,7 @@ export const renew = Effect.fnUntraced(function* <E>(
     return yield* new QuoteMoved({
       accepted: held.minimum,
       offered: fresh.quote.output,
-      message: `The price moved: the new quote gives ${fresh.quote.output}, less than the agreed minimum of ${held.minimum}. Nothing was signed; ask for a new quote.`
+      message: `The price moved: ${fresh.quote.output} is less than the agreed minimum of ${held.minimum}.`
     })
   }
   return { ...fresh, minimum: minimumOf(fresh.quote), renewals }

@@ -64,7 +64,7 @@ export const submitFlow = Effect.fnUntraced(function* (
       }
       return yield* new OutcomeUnknown({
         flowId: flow.id,
-        message: `It is not known whether the swap was accepted (${error.message}). Do not start it again: resume flow ${flow.id}, which submits the very same bytes.`,
+        message: `The swap may have been accepted: do not start it again, but resume flow ${flow.id}. ${error.message}`,
         cause: error
       })
     }

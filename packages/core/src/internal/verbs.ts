@@ -7,8 +7,11 @@ import type { BuiltOperation, BuiltTransaction } from "../Operation.js"
 import * as Quote from "../Quote.js"
 import type { Swap } from "../Swap.js"
 import { type BuildError, type CallError, InvalidInput, type SubmitError } from "../SwapError.js"
-import { Transport } from "../Transport.js"
+import { type Shape, Transport } from "../Transport.js"
 import { bounded } from "./patience.js"
+
+const call = <A, E>(endpoint: (transport: Shape) => Effect.Effect<A, E>) =>
+  Effect.flatMap(Transport, (transport) => bounded(endpoint(transport)))
 
 /** Asks for a price. One request. */
 export const quote = Effect.fn("geoswap.quote")(function* (
@@ -16,8 +19,7 @@ export const quote = Effect.fn("geoswap.quote")(function* (
 ): Effect.fn.Return<Quote.Quote, CallError | InvalidInput, Transport> {
   const request = yield* Quote.request(input)
   yield* Effect.annotateCurrentSpan({ origin: request.originChain, destination: request.destinationChain })
-  const transport = yield* Transport
-  return yield* transport.quote(request).pipe(bounded)
+  return yield* call((transport) => transport.quote(request))
 })
 
 /** Reads whether a wallet is delegated, and what to sign where it is not. One request. */
@@ -29,8 +31,7 @@ export const delegation = Effect.fn("geoswap.delegation")(function* (query: Dele
       message: `walletAddress: not an address of chain ${query.chainId}.`
     })
   }
-  const transport = yield* Transport
-  return yield* transport.delegation(query).pipe(bounded)
+  return yield* call((transport) => transport.delegation(query))
 })
 
 /** What a build call needs. */
@@ -43,8 +44,9 @@ export interface BuildInput {
 /** What was built: a hash to sign on an EVM origin, a transaction on a Solana origin. */
 export type Built = ({ readonly kind: "evm" } & BuiltOperation) | ({ readonly kind: "solana" } & BuiltTransaction)
 
+/** Something to put into a request. Dots alone would be folded away in a path. */
 const needed = (field: string, text: unknown) =>
-  typeof text === "string" && text !== ""
+  typeof text === "string" && /[^.]/.test(text)
     ? Effect.void
     : Effect.fail(new InvalidInput({ field, message: `${field}: needed, and cannot be empty.` }))
 
@@ -55,10 +57,10 @@ export const build = Effect.fn("geoswap.build")(function* ({
 }: BuildInput): Effect.fn.Return<Built, BuildError | InvalidInput, Transport> {
   yield* needed("geoQuoteToken", request.geoQuoteToken)
   const familyOf = yield* Chain.Families
-  const transport = yield* Transport
+  // What the answer holds besides its own fields must not pass for our `kind`: ours comes last.
   return familyOf(originChain) === "evm"
-    ? { kind: "evm", ...(yield* transport.buildGeoOp(request).pipe(bounded)) }
-    : { kind: "solana", ...(yield* transport.buildSolanaTx(request).pipe(bounded)) }
+    ? { ...(yield* call((transport) => transport.buildGeoOp(request))), kind: "evm" }
+    : { ...(yield* call((transport) => transport.buildSolanaTx(request))), kind: "solana" }
 })
 
 /** What a submit call needs. */
@@ -69,10 +71,9 @@ export const submit = Effect.fn("geoswap.submit")(function* (
   submission: Submission
 ): Effect.fn.Return<Swap, SubmitError | InvalidInput, Transport> {
   yield* needed("geoOpToken", submission.geoOpToken)
-  const transport = yield* Transport
-  const swap = yield* submission.kind === "evm"
-    ? transport.submit(submission).pipe(bounded)
-    : transport.submitSolana(submission).pipe(bounded)
+  const swap = yield* call((transport) =>
+    submission.kind === "evm" ? transport.submit(submission) : transport.submitSolana(submission)
+  )
   yield* Effect.annotateCurrentSpan({ swapId: swap.swapId })
   return swap
 })
@@ -83,12 +84,8 @@ export const status = Effect.fn("geoswap.status")(function* (
 ): Effect.fn.Return<Swap, CallError | InvalidInput, Transport> {
   yield* needed("swapId", swapId)
   yield* Effect.annotateCurrentSpan({ swapId })
-  const transport = yield* Transport
-  return yield* transport.status(swapId).pipe(bounded)
+  return yield* call((transport) => transport.status(swapId))
 })
 
 /** The chains and tokens of the service, where it lists them. One request. */
-export const chains = Effect.fn("geoswap.chains")(function* () {
-  const transport = yield* Transport
-  return yield* transport.chains.pipe(bounded)
-})
+export const chains = Effect.fn("geoswap.chains")(() => call((transport) => transport.chains))

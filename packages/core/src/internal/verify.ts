@@ -2,69 +2,71 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { isHex } from "../Hex.js"
-import { type Agreement, compare, unsafe } from "../Operation.js"
-import type { Verification } from "../Policy.js"
-import type { EvmSigner, SolanaSigner } from "../Signer.js"
+import { type Agreement, type BuiltOperation, type BuiltTransaction, compare, unsafe } from "../Operation.js"
+import { Policy } from "../Policy.js"
+import {
+  type EvmSigner,
+  type OperationToSign,
+  Signers,
+  type SolanaSigner,
+  type TransactionToSign
+} from "../Signer.js"
 import { type SignError, SignerError } from "../SwapError.js"
+import { compact } from "./compact.js"
 import type { Built, Submission } from "./verbs.js"
 
-/** The signer of the origin chain. */
-export type OriginSigner =
-  | { readonly kind: "evm"; readonly signer: EvmSigner }
-  | { readonly kind: "solana"; readonly signer: SolanaSigner }
+/**
+ * What a signer gets to see: exactly these fields, since an answer may hold others that would pass for what was agreed,
+ * and not the sealed token, which is between the client and the service.
+ */
+const operationOf = ({ geoOpHash, geoOp }: BuiltOperation, agreement: Agreement): OperationToSign =>
+  compact({ ...agreement, geoOpHash, geoOp })
+const transactionOf = ({ unsignedTransaction }: BuiltTransaction, agreement: Agreement): TransactionToSign => ({
+  ...agreement,
+  unsignedTransaction
+})
 
 /** Compares what is to be signed with what was agreed. Tells whether anything was there to check. */
 export const verify = Effect.fn("geoswap.verify")(function* (
   built: Built,
-  origin: OriginSigner,
-  agreement: Agreement,
-  verification: Verification
-): Effect.fn.Return<boolean, SignError> {
-  if (built.kind === "solana") {
-    const check = origin.kind === "solana" ? origin.signer.verifyTransaction : undefined
-    if (check === undefined) return false
-    yield* check({ ...agreement, unsignedTransaction: built.unsignedTransaction })
-    return true
+  agreement: Agreement
+): Effect.fn.Return<boolean, SignError, Signers | Policy> {
+  const { evm, solana } = yield* Signers
+  const { verification } = yield* Policy
+  if (built.kind === "evm") {
+    const { geoOp } = built
+    if (geoOp === undefined && verification === "required") {
+      return yield* unsafe("geoOp", 'present, or verification "when-possible"', "absent")
+    }
+    const broken = geoOp && compare(geoOp, agreement, yield* Clock.currentTimeMillis)
+    if (broken !== undefined) return yield* broken
   }
-  const { geoOp, geoOpHash } = built
-  if (geoOp === undefined)
-    return verification === "required"
-      ? yield* unsafe("geoOp", 'the fields behind geoOpHash, or verification "when-possible"', "only a hash")
-      : false
-  const broken = compare(geoOp, agreement, yield* Clock.currentTimeMillis)
-  if (broken !== undefined) return yield* broken
-  const check = origin.kind === "evm" ? origin.signer.verifyOperation : undefined
-  if (check === undefined) return false
-  yield* check({ ...agreement, geoOpHash, geoOp })
-  return true
+  const check =
+    built.kind === "solana"
+      ? solana?.verifyTransaction?.(transactionOf(built, agreement))
+      : built.geoOp && evm?.verifyOperation?.(operationOf(built, agreement))
+  if (check !== undefined) yield* check
+  return check !== undefined
 })
 
-const invalid = (message: string) => new SignerError({ reason: "invalid", message })
+const invalid = (what: string) => new SignerError({ reason: "invalid", message: `The signer gave back ${what}.` })
 
 /** Has it signed, and makes sure that something of the right form came back. */
 export const sign = Effect.fn("geoswap.sign")(function* (
   built: Built,
-  origin: OriginSigner,
   agreement: Agreement
-): Effect.fn.Return<Submission, SignError> {
+): Effect.fn.Return<Submission, SignError, Signers> {
+  const signers = yield* Signers
   const { geoOpToken } = built
-  if (built.kind === "evm" && origin.kind === "evm") {
-    const { geoOpHash, geoOp } = built
-    const signature = yield* origin.signer.signOperation({ ...agreement, geoOpHash, ...(geoOp && { geoOp }) })
-    if (!isHex(signature, 65)) return yield* invalid("The signer gave back something that is not a 65-byte signature.")
+  if (built.kind === "evm") {
+    const signature = yield* (signers.evm as EvmSigner).signOperation(operationOf(built, agreement))
+    if (!isHex(signature, 65)) return yield* invalid("something that is not a 65-byte signature")
     return { kind: "evm", geoOpToken, signature }
   }
-  if (built.kind === "solana" && origin.kind === "solana") {
-    const { unsignedTransaction } = built
-    const signedTransaction = yield* origin.signer.signTransaction({ ...agreement, unsignedTransaction })
-    if (
-      typeof signedTransaction !== "string" ||
-      signedTransaction === "" ||
-      signedTransaction === unsignedTransaction
-    ) {
-      return yield* invalid("The signer gave the transaction back unsigned.")
-    }
-    return { kind: "solana", geoOpToken, signedTransaction }
+  const { unsignedTransaction } = built
+  const signedTransaction = yield* (signers.solana as SolanaSigner).signTransaction(transactionOf(built, agreement))
+  if (typeof signedTransaction !== "string" || [unsignedTransaction, ""].includes(signedTransaction)) {
+    return yield* invalid("the transaction unsigned")
   }
-  return yield* invalid("The signer is of another chain family than the operation.")
+  return { kind: "solana", geoOpToken, signedTransaction }
 })

@@ -46,6 +46,8 @@ export interface Shape {
   readonly transport: TransportShape
   /** The same service, one HTTP request at a time. */
   readonly send: Send
+  /** The same for another account; `undefined` is a wrong API key. */
+  readonly sendAs: (account: string | undefined) => Send
   /** The service as another account sees it; `undefined` is a wrong API key. */
   readonly as: (account: string | undefined) => TransportShape
   /** Every request so far, in order. */
@@ -193,6 +195,7 @@ export const make = (options: Options = {}): Shape => {
   return {
     transport: as("first"),
     send: sendAs("first"),
+    sendAs,
     as,
     requests,
     seen: (endpoint) => requests.filter((request) => request.endpoint === endpoint),

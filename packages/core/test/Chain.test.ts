@@ -1,0 +1,121 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Chain } from "../src/index.js"
+import { decoded, refuses, survivesTheWire } from "./roundTrip.js"
+
+const wallet = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+const account = "GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB"
+
+describe("a listed chain", () => {
+  survivesTheWire("token", Chain.Token)
+  survivesTheWire("chain", Chain.Chain, 60)
+
+  it("keeps the fields that this package does not know, also in its tokens", () => {
+    const wire = {
+      id: 8453,
+      name: "Base",
+      kind: "evm",
+      rpcUrl: "https://base.example",
+      tokens: [{ symbol: "USDC", address: wallet, decimals: 6, logo: { dark: "d.png" } }]
+    }
+    expect(Schema.encodeSync(Chain.Chain)(decoded(Chain.Chain, wire))).toStrictEqual(wire)
+  })
+
+  it.each([[0], [-1], [1.5], [Number.MAX_SAFE_INTEGER + 1], ["8453"], [null]])("has no id such as %o", (id) => {
+    expect(refuses(Chain.Chain, { id, name: "", kind: "evm", tokens: [] })).toBe(true)
+  })
+
+  it.each([
+    [0, true],
+    [255, true],
+    [-1, false],
+    [256, false],
+    [6.5, false]
+  ])("has tokens with %d decimals: %s", (decimals, fits) => {
+    expect(refuses(Chain.Token, { symbol: "T", address: "t", decimals })).toBe(!fits)
+  })
+})
+
+describe("a chain id", () => {
+  it("goes from 1 to the largest exact integer", () => {
+    const isChainId = Schema.is(Chain.ChainId)
+    expect([1, Number.MAX_SAFE_INTEGER].every(isChainId)).toBe(true)
+    expect([0, -1, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER + 1].some(isChainId)).toBe(false)
+  })
+})
+
+describe("the family of a chain id", () => {
+  it("is EVM for all but Solana's main network", () => {
+    const familyOf = Chain.families()
+    expect(familyOf(1)).toBe("evm")
+    expect(familyOf(Chain.solanaMainnet)).toBe("solana")
+    expect(familyOf(Chain.solanaMainnet + 1)).toBe("evm")
+  })
+
+  it("is what the caller says where it is said", () => {
+    const familyOf = Chain.families({ 900: "solana", [Chain.solanaMainnet]: "evm" })
+    expect(familyOf(900)).toBe("solana")
+    expect(familyOf(Chain.solanaMainnet)).toBe("evm")
+  })
+
+  it.effect("can be taught to the programs", () =>
+    Effect.gen(function* () {
+      const taught = Chain.families({ 900: "solana" })
+      expect((yield* Chain.Families)(900)).toBe("evm")
+      expect((yield* Effect.provideService(Chain.Families, Chain.Families, taught))(900)).toBe("solana")
+    })
+  )
+})
+
+describe("an address", () => {
+  it("of an EVM chain is 20 bytes of hex in any case", () => {
+    expect(Chain.isAddress("evm", wallet)).toBe(true)
+    expect(Chain.isAddress("evm", wallet.toLowerCase())).toBe(true)
+    expect(Chain.isAddress("evm", Chain.nativeToken.evm)).toBe(true)
+  })
+
+  it.each([
+    ["a digit less", wallet.slice(0, -1)],
+    ["a digit more", `${wallet}0`],
+    ["no prefix", wallet.slice(2)],
+    ["an upper case prefix", wallet.replace("0x", "0X")],
+    ["something that is no hex", wallet.replace("f", "g")],
+    ["a line feed at the end", `${wallet}\n`],
+    ["an address of Solana", account],
+    ["nothing", ""],
+    ["no text", undefined]
+  ])("of an EVM chain is not with %s", (_, text) => {
+    expect(Chain.isAddress("evm", text)).toBe(false)
+  })
+
+  it("of Solana is base58 of 32 bytes", () => {
+    expect(Chain.isAddress("solana", account)).toBe(true)
+    expect(Chain.isAddress("solana", Chain.nativeToken.solana)).toBe(true)
+    expect(Chain.isAddress("solana", "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v")).toBe(true)
+    // The largest: 32 bytes of 0xff.
+    expect(Chain.isAddress("solana", "JEKNVnkbo3jma5nREBBJCDoXFVeKkD56V3xKrvRmWxFG")).toBe(true)
+  })
+
+  it.each([
+    ["one more than the largest", "JEKNVnkbo3jma5nREBBJCDoXFVeKkD56V3xKrvRmWxFH"],
+    ["31 zero bytes", "1".repeat(31)],
+    ["33 zero bytes", "1".repeat(33)],
+    ["31 bytes in 42 characters", account.slice(0, -2)],
+    ["33 bytes in 44 characters", `1${account.slice(0, -1)}`],
+    ["longer than 44 characters", `1${account}`],
+    ["a character that base58 leaves out", account.replace("G", "0")],
+    ["another that base58 leaves out", account.replace("G", "l")],
+    ["an address of an EVM chain", wallet],
+    ["no text", 5]
+  ])("of Solana is not %s", (_, text) => {
+    expect(Chain.isAddress("solana", text)).toBe(false)
+  })
+
+  it("is the same in another case on an EVM chain, and not on Solana", () => {
+    expect(Chain.sameAddress("evm", wallet, wallet.toLowerCase())).toBe(true)
+    expect(Chain.sameAddress("evm", wallet, Chain.nativeToken.evm)).toBe(false)
+    expect(Chain.sameAddress("solana", account, account)).toBe(true)
+    expect(Chain.sameAddress("solana", account, account.toLowerCase())).toBe(false)
+  })
+})

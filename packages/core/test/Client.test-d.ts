@@ -1,0 +1,93 @@
+/** What an Effect user sees: exactly the errors a program can fail with, exactly the services it takes. */
+import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import { expectTypeOf } from "vitest"
+import { Client, type Journal, type Policy, type Quote, type Signer, type Swap, type SwapError, type SwapEvent, type Transport } from "../src/index.js"
+
+declare const request: Quote.QuoteInput
+
+type CallError =
+  | SwapError.Unauthorized
+  | SwapError.RateLimited
+  | SwapError.Rejected
+  | SwapError.Unavailable
+  | SwapError.ProtocolError
+
+expectTypeOf(Client.quote(request)).toEqualTypeOf<
+  Effect.Effect<Quote.Quote, CallError | SwapError.InvalidInput, Transport.Transport>
+>()
+
+expectTypeOf<Effect.Error<ReturnType<typeof Client.build>>>().toEqualTypeOf<
+  | CallError
+  | SwapError.InvalidInput
+  | SwapError.NeedsDelegation
+  | SwapError.InvalidAuthorization
+  | SwapError.Unsupported
+  | SwapError.Expired
+  | SwapError.InvalidToken
+>()
+
+expectTypeOf<Effect.Error<ReturnType<typeof Client.submit>>>().toEqualTypeOf<
+  | CallError
+  | SwapError.InvalidInput
+  | SwapError.InvalidAuthorization
+  | SwapError.Unsupported
+  | SwapError.Expired
+  | SwapError.InvalidToken
+>()
+
+expectTypeOf<Effect.Error<ReturnType<typeof Client.status>>>().toEqualTypeOf<CallError | SwapError.InvalidInput>()
+
+// Waiting outlasts a busy or unavailable service.
+expectTypeOf<Effect.Error<ReturnType<typeof Client.wait>>>().toEqualTypeOf<
+  | SwapError.Unauthorized
+  | SwapError.Rejected
+  | SwapError.ProtocolError
+  | SwapError.InvalidInput
+  | SwapError.WaitTimeout
+>()
+
+expectTypeOf(Client.execute(request)).toEqualTypeOf<
+  Effect.Effect<
+    Swap.Swap,
+    | CallError
+    | SwapError.NeedsDelegation
+    | SwapError.InvalidAuthorization
+    | SwapError.Unsupported
+    | SwapError.Expired
+    | SwapError.InvalidToken
+    | SwapError.SignerError
+    | SwapError.UnsafeOperation
+    | SwapError.InvalidInput
+    | SwapError.OutcomeUnknown
+    | SwapError.PolicyViolation
+    | SwapError.QuoteMoved
+    | SwapError.WaitTimeout
+    | SwapError.JournalError,
+    Transport.Transport | Signer.Signers | Policy.Policy | Journal.Journal
+  >
+>()
+
+expectTypeOf(Client.executeStream(request)).toEqualTypeOf<
+  Stream.Stream<SwapEvent.SwapEvent, SwapError.SwapError, Client.Services>
+>()
+
+// Resuming signs nothing and asks no policy: it needs neither, and cannot fail for them.
+expectTypeOf(Client.resume("flow")).toEqualTypeOf<
+  Effect.Effect<
+    Swap.Swap,
+    | CallError
+    | SwapError.InvalidInput
+    | SwapError.InvalidAuthorization
+    | SwapError.Unsupported
+    | SwapError.Expired
+    | SwapError.InvalidToken
+    | SwapError.OutcomeUnknown
+    | SwapError.WaitTimeout
+    | SwapError.JournalError,
+    Transport.Transport | Journal.Journal
+  >
+>()
+
+// @ts-expect-error a misspelt field of a quote is an error, although unknown fields survive at run time
+export type Misspelt = Quote.Quote["outptu"]

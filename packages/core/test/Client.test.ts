@@ -1,0 +1,361 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { Client, Signer, type SwapEvent } from "../src/index.js"
+import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
+import { countingSigner, failing, succeeding, worldOf } from "./world.js"
+
+const { evmRequest, solanaRequest } = ScriptedTransport
+
+describe("a whole swap", () => {
+  it.effect("from a new wallet asks for the delegation once and tells every step", () => {
+    const { service, layer } = worldOf()
+    const events: Array<SwapEvent.SwapEvent> = []
+    return Effect.gen(function* () {
+      const swap = yield* succeeding(
+        Client.execute(evmRequest, { onProgress: (event) => Effect.sync(() => void events.push(event)) })
+      )
+      assert.strictEqual(swap.status, "settled")
+      assert.isDefined(swap.deliveryTxHash)
+      assert.deepStrictEqual(
+        events.map(({ type }) => type),
+        ["quoted", "authorizing", "built", "verified", "signed", "submitted", "status", "done"]
+      )
+      assert.deepStrictEqual(
+        service.requests.map(({ endpoint }) => endpoint),
+        ["quote", "build-geo-op", "delegation", "build-geo-op", "submit", "status"]
+      )
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("from a wallet that is delegated needs no authorization", () => {
+    const { service, layer } = worldOf()
+    service.delegate(evmRequest.originChain, evmRequest.walletAddress)
+    return Effect.gen(function* () {
+      yield* succeeding(Client.execute(evmRequest))
+      assert.lengthOf(service.seen("delegation"), 0)
+      assert.lengthOf(service.seen("build-geo-op"), 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("from Solana signs a transaction", () => {
+    const { service, layer } = worldOf()
+    return Effect.gen(function* () {
+      const swap = yield* succeeding(Client.execute(solanaRequest))
+      assert.strictEqual(swap.status, "settled")
+      assert.deepStrictEqual(
+        service.requests.map(({ endpoint }) => endpoint),
+        ["quote", "build-solana-tx", "submit-solana", "status"]
+      )
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("takes the wallet from the signer where the request names none", () => {
+    const { service, layer } = worldOf()
+    const { walletAddress, ...request } = evmRequest
+    return Effect.gen(function* () {
+      yield* succeeding(Client.execute(request))
+      assert.strictEqual(service.seen("quote")[0]?.body["walletAddress"], walletAddress)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect.each(["settled", "failed", "refunded"] as const)("that ends %s is a result", (status) => {
+    const { service, layer } = worldOf()
+    service.ends(status)
+    return Effect.gen(function* () {
+      const swap = yield* succeeding(Client.execute(evmRequest))
+      assert.strictEqual(swap.status, status)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("leaves no token and no signature in its events", () => {
+    const { service, layer } = worldOf()
+    return Effect.gen(function* () {
+      const events = yield* succeeding(Stream.runCollect(Client.executeStream(evmRequest)))
+      const text = JSON.stringify(events, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))
+      const { geoOpToken, signature } = service.seen("submit")[0]?.body ?? {}
+      for (const secret of [geoOpToken, signature, service.seen("build-geo-op")[0]?.body["geoQuoteToken"]]) {
+        assert.isString(secret)
+        assert.notInclude(text, String(secret))
+      }
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+describe("executeStream", () => {
+  it.effect("gives the steps in order and ends with done", () => {
+    const { layer } = worldOf()
+    return Effect.gen(function* () {
+      const events = yield* succeeding(Stream.runCollect(Client.executeStream(solanaRequest)))
+      assert.deepStrictEqual(
+        events.map(({ type }) => type),
+        ["quoted", "built", "verified", "signed", "submitted", "status", "done"]
+      )
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("fails with the error of the swap after the steps before it", () => {
+    const { service, layer } = worldOf()
+    service.always("build-geo-op", Fault.refuse(422, "UNSUPPORTED_DELEGATION"))
+    return Effect.gen(function* () {
+      const seen: Array<string> = []
+      const error = yield* failing(
+        Stream.runForEach(Client.executeStream(evmRequest), ({ type }) => Effect.sync(() => void seen.push(type)))
+      )
+      assert.strictEqual(error._tag, "Unsupported")
+      assert.deepStrictEqual(seen, ["quoted"])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("stops the swap when it is closed before anything was submitted", () => {
+    const { service, layer } = worldOf()
+    return Effect.gen(function* () {
+      const events = yield* succeeding(Stream.runCollect(Stream.take(Client.executeStream(evmRequest), 1)))
+      assert.deepStrictEqual(
+        events.map(({ type }) => type),
+        ["quoted"]
+      )
+      assert.lengthOf(service.seen("submit"), 0)
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+describe("the single calls", () => {
+  it.effect("are one request each, without repeating", () => {
+    const { service, layer } = worldOf()
+    service.next("quote", Fault.unavailable())
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.quote(evmRequest))
+      assert.strictEqual(error._tag, "Unavailable")
+      assert.lengthOf(service.requests, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("make up a whole swap by hand", () => {
+    const { service, layer } = worldOf()
+    return Effect.gen(function* () {
+      const signer = TestSigner.solana()
+      const quote = yield* Client.quote(solanaRequest)
+      const built = yield* Client.build({ originChain: solanaRequest.originChain, geoQuoteToken: quote.geoQuoteToken })
+      if (built.kind !== "solana") return assert.fail("a Solana origin builds a transaction")
+      const { geoOpToken, unsignedTransaction } = built
+      const signedTransaction = yield* signer.signTransaction({ request: solanaRequest, quote, unsignedTransaction })
+      const { swapId } = yield* Client.submit({ kind: "solana", geoOpToken, signedTransaction })
+      const swap = yield* succeeding(Client.wait(swapId))
+      assert.strictEqual(swap.status, "settled")
+      assert.strictEqual((yield* Client.status(swapId)).status, "settled")
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("read the delegation and the chains", () => {
+    const { layer } = worldOf()
+    return Effect.gen(function* () {
+      const { originChain: chainId, walletAddress } = evmRequest
+      const state = yield* Client.delegation({ chainId, walletAddress })
+      assert.isFalse(state.delegated)
+      assert.isDefined(state.delegationTarget)
+      assert.include(
+        (yield* Client.chains()).map(({ id }) => id),
+        chainId
+      )
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("end after 25 seconds without an answer", () => {
+    const { service, layer } = worldOf()
+    service.next("quote", Fault.hang())
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.quote(evmRequest))
+      if (error._tag !== "Unavailable") return assert.fail(error._tag)
+      assert.strictEqual(error.reason, "timeout")
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+describe("bad input", () => {
+  const solanaAddress = solanaRequest.walletAddress
+  const cases: ReadonlyArray<readonly [name: string, field: string, change: object]> = [
+    ["a zero amount", "amount", { amount: 0n }],
+    ["a negative amount", "amount", { amount: -1n }],
+    ["a negative amount as text", "amount", { amount: "-1" }],
+    ["a fractional amount", "amount", { amount: "1.5" }],
+    ["a number in place of an amount", "amount", { amount: 1.5 }],
+    ["an amount in another notation", "amount", { amount: "1e6" }],
+    ["an amount beyond 2^256", "amount", { amount: 2n ** 256n }],
+    ["no amount", "amount", { amount: undefined }],
+    ["a wallet of the other family", "walletAddress", { walletAddress: solanaAddress }],
+    ["a wallet that is not the signer's", "walletAddress", { walletAddress: evmRequest.inputToken }],
+    ["an input token of the other family", "inputToken", { inputToken: solanaAddress }],
+    ["an output token of the other family", "outputToken", { outputToken: solanaAddress }],
+    ["a recipient of the other family", "recipient", { recipient: solanaAddress }],
+    ["the native token as input", "inputToken", { inputToken: "0x0000000000000000000000000000000000000000" }],
+    [
+      "the same token on the same chain",
+      "outputToken",
+      { destinationChain: 8453, outputToken: evmRequest.inputToken.toUpperCase().replace("0X", "0x") }
+    ],
+    ["a missing recipient across families", "recipient", { destinationChain: 792703809, outputToken: solanaAddress }],
+    ["a chain id that is no number", "originChain", { originChain: "8453" }],
+    ["a chain id of zero", "destinationChain", { destinationChain: 0 }],
+    ["more than all of it as slippage", "slippageBps", { slippageBps: 10_001 }],
+    ["half a basis point of slippage", "slippageBps", { slippageBps: 0.5 }]
+  ]
+  it.effect.each(cases)("%s is refused in words, and nothing is sent", ([, field, change]) => {
+    const { service, layer } = worldOf()
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute({ ...evmRequest, ...change }))
+      if (error._tag !== "InvalidInput") return assert.fail(`${error._tag}: ${error.message}`)
+      assert.strictEqual(error.field, field)
+      assert.include(error.message, field)
+      assert.lengthOf(service.requests, 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("an amount beyond 2^64 is refused on Solana", () => {
+    const { service, layer } = worldOf()
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute({ ...solanaRequest, amount: 2n ** 64n }))
+      assert.strictEqual(error._tag, "InvalidInput")
+      assert.lengthOf(service.requests, 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect.each([{ request: null }, { request: undefined }, { request: 7 }, { request: "swap" }, { request: [] }])(
+    "$request in place of a request is refused",
+    ({ request }) => {
+    const { service, layer } = worldOf()
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(request as never))
+      assert.strictEqual(error._tag, "InvalidInput")
+      const quoteError = yield* failing(Client.quote(request as never))
+      assert.strictEqual(quoteError._tag, "InvalidInput")
+      assert.lengthOf(service.requests, 0)
+    }).pipe(Effect.provide(layer))
+  }
+  )
+
+  it.effect("a chain without a signer is refused", () => {
+    const { service, layer } = worldOf({ signers: { evm: TestSigner.evm() } })
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(solanaRequest))
+      if (error._tag !== "SignerError") return assert.fail(error._tag)
+      assert.strictEqual(error.reason, "missing")
+      assert.lengthOf(service.requests, 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("an empty token or swap id is refused", () => {
+    const { service, layer } = worldOf()
+    return Effect.gen(function* () {
+      const errors = [
+        yield* failing(Client.build({ originChain: 8453, geoQuoteToken: "" })),
+        yield* failing(Client.submit({ kind: "evm", geoOpToken: "", signature: "0x" })),
+        yield* failing(Client.status("")),
+        yield* failing(Client.wait("")),
+        yield* failing(Client.resume("nothing")),
+        yield* failing(Client.delegation({ chainId: 8453, walletAddress: solanaAddress }))
+      ]
+      assert.deepStrictEqual(
+        errors.map(({ _tag }) => _tag),
+        Array.from({ length: 6 }, () => "InvalidInput" as const)
+      )
+      assert.lengthOf(service.requests, 0)
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+describe("a wallet that cannot sign a delegation", () => {
+  const injected = TestSigner.evm({ capabilities: { authorization: false } })
+
+  it.effect("is told so before a quote is spent", () => {
+    const { service, layer } = worldOf({ signers: { evm: injected } })
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      if (error._tag !== "SignerError") return assert.fail(error._tag)
+      assert.strictEqual(error.reason, "incapable")
+      assert.deepStrictEqual(
+        service.requests.map(({ endpoint }) => endpoint),
+        ["delegation"]
+      )
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("swaps where it is delegated already", () => {
+    const { service, layer } = worldOf({ signers: { evm: injected } })
+    service.delegate(evmRequest.originChain, evmRequest.walletAddress)
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+describe("a signer that gives back the wrong thing", () => {
+  const { signOperation: _, ...rest } = TestSigner.evm()
+  const cases: ReadonlyArray<readonly [string, Partial<Signer.EvmSigner>]> = [
+    ["a signature that is too short", { signOperation: () => Effect.succeed("0x1234") }],
+    ["no signature", { signOperation: () => Effect.succeed(undefined as never) }],
+    [
+      "an authorization for another nonce",
+      {
+        signAuthorization: (asked) =>
+          TestSigner.evm().signAuthorization?.({ ...asked, nonce: asked.nonce + 1 }) ?? Effect.die("unreachable")
+      }
+    ]
+  ]
+  it.effect.each(cases)("%s is not submitted", ([, broken]) => {
+    const evm = { ...rest, signOperation: TestSigner.evm().signOperation, ...broken }
+    const { service, layer } = worldOf({ signers: { evm } })
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      if (error._tag !== "SignerError") return assert.fail(error._tag)
+      assert.strictEqual(error.reason, "invalid")
+      assert.lengthOf(service.seen("submit"), 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("a Solana transaction that comes back unsigned is not submitted", () => {
+    const solana: Signer.SolanaSigner = {
+      ...TestSigner.solana(),
+      signTransaction: ({ unsignedTransaction }) => Effect.succeed(unsignedTransaction)
+    }
+    const { service, layer } = worldOf({ signers: { solana } })
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(solanaRequest))
+      assert.strictEqual(error._tag, "SignerError")
+      assert.lengthOf(service.seen("submit-solana"), 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("a refusal of the person ends the swap with nothing submitted", () => {
+    const evm = Signer.evmFromPromise({
+      address: evmRequest.walletAddress,
+      capabilities: { authorization: false },
+      verifyOperation: () => undefined,
+      signOperation: async () => {
+        throw new Error("User rejected the request")
+      }
+    })
+    const { service, layer } = worldOf({ signers: { evm } })
+    service.delegate(evmRequest.originChain, evmRequest.walletAddress)
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "SignerError")
+      assert.include(error.message, "User rejected")
+      assert.lengthOf(service.seen("submit"), 0)
+      assert.deepStrictEqual(yield* Client.pending, [])
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+it.effect("signs once per swap when nothing goes wrong", () => {
+  const { signer, signed } = countingSigner()
+  const { layer } = worldOf({ signers: { evm: signer } })
+  return Effect.gen(function* () {
+    yield* succeeding(Client.execute(evmRequest))
+    assert.deepStrictEqual(signed, { operations: 1, authorizations: 1 })
+    yield* succeeding(Client.execute(evmRequest))
+    assert.deepStrictEqual(signed, { operations: 2, authorizations: 1 })
+  }).pipe(Effect.provide(layer))
+})

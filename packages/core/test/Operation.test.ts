@@ -1,0 +1,216 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Amount, Chain, Hex, Operation, type Quote } from "../src/index.js"
+import { TestSigner, ChainLibrary } from "../src/testing.js"
+import { decoded, refuses, survivesTheWire } from "./roundTrip.js"
+
+const word = `0x${"ab".repeat(32)}`
+
+/** Some transactions: what the model's own check would generate begins with nothing but empty texts. */
+const Transactions = Schema.StructWithRest(
+  Schema.Struct({
+    unsignedTransaction: Schema.String.check(
+      Schema.isPattern(/^(?:[A-Za-z0-9+/]{4}){1,9}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/)
+    ),
+    geoOpToken: Schema.NonEmptyString
+  }),
+  [Schema.Record(Schema.String, Schema.Unknown)]
+)
+
+describe("the models of an operation", () => {
+  survivesTheWire("geoOp", Operation.GeoOp)
+  survivesTheWire("built operation", Operation.BuiltOperation)
+  survivesTheWire("built transaction", Operation.BuiltTransaction, 200, Transactions)
+})
+
+describe("a built operation", () => {
+  it("may come with the hash alone, as the document promises no more", () => {
+    const wire = { geoOpHash: word, geoOpToken: "go1" }
+    expect(decoded(Operation.BuiltOperation, wire)).toStrictEqual(wire)
+    expect(decoded(Operation.BuiltOperation, { ...wire, geoOp: null })).toStrictEqual(wire)
+  })
+
+  it.each([
+    ["geoOpHash", `0x${"ab".repeat(31)}`],
+    ["geoOpHash", `0x${"ab".repeat(33)}`],
+    ["geoOpHash", null],
+    ["geoOpToken", ""],
+    ["geoOpToken", null],
+    ["geoOp", "0x"],
+    ["geoOp", {}]
+  ])("is none with %s %j", (field, value) => {
+    expect(refuses(Operation.BuiltOperation, { geoOpHash: word, geoOpToken: "go1", [field]: value })).toBe(true)
+  })
+
+  it("keeps fields that it does not know, also through encoding", () => {
+    const wire = { geoOpHash: word, geoOpToken: "go1", simulated: { gas: "61000" } }
+    expect(Schema.encodeSync(Operation.BuiltOperation)(decoded(Operation.BuiltOperation, wire))).toStrictEqual(wire)
+  })
+})
+
+describe("a built transaction", () => {
+  it.each([["AQID"], ["AQI="], ["AQ=="], ["+/+/"], ["A".repeat(4000)]])("is base64 such as %s", (text) => {
+    const wire = { unsignedTransaction: text, geoOpToken: "go1", blockhash: "b" }
+    expect(Schema.encodeSync(Operation.BuiltTransaction)(decoded(Operation.BuiltTransaction, wire))).toStrictEqual(wire)
+  })
+
+  it.each([[""], ["AQI"], ["AQID="], ["A"], ["===="], ["AQ=D"], ["AQ-_"], ["AQ ID"], ["AQID\n"], [null], [5]])(
+    "is not %j",
+    (unsignedTransaction) => {
+      expect(refuses(Operation.BuiltTransaction, { unsignedTransaction, geoOpToken: "go1" })).toBe(true)
+    }
+  )
+
+  it("may be far too long, and is then just as well read or refused", () => {
+    const unsignedTransaction = "A".repeat(12_000_000)
+    expect(() => refuses(Operation.BuiltTransaction, { unsignedTransaction, geoOpToken: "go1" })).not.toThrow()
+  })
+})
+
+const now = Date.UTC(2026, 0, 1)
+const seconds = now / 1000
+const Deadline = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: seconds + Operation.maxLifetimeSeconds }))
+
+/** What decides an operation; everything else in it follows from these. */
+const Agreed = Schema.Struct({
+  chainId: Chain.ChainId,
+  wallet: Schema.toType(Hex.Address),
+  delegate: Schema.toType(Hex.Address),
+  otherDelegate: Schema.toType(Hex.Address),
+  token: Schema.toType(Hex.Address),
+  amount: Schema.toType(Amount.Amount),
+  vault: Schema.toType(Hex.Address),
+  orderId: Schema.toType(Hex.Bytes32),
+  nonce: Schema.toType(Amount.Amount),
+  deadline: Deadline
+})
+
+const quote: Quote.Quote = { geoQuoteToken: "q", output: 5n, minOutput: 4n, feeBps: 1, expiresAt: new Date(now) }
+
+/** An agreement, and the operation that fits it. */
+const fitting = ({ otherDelegate, ...fields }: typeof Agreed.Type) => {
+  const agreement: Operation.Agreement = {
+    request: {
+      originChain: fields.chainId,
+      destinationChain: 42161,
+      inputToken: fields.token,
+      outputToken: Chain.nativeToken.evm,
+      amount: fields.amount,
+      walletAddress: fields.wallet
+    },
+    quote,
+    deployment: { delegates: [otherDelegate, fields.delegate], vault: fields.vault }
+  }
+  const geoOp: Operation.GeoOp = { ...fields, terms: ChainLibrary.standIn.hashTerms(TestSigner.termsOf(agreement)) }
+  return { agreement, geoOp }
+}
+
+/** Another value of the same kind. */
+const flipped = (hex: Hex.Hex): Hex.Hex => `${hex.slice(0, -1)}${hex.endsWith("0") ? "1" : "0"}` as Hex.Hex
+
+/** One changed field each. */
+const changes: ReadonlyArray<readonly [field: string, change: (geoOp: Operation.GeoOp) => Partial<Operation.GeoOp>]> = [
+  ["chainId", ({ chainId }) => ({ chainId: chainId - 1 })],
+  ["chainId", () => ({ chainId: 0 })],
+  ["wallet", ({ wallet }) => ({ wallet: flipped(wallet) })],
+  ["token", ({ token }) => ({ token: flipped(token) })],
+  ["amount", ({ amount }) => ({ amount: amount + 1n })],
+  ["amount", ({ amount }) => ({ amount: amount - 1n })],
+  ["vault", ({ vault }) => ({ vault: flipped(vault) })],
+  ["delegate", ({ delegate }) => ({ delegate: flipped(delegate) })],
+  ["deadline", () => ({ deadline: 0 })],
+  ["deadline", () => ({ deadline: seconds + Operation.maxLifetimeSeconds + 1 })]
+]
+
+describe("comparing an operation with what was agreed", () => {
+  it.prop("accepts the agreed operation, whatever it is", [Agreed], ([agreed]) => {
+    const { geoOp, agreement } = fitting(agreed)
+    expect(Operation.compare(geoOp, agreement, now)).toBeUndefined()
+  })
+
+  it.prop("rejects it after a change of any one field, and names the field", [Agreed], ([agreed]) => {
+    const { geoOp, agreement } = fitting(agreed)
+    for (const [field, change] of changes) {
+      const changed = { ...geoOp, ...change(geoOp) }
+      if (field === "delegate" && agreement.deployment?.delegates?.includes(changed.delegate)) continue
+      const error = Operation.compare(changed, agreement, now)
+      expect(error).toMatchObject({ _tag: "UnsafeOperation", field, retry: "never" })
+      expect(error?.expected).not.toBe(error?.found)
+    }
+  })
+
+  it.effect.prop(
+    "leaves order, terms, nonce and hash to the signer, which rejects a change of them",
+    [Agreed],
+    ([agreed]) =>
+      Effect.gen(function* () {
+        const { geoOp, agreement } = fitting(agreed)
+        const signer = TestSigner.evm({ address: geoOp.wallet })
+        const check = (op: Operation.GeoOp, geoOpHash = ChainLibrary.standIn.hashOperation(geoOp)) =>
+          signer.verifyOperation?.({ ...agreement, geoOp: op, geoOpHash }) ?? Effect.die("a blind signer")
+        yield* check(geoOp)
+        const { orderId, terms, nonce } = geoOp
+        for (const change of [{ orderId: flipped(orderId) }, { nonce: nonce + 1n }, { deadline: geoOp.deadline + 1 }]) {
+          expect(yield* Effect.flip(check({ ...geoOp, ...change }))).toMatchObject({ field: "geoOpHash" })
+        }
+        expect(yield* Effect.flip(check({ ...geoOp, terms: flipped(terms) }))).toMatchObject({ field: "terms" })
+        expect(yield* Effect.flip(check(geoOp, flipped(terms)))).toMatchObject({ field: "geoOpHash" })
+      })
+  )
+
+  const example = fitting({
+    chainId: 8453,
+    wallet: `0x${"a1".repeat(20)}`,
+    delegate: `0x${"a2".repeat(20)}`,
+    otherDelegate: `0x${"a3".repeat(20)}`,
+    token: `0x${"a4".repeat(20)}`,
+    amount: 10n,
+    vault: `0x${"a5".repeat(20)}`,
+    orderId: `0x${"a6".repeat(32)}`,
+    nonce: 0n,
+    deadline: seconds + 90
+  })
+  const compare = (op: Partial<Operation.GeoOp>, agreement: Partial<Operation.Agreement> = {}) =>
+    Operation.compare({ ...example.geoOp, ...op }, { ...example.agreement, ...agreement }, now)?.field
+
+  it("does not mind the case in which the caller wrote addresses", () => {
+    const upper = (text: string) => `0x${text.slice(2).toUpperCase()}`
+    const { request } = example.agreement
+    const deployment = { delegates: [upper(example.geoOp.delegate)], vault: upper(example.geoOp.vault) }
+    const walletAddress = upper(request.walletAddress)
+    expect(
+      compare({}, { request: { ...request, walletAddress, inputToken: upper(request.inputToken) }, deployment })
+    ).toBe(undefined)
+  })
+
+  it("accepts every pinned delegate and no other", () => {
+    expect(compare({ delegate: `0x${"a3".repeat(20)}` })).toBeUndefined()
+    expect(compare({}, { deployment: { delegates: [], vault: example.geoOp.vault } })).toBe("delegate")
+    expect(compare({}, { deployment: { vault: example.geoOp.vault } })).toBe("delegate")
+  })
+
+  it("lets a deadline lie a quarter of an hour ahead, and no second more", () => {
+    expect(Operation.maxLifetimeSeconds).toBe(900)
+    expect(compare({ deadline: seconds + 900 })).toBeUndefined()
+    expect(compare({ deadline: seconds + 901 })).toBe("deadline")
+    expect(compare({ deadline: 1 })).toBeUndefined()
+    expect(compare({ deadline: 0 })).toBe("deadline")
+  })
+
+  it("judges only what it can where no deployment is pinned", () => {
+    const { request } = example.agreement
+    const blind = (op: Partial<Operation.GeoOp>) =>
+      Operation.compare({ ...example.geoOp, ...op }, { request, quote }, now)?.field
+    expect(blind({ vault: `0x${"ff".repeat(20)}`, delegate: `0x${"ff".repeat(20)}` })).toBeUndefined()
+    expect(blind({ token: `0x${"ff".repeat(20)}` })).toBe("token")
+  })
+})
+
+describe("the refusal to sign", () => {
+  it("says which field, what it should be and what it is", () => {
+    const error = Operation.unsafe("vault", "0xaa", "0xbb")
+    expect(error).toMatchObject({ _tag: "UnsafeOperation", field: "vault", expected: "0xaa", found: "0xbb" })
+    for (const part of ["vault", "0xaa", "0xbb"]) expect(error.message).toContain(part)
+  })
+})

@@ -1,0 +1,350 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { Chain, Policy, type Quote } from "../src/index.js"
+import { ScriptedTransport } from "../src/testing.js"
+
+const { evmRequest: request, solanaRequest } = ScriptedTransport
+const quote: Quote.Quote = {
+  geoQuoteToken: "q",
+  output: 10_000n,
+  minOutput: 9_950n,
+  feeBps: 12.5,
+  expiresAt: new Date(0),
+  priceImpactBps: -100
+}
+const upper = (address: string) => `0x${address.slice(2).toUpperCase()}`
+const elsewhere = `0x${"99".repeat(20)}`
+
+/** The rule that a policy refuses with, or `undefined` where it agrees. */
+const ruleOf = <A>(judged: Effect.Effect<A, { readonly rule: string }>) =>
+  Effect.match(judged, { onSuccess: () => undefined, onFailure: ({ rule }) => rule })
+
+const judgeRequest = (options: Policy.Options, changes: Partial<Quote.QuoteRequest> = {}) =>
+  Effect.flatMap(Policy.make(options), (policy) => ruleOf(policy.checkRequest({ ...request, ...changes })))
+
+const judgeQuote = (
+  options: Policy.Options,
+  changes: Partial<Quote.Quote> = {},
+  asked: Partial<Quote.QuoteRequest> = {}
+) =>
+  Effect.flatMap(Policy.make(options), (policy) =>
+    ruleOf(policy.checkQuote({ ...request, ...asked }, { ...quote, ...changes }))
+  )
+
+/** A quote that does not name a field. */
+const without = (field: keyof Quote.Quote): Quote.Quote => {
+  const { [field]: _, ...rest } = quote
+  return rest as Quote.Quote
+}
+
+describe("a policy without rules", () => {
+  it.effect("verifies, pins nothing and allows any sensible quote", () =>
+    Effect.gen(function* () {
+      const policy = yield* Policy.make()
+      expect(policy.verification).toBe("required")
+      expect(policy.deploymentOf(8453)).toBeUndefined()
+      yield* policy.checkRequest(request)
+      yield* policy.checkQuote(request, quote)
+      yield* policy.checkQuote(request, { ...quote, feeBps: 9_999, priceImpactBps: -9_999 })
+      yield* policy.checkQuote(request, without("priceImpactBps"))
+      const { release } = yield* policy.reserve({ ...request, amount: 2n ** 255n })
+      yield* release
+    })
+  )
+
+  it.effect.each([
+    ["an output of one unit with no minimum", { output: 1n, minOutput: 0n }, undefined],
+    ["an output of nothing", { output: 0n, minOutput: 0n }, "minOutput"],
+    ["a minimum as large as the output", { minOutput: 10_000n }, undefined],
+    ["a minimum above the output", { minOutput: 10_001n }, "minOutput"]
+  ] as const)("judges %s", ([, changes, rule]) =>
+    Effect.gen(function* () {
+      expect(yield* judgeQuote({}, changes)).toBe(rule)
+    })
+  )
+})
+
+describe("the policy's verification and deployments", () => {
+  it.effect("are what the caller says", () =>
+    Effect.gen(function* () {
+      const deployment = { delegates: [elsewhere], vault: elsewhere }
+      const policy = yield* Policy.make({ verification: "when-possible", deployments: { 8453: deployment } })
+      expect(policy.verification).toBe("when-possible")
+      expect(policy.deploymentOf(8453)).toBe(deployment)
+      expect(policy.deploymentOf(42161)).toBeUndefined()
+    })
+  )
+
+  it.effect("come as a layer", () =>
+    Effect.gen(function* () {
+      const policy = yield* Policy.Policy.pipe(Effect.provide(Policy.layer({ verification: "when-possible" })))
+      expect(policy.verification).toBe("when-possible")
+      expect((yield* Policy.Policy.pipe(Effect.provide(Policy.layer()))).verification).toBe("required")
+    })
+  )
+})
+
+describe("allowedChains", () => {
+  it.effect.each([
+    [[8453, 42161], undefined],
+    [[8453], "allowedChains"],
+    [[42161], "allowedChains"],
+    [[], "allowedChains"]
+  ] as const)("%j for a swap from 8453 to 42161", ([allowedChains, rule]) =>
+    Effect.gen(function* () {
+      expect(yield* judgeRequest({ allowedChains })).toBe(rule)
+    })
+  )
+})
+
+describe("allowedTokens", () => {
+  const paid = { chain: 8453, token: request.inputToken }
+  const received = { chain: 42161, token: request.outputToken }
+
+  it.effect.each([
+    ["both tokens", [paid, received], undefined],
+    ["both tokens in upper case", [{ ...paid, token: upper(paid.token) }, received], undefined],
+    ["only the token that is paid", [paid], "allowedTokens"],
+    ["only the token that is received", [received], "allowedTokens"],
+    ["both tokens, one of them on another chain", [paid, { ...received, chain: 8453 }], "allowedTokens"],
+    ["none", [], "allowedTokens"]
+  ] as const)("with %s", ([, allowedTokens, rule]) =>
+    Effect.gen(function* () {
+      expect(yield* judgeRequest({ allowedTokens })).toBe(rule)
+    })
+  )
+
+  it.effect("tells Solana's addresses apart by case", () =>
+    Effect.gen(function* () {
+      const refs = (token: string) => [
+        { chain: Chain.solanaMainnet, token },
+        { chain: 8453, token: solanaRequest.outputToken }
+      ]
+      const { inputToken } = solanaRequest
+      expect(yield* judgeRequest({ allowedTokens: refs(inputToken) }, solanaRequest)).toBeUndefined()
+      expect(yield* judgeRequest({ allowedTokens: refs(inputToken.toLowerCase()) }, solanaRequest)).toBe(
+        "allowedTokens"
+      )
+    })
+  )
+})
+
+describe("allowedRecipients", () => {
+  it.effect.each([
+    ["the recipient among others", [elsewhere, request.inputToken], { recipient: request.inputToken }, undefined],
+    ["the recipient in upper case", [upper(request.inputToken)], { recipient: request.inputToken }, undefined],
+    ["another", [elsewhere], { recipient: request.inputToken }, "allowedRecipients"],
+    ["none", [], { recipient: request.inputToken }, "allowedRecipients"],
+    ["the wallet, which receives where no recipient is named", [request.walletAddress], {}, undefined],
+    ["another than the wallet, where no recipient is named", [elsewhere], {}, "allowedRecipients"],
+    ["the wallet, but not the recipient", [request.walletAddress], { recipient: elsewhere }, "allowedRecipients"]
+  ] as const)("with %s", ([, allowedRecipients, changes, rule]) =>
+    Effect.gen(function* () {
+      expect(yield* judgeRequest({ allowedRecipients }, changes)).toBe(rule)
+    })
+  )
+})
+
+describe("maxPriceImpactBps of 100", () => {
+  it.effect.each([
+    [-100, undefined],
+    [-100.01, "maxPriceImpactBps"],
+    [-101, "maxPriceImpactBps"],
+    [0, undefined],
+    [500, undefined]
+  ] as const)("for an impact of %d", ([priceImpactBps, rule]) =>
+    Effect.gen(function* () {
+      expect(yield* judgeQuote({ maxPriceImpactBps: 100 }, { priceImpactBps })).toBe(rule)
+    })
+  )
+
+  it.effect("refuses an impact that is not known", () =>
+    Effect.gen(function* () {
+      const policy = yield* Policy.make({ maxPriceImpactBps: 10_000 })
+      expect(yield* ruleOf(policy.checkQuote(request, without("priceImpactBps")))).toBe("maxPriceImpactBps")
+    })
+  )
+
+  it.effect("is another rule than a maximum of zero, which refuses any loss", () =>
+    Effect.gen(function* () {
+      expect(yield* judgeQuote({ maxPriceImpactBps: 0 }, { priceImpactBps: 0 })).toBeUndefined()
+      expect(yield* judgeQuote({ maxPriceImpactBps: 0 }, { priceImpactBps: -1 })).toBe("maxPriceImpactBps")
+    })
+  )
+})
+
+describe("maxFeeBps of 12.5", () => {
+  it.effect.each([
+    [12.5, undefined],
+    [12.51, "maxFeeBps"],
+    [0, undefined]
+  ] as const)("for a fee of %d", ([feeBps, rule]) =>
+    Effect.gen(function* () {
+      expect(yield* judgeQuote({ maxFeeBps: 12.5 }, { feeBps })).toBe(rule)
+    })
+  )
+
+  it.effect("is another rule than a maximum of zero, which refuses any fee", () =>
+    Effect.gen(function* () {
+      expect(yield* judgeQuote({ maxFeeBps: 0 }, { feeBps: 0 })).toBeUndefined()
+      expect(yield* judgeQuote({ maxFeeBps: 0 }, { feeBps: 0.1 })).toBe("maxFeeBps")
+    })
+  )
+})
+
+describe("minOutput", () => {
+  it.effect.each([
+    ["as much as the minimum of the quote", 9_950n, undefined],
+    ["one unit more than the minimum of the quote", 9_951n, "minOutput"],
+    ["no limit", undefined, undefined]
+  ] as const)("of %s", ([, least, rule]) =>
+    Effect.gen(function* () {
+      expect(yield* judgeQuote({ minOutput: () => least })).toBe(rule)
+    })
+  )
+
+  it.effect("goes by the output where the quote names no minimum, and by the request", () =>
+    Effect.gen(function* () {
+      const policy = yield* Policy.make({ minOutput: ({ amount }) => amount })
+      const offered = without("minOutput")
+      expect(yield* ruleOf(policy.checkQuote({ ...request, amount: 10_000n }, offered))).toBeUndefined()
+      expect(yield* ruleOf(policy.checkQuote({ ...request, amount: 10_001n }, offered))).toBe("minOutput")
+    })
+  )
+})
+
+describe("the slippage that the request names", () => {
+  it.effect.each([
+    ["50 basis points and the minimum they allow", 50, 9_950n, undefined],
+    ["50 basis points and a unit less, which is rounding", 50, 9_949n, undefined],
+    ["50 basis points and two units less", 50, 9_948n, "slippageBps"],
+    ["none at all and the whole output", 0, 10_000n, undefined],
+    ["none at all and two units less", 0, 9_998n, "slippageBps"],
+    ["everything and no minimum", 10_000, 0n, undefined],
+    ["nothing said and no minimum", undefined, 0n, undefined]
+  ] as const)("%s", ([, slippageBps, minOutput, rule]) =>
+    Effect.gen(function* () {
+      const asked = slippageBps === undefined ? {} : { slippageBps }
+      expect(yield* judgeQuote({}, { minOutput }, asked)).toBe(rule)
+    })
+  )
+})
+
+describe("onHighImpact", () => {
+  const warnings = [{ code: "SOMETHING" }, { code: "HIGH_PRICE_IMPACT" }]
+
+  it.effect("is asked about a quote that carries the warning, with the quote and the request", () =>
+    Effect.gen(function* () {
+      const asked: Array<unknown> = []
+      const policy = yield* Policy.make({
+        onHighImpact: (...about) =>
+          Effect.sync(() => {
+            asked.push(about)
+            return true
+          })
+      })
+      const warned = { ...quote, warnings }
+      yield* policy.checkQuote(request, warned)
+      yield* policy.checkQuote(request, quote)
+      yield* policy.checkQuote(request, { ...quote, warnings: [{ code: "SOMETHING" }] })
+      expect(asked).toStrictEqual([[warned, request]])
+    })
+  )
+
+  it.effect("refuses the quote by saying no", () =>
+    Effect.gen(function* () {
+      const onHighImpact = () => Effect.succeed(false)
+      expect(yield* judgeQuote({ onHighImpact }, { warnings })).toBe("onHighImpact")
+      expect(yield* judgeQuote({ onHighImpact })).toBeUndefined()
+    })
+  )
+
+  it.effect("is not asked about a quote that another rule refuses", () =>
+    Effect.gen(function* () {
+      const onHighImpact = () => Effect.die("asked")
+      expect(yield* judgeQuote({ onHighImpact, maxFeeBps: 1 }, { warnings })).toBe("maxFeeBps")
+    })
+  )
+
+  it.effect("lets the warned quote pass where nobody is to be asked", () =>
+    Effect.gen(function* () {
+      expect(yield* judgeQuote({}, { warnings })).toBeUndefined()
+    })
+  )
+})
+
+describe("budgets", () => {
+  const budgets = [{ chain: 8453, token: upper(request.inputToken), amount: 100n }]
+  const made = Policy.make({ budgets })
+  const spending = (amount: bigint) => ({ ...request, amount })
+
+  it.effect("can be spent to the last unit and no further", () =>
+    Effect.gen(function* () {
+      const policy = yield* made
+      yield* policy.reserve(spending(60n))
+      expect(yield* ruleOf(policy.reserve(spending(41n)))).toBe("budgets")
+      yield* policy.reserve(spending(40n))
+      expect(yield* ruleOf(policy.reserve(spending(1n)))).toBe("budgets")
+    })
+  )
+
+  it.effect("get back what was released, once", () =>
+    Effect.gen(function* () {
+      const policy = yield* made
+      const { release } = yield* policy.reserve(spending(60n))
+      yield* policy.reserve(spending(40n))
+      yield* release
+      yield* release
+      expect(yield* ruleOf(policy.reserve(spending(61n)))).toBe("budgets")
+      yield* policy.reserve(spending(60n))
+    })
+  )
+
+  it.effect("are not touched by a refused reservation, nor by one that was never run", () =>
+    Effect.gen(function* () {
+      const policy = yield* made
+      policy.reserve(spending(100n))
+      expect(yield* ruleOf(policy.reserve(spending(101n)))).toBe("budgets")
+      yield* policy.reserve(spending(100n))
+    })
+  )
+
+  it.effect("are of one token on one chain", () =>
+    Effect.gen(function* () {
+      const policy = yield* made
+      yield* policy.reserve({ ...spending(1_000n), inputToken: elsewhere })
+      yield* policy.reserve({ ...spending(1_000n), originChain: 42161 })
+      yield* policy.reserve(spending(100n))
+    })
+  )
+
+  it.effect("are each policy's own", () =>
+    Effect.gen(function* () {
+      yield* (yield* made).reserve(spending(100n))
+      yield* (yield* made).reserve(spending(100n))
+      expect(budgets).toStrictEqual([{ chain: 8453, token: upper(request.inputToken), amount: 100n }])
+    })
+  )
+})
+
+describe("a violation", () => {
+  it.effect("says which rule, what it allows and what was found", () =>
+    Effect.gen(function* () {
+      const policy = yield* Policy.make({ maxFeeBps: 10 })
+      const error = yield* Effect.flip(policy.checkQuote(request, quote))
+      expect(error).toMatchObject({ _tag: "PolicyViolation", rule: "maxFeeBps", found: "12.5", retry: "never" })
+      expect(error.expected).toContain("10")
+      for (const part of ["maxFeeBps", "10", "12.5"]) expect(error.message).toContain(part)
+    })
+  )
+
+  it.effect("is found by the families that the program was taught", () =>
+    Effect.gen(function* () {
+      const allowedRecipients = [solanaRequest.walletAddress.toLowerCase()]
+      const asked = { destinationChain: 900, recipient: solanaRequest.walletAddress }
+      expect(yield* judgeRequest({ allowedRecipients }, asked)).toBeUndefined()
+      const taught = Effect.provideService(Chain.Families, Chain.families({ 900: "solana" }))
+      expect(yield* taught(judgeRequest({ allowedRecipients }, asked))).toBe("allowedRecipients")
+    })
+  )
+})

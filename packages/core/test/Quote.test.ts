@@ -1,0 +1,231 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Chain, Quote } from "../src/index.js"
+import { ScriptedTransport } from "../src/testing.js"
+import { decoded, refuses, survivesTheWire } from "./roundTrip.js"
+
+const { evmRequest, solanaRequest } = ScriptedTransport
+const least = { geoQuoteToken: "gq1", output: "2500", feeBps: 12.5, expiresAt: "2026-01-01T00:00:30.000Z" }
+const instant = new Date("2026-01-01T00:00:30.000Z")
+
+/** A quote with some fields changed. */
+const quoted = (fields: Readonly<Record<string, unknown>>) => decoded(Quote.Quote, { ...least, ...fields })
+const unquotable = (fields: Readonly<Record<string, unknown>>) => refuses(Quote.Quote, { ...least, ...fields })
+
+describe("the models of a quote", () => {
+  survivesTheWire("quote", Quote.Quote)
+  survivesTheWire("quote request", Quote.QuoteRequest)
+  survivesTheWire("fee discount", Quote.FeeDiscount)
+  survivesTheWire("warning", Quote.Warning)
+})
+
+describe("a quote", () => {
+  it("needs no more than the four fields the document promises", () => {
+    expect(quoted({})).toStrictEqual({ geoQuoteToken: "gq1", output: 2500n, feeBps: 12.5, expiresAt: instant })
+  })
+
+  it.each(Object.keys(least))("is none without %s", (field) => {
+    expect(unquotable({ [field]: undefined })).toBe(true)
+    expect(unquotable({ [field]: null })).toBe(true)
+  })
+
+  it("has a token that is not empty", () => {
+    expect(unquotable({ geoQuoteToken: "" })).toBe(true)
+  })
+
+  it.each([["2500"], [2500], [{ amount: "2500" }], [{ amount: 2500 }]])("reads the output %j", (output) => {
+    const { networkCost, minOutput, ...rest } = quoted({ output, minOutput: output, networkCost: output })
+    expect([rest.output, minOutput, networkCost]).toStrictEqual([2500n, 2500n, 2500n])
+  })
+
+  it.each([
+    [12.5, 12.5],
+    [0, 0],
+    ["12.5", 12.5],
+    ["-3", -3],
+    ["10%", 10]
+  ])("reads %j as the number %d", (wire, value) => {
+    const { feeBps, priceImpactBps } = quoted({ feeBps: wire, priceImpactBps: wire })
+    expect([feeBps, priceImpactBps]).toStrictEqual([value, value])
+  })
+
+  it.each([["many"], [""], ["1e3"], ["0x10"], ["NaN"], ["1.2.3"], [" 1"], [true], [[1]], [{ bps: 1 }]])(
+    "does not take %j for a number",
+    (wire) => {
+      expect(unquotable({ feeBps: wire })).toBe(true)
+      expect(unquotable({ priceImpactBps: wire })).toBe(true)
+    }
+  )
+
+  it.each([
+    ["2026-01-01T00:00:30.000Z"],
+    ["2026-01-01T00:00:30Z"],
+    ["2026-01-01T01:00:30+01:00"],
+    ["2025-12-31T23:00:30.000000-01:00"],
+    [instant.getTime()],
+    [instant.getTime() / 1000]
+  ])("reads the expiry %j", (expiresAt) => {
+    expect(quoted({ expiresAt }).expiresAt).toStrictEqual(instant)
+  })
+
+  it("sends the expiry in UTC with milliseconds", () => {
+    const wire = Schema.encodeSync(Quote.Quote)(quoted({ expiresAt: instant.getTime() / 1000 }))
+    expect(wire.expiresAt).toBe("2026-01-01T00:00:30.000Z")
+  })
+
+  it.each([["soon"], [""], ["2026-13-41T25:61:61Z"], [8.64e15 + 2], [true], [{}], [[]]])(
+    "does not take %j for an expiry",
+    (expiresAt) => {
+      expect(unquotable({ expiresAt })).toBe(true)
+    }
+  )
+
+  it("reads any expiry that it accepts back from what it sends", () => {
+    for (const expiresAt of [0, 1, 1e11 - 1, 1e11, 253402300799999, 253402300800000, 8.64e15]) {
+      if (unquotable({ expiresAt })) continue
+      const quote = quoted({ expiresAt })
+      expect(decoded(Quote.Quote, Schema.encodeSync(Quote.Quote)(quote))).toStrictEqual(quote)
+    }
+  })
+
+  it("reads a discount with a tier and a percentage of either type", () => {
+    const asText = quoted({ feeDiscount: { tier: "gold", discountPercent: 20, baseFeeBps: 15 } })
+    expect(asText.feeDiscount).toStrictEqual({ tier: "gold", discountPercent: 20, baseFeeBps: 15 })
+    const asNumber = quoted({ feeDiscount: { tier: 3, discountPercent: "20.5", baseFeeBps: "15", until: "June" } })
+    expect(asNumber.feeDiscount).toStrictEqual({ tier: "3", discountPercent: 20.5, baseFeeBps: 15, until: "June" })
+  })
+
+  it("reads values in USD as texts or numbers, and sends texts with two decimals", () => {
+    const { inputUsd, outputUsd } = quoted({ inputUsd: "5.00", outputUsd: 4.9 })
+    expect([inputUsd, outputUsd]).toStrictEqual(["5.00", "4.90"])
+  })
+
+  it("reads warnings with codes it does not know, and bare ones", () => {
+    const warnings = [{ code: "HIGH_PRICE_IMPACT", message: "m" }, "MOON_IS_FULL", { code: "NEW", level: 2 }]
+    expect(quoted({ warnings }).warnings).toStrictEqual([
+      { code: "HIGH_PRICE_IMPACT", message: "m" },
+      { code: "MOON_IS_FULL" },
+      { code: "NEW", level: 2 }
+    ])
+  })
+
+  it.each([
+    ["minOutput"],
+    ["feeDiscount"],
+    ["inputUsd"],
+    ["outputUsd"],
+    ["priceImpactBps"],
+    ["warnings"],
+    ["origin"],
+    ["networkCost"]
+  ])("counts null as absent in %s", (field) => {
+    expect(field in quoted({ [field]: null })).toBe(false)
+  })
+
+  it("keeps fields that it does not know, also through encoding", () => {
+    const extra = { route: [{ venue: "a" }], rank: 0, note: null, "": "" }
+    const quote = quoted(extra)
+    expect(quote).toMatchObject(extra)
+    expect(Schema.encodeSync(Quote.Quote)(quote)).toMatchObject(extra)
+  })
+
+  it("takes no field from a __proto__ that the service sent", () => {
+    const text = `{"__proto__":{"minOutput":"1","toString":1},${JSON.stringify(least).slice(1)}`
+    const quote = decoded(Quote.Quote, JSON.parse(text))
+    expect(quote.minOutput).toBeUndefined()
+    expect(Object.getPrototypeOf(quote)).toBe(Object.prototype)
+  })
+
+  it("agrees to its minimum, or to its output where it names none", () => {
+    expect(Quote.minimumOf(quoted({ minOutput: "2400" }))).toBe(2400n)
+    expect(Quote.minimumOf(quoted({}))).toBe(2500n)
+    expect(Quote.minimumOf(quoted({ minOutput: "0" }))).toBe(0n)
+  })
+
+  it("lives for the document's 30 seconds", () => {
+    expect(Quote.lifetimeMillis).toBe(30_000)
+  })
+})
+
+const max = { evm: 2n ** 256n - 1n, solana: 2n ** 64n - 1n }
+
+describe("a request", () => {
+  it.effect("that makes sense is what is sent, with the amount as a bigint and nothing else", () =>
+    Effect.gen(function* () {
+      const foreign = { ...evmRequest, amount: "10000000", extra: 1, recipient: undefined }
+      expect(yield* Quote.request(foreign)).toStrictEqual(evmRequest)
+      expect(yield* Quote.request(solanaRequest)).toStrictEqual(solanaRequest)
+    })
+  )
+
+  it.effect.each([
+    ["the largest amount of an EVM chain", { ...evmRequest, amount: max.evm }],
+    ["the largest amount of Solana", { ...solanaRequest, amount: max.solana }],
+    ["the smallest amount", { ...evmRequest, amount: 1n }],
+    ["no slippage", { ...evmRequest, slippageBps: 0 }],
+    ["any slippage", { ...evmRequest, slippageBps: 10_000 }],
+    ["the native token as output", { ...evmRequest, outputToken: Chain.nativeToken.evm }],
+    ["another token on the same chain", { ...evmRequest, destinationChain: 8453 }],
+    ["the same token on another chain", { ...evmRequest, outputToken: evmRequest.inputToken }],
+    ["a recipient on a chain of the same family", { ...evmRequest, recipient: evmRequest.inputToken }],
+    ["an address in upper case", { ...evmRequest, walletAddress: `0x${"AB".repeat(20)}` }]
+  ] as const)("may have %s", ([, input]) => Quote.request(input))
+
+  it.effect.each([
+    ["originChain", "a chain id of zero", { ...evmRequest, originChain: 0 }],
+    ["originChain", "a fractional chain id", { ...evmRequest, originChain: 1.5 }],
+    ["originChain", "a chain id in a text", { ...evmRequest, originChain: "8453" }],
+    ["originChain", "the name of an object's property for a chain id", { ...evmRequest, originChain: "toString" }],
+    ["originChain", "nothing at all", undefined],
+    ["destinationChain", "a negative destination", { ...evmRequest, destinationChain: -1 }],
+    ["destinationChain", "no destination", { ...evmRequest, destinationChain: undefined }],
+    ["recipient", "no recipient across families", { ...solanaRequest, recipient: undefined }],
+    ["recipient", "a recipient of the wrong family", { ...evmRequest, recipient: solanaRequest.walletAddress }],
+    ["recipient", "an empty recipient", { ...evmRequest, recipient: "" }],
+    ["recipient", "null for a recipient", { ...evmRequest, recipient: null }],
+    ["walletAddress", "a wallet of the wrong family", { ...evmRequest, walletAddress: solanaRequest.walletAddress }],
+    ["walletAddress", "no wallet", { ...evmRequest, walletAddress: undefined }],
+    ["inputToken", "an input token of the wrong family", { ...evmRequest, inputToken: solanaRequest.inputToken }],
+    ["inputToken", "the native token as input", { ...evmRequest, inputToken: Chain.nativeToken.evm }],
+    ["inputToken", "Solana's native token as input", { ...solanaRequest, inputToken: Chain.nativeToken.solana }],
+    ["outputToken", "an output token of the wrong family", { ...evmRequest, outputToken: solanaRequest.inputToken }],
+    [
+      "outputToken",
+      "the same token on the same chain in another case",
+      { ...evmRequest, destinationChain: 8453, outputToken: `0x${evmRequest.inputToken.slice(2).toUpperCase()}` }
+    ],
+    ["amount", "a zero amount", { ...evmRequest, amount: 0n }],
+    ["amount", "a zero in a text", { ...evmRequest, amount: "0" }],
+    ["amount", "a negative amount", { ...evmRequest, amount: -1n }],
+    ["amount", "a fractional amount", { ...evmRequest, amount: "1.5" }],
+    ["amount", "an amount in a number", { ...evmRequest, amount: 10 }],
+    ["amount", "no amount", { ...evmRequest, amount: undefined }],
+    ["amount", "more than an EVM chain holds", { ...evmRequest, amount: max.evm + 1n }],
+    ["amount", "more than Solana holds", { ...solanaRequest, amount: max.solana + 1n }],
+    ["slippageBps", "negative slippage", { ...evmRequest, slippageBps: -1 }],
+    ["slippageBps", "slippage beyond everything", { ...evmRequest, slippageBps: 10_001 }],
+    ["slippageBps", "fractional slippage", { ...evmRequest, slippageBps: 0.5 }],
+    ["slippageBps", "slippage that is no number", { ...evmRequest, slippageBps: Number.NaN }],
+    ["slippageBps", "slippage in a text", { ...evmRequest, slippageBps: "50" }]
+  ] as const)("is refused in %s for %s", ([field, , input]) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(Quote.request(input as unknown as Quote.QuoteInput))
+      expect(error).toMatchObject({ _tag: "InvalidInput", field, retry: "never" })
+      expect(error.message).toMatch(new RegExp(`^${field}: .+\\.$`))
+    })
+  )
+
+  it.effect("goes by the families that the program was taught", () =>
+    Effect.gen(function* () {
+      const input = { ...solanaRequest, originChain: 900 }
+      expect((yield* Effect.flip(Quote.request(input))).field).toBe("walletAddress")
+      const request = yield* Effect.provideService(
+        Quote.request(input),
+        Chain.Families,
+        Chain.families({ 900: "solana" })
+      )
+      expect(request.originChain).toBe(900)
+    })
+  )
+})

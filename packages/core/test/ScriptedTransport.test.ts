@@ -1,0 +1,427 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { Chain, Client, type SwapError, Transport } from "../src/index.js"
+import { ContractViolation, Fault, ScriptedTransport, TestSigner, transportContract } from "../src/testing.js"
+import { failing, succeeding, worldOf } from "./world.js"
+
+const { evmRequest, solanaRequest } = ScriptedTransport
+const chainId = evmRequest.originChain
+const wallet = evmRequest.walletAddress
+const foreign = `0x${"77".repeat(20)}`
+
+/** A service that behaves, or misbehaves as `script` says, as the contract takes it. */
+const harnessOf = (script: (service: ScriptedTransport.Shape) => void = () => {}) =>
+  Effect.sync(() => {
+    const service = ScriptedTransport.make()
+    script(service)
+    service.delegate(chainId, foreign, `0x${"66".repeat(20)}`)
+    return {
+      transport: service.transport,
+      otherAccount: service.as("second"),
+      wrongKey: service.as(undefined),
+      evm: TestSigner.evm(),
+      solana: TestSigner.solana(),
+      evmRequest,
+      solanaRequest,
+      delegatedElsewhere: { ...evmRequest, walletAddress: foreign },
+      moveNonce: Effect.sync(() => service.moveNonce(chainId, wallet)),
+      elapse: (millis: number) => TestClock.adjust(millis)
+    }
+  })
+
+describe("the scripted service in its well-behaved mode passes the contract", () => {
+  const cases = transportContract(harnessOf())
+
+  it("which has a case for each rule", () => {
+    expect(cases.length).toBeGreaterThanOrEqual(23)
+    expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length)
+  })
+
+  for (const { name, run } of cases) it.effect(name, () => run)
+})
+
+describe("the contract", () => {
+  /** The cases that a service fails which misbehaves at every call of an endpoint. */
+  const failed = (endpoint: Transport.Endpoint, fault: Fault.Fault) =>
+    Effect.gen(function* () {
+      const cases = transportContract(harnessOf(({ always }) => always(endpoint, fault)))
+      const results = yield* Effect.forEach(cases, ({ name, run }) =>
+        Effect.match(run, { onSuccess: () => [], onFailure: (error) => [{ name, error }] })
+      )
+      return results.flat()
+    })
+
+  it.effect.each([
+    ["quotes that are cached", "quote", Fault.alter((quote) => ({ ...quote, geoQuoteToken: "same" }))],
+    ["a quote without an output", "quote", Fault.alter((quote) => ({ ...quote, output: "0" }))],
+    ["an expiry too far ahead", "quote", Fault.alter((quote) => ({ ...quote, expiresAt: "2099-01-01T00:00:00Z" }))],
+    ["a refused submit", "submit", Fault.refuse(422, "NO_ROUTE")],
+    ["a new swap for each submit", "submit", Fault.alter((swap) => ({ ...swap, swapId: `${Math.random()}` }))],
+    ["an API key that does not matter", "status", Fault.garbage('{"swapId":"x","status":"settled"}')],
+    ["garbage", "build-solana-tx", Fault.garbage()],
+    ["a wallet that is always delegated", "delegation", Fault.garbage('{"delegated":true}')],
+    ["no chains", "chains", Fault.garbage("[]")]
+  ] as const)("is failed by a service with %s", ([, endpoint, fault]) =>
+    Effect.gen(function* () {
+      const found = yield* failed(endpoint, fault)
+      expect(found.length).toBeGreaterThan(0)
+      for (const { error } of found) {
+        expect(error).toBeInstanceOf(ContractViolation)
+        expect(error.message).not.toBe("")
+      }
+    })
+  )
+
+  it.effect("is passed where nothing is wrong", () =>
+    Effect.gen(function* () {
+      expect(yield* failed("quote", Fault.pass)).toStrictEqual([])
+    })
+  )
+})
+
+/** A service with a signed operation ready to submit. */
+const signed = Effect.gen(function* () {
+  const service = ScriptedTransport.make()
+  service.delegate(chainId, wallet)
+  const { transport } = service
+  const quote = yield* transport.quote(evmRequest)
+  const built = yield* transport.buildGeoOp({ geoQuoteToken: quote.geoQuoteToken })
+  const signature = yield* TestSigner.evm().signOperation({ request: evmRequest, quote, ...built })
+  return { service, transport, quote, built, submission: { geoOpToken: built.geoOpToken, signature } }
+})
+
+describe("a fault", () => {
+  it.effect("of next meets one call each, in order, and no other endpoint", () =>
+    Effect.gen(function* () {
+      const { transport, next } = ScriptedTransport.make()
+      next("quote", Fault.refuse(422, "NO_ROUTE"), Fault.pass)
+      next("quote", Fault.rateLimited())
+      expect((yield* transport.chains).length).toBeGreaterThan(0)
+      expect((yield* Effect.flip(transport.quote(evmRequest))).code).toBe("NO_ROUTE")
+      yield* transport.quote(evmRequest)
+      expect((yield* Effect.flip(transport.quote(evmRequest)))._tag).toBe("RateLimited")
+      yield* transport.quote(evmRequest)
+    })
+  )
+
+  it.effect("of always meets every call that next leaves over", () =>
+    Effect.gen(function* () {
+      const { transport, next, always } = ScriptedTransport.make()
+      always("quote", Fault.unavailable())
+      next("quote", Fault.pass)
+      yield* transport.quote(evmRequest)
+      for (let call = 0; call < 3; call++) {
+        expect((yield* Effect.flip(transport.quote(evmRequest)))._tag).toBe("Unavailable")
+      }
+      always("quote", Fault.pass)
+      yield* transport.quote(evmRequest)
+    })
+  )
+
+  it.effect("refuse answers with its status, code and message, and does nothing", () =>
+    Effect.gen(function* () {
+      const { service, transport, submission } = yield* signed
+      service.next("submit", Fault.refuse(422, "SLIPPAGE", "Moved."), Fault.refuse(418))
+      expect(yield* Effect.flip(transport.submit(submission))).toMatchObject({
+        _tag: "Rejected",
+        status: 422,
+        code: "SLIPPAGE",
+        message: "Moved."
+      })
+      const bare = yield* Effect.flip(transport.submit(submission))
+      expect(bare).toMatchObject({ _tag: "Rejected", status: 418 })
+      expect(bare.code).toBeUndefined()
+      expect(service.swaps).toStrictEqual([])
+    })
+  )
+
+  it.effect("rateLimited answers 429, with a time to wait or without", () =>
+    Effect.gen(function* () {
+      const { transport, next } = ScriptedTransport.make()
+      next("quote", Fault.rateLimited(7), Fault.rateLimited())
+      const timed = yield* Effect.flip(transport.quote(evmRequest))
+      expect(timed).toMatchObject({ _tag: "RateLimited", code: "RATE_LIMITED", retryAfter: 7_000 })
+      const untimed = yield* Effect.flip(transport.quote(evmRequest))
+      expect(untimed._tag).toBe("RateLimited")
+      expect("retryAfter" in untimed).toBe(false)
+    })
+  )
+
+  it.effect("unavailable comes before the effect, or after it", () =>
+    Effect.gen(function* () {
+      const { service, transport, submission } = yield* signed
+      service.next("submit", Fault.unavailable(), Fault.unavailable({ status: 500, after: true }))
+      const error = yield* Effect.flip(transport.submit(submission))
+      expect(error).toMatchObject({ _tag: "Unavailable", status: 503, code: "UNAVAILABLE" })
+      expect(service.swaps).toHaveLength(0)
+      expect(yield* Effect.flip(transport.submit(submission))).toMatchObject({ _tag: "Unavailable", status: 500 })
+      expect(service.swaps).toHaveLength(1)
+      const again = yield* transport.submit(submission)
+      expect(service.swaps.map(({ swapId }) => swapId)).toStrictEqual([again.swapId])
+    })
+  )
+
+  it.effect("disconnect cuts the connection before the effect, or after it", () =>
+    Effect.gen(function* () {
+      const { service, transport, submission } = yield* signed
+      service.next("submit", Fault.disconnect(), Fault.disconnect({ after: true }))
+      expect(yield* Effect.flip(transport.submit(submission))).toMatchObject({ _tag: "Unavailable", reason: "network" })
+      expect(service.swaps).toHaveLength(0)
+      expect(yield* Effect.flip(transport.submit(submission))).toMatchObject({ _tag: "Unavailable", reason: "network" })
+      expect(service.swaps).toHaveLength(1)
+    })
+  )
+
+  it.effect("hang never answers, before the effect or after it", () =>
+    Effect.gen(function* () {
+      const { service, transport, submission } = yield* signed
+      service.next("submit", Fault.hang(), Fault.hang({ after: true }))
+      for (const swaps of [0, 1]) {
+        const fiber = yield* Effect.forkChild(transport.submit(submission))
+        for (let second = 0; second < 60; second++) yield* TestClock.adjust("1 second")
+        expect(fiber.pollUnsafe()).toBeUndefined()
+        expect(service.swaps).toHaveLength(swaps)
+        yield* Fiber.interrupt(fiber)
+      }
+    })
+  )
+
+  it.effect("delay takes its time, then behaves", () =>
+    Effect.gen(function* () {
+      const { transport, next } = ScriptedTransport.make()
+      next("quote", Fault.delay(5_000))
+      const fiber = yield* Effect.forkChild(transport.quote(evmRequest))
+      yield* TestClock.adjust(4_999)
+      expect(fiber.pollUnsafe()).toBeUndefined()
+      yield* TestClock.adjust(1)
+      expect((yield* Fiber.join(fiber)).output).toBe(10_000_000n)
+    })
+  )
+
+  it.effect("garbage answers something that is not the protocol, before the effect or after it", () =>
+    Effect.gen(function* () {
+      const { service, transport, submission } = yield* signed
+      service.next(
+        "submit",
+        Fault.garbage(),
+        Fault.garbage("{}", { after: true }),
+        Fault.garbage("no", { status: 502 })
+      )
+      expect(yield* Effect.flip(transport.submit(submission))).toMatchObject({ _tag: "ProtocolError", field: "" })
+      expect(service.swaps).toHaveLength(0)
+      expect(yield* Effect.flip(transport.submit(submission))).toMatchObject({ _tag: "ProtocolError", field: "swapId" })
+      expect(service.swaps).toHaveLength(1)
+      expect(yield* Effect.flip(transport.submit(submission))).toMatchObject({ _tag: "Unavailable", message: "no" })
+    })
+  )
+
+  it.effect("alter changes a proper answer, and leaves a refusal alone", () =>
+    Effect.gen(function* () {
+      const { transport, always } = ScriptedTransport.make()
+      always(
+        "quote",
+        Fault.alter((answer) => ({ ...answer, output: "1", route: "r" }))
+      )
+      expect(yield* transport.quote(evmRequest)).toMatchObject({ output: 1n, route: "r" })
+      const refused = yield* Effect.flip(transport.quote({ ...evmRequest, amount: 0n }))
+      expect(refused).toMatchObject({ _tag: "Rejected", code: "VALIDATION" })
+    })
+  )
+
+  it.effect("swapOperation changes the operation, with its hash or without", () =>
+    Effect.gen(function* () {
+      const { service, transport, quote, built } = yield* signed
+      const vault = `0x${"66".repeat(20)}`
+      const hash = `0x${"55".repeat(32)}`
+      service.next("build-geo-op", Fault.swapOperation({ vault }), Fault.swapOperation({ vault }, hash))
+      const left = yield* transport.buildGeoOp({ geoQuoteToken: quote.geoQuoteToken })
+      expect(left.geoOp).toMatchObject({ vault, wallet: built.geoOp?.wallet })
+      expect(left.geoOpHash).not.toBe(hash)
+      const replaced = yield* transport.buildGeoOp({ geoQuoteToken: quote.geoQuoteToken })
+      expect(replaced).toMatchObject({ geoOpHash: hash, geoOp: { vault } })
+    })
+  )
+
+  it.effect("expire ends the quote of a build, and the operation of a submit, for good", () =>
+    Effect.gen(function* () {
+      const { service, transport, quote, submission } = yield* signed
+      const build = transport.buildGeoOp({ geoQuoteToken: quote.geoQuoteToken })
+      yield* build
+      service.next("build-geo-op", Fault.expire)
+      for (let call = 0; call < 2; call++) {
+        expect(yield* Effect.flip(build)).toMatchObject({ _tag: "Expired", code: "QUOTE_EXPIRED", what: "quote" })
+      }
+      service.next("submit", Fault.expire)
+      for (let call = 0; call < 2; call++) {
+        const error = yield* Effect.flip(transport.submit(submission))
+        expect(error).toMatchObject({ _tag: "Expired", code: "OPERATION_EXPIRED", what: "operation" })
+      }
+      expect(service.swaps).toHaveLength(0)
+    })
+  )
+
+  it.effect("moveNonce makes the authorization of a request stale", () =>
+    Effect.gen(function* () {
+      const service = ScriptedTransport.make()
+      const { transport } = service
+      const nonce = Effect.map(transport.delegation({ chainId, walletAddress: wallet }), (state) => state.accountNonce)
+      const before = yield* nonce
+      expect(before).toBe(0)
+      const { geoQuoteToken } = yield* transport.quote(evmRequest)
+      const address = service.deployments[chainId]?.delegates?.[0] as `0x${string}`
+      const authorization = yield* (
+        TestSigner.evm().signAuthorization?.({ chainId, address, nonce: 0 }) ?? Effect.die("incapable")
+      )
+      yield* transport.buildGeoOp({ geoQuoteToken, authorization })
+      service.next("build-geo-op", Fault.moveNonce)
+      const error: SwapError.BuildError = yield* Effect.flip(transport.buildGeoOp({ geoQuoteToken, authorization }))
+      expect(error).toMatchObject({ _tag: "InvalidAuthorization", code: "INVALID_AUTHORIZATION" })
+      expect(yield* nonce).toBe(1)
+    })
+  )
+})
+
+describe("the scripted service", () => {
+  it.effect("shows what it saw, and when", () =>
+    Effect.gen(function* () {
+      const service = ScriptedTransport.make()
+      yield* service.transport.quote(evmRequest)
+      yield* TestClock.adjust(1_500)
+      yield* service.transport.chains
+      expect(service.requests.map(({ endpoint, at }) => [endpoint, at])).toStrictEqual([
+        ["quote", 0],
+        ["chains", 1_500]
+      ])
+      expect(service.seen("quote")).toMatchObject([{ body: { ...evmRequest, amount: "10000000" } }])
+      expect(service.seen("submit")).toStrictEqual([])
+    })
+  )
+
+  it.effect("has nothing in common with another", () =>
+    Effect.gen(function* () {
+      const { geoQuoteToken } = yield* ScriptedTransport.make().transport.quote(evmRequest)
+      const error = yield* Effect.flip(ScriptedTransport.make().transport.buildGeoOp({ geoQuoteToken }))
+      expect(error._tag).toBe("InvalidToken")
+    })
+  )
+
+  it.effect.each([
+    ["settled", ["originTxHash", "deliveryTxHash"]],
+    ["failed", ["failureCode"]],
+    ["refunded", ["originTxHash", "refundTxHash", "failureCode"]]
+  ] as const)("ends swaps %s when told to, after as long as it is told", ([outcome, fields]) =>
+    Effect.gen(function* () {
+      const { service, transport, submission } = yield* signed
+      service.ends(outcome, 4_000)
+      const { swapId, status } = yield* transport.submit(submission)
+      expect(status).toBe("pending")
+      const fiber = yield* Effect.forkChild(transport.status(swapId))
+      yield* TestClock.adjust(3_999)
+      expect(fiber.pollUnsafe()).toBeUndefined()
+      yield* TestClock.adjust(1)
+      const swap = yield* Fiber.join(fiber)
+      expect(swap.status).toBe(outcome)
+      expect(Object.keys(swap).toSorted()).toStrictEqual(["status", "swapId", ...fields].toSorted())
+    })
+  )
+
+  it.effect("holds a status request for 15 seconds where a swap never ends", () =>
+    Effect.gen(function* () {
+      const { service, transport, submission } = yield* signed
+      service.ends("never")
+      const { swapId } = yield* transport.submit(submission)
+      const fiber = yield* Effect.forkChild(transport.status(swapId))
+      yield* TestClock.adjust(14_999)
+      expect(fiber.pollUnsafe()).toBeUndefined()
+      yield* TestClock.adjust(1)
+      expect((yield* Fiber.join(fiber)).status).toBe("pending")
+    })
+  )
+
+  it.effect("wakes whoever is held when one swap is finished, once and for all", () =>
+    Effect.gen(function* () {
+      const { service, transport, submission } = yield* signed
+      service.ends("never")
+      const { swapId } = yield* transport.submit(submission)
+      const fiber = yield* Effect.forkChild(transport.status(swapId))
+      yield* TestClock.adjust(1)
+      yield* service.finish(swapId, "refunded")
+      expect((yield* Fiber.join(fiber)).status).toBe("refunded")
+      yield* service.finish(swapId, "settled")
+      expect((yield* transport.status(swapId)).status).toBe("refunded")
+      yield* service.finish("no such swap", "settled")
+    })
+  )
+
+  it.effect("sells at the price it is told", () =>
+    Effect.gen(function* () {
+      const { transport, price } = ScriptedTransport.make()
+      price(9_000)
+      const asked = yield* transport.quote({ ...evmRequest, slippageBps: 100 })
+      expect([asked.output, asked.minOutput]).toStrictEqual([9_000_000n, 8_910_000n])
+      price(1)
+      const small = yield* Effect.flip(transport.quote({ ...evmRequest, amount: 9_999n }))
+      expect(small).toMatchObject({ _tag: "Rejected", code: "NEEDS_LARGER_SIZE" })
+    })
+  )
+
+  it.effect("serves the chains it is told, in the families it is told, in either form of delegation", () =>
+    Effect.gen(function* () {
+      const { transport } = ScriptedTransport.make({
+        deployments: { 900: { vault: "v" } },
+        familyOf: Chain.families({ 900: "solana" }),
+        delegationPath: "path"
+      })
+      expect((yield* transport.chains).map(({ id, kind }) => [id, kind])).toStrictEqual([[900, "solana"]])
+      const state = yield* transport.delegation({ chainId: 900, walletAddress: solanaRequest.walletAddress })
+      expect(state).toMatchObject({ delegated: true, chainId: 900 })
+    })
+  )
+
+  it.effect("refuses a signed transaction that is none, as it refuses any other", () =>
+    Effect.gen(function* () {
+      const { transport } = ScriptedTransport.make()
+      const { geoQuoteToken } = yield* transport.quote(solanaRequest)
+      const { geoOpToken } = yield* transport.buildSolanaTx({ geoQuoteToken })
+      const error = yield* Effect.flip(transport.submitSolana({ geoOpToken, signedTransaction: "not base64!" }))
+      expect(error).toMatchObject({ _tag: "Rejected", code: "TRANSACTION_MODIFIED" })
+    })
+  )
+
+  it.effect("comes as a layer that is both the transport and its script", () =>
+    Effect.gen(function* () {
+      const service = yield* ScriptedTransport.ScriptedTransport
+      const transport = yield* Transport.Transport
+      service.next("quote", Fault.refuse(422, "NO_ROUTE"))
+      expect((yield* Effect.flip(transport.quote(evmRequest))).code).toBe("NO_ROUTE")
+      expect(service.requests).toHaveLength(1)
+    }).pipe(Effect.provide(ScriptedTransport.layer()))
+  )
+
+  it.effect("runs a whole swap with the test signers, from either family", () =>
+    Effect.gen(function* () {
+      const { service, layer } = worldOf()
+      const swaps = [
+        yield* succeeding(Effect.provide(Client.execute(evmRequest), layer)),
+        yield* succeeding(Effect.provide(Client.execute(solanaRequest), layer))
+      ]
+      expect(swaps.map(({ status }) => status)).toStrictEqual(["settled", "settled"])
+      expect(service.swaps).toHaveLength(2)
+      expect(yield* Clock.currentTimeMillis).toBeLessThan(20_000)
+    })
+  )
+
+  it.effect("can make any step of a swap fail", () =>
+    Effect.gen(function* () {
+      for (const endpoint of ["quote", "delegation", "build-geo-op", "submit", "status"] as const) {
+        const { service, layer } = worldOf()
+        service.always(endpoint, Fault.refuse(404, "SCRIPTED"))
+        const error = yield* failing(Effect.provide(Client.execute(evmRequest), layer))
+        expect(error).toMatchObject({ _tag: "Rejected", code: "SCRIPTED" })
+      }
+    })
+  )
+})

@@ -1,0 +1,287 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import { Signer, SwapError } from "../src/index.js"
+import { TestSigner, Vectors } from "../src/testing.js"
+
+const [operation] = Vectors.operations
+const [transaction] = Vectors.transactions
+if (operation === undefined || transaction === undefined) throw new Error("There are no vectors.")
+const toAuthorize: Signer.AuthorizationToSign = { chainId: 8453, address: `0x${"9a".repeat(20)}`, nonce: 3 }
+const authorization = { ...toAuthorize, yParity: 0, r: `0x${"01".repeat(32)}`, s: `0x${"02".repeat(32)}` } as const
+
+const capabilities = { authorization: true }
+const base: Signer.PromiseEvmSigner = {
+  address: operation.request.walletAddress,
+  capabilities,
+  signOperation: async () => "0x01"
+}
+const solanaBase: Signer.PromiseSolanaSigner = {
+  address: transaction.request.walletAddress,
+  signTransaction: async () => "AQID"
+}
+
+describe("an EVM signer from promises", () => {
+  it.effect("does what the functions do, with what they are given", () =>
+    Effect.gen(function* () {
+      const given: Array<unknown> = []
+      const signer = Signer.evmFromPromise({
+        ...base,
+        verifyOperation: async (payload) => void given.push(payload),
+        signOperation: async (payload) => {
+          given.push(payload)
+          return "0x02"
+        },
+        signAuthorization: async (payload) => {
+          given.push(payload)
+          return authorization
+        }
+      })
+      expect(signer).toMatchObject({ address: base.address, capabilities })
+      yield* signer.verifyOperation?.(operation) ?? Effect.die("blind")
+      expect(yield* signer.signOperation(operation)).toBe("0x02")
+      expect(yield* signer.signAuthorization?.(toAuthorize) ?? Effect.die("incapable")).toBe(authorization)
+      expect(given).toStrictEqual([operation, operation, toAuthorize])
+      expect(given[0]).toBe(operation)
+    })
+  )
+
+  it("has no method that the functions do not have: it stays blind and incapable", () => {
+    expect(Object.keys(Signer.evmFromPromise(base)).toSorted()).toStrictEqual([
+      "address",
+      "capabilities",
+      "signOperation"
+    ])
+    expect(Object.keys(Signer.solanaFromPromise(solanaBase)).toSorted()).toStrictEqual(["address", "signTransaction"])
+  })
+
+  it.effect("may be an instance of a class, with methods on its prototype and getters", () =>
+    Effect.gen(function* () {
+      class Vault implements Signer.PromiseEvmSigner {
+        readonly #key: string = "0x03"
+        get address() {
+          return operation?.request.walletAddress ?? ""
+        }
+        get capabilities() {
+          return { authorization: this.#key !== "" }
+        }
+        verifyOperation({ geoOpHash }: Signer.OperationToSign) {
+          if (geoOpHash !== operation?.geoOpHash || this.#key === "") throw new Error("Another operation.")
+        }
+        async signOperation() {
+          return this.#key as "0x03"
+        }
+        async signAuthorization() {
+          return { ...authorization, nonce: this.#key.length }
+        }
+      }
+      const signer = Signer.evmFromPromise(new Vault())
+      expect(signer).toMatchObject({ address: base.address, capabilities: { authorization: true } })
+      yield* signer.verifyOperation?.(operation) ?? Effect.die("blind")
+      expect(yield* signer.signOperation(operation)).toBe("0x03")
+      expect((yield* signer.signAuthorization?.(toAuthorize) ?? Effect.die("incapable")).nonce).toBe(4)
+    })
+  )
+
+  it.effect("may verify without a promise, and refuse by throwing", () =>
+    Effect.gen(function* () {
+      const refusing = Signer.evmFromPromise({
+        ...base,
+        verifyOperation: () => {
+          throw new Error("Not mine.")
+        }
+      })
+      const error = yield* Effect.flip(refusing.verifyOperation?.(operation) ?? Effect.void)
+      expect(error).toMatchObject({ _tag: "SignerError", reason: "failed" })
+      expect(error.message).toContain("Not mine.")
+    })
+  )
+})
+
+describe("a Solana signer from promises", () => {
+  it.effect("does what the functions do, also in an instance of a class", () =>
+    Effect.gen(function* () {
+      class Ledger implements Signer.PromiseSolanaSigner {
+        readonly seen: Array<unknown> = []
+        get address() {
+          return solanaBase.address
+        }
+        async verifyTransaction(payload: Signer.TransactionToSign) {
+          this.seen.push(payload)
+        }
+        async signTransaction(payload: Signer.TransactionToSign) {
+          this.seen.push(payload)
+          return `signed ${payload.unsignedTransaction.length}`
+        }
+      }
+      const ledger = new Ledger()
+      const signer = Signer.solanaFromPromise(ledger)
+      expect(signer.address).toBe(solanaBase.address)
+      yield* signer.verifyTransaction?.(transaction) ?? Effect.die("blind")
+      expect(yield* signer.signTransaction(transaction)).toBe(`signed ${transaction.unsignedTransaction.length}`)
+      expect(ledger.seen).toStrictEqual([transaction, transaction])
+    })
+  )
+})
+
+/** Every way in which a function can fail, in every method. */
+const failing = (cause: unknown, how: "thrown" | "rejected") => {
+  const fail = (): Promise<never> => {
+    if (how === "thrown") throw cause
+    return Promise.reject(cause)
+  }
+  const evm = Signer.evmFromPromise({ ...base, verifyOperation: fail, signOperation: fail, signAuthorization: fail })
+  const solana = Signer.solanaFromPromise({ ...solanaBase, verifyTransaction: fail, signTransaction: fail })
+  return [
+    evm.verifyOperation?.(operation),
+    evm.signOperation(operation),
+    evm.signAuthorization?.(toAuthorize),
+    solana.verifyTransaction?.(transaction),
+    solana.signTransaction(transaction)
+  ].map((effect) => Effect.flip(Effect.asVoid(effect ?? Effect.void)))
+}
+
+describe.each(["thrown", "rejected"] as const)("a failure that is %s", (how) => {
+  it.effect("becomes a SignerError with its message, and keeps its cause", () =>
+    Effect.gen(function* () {
+      const cause = new Error("The key service is down")
+      for (const failure of failing(cause, how)) {
+        const error = yield* failure
+        expect(error).toBeInstanceOf(SwapError.SignerError)
+        expect(error).toMatchObject({ reason: "failed", retry: "never" })
+        expect((error as SwapError.SignerError).cause).toBe(cause)
+        expect(error.message).toContain("The key service is down")
+      }
+    })
+  )
+
+  it.effect.each([
+    ["a text", "no"],
+    ["nothing", undefined],
+    ["an object", { code: 4001 }],
+    ["an empty error", new Error("")]
+  ] as const)("becomes a SignerError where it is %s", ([, cause]) =>
+    Effect.gen(function* () {
+      for (const failure of failing(cause, how)) {
+        const error = yield* failure
+        expect(error).toMatchObject({ _tag: "SignerError", reason: "failed" })
+        expect((error as SwapError.SignerError).cause).toBe(cause)
+        expect(error.message).not.toBe("")
+      }
+    })
+  )
+
+  it.effect.each([
+    ["SignerError", new SwapError.SignerError({ reason: "rejected", message: "The person said no." })],
+    ["UnsafeOperation", new SwapError.UnsafeOperation({ field: "f", expected: "e", found: "x", message: "m" })]
+  ] as const)("passes as it is where it is a %s", ([, own]) =>
+    Effect.gen(function* () {
+      for (const failure of failing(own, how)) expect(yield* failure).toBe(own)
+    })
+  )
+
+  it.effect("becomes a SignerError where it is an error of ours that no signer fails with", () =>
+    Effect.gen(function* () {
+      const cause = new SwapError.Expired({ what: "quote", message: "m" })
+      for (const failure of failing(cause, how)) {
+        const error = yield* failure
+        expect(error._tag).toBe("SignerError")
+        expect((error as SwapError.SignerError).cause).toBe(cause)
+      }
+    })
+  )
+})
+
+describe("a signer that nobody waits for any more", () => {
+  it.effect.each([["evm"], ["solana"]] as const)("hears of it on %s", ([family]) =>
+    Effect.gen(function* () {
+      const signals: Array<AbortSignal> = []
+      const never = (_: unknown, { signal }: Signer.Abort) => {
+        signals.push(signal)
+        return new Promise<never>(() => {})
+      }
+      const signing =
+        family === "evm"
+          ? Signer.evmFromPromise({ ...base, signOperation: never }).signOperation(operation)
+          : Signer.solanaFromPromise({ ...solanaBase, signTransaction: never }).signTransaction(transaction)
+      const fiber = yield* Effect.forkChild(signing, { startImmediately: true })
+      expect(signals.map(({ aborted }) => aborted)).toStrictEqual([false])
+      yield* Fiber.interrupt(fiber)
+      expect(signals.map(({ aborted }) => aborted)).toStrictEqual([true])
+    })
+  )
+
+  it.effect("hears nothing while it is waited for", () =>
+    Effect.gen(function* () {
+      const signals: Array<AbortSignal> = []
+      const signer = Signer.evmFromPromise({
+        ...base,
+        signOperation: async (_, { signal }) => {
+          signals.push(signal)
+          return "0x01"
+        }
+      })
+      yield* signer.signOperation(operation)
+      expect(signals.map(({ aborted }) => aborted)).toStrictEqual([false])
+    })
+  )
+})
+
+describe("the signers of a client", () => {
+  const evm = TestSigner.evm()
+  const solana = TestSigner.solana()
+  const signersOf = <E>(layer: Layer.Layer<Signer.Signers, E>) => Signer.Signers.pipe(Effect.provide(layer))
+
+  it.effect("come as a layer", () =>
+    Effect.gen(function* () {
+      expect(yield* signersOf(Signer.layer({ evm }))).toStrictEqual({ evm })
+    })
+  )
+
+  it.effect("are joined from two layers that each bring one family, in either order", () =>
+    Effect.gen(function* () {
+      const joined = yield* signersOf(Signer.merge(Signer.layer({ evm }), Signer.layer({ solana })))
+      expect(joined.evm).toBe(evm)
+      expect(joined.solana).toBe(solana)
+      const turned = yield* signersOf(Signer.merge(Signer.layer({ solana }), Signer.layer({ evm })))
+      expect([turned.evm, turned.solana]).toStrictEqual([evm, solana])
+    })
+  )
+
+  it.effect("are the second's where both bring the same family", () =>
+    Effect.gen(function* () {
+      const other = TestSigner.evm({ capabilities: { authorization: false } })
+      const joined = yield* signersOf(Signer.merge(Signer.layer({ evm, solana }), Signer.layer({ evm: other })))
+      expect(joined.evm).toBe(other)
+      expect(joined.solana).toBe(solana)
+    })
+  )
+
+  it.effect("fail to be joined with what either layer fails with", () =>
+    Effect.gen(function* () {
+      const broken = Layer.effect(Signer.Signers, Effect.fail("no device" as const))
+      expect(yield* Effect.flip(signersOf(Signer.merge(broken, Signer.layer({ solana }))))).toBe("no device")
+      expect(yield* Effect.flip(signersOf(Signer.merge(Signer.layer({ solana }), broken)))).toBe("no device")
+    })
+  )
+
+  it.effect("live as long as whoever uses them", () =>
+    Effect.gen(function* () {
+      const events: Array<string> = []
+      const device = Layer.effect(
+        Signer.Signers,
+        Effect.acquireRelease(
+          Effect.sync(() => {
+            events.push("opened")
+            return { evm }
+          }),
+          () => Effect.sync(() => events.push("closed"))
+        )
+      )
+      const used = Effect.flatMap(Signer.Signers, () => Effect.sync(() => events.push("used")))
+      yield* Effect.provide(used, Signer.merge(device, Signer.layer({ solana })))
+      expect(events).toStrictEqual(["opened", "used", "closed"])
+    })
+  )
+})

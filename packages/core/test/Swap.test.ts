@@ -1,0 +1,64 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
+import { Swap } from "../src/index.js"
+import { decoded, refuses, survivesTheWire } from "./roundTrip.js"
+
+describe("a swap", () => {
+  survivesTheWire("swap", Swap.Swap)
+
+  it.each([
+    ["pending", "pending"],
+    ["settled", "settled"],
+    ["failed", "failed"],
+    ["refunded", "refunded"],
+    ["SETTLED", "settled"],
+    ["Refunded", "refunded"],
+    ["confirming", "pending"],
+    ["settled ", "pending"],
+    ["toString", "pending"],
+    ["__proto__", "pending"],
+    ["", "pending"]
+  ])("with the status %j counts as %s", (wire, status) => {
+    expect(decoded(Swap.Swap, { swapId: "s", status: wire }).status).toBe(status)
+    expect(decoded(Swap.Status, wire)).toBe(status)
+  })
+
+  it.each([
+    [{ swapId: "", status: "pending" }],
+    [{ status: "pending" }],
+    [{ swapId: "s" }],
+    [{ swapId: "s", status: 1 }]
+  ])("is not %j", (wire) => {
+    expect(refuses(Swap.Swap, wire)).toBe(true)
+  })
+
+  it("counts null as absent", () => {
+    const empty = { originTxHash: null, deliveryTxHash: null, refundTxHash: null, failureCode: null }
+    expect(decoded(Swap.Swap, { swapId: "s", status: "pending", ...empty })).toStrictEqual({
+      swapId: "s",
+      status: "pending"
+    })
+    expect(refuses(Swap.Swap, { swapId: null, status: "pending" })).toBe(true)
+    expect(refuses(Swap.Swap, { swapId: "s", status: null })).toBe(true)
+  })
+
+  it("keeps fields and failure codes that it does not know, also through encoding", () => {
+    const wire = {
+      swapId: "s",
+      status: "failed",
+      failureCode: "MOON_IS_FULL",
+      steps: [1, { at: null }],
+      refundTxHash: "h"
+    }
+    expect(Schema.encodeSync(Swap.Swap)(decoded(Swap.Swap, wire))).toStrictEqual(wire)
+  })
+
+  it.each([
+    ["pending", false],
+    ["settled", true],
+    ["failed", true],
+    ["refunded", true]
+  ] as const)("that is %s is at its end: %s", (status, ended) => {
+    expect(Swap.isTerminal({ status })).toBe(ended)
+  })
+})

@@ -1,0 +1,127 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SwapError } from "../src/index.js"
+
+const said = { message: "What happened, and what to do." }
+
+/** Every class: its tag, its hint and the least it is made of. */
+const classes = {
+  NeedsDelegation: ["reauthorize", new SwapError.NeedsDelegation(said)],
+  Expired: ["requote", new SwapError.Expired({ ...said, what: "quote" })],
+  InvalidAuthorization: ["reauthorize", new SwapError.InvalidAuthorization(said)],
+  Unsupported: ["never", new SwapError.Unsupported(said)],
+  InvalidToken: ["requote", new SwapError.InvalidToken(said)],
+  Unauthorized: ["never", new SwapError.Unauthorized(said)],
+  RateLimited: ["later", new SwapError.RateLimited(said)],
+  Rejected: ["never", new SwapError.Rejected({ ...said, status: 400 })],
+  Unavailable: ["later", new SwapError.Unavailable({ ...said, reason: "network" })],
+  ProtocolError: ["never", new SwapError.ProtocolError({ ...said, endpoint: "quote", field: "" })],
+  InvalidInput: ["never", new SwapError.InvalidInput({ ...said, field: "amount" })],
+  OutcomeUnknown: ["now", new SwapError.OutcomeUnknown({ ...said, flowId: "f" })],
+  SignerError: ["never", new SwapError.SignerError({ ...said, reason: "rejected" })],
+  PolicyViolation: ["never", new SwapError.PolicyViolation({ ...said, rule: "r", expected: "e", found: "f" })],
+  UnsafeOperation: ["never", new SwapError.UnsafeOperation({ ...said, field: "f", expected: "e", found: "f" })],
+  QuoteMoved: ["requote", new SwapError.QuoteMoved({ ...said, accepted: 2n, offered: 1n })],
+  WaitTimeout: ["later", new SwapError.WaitTimeout({ ...said, swapId: "s", status: "pending" })],
+  JournalError: ["now", new SwapError.JournalError(said)]
+} satisfies { readonly [Tag in SwapError.SwapError["_tag"]]: readonly [SwapError.Retry, SwapError.SwapError] }
+
+const entries = Object.entries(classes).map(([tag, [retry, error]]) => ({ tag, retry, error }))
+
+describe("every error", () => {
+  it.each(entries)("$tag has its tag, a message, and the hint $retry", ({ tag, retry, error }) => {
+    expect(error).toMatchObject({ _tag: tag, name: tag, retry, message: said.message })
+    expect(error).toBeInstanceOf(Error)
+    expect("code" in error || "requestId" in error).toBe(false)
+  })
+
+  it.each(entries)("$tag is told from anything else", ({ error }) => {
+    expect(SwapError.isSwapError(error)).toBe(true)
+  })
+
+  it.each(entries)("$tag can be logged as JSON without its hint or message getting lost", ({ error, retry }) => {
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({ _tag: error._tag, retry, message: said.message })
+  })
+
+  it.effect.each(entries)("$tag can be yielded, and is what the effect fails with", ({ error }) =>
+    Effect.gen(function* () {
+      const failing: Effect.Effect<never, SwapError.SwapError> = Effect.gen(function* () {
+        return yield* error
+      })
+      const caught = yield* Effect.flip(failing)
+      expect(caught).toBe(error)
+    })
+  )
+})
+
+/** A property: any error of the class comes back from its schema with every field. */
+const survives = <E extends SwapError.SwapError, I>(schema: Schema.Codec<E, I>, tag: E["_tag"]) =>
+  it.effect.prop(`any ${tag} comes back from its schema as it went`, [schema], ([error]) =>
+    Effect.gen(function* () {
+      const wire = yield* Schema.encodeEffect(schema)(error)
+      expect(wire).toMatchObject({ _tag: tag, message: error.message })
+      const back = yield* Schema.decodeUnknownEffect(schema)(wire)
+      expect(back).toBeInstanceOf(Error)
+      expect(back.retry).toBe(error.retry)
+      expect(Object.fromEntries(Object.entries(back))).toStrictEqual(Object.fromEntries(Object.entries(error)))
+      expect(back.message).toBe(error.message)
+    })
+  )
+
+/** The same through JSON text, for classes that hold nothing but values of JSON. */
+const survivesAsText = <E extends SwapError.SwapError, I>(schema: Schema.Codec<E, I>, tag: E["_tag"]) => {
+  const Json = Schema.toCodecJson(schema)
+  return it.effect.prop(`any ${tag} comes back from JSON text as it went`, [schema], ([error]) =>
+    Effect.gen(function* () {
+      const text = JSON.stringify(yield* Schema.encodeEffect(Json)(error))
+      const back = yield* Schema.decodeUnknownEffect(Json)(JSON.parse(text))
+      expect(JSON.stringify(yield* Schema.encodeEffect(Json)(back))).toBe(text)
+      expect(back.message).toBe(error.message)
+    })
+  )
+}
+
+describe("the schema of an error", () => {
+  survives(SwapError.NeedsDelegation, "NeedsDelegation")
+  survives(SwapError.Expired, "Expired")
+  survives(SwapError.InvalidAuthorization, "InvalidAuthorization")
+  survives(SwapError.Unsupported, "Unsupported")
+  survives(SwapError.InvalidToken, "InvalidToken")
+  survives(SwapError.Unauthorized, "Unauthorized")
+  survives(SwapError.RateLimited, "RateLimited")
+  survives(SwapError.Rejected, "Rejected")
+  survives(SwapError.Unavailable, "Unavailable")
+  survives(SwapError.ProtocolError, "ProtocolError")
+  survives(SwapError.InvalidInput, "InvalidInput")
+  survives(SwapError.OutcomeUnknown, "OutcomeUnknown")
+  survives(SwapError.SignerError, "SignerError")
+  survives(SwapError.PolicyViolation, "PolicyViolation")
+  survives(SwapError.UnsafeOperation, "UnsafeOperation")
+  survives(SwapError.QuoteMoved, "QuoteMoved")
+  survives(SwapError.WaitTimeout, "WaitTimeout")
+  survives(SwapError.JournalError, "JournalError")
+  survivesAsText(SwapError.Expired, "Expired")
+  survivesAsText(SwapError.RateLimited, "RateLimited")
+  survivesAsText(SwapError.QuoteMoved, "QuoteMoved")
+  survivesAsText(SwapError.WaitTimeout, "WaitTimeout")
+})
+
+describe("isSwapError", () => {
+  it.each([
+    ["a plain error", new Error("x")],
+    ["an error with a tag of its own", Object.assign(new Error("x"), { _tag: "Expired" })],
+    ["an error with a hint that is no text", Object.assign(new Error("x"), { _tag: "Expired", retry: 1 })],
+    ["an object that looks like one", { _tag: "Expired", retry: "requote", message: "x" }],
+    ["a text", "Expired"],
+    ["null", null],
+    ["nothing", undefined]
+  ])("is not taken in by %s", (_, value) => {
+    expect(SwapError.isSwapError(value)).toBe(false)
+  })
+
+  it("knows an error of another copy of this package", () => {
+    const foreign = Object.assign(new Error("x"), { _tag: "Expired", retry: "requote" })
+    expect(SwapError.isSwapError(foreign)).toBe(true)
+  })
+})

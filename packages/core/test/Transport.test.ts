@@ -1,0 +1,902 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Schema from "effect/Schema"
+import { Chain, Delegation, Operation, Quote, Swap, SwapError, Transport } from "../src/index.js"
+import { ScriptedTransport } from "../src/testing.js"
+
+const { evmRequest, solanaRequest } = ScriptedTransport
+const word = `0x${"ab".repeat(32)}` as const
+const wallet = evmRequest.walletAddress
+const authorization: Delegation.Authorization = {
+  chainId: 8453,
+  address: `0x${"9a".repeat(20)}`,
+  nonce: 7,
+  yParity: 1,
+  r: word,
+  s: word
+}
+const quoteAnswer = { geoQuoteToken: "gq1", output: "5", feeBps: 1, expiresAt: "2026-01-01T00:00:30.000Z" }
+
+interface Method {
+  readonly endpoint: Transport.Endpoint
+  readonly call: (transport: Transport.Shape) => Effect.Effect<unknown, SwapError.BuildError>
+  /** The request line, and the body. */
+  readonly line: string
+  readonly body?: unknown
+  /** The least that is an answer. */
+  readonly answer: unknown
+}
+
+const methods: ReadonlyArray<Method> = [
+  {
+    endpoint: "quote",
+    call: ({ quote }) => quote({ ...evmRequest, amount: 2n ** 256n - 1n, recipient: wallet, slippageBps: 50 }),
+    line: "POST /swap/quote",
+    body: { ...evmRequest, amount: `${2n ** 256n - 1n}`, recipient: wallet, slippageBps: 50 },
+    answer: quoteAnswer
+  },
+  {
+    endpoint: "delegation",
+    call: ({ delegation }) => delegation({ chainId: 8453, walletAddress: wallet }),
+    line: `GET /swap/delegation?chainId=8453&walletAddress=${wallet}`,
+    answer: { delegated: true }
+  },
+  {
+    endpoint: "build-geo-op",
+    call: ({ buildGeoOp }) => buildGeoOp({ geoQuoteToken: "gq1" }),
+    line: "POST /swap/build-geo-op",
+    body: { geoQuoteToken: "gq1" },
+    answer: { geoOpHash: word, geoOpToken: "go1" }
+  },
+  {
+    endpoint: "build-solana-tx",
+    call: ({ buildSolanaTx }) => buildSolanaTx({ geoQuoteToken: "gq1" }),
+    line: "POST /swap/build-solana-tx",
+    body: { geoQuoteToken: "gq1" },
+    answer: { unsignedTransaction: "AQID", geoOpToken: "go1" }
+  },
+  {
+    endpoint: "submit",
+    call: ({ submit }) => submit({ geoOpToken: "go1", signature: "0x01" }),
+    line: "POST /swap/submit",
+    body: { geoOpToken: "go1", signature: "0x01" },
+    answer: { swapId: "s/1", status: "pending" }
+  },
+  {
+    endpoint: "submit-solana",
+    call: ({ submitSolana }) => submitSolana({ geoOpToken: "go1", signedTransaction: "AQID" }),
+    line: "POST /swap/submit-solana",
+    body: { geoOpToken: "go1", signedTransaction: "AQID" },
+    answer: { swapId: "s/1", status: "pending" }
+  },
+  {
+    endpoint: "status",
+    call: ({ status }) => status("s/1"),
+    line: "GET /swap/status/s%2F1",
+    answer: { swapId: "s/1", status: "settled" }
+  },
+  {
+    endpoint: "chains",
+    call: ({ chains }) => chains,
+    line: "GET /swap/chains",
+    answer: { chains: [] }
+  }
+]
+const methodOf = (endpoint: Transport.Endpoint): Method => {
+  const method = methods.find((candidate) => candidate.endpoint === endpoint)
+  if (method === undefined) throw new Error(`There is no ${endpoint}.`)
+  return method
+}
+const sealed = ["build-geo-op", "build-solana-tx", "submit", "submit-solana"] as const
+const open = ["quote", "delegation", "status", "chains"] as const
+
+/** A transport that answers everything alike, and what was sent through it. */
+const answering = (answer: Partial<Transport.HttpResponse>, options?: Transport.Options) => {
+  const sent: Array<Transport.HttpRequest> = []
+  const transport = Transport.make(
+    (request) =>
+      Effect.sync(() => {
+        sent.push(request)
+        return { status: 200, headers: {}, body: "", ...answer }
+      }),
+    options
+  )
+  return { transport, sent }
+}
+
+/** A transport that answers with that JSON. */
+const telling = (json: unknown, status = 200, headers: Transport.HttpResponse["headers"] = {}) =>
+  answering({ status, headers, body: JSON.stringify(json) }).transport
+
+/** The error of a call that is answered so. */
+const errorOf = (endpoint: Transport.Endpoint, answer: Partial<Transport.HttpResponse>) =>
+  Effect.flip(methodOf(endpoint).call(answering(answer).transport))
+
+/** The same build call at either endpoint. */
+const build = (
+  endpoint: "build-geo-op" | "build-solana-tx",
+  { buildGeoOp, buildSolanaTx }: Transport.Shape,
+  request: Transport.BuildRequest
+): Effect.Effect<unknown, SwapError.BuildError> =>
+  endpoint === "build-geo-op" ? buildGeoOp(request) : buildSolanaTx(request)
+
+const refusal = (endpoint: Transport.Endpoint, status: number, json: unknown, headers = {}) =>
+  errorOf(endpoint, { status, headers, body: typeof json === "string" ? json : JSON.stringify(json) })
+
+describe("a request", () => {
+  it.effect.each(methods)("of $endpoint is $line", ({ endpoint, call, line, body, answer }) =>
+    Effect.gen(function* () {
+      const { transport, sent } = answering({ body: JSON.stringify(answer) })
+      yield* call(transport)
+      expect(sent.map(({ method, path }) => `${method} ${path}`)).toStrictEqual([line])
+      expect(sent[0]?.endpoint).toBe(endpoint)
+      expect(sent[0]?.body === undefined ? undefined : JSON.parse(sent[0].body)).toStrictEqual(body)
+    })
+  )
+
+  it.effect("leaves only when it is run, once each time", () =>
+    Effect.gen(function* () {
+      const { transport, sent } = answering({ body: JSON.stringify(quoteAnswer) })
+      const call = transport.quote(evmRequest)
+      expect(sent).toHaveLength(0)
+      yield* call
+      yield* call
+      expect(sent).toHaveLength(2)
+    })
+  )
+
+  it.effect("for a delegation can have its parameters in the path", () =>
+    Effect.gen(function* () {
+      const { transport, sent } = answering({ body: '{"delegated":true}' }, { delegationPath: "path" })
+      yield* transport.delegation({ chainId: 8453, walletAddress: wallet })
+      expect(sent[0]?.path).toBe(`/swap/delegation/8453/${wallet}`)
+    })
+  )
+
+  it.effect.each([
+    [{}, "?chainId=1&walletAddress=a%26b%3D%2F%3F%23"],
+    [{ delegationPath: "query" }, "?chainId=1&walletAddress=a%26b%3D%2F%3F%23"],
+    [{ delegationPath: "path" }, "/1/a%26b%3D%2F%3F%23"]
+  ] as const)("for a delegation escapes what it is given, with %j", ([options, rest]) =>
+    Effect.gen(function* () {
+      const { transport, sent } = answering({ body: '{"delegated":true}' }, options)
+      yield* transport.delegation({ chainId: 1, walletAddress: "a&b=/?#" })
+      expect(sent[0]?.path).toBe(`/swap/delegation${rest}`)
+    })
+  )
+
+  it.effect.each([["../admin"], ["a?b#c"], ["a b"], ["%2e"], ["é"]] as const)(
+    "for the status of %j stays at its path",
+    ([swapId]) =>
+      Effect.gen(function* () {
+        const { transport, sent } = answering({ body: JSON.stringify({ swapId, status: "pending" }) })
+        expect((yield* transport.status(swapId)).swapId).toBe(swapId)
+        expect(sent[0]?.path).toBe(`/swap/status/${encodeURIComponent(swapId)}`)
+      })
+  )
+
+  it.effect("for the status of an id that no address can hold is a typed error", () =>
+    Effect.gen(function* () {
+      const exit = yield* Effect.exit(
+        Effect.suspend(() => telling({ swapId: "\ud800", status: "pending" }).status("\ud800"))
+      )
+      expect(Exit.isFailure(exit) ? exit.cause.reasons.map(({ _tag }) => _tag) : []).not.toContain("Die")
+    })
+  )
+
+  it.effect.each(["build-geo-op", "build-solana-tx"] as const)(
+    "of %s carries an authorization in numbers",
+    (endpoint) =>
+      Effect.gen(function* () {
+        const { transport, sent } = answering({ body: "{}" })
+        yield* Effect.flip(build(endpoint, transport, { geoQuoteToken: "gq1", authorization }))
+        expect(JSON.parse(sent[0]?.body ?? "")).toStrictEqual({ geoQuoteToken: "gq1", authorization })
+      })
+  )
+
+  it.effect("of a submit holds the token and what was signed, and nothing that came along", () =>
+    Effect.gen(function* () {
+      const { transport, sent } = answering({ body: '{"swapId":"s","status":"pending"}' })
+      const extra = { geoOpToken: "go1", signature: "0x01", signedTransaction: "AQID", kind: "evm" }
+      yield* transport.submit(extra)
+      yield* transport.submitSolana(extra)
+      expect(sent.map(({ body }) => JSON.parse(body ?? "") as unknown)).toStrictEqual([
+        { geoOpToken: "go1", signature: "0x01" },
+        { geoOpToken: "go1", signedTransaction: "AQID" }
+      ])
+    })
+  )
+
+  it.effect("of a Solana origin is written as given", () =>
+    Effect.gen(function* () {
+      const { transport, sent } = answering({ body: JSON.stringify(quoteAnswer) })
+      yield* transport.quote(solanaRequest)
+      expect(JSON.parse(sent[0]?.body ?? "")).toStrictEqual({ ...solanaRequest, amount: "5000000" })
+    })
+  )
+})
+
+describe("an answer", () => {
+  it.effect.each(methods)("of $endpoint is read from any 2xx", ({ call, answer }) =>
+    Effect.gen(function* () {
+      for (const status of [200, 201, 202, 299]) yield* call(telling(answer, status))
+    })
+  )
+
+  it.effect("keeps what is not known, and null counts as absent", () =>
+    Effect.gen(function* () {
+      const extra = { new: { field: [1, null] } }
+      expect(yield* telling({ ...quoteAnswer, ...extra, minOutput: null }).quote(evmRequest)).toStrictEqual({
+        ...quoteAnswer,
+        ...extra,
+        output: 5n,
+        expiresAt: new Date(quoteAnswer.expiresAt)
+      })
+      const state = { delegated: true, delegatedTo: null, ...extra }
+      expect(yield* telling(state).delegation({ chainId: 1, walletAddress: "w" })).toStrictEqual({
+        delegated: true,
+        ...extra
+      })
+      const built = { geoOpHash: word, geoOpToken: "go1", geoOp: null, ...extra }
+      expect(yield* telling(built).buildGeoOp({ geoQuoteToken: "q" })).toStrictEqual({
+        geoOpHash: word,
+        geoOpToken: "go1",
+        ...extra
+      })
+      const transaction = { unsignedTransaction: "AQID", geoOpToken: "go1", ...extra }
+      expect(yield* telling(transaction).buildSolanaTx({ geoQuoteToken: "q" })).toStrictEqual(transaction)
+      const swap = { swapId: "s", status: "refunded", failureCode: "UNHEARD_OF", ...extra }
+      expect(yield* telling(swap).submit({ geoOpToken: "t", signature: "s" })).toStrictEqual(swap)
+      expect(yield* telling(swap).submitSolana({ geoOpToken: "t", signedTransaction: "s" })).toStrictEqual(swap)
+      expect(yield* telling({ ...swap, originTxHash: null }).status("s")).toStrictEqual(swap)
+    })
+  )
+
+  it.effect("gives its unknown fields and codes back when it is encoded again", () =>
+    Effect.gen(function* () {
+      const wire = { ...quoteAnswer, warnings: [{ code: "UNHEARD_OF", since: 1 }], venue: null }
+      const quote = yield* telling(wire).quote(evmRequest)
+      expect(Schema.encodeSync(Quote.Quote)(quote)).toStrictEqual(wire)
+      const swap = yield* telling({ swapId: "s", status: "failed", failureCode: "ODD", x: 1 }).status("s")
+      expect(Schema.encodeSync(Swap.Swap)(swap)).toStrictEqual({
+        swapId: "s",
+        status: "failed",
+        failureCode: "ODD",
+        x: 1
+      })
+      const state = yield* telling({ delegated: false, nonce: "0x1", y: [] }).delegation({
+        chainId: 1,
+        walletAddress: "w"
+      })
+      expect(Schema.encodeSync(Delegation.Delegation)(state)).toStrictEqual({
+        delegated: false,
+        accountNonce: 1,
+        y: []
+      })
+      const built = yield* telling({ geoOpHash: word, geoOpToken: "t", z: {} }).buildGeoOp({ geoQuoteToken: "q" })
+      expect(Schema.encodeSync(Operation.BuiltOperation)(built)).toStrictEqual({
+        geoOpHash: word,
+        geoOpToken: "t",
+        z: {}
+      })
+    })
+  )
+
+  it.effect("of a liberal service is read in every form that the design names", () =>
+    Effect.gen(function* () {
+      const quote = yield* telling({
+        geoQuoteToken: "gq1",
+        output: { amount: 7 },
+        minOutput: 6,
+        feeBps: "12.5",
+        expiresAt: 1767225630,
+        feeDiscount: { tier: 2, discountPercent: "15.5", baseFeeBps: 15 },
+        inputUsd: 5,
+        outputUsd: 4.987,
+        priceImpactBps: "-26",
+        warnings: ["HIGH_PRICE_IMPACT", { code: "OTHER" }]
+      }).quote(evmRequest)
+      expect(quote).toStrictEqual({
+        geoQuoteToken: "gq1",
+        output: 7n,
+        minOutput: 6n,
+        feeBps: 12.5,
+        expiresAt: new Date("2026-01-01T00:00:30.000Z"),
+        feeDiscount: { tier: "2", discountPercent: 15.5, baseFeeBps: 15 },
+        inputUsd: "5.00",
+        outputUsd: "4.99",
+        priceImpactBps: -26,
+        warnings: [{ code: "HIGH_PRICE_IMPACT" }, { code: "OTHER" }]
+      })
+      const state = { delegated: false, contractAddress: authorization.address, nonce: "0x2a" }
+      expect(yield* telling(state).delegation({ chainId: 1, walletAddress: "w" })).toStrictEqual({
+        delegated: false,
+        delegationTarget: authorization.address,
+        accountNonce: 42
+      })
+      expect((yield* telling({ swapId: "s", status: "in_flight" }).status("s")).status).toBe("pending")
+    })
+  )
+
+  it.effect("with chains may be a bare list or an object that holds one", () =>
+    Effect.gen(function* () {
+      const listed = { id: 8453, name: "Base", kind: "evm", tokens: [], explorer: "e" }
+      expect(yield* telling([listed]).chains).toStrictEqual([listed])
+      expect(yield* telling({ chains: [listed], version: 2 }).chains).toStrictEqual([listed])
+      expect(yield* telling([]).chains).toStrictEqual([])
+      expect((yield* Effect.flip(telling({}).chains))._tag).toBe("ProtocolError")
+      expect((yield* Effect.flip(telling({ chains: {} }).chains))._tag).toBe("ProtocolError")
+      expect(Schema.is(Schema.Array(Schema.toType(Chain.Chain)))(yield* telling([listed]).chains)).toBe(true)
+    })
+  )
+
+  it.effect.each([["s/2"], ["S/1"], ["s/1 "]] as const)(
+    "about another swap %j than the one asked for is refused",
+    ([swapId]) =>
+      Effect.gen(function* () {
+        const error = yield* refusal("status", 200, { swapId, status: "settled" })
+        expect(error).toMatchObject({ _tag: "ProtocolError", endpoint: "status", field: "swapId" })
+      })
+  )
+
+  it.effect.each(methods)("of $endpoint that is not JSON is a ProtocolError about the whole", ({ endpoint }) =>
+    Effect.gen(function* () {
+      const garbage = [
+        "",
+        " ",
+        "<html></html>",
+        "{",
+        '{"a":1',
+        "undefined",
+        "NaN",
+        "{'a':1}",
+        "\ufeff{}",
+        "{}{}",
+        "[1,]"
+      ]
+      for (const body of garbage) {
+        const error = yield* errorOf(endpoint, { body, headers: { "x-request-id": "r1" } })
+        expect(error).toMatchObject({ _tag: "ProtocolError", endpoint, field: "", requestId: "r1", retry: "never" })
+      }
+    })
+  )
+
+  it.effect.each(methods)("of $endpoint that is JSON of another kind is a ProtocolError", ({ endpoint }) =>
+    Effect.gen(function* () {
+      for (const json of [null, true, 0, "text", [null], { error: "x" }, [[]]]) {
+        expect(yield* refusal(endpoint, 200, json)).toMatchObject({ _tag: "ProtocolError", endpoint })
+      }
+    })
+  )
+
+  it.effect.each([
+    ["quote", { ...quoteAnswer, output: "-1" }, "output"],
+    ["quote", { ...quoteAnswer, expiresAt: "soon" }, "expiresAt"],
+    ["quote", { ...quoteAnswer, geoQuoteToken: 1 }, "geoQuoteToken"],
+    ["quote", { ...quoteAnswer, feeDiscount: { tier: null, discountPercent: 1, baseFeeBps: 1 } }, "feeDiscount.tier"],
+    ["delegation", { delegated: 1 }, "delegated"],
+    ["delegation", { delegated: false, nonce: "x" }, "accountNonce"],
+    ["build-geo-op", { geoOpHash: "0x", geoOpToken: "t" }, "geoOpHash"],
+    ["build-geo-op", { geoOpHash: word, geoOpToken: "t", geoOp: { chainId: "x" } }, "geoOp.chainId"],
+    ["build-solana-tx", { unsignedTransaction: "***", geoOpToken: "t" }, "unsignedTransaction"],
+    ["submit", { swapId: "s" }, "status"],
+    ["submit-solana", { status: "pending" }, "swapId"],
+    ["status", { swapId: "s/1", status: 1 }, "status"]
+  ] as const)("of %s that does not fit says in which field: %j", ([endpoint, json, field]) =>
+    Effect.gen(function* () {
+      const error = yield* refusal(endpoint, 200, json, { "x-request-id": "r1" })
+      expect(error).toMatchObject({ _tag: "ProtocolError", endpoint, field, requestId: "r1" })
+      expect(error.message).toContain(field)
+    })
+  )
+
+  it.effect("that is huge, deep or cut off ends all the same", () =>
+    Effect.gen(function* () {
+      const long = yield* telling({ ...quoteAnswer, note: "x".repeat(5_000_000) }).quote(evmRequest)
+      expect(long).toMatchObject({ output: 5n })
+      const nested = `${"[".repeat(200_000)}${"]".repeat(200_000)}`
+      const deep = answering({ body: `{"delegated":true,"x":${nested}}` }).transport
+      expect((yield* deep.delegation({ chainId: 1, walletAddress: "w" })).delegated).toBe(true)
+      const text = JSON.stringify(quoteAnswer)
+      for (let length = 0; length < text.length; length++) {
+        const error = yield* errorOf("quote", { body: text.slice(0, length) })
+        expect(error).toMatchObject({ _tag: "ProtocolError", field: "" })
+      }
+    })
+  )
+
+  it.effect.each([[100], [199], [300], [302], [304], [0]] as const)("with status %d is not the protocol", ([status]) =>
+    Effect.gen(function* () {
+      for (const { endpoint, answer } of methods) {
+        expect(yield* refusal(endpoint, status, answer)).toMatchObject({ _tag: "ProtocolError", endpoint })
+      }
+    })
+  )
+})
+
+/** §7, row by row: with the code, and with the HTTP status alone. */
+const rows = [
+  ["NeedsDelegation", 409, "NEEDS_DELEGATION", "reauthorize"],
+  ["Unsupported", 422, "UNSUPPORTED_DELEGATION", "never"],
+  ["Expired", 410, "QUOTE_EXPIRED", "requote"],
+  ["InvalidToken", 401, "INVALID_TOKEN", "requote"]
+] as const
+
+describe("§7 at the build calls", () => {
+  for (const endpoint of ["build-geo-op", "build-solana-tx"] as const) {
+    it.effect.each(rows)(
+      `%s is told by ${endpoint} from %d %s, and from the status alone`,
+      ([tag, status, code, retry]) =>
+        Effect.gen(function* () {
+          const coded = yield* refusal(endpoint, status, { code, message: "Said.", requestId: "r1" })
+          expect(coded).toMatchObject({ _tag: tag, code, message: "Said.", requestId: "r1", retry })
+          for (const body of ["", "{}", "<h1>No</h1>", "null", "No."]) {
+            const bare = yield* refusal(endpoint, status, body)
+            expect(bare).toMatchObject({ _tag: tag, retry })
+            expect(bare.code).toBeUndefined()
+            expect(bare.message).not.toBe("")
+          }
+        })
+    )
+
+    it.effect(`InvalidAuthorization is told by ${endpoint} from its code, or a bare 409 to an authorization`, () =>
+      Effect.gen(function* () {
+        const body = { code: "INVALID_AUTHORIZATION", message: "Stale." }
+        expect(yield* refusal(endpoint, 409, body)).toMatchObject({
+          _tag: "InvalidAuthorization",
+          ...body,
+          retry: "reauthorize"
+        })
+        const { transport } = answering({ status: 409 })
+        const attached = yield* Effect.flip(build(endpoint, transport, { geoQuoteToken: "q", authorization }))
+        expect(attached._tag).toBe("InvalidAuthorization")
+        const bare = yield* Effect.flip(build(endpoint, transport, { geoQuoteToken: "q" }))
+        expect(bare._tag).toBe("NeedsDelegation")
+      })
+    )
+
+    it.effect(`a code says more than whether an authorization was attached to ${endpoint}`, () =>
+      Effect.gen(function* () {
+        const { transport } = answering({ status: 409, body: '{"code":"NEEDS_DELEGATION"}' })
+        const error = yield* Effect.flip(build(endpoint, transport, { geoQuoteToken: "q", authorization }))
+        expect(error._tag).toBe("NeedsDelegation")
+      })
+    )
+  }
+
+  it.effect("an expired quote is an expired quote", () =>
+    Effect.gen(function* () {
+      for (const json of [{}, { code: "QUOTE_EXPIRED" }, { code: "GONE" }]) {
+        expect(yield* refusal("build-geo-op", 410, json)).toMatchObject({ _tag: "Expired", what: "quote" })
+      }
+    })
+  )
+
+  it.effect.each([
+    [409, "QUOTE_ALREADY_USED"],
+    [422, "NO_ROUTE"],
+    [422, "INSUFFICIENT_BALANCE"],
+    [400, "VALIDATION"]
+  ] as const)("a %d %s is none of its rows", ([status, code]) =>
+    Effect.gen(function* () {
+      expect(yield* refusal("build-geo-op", status, { code })).toMatchObject({ _tag: "Rejected", status, code })
+    })
+  )
+})
+
+describe("§7 at the submit calls", () => {
+  for (const endpoint of ["submit", "submit-solana"] as const) {
+    it.effect.each([
+      ["InvalidAuthorization", 409, "INVALID_AUTHORIZATION", {}],
+      ["Unsupported", 422, "UNSUPPORTED_DELEGATION", {}],
+      ["Expired", 410, "OPERATION_EXPIRED", { what: "operation" }],
+      ["Expired", 410, "QUOTE_EXPIRED", { what: "quote" }],
+      ["Expired", 410, undefined, { what: "operation" }],
+      ["InvalidToken", 401, "INVALID_TOKEN", {}],
+      ["InvalidToken", 401, undefined, {}],
+      ["Rejected", 409, undefined, { status: 409 }],
+      ["Rejected", 409, "QUOTE_ALREADY_USED", { status: 409 }],
+      ["Rejected", 409, "NEEDS_DELEGATION", { status: 409 }],
+      ["Rejected", 422, undefined, { status: 422 }],
+      ["Rejected", 422, "INVALID_SIGNATURE", { status: 422 }],
+      ["Rejected", 422, "TRANSACTION_MODIFIED", { status: 422 }]
+    ] as const)(`%s is told by ${endpoint} from %d %s`, ([tag, status, code, fields]) =>
+      Effect.gen(function* () {
+        const error = yield* refusal(endpoint, status, code === undefined ? "" : { code })
+        expect(error).toMatchObject({ _tag: tag, ...fields })
+        expect(error.code).toBe(code)
+      })
+    )
+  }
+})
+
+describe("the codes of §7 where they have no meaning", () => {
+  it.effect.each(open)("leave a refusal of %s a refusal", (endpoint) =>
+    Effect.gen(function* () {
+      for (const [, status, code] of rows) {
+        if (status === 401) continue
+        expect(yield* refusal(endpoint, status, { code })).toMatchObject({ _tag: "Rejected", status, code })
+        expect(yield* refusal(endpoint, status, "")).toMatchObject({ _tag: "Rejected", status })
+      }
+    })
+  )
+})
+
+describe("a bad API key and a bad sealed token", () => {
+  it.effect.each(sealed)("are told apart by code at %s; without one it is the token", (endpoint) =>
+    Effect.gen(function* () {
+      expect(yield* refusal(endpoint, 401, { code: "UNAUTHORIZED" })).toMatchObject({
+        _tag: "Unauthorized",
+        retry: "never"
+      })
+      expect(yield* refusal(endpoint, 401, { code: "INVALID_API_KEY" })).toMatchObject({ _tag: "Unauthorized" })
+      expect(yield* refusal(endpoint, 401, { code: "INVALID_TOKEN" })).toMatchObject({ _tag: "InvalidToken" })
+      expect(yield* refusal(endpoint, 401, "")).toMatchObject({ _tag: "InvalidToken", retry: "requote" })
+    })
+  )
+
+  it.effect.each(open)("are told apart by endpoint: %s takes no token", (endpoint) =>
+    Effect.gen(function* () {
+      expect((yield* refusal(endpoint, 401, ""))._tag).toBe("Unauthorized")
+      expect((yield* refusal(endpoint, 401, { code: "UNAUTHORIZED" })).code).toBe("UNAUTHORIZED")
+    })
+  )
+
+  it.effect.each(methods)("are no question at $endpoint for a 403, which is the key", ({ endpoint }) =>
+    Effect.gen(function* () {
+      expect(yield* refusal(endpoint, 403, "")).toMatchObject({ _tag: "Unauthorized" })
+      expect(yield* refusal(endpoint, 403, { code: "FORBIDDEN", message: "m" })).toMatchObject({
+        _tag: "Unauthorized",
+        code: "FORBIDDEN",
+        message: "m"
+      })
+    })
+  )
+})
+
+describe("the body of a refusal", () => {
+  const shape = (json: unknown, headers = {}) => refusal("quote", 422, json, headers)
+
+  it.effect("in our own shape gives code, message, request id and details", () =>
+    Effect.gen(function* () {
+      const body = { code: "NO_ROUTE", message: "Try another.", requestId: "r1", details: { min: "5" } }
+      const error = yield* shape(body)
+      expect(error).toMatchObject({ _tag: "Rejected", status: 422, retry: "never", ...body })
+    })
+  )
+
+  it.effect.each([
+    [
+      "nested",
+      { error: { code: "NO_ROUTE", message: "m", requestId: "r1", details: [1] } },
+      { details: [1], requestId: "r1" }
+    ],
+    ["with errorCode", { errorCode: "NO_ROUTE", message: "m" }, {}],
+    [
+      "nested beside fields that are null",
+      { code: null, message: null, error: { code: "NO_ROUTE", message: "m" } },
+      {}
+    ],
+    ["nested with errorCode", { error: { errorCode: "NO_ROUTE", message: "m" } }, {}],
+    ["with the code for an error", { error: "NO_ROUTE", message: "m" }, {}],
+    ["as a problem with a code", { type: "https://e.example/no-route", title: "t", detail: "m", code: "NO_ROUTE" }, {}],
+    ["as a problem whose type is the code", { type: "NO_ROUTE", title: "m" }, {}]
+  ] as const)("is read %s", ([, json, fields]) =>
+    Effect.gen(function* () {
+      expect(yield* shape(json)).toMatchObject({ _tag: "Rejected", code: "NO_ROUTE", message: "m", ...fields })
+    })
+  )
+
+  it.effect("as a problem of RFC 9457 gives its detail, or its title", () =>
+    Effect.gen(function* () {
+      const problem = { type: "about:blank", title: "Unprocessable", status: 422, instance: "/r/1" }
+      const titled = yield* shape(problem)
+      expect(titled.message).toBe("Unprocessable")
+      expect(titled.code).toBeUndefined()
+      expect((yield* shape({ ...problem, detail: "Too small." })).message).toBe("Too small.")
+    })
+  )
+
+  it.effect.each([
+    ["text", "No route for this pair.", "No route for this pair."],
+    ["a JSON text", '"No route for this pair."', "No route for this pair."],
+    ["an error in words", '{"error":"No route for this pair."}', "No route for this pair."]
+  ] as const)("of %s is the message", ([, body, message]) =>
+    Effect.gen(function* () {
+      const error = yield* shape(body)
+      expect(error).toMatchObject({ _tag: "Rejected", message })
+      expect(error.code).toBeUndefined()
+    })
+  )
+
+  it.effect.each([
+    ["HTML", "<!doctype html><html><body>502</body></html>"],
+    ["HTML after a space", "\n <html>"],
+    ["nothing", ""],
+    ["a number", "5"],
+    ["null", "null"],
+    ["a list", '["NO_ROUTE"]'],
+    ["fields of other types", '{"code":5,"message":{},"error":7,"title":[],"detail":null,"requestId":1}'],
+    ["empty fields", '{"code":"","message":" ","error":{"code":""}}']
+  ] as const)("of %s leaves a message of our own", ([, body]) =>
+    Effect.gen(function* () {
+      const error = yield* shape(body)
+      expect(error._tag).toBe("Rejected")
+      expect([error.code, error.requestId]).toStrictEqual([undefined, undefined])
+      expect(error.message).toContain("422")
+      expect(error.message).not.toContain("<")
+    })
+  )
+
+  it.effect.each([
+    ["UNHEARD_OF"],
+    ["lower_case"],
+    ["with-dashes.and.dots"],
+    ["E1"],
+    ["toString"],
+    ["__proto__"]
+  ] as const)("has its code %j kept as it came", ([code]) =>
+    Effect.gen(function* () {
+      for (const { endpoint } of methods) {
+        expect(yield* refusal(endpoint, 418, { code })).toMatchObject({ _tag: "Rejected", status: 418, code })
+      }
+    })
+  )
+
+  it.effect("has no code where nothing of the code can be seen", () =>
+    Effect.gen(function* () {
+      const error = yield* refusal("build-geo-op", 409, { code: "\u200b", message: "\u200b" })
+      expect(error._tag).toBe("NeedsDelegation")
+      expect(error.code).toBeUndefined()
+      expect(error.message).not.toBe("")
+    })
+  )
+
+  it.effect("cannot fill a log or forge its lines", () =>
+    Effect.gen(function* () {
+      const error = yield* shape({
+        code: "C".repeat(9_000),
+        message: `a\r\nb\u001b[31m\u202e${"c".repeat(9_000)}`,
+        requestId: "r\n2"
+      })
+      expect(error.message.startsWith("a b [31m ")).toBe(true)
+      expect(error.message.length).toBeLessThanOrEqual(300)
+      expect(error.code?.length).toBeLessThanOrEqual(300)
+      expect(error.requestId).toBe("r 2")
+    })
+  )
+
+  it.effect("cannot bring fields in through a __proto__", () =>
+    Effect.gen(function* () {
+      const error = yield* shape('{"__proto__":{"code":"NO_ROUTE","message":"forged"}}')
+      expect(error.code).toBeUndefined()
+      expect(error.message).not.toContain("forged")
+      expect(Object.keys(Object.prototype)).toStrictEqual([])
+    })
+  )
+})
+
+describe("the request id", () => {
+  it.effect.each([
+    [401, ""],
+    [403, ""],
+    [404, { code: "SWAP_NOT_FOUND" }],
+    [409, { code: "NEEDS_DELEGATION" }],
+    [409, { code: "INVALID_AUTHORIZATION" }],
+    [410, ""],
+    [422, { code: "UNSUPPORTED_DELEGATION" }],
+    [429, ""],
+    [500, "<html>"],
+    [503, { code: "UNAVAILABLE" }],
+    [200, "not JSON"],
+    [200, {}],
+    [302, ""]
+  ] as const)("of the header is kept for %d %j", ([status, json]) =>
+    Effect.gen(function* () {
+      const error = yield* refusal("build-geo-op", status, json, { "x-request-id": "from-the-header" })
+      expect(error.requestId).toBe("from-the-header")
+      expect((yield* refusal("build-geo-op", status, json)).requestId).toBeUndefined()
+    })
+  )
+
+  it.effect("of the header is kept where the answer is about another swap", () =>
+    Effect.gen(function* () {
+      const json = { swapId: "other", status: "pending" }
+      expect((yield* refusal("status", 200, json, { "x-request-id": "r1" })).requestId).toBe("r1")
+    })
+  )
+
+  it.effect("of the body goes before that of the header", () =>
+    Effect.gen(function* () {
+      const headers = { "x-request-id": "from-the-header" }
+      expect((yield* refusal("quote", 500, { requestId: "from-the-body" }, headers)).requestId).toBe("from-the-body")
+      expect((yield* refusal("quote", 500, { requestId: 5 }, headers)).requestId).toBe("from-the-header")
+      expect((yield* refusal("quote", 500, "", { "x-request-id": "" })).requestId).toBeUndefined()
+    })
+  )
+})
+
+describe("a service that is busy", () => {
+  const date = "Thu, 01 Jan 2026 00:00:00 GMT"
+
+  it.effect.each([
+    ["seconds", { "retry-after": "7" }, 7_000],
+    ["no wait at all", { "retry-after": "0" }, 0],
+    ["spaces around seconds", { "retry-after": " 7 " }, 7_000],
+    ["a fraction of a second", { "retry-after": "0.5" }, 500],
+    ["a date", { "retry-after": "Thu, 01 Jan 2026 00:00:30 GMT", date }, 30_000],
+    ["a date that is now", { "retry-after": date, date }, 0],
+    ["RateLimit of the current draft", { ratelimit: '"default";r=0;t=12' }, 12_000],
+    ["RateLimit of an earlier draft", { ratelimit: "limit=10, remaining=0, reset=12" }, 12_000],
+    ["RateLimit-Reset", { "ratelimit-reset": "3" }, 3_000],
+    ["Retry-After before all others", { "retry-after": "1", ratelimit: "r=0;t=2", "ratelimit-reset": "3" }, 1_000],
+    ["RateLimit before RateLimit-Reset", { ratelimit: "r=0;t=2", "ratelimit-reset": "3" }, 2_000],
+    ["RateLimit where Retry-After says nothing", { "retry-after": "soon", ratelimit: "r=0;t=2" }, 2_000]
+  ] as const)("is understood with %s", ([, headers, retryAfter]) =>
+    Effect.gen(function* () {
+      for (const { endpoint } of methods) {
+        expect(yield* refusal(endpoint, 429, { code: "RATE_LIMITED" }, headers)).toMatchObject({
+          _tag: "RateLimited",
+          code: "RATE_LIMITED",
+          retryAfter,
+          retry: "later"
+        })
+      }
+      expect(yield* refusal("quote", 503, "", headers)).toMatchObject({ _tag: "Unavailable", retryAfter })
+    })
+  )
+
+  it.effect.each([
+    ["nothing", {}],
+    ["words", { "retry-after": "soon" }],
+    ["a negative number", { "retry-after": "-5", date }],
+    ["infinity", { "retry-after": "Infinity" }],
+    ["not a number", { "retry-after": "NaN" }],
+    ["hex", { "retry-after": "0x10" }],
+    ["an exponent", { "retry-after": "1e400" }],
+    ["more digits than there is time", { "retry-after": "9".repeat(400) }],
+    ["a date in the past", { "retry-after": "Wed, 31 Dec 2025 23:59:59 GMT", date }],
+    ["a policy without a time", { ratelimit: '"default";r=0', "ratelimit-reset": "later" }]
+  ] as const)("names no time with %s", ([, headers]) =>
+    Effect.gen(function* () {
+      const error = yield* refusal("status", 429, "", headers)
+      expect(error._tag).toBe("RateLimited")
+      expect("retryAfter" in error).toBe(false)
+    })
+  )
+})
+
+describe("a service that is unavailable", () => {
+  it.effect.each([
+    [500, "server"],
+    [501, "server"],
+    [502, "server"],
+    [503, "server"],
+    [504, "timeout"],
+    [599, "server"],
+    [408, "timeout"],
+    [425, "server"]
+  ] as const)("says so with %d, reason %s, at every endpoint", ([status, reason]) =>
+    Effect.gen(function* () {
+      for (const { endpoint } of methods) {
+        const error = yield* refusal(endpoint, status, { code: "UPSTREAM", message: "m" })
+        expect(error).toMatchObject({
+          _tag: "Unavailable",
+          status,
+          reason,
+          code: "UPSTREAM",
+          message: "m",
+          retry: "later"
+        })
+      }
+    })
+  )
+
+  it.effect.each(sealed)("is not believed in what its code says about %s: a 5xx decides nothing", (endpoint) =>
+    Effect.gen(function* () {
+      const codes = [
+        "QUOTE_EXPIRED",
+        "OPERATION_EXPIRED",
+        "INVALID_AUTHORIZATION",
+        "UNSUPPORTED_DELEGATION",
+        "INVALID_TOKEN"
+      ]
+      for (const code of codes) {
+        expect(yield* refusal(endpoint, 500, { code })).toMatchObject({ _tag: "Unavailable", code })
+      }
+    })
+  )
+
+  it.effect.each(["Unavailable", "ProtocolError"] as const)("fails the call with the %s of whoever carries it", (tag) =>
+    Effect.gen(function* () {
+      const cut =
+        tag === "Unavailable"
+          ? new SwapError.Unavailable({ reason: "network", message: "cut" })
+          : new SwapError.ProtocolError({ endpoint: "quote", field: "", message: "too long" })
+      const transport = Transport.make(() => Effect.fail(cut))
+      for (const { call } of methods) expect(yield* Effect.flip(call(transport))).toBe(cut)
+    })
+  )
+})
+
+describe("a transport from promises", () => {
+  const ok: Transport.HttpResponse = { status: 200, headers: {}, body: JSON.stringify(quoteAnswer) }
+
+  it.effect("sends the same requests and reads the same answers, with its options", () =>
+    Effect.gen(function* () {
+      const sent: Array<Transport.HttpRequest> = []
+      const transport = Transport.fromPromise({
+        delegationPath: "path",
+        send: async (request) => {
+          sent.push(request)
+          return { ...ok, body: '{"delegated":true}' }
+        }
+      })
+      expect(yield* transport.delegation({ chainId: 1, walletAddress: "w" })).toStrictEqual({ delegated: true })
+      expect(sent).toMatchObject([{ endpoint: "delegation", method: "GET", path: "/swap/delegation/1/w" }])
+    })
+  )
+
+  it.effect.each(["thrown", "rejected"] as const)(
+    "takes whatever is %s for a broken connection, and keeps the cause",
+    (how) =>
+      Effect.gen(function* () {
+        const cause = new TypeError("fetch failed")
+        const transport = Transport.fromPromise({
+          send: () => {
+            if (how === "thrown") throw cause
+            return Promise.reject(cause)
+          }
+        })
+        const error = yield* Effect.flip(transport.quote(evmRequest))
+        expect(error).toMatchObject({ _tag: "Unavailable", reason: "network", retry: "later" })
+        expect((error as SwapError.Unavailable).cause).toBe(cause)
+      })
+  )
+
+  it.effect("lets our own errors pass where a transport can fail with them, and no others", () =>
+    Effect.gen(function* () {
+      const failing = (cause: Error) =>
+        Effect.flip(Transport.fromPromise({ send: () => Promise.reject(cause) }).quote(evmRequest))
+      const timeout = new SwapError.Unavailable({ reason: "timeout", message: "m" })
+      const garbled = new SwapError.ProtocolError({ endpoint: "quote", field: "", message: "m" })
+      expect(yield* failing(timeout)).toBe(timeout)
+      expect(yield* failing(garbled)).toBe(garbled)
+      const expired = yield* failing(new SwapError.Expired({ what: "quote", message: "m" }))
+      expect(expired).toMatchObject({ _tag: "Unavailable", reason: "network" })
+    })
+  )
+
+  it.effect("aborts the request when nobody waits for it any more", () =>
+    Effect.gen(function* () {
+      const signals: Array<AbortSignal> = []
+      const transport = Transport.fromPromise({
+        send: (_, { signal }) => {
+          signals.push(signal)
+          return new Promise(() => {})
+        }
+      })
+      const fiber = yield* Effect.forkChild(transport.quote(evmRequest), { startImmediately: true })
+      expect(signals.map(({ aborted }) => aborted)).toStrictEqual([false])
+      yield* Fiber.interrupt(fiber)
+      expect(signals.map(({ aborted }) => aborted)).toStrictEqual([true])
+    })
+  )
+
+  it.effect("hands on the caller's trace, where there is one", () =>
+    Effect.gen(function* () {
+      const headers: Array<Transport.HttpRequest["headers"]> = []
+      const transport = Transport.fromPromise({
+        send: async (request) => {
+          headers.push(request.headers)
+          return ok
+        }
+      })
+      yield* transport.quote(evmRequest)
+      const span = yield* Effect.withSpan(Effect.andThen(transport.quote(evmRequest), Effect.currentSpan), "caller")
+      expect(headers).toStrictEqual([{}, { traceparent: `00-${span.traceId}-${span.spanId}-01` }])
+    })
+  )
+})

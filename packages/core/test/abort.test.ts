@@ -1,0 +1,92 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { Client, Journal, type Signer } from "../src/index.js"
+import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
+import { worldOf } from "./world.js"
+
+const { evmRequest } = ScriptedTransport
+
+describe("after an abort no further request leaves", () => {
+  const steps = [
+    { endpoint: "quote", nth: 1, flows: 0 },
+    { endpoint: "build-geo-op", nth: 1, flows: 0 },
+    { endpoint: "delegation", nth: 1, flows: 0 },
+    { endpoint: "build-geo-op", nth: 2, flows: 0 },
+    { endpoint: "submit", nth: 1, flows: 1 },
+    { endpoint: "status", nth: 1, flows: 1 }
+  ] as const
+
+  it.effect.each(steps)("during $endpoint ($nth)", ({ endpoint, nth, flows }) => {
+    const { service, layer } = worldOf()
+    service.next(endpoint, ...Array.from({ length: nth - 1 }, () => Fault.pass), Fault.delay(5_000))
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(Client.execute(evmRequest))
+      while (service.seen(endpoint).length < nth) yield* TestClock.adjust(50)
+      yield* Fiber.interrupt(fiber)
+      const count = service.requests.length
+      yield* TestClock.adjust("10 minutes")
+      assert.strictEqual(service.requests.length, count)
+      assert.lengthOf(yield* Client.pending, flows)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("during the pause before a repeated submit", () => {
+    const { service, layer } = worldOf()
+    service.always("submit", Fault.unavailable())
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(Client.execute(evmRequest))
+      while (service.seen("submit").length < 3) yield* TestClock.adjust(50)
+      yield* Fiber.interrupt(fiber)
+      yield* TestClock.adjust("10 minutes")
+      assert.lengthOf(service.seen("submit"), 3)
+      assert.lengthOf(yield* Client.pending, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("while the wallet is being asked, and the wallet learns of it", () => {
+    let told = false
+    const signer: Signer.EvmSigner = {
+      ...TestSigner.evm(),
+      signOperation: () =>
+        Effect.onInterrupt(Effect.never, () =>
+          Effect.sync(() => {
+            told = true
+          })
+        )
+    }
+    const { service, layer } = worldOf({ signers: { evm: signer } })
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(Client.execute(evmRequest))
+      yield* TestClock.adjust("5 seconds")
+      yield* Fiber.interrupt(fiber)
+      assert.isTrue(told)
+      yield* TestClock.adjust("10 minutes")
+      assert.lengthOf(service.seen("submit"), 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("between the journal and the first submit, and the flow is forgotten", () => {
+    const memory = Effect.runSync(Journal.makeMemory)
+    let writing = false
+    const journal: Journal.Shape = {
+      ...memory,
+      put: (flow) =>
+        Effect.suspend(() => {
+          writing = true
+          return Effect.andThen(Effect.sleep("2 seconds"), memory.put(flow))
+        })
+    }
+    const { service, layer } = worldOf({ journal })
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(Client.execute(evmRequest))
+      while (!writing) yield* TestClock.adjust(50)
+      const end = yield* Effect.forkChild(Fiber.interrupt(fiber))
+      yield* TestClock.adjust("10 minutes")
+      yield* Fiber.join(end)
+      assert.lengthOf(service.seen("submit"), 0)
+      assert.deepStrictEqual(yield* Client.pending, [])
+    }).pipe(Effect.provide(layer))
+  })
+})

@@ -1,0 +1,387 @@
+/** Answers that no honest service sends, made from a seed: the same seed gives the same answer. */
+import type { HttpResponse } from "../src/Transport.js"
+
+/** Chance that can be repeated. */
+export interface Chance {
+  /** From 0 up to, and without, 1. */
+  readonly next: () => number
+  /** An integer from 0 up to, and without, `bound`. */
+  readonly below: (bound: number) => number
+  readonly pick: <A>(values: ReadonlyArray<A>) => A
+}
+
+/** The chance of one case of a run (mulberry32). */
+export const chanceOf = (seed: number, index: number): Chance => {
+  let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b)) >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const below = (bound: number) => Math.floor(next() * bound)
+  return { next, below, pick: (values) => values[below(values.length)] as never }
+}
+
+/** JSON as it is written, so that a key can come twice and a number can be larger than any. */
+type Tree =
+  | { readonly kind: "leaf"; readonly text: string }
+  | { readonly kind: "list"; readonly items: ReadonlyArray<Tree> }
+  | { readonly kind: "record"; readonly entries: ReadonlyArray<readonly [key: string, value: Tree]> }
+
+const leaf = (text: string): Tree => ({ kind: "leaf", text })
+
+const treeOf = (value: unknown): Tree => {
+  if (Array.isArray(value)) return { kind: "list", items: value.map(treeOf) }
+  if (typeof value !== "object" || value === null) return leaf(JSON.stringify(value))
+  return { kind: "record", entries: Object.entries(value).map(([key, inner]) => [key, treeOf(inner)]) }
+}
+
+const write = (tree: Tree): string => {
+  if (tree.kind === "leaf") return tree.text
+  if (tree.kind === "list") return `[${tree.items.map(write).join(",")}]`
+  return `{${tree.entries.map(([key, value]) => `${JSON.stringify(key)}:${write(value)}`).join(",")}}`
+}
+
+const nested = (open: string, close: string, depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`
+
+const texts = [
+  "",
+  " ",
+  "0",
+  "-1",
+  "1.5",
+  "NaN",
+  "Infinity",
+  "-Infinity",
+  "null",
+  "true",
+  "0x",
+  "0xg",
+  "0x1",
+  `0x${"ab".repeat(20)}`,
+  `0x${"AB".repeat(32)}`,
+  `0x${"f".repeat(4096)}`,
+  "9".repeat(78),
+  `${2n ** 256n}`,
+  `${2n ** 256n - 1n}`,
+  "9007199254740993",
+  "1e400",
+  "5%",
+  "2026-01-01T00:00:30.000Z",
+  "2026-99-99T99:99:99Z",
+  "+275760-09-13T00:00:00.001Z",
+  "AQID",
+  "====",
+  "__proto__",
+  "constructor",
+  "toString",
+  "pending",
+  "settled",
+  "SETTLED",
+  "NEEDS_DELEGATION",
+  "INVALID_AUTHORIZATION",
+  "UNSUPPORTED_DELEGATION",
+  "QUOTE_EXPIRED",
+  "INVALID_TOKEN",
+  "evm",
+  "solana",
+  "\ud800",
+  "\udc00\ud800",
+  "\u0000",
+  "\u200b",
+  "\u202e",
+  "💥",
+  "<html>",
+  "a/../b?c#d",
+  "%",
+  "x".repeat(5_000)
+]
+
+const numbers = [
+  "0",
+  "-0",
+  "1",
+  "-1",
+  "1.5",
+  "1e400",
+  "-1e400",
+  "1e-400",
+  "1e21",
+  "9007199254740991",
+  "9007199254740993",
+  "8640000000000000",
+  "8640000000000001",
+  "99999999999",
+  "1767225630",
+  "1".repeat(400)
+]
+
+const shapes = [
+  "null",
+  "true",
+  "false",
+  "[]",
+  "{}",
+  "[[]]",
+  "[null]",
+  '{"amount":"5"}',
+  '{"amount":{"amount":"5"}}',
+  '{"amount":null}',
+  '{"__proto__":null}',
+  '{"__proto__":{"amount":"5"}}',
+  '{"constructor":{"prototype":{"polluted":true}}}',
+  '{"toString":1,"valueOf":1}',
+  '{"length":-1}',
+  '{"then":1}',
+  '{"_tag":"Success","value":1}',
+  '{"_tag":"Some"}'
+]
+
+const keys = [
+  "__proto__",
+  "constructor",
+  "prototype",
+  "toString",
+  "valueOf",
+  "hasOwnProperty",
+  "then",
+  "_tag",
+  "retry",
+  "name",
+  "message",
+  "cause",
+  "stack",
+  "code",
+  "errorCode",
+  "error",
+  "title",
+  "detail",
+  "type",
+  "requestId",
+  "details",
+  "amount",
+  "address",
+  "contractAddress",
+  "nonce",
+  "geoOp",
+  "warnings",
+  "feeDiscount",
+  "minOutput",
+  "swapId",
+  "status",
+  "chains",
+  "tokens",
+  "kind",
+  "0",
+  "-1",
+  "",
+  "\ud800",
+  "length"
+]
+
+const leafOf = (chance: Chance): Tree => {
+  const roll = chance.below(100)
+  if (roll < 45) return leaf(JSON.stringify(chance.pick(texts)))
+  if (roll < 70) return leaf(chance.pick(numbers))
+  if (roll < 99) return leaf(chance.pick(shapes))
+  const depth = chance.pick([50, 6_000])
+  return leaf(chance.next() < 0.5 ? nested("[", "]", depth) : nested('{"a":', "}", depth))
+}
+
+const randomTree = (chance: Chance, depth: number): Tree => {
+  const roll = depth === 0 ? 0 : chance.below(10)
+  if (roll < 4) return leafOf(chance)
+  const size = chance.below(5)
+  if (roll < 6) return { kind: "list", items: Array.from({ length: size }, () => randomTree(chance, depth - 1)) }
+  const entries = Array.from({ length: size }, () => [chance.pick(keys), randomTree(chance, depth - 1)] as const)
+  return { kind: "record", entries }
+}
+
+/** The tree with one thing changed, somewhere. */
+const mutate = (tree: Tree, chance: Chance): Tree => {
+  // Into a child more often than not, so that every depth is met.
+  const children = tree.kind === "list" ? tree.items.length : tree.kind === "record" ? tree.entries.length : 0
+  if (children > 0 && chance.next() < 0.6) {
+    const at = chance.below(children)
+    if (tree.kind === "list")
+      return { ...tree, items: tree.items.map((item, i) => (i === at ? mutate(item, chance) : item)) }
+    if (tree.kind === "record") {
+      return {
+        ...tree,
+        entries: tree.entries.map(([key, value], i) => [key, i === at ? mutate(value, chance) : value])
+      }
+    }
+  }
+  if (tree.kind === "record" && chance.next() < 0.8) {
+    const at = chance.below(Math.max(1, tree.entries.length))
+    const [key, value] = tree.entries[at] ?? ["", leaf("1")]
+    const others = tree.entries.filter((_, i) => i !== at)
+    return {
+      kind: "record",
+      entries: chance.pick([
+        () => others,
+        () => [...tree.entries, [key, leafOf(chance)] as const],
+        () => [[key, leafOf(chance)] as const, ...tree.entries],
+        () => [...others, [chance.pick(keys), value] as const],
+        () => [...tree.entries, [chance.pick(keys), randomTree(chance, 2)] as const],
+        () => [...others, [key, leafOf(chance)] as const]
+      ])()
+    }
+  }
+  return chance.pick<() => Tree>([
+    () => leafOf(chance),
+    () => leafOf(chance),
+    () => randomTree(chance, 3),
+    () => ({ kind: "list", items: [tree] }),
+    () => ({ kind: "list", items: [tree, tree, leafOf(chance)] }),
+    () => ({ kind: "record", entries: [[chance.pick(keys), tree]] }),
+    // The same in another type: a text of it, or what stands in the text.
+    () => leaf(JSON.stringify(write(tree).slice(0, 5_000))),
+    () => leaf(tree.kind === "leaf" && tree.text.startsWith('"') ? tree.text.slice(1, -1) || "0" : write(tree))
+  ])()
+}
+
+/** Texts that have broken clients before. */
+const poison = ["\ud800", "\udfff\ud800", "__proto__", "..", "a/../b?c#d", "%", "\u0000", "💥", " ", "x".repeat(5_000)]
+
+/** The tree with another text in place of one, of which most answers stay valid. */
+const reword = (tree: Tree, chance: Chance): Tree => {
+  if (tree.kind === "leaf") return tree.text.startsWith('"') ? leaf(JSON.stringify(chance.pick(poison))) : tree
+  if (tree.kind === "list") return { ...tree, items: tree.items.map((item) => reword(item, chance)) }
+  const at = chance.below(tree.entries.length)
+  return { ...tree, entries: tree.entries.map(([key, value], i) => [key, i === at ? reword(value, chance) : value]) }
+}
+
+/** The tree with a field more, which a liberal client keeps. */
+const graft = (tree: Tree, chance: Chance): Tree => {
+  const depth = chance.pick([50, 4_000])
+  const value = chance.next() < 0.2 ? leaf(nested('{"a":[', "]}", depth)) : randomTree(chance, 3)
+  return tree.kind === "record" ? { ...tree, entries: [...tree.entries, [chance.pick(keys), value]] } : value
+}
+
+/** A text that is no JSON any more, or only nearly. */
+const spoil = (text: string, chance: Chance): string =>
+  chance.pick([
+    () => text.slice(0, chance.below(text.length + 1)),
+    () => text.slice(chance.below(text.length + 1)),
+    () => `\ufeff${text}`,
+    () => text + text,
+    () => `${text},`,
+    () => `)]}'\n${text}`,
+    () => text.replaceAll('"', "'"),
+    () => text.replace(":", "="),
+    () => `<html><body>${text}</body></html>`,
+    () => {
+      const at = chance.below(text.length + 1)
+      return `${text.slice(0, at)}${chance.pick(["\u0000", "\\", '"', "}", "]", ",", "\ud800", "\\u00", "NaN"])}${text.slice(at)}`
+    },
+    () => chance.pick(["", " ", "undefined", "NaN", "-", "{", "[", '"', "\u0000", "Bad Gateway"])
+  ])()
+
+const headerValues = [
+  "",
+  " ",
+  "0",
+  "1",
+  "30",
+  "-1",
+  "1.5",
+  "1e9",
+  "NaN",
+  "Infinity",
+  "999999999",
+  "9".repeat(40),
+  "Thu, 01 Jan 1970 00:00:10 GMT",
+  "Thu, 01 Jan 1970 00:00:00 GMT",
+  "Fri, 31 Dec 9999 23:59:59 GMT",
+  "yesterday",
+  '"default";r=0;t=5',
+  "limit=1, remaining=0, reset=7",
+  "t=",
+  "x".repeat(3_000),
+  "\u0000"
+]
+const headerNames = ["retry-after", "date", "ratelimit", "ratelimit-reset", "x-request-id", "content-type", "__proto__"]
+const statuses = [
+  200, 201, 204, 299, 301, 304, 400, 401, 402, 403, 404, 408, 409, 410, 418, 422, 425, 429, 500, 502, 503, 504
+]
+
+/** A hostile version of an answer: other status, headers and body, or some of it. */
+export const hostile = (answer: HttpResponse, chance: Chance): HttpResponse => {
+  const roll = chance.below(100)
+  const status = roll < 65 ? answer.status : roll < 95 ? chance.pick(statuses) : 200 + chance.below(400)
+  const headers = Object.fromEntries(
+    Array.from({ length: chance.next() < 0.4 ? chance.below(4) : 0 }, () => [
+      chance.pick(headerNames),
+      chance.pick(headerValues)
+    ])
+  )
+  const parsed: unknown = JSON.parse(answer.body)
+  let tree = treeOf(parsed)
+  const kind = chance.below(100)
+  if (kind < 10) tree = randomTree(chance, 4)
+  else if (kind < 30) tree = reword(tree, chance)
+  else if (kind < 45) tree = graft(tree, chance)
+  else for (let changes = 1 + chance.below(3); changes > 0; changes--) tree = mutate(tree, chance)
+  const body = write(tree)
+  return { status, headers: { ...answer.headers, ...headers }, body: kind >= 90 ? spoil(body, chance) : body }
+}
+
+/** Smaller versions of an answer, the smallest first. */
+const smaller = (answer: HttpResponse): ReadonlyArray<HttpResponse> => {
+  const { body, headers } = answer
+  const withBody = (text: string) => ({ ...answer, body: text })
+  const without = (key: string) => ({
+    ...answer,
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== key))
+  })
+  const cuts: Array<string> = []
+  for (let size = body.length >> 1; size >= 1 && cuts.length < 2_000; size >>= 1) {
+    for (let at = 0; at + size <= body.length && cuts.length < 2_000; at += size) {
+      cuts.push(body.slice(0, at) + body.slice(at + size))
+    }
+  }
+  let tree: Tree | undefined
+  try {
+    tree = treeOf(JSON.parse(body))
+  } catch {
+    tree = undefined
+  }
+  const pruned = tree === undefined ? [] : prune(tree).map(write)
+  return [
+    ...Object.keys(headers).map(without),
+    ...(answer.status === 200 ? [] : [{ ...answer, status: 200 }]),
+    ...[...pruned, ...cuts].filter((text) => text.length < body.length).map(withBody)
+  ]
+}
+
+/** The tree with one branch less, or one branch cut to a leaf. */
+function prune(tree: Tree): ReadonlyArray<Tree> {
+  if (tree.kind === "leaf") return tree.text.length > 4 ? [leaf("null"), leaf("1"), leaf('"1"')] : []
+  if (tree.kind === "list") {
+    return tree.items.flatMap((item, at): ReadonlyArray<Tree> => [
+      { kind: "list", items: tree.items.filter((_, i) => i !== at) },
+      ...prune(item).map((less): Tree => ({ kind: "list", items: tree.items.with(at, less) }))
+    ])
+  }
+  return tree.entries.flatMap(([key, value], at): ReadonlyArray<Tree> => [
+    { kind: "record", entries: tree.entries.filter((_, i) => i !== at) },
+    ...prune(value).map((less): Tree => ({ kind: "record", entries: tree.entries.with(at, [key, less]) }))
+  ])
+}
+
+/** The smallest answer found that is still as bad. */
+export const shrink = (answer: HttpResponse, isBad: (answer: HttpResponse) => boolean): HttpResponse => {
+  for (let least = answer, rounds = 0; ; rounds++) {
+    const less = rounds < 200 ? smaller(least).find(isBad) : undefined
+    if (less === undefined) return least
+    least = less
+  }
+}
+
+/** An answer as it can be pasted into a test. */
+export const asLiteral = ({ status, headers, body }: HttpResponse): string => {
+  const text = JSON.stringify(body)
+  return `{ status: ${status}, headers: ${JSON.stringify(headers)}, body: ${text.length > 2_000 ? `${text.slice(0, 2_000)}… (${body.length} characters)` : text} }`
+}

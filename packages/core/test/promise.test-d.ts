@@ -1,0 +1,61 @@
+/** What a promise user sees: no Effect type, anywhere. */
+import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import { expectTypeOf } from "vitest"
+import type { ClientOptions, createClient, isSwapError, SwapError } from "../src/promise.js"
+
+type EffectType = Effect.Effect<unknown, unknown, unknown> | Stream.Stream<unknown, unknown, unknown>
+
+/** Whether a type is, gives, takes or holds an Effect type, to a depth that covers the client's options. */
+type Holds<T, Depth extends ReadonlyArray<unknown> = []> = Depth["length"] extends 7
+  ? false
+  : 0 extends 1 & T
+    ? true
+    : unknown extends T
+      ? false
+      : [T] extends [never]
+        ? false
+        : true extends (T extends unknown ? Inside<T, [...Depth, 0]> : never)
+          ? true
+          : false
+
+type Inside<T, Depth extends ReadonlyArray<unknown>> = T extends
+  | string
+  | number
+  | boolean
+  | bigint
+  | symbol
+  | null
+  | undefined
+  | Date
+  | AbortSignal
+  ? false
+  : T extends EffectType
+    ? true
+    : T extends (...args: infer A) => infer R
+      ? true extends Holds<A[number], Depth> | Holds<R, Depth>
+        ? true
+        : false
+      : T extends Promise<infer A> | AsyncIterable<infer A> | ReadonlyArray<infer A>
+        ? Holds<A, Depth>
+        : true extends { [K in keyof T]: Holds<T[K], Depth> }[keyof T]
+          ? true
+          : false
+
+// The check itself can tell.
+expectTypeOf<Holds<() => Promise<{ readonly a: Effect.Effect<number> }>>>().toEqualTypeOf<true>()
+expectTypeOf<Holds<(f: () => Stream.Stream<number>) => void>>().toEqualTypeOf<true>()
+expectTypeOf<Holds<{ readonly a: (b: string) => Promise<ReadonlyArray<Date>> }>>().toEqualTypeOf<false>()
+
+expectTypeOf<Holds<ReturnType<typeof createClient>>>().toEqualTypeOf<false>()
+expectTypeOf<Holds<ClientOptions>>().toEqualTypeOf<false>()
+expectTypeOf<Holds<SwapError>>().toEqualTypeOf<false>()
+
+// Errors narrow by their tag to their own fields.
+declare const error: unknown
+declare const check: typeof isSwapError
+if (check(error)) {
+  expectTypeOf(error.retry).toEqualTypeOf<"now" | "later" | "requote" | "reauthorize" | "never">()
+  if (error._tag === "WaitTimeout") expectTypeOf(error.swapId).toEqualTypeOf<string>()
+  if (error._tag === "RateLimited") expectTypeOf(error.retryAfter).toEqualTypeOf<number | undefined>()
+}

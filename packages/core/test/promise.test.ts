@@ -1,0 +1,326 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { type Client, createClient, isSwapError, storageJournal, type SwapEvent } from "../src/promise.js"
+import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
+
+const { evmRequest, solanaRequest } = ScriptedTransport
+
+/** The scripted service and the test signers, for people who do not use Effect. */
+const worldOf = (options: { readonly duration?: number; readonly settings?: object } = {}) => {
+  const service = ScriptedTransport.make()
+  service.ends("settled", options.duration ?? 5)
+  const evm = TestSigner.evm()
+  const solana = TestSigner.solana()
+  const client: Client = createClient({
+    transport: { send: (request, { signal }) => Effect.runPromise(service.send(request), { signal }) },
+    signers: {
+      evm: {
+        address: evm.address,
+        capabilities: evm.capabilities,
+        verifyOperation: (operation) => Effect.runPromise(evm.verifyOperation?.(operation) ?? Effect.void),
+        signOperation: (operation) => Effect.runPromise(evm.signOperation(operation)),
+        signAuthorization: (tuple) => Effect.runPromise(evm.signAuthorization?.(tuple) ?? Effect.die("unreachable"))
+      },
+      solana: {
+        address: solana.address,
+        verifyTransaction: (transaction) => Effect.runPromise(solana.verifyTransaction?.(transaction) ?? Effect.void),
+        signTransaction: (transaction) => Effect.runPromise(solana.signTransaction(transaction))
+      }
+    },
+    policy: { deployments: service.deployments },
+    settings: { backoff: [1, 5], ...options.settings }
+  })
+  return { service, client }
+}
+
+const rejection = async (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => assert.fail("should have been rejected"),
+    (error: unknown) => error
+  )
+
+describe("createClient", () => {
+  it("runs a whole swap and tells its steps", async () => {
+    const { service, client } = worldOf()
+    const steps: Array<string> = []
+    const swap = await client.execute(evmRequest, { onProgress: ({ type }) => void steps.push(type) })
+    assert.strictEqual(swap.status, "settled")
+    assert.deepStrictEqual(steps, [
+      "quoted",
+      "authorizing",
+      "built",
+      "verified",
+      "signed",
+      "submitted",
+      "status",
+      "done"
+    ])
+    assert.lengthOf(service.swaps, 1)
+  })
+
+  it("has the single calls", async () => {
+    const { service, client } = worldOf()
+    const quote = await client.quote({ ...solanaRequest, amount: "5000000" })
+    assert.strictEqual(quote.output, 5_000_000n)
+    const built = await client.build({
+      originChain: solanaRequest.originChain,
+      geoQuoteToken: quote.geoQuoteToken
+    })
+    if (built.kind !== "solana") return assert.fail("a Solana origin builds a transaction")
+    const { geoOpToken, unsignedTransaction } = built
+    const signedTransaction = await Effect.runPromise(
+      TestSigner.solana().signTransaction({ request: solanaRequest, quote, unsignedTransaction })
+    )
+    const { swapId } = await client.submit({ kind: "solana", geoOpToken, signedTransaction })
+    assert.strictEqual((await client.status(swapId)).status, "settled")
+    assert.strictEqual((await client.wait(swapId)).status, "settled")
+    assert.isFalse(
+      (await client.delegation({ chainId: evmRequest.originChain, walletAddress: evmRequest.walletAddress })).delegated
+    )
+    assert.isNotEmpty(await client.chains())
+    assert.lengthOf(service.swaps, 1)
+    return undefined
+  })
+
+  it("throws in words without a transport", () => {
+    for (const options of [undefined, {}, { transport: {} }]) {
+      try {
+        createClient(options as never)
+        assert.fail("should have thrown")
+      } catch (error) {
+        if (!isSwapError(error) || error._tag !== "InvalidInput") throw error
+        assert.strictEqual(error.field, "transport")
+      }
+    }
+  })
+
+  it("rejects with the tagged error itself", async () => {
+    const { service, client } = worldOf()
+    service.always("build-geo-op", Fault.refuse(422, "UNSUPPORTED_DELEGATION", "Delegated elsewhere."))
+    const error = await rejection(client.execute(evmRequest))
+    if (!isSwapError(error)) return assert.fail("one of our errors")
+    assert.instanceOf(error, Error)
+    assert.strictEqual(error._tag, "Unsupported")
+    assert.deepStrictEqual([error.retry, error.message], ["never", "Delegated elsewhere."])
+    return undefined
+  })
+
+  it("tells its errors from others", () => {
+    assert.isFalse(isSwapError(new Error("no")))
+    assert.isFalse(isSwapError({ _tag: "Expired", retry: "requote" }))
+    assert.isFalse(isSwapError(null))
+  })
+
+  it("keeps two clients apart", async () => {
+    const first = worldOf()
+    const second = worldOf()
+    first.service.always("submit", Fault.disconnect())
+    await rejection(first.client.execute(evmRequest))
+    assert.lengthOf(await first.client.pending(), 1)
+    assert.lengthOf(await second.client.pending(), 0)
+  })
+
+  it("asks the caller about a quote that moved, and about a high impact", async () => {
+    const { service, client } = worldOf()
+    service.next("build-geo-op", Fault.expire)
+    const asked: Array<bigint> = []
+    const swap = await client.execute(evmRequest, {
+      onProgress: ({ type }) => {
+        if (type === "quoted") service.price(9_000)
+      },
+      acceptRequote: async (_, offered) => {
+        asked.push(offered.output)
+        return true
+      }
+    })
+    assert.strictEqual(swap.status, "settled")
+    assert.deepStrictEqual(asked, [9_000_000n])
+  })
+
+  it("goes on when a progress listener throws", async () => {
+    const { client } = worldOf()
+    const swap = await client.execute(evmRequest, {
+      onProgress: () => {
+        throw new Error("a bug in the page")
+      }
+    })
+    assert.strictEqual(swap.status, "settled")
+  })
+
+  it("bounds a single call by its own timeout", async () => {
+    const { service, client } = worldOf()
+    service.next("quote", Fault.hang())
+    const error = await rejection(client.quote(evmRequest, { timeout: 20 }))
+    if (!isSwapError(error) || error._tag !== "Unavailable") return assert.fail("Unavailable")
+    assert.strictEqual(error.reason, "timeout")
+    return undefined
+  })
+
+  it("bounds the wait, and says which swap to wait for", async () => {
+    const { service, client } = worldOf()
+    service.ends("never")
+    const error = await rejection(client.execute(evmRequest, { timeout: 50 }))
+    if (!isSwapError(error) || error._tag !== "WaitTimeout") return assert.fail("WaitTimeout")
+    assert.strictEqual(error.swapId, service.swaps[0]?.swapId)
+    return undefined
+  })
+})
+
+describe("for await", () => {
+  it("gives the steps of a swap", async () => {
+    const { client } = worldOf()
+    const steps: Array<SwapEvent["type"]> = []
+    for await (const event of client.executeStream(solanaRequest)) steps.push(event.type)
+    assert.deepStrictEqual(steps, ["quoted", "built", "verified", "signed", "submitted", "status", "done"])
+  })
+
+  it("starts nothing before it is asked for the first value", async () => {
+    const { service, client } = worldOf()
+    client.executeStream(evmRequest)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    assert.lengthOf(service.requests, 0)
+  })
+
+  it("stops the swap when the loop is left", async () => {
+    const { service, client } = worldOf({ duration: 60_000 })
+    for await (const event of client.executeStream(evmRequest)) {
+      if (event.type === "submitted") break
+    }
+    const count = service.requests.length
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    assert.strictEqual(service.requests.length, count)
+    assert.lengthOf(await client.pending(), 1)
+  })
+
+  it("throws the error of the swap into the loop after the steps before it", async () => {
+    const { service, client } = worldOf()
+    service.always("build-geo-op", Fault.refuse(401, "INVALID_TOKEN"))
+    const steps: Array<string> = []
+    const error = await rejection(
+      (async () => {
+        for await (const { type } of client.executeStream(evmRequest)) steps.push(type)
+      })()
+    )
+    assert.deepStrictEqual(steps, ["quoted"])
+    assert.isTrue(isSwapError(error) && error._tag === "InvalidToken")
+  })
+
+  it("ends by the signal, with its reason", async () => {
+    const { service, client } = worldOf({ duration: 60_000 })
+    const controller = new AbortController()
+    const reason = new Error("enough")
+    const error = await rejection(
+      (async () => {
+        for await (const { type } of client.executeStream(evmRequest, { signal: controller.signal })) {
+          if (type === "submitted") controller.abort(reason)
+        }
+      })()
+    )
+    assert.strictEqual(error, reason)
+    const count = service.requests.length
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    assert.strictEqual(service.requests.length, count)
+  })
+
+  it("watches a swap to its end", async () => {
+    const { service, client } = worldOf({ duration: 60_000 })
+    service.ends("never")
+    await rejection(client.execute(evmRequest, { timeout: 20 }))
+    const { swapId } = service.swaps[0] ?? { swapId: "" }
+    setTimeout(() => void Effect.runPromise(service.finish(swapId, "refunded")), 20)
+    const seen: Array<string> = []
+    for await (const { status } of client.watch(swapId)) seen.push(status)
+    assert.strictEqual(seen.at(-1), "refunded")
+  })
+})
+
+describe("an AbortSignal", () => {
+  it("that is aborted already sends nothing", async () => {
+    const { service, client } = worldOf()
+    const reason = new Error("not today")
+    const signal = AbortSignal.abort(reason)
+    for (const call of [
+      client.quote(evmRequest, { signal }),
+      client.execute(evmRequest, { signal }),
+      client.wait("swap", { signal }),
+      client.pending({ signal }),
+      client.resume("flow", { signal })
+    ]) {
+      assert.strictEqual(await rejection(call), reason)
+    }
+    assert.lengthOf(service.requests, 0)
+  })
+
+  it("rejects with its reason, and no further request leaves", async () => {
+    const { service, client } = worldOf({ settings: { callAttempts: 1_000 } })
+    service.always("quote", Fault.unavailable())
+    const controller = new AbortController()
+    const running = client.execute(evmRequest, { signal: controller.signal })
+    setTimeout(() => controller.abort(), 10)
+    const error = await rejection(running)
+    assert.isTrue(error instanceof DOMException && error.name === "AbortError")
+    const count = service.requests.length
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    assert.strictEqual(service.requests.length, count)
+  })
+
+  it("reaches the transport", async () => {
+    let aborted = false
+    const client = createClient({
+      transport: {
+        send: (_, { signal }) =>
+          new Promise((_resolve, reject) => {
+            signal.addEventListener("abort", () => {
+              aborted = true
+              reject(signal.reason as Error)
+            })
+          })
+      }
+    })
+    const controller = new AbortController()
+    const running = client.status("swap", { signal: controller.signal })
+    setTimeout(() => controller.abort("stop"), 5)
+    assert.strictEqual(await rejection(running), "stop")
+    assert.isTrue(aborted)
+  })
+})
+
+describe("resume", () => {
+  it("takes up a flow in another client over the same storage, as one swap", async () => {
+    const entries = new Map<string, string>()
+    const journal = storageJournal({
+      getItem: async (key) => entries.get(key) ?? null,
+      setItem: async (key, value) => void entries.set(key, value),
+      removeItem: async (key) => void entries.delete(key),
+      keys: async () => [...entries.keys()]
+    })
+    const service = ScriptedTransport.make()
+    service.ends("settled", 5)
+    service.next("submit-solana", ...Array.from({ length: 8 }, () => Fault.disconnect({ after: true })))
+    const solana = TestSigner.solana()
+    const clientOf = () =>
+      createClient({
+        transport: { send: (request, { signal }) => Effect.runPromise(service.send(request), { signal }) },
+        signers: {
+          solana: {
+            address: solana.address,
+            verifyTransaction: () => undefined,
+            signTransaction: (transaction) => Effect.runPromise(solana.signTransaction(transaction))
+          }
+        },
+        policy: { deployments: service.deployments },
+        settings: { backoff: [1, 2] },
+        journal
+      })
+    const unknown = await rejection(clientOf().execute(solanaRequest))
+    if (!isSwapError(unknown) || unknown._tag !== "OutcomeUnknown") return assert.fail("OutcomeUnknown")
+    const second = clientOf()
+    const [flow] = await second.pending()
+    assert.strictEqual(flow?.id, unknown.flowId)
+    const swap = await second.resume(unknown.flowId)
+    assert.strictEqual(swap.status, "settled")
+    assert.lengthOf(service.swaps, 1)
+    assert.strictEqual(entries.size, 0)
+    return undefined
+  })
+})

@@ -1,0 +1,523 @@
+/** A test per row of the recovery table. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { Client, type Signer, type SwapEvent } from "../src/index.js"
+import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
+import { countingSigner, failing, succeeding, worldOf } from "./world.js"
+
+const { evmRequest, solanaRequest } = ScriptedTransport
+
+/** A service whose wallet is delegated already, so that a swap is quote, build, submit, status. */
+const delegated = () => {
+  const service = ScriptedTransport.make()
+  service.delegate(evmRequest.originChain, evmRequest.walletAddress)
+  return service
+}
+
+const priced = (output: number, minOutput: number) =>
+  Fault.alter((quote) => ({ ...quote, output: String(output), minOutput: String(minOutput) }))
+
+describe("an expired quote", () => {
+  it.effect("is renewed and built again", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.next("build-geo-op", Fault.expire)
+    const events: Array<SwapEvent.SwapEvent> = []
+    return Effect.gen(function* () {
+      const swap = yield* succeeding(
+        Client.execute(evmRequest, { onProgress: (event) => Effect.sync(() => void events.push(event)) })
+      )
+      assert.strictEqual(swap.status, "settled")
+      assert.lengthOf(service.seen("quote"), 2)
+      assert.lengthOf(service.seen("build-geo-op"), 2)
+      assert.deepStrictEqual(
+        events.map(({ type }) => type),
+        ["quoted", "requoted", "built", "verified", "signed", "submitted", "status", "done"]
+      )
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is renewed at most three times", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.always("build-geo-op", Fault.expire)
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "Expired")
+      assert.strictEqual(error.retry, "requote")
+      assert.lengthOf(service.seen("quote"), 4)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is renewed as often as the caller says", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.always("build-geo-op", Fault.expire)
+    return Effect.gen(function* () {
+      yield* failing(Client.execute(evmRequest, { maxRequotes: 0 }))
+      assert.lengthOf(service.seen("quote"), 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("goes through the policy again", () => {
+    const { service, layer } = worldOf({ service: delegated(), policy: { maxFeeBps: 20 } })
+    service.next("build-geo-op", Fault.expire)
+    service.next(
+      "quote",
+      Fault.pass,
+      Fault.alter((quote) => ({ ...quote, feeBps: 21 }))
+    )
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      if (error._tag !== "PolicyViolation") return assert.fail(error._tag)
+      assert.strictEqual(error.rule, "maxFeeBps")
+    }).pipe(Effect.provide(layer))
+  })
+
+  /** A wallet that takes its time to sign a delegation. */
+  const slowSigner = (millis: number): Signer.EvmSigner => {
+    const signer = TestSigner.evm()
+    return {
+      ...signer,
+      signAuthorization: (asked) =>
+        Effect.andThen(Effect.sleep(millis), signer.signAuthorization?.(asked) ?? Effect.die("unreachable"))
+    }
+  }
+
+  it.effect("with under two seconds left is renewed without trying to build", () => {
+    const { service, layer } = worldOf({ signers: { evm: slowSigner(28_500) } })
+    return Effect.gen(function* () {
+      yield* succeeding(Client.execute(evmRequest))
+      assert.lengthOf(service.seen("quote"), 2)
+      assert.lengthOf(service.seen("build-geo-op"), 2)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("with more than two seconds left is built", () => {
+    const { service, layer } = worldOf({ signers: { evm: slowSigner(27_500) } })
+    return Effect.gen(function* () {
+      yield* succeeding(Client.execute(evmRequest))
+      assert.lengthOf(service.seen("quote"), 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect.each(["2000-01-01T00:00:00.000Z", "2100-01-01T00:00:00.000Z"])(
+    "is told by our own clock, not by the service's %s",
+    (expiresAt) => {
+      const { service, layer } = worldOf({ signers: { evm: slowSigner(28_500) } })
+      service.always(
+        "quote",
+        Fault.alter((quote) => ({ ...quote, expiresAt }))
+      )
+      return Effect.gen(function* () {
+        yield* succeeding(Client.execute(evmRequest))
+        assert.lengthOf(service.seen("quote"), 2)
+      }).pipe(Effect.provide(layer))
+    }
+  )
+})
+
+describe("a renewed quote", () => {
+  it.effect("below the first accepted minimum is refused", () => {
+    const { signer, signed } = countingSigner()
+    const { service, layer } = worldOf({ service: delegated(), signers: { evm: signer } })
+    service.next("build-geo-op", Fault.expire)
+    service.next("quote", priced(10_000, 9_950), priced(9_949, 9_900))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      if (error._tag !== "QuoteMoved") return assert.fail(error._tag)
+      assert.deepStrictEqual([error.accepted, error.offered], [9_950n, 9_949n])
+      assert.strictEqual(signed.operations, 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("at the first accepted minimum goes on without asking", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.next("build-geo-op", Fault.expire)
+    return Effect.gen(function* () {
+      const swap = yield* succeeding(
+        Client.execute(evmRequest, {
+          onProgress: ({ type }) =>
+            Effect.sync(() => {
+              if (type === "quoted") service.price(9_950)
+            })
+        })
+      )
+      assert.strictEqual(swap.status, "settled")
+      assert.lengthOf(service.seen("quote"), 2)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is held against the first minimum, however slowly the price creeps", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.always("build-geo-op", Fault.expire)
+    service.next("quote", priced(10_000, 9_950), priced(9_960, 9_910), priced(9_920, 9_870))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      if (error._tag !== "QuoteMoved") return assert.fail(error._tag)
+      assert.deepStrictEqual([error.accepted, error.offered], [9_950n, 9_920n])
+      assert.lengthOf(service.seen("quote"), 3)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("below the minimum goes on with the caller's consent, which then counts", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    const asked: Array<readonly [bigint, bigint]> = []
+    service.next("build-geo-op", Fault.expire)
+    return Effect.gen(function* () {
+      const swap = yield* succeeding(
+        Client.execute(evmRequest, {
+          onProgress: ({ type }) =>
+            Effect.sync(() => {
+              if (type === "quoted") service.price(9_000)
+            }),
+          acceptRequote: (previous, offered) =>
+            Effect.sync(() => {
+              asked.push([previous.output, offered.output])
+              return true
+            })
+        })
+      )
+      assert.strictEqual(swap.status, "settled")
+      assert.deepStrictEqual(asked, [[10_000_000n, 9_000_000n]])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is refused where the caller says no", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.next("build-geo-op", Fault.expire)
+    service.next("quote", priced(10_000, 9_950), priced(9_000, 8_950))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest, { acceptRequote: () => Effect.succeed(false) }))
+      assert.strictEqual(error._tag, "QuoteMoved")
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+describe("delegation", () => {
+  it.effect("is asked for once", () => {
+    const { service, layer } = worldOf()
+    service.always("build-geo-op", Fault.refuse(409, "NEEDS_DELEGATION"))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "NeedsDelegation")
+      assert.strictEqual(error.retry, "reauthorize")
+      assert.lengthOf(service.seen("delegation"), 1)
+      assert.lengthOf(service.seen("build-geo-op"), 2)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("that came about meanwhile needs no signature", () => {
+    const { signer, signed } = countingSigner()
+    const { service, layer } = worldOf({ service: delegated(), signers: { evm: signer } })
+    service.next("build-geo-op", Fault.refuse(409, "NEEDS_DELEGATION"))
+    return Effect.gen(function* () {
+      yield* succeeding(Client.execute(evmRequest))
+      assert.strictEqual(signed.authorizations, 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("with a nonce that moved is signed anew, twice", () => {
+    const { signer, signed } = countingSigner()
+    const { service, layer } = worldOf({ signers: { evm: signer } })
+    service.next("build-geo-op", Fault.pass, Fault.moveNonce, Fault.moveNonce)
+    return Effect.gen(function* () {
+      const swap = yield* succeeding(Client.execute(evmRequest))
+      assert.strictEqual(swap.status, "settled")
+      assert.strictEqual(signed.authorizations, 3)
+      assert.deepStrictEqual(
+        service.seen("build-geo-op").map(({ body }) => Reflect.get(Object(body["authorization"]), "nonce")),
+        [undefined, 0, 1, 2]
+      )
+      assert.lengthOf(service.seen("quote"), 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("whose nonce keeps moving gives up after two new signatures", () => {
+    const { service, layer } = worldOf()
+    service.next("build-geo-op", Fault.pass)
+    service.always("build-geo-op", Fault.moveNonce)
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "InvalidAuthorization")
+      assert.lengthOf(service.seen("delegation"), 3)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("to another provider fails at once, for good", () => {
+    const { service, layer } = worldOf()
+    service.delegate(evmRequest.originChain, evmRequest.walletAddress, "0x00000000000000000000000000000000000000aa")
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "Unsupported")
+      assert.strictEqual(error.retry, "never")
+      assert.deepStrictEqual(
+        service.requests.map(({ endpoint }) => endpoint),
+        ["quote", "build-geo-op"]
+      )
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("asked for on Solana is an error of the service", () => {
+    const { service, layer } = worldOf()
+    service.always("build-solana-tx", Fault.refuse(409, "NEEDS_DELEGATION"))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(solanaRequest))
+      assert.strictEqual(error._tag, "NeedsDelegation")
+      assert.lengthOf(service.seen("delegation"), 0)
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+describe("a refused submit", () => {
+  it.effect("for a stale authorization goes back to the delegation, with a new signature", () => {
+    const { signer, signed } = countingSigner()
+    const { service, layer } = worldOf({ signers: { evm: signer } })
+    service.next("submit", Fault.moveNonce)
+    return Effect.gen(function* () {
+      const swap = yield* succeeding(Client.execute(evmRequest))
+      assert.strictEqual(swap.status, "settled")
+      assert.deepStrictEqual(signed, { operations: 2, authorizations: 2 })
+      assert.lengthOf(service.seen("quote"), 1)
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("for an expired operation goes back to the quote, within the same bound", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.next("build-geo-op", Fault.expire, Fault.pass, Fault.expire)
+    service.next("submit", Fault.expire)
+    return Effect.gen(function* () {
+      const swap = yield* succeeding(Client.execute(evmRequest))
+      assert.strictEqual(swap.status, "settled")
+      assert.lengthOf(service.seen("quote"), 4)
+      assert.lengthOf(service.swaps, 1)
+      assert.deepStrictEqual(yield* Client.pending, [])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("that keeps expiring ends as expired", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.always("submit", Fault.expire)
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      if (error._tag !== "Expired") return assert.fail(error._tag)
+      assert.strictEqual(error.what, "operation")
+      assert.lengthOf(service.seen("submit"), 4)
+      assert.deepStrictEqual(yield* Client.pending, [])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect.each([
+    { fault: Fault.refuse(422, "INVALID_SIGNATURE"), tag: "Rejected" },
+    { fault: Fault.refuse(409, "QUOTE_ALREADY_USED"), tag: "Rejected" },
+    { fault: Fault.refuse(401, "INVALID_TOKEN"), tag: "InvalidToken" },
+    { fault: Fault.refuse(401, "UNAUTHORIZED"), tag: "Unauthorized" },
+    { fault: Fault.refuse(404), tag: "Rejected" }
+  ])("for any other reason fails at once with $tag", ({ fault, tag }) => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.next("submit", fault)
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, tag)
+      assert.lengthOf(service.seen("submit"), 1)
+      assert.deepStrictEqual(yield* Client.pending, [])
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+describe("a submit without a clear answer", () => {
+  const faults = {
+    "a connection cut before": Fault.disconnect(),
+    "a connection cut after it took effect": Fault.disconnect({ after: true }),
+    "a 503 before": Fault.unavailable(),
+    "a 502 after it took effect": Fault.unavailable({ status: 502, after: true }),
+    "no answer": Fault.hang(),
+    "no answer after it took effect": Fault.hang({ after: true }),
+    "garbage after it took effect": Fault.garbage("<html>", { after: true }),
+    "an answer without a swap id after it took effect": Fault.garbage("{}", { after: true })
+  }
+  for (const [name, fault] of Object.entries(faults)) {
+    for (const [request, submit] of [
+      [evmRequest, "submit"],
+      [solanaRequest, "submit-solana"]
+    ] as const) {
+      it.effect(`because of ${name} is repeated with the same bytes (${submit}) and yields one swap`, () => {
+        const { signer, signed } = countingSigner()
+        const { service, layer } = worldOf({
+          service: delegated(),
+          signers: { evm: signer, solana: TestSigner.solana() }
+        })
+        service.next(submit, fault, fault)
+        return Effect.gen(function* () {
+          const swap = yield* succeeding(Client.execute(request))
+          assert.strictEqual(swap.status, "settled")
+          const bodies = service.seen(submit).map(({ body }) => JSON.stringify(body))
+          assert.lengthOf(bodies, 3)
+          assert.strictEqual(new Set(bodies).size, 1)
+          assert.lengthOf(service.swaps, 1)
+          assert.lengthOf(service.seen("quote"), 1)
+          assert.isAtMost(signed.operations, 1)
+        }).pipe(Effect.provide(layer))
+      })
+    }
+  }
+
+  it.effect("in all its attempts is an unknown outcome, kept in the journal, and resumed as one swap", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.next("submit", ...Array.from({ length: 8 }, () => Fault.disconnect({ after: true })))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      if (error._tag !== "OutcomeUnknown") return assert.fail(error._tag)
+      assert.lengthOf(service.seen("submit"), 8)
+      assert.lengthOf(service.seen("quote"), 1)
+      const flows = yield* Client.pending
+      assert.deepStrictEqual(
+        flows.map(({ id }) => id),
+        [error.flowId]
+      )
+      const swap = yield* succeeding(Client.resume(error.flowId))
+      assert.strictEqual(swap.status, "settled")
+      assert.lengthOf(service.swaps, 1)
+      assert.deepStrictEqual(yield* Client.pending, [])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect.each([
+    Fault.refuse(401, "UNAUTHORIZED"),
+    Fault.refuse(401, "INVALID_TOKEN"),
+    Fault.refuse(403),
+    Fault.refuse(404)
+  ])("followed by a refusal that proves nothing stays unknown", (refusal) => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.next("submit", Fault.disconnect({ after: true }), refusal)
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "OutcomeUnknown")
+      assert.lengthOf(service.seen("submit"), 2)
+      assert.lengthOf(yield* Client.pending, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("followed by an expiry was never accepted, and starts from a quote", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.next("submit", Fault.disconnect(), Fault.expire)
+    return Effect.gen(function* () {
+      const swap = yield* succeeding(Client.execute(evmRequest))
+      assert.strictEqual(swap.status, "settled")
+      assert.lengthOf(service.seen("quote"), 2)
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("followed by a refusal with a code is that refusal", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.next("submit", Fault.disconnect(), Fault.refuse(422, "INVALID_SIGNATURE"))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error.code, "INVALID_SIGNATURE")
+      assert.deepStrictEqual(yield* Client.pending, [])
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+describe("429", () => {
+  it.effect.each(["quote", "build-geo-op", "submit"] as const)("at %s waits as long as it is told", (endpoint) => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.next(endpoint, Fault.rateLimited(7))
+    return Effect.gen(function* () {
+      yield* succeeding(Client.execute(evmRequest))
+      const [first, second] = service.seen(endpoint)
+      assert.strictEqual((second?.at ?? 0) - (first?.at ?? 0), 7_000)
+      assert.lengthOf(service.seen("quote"), endpoint === "quote" ? 2 : 1)
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("without a time backs off, longer each time and by chance", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.next("quote", ...Array.from({ length: 5 }, () => Fault.rateLimited()))
+    return Effect.gen(function* () {
+      yield* succeeding(Client.execute(evmRequest))
+      const times = service.seen("quote").map(({ at }) => at)
+      const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0))
+      assert.lengthOf(pauses, 5)
+      pauses.forEach((pause, index) => {
+        const most = Math.min(8_000, 500 * 2 ** index)
+        assert.isAtLeast(pause, most / 2)
+        assert.isAtMost(pause, most + 250)
+      })
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("again and again is an error in the end", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.always("quote", Fault.rateLimited(1))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      if (error._tag !== "RateLimited") return assert.fail(error._tag)
+      assert.strictEqual(error.retryAfter, 1_000)
+      assert.lengthOf(service.seen("quote"), 6)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("with a time beyond reason is an error at once", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.next("quote", Fault.rateLimited(3_600))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "RateLimited")
+      assert.lengthOf(service.seen("quote"), 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("at build for longer than the quote lives renews the quote", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.next("build-geo-op", Fault.rateLimited(40))
+    return Effect.gen(function* () {
+      yield* succeeding(Client.execute(evmRequest))
+      assert.lengthOf(service.seen("quote"), 2)
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+describe("an unavailable service", () => {
+  it.effect.each(["quote", "build-geo-op"] as const)("is tried three times at %s", (endpoint) => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.next(endpoint, Fault.unavailable(), Fault.disconnect())
+    return Effect.gen(function* () {
+      yield* succeeding(Client.execute(evmRequest))
+      assert.lengthOf(service.seen(endpoint), 3)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is an error after that", () => {
+    const { service, layer } = worldOf()
+    service.always("delegation", Fault.unavailable({ status: 504 }))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      if (error._tag !== "Unavailable") return assert.fail(error._tag)
+      assert.deepStrictEqual([error.status, error.reason], [504, "timeout"])
+      assert.lengthOf(service.seen("delegation"), 3)
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+describe("a refusal that nothing mends", () => {
+  it.effect.each([
+    { endpoint: "quote", fault: Fault.refuse(401), tag: "Unauthorized" },
+    { endpoint: "quote", fault: Fault.refuse(403), tag: "Unauthorized" },
+    { endpoint: "quote", fault: Fault.refuse(422, "NO_ROUTE"), tag: "Rejected" },
+    { endpoint: "quote", fault: Fault.garbage(), tag: "ProtocolError" },
+    { endpoint: "build-geo-op", fault: Fault.refuse(401), tag: "InvalidToken" },
+    { endpoint: "build-geo-op", fault: Fault.refuse(401, "INVALID_TOKEN"), tag: "InvalidToken" },
+    { endpoint: "build-geo-op", fault: Fault.refuse(401, "UNAUTHORIZED"), tag: "Unauthorized" },
+    { endpoint: "build-geo-op", fault: Fault.refuse(403), tag: "Unauthorized" },
+    { endpoint: "build-geo-op", fault: Fault.garbage("null"), tag: "ProtocolError" }
+  ] as const)("fails at once: $tag at $endpoint", ({ endpoint, fault, tag }) => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.always(endpoint, fault)
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, tag)
+      assert.lengthOf(service.seen(endpoint), 1)
+    }).pipe(Effect.provide(layer))
+  })
+})

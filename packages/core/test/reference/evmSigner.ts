@@ -1,0 +1,169 @@
+/** EVM signers as a third party would write them, on viem: one in effects around a key, one in promises around a KMS. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import {
+  encodeAbiParameters,
+  hashMessage,
+  hashTypedData,
+  type Hex,
+  keccak256,
+  pad,
+  parseAbiParameters,
+  recoverAddress,
+  serializeSignature,
+  toHex
+} from "viem"
+import { privateKeyToAccount } from "viem/accounts"
+import { hashAuthorization } from "viem/utils"
+import { Chain, Operation, Quote, type Signer, SwapError } from "../../src/index.js"
+
+const base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+
+/** An address of either family as 32 bytes. */
+const wordOf = (address: string): Hex =>
+  address.startsWith("0x")
+    ? pad(address as Hex, { size: 32 })
+    : toHex(
+        Array.from(address).reduce((value, char) => value * 58n + BigInt(base58.indexOf(char)), 0n),
+        { size: 32 }
+      )
+
+/** The hash of what was agreed about the destination. */
+export const termsOf = ({ request, quote }: Pick<Operation.Agreement, "request" | "quote">): Hex =>
+  keccak256(
+    encodeAbiParameters(parseAbiParameters("uint256, bytes32, bytes32, uint256"), [
+      BigInt(request.destinationChain),
+      wordOf(request.outputToken),
+      wordOf(request.recipient ?? request.walletAddress),
+      Quote.minimumOf(quote)
+    ])
+  )
+
+const types = {
+  EIP712Domain: [
+    { name: "chainId", type: "uint256" },
+    { name: "verifyingContract", type: "address" },
+    { name: "salt", type: "bytes32" }
+  ],
+  GeoOp: [
+    { name: "token", type: "address" },
+    { name: "amount", type: "uint256" },
+    { name: "vault", type: "address" },
+    { name: "orderId", type: "bytes32" },
+    { name: "terms", type: "bytes32" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" }
+  ]
+} as const
+
+/** The EIP-712 digest of an operation. */
+export const digestOf = (geoOp: Operation.GeoOp): Hex =>
+  hashTypedData({
+    domain: {
+      chainId: BigInt(geoOp.chainId),
+      verifyingContract: geoOp.wallet,
+      salt: pad(geoOp.delegate, { size: 32 })
+    },
+    types,
+    primaryType: "GeoOp",
+    message: { ...geoOp, deadline: BigInt(geoOp.deadline) }
+  })
+
+/** What is wrong with an operation, or `undefined`. */
+export const problemOf = (operation: Signer.OperationToSign, now: number): SwapError.UnsafeOperation | undefined => {
+  const { geoOp, geoOpHash } = operation
+  if (geoOp === undefined) return Operation.unsafe("geoOp", "the fields behind geoOpHash", "absent")
+  const broken = Operation.compare(geoOp, operation, now)
+  if (broken !== undefined) return broken
+  const terms = termsOf(operation)
+  if (terms !== geoOp.terms) return Operation.unsafe("terms", terms, geoOp.terms)
+  const digest = digestOf(geoOp)
+  if (digest !== geoOpHash) return Operation.unsafe("geoOpHash", digest, geoOpHash)
+  return undefined
+}
+
+/** Why a delegation may not be signed, or `undefined`. */
+export const delegationProblemOf = (tuple: Signer.AuthorizationToSign): SwapError.UnsafeOperation | undefined => {
+  const pinned = tuple.deployment?.delegates ?? []
+  if (tuple.chainId === 0) return Operation.unsafe("chainId", "one chain", "0, which is every chain")
+  return pinned.some((delegate) => Chain.sameAddress("evm", delegate, tuple.address))
+    ? undefined
+    : Operation.unsafe("delegate", `one of the pinned delegates ${pinned.join(", ")}`, tuple.address)
+}
+
+const failed = (cause: unknown) =>
+  new SwapError.SignerError({ reason: "failed", message: "The key could not be used.", cause })
+
+/** A signer in effects, for a key in memory. */
+export const fromPrivateKey = (privateKey: Hex): Signer.EvmSigner => {
+  const account = privateKeyToAccount(privateKey)
+  return {
+    address: account.address,
+    capabilities: { authorization: true },
+    verifyOperation: (operation) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        const problem = problemOf(operation, now)
+        return problem === undefined ? Effect.void : Effect.fail(problem)
+      }),
+    signOperation: ({ geoOpHash }) =>
+      Effect.tryPromise({ try: () => account.signMessage({ message: { raw: geoOpHash } }), catch: failed }),
+    signAuthorization: (tuple) => {
+      const problem = delegationProblemOf(tuple)
+      if (problem !== undefined) return Effect.fail(problem)
+      const { chainId, address, nonce } = tuple
+      return Effect.tryPromise({
+        try: async () => {
+          const { r, s, yParity } = await account.signAuthorization({ chainId, address, nonce })
+          return { chainId, address, nonce, yParity: yParity === 0 ? (0 as const) : (1 as const), r, s }
+        },
+        catch: failed
+      })
+    }
+  }
+}
+
+/** What a key service gives: a signature over 32 bytes, without recovery and with any s. */
+export interface KeyService {
+  readonly sign: (digest: Hex) => Promise<{ readonly r: bigint; readonly s: bigint }>
+}
+
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/** A signer in promises, for a key service that knows nothing of Ethereum. */
+export class KmsSigner implements Signer.PromiseEvmSigner {
+  readonly address: Hex
+  readonly capabilities = { authorization: true }
+  readonly #service: KeyService
+
+  constructor(address: Hex, service: KeyService) {
+    this.address = address
+    this.#service = service
+  }
+
+  verifyOperation(operation: Signer.OperationToSign): void {
+    const problem = problemOf(operation, Date.now())
+    if (problem !== undefined) throw problem
+  }
+
+  async signOperation({ geoOpHash }: Signer.OperationToSign): Promise<Hex> {
+    return serializeSignature(await this.#sign(hashMessage({ raw: geoOpHash })))
+  }
+
+  async signAuthorization(tuple: Signer.AuthorizationToSign) {
+    const problem = delegationProblemOf(tuple)
+    if (problem !== undefined) throw problem
+    const { chainId, address, nonce } = tuple
+    return { chainId, address, nonce, ...(await this.#sign(hashAuthorization({ chainId, address, nonce }))) }
+  }
+
+  /** Makes s low, and finds out which of the two possible keys is ours. */
+  async #sign(hash: Hex) {
+    const { r, s } = await this.#service.sign(hash)
+    const words = { r: toHex(r, { size: 32 }), s: toHex(s > order / 2n ? order - s : s, { size: 32 }) }
+    for (const yParity of [0, 1] as const) {
+      const recovered = await recoverAddress({ hash, signature: { ...words, yParity } })
+      if (Chain.sameAddress("evm", recovered, this.address)) return { ...words, yParity }
+    }
+    throw new SwapError.SignerError({ reason: "invalid", message: "The key service signed with another key." })
+  }
+}

@@ -1,0 +1,64 @@
+/** What the contract needs besides a signer: checks by viem and kit, and the outcome of a whole suite. */
+import { address, getBase64Encoder, getPublicKeyFromAddress, getTransactionDecoder, verifySignature } from "@solana/kit"
+import { recoverMessageAddress } from "viem"
+import { recoverAuthorizationAddress } from "viem/utils"
+import type { Delegation } from "../../src/index.js"
+import {
+  ContractViolation,
+  type EvmSignerOptions,
+  signerContract,
+  type SolanaSignerOptions
+} from "../../src/testing.js"
+
+/** Recovering takes milliseconds, and most of the wrong signers give the same right signatures. */
+const remembering = <I, A>(compute: (input: I) => Promise<A>) => {
+  const known = new Map<string, Promise<A>>()
+  return (input: I): Promise<A> => {
+    const name = JSON.stringify(input)
+    const answer = known.get(name) ?? compute(input)
+    known.set(name, answer)
+    return answer
+  }
+}
+
+const recoverMessage = remembering(recoverMessageAddress)
+const recoverAuthorization = remembering((authorization: Delegation.Authorization) =>
+  recoverAuthorizationAddress({ authorization })
+)
+
+export const evmTools: Pick<EvmSignerOptions, "kind" | "recoverMessage" | "recoverAuthorization"> = {
+  kind: "evm",
+  recoverMessage: (raw, signature) => recoverMessage({ message: { raw }, signature }),
+  recoverAuthorization
+}
+
+export const solanaTools: Pick<SolanaSignerOptions, "kind" | "isSignedBy"> = {
+  kind: "solana",
+  isSignedBy: async (transaction, wallet) => {
+    const { messageBytes, signatures } = getTransactionDecoder().decode(getBase64Encoder().encode(transaction))
+    const signature = signatures[address(wallet)]
+    if (signature === undefined || signature === null) return false
+    return verifySignature(await getPublicKeyFromAddress(address(wallet)), signature, messageBytes)
+  }
+}
+
+/** A deliberately wrong signer, or a wrong use of the suite, and the cases that must find it out: all that match. */
+export interface Broken<Options> {
+  readonly name: string
+  readonly options: Options
+  readonly fails: ReadonlyArray<RegExp>
+}
+
+/** The names of the cases that fail. Anything but the suite's own verdict is a defect of the suite. */
+export const failuresOf = async (options: EvmSignerOptions | SolanaSignerOptions): Promise<ReadonlyArray<string>> => {
+  const failures: Array<string> = []
+  for (const { name, run } of signerContract(options)) {
+    try {
+      await run()
+    } catch (error) {
+      if (!(error instanceof ContractViolation)) throw new Error(`${name} crashed`, { cause: error })
+      failures.push(name)
+    }
+  }
+  return failures
+}

@@ -1,0 +1,74 @@
+/** What the vectors' hashes are made of, written out as the contract computes them and not as a library would. */
+import { concat, encodeAbiParameters, getAddress, type Hex, keccak256, pad, parseAbiParameters, toHex } from "viem"
+
+const base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+
+/** An address of either family as 32 bytes. */
+const wordOf = (address: string): Hex =>
+  /^0x[0-9a-fA-F]{40}$/.test(address)
+    ? pad(getAddress(address).toLowerCase() as Hex, { size: 32 })
+    : toHex(
+        address.split("").reduce((value, char) => value * 58n + BigInt(base58.indexOf(char)), 0n),
+        { size: 32 }
+      )
+
+/** The hash of what happens at the destination. */
+export const hashTerms = (
+  request: {
+    readonly destinationChain: number
+    readonly outputToken: string
+    readonly walletAddress: string
+    readonly recipient?: string
+  },
+  minOutput: bigint
+): Hex =>
+  keccak256(
+    encodeAbiParameters(parseAbiParameters("uint256, bytes32, bytes32, uint256"), [
+      BigInt(request.destinationChain),
+      wordOf(request.outputToken),
+      wordOf(request.recipient ?? request.walletAddress),
+      minOutput
+    ])
+  )
+
+export interface GeoOpFields {
+  readonly chainId: number
+  readonly wallet: Hex
+  readonly delegate: Hex
+  readonly token: Hex
+  readonly amount: bigint
+  readonly vault: Hex
+  readonly orderId: Hex
+  readonly terms: Hex
+  readonly nonce: bigint
+  readonly deadline: number
+}
+
+const typeHash = (type: string): Hex => keccak256(toHex(type))
+
+/** The EIP-712 digest in the contract's own steps. */
+export const hashGeoOp = (geoOp: GeoOpFields): Hex => {
+  const domain = keccak256(
+    encodeAbiParameters(parseAbiParameters("bytes32, uint256, address, bytes32"), [
+      typeHash("EIP712Domain(uint256 chainId,address verifyingContract,bytes32 salt)"),
+      BigInt(geoOp.chainId),
+      geoOp.wallet,
+      pad(geoOp.delegate, { size: 32 })
+    ])
+  )
+  const struct = keccak256(
+    encodeAbiParameters(parseAbiParameters("bytes32, address, uint256, address, bytes32, bytes32, uint256, uint256"), [
+      typeHash(
+        "GeoOp(address token,uint256 amount,address vault,bytes32 orderId,bytes32 terms,uint256 nonce,uint256 deadline)"
+      ),
+      geoOp.token,
+      geoOp.amount,
+      geoOp.vault,
+      geoOp.orderId,
+      geoOp.terms,
+      geoOp.nonce,
+      BigInt(geoOp.deadline)
+    ])
+  )
+  return keccak256(concat(["0x1901", domain, struct]))
+}

@@ -1,0 +1,194 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { Client, Journal, SwapError } from "../src/index.js"
+import { Fault, ScriptedTransport } from "../src/testing.js"
+import { countingSigner, failing, succeeding, worldOf } from "./world.js"
+
+const { evmRequest } = ScriptedTransport
+
+/** Storage that outlives a process. */
+const disk = () => {
+  const entries = new Map<string, string>()
+  const journal = () =>
+    Journal.fromPromise(
+      Journal.storageJournal({
+        getItem: (key) => entries.get(key) ?? null,
+        setItem: (key, value) => void entries.set(key, value),
+        removeItem: (key) => void entries.delete(key),
+        keys: () => [...entries.keys()]
+      })
+    )
+  return { entries, journal }
+}
+
+/** Runs a swap until the service has seen that many submits, then kills its process. */
+const crashed = (service: ScriptedTransport.Shape, submits: number) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(Client.execute(evmRequest))
+    while (service.seen("submit").length < submits) yield* TestClock.adjust(50)
+    yield* Fiber.interrupt(fiber)
+  })
+
+describe("a crash", () => {
+  it.effect("after submit took effect is resumed from the journal without a second swap", () => {
+    const { entries, journal } = disk()
+    const service = ScriptedTransport.make()
+    service.next("submit", Fault.hang({ after: true }))
+    const { signer, signed } = countingSigner()
+    const before = worldOf({ service, journal: journal(), signers: { evm: signer } })
+    const after = worldOf({ service, journal: journal(), signers: {} })
+    return Effect.gen(function* () {
+      yield* Effect.provide(crashed(service, 1), before.layer)
+      assert.strictEqual(entries.size, 1)
+      assert.lengthOf(service.swaps, 1)
+      yield* Effect.gen(function* () {
+        const [flow, ...others] = yield* Client.pending
+        assert.lengthOf(others, 0)
+        assert.strictEqual(flow?.request.amount, evmRequest.amount)
+        const swap = yield* succeeding(Client.resume(flow?.id ?? ""))
+        assert.strictEqual(swap.status, "settled")
+      }).pipe(Effect.provide(after.layer))
+      const bodies = service.seen("submit").map(({ body }) => JSON.stringify(body))
+      assert.lengthOf(bodies, 2)
+      assert.strictEqual(bodies[0], bodies[1])
+      assert.lengthOf(service.swaps, 1)
+      assert.strictEqual(signed.operations, 1)
+      assert.strictEqual(entries.size, 0)
+    })
+  })
+
+  it.effect("before submit took effect is resumed as the one swap it was", () => {
+    const { journal } = disk()
+    const service = ScriptedTransport.make()
+    service.next("submit", Fault.hang())
+    const world = worldOf({ service, journal: journal() })
+    return Effect.gen(function* () {
+      yield* crashed(service, 1)
+      assert.lengthOf(service.swaps, 0)
+      const [flow] = yield* Client.pending
+      const swap = yield* succeeding(Client.resume(flow?.id ?? ""))
+      assert.strictEqual(swap.status, "settled")
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(world.layer))
+  })
+
+  it.effect("while waiting is resumed by its swap id, without another submit", () => {
+    const { entries, journal } = disk()
+    const service = ScriptedTransport.make()
+    service.ends("settled", 20_000)
+    const world = worldOf({ service, journal: journal() })
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(Client.execute(evmRequest))
+      while (service.seen("status").length < 1) yield* TestClock.adjust(50)
+      yield* Fiber.interrupt(fiber)
+      const [flow] = yield* Client.pending
+      assert.strictEqual(flow?.swapId, service.swaps[0]?.swapId)
+      const swap = yield* succeeding(Client.resume(flow?.id ?? ""))
+      assert.strictEqual(swap.status, "settled")
+      assert.lengthOf(service.seen("submit"), 1)
+      assert.strictEqual(entries.size, 0)
+    }).pipe(Effect.provide(world.layer))
+  })
+})
+
+describe("resume", () => {
+  it.effect("of a flow whose operation ran out says so and forgets it", () => {
+    const service = ScriptedTransport.make()
+    service.next("submit", Fault.hang())
+    const world = worldOf({ service })
+    return Effect.gen(function* () {
+      yield* crashed(service, 1)
+      yield* TestClock.adjust("2 minutes")
+      const [flow] = yield* Client.pending
+      const error = yield* failing(Client.resume(flow?.id ?? ""))
+      assert.strictEqual(error._tag, "Expired")
+      assert.deepStrictEqual(yield* Client.pending, [])
+      assert.lengthOf(service.swaps, 0)
+    }).pipe(Effect.provide(world.layer))
+  })
+
+  it.effect("of a flow that was accepted finds its swap, however late", () => {
+    const service = ScriptedTransport.make()
+    service.next("submit", Fault.hang({ after: true }))
+    const world = worldOf({ service })
+    return Effect.gen(function* () {
+      yield* crashed(service, 1)
+      yield* TestClock.adjust("1 hour")
+      const [flow] = yield* Client.pending
+      const swap = yield* succeeding(Client.resume(flow?.id ?? ""))
+      assert.strictEqual(swap.status, "settled")
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(world.layer))
+  })
+
+  it.effect("with a revoked key keeps the flow", () => {
+    const service = ScriptedTransport.make()
+    service.next("submit", Fault.hang({ after: true }), Fault.refuse(401, "UNAUTHORIZED"))
+    const world = worldOf({ service })
+    return Effect.gen(function* () {
+      yield* crashed(service, 1)
+      const [flow] = yield* Client.pending
+      const error = yield* failing(Client.resume(flow?.id ?? ""))
+      assert.strictEqual(error._tag, "OutcomeUnknown")
+      assert.lengthOf(yield* Client.pending, 1)
+    }).pipe(Effect.provide(world.layer))
+  })
+
+  it.effect("twice at the same time is still one swap", () => {
+    const service = ScriptedTransport.make()
+    service.next("submit", Fault.hang())
+    const world = worldOf({ service })
+    return Effect.gen(function* () {
+      yield* crashed(service, 1)
+      const [flow] = yield* Client.pending
+      const resume = Client.resume(flow?.id ?? "")
+      const [one, other] = yield* succeeding(Effect.all([resume, resume], { concurrency: 2 }))
+      assert.strictEqual(one.swapId, other.swapId)
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(world.layer))
+  })
+})
+
+describe("a journal that fails", () => {
+  const failure = Effect.fail(new SwapError.JournalError({ message: "The disk is full." }))
+
+  it.effect("to remember stops the swap before anything is submitted", () => {
+    const journal = { ...Effect.runSync(Journal.makeMemory), put: () => failure }
+    const { service, layer } = worldOf({ journal })
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "JournalError")
+      assert.lengthOf(service.seen("submit"), 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("to note the swap id or to forget does not stop a swap under way", () => {
+    const memory = Effect.runSync(Journal.makeMemory)
+    const journal: Journal.Shape = {
+      ...memory,
+      put: (flow) => (flow.swapId === undefined ? memory.put(flow) : failure),
+      remove: () => failure
+    }
+    const { layer } = worldOf({ journal })
+    return Effect.gen(function* () {
+      const swap = yield* succeeding(Client.execute(evmRequest))
+      assert.strictEqual(swap.status, "settled")
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+it.effect("a wait that times out leaves the flow in the journal", () => {
+  const { service, layer } = worldOf()
+  service.ends("never")
+  return Effect.gen(function* () {
+    const error = yield* failing(Client.execute(evmRequest, { timeout: "1 minute" }))
+    assert.strictEqual(error._tag, "WaitTimeout")
+    const [flow] = yield* Client.pending
+    service.ends("refunded", 0)
+    const swap = yield* succeeding(Client.resume(flow?.id ?? "", { timeout: "1 hour" }))
+    assert.strictEqual(swap.status, "refunded")
+    assert.deepStrictEqual(yield* Client.pending, [])
+  }).pipe(Effect.provide(layer))
+})

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "@effect/vitest"
+import { type EvmSignerOptions, signerContract, type SolanaSignerOptions } from "../src/testing.js"
+import { brokenEvm } from "./reference/brokenEvm.js"
+import { brokenSolana } from "./reference/brokenSolana.js"
+import { type Broken, failuresOf } from "./reference/judge.js"
+
+const namesOf = (options: EvmSignerOptions | SolanaSignerOptions) => signerContract(options).map(({ name }) => name)
+
+const areFound = (variants: ReadonlyArray<Broken<EvmSignerOptions | SolanaSignerOptions>>) => {
+  const found = new Set<string>()
+
+  for (const { fails, name, options } of variants) {
+    it(`one that ${name}`, async () => {
+      const names = namesOf(options)
+      expect(fails.filter((pattern) => !names.some((name) => pattern.test(name)))).toEqual([])
+      const failures = await failuresOf(options)
+      for (const failure of failures) found.add(failure)
+      expect(failures).toEqual(names.filter((name) => fails.some((pattern) => pattern.test(name))))
+    })
+  }
+
+  it("and no two of them, nor two cases, have the same name", () => {
+    for (const names of [variants.map(({ name }) => name), ...variants.map(({ options }) => namesOf(options))]) {
+      expect(new Set(names).size).toBe(names.length)
+    }
+  })
+
+  it("and every case fails for one of them", () => {
+    const names = variants.flatMap(({ options }) => namesOf(options))
+    expect([...new Set(names)].filter((name) => !found.has(name))).toEqual([])
+  })
+}
+
+describe("the contract finds a wrong EVM signer by the cases about it", () => {
+  areFound(brokenEvm)
+})
+
+describe("the contract finds a wrong Solana signer by the cases about it", () => {
+  areFound(brokenSolana)
+})

@@ -1,0 +1,63 @@
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { type Hex, hexToBytes, parseSignature } from "viem"
+import { privateKeyToAccount, setSignEntropy } from "viem/accounts"
+import { Signer } from "../src/index.js"
+import { type EvmSignerOptions, signerContract, type SolanaSignerOptions } from "../src/testing.js"
+import { fromPrivateKey, type KeyService, KmsSigner } from "./reference/evmSigner.js"
+import { evmTools, solanaTools } from "./reference/judge.js"
+import { fromSeed } from "./reference/solanaSigner.js"
+
+/** A key service whose signatures differ from time to time, every other one with a high s. */
+const keyService = (privateKey: Hex): KeyService => {
+  // For the rest of this file; nothing in it needs the same signature twice.
+  setSignEntropy(true)
+  const account = privateKeyToAccount(privateKey)
+  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+  let calls = 0
+  return {
+    sign: async (hash) => {
+      const { r, s } = parseSignature(await account.sign({ hash }))
+      calls += 1
+      return { r: BigInt(r), s: calls % 2 === 1 ? order - BigInt(s) : BigInt(s) }
+    }
+  }
+}
+
+const evm = (options: Partial<EvmSignerOptions> & Pick<EvmSignerOptions, "make">) => {
+  for (const { name, run } of signerContract({ ...evmTools, ...options })) it.effect(name, () => Effect.promise(run))
+}
+
+const solana = (make: SolanaSignerOptions["make"]) => {
+  for (const { name, run } of signerContract({ ...solanaTools, make })) it.effect(name, () => Effect.promise(run))
+}
+
+describe("a signer on viem, in effects, passes the contract", () => {
+  evm({ make: ({ privateKey }) => fromPrivateKey(privateKey) })
+})
+
+describe("a signer in promises around a key service with random signatures passes the contract", () => {
+  evm({ make: ({ address, privateKey }) => new KmsSigner(address, keyService(privateKey)) })
+})
+
+describe("the same signer, as the client takes it, passes the contract", () => {
+  evm({ make: ({ address, privateKey }) => Signer.evmFromPromise(new KmsSigner(address, keyService(privateKey))) })
+})
+
+describe("a signer that cannot sign a delegation passes the contract", () => {
+  evm({
+    recoverAuthorization: undefined,
+    make: ({ privateKey }) => {
+      const { signAuthorization: _, ...signer } = fromPrivateKey(privateKey)
+      return { ...signer, capabilities: { authorization: false } }
+    }
+  })
+})
+
+describe("a signer on kit, in promises, passes the contract", () => {
+  solana(({ seed }) => fromSeed(hexToBytes(seed)))
+})
+
+describe("a signer on kit, in effects, passes the contract", () => {
+  solana(async ({ seed }) => Signer.solanaFromPromise(await fromSeed(hexToBytes(seed))))
+})

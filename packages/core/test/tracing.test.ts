@@ -1,0 +1,81 @@
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Tracer from "effect/Tracer"
+import { Client } from "../src/index.js"
+import { Fault, ScriptedTransport } from "../src/testing.js"
+import { failing, succeeding, worldOf } from "./world.js"
+
+/** A tracer that remembers its spans. */
+const recorder = () => {
+  const spans: Array<Tracer.Span> = []
+  const native = Tracer.make({
+    span: (options) => {
+      const span = new Tracer.NativeSpan(options)
+      spans.push(span)
+      return span
+    }
+  })
+  return { spans, tracer: native }
+}
+
+it.effect("every step of a swap has its span under the swap's own", () => {
+  const { spans, tracer } = recorder()
+  const { service, layer } = worldOf()
+  service.next("build-geo-op", Fault.expire)
+  return Effect.gen(function* () {
+    yield* succeeding(Client.execute(ScriptedTransport.evmRequest))
+    const ours = spans.filter(({ name }) => name.startsWith("geoswap."))
+    assert.deepStrictEqual(
+      ours.map(({ name }) => name),
+      [
+        "geoswap.execute",
+        "geoswap.quote",
+        "geoswap.build",
+        "geoswap.quote",
+        "geoswap.build",
+        "geoswap.authorize",
+        "geoswap.delegation",
+        "geoswap.build",
+        "geoswap.verify",
+        "geoswap.sign",
+        "geoswap.submit",
+        "geoswap.wait",
+        "geoswap.status"
+      ]
+    )
+    const [root] = ours
+    for (const { parent, name } of ours.slice(1)) {
+      assert.isTrue(Option.isSome(parent), `${name} has a parent`)
+    }
+    assert.strictEqual(new Set(ours.map(({ traceId }) => traceId)).size, 1)
+    assert.strictEqual(root?.status._tag, "Ended")
+  }).pipe(Effect.provide(layer), Effect.withTracer(tracer))
+})
+
+it.effect("spans hold neither tokens nor signatures", () => {
+  const { spans, tracer } = recorder()
+  const { service, layer } = worldOf()
+  return Effect.gen(function* () {
+    yield* succeeding(Client.execute(ScriptedTransport.evmRequest))
+    const { geoOpToken, signature } = service.seen("submit")[0]?.body ?? {}
+    const attributes = JSON.stringify(spans.map((span) => [...span.attributes]))
+    assert.include(attributes, "swapId")
+    for (const secret of [geoOpToken, signature, service.seen("build-geo-op")[0]?.body["geoQuoteToken"]]) {
+      assert.notInclude(attributes, String(secret))
+    }
+  }).pipe(Effect.provide(layer), Effect.withTracer(tracer))
+})
+
+it.effect("a swap that fails ends its span", () => {
+  const { spans, tracer } = recorder()
+  const { service, layer } = worldOf()
+  service.always("quote", Fault.refuse(422, "NO_ROUTE"))
+  return Effect.gen(function* () {
+    yield* failing(Client.execute(ScriptedTransport.evmRequest))
+    assert.deepStrictEqual(
+      spans.filter(({ name }) => name.startsWith("geoswap.")).map(({ status }) => status._tag),
+      ["Ended", "Ended"]
+    )
+  }).pipe(Effect.provide(layer), Effect.withTracer(tracer))
+})

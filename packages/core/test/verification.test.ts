@@ -1,0 +1,387 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { Client, type Policy, type Signer, type SwapEvent } from "../src/index.js"
+import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
+import { countingSigner, failing, succeeding, worldOf } from "./world.js"
+
+const { evmRequest, solanaRequest } = ScriptedTransport
+
+const stranger = "0x00000000000000000000000000000000000000aa"
+const word = `0x${"5".repeat(64)}`
+
+/** A signer that cannot check what it signs. */
+const blind = (): Signer.EvmSigner => {
+  const { verifyOperation: _, ...signer } = TestSigner.evm()
+  return signer
+}
+
+const onlyHash = Fault.alter(({ geoOp: _, ...answer }) => answer)
+
+const delegated = () => {
+  const service = ScriptedTransport.make()
+  service.delegate(evmRequest.originChain, evmRequest.walletAddress)
+  return service
+}
+
+describe('verification "required"', () => {
+  it.effect.each([
+    { name: "an EVM", request: evmRequest },
+    { name: "a Solana", request: solanaRequest }
+  ])("sends nothing for $name origin without a pinned deployment", ({ request }) => {
+    const { service, layer } = worldOf({ policy: { deployments: {} } })
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(request))
+      if (error._tag !== "PolicyViolation") return assert.fail(error._tag)
+      assert.strictEqual(error.rule, "deployments")
+      assert.include(error.message, String(request.originChain))
+      assert.lengthOf(service.requests, 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("sends nothing with a signer that cannot check", () => {
+    const { verifyTransaction: _, ...blindSolana } = TestSigner.solana()
+    const { service, layer } = worldOf({ signers: { evm: blind(), solana: blindSolana } })
+    return Effect.gen(function* () {
+      for (const request of [evmRequest, solanaRequest]) {
+        const error = yield* failing(Client.execute(request))
+        if (error._tag !== "PolicyViolation") return assert.fail(error._tag)
+        assert.strictEqual(error.rule, "verification")
+      }
+      assert.lengthOf(service.requests, 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("signs nothing for a service that sends only a hash, and says what is missing", () => {
+    const { signer, signed } = countingSigner()
+    const { service, layer } = worldOf({ service: delegated(), signers: { evm: signer } })
+    service.always("build-geo-op", onlyHash)
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      if (error._tag !== "UnsafeOperation") return assert.fail(error._tag)
+      assert.strictEqual(error.field, "geoOp")
+      assert.include(error.message, "when-possible")
+      assert.strictEqual(signed.operations, 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("builds nothing for a quote without a minimum output", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.always(
+      "quote",
+      Fault.alter(({ minOutput: _, ...quote }) => quote)
+    )
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      if (error._tag !== "UnsafeOperation") return assert.fail(error._tag)
+      assert.strictEqual(error.field, "minOutput")
+      assert.lengthOf(service.seen("build-geo-op"), 0)
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+const swapped: ReadonlyArray<readonly [field: string, fields: object]> = [
+  ["chainId", { chainId: 10 }],
+  ["wallet", { wallet: stranger }],
+  ["token", { token: stranger }],
+  ["amount", { amount: "10000001" }],
+  ["vault", { vault: stranger }],
+  ["delegate", { delegate: stranger }],
+  ["deadline", { deadline: 0 }],
+  ["deadline", { deadline: 4_102_444_800 }],
+  ["terms", { terms: word }],
+  ["geoOpHash", { orderId: word }],
+  ["geoOpHash", { nonce: "9" }]
+]
+
+for (const verification of ["required", "when-possible"] satisfies ReadonlyArray<Policy.Verification>) {
+  describe(`a swapped operation under "${verification}"`, () => {
+    it.effect.each(swapped)("with another %s is not signed", ([field, fields]) => {
+      const { signer, signed } = countingSigner()
+      const { service, layer } = worldOf({ service: delegated(), signers: { evm: signer }, policy: { verification } })
+      service.always("build-geo-op", Fault.swapOperation({ ...fields }))
+      return Effect.gen(function* () {
+        const error = yield* failing(Client.execute(evmRequest))
+        if (error._tag !== "UnsafeOperation") return assert.fail(`${error._tag}: ${error.message}`)
+        assert.strictEqual(error.field, field)
+        assert.strictEqual(signed.operations, 0)
+        assert.lengthOf(service.seen("submit"), 0)
+      }).pipe(Effect.provide(layer))
+    })
+  })
+}
+
+describe("fields of an answer that would pass for our own", () => {
+  const planted = { kind: "solana", quote: {}, deployment: { vault: stranger, delegates: [] } }
+
+  it.effect("do not reach the signer in place of what was agreed", () => {
+    const seen: Array<Signer.OperationToSign> = []
+    const inner = TestSigner.evm()
+    const evm: Signer.EvmSigner = {
+      ...inner,
+      signOperation: (operation) => {
+        seen.push(operation)
+        return inner.signOperation(operation)
+      }
+    }
+    const { service, layer } = worldOf({ service: delegated(), signers: { evm } })
+    service.always(
+      "build-geo-op",
+      Fault.alter((answer) => ({ ...answer, ...planted, request: {} }))
+    )
+    return Effect.gen(function* () {
+      const swap = yield* succeeding(Client.execute(evmRequest))
+      assert.strictEqual(swap.status, "settled")
+      const [operation] = seen
+      assert.deepStrictEqual(Object.keys(operation ?? {}).sort(), [
+        "deployment",
+        "geoOp",
+        "geoOpHash",
+        "quote",
+        "request"
+      ])
+      assert.strictEqual(operation?.request.amount, evmRequest.amount)
+      assert.strictEqual(operation?.deployment, service.deployments[evmRequest.originChain])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("do not stand in for a deployment that is not pinned", () => {
+    const seen: Array<Signer.OperationToSign> = []
+    const evm: Signer.EvmSigner = {
+      ...TestSigner.evm(),
+      verifyOperation: (operation) => Effect.sync(() => void seen.push(operation))
+    }
+    const { service, layer } = worldOf({
+      service: delegated(),
+      signers: { evm },
+      policy: { verification: "when-possible", deployments: {} }
+    })
+    service.always(
+      "build-geo-op",
+      Fault.alter((answer) => ({ ...answer, deployment: { vault: stranger } }))
+    )
+    return Effect.gen(function* () {
+      yield* succeeding(Client.execute(evmRequest))
+      assert.lengthOf(seen, 1)
+      assert.isUndefined(seen[0]?.deployment)
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+describe("a swapped Solana transaction", () => {
+  it.effect("is not signed", () => {
+    const { service, layer } = worldOf()
+    service.always(
+      "build-solana-tx",
+      Fault.alter((answer) => ({
+        ...answer,
+        unsignedTransaction: btoa(atob(String(answer["unsignedTransaction"])).replace("5000000", "6000000"))
+      }))
+    )
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(solanaRequest))
+      if (error._tag !== "UnsafeOperation") return assert.fail(error._tag)
+      assert.strictEqual(error.field, "amount")
+      assert.lengthOf(service.seen("submit-solana"), 0)
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+describe('verification "when-possible"', () => {
+  it.effect("signs a bare hash with any signer and says that nothing was checked", () => {
+    const { service, layer } = worldOf({
+      service: delegated(),
+      signers: { evm: blind() },
+      policy: { verification: "when-possible", deployments: {} }
+    })
+    service.always("build-geo-op", onlyHash)
+    const events: Array<SwapEvent.SwapEvent> = []
+    return Effect.gen(function* () {
+      const swap = yield* succeeding(
+        Client.execute(evmRequest, { onProgress: (event) => Effect.sync(() => void events.push(event)) })
+      )
+      assert.strictEqual(swap.status, "settled")
+      assert.deepInclude(events, { type: "verified", checked: false })
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("says that it was checked where it was", () => {
+    const { layer } = worldOf({ service: delegated(), policy: { verification: "when-possible" } })
+    const events: Array<SwapEvent.SwapEvent> = []
+    return Effect.gen(function* () {
+      yield* succeeding(
+        Client.execute(evmRequest, { onProgress: (event) => Effect.sync(() => void events.push(event)) })
+      )
+      assert.deepInclude(events, { type: "verified", checked: true })
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+describe("a delegation to sign", () => {
+  const refusals: ReadonlyArray<readonly [name: string, field: string, state: object]> = [
+    ["to a contract that is not pinned", "delegate", { delegationTarget: stranger }],
+    ["for another chain", "chainId", { chainId: 10 }],
+    ["for every chain", "chainId", { chainId: 0 }]
+  ]
+  for (const verification of ["required", "when-possible"] satisfies ReadonlyArray<Policy.Verification>) {
+    it.effect.each(refusals)(`%s is refused under "${verification}"`, ([, field, state]) => {
+      const { signer, signed } = countingSigner()
+      const { service, layer } = worldOf({ signers: { evm: signer }, policy: { verification } })
+      service.always(
+        "delegation",
+        Fault.alter((answer) => ({ ...answer, ...state }))
+      )
+      return Effect.gen(function* () {
+        const error = yield* failing(Client.execute(evmRequest))
+        if (error._tag !== "UnsafeOperation") return assert.fail(error._tag)
+        assert.strictEqual(error.field, field)
+        assert.strictEqual(signed.authorizations, 0)
+      }).pipe(Effect.provide(layer))
+    })
+  }
+
+  it.effect("needs a pinned delegate even where a bare hash would do", () => {
+    const { signer, signed } = countingSigner()
+    const { layer } = worldOf({
+      signers: { evm: signer },
+      policy: { verification: "when-possible", deployments: {} }
+    })
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      if (error._tag !== "UnsafeOperation") return assert.fail(error._tag)
+      assert.strictEqual(error.field, "delegate")
+      assert.strictEqual(signed.authorizations, 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect.each(["delegationTarget", "accountNonce"])("without %s is an error of the service", (field) => {
+    const { service, layer } = worldOf()
+    service.always(
+      "delegation",
+      Fault.alter((answer) => ({ ...answer, [field]: undefined }))
+    )
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      if (error._tag !== "ProtocolError") return assert.fail(error._tag)
+      assert.strictEqual(error.field, field)
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+describe("a policy", () => {
+  const impact = (priceImpactBps: number) =>
+    Fault.alter((quote) => ({ ...quote, priceImpactBps, warnings: [{ code: "HIGH_PRICE_IMPACT" }] }))
+
+  it.effect("is asked about a request before anything is sent", () => {
+    const { service, layer } = worldOf({ policy: { allowedRecipients: [stranger] } })
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      if (error._tag !== "PolicyViolation") return assert.fail(error._tag)
+      assert.strictEqual(error.rule, "allowedRecipients")
+      assert.lengthOf(service.requests, 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is asked about a quote before it is built", () => {
+    const { service, layer } = worldOf({ policy: { maxPriceImpactBps: 100 } })
+    service.always("quote", impact(-101))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      if (error._tag !== "PolicyViolation") return assert.fail(error._tag)
+      assert.deepStrictEqual([error.rule, error.found], ["maxPriceImpactBps", "-101"])
+      assert.lengthOf(service.seen("build-geo-op"), 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect.each([true, false])("lets the caller decide about a high impact: %s", (consent) => {
+    const { service, layer } = worldOf({
+      service: delegated(),
+      policy: { onHighImpact: () => Effect.succeed(consent) }
+    })
+    service.always("quote", impact(-900))
+    return Effect.gen(function* () {
+      const swap = yield* Effect.result(succeeding(Client.execute(evmRequest)))
+      assert.strictEqual(swap._tag, consent ? "Success" : "Failure")
+      assert.lengthOf(service.swaps, consent ? 1 : 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("holds the quote against the minimum of this one swap", () => {
+    const { service, layer } = worldOf()
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest, { minOutput: 9_950_001n }))
+      if (error._tag !== "PolicyViolation") return assert.fail(error._tag)
+      assert.strictEqual(error.rule, "minOutput")
+      assert.lengthOf(service.seen("build-geo-op"), 0)
+      yield* succeeding(Client.execute(evmRequest, { minOutput: 9_950_000n }))
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+describe("a budget", () => {
+  const { originChain: chain, inputToken: token, amount } = evmRequest
+  const policy: Policy.Options = { budgets: [{ chain, token, amount }] }
+
+  it.effect("is spent by a swap that settles", () => {
+    const { signer, signed } = countingSigner()
+    const { layer } = worldOf({ policy, signers: { evm: signer } })
+    return Effect.gen(function* () {
+      yield* succeeding(Client.execute(evmRequest))
+      const error = yield* failing(Client.execute(evmRequest))
+      if (error._tag !== "PolicyViolation") return assert.fail(error._tag)
+      assert.strictEqual(error.rule, "budgets")
+      assert.strictEqual(signed.operations, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect.each(["failed", "refunded"] as const)("is given back by a swap that is %s", (outcome) => {
+    const { service, layer } = worldOf({ policy })
+    service.ends(outcome)
+    return Effect.gen(function* () {
+      yield* succeeding(Client.execute(evmRequest))
+      service.ends("settled")
+      assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is given back by a swap that is refused", () => {
+    const { service, layer } = worldOf({ policy })
+    service.next("submit", Fault.refuse(422, "INSUFFICIENT_BALANCE"))
+    return Effect.gen(function* () {
+      yield* failing(Client.execute(evmRequest))
+      assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is counted once for a swap that needs several signatures", () => {
+    const { service, layer } = worldOf({ policy })
+    service.next("submit", Fault.expire, Fault.expire)
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("stays spent while the outcome is unknown", () => {
+    const { service, layer } = worldOf({ policy })
+    service.next("submit", ...Array.from({ length: 8 }, () => Fault.disconnect()))
+    return Effect.gen(function* () {
+      const unknown = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(unknown._tag, "OutcomeUnknown")
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "PolicyViolation")
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("holds for two swaps at the same time", () => {
+    const { service, layer } = worldOf({ policy })
+    return Effect.gen(function* () {
+      const results = yield* succeeding(
+        Effect.all(
+          [Effect.result(Client.execute(evmRequest)), Effect.result(Client.execute(evmRequest))],
+          { concurrency: 2 }
+        )
+      )
+      assert.deepStrictEqual(results.map(({ _tag }) => _tag).sort(), ["Failure", "Success"])
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(layer))
+  })
+})

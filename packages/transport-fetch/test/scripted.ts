@@ -1,0 +1,36 @@
+/** The scripted service of core behind a real HTTP server. */
+import type { Transport } from "@geoswap/core"
+import type { ScriptedTransport } from "@geoswap/core/testing"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { serve, type Server } from "./server.js"
+
+/** The key of the first account. */
+export const apiKey = "key-1"
+
+/** The key of another account. */
+export const otherKey = "key-2"
+
+/** The accounts of the keys that the server knows. */
+const accounts = new Map<unknown, string>([
+  [apiKey, "first"],
+  [otherKey, "second"]
+])
+
+/** Serves until closed, with the clock of `context`. A connection that the script breaks is cut for real. */
+export const serveScripted = (
+  { sendAs }: ScriptedTransport.Shape,
+  context: Context.Context<never> = Context.empty()
+): Promise<Server> =>
+  serve(async (response, { body, headers, method, url }) => {
+    const request: Transport.HttpRequest = {
+      endpoint: url.split(/[/?]/)[2] as Transport.Endpoint,
+      method: method as "GET" | "POST",
+      path: url,
+      ...(body !== "" && { body })
+    }
+    const send = sendAs(accounts.get(headers["x-api-key"]))
+    const answer = await Effect.runPromiseWith(context)(Effect.option(send(request)))
+    if (answer._tag === "None") return response.destroy()
+    return response.writeHead(answer.value.status, { ...answer.value.headers }).end(answer.value.body)
+  })

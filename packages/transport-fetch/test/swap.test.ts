@@ -1,0 +1,118 @@
+import { Fault, ScriptedTransport, TestSigner } from "@geoswap/core/testing"
+import { type ClientOptions, createClient, type EvmSigner, type SolanaSigner } from "@geoswap/core/promise"
+import { describe, expect, it, vi } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { fetchTransport } from "../src/index.js"
+import { rejection } from "./failure.js"
+import { apiKey, serveScripted } from "./scripted.js"
+
+const promised =
+  <I, A, E>(call: (input: I) => Effect.Effect<A, E>) =>
+  (input: I): Promise<A> =>
+    Effect.runPromise(call(input))
+
+const signers = (() => {
+  const { address, capabilities, signAuthorization, signOperation, verifyOperation } = TestSigner.evm()
+  const evm: EvmSigner = {
+    address,
+    capabilities,
+    signOperation: promised(signOperation),
+    ...(verifyOperation && { verifyOperation: promised(verifyOperation) }),
+    ...(signAuthorization && { signAuthorization: promised(signAuthorization) })
+  }
+  const { signTransaction, verifyTransaction, ...rest } = TestSigner.solana()
+  const solana: SolanaSigner = {
+    ...rest,
+    signTransaction: promised(signTransaction),
+    ...(verifyTransaction && { verifyTransaction: promised(verifyTransaction) })
+  }
+  return { evm, solana }
+})()
+
+const start = async (options: Partial<ClientOptions> = {}) => {
+  const service = ScriptedTransport.make()
+  service.ends("settled", 50)
+  const server = await serveScripted(service)
+  const client = createClient({
+    transport: fetchTransport({ baseUrl: server.url, apiKey }),
+    signers,
+    policy: { deployments: service.deployments },
+    ...options
+  })
+  return { client, server, service, [Symbol.asyncDispose]: server.close }
+}
+
+describe("a whole swap over real HTTP", () => {
+  it("settles from an EVM wallet that was never delegated", async () => {
+    await using world = await start()
+    const swap = await world.client.execute(ScriptedTransport.evmRequest)
+    expect(swap.status).toBe("settled")
+    expect(world.service.swaps).toHaveLength(1)
+    const lines = world.server.received.map(({ method, url }) => `${method} ${url.split("?")[0]}`)
+    expect(lines.filter((line) => line === "POST /swap/submit")).toHaveLength(1)
+    expect(lines.at(-1)).toBe(`GET /swap/status/${swap.swapId}`)
+    expect(world.server.received.every(({ headers }) => headers["x-api-key"] === apiKey)).toBe(true)
+  })
+
+  it("settles from a Solana wallet", async () => {
+    await using world = await start()
+    expect((await world.client.execute(ScriptedTransport.solanaRequest)).status).toBe("settled")
+  })
+
+  it("carries one trace from quote to status", async () => {
+    await using world = await start()
+    await world.client.execute(ScriptedTransport.evmRequest)
+    const traces = world.server.received.map(({ headers }) => String(headers["traceparent"]).split("-"))
+    expect(traces.length).toBeGreaterThan(3)
+    expect(new Set(traces.map(([, trace]) => trace)).size).toBe(1)
+    expect(new Set(traces.map(([, , span]) => span)).size).toBe(traces.length)
+  })
+
+  it("is one swap where the answer to submit is lost with its connection", async () => {
+    await using world = await start({ settings: { backoff: [10, 20] } })
+    world.service.next("submit", Fault.disconnect({ after: true }))
+    expect((await world.client.execute(ScriptedTransport.evmRequest)).status).toBe("settled")
+    expect(world.service.swaps).toHaveLength(1)
+    const bodies = world.server.received.filter(({ url }) => url === "/swap/submit").map(({ body }) => body)
+    expect(bodies).toHaveLength(2)
+    expect(bodies[1]).toBe(bodies[0])
+  })
+
+  it("fails at once where the key is wrong", async () => {
+    await using world = await start()
+    const transport = fetchTransport({ baseUrl: world.server.url, apiKey: "key-of-nobody" })
+    const client = createClient({ transport, signers, policy: { deployments: world.service.deployments } })
+    expect(await rejection(client.execute(ScriptedTransport.evmRequest))).toMatchObject({ _tag: "Unauthorized" })
+    expect(world.server.received).toHaveLength(1)
+  })
+
+  it("stops where the caller aborts: the held connection is closed and nothing more is sent", async () => {
+    await using world = await start()
+    world.service.ends("never")
+    const controller = new AbortController()
+    const call = rejection(world.client.execute(ScriptedTransport.evmRequest, { signal: controller.signal }))
+    const held = await vi.waitUntil(() => world.server.received.find(({ url }) => url.startsWith("/swap/status/")))
+    const sent = world.server.received.length
+    controller.abort(new Error("changed my mind"))
+    expect(await call).toMatchObject({ message: "changed my mind" })
+    await held.closed
+    expect(world.server.received).toHaveLength(sent)
+  })
+})
+
+describe("the client ends at once what does not listen to its signal", () => {
+  const never = () => new Promise<never>(() => undefined)
+
+  it.each([
+    ["a fetch", { fetch: never }],
+    ["a function for the key", { apiKey: never }]
+  ])("%s", async (_, deaf) => {
+    const transport = fetchTransport({ baseUrl: "https://swap.example", apiKey, ...deaf })
+    const client = createClient({ transport, settings: { callAttempts: 1 } })
+    expect(await rejection(client.chains({ timeout: 50 }))).toMatchObject({ _tag: "Unavailable", reason: "timeout" })
+    const controller = new AbortController()
+    const call = rejection(client.status("s-1", { signal: controller.signal }))
+    controller.abort("enough")
+    expect(await call).toBe("enough")
+  })
+})
