@@ -1,7 +1,7 @@
 /** Token amounts: whole numbers of the token's smallest unit, held as `bigint`. */
 import * as Schema from "effect/Schema"
 import type { Family } from "./Chain.js"
-import { lenient } from "./internal/lenient.js"
+import { Index, lenient } from "./internal/lenient.js"
 
 const pattern = /^(0|[1-9][0-9]{0,77})$/
 
@@ -9,15 +9,14 @@ const pattern = /^(0|[1-9][0-9]{0,77})$/
 export const max = (family: Family): bigint => (family === "evm" ? 2n ** 256n - 1n : 2n ** 64n - 1n)
 
 const Decimal = Schema.String.check(Schema.isPattern(pattern))
-const SafeInteger = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 const Units = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: max("evm") }))
 
 /** An amount on the wire: a decimal string; a JSON integer is accepted as long as it is exact. */
-export const Amount = lenient(Schema.Union([Decimal, SafeInteger]), Units, BigInt, String)
+export const Amount = lenient(Schema.Union([Decimal, Index]), Units, BigInt, String)
 
 /** An amount that some services wrap: `"5"`, `5` or `{ "amount": "5" }`. */
 export const Wrapped = lenient(
-  Schema.Union([Decimal, SafeInteger, Schema.Struct({ amount: Amount })]),
+  Schema.Union([Decimal, Index, Schema.Struct({ amount: Amount })]),
   Units,
   (wire) => (typeof wire === "object" ? wire.amount : BigInt(wire)),
   String

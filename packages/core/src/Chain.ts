@@ -1,6 +1,7 @@
 /** Chains and the two families they come in: what their addresses look like and how their native token is written. */
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
+import { Index } from "./internal/lenient.js"
 import { open } from "./internal/open.js"
 
 /** A chain is EVM-like or Solana-like; that decides what is signed and by whom. */
@@ -9,6 +10,9 @@ export type Family = typeof Family.Type
 
 /** The EIP-155 number of an EVM chain; Solana chains have agreed numbers of their own. */
 export const ChainId = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))
+
+/** Whether a value can be a chain id. */
+export const isChainId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
 
 /** Solana's main network in `originChain` and `destinationChain`. */
 export const solanaMainnet = 792703809
@@ -23,7 +27,7 @@ export const nativeToken: Readonly<Record<Family, string>> = {
 export const Token = open({
   symbol: Schema.String,
   address: Schema.NonEmptyString,
-  decimals: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 }))
+  decimals: Index.check(Schema.isBetween({ minimum: 0, maximum: 255 }))
 })
 export type Token = typeof Token.Type
 

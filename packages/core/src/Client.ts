@@ -86,6 +86,10 @@ export const pending: Effect.Effect<ReadonlyArray<Flow>, JournalError, Journal> 
   ({ list }) => list
 )
 
+/** Forgets a flow of the journal; whatever became of its swap is not followed any more. */
+export const forget = (flowId: string): Effect.Effect<void, JournalError, Journal> =>
+  Effect.flatMap(Journal, (journal) => journal.remove(flowId))
+
 /** Takes up a flow of the journal after a crash or an `OutcomeUnknown`: the very same bytes, never a second swap. */
 export const resume = (
   flowId: string,

@@ -25,17 +25,19 @@ export const Delegation = open(
     /** The second: the wallet's nonce on that chain. */
     accountNonce: Schema.optionalKey(Integer)
   },
-  { delegationTarget: ["contractAddress", "address"], accountNonce: ["nonce"] }
+  { delegationTarget: ["contractAddress", "address"], accountNonce: ["nonce"] },
+  // Where a service calls the wallet by one of these names, there is nothing to sign over.
+  ["delegationTarget"]
 )
 export type Delegation = typeof Delegation.Type
 
 /** A signed EIP-7702 authorization, as build calls take it. */
-export const Authorization = /* @__PURE__ */ Schema.Struct({
+export const Authorization = Schema.Struct({
   chainId: Integer,
   /** The contract that the wallet delegates to. */
   address: Hex.Address,
   nonce: Integer,
-  yParity: /* @__PURE__ */ Schema.Literals([0, 1]),
+  yParity: Schema.Literals([0, 1]),
   r: Hex.Bytes32,
   s: Hex.Bytes32
 })

@@ -88,6 +88,14 @@ export interface Storage {
   readonly keys: () => ReadonlyArray<string> | Promise<ReadonlyArray<string>>
 }
 
+/** How a journal over text storage behaves. */
+export interface StorageOptions {
+  /** What its keys begin with; `geoswap.flow.` where absent. */
+  readonly prefix?: string
+  /** Told of an entry that cannot be read when flows are listed, which then leave it out; without it, listing fails. */
+  readonly onDamaged?: (key: string) => void
+}
+
 /**
  * A journal over text storage, one key per flow. The entries hold signed operations: keep them private.
  *
@@ -101,11 +109,14 @@ export interface Storage {
  * })
  * ```
  */
-export const storageJournal = (storage: Storage, prefix = "geoswap.flow."): PromiseJournal => {
+export const storageJournal = (
+  storage: Storage,
+  { prefix = "geoswap.flow.", onDamaged }: StorageOptions = {}
+): PromiseJournal => {
   const Text = Schema.fromJsonString(Flow)
   const read = async (key: string): Promise<Flow | undefined> => {
     const text = await storage.getItem(key)
-    if (text === null) return undefined
+    if (typeof text !== "string") return undefined
     const flow = Schema.decodeUnknownOption(Text)(text)
     if (flow._tag === "Some") return flow.value
     throw new JournalError({ message: `The journal's entry ${key} is damaged; a swap may depend on it.` })
@@ -116,7 +127,17 @@ export const storageJournal = (storage: Storage, prefix = "geoswap.flow."): Prom
     remove: async (id) => storage.removeItem(prefix + id),
     list: async () => {
       const keys = (await storage.keys()).filter((key) => key.startsWith(prefix))
-      const flows = await Promise.all(keys.map(read))
+      const flows = await Promise.all(
+        keys.map((key) =>
+          onDamaged === undefined
+            ? read(key)
+            : read(key).catch((error: unknown) => {
+                if (!(error instanceof JournalError)) throw error
+                onDamaged(key)
+                return undefined
+              })
+        )
+      )
       return flows.filter((flow) => flow !== undefined)
     }
   }
@@ -126,5 +147,5 @@ export const storageJournal = (storage: Storage, prefix = "geoswap.flow."): Prom
 export const layerMemory: Layer.Layer<Journal> = /* @__PURE__ */ Layer.effect(Journal, makeMemory)
 
 /** A journal over text storage, as a layer. */
-export const layerStorage = (storage: Storage, prefix?: string): Layer.Layer<Journal> =>
-  Layer.succeed(Journal, fromPromise(storageJournal(storage, prefix)))
+export const layerStorage = (storage: Storage, options?: StorageOptions): Layer.Layer<Journal> =>
+  Layer.succeed(Journal, fromPromise(storageJournal(storage, options)))

@@ -5,7 +5,8 @@ import { sameAddress } from "./Chain.js"
 import * as Hex from "./Hex.js"
 import { Integer } from "./internal/lenient.js"
 import { open } from "./internal/open.js"
-import type { Quote, QuoteRequest } from "./Quote.js"
+import type { QuoteRequest } from "./Quote.js"
+import type { QuotePreview } from "./SwapEvent.js"
 import { UnsafeOperation } from "./SwapError.js"
 
 /**
@@ -36,7 +37,10 @@ export const BuiltOperation = open({
 })
 export type BuiltOperation = typeof BuiltOperation.Type
 
-const Base64 = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9+/]+={0,2}$/))
+const Base64 = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z0-9+/]+={0,2}$/),
+  Schema.makeFilter((text) => text.length % 4 === 0)
+)
 
 /** The answer of `POST /swap/build-solana-tx`. */
 export const BuiltTransaction = open({
@@ -60,7 +64,7 @@ export interface Deployment {
 /** What the programs agreed to before something is signed. */
 export interface Agreement {
   readonly request: QuoteRequest
-  readonly quote: Quote
+  readonly quote: QuotePreview
   /** Absent only where the caller chose `verification: "when-possible"` and pinned none. */
   readonly deployment?: Deployment
 }
@@ -102,7 +106,7 @@ export const compare = (
     [
       "delegate",
       deployment === undefined || delegates.some((delegate) => sameAddress("evm", delegate, geoOp.delegate)),
-      `one of the pinned delegates ${delegates.join(", ")}`,
+      "a pinned delegate",
       geoOp.delegate
     ],
     [

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Chain from "./Chain.js"
 import type { Deployment } from "./Operation.js"
-import { highPriceImpact, minimumOf, type Quote, type QuoteRequest } from "./Quote.js"
+import { defaultSlippageBps, highPriceImpact, minimumOf, type Quote, type QuoteRequest } from "./Quote.js"
 import { PolicyViolation } from "./SwapError.js"
 
 /**
@@ -35,15 +35,16 @@ export interface Options {
   readonly allowedTokens?: ReadonlyArray<TokenRef> | undefined
   /** Who may receive; the wallet itself counts as a recipient as well. */
   readonly allowedRecipients?: ReadonlyArray<string> | undefined
-  /** How much of an input token may be spent through this policy, over all swaps that were not refused or returned. */
+  /**
+   * How much of an input token may be signed away through this policy. Every signature that left counts for good, since
+   * what became of it is the service's word; a new policy starts anew.
+   */
   readonly budgets?: ReadonlyArray<TokenRef & { readonly amount: bigint }> | undefined
-  /** Asked when a quote carries the warning HIGH_PRICE_IMPACT; `false` refuses it. Proceeds where absent. */
+  /**
+   * Asked when the service warns of HIGH_PRICE_IMPACT; `false` refuses the quote. Proceeds where absent. A limit that
+   * does not rest on the service's warning is `maxPriceImpactBps`.
+   */
   readonly onHighImpact?: ((quote: Quote, request: QuoteRequest) => Effect.Effect<boolean>) | undefined
-}
-
-/** An amount set aside in a budget; give it back when the swap did not spend it. */
-export interface Reservation {
-  readonly release: Effect.Effect<void>
 }
 
 /** The policy as the programs ask it. */
@@ -54,8 +55,8 @@ export interface Shape {
   readonly checkRequest: (request: QuoteRequest) => Effect.Effect<void, PolicyViolation>
   /** Judges a quote before it is built. */
   readonly checkQuote: (request: QuoteRequest, quote: Quote) => Effect.Effect<void, PolicyViolation>
-  /** Sets the input aside before it is signed for. */
-  readonly reserve: (request: QuoteRequest) => Effect.Effect<Reservation, PolicyViolation>
+  /** Sets the input aside before it is signed for, and gives the effect that takes this back. */
+  readonly reserve: (request: QuoteRequest) => Effect.Effect<Effect.Effect<void>, PolicyViolation>
 }
 
 /** What may be signed. */
@@ -75,6 +76,8 @@ type FamilyOf = (chainId: number) => Chain.Family
 const same = (familyOf: FamilyOf, ref: TokenRef, chain: number, token: string): boolean =>
   ref.chain === chain && Chain.sameAddress(familyOf(chain), ref.token, token)
 
+const listed = "what it lists"
+
 /** The first rule that a request breaks. */
 const judgeRequest = (options: Options, request: QuoteRequest, familyOf: FamilyOf): PolicyViolation | undefined => {
   const { allowedChains: chains, allowedTokens: tokens, allowedRecipients: recipients } = options
@@ -83,13 +86,13 @@ const judgeRequest = (options: Options, request: QuoteRequest, familyOf: FamilyO
     [originChain, request.inputToken],
     [destinationChain, request.outputToken]
   ] as const) {
-    if (chains && !chains.includes(chain)) return violation("allowedChains", chains.join(", "), `${chain}`)
+    if (chains && !chains.includes(chain)) return violation("allowedChains", listed, `${chain}`)
     if (tokens && !tokens.some((ref) => same(familyOf, ref, chain, token))) {
-      return violation("allowedTokens", tokens.map((ref) => ref.token).join(", "), `${token} on ${chain}`)
+      return violation("allowedTokens", listed, `${token} on ${chain}`)
     }
   }
   return recipients?.every((allowed) => !Chain.sameAddress(familyOf(destinationChain), allowed, recipient))
-    ? violation("allowedRecipients", recipients.join(", "), recipient)
+    ? violation("allowedRecipients", listed, recipient)
     : undefined
 }
 
@@ -99,16 +102,15 @@ const judgeQuote = (options: Options, request: QuoteRequest, quote: Quote): Poli
   const { output, feeBps, priceImpactBps: impact } = quote
   const minimum = minimumOf(quote)
   const least = options.minOutput?.(request)
-  if (output === 0n || minimum > output)
-    return violation("minOutput", `an output of at least ${minimum} and 1`, `${output}`)
-  // The caller's own slippage is a promise about the minimum that the service may not weaken.
-  const slippage = request.slippageBps ?? 10_000
+  if (minimum === 0n || minimum > output) return violation("minOutput", `from 1 to the output ${output}`, `${minimum}`)
+  // The minimum is what the signature binds: the service may not weaken it beyond the slippage.
+  const slippage = request.slippageBps ?? defaultSlippageBps
   if ((minimum + 1n) * 10_000n < output * BigInt(10_000 - slippage)) {
     return violation("slippageBps", `a minimum within ${slippage} basis points of ${output}`, `${minimum}`)
   }
   if (least !== undefined && minimum < least) return violation("minOutput", `at least ${least}`, `${minimum}`)
-  if (maxFee !== undefined && feeBps > maxFee) return violation("maxFeeBps", `at most ${maxFee}`, `${feeBps}`)
-  return maxImpact !== undefined && (impact ?? -Infinity) < -maxImpact
+  if (maxFee !== undefined && !(feeBps <= maxFee)) return violation("maxFeeBps", `at most ${maxFee}`, `${feeBps}`)
+  return maxImpact !== undefined && !((impact ?? -Infinity) >= -maxImpact)
     ? violation("maxPriceImpactBps", `a known loss of at most ${maxImpact}`, `${impact}`)
     : undefined
 }
@@ -129,7 +131,8 @@ export const make = (options: Options = {}): Effect.Effect<Shape> =>
     const familyOf = yield* Chain.Families
     const budgets = (options.budgets ?? []).map((budget) => ({ ...budget, spent: 0n }))
     return {
-      verification: options.verification ?? "required",
+      // Anything but the one word for it is the safe choice.
+      verification: options.verification === "when-possible" ? "when-possible" : "required",
       deploymentOf: (chainId) => options.deployments?.[chainId],
       checkRequest: (request) => enforce(judgeRequest(options, request, familyOf)),
       checkQuote: (request, quote) =>
@@ -137,19 +140,19 @@ export const make = (options: Options = {}): Effect.Effect<Shape> =>
       reserve: (request) =>
         Effect.suspend(() => {
           const budget = budgets.find((ref) => same(familyOf, ref, request.originChain, request.inputToken))
-          if (budget === undefined) return Effect.succeed({ release: Effect.void })
+          if (budget === undefined) return Effect.succeed(Effect.void)
           const left = budget.amount - budget.spent
-          if (request.amount > left) {
+          if (!(request.amount <= left)) {
             return Effect.fail(violation("budgets", `${left} more of ${request.inputToken}`, `${request.amount}`))
           }
-          budget.spent += request.amount
-          let released = false
-          return Effect.succeed({
-            release: Effect.sync(() => {
-              if (!released) budget.spent -= request.amount
-              released = true
+          let { amount } = request
+          budget.spent += amount
+          return Effect.succeed(
+            Effect.sync(() => {
+              budget.spent -= amount
+              amount = 0n
             })
-          })
+          )
         })
     }
   })

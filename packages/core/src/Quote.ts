@@ -34,6 +34,7 @@ export interface QuoteInput {
   readonly amount: bigint | string
   readonly walletAddress: string
   readonly recipient?: string | undefined
+  /** How far below the quoted output the minimum may lie; where absent the service chooses, within 500. */
   readonly slippageBps?: number | undefined
 }
 
@@ -42,18 +43,18 @@ const Instant = Schema.Date.check(
 )
 /** 1973 in milliseconds, and 5138 in seconds: a number below it is seconds. */
 const millisFrom = 1e11
-const Text = Schema.Union([Schema.String, Schema.Finite])
+const TextOrNumber = Schema.Union([Schema.String, Schema.Finite])
 
 /** ISO 8601, or Unix seconds or milliseconds. For display: the programs go by their own clock. */
 const ExpiresAt = lenient(
-  Text,
+  TextOrNumber,
   Instant,
   (wire) => new Date(typeof wire === "number" && wire < millisFrom ? wire * 1000 : wire),
   (date) => date.toISOString()
 )
 
-const Usd = lenient(Text, Schema.String, (wire) => (typeof wire === "number" ? wire.toFixed(2) : wire))
-const Tier = lenient(Text, Schema.String, String)
+const Usd = lenient(TextOrNumber, Schema.String, (wire) => (typeof wire === "number" ? wire.toFixed(2) : wire))
+const Tier = lenient(TextOrNumber, Schema.String, String)
 
 /** A discount on the fee, for wallets that hold enough of the service's token. */
 export const FeeDiscount = open({ tier: Tier, discountPercent: Numeric, baseFeeBps: Numeric })
@@ -67,38 +68,44 @@ export const Warning = lenient(Schema.Union([Schema.String, WarningObject]), Sch
 )
 export type Warning = typeof Warning.Type
 
+/** How far the minimum may lie below the output where a request sets no `slippageBps`. */
+export const defaultSlippageBps = 500
+
 /** The one warning the document names. */
 export const highPriceImpact = "HIGH_PRICE_IMPACT"
 
 /** §2.2: the answer of `POST /swap/quote`. */
-export const Quote = open({
-  geoQuoteToken: Schema.NonEmptyString,
-  /** What the recipient gets, in smallest units of the output token. */
-  output: Amount.Wrapped,
-  /** The least the recipient gets; below it, the input is refunded. */
-  minOutput: Schema.optionalKey(Amount.Wrapped),
-  /** The fee in basis points, after any discount. */
-  feeBps: Numeric,
-  expiresAt: ExpiresAt,
-  feeDiscount: Schema.optionalKey(FeeDiscount),
-  inputUsd: Schema.optionalKey(Usd),
-  outputUsd: Schema.optionalKey(Usd),
-  /** Signed: negative means that the output is worth less than the input. */
-  priceImpactBps: Schema.optionalKey(Numeric),
-  warnings: Schema.optionalKey(Schema.Array(Warning)),
-  origin: Schema.optionalKey(Chain.Family),
-  /** Gas, in smallest units of the input token and already taken out of the output. */
-  networkCost: Schema.optionalKey(Amount.Wrapped)
-})
+export const Quote = open(
+  {
+    geoQuoteToken: Schema.NonEmptyString,
+    /** What the recipient gets, in smallest units of the output token. */
+    output: Amount.Wrapped,
+    /** The least the recipient gets; below it, the input is refunded. */
+    minOutput: Schema.optionalKey(Amount.Wrapped),
+    /** The fee in basis points, after any discount. */
+    feeBps: Numeric,
+    expiresAt: ExpiresAt,
+    feeDiscount: Schema.optionalKey(FeeDiscount),
+    inputUsd: Schema.optionalKey(Usd),
+    outputUsd: Schema.optionalKey(Usd),
+    /** Signed: negative means that the output is worth less than the input. */
+    priceImpactBps: Schema.optionalKey(Numeric),
+    warnings: Schema.optionalKey(Schema.Array(Warning)),
+    /** `evm` or `solana`. */
+    origin: optionalText,
+    /** Gas, in smallest units of the input token and already taken out of the output. */
+    networkCost: Schema.optionalKey(Amount.Wrapped)
+  },
+  {},
+  ["feeDiscount", "networkCost"]
+)
 export type Quote = typeof Quote.Type
 
 /** The document's lifetime of a quote, counted from its receipt. */
 export const lifetimeMillis = 30_000
 
 /** The least that accepting this quote agrees to. */
-export const minimumOf = (quote: Quote): bigint => quote.minOutput ?? quote.output
-
-const isChainId = Schema.is(Chain.ChainId)
+export const minimumOf = (quote: Pick<Quote, "output" | "minOutput">): bigint => quote.minOutput ?? quote.output
 
 /** The first field of a request that makes no sense, and why. */
 const faultOf = (
@@ -109,7 +116,7 @@ const faultOf = (
   const origin = familyOf(originChain)
   const destination = familyOf(destinationChain)
   for (const field of ["originChain", "destinationChain"] as const) {
-    if (!isChainId(request[field])) return [field, "a positive integer"]
+    if (!Chain.isChainId(request[field])) return [field, "a positive integer"]
   }
   for (const [field, family] of [
     ["walletAddress", origin],
@@ -120,12 +127,13 @@ const faultOf = (
     const optional = field === "recipient" && recipient === undefined && origin === destination
     if (!optional && !Chain.isAddress(family, request[field])) return [field, `an address on a chain of kind ${family}`]
   }
-  if (inputToken === Chain.nativeToken[origin]) return ["inputToken", "a token; the native one can only be the output"]
+  if (recipient === Chain.nativeToken[destination]) return ["recipient", "an address that somebody holds"]
+  if (inputToken === Chain.nativeToken[origin]) return ["inputToken", "a token, not the native one"]
   if (originChain === destinationChain && Chain.sameAddress(origin, inputToken, outputToken)) {
-    return ["outputToken", "another token than the input, or on another chain"]
+    return ["outputToken", "another token, or on another chain"]
   }
   if (!amount || amount > Amount.max(origin)) {
-    return ["amount", "a whole number of smallest units above 0 that the chain can hold, as a bigint or a decimal text"]
+    return ["amount", "a whole number of smallest units above 0 that the chain can hold"]
   }
   return Number.isInteger(slippageBps) && slippageBps >= 0 && slippageBps <= 10_000
     ? undefined
@@ -149,7 +157,9 @@ const faultOf = (
  */
 export const request = (input: QuoteInput): Effect.Effect<QuoteRequest, InvalidInput> =>
   Effect.flatMap(Chain.Families, (familyOf) => {
-    const { originChain, destinationChain, inputToken, outputToken, walletAddress, recipient, slippageBps } = { ...input }
+    const { originChain, destinationChain, inputToken, outputToken, walletAddress, recipient, slippageBps } = {
+      ...input
+    }
     const fields = { originChain, destinationChain, inputToken, outputToken, walletAddress, recipient, slippageBps }
     const checked = compact({ ...fields, amount: Amount.fromInput(input?.amount) })
     const fault = faultOf({ amount: undefined, ...checked }, familyOf)

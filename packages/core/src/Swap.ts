@@ -15,9 +15,15 @@ export const Status = lenient(
 )
 export type Status = typeof Known.Type
 
+/** What can be one part of a path: visible, and not only dots, which a path folds away. */
+const swapId = /^(?!\.+$)[!-~]{1,200}$/
+
+/** Whether a text can be the id of a swap. */
+export const isSwapId = (text: unknown): text is string => typeof text === "string" && swapId.test(text)
+
 /** The answer of the submit and status calls. */
 export const Swap = open({
-  swapId: Schema.NonEmptyString,
+  swapId: Schema.String.check(Schema.isPattern(swapId)),
   status: Status,
   /** The transaction on the origin chain, once known. */
   originTxHash: optionalText,

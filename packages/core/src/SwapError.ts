@@ -98,11 +98,13 @@ export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInp
   readonly retry = "never" as const
 }
 
-/** Submit got no clear answer in all its attempts. The journal keeps the flow, and `resume` settles it. */
+/** The swap was or may have been accepted, and its end is not known. The journal keeps it, and `resume` settles it. */
 export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("OutcomeUnknown", {
   ...answer,
   /** The flow in the journal. */
   flowId: Schema.String,
+  /** Known where the service accepted it. */
+  swapId: optionalText,
   cause: Schema.optionalKey(Schema.Unknown)
 }) {
   readonly retry = "now" as const
@@ -147,6 +149,12 @@ export class QuoteMoved extends Schema.TaggedError<QuoteMoved>()("QuoteMoved", {
   offered: Schema.BigInt
 }) {
   readonly retry = "requote" as const
+
+  /** As JSON has it, which knows no bigint. */
+  override toJSON(): object {
+    const { _tag, message, retry, accepted, offered } = this
+    return { _tag, message, retry, accepted: `${accepted}`, offered: `${offered}` }
+  }
 }
 
 /** The swap is not terminal yet; it goes on without the caller. */
@@ -154,7 +162,9 @@ export class WaitTimeout extends Schema.TaggedError<WaitTimeout>()("WaitTimeout"
   ...answer,
   swapId: Schema.String,
   /** The last status seen. */
-  status: Schema.String
+  status: Schema.String,
+  /** The flow in the journal to resume, where the swap was executed from here. */
+  flowId: optionalText
 }) {
   readonly retry = "later" as const
 }

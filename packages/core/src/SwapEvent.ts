@@ -1,4 +1,5 @@
 /** What `execute` reports on its way, in plain objects that hold no token and no signature. */
+import type * as Effect from "effect/Effect"
 import type { Family } from "./Chain.js"
 import type { Hex } from "./Hex.js"
 import type { Quote, QuoteRequest } from "./Quote.js"
@@ -34,6 +35,9 @@ export type SwapEvent =
     }
   | { readonly type: "status"; readonly swap: Swap }
   | { readonly type: "done"; readonly swap: Swap }
+
+/** Tells a step to whoever listens. */
+export type Emit = (event: SwapEvent) => Effect.Effect<void>
 
 /** A quote as events show it. */
 export const previewOf = (quote: Quote): QuotePreview => {

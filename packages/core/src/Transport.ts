@@ -52,7 +52,10 @@ export interface HttpResponse {
 export interface Options {
   /** Which form of `GET /swap/delegation` the service takes; `query` where absent. */
   readonly delegationPath?: "query" | "path" | undefined
-  /** Whether requests carry the caller's trace (W3C Trace Context); `true` where absent. */
+  /**
+   * Whether requests carry the caller's trace (W3C Trace Context); where absent they do in Effect, whose tracer there
+   * is, and not in promises. In a browser the service's CORS must allow the header.
+   */
   readonly traceparent?: boolean | undefined
 }
 
@@ -152,15 +155,12 @@ export const make = (send: Send, options: Options = {}): Shape => {
     submit: ({ geoOpToken, signature }) => submit("submit", { geoOpToken, signature }),
     submitSolana: ({ geoOpToken, signedTransaction }) => submit("submit-solana", { geoOpToken, signedTransaction }),
     status: (swapId) =>
-      Effect.filterOrFail(
-        get("status", `/${encodeURIComponent(swapId)}`, Swap.Swap),
-        (swap) => swap.swapId === swapId,
-        () =>
-          new ProtocolError({
-            endpoint: "status",
-            field: "swapId",
-            message: "The service answered about another swap."
-          })
+      get(
+        "status",
+        `/${encodeURIComponent(swapId)}`,
+        Swap.Swap.check(
+          Schema.makeFilter((swap) => swap.swapId === swapId || { path: ["swapId"], issue: "of another swap" })
+        )
       ),
     chains: Effect.map(get("chains", "", ChainList), (answer) => ("chains" in answer ? answer.chains : answer))
   }
@@ -175,13 +175,18 @@ const traceHeaders = Effect.match(Effect.currentSpan, {
 const toSendError = (cause: unknown): Unavailable | ProtocolError =>
   isSwapError(cause) && (cause._tag === "Unavailable" || cause._tag === "ProtocolError")
     ? cause
-    : new Unavailable({ reason: "network", message: "The service could not be reached.", cause })
+    : new Unavailable({
+        reason: "network",
+        message: "The service could not be reached.",
+        // In words only: what others throw may hold the request, and the key with it.
+        cause: String(cause instanceof Error ? (cause.cause ?? cause) : cause)
+      })
 
-/** A transport from a function that returns promises. */
-export const fromPromise = (transport: PromiseTransport): Shape =>
+/** A transport from a function that returns promises; `traced` applies where it does not say itself. */
+export const fromPromise = (transport: PromiseTransport, traced = true): Shape =>
   make(
     (request) =>
-      Effect.flatMap(transport.traceparent === false ? Effect.succeed({}) : traceHeaders, (headers) =>
+      Effect.flatMap((transport.traceparent ?? traced) ? traceHeaders : Effect.succeed({}), (headers) =>
         Effect.tryPromise({ try: (signal) => transport.send({ ...request, headers }, { signal }), catch: toSendError })
       ),
     transport

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import type { Authorization, Delegation, DelegationQuery } from "./Delegation.js"
 import * as Chain from "./Chain.js"
 import { resume, run } from "./internal/execute.js"
+import { compact } from "./internal/compact.js"
 import { iterate } from "./internal/iterate.js"
 import { poll } from "./internal/poll.js"
 import type { ExecuteInput } from "./internal/prepare.js"
@@ -66,9 +67,7 @@ type PlainError<E> = E extends Errors.SwapError ? Error & Pick<E, Exclude<keyof 
 export type SwapError = PlainError<Errors.SwapError>
 
 /** Tells our errors from anything else that was thrown. */
-export const isSwapError: (error: unknown) => error is SwapError = Errors.isSwapError as (
-  error: unknown
-) => error is SwapError
+export const isSwapError: (error: unknown) => error is SwapError = Errors.isSwapError
 
 /** The rules of what may be signed. */
 export interface PolicyOptions extends Omit<Policy.Options, "onHighImpact"> {
@@ -95,12 +94,16 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Stops the call: no further request leaves, and the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds that the request may take. */
+  /** Milliseconds that the request may take; the transport may have a shorter limit of its own. */
   readonly timeout?: number | undefined
 }
 
 /** What waiting takes. */
 export interface WaitOptions {
+  /**
+   * Stops the program: no further request leaves, and the promise rejects with the signal's reason. A swap that was
+   * submitted goes on; `pending` lists it.
+   */
   readonly signal?: AbortSignal | undefined
   /** Milliseconds to wait for the end of the swap once it is submitted, 15 minutes where absent. */
   readonly timeout?: number | undefined
@@ -147,6 +150,8 @@ export interface Client {
   readonly pending: (options?: Pick<CallOptions, "signal">) => Promise<ReadonlyArray<Flow>>
   /** Takes up such a flow: the very same bytes, never a second swap. */
   readonly resume: (flowId: string, options?: WaitOptions & Progress) => Promise<Swap>
+  /** Forgets such a flow; whatever became of its swap is not followed any more. */
+  readonly forget: (flowId: string) => Promise<void>
 }
 
 type Services = Transport | Signers | Policy.Policy | Journals.Journal
@@ -162,8 +167,8 @@ const contextOf = (options: ClientOptions) => {
     ...(onHighImpact && { onHighImpact: (quoted, request) => asked(() => onHighImpact(quoted, request)) })
   })
   return families.pipe(
-    Context.add(Settings.Settings, { ...Settings.defaults, ...options.settings }),
-    Context.add(Transport, fromPromise(options.transport)),
+    Context.add(Settings.Settings, { ...Settings.defaults, ...compact({ ...options.settings }) }),
+    Context.add(Transport, fromPromise(options.transport, false)),
     Context.add(Policy.Policy, Effect.runSync(Effect.provideContext(policy, families))),
     Context.add(
       Journals.Journal,
@@ -209,7 +214,7 @@ export const createClient = (options: ClientOptions): Client => {
   if (typeof options?.transport?.send !== "function") {
     throw new Errors.InvalidInput({
       field: "transport",
-      message: "transport: needed, for example fetchTransport({ baseUrl, apiKey })."
+      message: "transport: needed."
     })
   }
   const context = contextOf(options)
@@ -252,6 +257,7 @@ export const createClient = (options: ClientOptions): Client => {
         Effect.flatMap(Journals.Journal, ({ list }) => list),
         signal
       ),
+    forget: (flowId) => promise(Effect.flatMap(Journals.Journal, (journal) => journal.remove(flowId))),
     resume: (flowId, { signal, onProgress, ...wait } = {}) => promise(resume(flowId, wait, guarded(onProgress)), signal)
   }
 }

@@ -2,7 +2,17 @@
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { expectTypeOf } from "vitest"
-import { Client, type Journal, type Policy, type Quote, type Signer, type Swap, type SwapError, type SwapEvent, type Transport } from "../src/index.js"
+import {
+  Client,
+  type Journal,
+  type Policy,
+  type Quote,
+  type Signer,
+  type Swap,
+  type SwapError,
+  type SwapEvent,
+  type Transport
+} from "../src/index.js"
 
 declare const request: Quote.QuoteInput
 
@@ -40,11 +50,7 @@ expectTypeOf<Effect.Error<ReturnType<typeof Client.status>>>().toEqualTypeOf<Cal
 
 // Waiting outlasts a busy or unavailable service.
 expectTypeOf<Effect.Error<ReturnType<typeof Client.wait>>>().toEqualTypeOf<
-  | SwapError.Unauthorized
-  | SwapError.Rejected
-  | SwapError.ProtocolError
-  | SwapError.InvalidInput
-  | SwapError.WaitTimeout
+  SwapError.Unauthorized | SwapError.Rejected | SwapError.ProtocolError | SwapError.InvalidInput | SwapError.WaitTimeout
 >()
 
 expectTypeOf(Client.execute(request)).toEqualTypeOf<

@@ -225,15 +225,15 @@ describe("bad input", () => {
   it.effect.each([{ request: null }, { request: undefined }, { request: 7 }, { request: "swap" }, { request: [] }])(
     "$request in place of a request is refused",
     ({ request }) => {
-    const { service, layer } = worldOf()
-    return Effect.gen(function* () {
-      const error = yield* failing(Client.execute(request as never))
-      assert.strictEqual(error._tag, "InvalidInput")
-      const quoteError = yield* failing(Client.quote(request as never))
-      assert.strictEqual(quoteError._tag, "InvalidInput")
-      assert.lengthOf(service.requests, 0)
-    }).pipe(Effect.provide(layer))
-  }
+      const { service, layer } = worldOf()
+      return Effect.gen(function* () {
+        const error = yield* failing(Client.execute(request as never))
+        assert.strictEqual(error._tag, "InvalidInput")
+        const quoteError = yield* failing(Client.quote(request as never))
+        assert.strictEqual(quoteError._tag, "InvalidInput")
+        assert.lengthOf(service.requests, 0)
+      }).pipe(Effect.provide(layer))
+    }
   )
 
   it.effect("a chain without a signer is refused", () => {

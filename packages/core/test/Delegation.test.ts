@@ -62,6 +62,11 @@ describe("a delegation", () => {
     expect(read({ delegated: false, address: other, contractAddress: target }).delegationTarget).toBe(target)
   })
 
+  it("takes the next name where another is null", () => {
+    expect(read({ delegated: false, contractAddress: null, address: target }).delegationTarget).toBe(target)
+    expect("delegationTarget" in read({ delegated: false, contractAddress: null })).toBe(false)
+  })
+
   it("takes the other name where ours is null", () => {
     expect(read({ delegated: false, delegationTarget: null, address: target, accountNonce: null, nonce: 0 })).toEqual({
       delegated: false,

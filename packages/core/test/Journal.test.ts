@@ -35,7 +35,7 @@ const storageOf = (texts: Map<string, string>, slow = false): Journal.Storage =>
 const journals: Readonly<Record<string, () => Layer.Layer<Journal.Journal>>> = {
   "in memory": () => Journal.layerMemory,
   "over text storage": () => Journal.layerStorage(storageOf(new Map())),
-  "over asynchronous storage": () => Journal.layerStorage(storageOf(new Map(), true), "other.")
+  "over asynchronous storage": () => Journal.layerStorage(storageOf(new Map(), true), { prefix: "other." })
 }
 
 describe("the model of a flow", () => {
@@ -114,8 +114,8 @@ describe("a journal in memory", () => {
 })
 
 describe("a journal over text storage", () => {
-  const over = (texts: Map<string, string>, prefix?: string) =>
-    Effect.map(Layer.build(Journal.layerStorage(storageOf(texts), prefix)), (context) =>
+  const over = (texts: Map<string, string>, options?: Journal.StorageOptions) =>
+    Effect.map(Layer.build(Journal.layerStorage(storageOf(texts), options)), (context) =>
       Context.get(context, Journal.Journal)
     )
 
@@ -140,7 +140,7 @@ describe("a journal over text storage", () => {
     Effect.gen(function* () {
       const texts = new Map([["theme", "dark"]])
       const journal = yield* over(texts)
-      const apart = yield* over(texts, "apart.")
+      const apart = yield* over(texts, { prefix: "apart." })
       yield* journal.put(flow)
       yield* apart.put(other)
       expect(yield* journal.list).toStrictEqual([flow])
@@ -160,6 +160,29 @@ describe("a journal over text storage", () => {
         expect(error.message).toContain("geoswap.flow.one")
         expect((yield* Effect.flip(journal.list))._tag).toBe("JournalError")
       })
+  )
+
+  it.effect("can list the flows beside a damaged entry, to whoever wants to hear of it", () =>
+    Effect.gen(function* () {
+      const damaged: Array<string> = []
+      const texts = new Map([["geoswap.flow.two", "{}"]])
+      const journal = yield* over(texts, { onDamaged: (key) => void damaged.push(key) })
+      yield* journal.put(flow)
+      expect(yield* journal.list).toStrictEqual([flow])
+      expect(damaged).toStrictEqual(["geoswap.flow.two"])
+      expect((yield* Effect.flip(journal.get("two")))._tag).toBe("JournalError")
+    })
+  )
+
+  it.effect("fails to list where the storage itself fails, whoever listens", () =>
+    Effect.gen(function* () {
+      const storage = {
+        ...storageOf(new Map([["geoswap.flow.one", ""]])),
+        getItem: () => Promise.reject(new Error("x"))
+      }
+      const journal = Journal.fromPromise(Journal.storageJournal(storage, { onDamaged: () => {} }))
+      expect((yield* Effect.flip(journal.list))._tag).toBe("JournalError")
+    })
   )
 
   it.effect("does not write a flow that it could not read", () =>

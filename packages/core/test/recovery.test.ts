@@ -145,6 +145,18 @@ describe("a renewed quote", () => {
     }).pipe(Effect.provide(layer))
   })
 
+  it.effect("may not lower its minimum further below its output than before", () => {
+    const { signer, signed } = countingSigner()
+    const { service, layer } = worldOf({ service: delegated(), signers: { evm: signer } })
+    service.next("build-geo-op", Fault.expire)
+    service.next("quote", priced(10_000, 9_950), priced(9_990, 9_700))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "QuoteMoved")
+      assert.strictEqual(signed.operations, 0)
+    }).pipe(Effect.provide(layer))
+  })
+
   it.effect("is held against the first minimum, however slowly the price creeps", () => {
     const { service, layer } = worldOf({ service: delegated() })
     service.always("build-geo-op", Fault.expire)
@@ -223,7 +235,7 @@ describe("delegation", () => {
       assert.strictEqual(swap.status, "settled")
       assert.strictEqual(signed.authorizations, 3)
       assert.deepStrictEqual(
-        service.seen("build-geo-op").map(({ body }) => Reflect.get(Object(body["authorization"]), "nonce")),
+        service.seen("build-geo-op").map(({ body }): unknown => Reflect.get(Object(body["authorization"]), "nonce")),
         [undefined, 0, 1, 2]
       )
       assert.lengthOf(service.seen("quote"), 1)
@@ -396,24 +408,76 @@ describe("a submit without a clear answer", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("followed by an expiry was never accepted, and starts from a quote", () => {
-    const { service, layer } = worldOf({ service: delegated() })
-    service.next("submit", Fault.disconnect(), Fault.expire)
+  it.effect.each([
+    Fault.expire,
+    Fault.refuse(409, "INVALID_AUTHORIZATION"),
+    Fault.refuse(409, "REQUEST_IN_PROGRESS"),
+    Fault.refuse(422, "INSUFFICIENT_BALANCE")
+  ])("is never followed by another signature, whatever refusal comes next", (refusal) => {
+    const { signer, signed } = countingSigner()
+    const { service, layer } = worldOf({ service: delegated(), signers: { evm: signer } })
+    service.next("submit", Fault.disconnect({ after: true }), refusal.type === "expire" ? Fault.refuse(410) : refusal)
     return Effect.gen(function* () {
-      const swap = yield* succeeding(Client.execute(evmRequest))
+      const error = yield* failing(Client.execute(evmRequest))
+      if (error._tag !== "OutcomeUnknown") return assert.fail(error._tag)
+      assert.strictEqual(signed.operations, 1)
+      assert.lengthOf(service.swaps, 1)
+      const swap = yield* succeeding(Client.resume(error.flowId))
       assert.strictEqual(swap.status, "settled")
-      assert.lengthOf(service.seen("quote"), 2)
       assert.lengthOf(service.swaps, 1)
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("followed by a refusal with a code is that refusal", () => {
-    const { service, layer } = worldOf({ service: delegated() })
-    service.next("submit", Fault.disconnect(), Fault.refuse(422, "INVALID_SIGNATURE"))
+  it.effect.each([
+    "OPERATION_EXPIRED",
+    "QUOTE_EXPIRED",
+    "INVALID_AUTHORIZATION",
+    "UNSUPPORTED_DELEGATION",
+    "INVALID_TOKEN"
+  ])("is a 5xx, 408 or 429 even with the code %s on it", (code) => {
+    const { signer, signed } = countingSigner()
+    const { service, layer } = worldOf({ service: delegated(), signers: { evm: signer } })
+    service.next("submit", ...[502, 504, 408, 429].map((status) => Fault.refuse(status, code)))
     return Effect.gen(function* () {
-      const error = yield* failing(Client.execute(evmRequest))
-      assert.strictEqual(error.code, "INVALID_SIGNATURE")
-      assert.deepStrictEqual(yield* Client.pending, [])
+      const swap = yield* succeeding(Client.execute(evmRequest))
+      assert.strictEqual(swap.status, "settled")
+      assert.lengthOf(service.seen("submit"), 5)
+      assert.strictEqual(signed.operations, 1)
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+describe("an accepted swap whose status cannot be read", () => {
+  it.effect.each([Fault.refuse(401), Fault.refuse(404, "SWAP_NOT_FOUND"), Fault.garbage()])(
+    "is no ordinary error: it names the swap and the flow to resume",
+    (fault) => {
+      const { service, layer } = worldOf({ service: delegated() })
+      service.always("status", fault)
+      return Effect.gen(function* () {
+        const error = yield* failing(Client.execute(evmRequest))
+        if (error._tag !== "OutcomeUnknown") return assert.fail(error._tag)
+        assert.strictEqual(error.swapId, service.swaps[0]?.swapId)
+        service.always("status", Fault.pass)
+        assert.strictEqual((yield* succeeding(Client.resume(error.flowId))).status, "settled")
+        assert.deepStrictEqual(yield* Client.pending, [])
+        assert.lengthOf(service.swaps, 1)
+      }).pipe(Effect.provide(layer))
+    }
+  )
+
+  it.effect("whose id could not be asked for counts as no clear answer to submit", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.next(
+      "submit",
+      ...["..", "\ud800", "a b", ""].map((swapId) =>
+        Fault.garbage(JSON.stringify({ swapId, status: "pending" }), { after: true })
+      )
+    )
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
+      assert.lengthOf(service.seen("submit"), 5)
+      assert.lengthOf(service.swaps, 1)
     }).pipe(Effect.provide(layer))
   })
 })
@@ -444,6 +508,16 @@ describe("429", () => {
         assert.isAtLeast(pause, most / 2)
         assert.isAtMost(pause, most + 250)
       })
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("or 503 with a time of zero still backs off", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.next("submit", Fault.rateLimited(0), Fault.rateLimited(0))
+    return Effect.gen(function* () {
+      yield* succeeding(Client.execute(evmRequest))
+      const [first, second] = service.seen("submit")
+      assert.isAtLeast((second?.at ?? 0) - (first?.at ?? 0), 250)
     }).pipe(Effect.provide(layer))
   })
 

@@ -184,8 +184,9 @@ it.effect("a wait that times out leaves the flow in the journal", () => {
   service.ends("never")
   return Effect.gen(function* () {
     const error = yield* failing(Client.execute(evmRequest, { timeout: "1 minute" }))
-    assert.strictEqual(error._tag, "WaitTimeout")
+    if (error._tag !== "WaitTimeout") return assert.fail(error._tag)
     const [flow] = yield* Client.pending
+    assert.strictEqual(error.flowId, flow?.id)
     service.ends("refunded", 0)
     const swap = yield* succeeding(Client.resume(flow?.id ?? "", { timeout: "1 hour" }))
     assert.strictEqual(swap.status, "refunded")

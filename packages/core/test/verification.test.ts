@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Client, type Policy, type Signer, type SwapEvent } from "../src/index.js"
+import { Client, type Policy, type Signer, SwapError, type SwapEvent } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { countingSigner, failing, succeeding, worldOf } from "./world.js"
 
@@ -15,7 +15,9 @@ const blind = (): Signer.EvmSigner => {
   return signer
 }
 
-const onlyHash = Fault.alter(({ geoOp: _, ...answer }) => answer)
+const without = (field: string) =>
+  Fault.alter((answer) => Object.fromEntries(Object.entries(answer).filter(([name]) => name !== field)))
+const onlyHash = without("geoOp")
 
 const delegated = () => {
   const service = ScriptedTransport.make()
@@ -59,17 +61,13 @@ describe('verification "required"', () => {
       const error = yield* failing(Client.execute(evmRequest))
       if (error._tag !== "UnsafeOperation") return assert.fail(error._tag)
       assert.strictEqual(error.field, "geoOp")
-      assert.include(error.message, "when-possible")
       assert.strictEqual(signed.operations, 0)
     }).pipe(Effect.provide(layer))
   })
 
   it.effect("builds nothing for a quote without a minimum output", () => {
     const { service, layer } = worldOf({ service: delegated() })
-    service.always(
-      "quote",
-      Fault.alter(({ minOutput: _, ...quote }) => quote)
-    )
+    service.always("quote", without("minOutput"))
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
       if (error._tag !== "UnsafeOperation") return assert.fail(error._tag)
@@ -132,7 +130,7 @@ describe("fields of an answer that would pass for our own", () => {
       const swap = yield* succeeding(Client.execute(evmRequest))
       assert.strictEqual(swap.status, "settled")
       const [operation] = seen
-      assert.deepStrictEqual(Object.keys(operation ?? {}).sort(), [
+      assert.deepStrictEqual(Object.keys(operation ?? {}).toSorted(), [
         "deployment",
         "geoOp",
         "geoOpHash",
@@ -140,6 +138,7 @@ describe("fields of an answer that would pass for our own", () => {
         "request"
       ])
       assert.strictEqual(operation?.request.amount, evmRequest.amount)
+      assert.notProperty(operation?.quote, "geoQuoteToken")
       assert.strictEqual(operation?.deployment, service.deployments[evmRequest.originChain])
     }).pipe(Effect.provide(layer))
   })
@@ -167,7 +166,72 @@ describe("fields of an answer that would pass for our own", () => {
   })
 })
 
+describe("a knob that is not one of its words", () => {
+  it.effect("is the safe choice", () => {
+    const { service, layer } = worldOf({
+      service: delegated(),
+      policy: { verification: "strict" as never }
+    })
+    service.always("build-geo-op", onlyHash)
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "UnsafeOperation")
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect.each([{ maxFeeBps: Number.NaN }, { maxPriceImpactBps: Number.NaN }])(
+    "refuses rather than lets pass: %o",
+    (policy) => {
+      const { service, layer } = worldOf({ policy })
+      service.always(
+        "quote",
+        Fault.alter((quote) => ({ ...quote, priceImpactBps: -1 }))
+      )
+      return Effect.gen(function* () {
+        assert.strictEqual((yield* failing(Client.execute(evmRequest)))._tag, "PolicyViolation")
+      }).pipe(Effect.provide(layer))
+    }
+  )
+})
+
+describe("a minimum that the signature would bind", () => {
+  it.effect.each([
+    { minOutput: "0", name: "zero" },
+    { minOutput: "9400000", name: "far below the output, though the request sets no slippage" },
+    { minOutput: "10000001", name: "above the output" }
+  ])("that is $name is refused before it is built", ({ minOutput }) => {
+    const { service, layer } = worldOf()
+    service.always(
+      "quote",
+      Fault.alter((quote) => ({ ...quote, minOutput }))
+    )
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* failing(Client.execute(evmRequest)))._tag, "PolicyViolation")
+      assert.lengthOf(service.seen("build-geo-op"), 0)
+    }).pipe(Effect.provide(layer))
+  })
+})
+
 describe("a swapped Solana transaction", () => {
+  it.effect("that the signer brought back is not submitted", () => {
+    const inner = TestSigner.solana()
+    const solana: Signer.SolanaSigner = {
+      ...inner,
+      signTransaction: (transaction) =>
+        inner.signTransaction({
+          ...transaction,
+          unsignedTransaction: btoa(atob(transaction.unsignedTransaction).replace("5000000", "6000000"))
+        })
+    }
+    const { service, layer } = worldOf({ signers: { solana } })
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(solanaRequest))
+      if (error._tag !== "SignerError") return assert.fail(error._tag)
+      assert.strictEqual(error.reason, "invalid")
+      assert.lengthOf(service.seen("submit-solana"), 0)
+    }).pipe(Effect.provide(layer))
+  })
+
   it.effect("is not signed", () => {
     const { service, layer } = worldOf()
     service.always(
@@ -333,29 +397,44 @@ describe("a budget", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect.each(["failed", "refunded"] as const)("is given back by a swap that is %s", (outcome) => {
+  it.effect.each([
+    { name: "failed", script: (service: ScriptedTransport.Shape) => service.ends("failed") },
+    { name: "refunded", script: (service: ScriptedTransport.Shape) => service.ends("refunded") },
+    {
+      name: "refused",
+      script: (service: ScriptedTransport.Shape) => service.next("submit", Fault.refuse(422, "INSUFFICIENT_BALANCE"))
+    }
+  ])("stays spent when the service says that the swap was $name", ({ script }) => {
     const { service, layer } = worldOf({ policy })
-    service.ends(outcome)
+    script(service)
     return Effect.gen(function* () {
-      yield* succeeding(Client.execute(evmRequest))
-      service.ends("settled")
-      assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
+      yield* Effect.result(succeeding(Client.execute(evmRequest)))
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "PolicyViolation")
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is given back by a swap that is refused", () => {
-    const { service, layer } = worldOf({ policy })
-    service.next("submit", Fault.refuse(422, "INSUFFICIENT_BALANCE"))
+  it.effect("bounds the signatures that a service can collect by refusing them", () => {
+    const { signer, signed } = countingSigner()
+    const { service, layer } = worldOf({ policy, signers: { evm: signer } })
+    service.always("submit", Fault.expire)
     return Effect.gen(function* () {
-      yield* failing(Client.execute(evmRequest))
-      assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "PolicyViolation")
+      assert.strictEqual(signed.operations, 1)
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is counted once for a swap that needs several signatures", () => {
-    const { service, layer } = worldOf({ policy })
-    service.next("submit", Fault.expire, Fault.expire)
+  it.effect("is given back by a wallet that does not sign", () => {
+    const answers = [Effect.fail(new SwapError.SignerError({ reason: "rejected", message: "No." })), undefined]
+    const inner = TestSigner.evm()
+    const evm: Signer.EvmSigner = {
+      ...inner,
+      signOperation: (operation) => answers.shift() ?? inner.signOperation(operation)
+    }
+    const { layer } = worldOf({ policy, signers: { evm } })
     return Effect.gen(function* () {
+      assert.strictEqual((yield* failing(Client.execute(evmRequest)))._tag, "SignerError")
       assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
     }).pipe(Effect.provide(layer))
   })
@@ -375,12 +454,11 @@ describe("a budget", () => {
     const { service, layer } = worldOf({ policy })
     return Effect.gen(function* () {
       const results = yield* succeeding(
-        Effect.all(
-          [Effect.result(Client.execute(evmRequest)), Effect.result(Client.execute(evmRequest))],
-          { concurrency: 2 }
-        )
+        Effect.all([Effect.result(Client.execute(evmRequest)), Effect.result(Client.execute(evmRequest))], {
+          concurrency: 2
+        })
       )
-      assert.deepStrictEqual(results.map(({ _tag }) => _tag).sort(), ["Failure", "Success"])
+      assert.deepStrictEqual(results.map(({ _tag }) => _tag).toSorted(), ["Failure", "Success"])
       assert.lengthOf(service.swaps, 1)
     }).pipe(Effect.provide(layer))
   })

@@ -126,6 +126,17 @@ describe("wait", () => {
     }).pipe(Effect.provide(layer))
   })
 
+  it.effect("does not trip over an answer that nests without end", () => {
+    const { service, layer } = worldOf()
+    return Effect.gen(function* () {
+      const swapId = yield* submitted
+      const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`
+      const answer = Fault.garbage(`{"swapId":"${swapId}","status":"pending","extra":${deep}}`)
+      service.next("status", answer, answer)
+      assert.strictEqual((yield* succeeding(Client.wait(swapId))).status, "settled")
+    }).pipe(Effect.provide(layer))
+  })
+
   it.effect("with a timeout ends with WaitTimeout, which carries the swap id and the last status", () => {
     const { service, layer } = worldOf()
     service.ends("never")

@@ -23,12 +23,11 @@ export const fetchTransport = (options: FetchTransportOptions): Transport => {
     const millis = bounds[endpoint.split("-", 1)[0] as keyof typeof bounds]
     const deadline = AbortSignal.timeout(millis)
     const stop = AbortSignal.any([signal, deadline])
-    const unexpected = (what: string) =>
-      new SwapError.ProtocolError({ endpoint, field: "", message: `The service answered ${endpoint} with ${what}.` })
     try {
       const key = typeof apiKey === "function" ? await apiKey() : apiKey
-      if (!isKey(key)) throw new Error("The function apiKey gave no key of visible ASCII.")
+      if (!isKey(key)) throw new Error("apiKey() gave no key. Nothing was sent.")
       stop.throwIfAborted()
+      // A redirect would take the key along: it is an answer like any other, and core refuses it.
       const response = await fetch(address + path, {
         ...init,
         method,
@@ -42,28 +41,24 @@ export const fetchTransport = (options: FetchTransportOptions): Transport => {
         body: body ?? null,
         signal: stop
       })
-      const { status, type } = response
+      const { status } = response
       const text = await readText(response, bounds.maxResponseBytes)
-      // A browser shows no more of a redirect than this type.
-      if (type === "opaqueredirect" || (status >= 300 && status < 400)) {
-        throw unexpected("a redirect, which would take the API key elsewhere: correct baseUrl")
-      }
       // A refusal is told by its status alone.
-      if (text === undefined && status < 400) throw unexpected("more than maxResponseBytes")
+      if (text === undefined && status < 400) {
+        throw new SwapError.ProtocolError({
+          endpoint,
+          field: "",
+          message: `The service answered ${endpoint} with more than maxResponseBytes.`
+        })
+      }
       return { status, headers: Object.fromEntries(response.headers), body: text ?? "" }
     } catch (cause) {
       signal.throwIfAborted()
-      if (SwapError.isSwapError(cause)) throw cause
-      throw deadline.aborted
-        ? new SwapError.Unavailable({
-            reason: "timeout",
-            message: `No answer to ${endpoint} within ${millis / 1000} s.`
-          })
-        : new SwapError.Unavailable({
-            reason: "network",
-            message: `No answer to ${endpoint}: check the network, baseUrl and apiKey.`,
-            cause
-          })
+      if (!deadline.aborted) throw cause
+      throw new SwapError.Unavailable({
+        reason: "timeout",
+        message: `The service did not answer ${endpoint} within ${millis / 1000} s.`
+      })
     }
   }
 

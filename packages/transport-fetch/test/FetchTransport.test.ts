@@ -201,8 +201,15 @@ describe("what the service answers", () => {
 
   it.live("stays our own error where it is a redirect, too large, late or broken off", () =>
     Effect.gen(function* () {
-      const redirect = yield* statusOf((response) => response.writeHead(308, { location: "https://x.example" }).end())
-      expect(redirect).toMatchObject({ _tag: "ProtocolError", message: expect.stringContaining("redirect") as string })
+      const redirect = yield* statusOf((response) =>
+        response.writeHead(308, { location: "https://x.example", "x-request-id": "r-1" }).end()
+      )
+      expect(redirect).toMatchObject({
+        _tag: "ProtocolError",
+        endpoint: "status",
+        requestId: "r-1",
+        message: expect.stringContaining("308: check its address") as string
+      })
       const large = yield* statusOf((response) => response.end("x".repeat(100)), { maxResponseBytes: 10 })
       expect(large).toMatchObject({
         _tag: "ProtocolError",
@@ -211,20 +218,32 @@ describe("what the service answers", () => {
       const late = yield* statusOf(() => undefined, { timeouts: { status: 30 } })
       expect(late).toMatchObject({ _tag: "Unavailable", reason: "timeout" })
       const broken = yield* statusOf((response) => response.destroy())
-      expect(broken).toMatchObject({ _tag: "Unavailable", reason: "network" })
+      expect(broken).toMatchObject({ _tag: "Unavailable", reason: "network", cause: expect.any(String) as string })
     })
   )
 })
 
 describe("the trace", () => {
-  it.live("of the caller's span goes along", () =>
+  it.live.each([[undefined], [true]])("of the caller's span goes along where traceparent is %s", ([traceparent]) =>
     Effect.gen(function* () {
-      const { server, transport } = yield* connected(service)
+      const { server } = yield* connected(service)
+      const transport = yield* Effect.provide(
+        Transport.Transport,
+        FetchTransport.layer({ baseUrl: server.url, apiKey, traceparent })
+      )
       const span = yield* Effect.withSpan(
         Effect.tap(Effect.currentSpan, () => transport.chains),
         "caller"
       )
       expect(server.received[0]?.headers["traceparent"]).toBe(`00-${span.traceId}-${span.spanId}-01`)
+    })
+  )
+
+  it.live("is not made up where the caller has no span", () =>
+    Effect.gen(function* () {
+      const { server, transport } = yield* connected(service)
+      yield* transport.chains
+      expect(server.received[0]?.headers["traceparent"]).toBeUndefined()
     })
   )
 

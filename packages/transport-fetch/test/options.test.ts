@@ -80,6 +80,18 @@ describe("baseUrl", () => {
     expect(refusal({ ...good, baseUrl })).toMatchObject({ _tag: "InvalidInput", field: "baseUrl" })
   })
 
+  it("is refused in the same words whatever is wrong with it, and they say what it takes", () => {
+    const wrong = [
+      undefined,
+      "swap.example",
+      "http://swap.example",
+      "https://me@swap.example",
+      "https://swap.example/?a"
+    ]
+    const messages = new Set(wrong.map((baseUrl) => refusal({ ...good, baseUrl }).message))
+    expect([...messages]).toEqual([expect.stringMatching(/^baseUrl: should be https:.* http:.* localhost/)])
+  })
+
   it("does not repeat an address that it cannot read, which may hold a password", () => {
     expect(refusal({ ...good, baseUrl: "https://me:canary@" }).message).not.toContain("canary")
   })

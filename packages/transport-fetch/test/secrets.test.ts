@@ -1,13 +1,14 @@
 import { inspect } from "node:util"
 import { SwapError, Transport } from "@geoswap/core"
 import { createClient } from "@geoswap/core/promise"
+import { ScriptedTransport } from "@geoswap/core/testing"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { ServerResponse } from "node:http"
 import { FetchTransport, fetchTransport, type FetchTransportOptions } from "../src/index.js"
-import { thrown } from "./failure.js"
+import { rejection, thrown } from "./failure.js"
 import { json, type Received, serve } from "./server.js"
 
 const apiKey = "canary-key"
@@ -79,6 +80,7 @@ describe("the API key", () => {
     ],
     ["Unavailable", "a 503", (response) => json(response, { code: "UNAVAILABLE" }, 503)],
     ["ProtocolError", "a redirect", (response) => response.writeHead(307, { location: `/${token}` }).end(token)],
+    ["ProtocolError", "a redirect in JSON", (response) => json(response, { message: token }, 307)],
     ["ProtocolError", "too large an answer", (response) => response.end(token.repeat(10)), { maxResponseBytes: 20 }],
     ["ProtocolError", "garbage", (response) => response.end(token)],
     ["ProtocolError", "a wrong field", (response) => json(response, { swapId: { token }, status: token })],
@@ -92,6 +94,41 @@ describe("the API key", () => {
     expect(error._tag).toBe(tag)
     expect(server.received[0]?.headers).toMatchObject({ "x-api-key": apiKey, authorization: "canary-header" })
     expect(server.received[0]?.body).toContain(token)
+    expect(shown(error)).not.toContain("canary")
+  })
+
+  /** Puts a request where HTTP libraries put it into their errors, in what is printed and in what becomes JSON. */
+  const holding = <A extends object>(error: A, { headers, body }: RequestInit) => {
+    const config = { headers: { ...(headers as object) }, data: body }
+    return Object.assign(error, { config, request: { config }, toJSON: () => ({ config }) })
+  }
+
+  it.each<[string, (init: RequestInit) => object]>([
+    ["holds it", (init) => holding(new Error("Request failed"), init)],
+    ["has a cause that holds it", (init) => new Error("Failed", { cause: holding(new Error("Inner"), init) })],
+    ["has a cause that is no error", (init) => new Error("Failed", { cause: holding({}, init) })],
+    ["is a group of errors that hold it", (init) => new AggregateError([holding(new Error("Inner"), init)], "Failed")],
+    ["is no error at all", (init) => holding({}, init)]
+  ])("does not show where the caller's fetch throws something that %s", async (_, failure) => {
+    const failures: Array<object> = []
+    const fetch = (_: string, init: RequestInit) => {
+      failures.push(failure(init))
+      return Promise.reject(failures[0])
+    }
+    const client = createClient({ transport: fetchTransport({ ...options, fetch }) })
+    const error = await rejection(client.quote(ScriptedTransport.evmRequest))
+    expect(error).toMatchObject({ _tag: "Unavailable", reason: "network", cause: expect.any(String) as string })
+    expect(shown(failures)).toContain(`'x-api-key': 'canary-key'`)
+    expect(inspect(error, { depth: null, showHidden: true })).not.toContain("canary")
+    expect(JSON.stringify(error)).not.toContain("canary")
+    expect(shown(error)).not.toContain("canary")
+  })
+
+  it("does not show where the function for it fails with something that holds it", async () => {
+    const apiKey = () => Promise.reject(Object.assign(new Error("vault sealed"), { last: "canary-key" }))
+    const client = createClient({ transport: fetchTransport({ ...options, apiKey }) })
+    const error = await rejection(client.quote(ScriptedTransport.evmRequest))
+    expect(error).toMatchObject({ _tag: "Unavailable", reason: "network", cause: "Error: vault sealed" })
     expect(shown(error)).not.toContain("canary")
   })
 

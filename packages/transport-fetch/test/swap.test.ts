@@ -2,7 +2,7 @@ import { Fault, ScriptedTransport, TestSigner } from "@geoswap/core/testing"
 import { type ClientOptions, createClient, type EvmSigner, type SolanaSigner } from "@geoswap/core/promise"
 import { describe, expect, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { fetchTransport } from "../src/index.js"
+import { fetchTransport, type FetchTransportOptions } from "../src/index.js"
 import { rejection } from "./failure.js"
 import { apiKey, serveScripted } from "./scripted.js"
 
@@ -29,12 +29,12 @@ const signers = (() => {
   return { evm, solana }
 })()
 
-const start = async (options: Partial<ClientOptions> = {}) => {
+const start = async (options: Partial<ClientOptions> = {}, more: Partial<FetchTransportOptions> = {}) => {
   const service = ScriptedTransport.make()
   service.ends("settled", 50)
   const server = await serveScripted(service)
   const client = createClient({
-    transport: fetchTransport({ baseUrl: server.url, apiKey }),
+    transport: fetchTransport({ baseUrl: server.url, apiKey, ...more }),
     signers,
     policy: { deployments: service.deployments },
     ...options
@@ -59,10 +59,19 @@ describe("a whole swap over real HTTP", () => {
     expect((await world.client.execute(ScriptedTransport.solanaRequest)).status).toBe("settled")
   })
 
-  it("carries one trace from quote to status", async () => {
-    await using world = await start()
+  it.each([undefined, false])("carries no trace where traceparent is %s", async (traceparent) => {
+    await using world = await start({}, { traceparent })
+    await world.client.execute(ScriptedTransport.evmRequest)
+    await world.client.chains()
+    expect(world.server.received.length).toBeGreaterThan(4)
+    expect(world.server.received.filter(({ headers }) => "traceparent" in headers)).toEqual([])
+  })
+
+  it("carries one trace from quote to status where traceparent is true", async () => {
+    await using world = await start({}, { traceparent: true })
     await world.client.execute(ScriptedTransport.evmRequest)
     const traces = world.server.received.map(({ headers }) => String(headers["traceparent"]).split("-"))
+    expect(traces.every(({ length }) => length === 4)).toBe(true)
     expect(traces.length).toBeGreaterThan(3)
     expect(new Set(traces.map(([, trace]) => trace)).size).toBe(1)
     expect(new Set(traces.map(([, , span]) => span)).size).toBe(traces.length)

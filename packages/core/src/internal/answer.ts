@@ -17,16 +17,10 @@ export const parseJson = (text: string): unknown => {
 
 /** The path to the first thing that does not fit, for example `feeDiscount.tier`. */
 const pathOf = (issue: SchemaIssue.Issue): string => {
-  const path: Array<string> = []
-  let current: SchemaIssue.Issue | undefined = issue
-  while (current !== undefined) {
-    if (current._tag === "Pointer") path.push(...current.path.map(String))
-    current =
-      current._tag === "Composite" || current._tag === "AnyOf"
-        ? current.issues[0]
-        : "issue" in current
-          ? current.issue
-          : undefined
+  const path: Array<PropertyKey> = []
+  for (let current: SchemaIssue.Issue | undefined = issue; current;) {
+    if ("path" in current) path.push(...current.path)
+    current = "issues" in current ? current.issues[0] : "issue" in current ? current.issue : undefined
   }
   return path.join(".")
 }

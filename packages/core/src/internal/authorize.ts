@@ -1,21 +1,23 @@
 /** Getting an EIP-7702 authorization signed, for a contract that the caller has pinned. */
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import { sameAddress } from "../Chain.js"
-import type { Authorization } from "../Delegation.js"
+import { Authorization } from "../Delegation.js"
 import { type Deployment, unsafe } from "../Operation.js"
 import type { QuoteRequest } from "../Quote.js"
 import { Signers } from "../Signer.js"
 import { type CallError, type InvalidInput, ProtocolError, type SignError, SignerError } from "../SwapError.js"
+import type { Emit } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
 import { compact } from "./compact.js"
 import { patient } from "./patience.js"
-import type { Emit } from "./submitFlow.js"
 import { delegation } from "./verbs.js"
+import { invalid } from "./verify.js"
 
 const incapable = () =>
   new SignerError({
     reason: "incapable",
-    message: "The wallet is not delegated, and this signer cannot sign a delegation: use one that can."
+    message: "The wallet is not delegated, and this signer cannot sign a delegation."
   })
 
 const stateOf = (request: QuoteRequest) =>
@@ -26,7 +28,7 @@ export const ensureDelegable = Effect.fnUntraced(function* (
   request: QuoteRequest
 ): Effect.fn.Return<void, CallError | InvalidInput | SignerError, Transport | Signers> {
   const { evm } = yield* Signers
-  if (evm?.capabilities.authorization && evm.signAuthorization) return
+  if (evm?.capabilities?.authorization) return
   const { delegated } = yield* stateOf(request)
   if (!delegated) return yield* incapable()
 })
@@ -49,18 +51,22 @@ export const authorize = Effect.fn("geoswap.authorize")(function* (
     return yield* new ProtocolError({
       endpoint: "delegation",
       field: address === undefined ? "delegationTarget" : "accountNonce",
-      message: "The service did not say what to sign for the delegation."
+      message: "The service did not say what to sign."
     })
   }
   if ((state.chainId ?? chainId) !== chainId) return yield* unsafe("chainId", `${chainId}`, `${state.chainId}`)
   const delegates = deployment?.delegates ?? []
   if (!delegates.some((delegate) => sameAddress("evm", delegate, address))) {
-    return yield* unsafe("delegate", `pinned (${delegates.join(", ")})`, address)
+    return yield* unsafe("delegate", "a pinned delegate", address)
   }
-  if (!evm?.capabilities.authorization || !evm.signAuthorization) return yield* incapable()
+  if (!evm?.capabilities?.authorization || !evm.signAuthorization) return yield* incapable()
   yield* emit({ type: "authorizing", chainId, delegate: address, nonce })
-  const signed = yield* evm.signAuthorization(compact({ chainId, address, nonce, deployment }))
-  return signed.chainId === chainId && signed.nonce === nonce && sameAddress("evm", signed.address, address)
-    ? signed
-    : yield* new SignerError({ reason: "invalid", message: "The signer authorized something else than asked." })
+  const given = yield* evm.signAuthorization(compact({ chainId, address, nonce, deployment }))
+  const signed = Schema.decodeUnknownOption(Authorization)(given)
+  return signed._tag === "Some" &&
+    signed.value.chainId === chainId &&
+    signed.value.nonce === nonce &&
+    signed.value.address === address
+    ? signed.value
+    : yield* invalid("another authorization")
 })

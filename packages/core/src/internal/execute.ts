@@ -1,54 +1,68 @@
 /** One swap from quote to its end, with the recovery for everything that has one. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import type { Authorization } from "../Delegation.js"
 import { type Flow, Journal } from "../Journal.js"
 import type { Agreement } from "../Operation.js"
 import { Policy } from "../Policy.js"
 import type { Signers } from "../Signer.js"
-import type { Swap } from "../Swap.js"
+import { isTerminal, type Swap } from "../Swap.js"
 import {
   Expired,
   type InvalidAuthorization,
   InvalidInput,
   type JournalError,
   type NeedsDelegation,
-  type OutcomeUnknown,
+  OutcomeUnknown,
   type SubmitError,
-  type SwapError
+  type SwapError,
+  WaitTimeout
 } from "../SwapError.js"
+import { type Emit, previewOf } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
 import { authorize, ensureDelegable } from "./authorize.js"
 import { compact } from "./compact.js"
 import { patient } from "./patience.js"
-import { poll, type WaitError, type WaitOptions } from "./poll.js"
+import { poll, type WaitOptions } from "./poll.js"
 import { type ExecuteInput, prepare } from "./prepare.js"
 import { first, isStale, type QuoteOptions, renew } from "./renew.js"
-import { type Emit, forget, submitFlow } from "./submitFlow.js"
-import { build, type Submission } from "./verbs.js"
+import { forget, submitFlow } from "./submitFlow.js"
+import { build, type Built, type Submission } from "./verbs.js"
 import { sign, verify } from "./verify.js"
 
 /** What a caller may say about one swap. */
 export interface ExecuteOptions extends QuoteOptions, WaitOptions {}
 
+/** What waiting for an accepted swap can fail with. */
+type FinishError = WaitTimeout | OutcomeUnknown
+
 /** What resuming can fail with. */
-export type ResumeError = SubmitError | WaitError | OutcomeUnknown | JournalError
+export type ResumeError = SubmitError | InvalidInput | FinishError | JournalError
 
 const maxReauthorizations = 2
 
-/** Watches a submitted flow to its end, and closes it in the journal. */
+/** Watches an accepted flow to its end, and closes it in the journal. Its errors say what to resume. */
 const finish = Effect.fnUntraced(function* (
   flowId: string,
-  submitted: Swap,
+  accepted: Swap,
   emit: Emit,
   options: WaitOptions
-): Effect.fn.Return<Swap, WaitError, Transport | Journal> {
-  yield* emit({ type: "submitted", flowId, swap: submitted })
-  const swap =
-    submitted.status === "pending"
-      ? yield* poll(submitted.swapId, (seen) => emit({ type: "status", swap: seen }), options)
-      : submitted
+): Effect.fn.Return<Swap, FinishError, Transport | Journal> {
+  const { swapId } = accepted
+  yield* emit({ type: "submitted", flowId, swap: accepted })
+  const swap = isTerminal(accepted)
+    ? accepted
+    : yield* Effect.mapError(
+        poll(swapId, (seen) => emit({ type: "status", swap: seen }), options),
+        (cause): FinishError => {
+          const message = `Swap ${swapId} was accepted: resume flow ${flowId}. ${cause.message}`
+          return cause._tag === "WaitTimeout"
+            ? new WaitTimeout({ swapId, status: cause.status, flowId, message })
+            : new OutcomeUnknown({ swapId, flowId, message, cause })
+        }
+      )
   yield* forget(flowId)
   yield* emit({ type: "done", swap })
   return swap
@@ -67,53 +81,59 @@ const newFlow = Effect.fnUntraced(function* (agreement: Agreement, submission: S
   } satisfies Flow
 })
 
-/** What a swap has set aside in the budget, and whether a submission that may be accepted holds on to it. */
-interface Stake {
-  release: Effect.Effect<void>
-  atRisk: boolean
-}
-
 /**
- * Writes the flow down and submits it. A flow that was aborted before its first request left is forgotten; from then
- * on the journal keeps it until its outcome is known.
+ * Signs, writes the flow down and submits it. An abort before the first request leaves forgets the flow and gives the
+ * budget back; from then on the journal keeps it until its outcome is known, and the budget is spent.
  */
-const submitJournaled = (flow: Flow, emit: Emit, stake: Stake) =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.gen(function* () {
-      const journal = yield* Journal
-      yield* journal.put(flow)
-      const attempt = Effect.suspend(() => {
-        stake.atRisk = true
-        return submitFlow(flow, emit, { unknown: false })
-      })
-      return yield* restore(attempt).pipe(
-        Effect.onInterrupt(() => (stake.atRisk ? Effect.void : forget(flow.id))),
-        Effect.tapError((error) =>
-          Effect.sync(() => {
-            if (error._tag !== "OutcomeUnknown") stake.atRisk = false
-          })
-        )
-      )
-    })
-  )
-
-/** The loop from a quote to a submitted swap. */
-const submitted = Effect.fnUntraced(function* (
-  input: ExecuteInput,
-  options: ExecuteOptions,
-  emit: Emit,
-  stake: Stake
+const signAndSubmit = Effect.fnUntraced(function* (
+  operation: Built,
+  agreement: Agreement,
+  emit: Emit
 ): Effect.fn.Return<
   { readonly flowId: string; readonly swap: Swap },
   SwapError,
   Transport | Signers | Policy | Journal
 > {
+  const journal = yield* Journal
   const policy = yield* Policy
+  const giveBack = yield* policy.reserve(agreement.request)
+  let left = false
+  const attempt = Effect.gen(function* () {
+    const submission = yield* sign(operation, agreement)
+    yield* emit({ type: "signed" })
+    const flow = yield* newFlow(agreement, submission)
+    const swap = yield* Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        // In a fiber of its own, so that a journal that hangs can be left; what it still writes is taken back.
+        const writing = yield* Effect.forkDetach(journal.put(flow))
+        const undo = () =>
+          left ? Effect.void : Effect.forkDetach(Effect.ensuring(Fiber.await(writing), forget(flow.id)))
+        const submitting = Effect.suspend(() => {
+          left = true
+          return submitFlow(flow, emit, false)
+        })
+        return yield* restore(Effect.andThen(Fiber.join(writing), submitting)).pipe(Effect.onInterrupt(undo))
+      })
+    )
+    return { flowId: flow.id, swap }
+  })
+  return yield* Effect.onExit(attempt, () => (left ? Effect.void : giveBack))
+})
+
+/** The loop from a quote to a submitted swap. */
+const submitted = Effect.fnUntraced(function* (
+  input: ExecuteInput,
+  options: ExecuteOptions,
+  emit: Emit
+): Effect.fn.Return<
+  { readonly flowId: string; readonly swap: Swap },
+  SwapError,
+  Transport | Signers | Policy | Journal
+> {
   const { family, request, deployment } = yield* prepare(input)
   if (family === "evm") yield* ensureDelegable(request)
 
   let held = yield* first(request, options, emit)
-  let reserved = false
   let delegationAsked = 0
   let reauthorizations = 0
   let authorization: Authorization | undefined
@@ -150,17 +170,12 @@ const submitted = Effect.fnUntraced(function* (
     const deadline = operation.kind === "evm" ? operation.geoOp?.deadline : undefined
     yield* emit(compact({ type: "built", family, deadline } as const))
 
-    const agreement: Agreement = compact({ request, quote: held.quote, deployment })
+    const agreement: Agreement = compact({ request, quote: previewOf(held.quote), deployment })
     const checked = yield* verify(operation, agreement)
     yield* emit({ type: "verified", checked })
-    if (!reserved) stake.release = (yield* policy.reserve(request)).release
-    reserved = true
-    const submission = yield* sign(operation, agreement)
-    yield* emit({ type: "signed" })
 
-    const flow = yield* newFlow(agreement, submission)
-    const answer = yield* Effect.result(submitJournaled(flow, emit, stake))
-    if (answer._tag === "Success") return { flowId: flow.id, swap: answer.success }
+    const answer = yield* Effect.result(signAndSubmit(operation, agreement, emit))
+    if (answer._tag === "Success") return answer.success
     const error = answer.failure
     if (error._tag === "Expired") held = yield* renewed(error)
     else if (error._tag === "InvalidAuthorization") authorization = yield* reauthorized(error)
@@ -174,13 +189,8 @@ export const run = Effect.fn("geoswap.execute")(function* (
   options: ExecuteOptions,
   emit: Emit
 ): Effect.fn.Return<Swap, SwapError, Transport | Signers | Policy | Journal> {
-  const stake: Stake = { release: Effect.void, atRisk: false }
-  const { flowId, swap } = yield* Effect.onExit(submitted(input, options, emit, stake), (exit) =>
-    exit._tag === "Success" || stake.atRisk ? Effect.void : stake.release
-  )
-  const end = yield* finish(flowId, swap, emit, options)
-  if (end.status !== "settled") yield* stake.release
-  return end
+  const { flowId, swap } = yield* submitted(input, options, emit)
+  return yield* finish(flowId, swap, emit, options)
 })
 
 /** Takes up a flow of the journal where it was left: the very same bytes, never a second swap. */
@@ -191,12 +201,10 @@ export const resume = Effect.fn("geoswap.resume")(function* (
 ): Effect.fn.Return<Swap, ResumeError, Transport | Journal> {
   const journal = yield* Journal
   const flow = yield* journal.get(flowId)
-  if (flow === undefined) {
+  if (!flow) {
     return yield* new InvalidInput({ field: "flowId", message: `flowId: the journal holds no flow ${flowId}.` })
   }
   const swap: Swap =
-    flow.swapId === undefined
-      ? yield* submitFlow(flow, emit, { unknown: true })
-      : { swapId: flow.swapId, status: "pending" }
+    flow.swapId === undefined ? yield* submitFlow(flow, emit, true) : { swapId: flow.swapId, status: "pending" }
   return yield* finish(flowId, swap, emit, options)
 })

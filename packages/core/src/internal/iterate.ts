@@ -8,38 +8,32 @@ export type Start<A> = (tell: (value: A) => void, signal: AbortSignal) => Promis
  * aborts with, or the program fails with, is thrown into the loop once all values before it were taken.
  */
 export async function* iterate<A>(start: Start<A>, outer?: AbortSignal): AsyncGenerator<A, void, void> {
-  const controller = new AbortController()
-  const relay = () => controller.abort(outer?.reason)
-  if (outer?.aborted) relay()
-  outer?.addEventListener("abort", relay)
+  const leaving = new AbortController()
   const values: Array<A> = []
+  let ended = false
   let wake = () => {}
-  let end: { readonly error?: unknown } | undefined
-  const running = start((value) => {
-    values.push(value)
-    wake()
-  }, controller.signal).then(
-    () => {
-      end = {}
+  const running = start(
+    (value) => {
+      values.push(value)
       wake()
     },
-    (error: unknown) => {
-      end = { error }
-      wake()
-    }
-  )
+    AbortSignal.any(outer ? [outer, leaving.signal] : [leaving.signal])
+  ).finally(() => {
+    ended = true
+    wake()
+  })
+  const silenced = running.catch(() => undefined)
   try {
     while (true) {
       while (values.length > 0) yield values.shift() as A
-      if (end !== undefined) break
+      if (ended) break
       await new Promise<void>((resolve) => {
         wake = resolve
       })
     }
-    if ("error" in end) throw end.error
-  } finally {
-    outer?.removeEventListener("abort", relay)
-    controller.abort()
     await running
+  } finally {
+    leaving.abort()
+    await silenced
   }
 }

@@ -7,14 +7,15 @@ export const lenient = <From extends Schema.Constraint, To extends Schema.Constr
   from: From,
   to: To,
   decode: (wire: From["Type"]) => To["Encoded"],
-  encode: (value: To["Encoded"]) => From["Type"] = (value) => value as From["Type"]
+  encode: (value: To["Encoded"]) => From["Type"] = (value) => value
 ): Schema.decodeTo<To, From> =>
   Schema.decodeTo(to, SchemaTransformation.transform({ decode, encode }) as never)(from) as never
 
 /** A text that may be absent. */
 export const optionalText = Schema.optionalKey(Schema.String)
 
-const Index = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
+/** A non-negative integer that a number holds exactly. */
+export const Index = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 
 /** A finite number, or a text of one ("12.5", "10%"). Sent as a number. */
 export const Numeric = lenient(

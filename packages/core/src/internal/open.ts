@@ -4,11 +4,13 @@ import { lenient } from "./lenient.js"
 
 /**
  * A struct for an answer of the service: fields beyond `fields` survive decoding and encoding, and `null` counts as
- * absent. The index signature stays out of the type, so that a misspelt field is still an error.
+ * absent. What only serves `display` is left out where it does not fit. The index signature stays out of the type, so that
+ * a misspelt field is still an error.
  */
 export const open = <const F extends Schema.Struct.Fields>(
   fields: F,
-  rename: Readonly<Record<string, ReadonlyArray<string>>> = {}
+  rename: Readonly<Record<string, ReadonlyArray<string>>> = {},
+  display: ReadonlyArray<keyof F & string> = []
 ): Schema.Codec<
   Schema.Struct.Type<F>,
   Schema.Struct.Encoded<F>,
@@ -28,6 +30,9 @@ export const open = <const F extends Schema.Struct.Fields>(
         delete out[other]
         break
       }
+    }
+    for (const key of display) {
+      if (Schema.decodeUnknownOption(fields[key] as never)(out[key])._tag === "None") delete out[key]
     }
     return out
   }

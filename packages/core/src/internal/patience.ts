@@ -39,8 +39,7 @@ export const pauseAfter = Effect.fnUntraced(function* (
 ) {
   const { maxRetryAfter } = yield* Settings
   const said = error.retryAfter
-  if (count >= most || (said !== undefined && said > maxRetryAfter)) return undefined
-  return said ?? (yield* backoff(count))
+  return count < most && (said ?? 0) <= maxRetryAfter ? said || (yield* backoff(count)) : undefined
 })
 
 /** A call without effect, repeated within bounds when the service is busy or unavailable. */

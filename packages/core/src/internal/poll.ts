@@ -23,7 +23,9 @@ const shortestInterval = 1_000
 const garbledAnswers = 4
 
 const changed = (before: Swap | undefined, now: Swap): boolean =>
-  before === undefined || JSON.stringify(before) !== JSON.stringify(now)
+  (["status", "originTxHash", "deliveryTxHash", "refundTxHash", "failureCode"] as const).some(
+    (field) => before?.[field] !== now[field]
+  )
 
 /** Asks until the swap is terminal, telling every change. */
 export const poll = Effect.fn("geoswap.wait")(function* <E, R>(
@@ -31,7 +33,7 @@ export const poll = Effect.fn("geoswap.wait")(function* <E, R>(
   tell: (swap: Swap) => Effect.Effect<void, E, R>,
   options: WaitOptions = {}
 ): Effect.fn.Return<Swap, WaitError | E, R | Transport> {
-  const { waitTimeout } = yield* Settings
+  const { maxRetryAfter, waitTimeout } = yield* Settings
   const timeout = Duration.fromInputUnsafe(options.timeout ?? waitTimeout)
   let last: Swap | undefined
 
@@ -51,7 +53,8 @@ export const poll = Effect.fn("geoswap.wait")(function* <E, R>(
         const error = result.failure
         const passes = error._tag === "RateLimited" || error._tag === "Unavailable"
         if (!passes && (error._tag !== "ProtocolError" || ++garbled > garbledAnswers)) return yield* Effect.fail(error)
-        const pause = (passes ? error.retryAfter : undefined) ?? (yield* backoff(failures++))
+        const said = passes && error.retryAfter ? Math.min(error.retryAfter, maxRetryAfter) : 0
+        const pause = said || (yield* backoff(failures++))
         next = Math.max(next, (yield* monotonicMillis) + pause)
       }
       // A request that was held for its 15 s is followed by the next at once.

@@ -39,12 +39,11 @@ export const prepare = Effect.fnUntraced(function* (
   yield* policy.checkRequest(request)
   const deployment = policy.deploymentOf(request.originChain)
   if (policy.verification === "required") {
-    const expected = '; or set verification "when-possible" and trust the service'
     if (deployment === undefined) {
-      return yield* violation("deployments", `only pinned chains${expected}`, `${request.originChain}`)
+      return yield* violation("deployments", "only chains whose contracts it pins", `${request.originChain}`)
     }
     if ((family === "evm" ? evm?.verifyOperation : solana?.verifyTransaction) === undefined) {
-      return yield* violation("verification", `only signers that check what they sign${expected}`, "one that does not")
+      return yield* violation("verification", "only signers that check what they sign", "one that does not")
     }
   }
   return { family, request, deployment }

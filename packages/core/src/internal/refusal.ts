@@ -15,10 +15,12 @@ const textOf = (...candidates: ReadonlyArray<unknown>): string | undefined => {
   const text = candidates.find(
     (candidate): candidate is string => typeof candidate === "string" && /\S/.test(candidate)
   )
-  return text
-    ?.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
-    .trim()
-    .slice(0, 300)
+  return (
+    text
+      ?.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+      .trim()
+      .slice(0, 300) || undefined
+  )
 }
 
 /** Our own shape, `{ error: {...} }`, `errorCode`, RFC 9457, a text, or nothing at all. */
@@ -26,14 +28,18 @@ const read = (answer: HttpResponse) => {
   const json = parseJson(answer.body)
   const outer = recordOf(json)
   const { code, errorCode, error, message, detail, title, type, requestId, details } = {
-    ...recordOf(outer["error"]),
-    ...outer
+    ...outer,
+    ...recordOf(outer["error"])
   }
   const page = /^\s*</.test(answer.body)
   return {
     status: answer.status,
     code: textOf(code, errorCode, asCode(error), asCode(type)),
-    said: textOf(message, detail, title, asCode(error) ? "" : error, json ?? (page ? "" : answer.body)),
+    // Whoever redirects may not be the service: its words stay out.
+    said:
+      answer.status < 400
+        ? ""
+        : textOf(message, detail, title, asCode(error) ? "" : error, json ?? (page ? "" : answer.body)),
     requestId: textOf(requestId) ?? requestIdOf(answer),
     details
   }
@@ -55,12 +61,15 @@ const retryAfterOf = ({ headers }: HttpResponse): number | undefined => {
 }
 
 const fieldsOf = ({ said, code, requestId }: Refusal, otherwise: string) =>
-  compact({ message: said ?? otherwise, code, requestId })
+  compact({ message: said ? `${otherwise} The service says: ${said}` : otherwise, code, requestId })
 
 /** The refusals that any endpoint may give. */
 const general = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse): SwapError.CallError => {
   const { status, details } = refusal
-  const fields = fieldsOf(refusal, `The service answered ${endpoint} with ${status}.`)
+  const fields = fieldsOf(
+    refusal,
+    `The service answered ${endpoint} with ${status}${status < 400 ? ": check its address" : ""}.`
+  )
   const wait = compact({ retryAfter: retryAfterOf(answer) })
   if (status === 401 || status === 403) {
     return new SwapError.Unauthorized(fieldsOf(refusal, "The service does not accept this API key."))
@@ -77,8 +86,10 @@ const general = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse): Sw
 
 /** §7: the code, or what the status means at this step where none was sent. */
 const codeOf = ({ status, code }: Refusal, step: "build" | "submit", authorized: boolean): string | undefined => {
+  // A 5xx, 408 or 429 tells nothing about what was sent, whatever code somebody put on it.
+  if (![400, 401, 409, 410, 422].includes(status)) return undefined
   if (status === 410 && code !== "QUOTE_EXPIRED") return step === "build" ? "QUOTE_EXPIRED" : "OPERATION_EXPIRED"
-  if (status === 401 && (code === undefined || code.includes("TOKEN"))) return "INVALID_TOKEN"
+  if (status === 401 && code === undefined) return "INVALID_TOKEN"
   if (code !== undefined || step === "submit") return code
   if (status === 409) return authorized ? "INVALID_AUTHORIZATION" : "NEEDS_DELEGATION"
   return status === 422 ? "UNSUPPORTED_DELEGATION" : undefined

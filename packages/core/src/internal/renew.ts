@@ -6,15 +6,15 @@ import { lifetimeMillis, minimumOf, type Quote, type QuoteRequest } from "../Quo
 import { Settings } from "../Settings.js"
 import {
   type CallError,
+  type Expired,
   type InvalidInput,
   type PolicyViolation,
   QuoteMoved,
   type UnsafeOperation
 } from "../SwapError.js"
-import { previewOf, type QuotePreview } from "../SwapEvent.js"
+import { type Emit, previewOf, type QuotePreview } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
 import { monotonicMillis, patient } from "./patience.js"
-import type { Emit } from "./submitFlow.js"
 import { quote } from "./verbs.js"
 
 /** A quote in hand. */
@@ -48,7 +48,7 @@ const ask = Effect.fnUntraced(function* (
   const offered = yield* patient(quote(request))
   const since = yield* monotonicMillis
   if (policy.verification === "required" && offered.minOutput === undefined) {
-    return yield* unsafe("minOutput", 'named in the quote, or verification "when-possible"', "absent")
+    return yield* unsafe("minOutput", "named in the quote", "absent")
   }
   if (options.minOutput !== undefined && minimumOf(offered) < options.minOutput) {
     return yield* violation("minOutput", `at least ${options.minOutput}`, `${minimumOf(offered)}`)
@@ -75,28 +75,30 @@ export const isStale = (held: Held): Effect.Effect<boolean> =>
   )
 
 /** A fresh quote in place of one that ran out; `otherwise` is the error once renewing has come to its bound. */
-export const renew = Effect.fnUntraced(function* <E>(
+export const renew = Effect.fnUntraced(function* (
   request: QuoteRequest,
   held: Held,
   options: QuoteOptions,
   emit: Emit,
-  otherwise: E
-): Effect.fn.Return<Held, Failure | QuoteMoved | E, Transport | Policy> {
+  otherwise: Expired
+): Effect.fn.Return<Held, Failure | QuoteMoved | Expired, Transport | Policy> {
   const settings = yield* Settings
-  if (held.renewals >= (options.maxRequotes ?? settings.maxRequotes)) return yield* Effect.fail(otherwise)
+  if (!(held.renewals < (options.maxRequotes ?? settings.maxRequotes))) return yield* otherwise
   const fresh = yield* ask(request, options)
   const previous = previewOf(held.quote)
   const offered = previewOf(fresh.quote)
   const renewals = held.renewals + 1
   yield* emit({ type: "requoted", quote: offered, previous, count: renewals })
-  if (fresh.quote.output >= held.minimum) return { ...fresh, minimum: held.minimum, renewals }
+  // The minimum is what gets signed: it may follow the price, but not lie further below it than before.
+  const keepsDistance = (minimumOf(offered) + 1n) * previous.output >= minimumOf(previous) * offered.output
+  if (keepsDistance && offered.output >= held.minimum) return { ...fresh, minimum: held.minimum, renewals }
   const agreed = options.acceptRequote === undefined ? false : yield* options.acceptRequote(previous, offered)
   if (!agreed) {
     return yield* new QuoteMoved({
       accepted: held.minimum,
-      offered: fresh.quote.output,
-      message: `The price moved: ${fresh.quote.output} is less than the agreed minimum of ${held.minimum}.`
+      offered: offered.output,
+      message: `The price moved: ${offered.output}, at least ${minimumOf(offered)}, is less than agreed, ${held.minimum}.`
     })
   }
-  return { ...fresh, minimum: minimumOf(fresh.quote), renewals }
+  return { ...fresh, minimum: minimumOf(offered), renewals }
 })

@@ -2,15 +2,12 @@
 import * as Effect from "effect/Effect"
 import { Journal, type Flow } from "../Journal.js"
 import { Settings } from "../Settings.js"
-import type { SwapEvent } from "../SwapEvent.js"
+import type { Emit } from "../SwapEvent.js"
 import type { Swap } from "../Swap.js"
 import { type InvalidInput, type JournalError, OutcomeUnknown, type SubmitError } from "../SwapError.js"
 import type { Transport } from "../Transport.js"
 import { pauseAfter } from "./patience.js"
 import { submit } from "./verbs.js"
-
-/** Tells a step to whoever listens. */
-export type Emit = (event: SwapEvent) => Effect.Effect<void>
 
 /** The swap goes on whatever the journal says from here; its trace keeps the word. */
 const noted = (error: JournalError) => Effect.annotateCurrentSpan({ "journal.error": error.message })
@@ -22,25 +19,24 @@ export const forget = (flowId: string): Effect.Effect<void, never, Journal> =>
     noted
   )
 
-/** Whether a refusal proves that this submission was never accepted and never will be. */
-const isFinal = (error: SubmitError | InvalidInput): boolean =>
-  error._tag === "Expired" ||
-  error._tag === "InvalidAuthorization" ||
-  error._tag === "Unsupported" ||
-  (error._tag === "Rejected" && error.code !== undefined && [400, 409, 422].includes(error.status))
+/** Whether a refusal would have met an earlier attempt as well, since a service answers a replay with its swap (§8). */
+const isFinal = ({ _tag, code }: SubmitError | InvalidInput): boolean =>
+  ["Expired", "InvalidAuthorization", "Unsupported"].includes(_tag) ||
+  ["INVALID_SIGNATURE", "TRANSACTION_MODIFIED", "VALIDATION"].includes(code ?? "")
 
 /**
- * Submits until the service accepts or clearly refuses. `unknown` says that an earlier attempt may have got through:
- * then only a refusal that would have met that one as well counts.
+ * Submits until the service accepts or clearly refuses. After an attempt without a clear answer no refusal is clear
+ * either: the next signature could be the second. Only when `resumed`, where nothing is signed any more, may a refusal
+ * end the flow.
  */
 export const submitFlow = Effect.fnUntraced(function* (
   flow: Flow,
   emit: Emit,
-  earlier: { readonly unknown: boolean }
+  resumed: boolean
 ): Effect.fn.Return<Swap, SubmitError | InvalidInput | OutcomeUnknown, Transport | Journal> {
   const { submitAttempts, rateLimitWaits } = yield* Settings
   const journal = yield* Journal
-  let unknown = earlier.unknown
+  let unknown = resumed
   for (let attempt = 1, busy = 0; ;) {
     const result = yield* Effect.result(submit(flow.submission))
     if (result._tag === "Success") {
@@ -58,13 +54,13 @@ export const submitFlow = Effect.fnUntraced(function* (
         ? yield* pauseAfter(error, busy++, rateLimitWaits)
         : undefined
     if (pause === undefined) {
-      if (!unknown || isFinal(error)) {
+      if (!unknown || (resumed && isFinal(error))) {
         yield* forget(flow.id)
         return yield* Effect.fail(error)
       }
       return yield* new OutcomeUnknown({
         flowId: flow.id,
-        message: `The swap may have been accepted: do not start it again, but resume flow ${flow.id}. ${error.message}`,
+        message: `The swap may have been accepted: resume flow ${flow.id}. ${error.message}`,
         cause: error
       })
     }

@@ -5,13 +5,17 @@ import type { Authorization, DelegationQuery } from "../Delegation.js"
 import type { Flow } from "../Journal.js"
 import type { BuiltOperation, BuiltTransaction } from "../Operation.js"
 import * as Quote from "../Quote.js"
-import type { Swap } from "../Swap.js"
+import { isSwapId, type Swap } from "../Swap.js"
 import { type BuildError, type CallError, InvalidInput, type SubmitError } from "../SwapError.js"
 import { type Shape, Transport } from "../Transport.js"
+import { compact } from "./compact.js"
 import { bounded } from "./patience.js"
 
 const call = <A, E>(endpoint: (transport: Shape) => Effect.Effect<A, E>) =>
   Effect.flatMap(Transport, (transport) => bounded(endpoint(transport)))
+
+const needed = (field: string, fits: unknown) =>
+  fits ? Effect.void : Effect.fail(new InvalidInput({ field, message: `${field}: needed, and cannot be this.` }))
 
 /** Asks for a price. One request. */
 export const quote = Effect.fn("geoswap.quote")(function* (
@@ -25,12 +29,8 @@ export const quote = Effect.fn("geoswap.quote")(function* (
 /** Reads whether a wallet is delegated, and what to sign where it is not. One request. */
 export const delegation = Effect.fn("geoswap.delegation")(function* (query: DelegationQuery) {
   const familyOf = yield* Chain.Families
-  if (!Chain.isAddress(familyOf(query.chainId), query.walletAddress)) {
-    return yield* new InvalidInput({
-      field: "walletAddress",
-      message: `walletAddress: not an address of chain ${query.chainId}.`
-    })
-  }
+  yield* needed("chainId", Chain.isChainId(query?.chainId))
+  yield* needed("walletAddress", Chain.isAddress(familyOf(query.chainId), query.walletAddress))
   return yield* call((transport) => transport.delegation(query))
 })
 
@@ -44,18 +44,13 @@ export interface BuildInput {
 /** What was built: a hash to sign on an EVM origin, a transaction on a Solana origin. */
 export type Built = ({ readonly kind: "evm" } & BuiltOperation) | ({ readonly kind: "solana" } & BuiltTransaction)
 
-/** Something to put into a request. Dots alone would be folded away in a path. */
-const needed = (field: string, text: unknown) =>
-  typeof text === "string" && /[^.]/.test(text)
-    ? Effect.void
-    : Effect.fail(new InvalidInput({ field, message: `${field}: needed, and cannot be empty.` }))
-
 /** Turns a quote into something to sign. One request. */
-export const build = Effect.fn("geoswap.build")(function* ({
-  originChain,
-  ...request
-}: BuildInput): Effect.fn.Return<Built, BuildError | InvalidInput, Transport> {
-  yield* needed("geoQuoteToken", request.geoQuoteToken)
+export const build = Effect.fn("geoswap.build")(function* (
+  input: BuildInput
+): Effect.fn.Return<Built, BuildError | InvalidInput, Transport> {
+  const { originChain, geoQuoteToken, authorization } = { ...input }
+  yield* needed("geoQuoteToken", geoQuoteToken)
+  const request = compact({ geoQuoteToken, authorization })
   const familyOf = yield* Chain.Families
   // What the answer holds besides its own fields must not pass for our `kind`: ours comes last.
   return familyOf(originChain) === "evm"
@@ -70,7 +65,7 @@ export type Submission = Flow["submission"]
 export const submit = Effect.fn("geoswap.submit")(function* (
   submission: Submission
 ): Effect.fn.Return<Swap, SubmitError | InvalidInput, Transport> {
-  yield* needed("geoOpToken", submission.geoOpToken)
+  yield* needed("geoOpToken", submission?.geoOpToken)
   const swap = yield* call((transport) =>
     submission.kind === "evm" ? transport.submit(submission) : transport.submitSolana(submission)
   )
@@ -82,7 +77,7 @@ export const submit = Effect.fn("geoswap.submit")(function* (
 export const status = Effect.fn("geoswap.status")(function* (
   swapId: string
 ): Effect.fn.Return<Swap, CallError | InvalidInput, Transport> {
-  yield* needed("swapId", swapId)
+  yield* needed("swapId", isSwapId(swapId))
   yield* Effect.annotateCurrentSpan({ swapId })
   return yield* call((transport) => transport.status(swapId))
 })

@@ -4,20 +4,14 @@ import * as Effect from "effect/Effect"
 import { isHex } from "../Hex.js"
 import { type Agreement, type BuiltOperation, type BuiltTransaction, compare, unsafe } from "../Operation.js"
 import { Policy } from "../Policy.js"
-import {
-  type EvmSigner,
-  type OperationToSign,
-  Signers,
-  type SolanaSigner,
-  type TransactionToSign
-} from "../Signer.js"
+import { type EvmSigner, type OperationToSign, Signers, type SolanaSigner, type TransactionToSign } from "../Signer.js"
 import { type SignError, SignerError } from "../SwapError.js"
 import { compact } from "./compact.js"
 import type { Built, Submission } from "./verbs.js"
 
 /**
  * What a signer gets to see: exactly these fields, since an answer may hold others that would pass for what was agreed,
- * and not the sealed token, which is between the client and the service.
+ * and none of the sealed tokens, which are between the client and the service.
  */
 const operationOf = ({ geoOpHash, geoOp }: BuiltOperation, agreement: Agreement): OperationToSign =>
   compact({ ...agreement, geoOpHash, geoOp })
@@ -36,7 +30,7 @@ export const verify = Effect.fn("geoswap.verify")(function* (
   if (built.kind === "evm") {
     const { geoOp } = built
     if (geoOp === undefined && verification === "required") {
-      return yield* unsafe("geoOp", 'present, or verification "when-possible"', "absent")
+      return yield* unsafe("geoOp", "sent along with the hash", "absent")
     }
     const broken = geoOp && compare(geoOp, agreement, yield* Clock.currentTimeMillis)
     if (broken !== undefined) return yield* broken
@@ -49,7 +43,23 @@ export const verify = Effect.fn("geoswap.verify")(function* (
   return check !== undefined
 })
 
-const invalid = (what: string) => new SignerError({ reason: "invalid", message: `The signer gave back ${what}.` })
+/** What came back from the signer is not what was asked for. */
+export const invalid = (what: string) =>
+  new SignerError({ reason: "invalid", message: `The signer gave back ${what}.` })
+
+/** What a Solana transaction says: all of it behind its signatures, which a count goes ahead of. */
+const messageOf = (transaction: string): string => {
+  const bytes = atob(transaction)
+  return bytes.slice(1 + 64 * bytes.charCodeAt(0))
+}
+
+const isSigned = (unsigned: string, signed: string): boolean => {
+  try {
+    return signed !== unsigned && messageOf(signed) === messageOf(unsigned)
+  } catch {
+    return false
+  }
+}
 
 /** Has it signed, and makes sure that something of the right form came back. */
 export const sign = Effect.fn("geoswap.sign")(function* (
@@ -60,13 +70,13 @@ export const sign = Effect.fn("geoswap.sign")(function* (
   const { geoOpToken } = built
   if (built.kind === "evm") {
     const signature = yield* (signers.evm as EvmSigner).signOperation(operationOf(built, agreement))
-    if (!isHex(signature, 65)) return yield* invalid("something that is not a 65-byte signature")
+    if (!isHex(signature, 65)) return yield* invalid("no 65-byte signature")
     return { kind: "evm", geoOpToken, signature }
   }
   const { unsignedTransaction } = built
   const signedTransaction = yield* (signers.solana as SolanaSigner).signTransaction(transactionOf(built, agreement))
-  if (typeof signedTransaction !== "string" || [unsignedTransaction, ""].includes(signedTransaction)) {
-    return yield* invalid("the transaction unsigned")
+  if (!isSigned(unsignedTransaction, signedTransaction)) {
+    return yield* invalid("a transaction that is unsigned or says something else")
   }
   return { kind: "solana", geoOpToken, signedTransaction }
 })

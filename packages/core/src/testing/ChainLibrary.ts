@@ -71,9 +71,14 @@ export const signTuple = (
 const textOf = (fields: object): string =>
   JSON.stringify(fields, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))
 
+/** Where the message begins: behind the count of signatures and one of 64 bytes, as in a Solana transaction. */
+const messageStart = 1 + 64
+
 /** A transaction with a signature in place of the empty one. */
-export const signWire = (wallet: string, unsigned: string): string =>
-  btoa(`${wallet}|${digest(`${wallet}|${unsigned}`)}|${unsigned}`)
+export const signWire = (wallet: string, unsigned: string): string => {
+  const bytes = atob(unsigned)
+  return btoa(`${bytes[0]}${bytesOf(digest(`${wallet}|${unsigned}`))}${bytes.slice(messageStart)}`)
+}
 
 /** Enough of a chain to run the protocol: every changed field changes the hash, every signature names its wallet. */
 export const standIn: ChainLibrary = {
@@ -82,19 +87,13 @@ export const standIn: ChainLibrary = {
   recoverOperation: recoverHash,
   recoverAuthorization: (authorization) =>
     recoverHash(authorizationHash(authorization), `${authorization.r}${bytesOf(authorization.s)}1b`),
-  buildTransaction: ({ request, orderId, terms, deployment }) =>
-    btoa(
-      textOf({
-        amount: request.amount,
-        token: request.inputToken,
-        wallet: request.walletAddress,
-        orderId,
-        terms,
-        ...deployment
-      })
-    ),
+  buildTransaction: ({ request, orderId, terms, deployment }) => {
+    const { amount, inputToken: token, walletAddress: wallet } = request
+    const message = textOf({ amount, token, wallet, orderId, terms, ...deployment })
+    return btoa(`\u0001${"\0".repeat(64)}${message}`)
+  },
   recoverTransaction: (unsigned, signed) => {
-    const wallet = atob(signed).split("|", 1)[0] ?? ""
+    const wallet = /"wallet":"(\w+)"/.exec(atob(unsigned))?.[1] ?? ""
     return signed === signWire(wallet, unsigned) ? wallet : undefined
   }
 }

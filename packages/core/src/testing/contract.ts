@@ -14,3 +14,9 @@ export const violated = (message: string): never => {
 export const holds: (condition: boolean, message: string) => asserts condition = (condition, message) => {
   if (!condition) violated(message)
 }
+
+/** One thing that a signer must do. Give `name` and `run` to a test runner. */
+export interface SignerCase {
+  readonly name: string
+  readonly run: () => Promise<void>
+}

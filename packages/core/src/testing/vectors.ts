@@ -92,14 +92,14 @@ export const operations: readonly [OperationVector, ...ReadonlyArray<OperationVe
       token: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
       amount: 10000000n,
       vault: "0x5aa2e2b6b1c9d7e1c1f0a87f6d4b3c2d1e0f9a8b",
-      orderId: "0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1000001",
+      orderId: "0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1",
       terms: "0xe8c39bbd99c7057fd8009e7618bb3b8c2743e254d44ab92c64735214a581784c",
       nonce: 0n,
       deadline: 1767225690
     },
-    geoOpHash: "0xb0ecf18dec9cd014beb1c2eaa810a8fdbd6aff3db6c39c75d88c98b48e962361",
+    geoOpHash: "0x0fe89bb00793dc6945e4137ec6b71bcb5f17a769fd052a4c6cee31ee532c1f81",
     signature:
-      "0xaa8371eef4306560a62351ecba7870eeb0adcc9ad5736b291aac2f90fc01e4a934118fccab782243d52a11386b8f6fe28fd9474e7709441d3dbd058f3a74fd8a1b"
+      "0xff4e30d84061714be6c8865e96097caf986d07f7a64899b87a2ff45a43c18e0336dfca7d9be8ae3a780ce8a67232e38a6c5695918f8ee93d199cc1dce5a7b8c01c"
   },
   {
     name: "to the wallet itself",
@@ -130,7 +130,7 @@ export const operations: readonly [OperationVector, ...ReadonlyArray<OperationVe
       deadline: 1767225690
     },
     geoOpHash: "0x7a826be137e31ca9abb6d50305d7b3a366e8718116b4070353e1b07e16f0efc3",
-    // v is 28, and both r and s begin with a zero byte.
+    // Both r and s begin with a zero byte.
     signature:
       "0x00c426c465a19aa5887e543dfbaf3074059709f3e44f9addc6d788c9d41dc253004b9ea9cb1ea762c06268ade314ff2b3bb7c58bdb1682ff3668362b8b6275521c"
   },
@@ -155,14 +155,14 @@ export const operations: readonly [OperationVector, ...ReadonlyArray<OperationVe
       token: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
       amount: 25000000n,
       vault: "0x5aa2e2b6b1c9d7e1c1f0a87f6d4b3c2d1e0f9a8b",
-      orderId: "0xc3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c300000b",
+      orderId: "0xc3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c300000f",
       terms: "0x11819af24943571363854b1a37743c8f2429ebc4e134e39869257436e863c6b8",
       nonce: 256n,
       deadline: 1767225690
     },
-    geoOpHash: "0x50adc1ad92acad21f9bba96f8df067506716f91a0e81f6bad5b6724777cb2b52",
+    geoOpHash: "0x67aa555e30837bac43fd4789b52b58ff4fe29d8b96b46dbe3cb547eb16f52afe",
     signature:
-      "0x068c1710e69a36f0dd5dd6f105068623a47750cbe6312ad70f571a64aaa636d900caa844d5b0db56f0ea806c39b294b2257339c168198cb4c0d6099bb5bf723e1c"
+      "0x44901cc03f498d2004ea0bdb27d852591525a068449ebecc9ac0470961fa843e00d808dad79095d3c4dba1dad7b4788bfb7974b64ea6944cf837b5812c40b6cc1b"
   }
 ]
 
@@ -173,7 +173,6 @@ export const hostileOperations: ReadonlyArray<OperationCase> = [
     name: "that stays valid for decades",
     geoOp: {
       ...operations[0].geoOp,
-      orderId: "0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1",
       deadline: 4102444800
     },
     geoOpHash: "0x16f6196f2e978b83b0aa6e7284e07a004ca1dc10cb033cd2258b57fd2b0d3337"

@@ -258,7 +258,11 @@ const signatures = [
     const signature = await signed(hash)
     return `${signature.slice(0, -2)}${signature.endsWith("1b") ? "00" : "01"}`
   }),
-  signing("gives v as 27 always", [zerosAhead], async (hash) => `${(await signed(hash)).slice(0, -2)}1b`),
+  signing(
+    "gives v as 27 always",
+    [/^signs (?!a delegation|.* to Solana$)/],
+    async (hash) => `${(await signed(hash)).slice(0, -2)}1b`
+  ),
   signing("cuts the zeros ahead", [zerosAhead], async (hash) => {
     const { r, s, yParity } = parseSignature(await signed(hash))
     return `${toHex(BigInt(r))}${toHex(BigInt(s)).slice(2)}${yParity === 0 ? "1b" : "1c"}`

@@ -39,20 +39,24 @@ const attempt = <A>(field: string, should: string, read: () => A): A => {
 /** What every request needs; throws `InvalidInput` where an option makes no sense. */
 export const settle = (options: FetchTransportOptions) => {
   const { apiKey, baseUrl, maxResponseBytes = 2 ** 20 } = { ...options }
-  const url = attempt("baseUrl", "a whole address, such as https://swap.example", () => new URL(baseUrl))
-  const local = url.protocol === "http:" && /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
-  if (url.protocol !== "https:" && !local) refuse("baseUrl", "https, except on localhost, 127.0.0.1 and [::1]")
-  if (url.username + url.password + url.search + url.hash !== "") {
-    refuse("baseUrl", "without a user name, a password, a query and a fragment")
-  }
+  const address = attempt(
+    "baseUrl",
+    "https://host/path, or http:// on localhost",
+    () => {
+      const { hash, hostname, origin, password, pathname, protocol, search, username } = new URL(baseUrl)
+      const local = protocol === "http:" && /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+      if ((protocol !== "https:" && !local) || username + password + search + hash !== "") throw new Error()
+      return origin + pathname.replace(/\/+$/, "")
+    }
+  )
   if (typeof apiKey !== "function" && !isKey(apiKey)) refuse("apiKey", "a key of visible ASCII, or a function")
   const bounds = { ...timeouts, ...options.timeouts, maxResponseBytes }
   for (const [field, bound] of Object.entries(bounds)) {
     // What no timer takes is told now: with each call it would look like a network that fails.
-    if (!(bound > 0 && (bound | 0) === bound)) refuse(field, "a whole number above 0 and below 2 ** 31")
+    if (!(bound > 0 && (bound | 0) === bound)) refuse(field, "a whole number above 0")
   }
   return {
-    address: url.origin + url.pathname.replace(/\/+$/, ""),
+    address,
     apiKey,
     // The runtime's own is looked up with each call: tracers and test tools replace it.
     fetch: options.fetch ?? ((input: string, init: RequestInit) => fetch(input, init)),

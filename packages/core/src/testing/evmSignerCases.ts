@@ -1,0 +1,191 @@
+/** What an EVM signer must do. */
+import type { Authorization } from "../Delegation.js"
+import { type Hex, isHex } from "../Hex.js"
+import type { AuthorizationToSign, EvmSigner, OperationToSign, PromiseEvmSigner } from "../Signer.js"
+import { holds, type SignerCase } from "./contract.js"
+import { bump, type Lie, operationLies, stranger, withoutMinimum } from "./signerLies.js"
+import { evmSecrets, given, refused, refusedInWords, settle, settleSigning, shows, toolGave } from "./signerRun.js"
+import { authorizations, evmDeployment, evmKey, hostileOperations, operations } from "./vectors.js"
+
+/** What the suite needs to know about an EVM signer. */
+export interface EvmSignerOptions {
+  readonly kind: "evm"
+  /** Makes the signer for the suite's wallet, whose key is public. Called once per case. */
+  readonly make: (key: typeof evmKey) => EvmSigner | PromiseEvmSigner | Promise<EvmSigner | PromiseEvmSigner>
+  /** The address behind a personal_sign over raw bytes, by a library that the signer does not share code with. */
+  readonly recoverMessage: (raw: Hex, signature: Hex) => string | Promise<string>
+  /** The address behind an EIP-7702 authorization; absent for a signer that declares that it cannot sign one. */
+  readonly recoverAuthorization?: ((authorization: Authorization) => string | Promise<string>) | undefined
+}
+
+const same = (a: unknown, b: string): boolean => String(a).toLowerCase() === b.toLowerCase()
+
+/** Half the order of the curve: a signature with a larger s has a twin with a smaller one, and chains take only that. */
+const isLow = (s: string): boolean => BigInt(s) <= 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
+const authorizationCases = (
+  recover: NonNullable<EvmSignerOptions["recoverAuthorization"]>,
+  make: () => Promise<EvmSigner | PromiseEvmSigner>
+): ReadonlyArray<SignerCase> => {
+  const pinned: AuthorizationToSign = { ...authorizations[0], deployment: evmDeployment }
+  const authorize = async ({ chainId, address, nonce, deployment }: AuthorizationToSign) => {
+    const signer = await make()
+    holds(signer.signAuthorization !== undefined, "signAuthorization is missing.")
+    return settleSigning(signer, (abort) =>
+      signer.signAuthorization?.({ chainId, address, nonce, ...(deployment && { deployment }) }, abort)
+    )
+  }
+  const recovered = (authorization: Authorization) => toolGave("recoverAuthorization", () => recover(authorization))
+  const { deployment: _, ...unpinned } = pinned
+  const refusals: ReadonlyArray<Lie<AuthorizationToSign>> = [
+    ["for every chain at once", { ...pinned, chainId: 0 }],
+    ["to a contract that is not pinned", { ...pinned, address: stranger.evm as Hex }],
+    ["where no contract is pinned", unpinned]
+  ]
+  return [
+    {
+      name: "is tested with a recoverAuthorization that works",
+      run: async () => {
+        for (const authorization of authorizations) {
+          const right = await recovered(authorization)
+          holds(same(right, evmKey.address), `recoverAuthorization should give ${evmKey.address} and gives ${right}.`)
+          const wrong = await recovered({ ...authorization, nonce: authorization.nonce + 1 })
+          holds(!same(wrong, evmKey.address), "recoverAuthorization must give another address for another nonce.")
+        }
+      }
+    },
+    ...authorizations.map(({ chainId, address, nonce }): SignerCase => ({
+      name: `signs a delegation at nonce ${nonce}`,
+      run: async () => {
+        const signed = given(await authorize({ ...pinned, chainId, address, nonce }), "signAuthorization")
+        holds(signed !== undefined, "signAuthorization gave nothing.")
+        holds(
+          signed.chainId === chainId && signed.nonce === nonce && same(signed.address, address),
+          "the authorization must be for the chain, contract and nonce that were asked."
+        )
+        holds(signed.yParity === 0 || signed.yParity === 1, "yParity must be the number 0 or 1.")
+        holds(isHex(signed.r, 32) && isHex(signed.s, 32), "r and s must be 32 bytes in hex each, zeros ahead included.")
+        holds(isLow(signed.s), "s must be low.")
+        holds(same(await recovered(signed), evmKey.address), "the authorization is not signed by the wallet.")
+      }
+    })),
+    ...refusals.map(([name, lie]): SignerCase => ({
+      name: `refuses a delegation ${name}`,
+      run: async () => {
+        const settled = await authorize(lie)
+        refused(settled, `a delegation ${name}`, ["UnsafeOperation", "SignerError"], evmSecrets)
+      }
+    }))
+  ]
+}
+
+export const evmCases = (options: EvmSignerOptions): ReadonlyArray<SignerCase> => {
+  const make = async () => options.make(evmKey)
+  const verified = async (operation: OperationToSign) => {
+    const signer = await make()
+    holds(signer.verifyOperation !== undefined, "without verifyOperation a signer is blind.")
+    return settle<void>(signer, (abort) => signer.verifyOperation?.(operation, abort))
+  }
+  const signed = async (operation: OperationToSign) => {
+    const signer = await make()
+    return settleSigning<Hex>(signer, (abort) => signer.signOperation(operation, abort))
+  }
+  const recovered = (raw: Hex, signature: Hex) =>
+    toolGave("recoverMessage", () => options.recoverMessage(raw, signature))
+  const checkSignature = async (raw: Hex, signature: unknown) => {
+    holds(isHex(signature, 65), "a signature is 65 bytes in hex, zeros ahead included.")
+    holds(/1[bc]$/i.test(signature), "v must be 27 or 28.")
+    holds(isLow(`0x${signature.slice(66, 130)}`), "s must be low.")
+    holds(
+      same(await recovered(raw, signature), evmKey.address),
+      "the signature is not personal_sign over the 32 raw bytes by the wallet."
+    )
+  }
+  const refusal = (name: string, lie: OperationToSign): SignerCase => ({
+    name: `refuses ${name}`,
+    run: async () => refused(await verified(lie), name, ["UnsafeOperation"], evmSecrets)
+  })
+  const { geoOp: _, ...bare } = operations[0]
+  const { deployment: __, ...unpinned } = operations[0]
+  return [
+    {
+      name: "is tested with a recoverMessage that works",
+      run: async () => {
+        for (const { geoOpHash, signature } of operations) {
+          const right = await recovered(geoOpHash, signature)
+          holds(
+            same(right, evmKey.address),
+            `recoverMessage should give ${evmKey.address} and gives ${right}: it is to take the hash as 32 raw bytes.`
+          )
+          const wrong = await recovered(bump(geoOpHash), signature)
+          holds(!same(wrong, evmKey.address), "recoverMessage must give another address for another hash.")
+        }
+      }
+    },
+    {
+      name: "is the wallet of its key",
+      run: async () => {
+        const { address } = await make()
+        holds(same(address, evmKey.address), `address should be ${evmKey.address} and is ${address}.`)
+      }
+    },
+    {
+      name: "declares whether it can sign a delegation",
+      run: async () => {
+        const signer = await make()
+        const declared: unknown = signer.capabilities?.authorization
+        const able = signer.signAuthorization !== undefined
+        holds(
+          declared === able,
+          `capabilities.authorization is ${String(declared)}, and signAuthorization is ${able ? "there" : "absent"}.`
+        )
+        holds(
+          able === (options.recoverAuthorization !== undefined),
+          able
+            ? "the signer can sign a delegation: give the suite recoverAuthorization, so that it can check that."
+            : "the suite was given recoverAuthorization, and the signer cannot sign a delegation."
+        )
+      }
+    },
+    {
+      name: "does not show its key",
+      run: async () => holds(!shows(await make(), evmSecrets), "the signer shows its key when printed.")
+    },
+    ...operations.flatMap((vector): ReadonlyArray<SignerCase> => {
+      const { name, quote, geoOpHash } = vector
+      return [
+        {
+          name: `accepts an operation ${name}`,
+          run: async () => given(await verified(vector), "verifyOperation")
+        },
+        {
+          name: `accepts an operation ${name}, quoted without a minimum`,
+          run: async () => {
+            const agreed = withoutMinimum(quote, quote.minOutput ?? quote.output)
+            given(await verified({ ...vector, quote: agreed }), "verifyOperation")
+          }
+        },
+        {
+          name: `signs the raw bytes of an operation ${name}`,
+          run: async () => checkSignature(geoOpHash, given(await signed(vector), "signOperation"))
+        },
+        ...operationLies(vector).map(([lie, operation]) => refusal(`${lie} in an operation ${name}`, operation))
+      ]
+    }),
+    ...hostileOperations.map((operation) => refusal(`an operation ${operation.name}`, operation)),
+    refusal("to verify a bare hash", bare),
+    {
+      name: "signs a bare hash, or says that it does not",
+      run: async () => {
+        const settled = await signed(bare)
+        refusedInWords(settled, "a bare hash", evmSecrets)
+        if ("value" in settled) await checkSignature(bare.geoOpHash, settled.value)
+      }
+    },
+    {
+      name: "verifies without pinned contracts, or says that it does not",
+      run: async () => refusedInWords(await verified(unpinned), "an operation without pinned contracts", evmSecrets)
+    },
+    ...(options.recoverAuthorization === undefined ? [] : authorizationCases(options.recoverAuthorization, make))
+  ]
+}
