@@ -24,8 +24,8 @@ export { fetchTransport } from "@geoswap/transport-fetch"`,
     included: 42,
     external: 12
   },
-  entry("@geoswap/core", 60, 20),
-  entry("@geoswap/core/promise", 45, 14),
-  entry("@geoswap/core/testing", 60, 20),
-  entry("@geoswap/transport-fetch", 45, 14)
+  entry("@geoswap/core", 47.5, 12.5),
+  entry("@geoswap/core/promise", 43.5, 12),
+  entry("@geoswap/core/testing", 53.5, 23.5),
+  entry("@geoswap/transport-fetch", 34.5, 6)
 ]

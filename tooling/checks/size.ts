@@ -39,7 +39,7 @@ export const check = async (): Promise<Report> => {
       { kind: "everything included", limit: included, size: await measure(code, []) },
       { kind: "effect external", limit: external, size: await measure(code, [/^effect(\/|$)/]) }
     ]
-    table.push(row([name, ...measured.map(({ limit, size }) => `${size.toFixed(1)} of ${limit}`)]))
+    table.push(row([name, ...measured.map(({ limit, size }) => `${size.toFixed(2)} of ${limit}`)]))
     for (const { kind, limit, size } of measured) {
       if (size > limit) problems.push(`"${name}", ${kind}: ${size.toFixed(2)} kB, the budget is ${limit} kB`)
     }

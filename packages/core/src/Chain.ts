@@ -62,16 +62,12 @@ export const Families = Context.Reference<(chainId: number) => Family>("@geoswap
 
 const base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
-/** The length of what a base58 text encodes, or -1 where it is no base58. */
-const base58Length = (text: string): number => {
+/** Whether a text is base58 of 32 bytes. */
+const isBase58Key = (text: string): boolean => {
   let value = 0n
-  for (const char of text) {
-    const digit = base58.indexOf(char)
-    if (digit < 0) return -1
-    value = value * 58n + BigInt(digit)
-  }
-  const zeros = text.length - text.replace(/^1+/, "").length
-  return zeros + (value === 0n ? 0 : Math.ceil(value.toString(16).length / 2))
+  for (const char of text) value = value * 58n + BigInt(base58.indexOf(char))
+  const zeros = text.search(/[^1]|$/)
+  return zeros + Math.ceil((value === 0n ? "" : value.toString(16)).length / 2) === 32
 }
 
 /** Whether a text has the form of an address of that family. Checksums are left to the signers, which know the hash. */
@@ -79,7 +75,7 @@ export const isAddress = (family: Family, text: unknown): text is string =>
   typeof text === "string" &&
   (family === "evm"
     ? /^0x[0-9a-fA-F]{40}$/.test(text)
-    : text.length >= 32 && text.length <= 44 && base58Length(text) === 32)
+    : /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) && isBase58Key(text))
 
 /** Whether two addresses are the same; EVM addresses may differ in case. */
 export const sameAddress = (family: Family, a: string, b: string): boolean =>

@@ -13,7 +13,7 @@ import {
   type BuildError,
   type CallError,
   isSwapError,
-  ProtocolError,
+  type ProtocolError,
   type SubmitError,
   Unavailable
 } from "./SwapError.js"
@@ -172,6 +172,8 @@ const traceHeaders = Effect.match(Effect.currentSpan, {
   onSuccess: ({ traceId, spanId, sampled }) => ({ traceparent: `00-${traceId}-${spanId}-0${Number(sampled)}` })
 })
 
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : "")
+
 const toSendError = (cause: unknown): Unavailable | ProtocolError =>
   isSwapError(cause) && (cause._tag === "Unavailable" || cause._tag === "ProtocolError")
     ? cause
@@ -179,7 +181,7 @@ const toSendError = (cause: unknown): Unavailable | ProtocolError =>
         reason: "network",
         message: "The service could not be reached.",
         // In words only: what others throw may hold the request, and the key with it.
-        cause: String(cause instanceof Error ? (cause.cause ?? cause) : cause)
+        cause: `${wordsOf(cause)} ${wordsOf(cause instanceof Error && cause.cause)}`.trim()
       })
 
 /** A transport from a function that returns promises; `traced` applies where it does not say itself. */

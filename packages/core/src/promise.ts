@@ -186,7 +186,7 @@ const guarded = <A>(listen: ((value: A) => void) | undefined) => {
   return (value: A): Effect.Effect<void> =>
     Effect.catchCause(
       Effect.sync(() => listen?.(value)),
-      (cause) => Effect.annotateCurrentSpan({ "listener.error": String(Cause.squash(cause)) })
+      () => Effect.annotateCurrentSpan({ "listener.failed": true })
     )
 }
 

@@ -838,6 +838,18 @@ describe("a transport from promises", () => {
     })
   )
 
+  it.effect.each([
+    { name: "nothing", reason: undefined },
+    { name: "an object without words", reason: Object.create(null) as unknown },
+    { name: "an error that is its own cause", reason: Object.assign(new Error("x"), { cause: {} }) }
+  ])("takes $name that it rejects with for a broken connection", ({ reason }) =>
+    Effect.gen(function* () {
+      const transport = Transport.fromPromise({ send: () => Promise.reject(reason) })
+      const error = yield* Effect.flip(transport.status("swap"))
+      expect(error).toMatchObject({ _tag: "Unavailable", reason: "network" })
+    })
+  )
+
   it.effect.each(["thrown", "rejected"] as const)(
     "takes whatever is %s for a broken connection, and keeps the cause in words",
     (how) =>
@@ -851,7 +863,7 @@ describe("a transport from promises", () => {
         })
         const error = yield* Effect.flip(transport.quote(evmRequest))
         expect(error).toMatchObject({ _tag: "Unavailable", reason: "network", retry: "later" })
-        expect((error as SwapError.Unavailable).cause).toBe("TypeError: fetch failed")
+        expect((error as SwapError.Unavailable).cause).toBe("fetch failed")
       })
   )
 

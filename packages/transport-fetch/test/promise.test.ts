@@ -125,7 +125,7 @@ describe("a request", () => {
       _tag: "Unavailable",
       reason: "network",
       retry: "later",
-      cause: `Error: ${message}`
+      cause: message
     })
     expect(server.received).toHaveLength(0)
   })
@@ -387,7 +387,7 @@ describe("a connection that fails", () => {
     const own = new Error("proxy down")
     const fetch = () => Promise.reject(own)
     expect(await rejection(transport(closed.url, { fetch }).send(quote, alive()))).toBe(own)
-    expect(await failure(closed.url, { fetch })).toMatchObject({ _tag: "Unavailable", cause: "Error: proxy down" })
+    expect(await failure(closed.url, { fetch })).toMatchObject({ _tag: "Unavailable", cause: "proxy down" })
   })
 
   it("is Unavailable where it is cut before the answer", async () => {

@@ -128,7 +128,7 @@ describe("the API key", () => {
     const apiKey = () => Promise.reject(Object.assign(new Error("vault sealed"), { last: "canary-key" }))
     const client = createClient({ transport: fetchTransport({ ...options, apiKey }) })
     const error = await rejection(client.quote(ScriptedTransport.evmRequest))
-    expect(error).toMatchObject({ _tag: "Unavailable", reason: "network", cause: "Error: vault sealed" })
+    expect(error).toMatchObject({ _tag: "Unavailable", reason: "network", cause: "vault sealed" })
     expect(shown(error)).not.toContain("canary")
   })
 

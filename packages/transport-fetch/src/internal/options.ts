@@ -39,16 +39,12 @@ const attempt = <A>(field: string, should: string, read: () => A): A => {
 /** What every request needs; throws `InvalidInput` where an option makes no sense. */
 export const settle = (options: FetchTransportOptions) => {
   const { apiKey, baseUrl, maxResponseBytes = 2 ** 20 } = { ...options }
-  const address = attempt(
-    "baseUrl",
-    "https://host/path, or http:// on localhost",
-    () => {
-      const { hash, hostname, origin, password, pathname, protocol, search, username } = new URL(baseUrl)
-      const local = protocol === "http:" && /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
-      if ((protocol !== "https:" && !local) || username + password + search + hash !== "") throw new Error()
-      return origin + pathname.replace(/\/+$/, "")
-    }
-  )
+  const address = attempt("baseUrl", "https://host/path, or http:// on localhost", () => {
+    const { hash, hostname, origin, password, pathname, protocol, search, username } = new URL(baseUrl)
+    const local = protocol === "http:" && /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+    if ((protocol !== "https:" && !local) || username + password + search + hash !== "") throw new Error()
+    return origin + pathname.replace(/\/+$/, "")
+  })
   if (typeof apiKey !== "function" && !isKey(apiKey)) refuse("apiKey", "a key of visible ASCII, or a function")
   const bounds = { ...timeouts, ...options.timeouts, maxResponseBytes }
   for (const [field, bound] of Object.entries(bounds)) {
