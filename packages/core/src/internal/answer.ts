@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as SchemaIssue from "effect/SchemaIssue"
 import { ProtocolError } from "../SwapError.js"
-import type { HttpResponse } from "../Transport.js"
+import type { HttpResponse } from "./http.js"
 import { compact } from "./compact.js"
 
 /** JSON, or `undefined` where the text is none. */

@@ -1,6 +1,6 @@
 /** Turning an answer that is not a success into one of our errors; the HTTP status alone is enough. */
 import * as SwapError from "../SwapError.js"
-import type { Endpoint, HttpResponse } from "../Transport.js"
+import type { Endpoint, HttpResponse } from "./http.js"
 import { parseJson, requestIdOf } from "./answer.js"
 import { compact } from "./compact.js"
 
