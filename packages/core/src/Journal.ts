@@ -80,12 +80,13 @@ export const fromPromise = (journal: PromiseJournal): Shape => ({
   list: attempt(() => journal.list())
 })
 
-/** Text by key: `localStorage` with a list of its keys, or anything asynchronous of that form. */
+/** Text by key: `localStorage`, or anything of that form, asynchronous too. */
 export interface Storage {
   readonly getItem: (key: string) => string | null | Promise<string | null>
   readonly setItem: (key: string, value: string) => void | Promise<void>
   readonly removeItem: (key: string) => void | Promise<void>
-  readonly keys: () => ReadonlyArray<string> | Promise<ReadonlyArray<string>>
+  /** All keys; where absent, the object's own, as `localStorage` has them. */
+  readonly keys?: () => ReadonlyArray<string> | Promise<ReadonlyArray<string>>
 }
 
 /** How a journal over text storage behaves. */
@@ -101,12 +102,7 @@ export interface StorageOptions {
  *
  * @example
  * ```ts
- * const journal = storageJournal({
- *   getItem: (key) => localStorage.getItem(key),
- *   setItem: (key, value) => localStorage.setItem(key, value),
- *   removeItem: (key) => localStorage.removeItem(key),
- *   keys: () => Object.keys(localStorage)
- * })
+ * const journal = storageJournal(localStorage)
  * ```
  */
 export const storageJournal = (
@@ -126,7 +122,9 @@ export const storageJournal = (
     get: (id) => read(prefix + id),
     remove: async (id) => storage.removeItem(prefix + id),
     list: async () => {
-      const keys = (await storage.keys()).filter((key) => key.startsWith(prefix))
+      const keys = (typeof storage.keys === "function" ? await storage.keys() : Object.keys(storage)).filter((key) =>
+        key.startsWith(prefix)
+      )
       const flows = await Promise.all(
         keys.map((key) =>
           onDamaged === undefined

@@ -32,9 +32,30 @@ const storageOf = (texts: Map<string, string>, slow = false): Journal.Storage =>
   }
 }
 
+/** Storage as a web page has it: the items are its own properties, and one of them may be called `keys`. */
+class PageStorage {
+  [key: string]: unknown
+  getItem(key: string): string | null {
+    return Object.hasOwn(this, key) ? String(this[key]) : null
+  }
+  setItem(key: string, value: string): void {
+    this[key] = value
+  }
+  removeItem(key: string): void {
+    delete this[key]
+  }
+}
+
+const pageStorage = (): Journal.Storage => {
+  const storage = new PageStorage()
+  storage.setItem("keys", "of the page")
+  return storage as unknown as Journal.Storage
+}
+
 const journals: Readonly<Record<string, () => Layer.Layer<Journal.Journal>>> = {
   "in memory": () => Journal.layerMemory,
   "over text storage": () => Journal.layerStorage(storageOf(new Map())),
+  "over the storage of a page": () => Journal.layerStorage(pageStorage()),
   "over asynchronous storage": () => Journal.layerStorage(storageOf(new Map(), true), { prefix: "other." })
 }
 

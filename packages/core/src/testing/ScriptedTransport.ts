@@ -21,7 +21,7 @@ import {
 } from "../Transport.js"
 import { type ChainLibrary, standIn } from "./ChainLibrary.js"
 import type { Fault } from "./Fault.js"
-import { finish, handle, type Outcome, State, walletKey } from "./scriptedService.js"
+import { fieldsOf, finish, handle, type Outcome, State, walletKey } from "./scriptedService.js"
 import { evmDeployment, evmKey, operations, solanaDeployment, solanaKey, transactions } from "./vectors.js"
 
 /** A request as the service saw it. */
@@ -86,8 +86,8 @@ const baseDeployments: Readonly<Record<number, Deployment>> = {
 export const evmRequest: QuoteRequest = {
   originChain: 8453,
   destinationChain: 42161,
-  inputToken: operations[0]?.request.inputToken ?? "",
-  outputToken: operations[0]?.request.outputToken ?? "",
+  inputToken: operations[0].request.inputToken,
+  outputToken: operations[0].request.outputToken,
   amount: 10_000_000n,
   walletAddress: evmKey.address
 }
@@ -96,7 +96,7 @@ export const evmRequest: QuoteRequest = {
 export const solanaRequest: QuoteRequest = {
   originChain: Chain.solanaMainnet,
   destinationChain: 8453,
-  inputToken: transactions[0]?.request.inputToken ?? "",
+  inputToken: transactions[0].request.inputToken,
   outputToken: evmRequest.inputToken,
   amount: 5_000_000n,
   walletAddress: solanaKey.address,
@@ -116,13 +116,6 @@ const listed = (familyOf: (chainId: number) => Chain.Family, ids: ReadonlyArray<
       }
     ]
   }))
-
-const broken = (reason: "network" | "timeout", message: string) => Effect.fail(new Unavailable({ reason, message }))
-
-/** The wallet that a build or submit request is about, as far as it tells. */
-const bodyOf = (request: HttpRequest): Readonly<Record<string, unknown>> => ({
-  ...(parseJson(request.body ?? "{}") as object)
-})
 
 /** A fresh service with no state in common with another. */
 export const make = (options: Options = {}): Shape => {
@@ -144,9 +137,9 @@ export const make = (options: Options = {}): Shape => {
     state.nonces.set(key, (state.nonces.get(key) ?? 0) + 1)
   }
 
-  /** The wallet and token entry behind a request. */
+  /** The quote behind a request, as far as its token tells. */
   const entryOf = (request: HttpRequest) => {
-    const { geoQuoteToken, geoOpToken } = bodyOf(request)
+    const { geoQuoteToken, geoOpToken } = fieldsOf(request)
     return state.operations.get(String(geoOpToken))?.entry ?? state.quotes.get(String(geoQuoteToken))
   }
 
@@ -157,7 +150,7 @@ export const make = (options: Options = {}): Shape => {
       moveNonce(wallet.originChain, wallet.walletAddress)
     }
     if (fault.type === "expire") {
-      const { geoQuoteToken, geoOpToken } = bodyOf(request)
+      const { geoQuoteToken, geoOpToken } = fieldsOf(request)
       const quote = state.quotes.get(String(geoQuoteToken))
       const operation = state.operations.get(String(geoOpToken))
       if (quote) state.quotes.set(String(geoQuoteToken), { ...quote, until: -Infinity })
@@ -169,14 +162,16 @@ export const make = (options: Options = {}): Shape => {
   const interfere = (fault: Fault, after: boolean): Effect.Effect<HttpResponse, Unavailable> | undefined => {
     if (!("after" in fault) || fault.after !== after) return undefined
     if (fault.type === "respond") return Effect.succeed(fault.answer)
-    return fault.type === "hang" ? Effect.never : broken("network", "The connection was cut.")
+    return fault.type === "hang"
+      ? Effect.never
+      : Effect.fail(new Unavailable({ reason: "network", message: "The connection was cut." }))
   }
 
   const sendAs =
     (account: string | undefined): Send =>
     (request) =>
       Effect.gen(function* () {
-        requests.push({ endpoint: request.endpoint, at: yield* Clock.currentTimeMillis, body: bodyOf(request) })
+        requests.push({ endpoint: request.endpoint, at: yield* Clock.currentTimeMillis, body: fieldsOf(request) })
         const fault = queues.get(request.endpoint)?.shift() ?? standing.get(request.endpoint) ?? { type: "pass" }
         prepare(fault, request)
         if (fault.type === "delay") yield* Effect.sleep(fault.millis)

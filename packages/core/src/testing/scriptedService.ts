@@ -87,7 +87,8 @@ const decodeAuthorization = Schema.decodeUnknownOption(Authorization)
 const encodeQuote = Schema.encodeSync(Quote)
 const encodeGeoOp = Schema.encodeSync(GeoOp)
 
-const fieldsOf = (request: HttpRequest): Readonly<Record<string, unknown>> => ({
+/** The fields of a request's body. */
+export const fieldsOf = (request: HttpRequest): Readonly<Record<string, unknown>> => ({
   ...(parseJson(request.body ?? "{}") as object)
 })
 
