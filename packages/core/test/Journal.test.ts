@@ -49,7 +49,7 @@ class PageStorage {
 const pageStorage = (): Journal.Storage => {
   const storage = new PageStorage()
   storage.setItem("keys", "of the page")
-  return storage as unknown as Journal.Storage
+  return storage
 }
 
 const journals: Readonly<Record<string, () => Layer.Layer<Journal.Journal>>> = {

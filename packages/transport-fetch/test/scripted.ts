@@ -3,7 +3,8 @@ import type { Transport } from "@geoswap/core"
 import type { ScriptedTransport } from "@geoswap/core/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { serve, type Server } from "./server.js"
+import type { ServerResponse } from "node:http"
+import { type Received, serve, type Server } from "./server.js"
 
 /** The key of the first account. */
 export const apiKey = "key-1"
@@ -17,12 +18,10 @@ const accounts = new Map<unknown, string>([
   [otherKey, "second"]
 ])
 
-/** Serves until closed, with the clock of `context`. A connection that the script breaks is cut for real. */
-export const serveScripted = (
-  { sendAs }: ScriptedTransport.Shape,
-  context: Context.Context<never> = Context.empty()
-): Promise<Server> =>
-  serve(async (response, { body, headers, method, url }) => {
+/** How the service answers a request, with the clock of `context`. A connection that the script breaks is cut for real. */
+export const answerScripted =
+  ({ sendAs }: ScriptedTransport.Shape, context: Context.Context<never> = Context.empty()) =>
+  async (response: ServerResponse, { body, headers, method, url }: Received): Promise<unknown> => {
     const request: Transport.HttpRequest = {
       endpoint: url.split(/[/?]/)[2] as Transport.Endpoint,
       method: method as "GET" | "POST",
@@ -33,4 +32,8 @@ export const serveScripted = (
     const answer = await Effect.runPromiseWith(context)(Effect.option(send(request)))
     if (answer._tag === "None") return response.destroy()
     return response.writeHead(answer.value.status, { ...answer.value.headers }).end(answer.value.body)
-  })
+  }
+
+/** Serves until closed. */
+export const serveScripted = (service: ScriptedTransport.Shape, context?: Context.Context<never>): Promise<Server> =>
+  serve(answerScripted(service, context))

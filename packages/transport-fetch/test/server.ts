@@ -39,11 +39,19 @@ const listening = async (server: HttpServer | TcpServer, received: Array<Receive
   return { url: `http://127.0.0.1:${port}`, port, received, close, [Symbol.asyncDispose]: close } satisfies Server
 }
 
+/** Ends when a connection is closed, be it in order or by a reset; one promise for all requests that share it. */
+const closings = new WeakMap<Socket, Promise<unknown>>()
+const closingOf = (socket: Socket): Promise<unknown> => {
+  const closing = closings.get(socket) ?? new Promise((resolve) => socket.once("close", resolve))
+  closings.set(socket, closing)
+  return closing
+}
+
 /** A server that answers as told and remembers what it was asked. */
 export const serve = (answer: (response: ServerResponse, request: Received) => unknown): Promise<Server> => {
   const received: Array<Received> = []
   const server = createServer((incoming, response) => {
-    const closed = once(incoming.socket, "close")
+    const closed = closingOf(incoming.socket)
     void text(incoming).then((body) => {
       const { headers, method = "", socket, url = "" } = incoming
       const request = { method, url, headers, body, socket, closed }

@@ -1,33 +1,10 @@
-import { Fault, ScriptedTransport, TestSigner } from "@geoswap/core/testing"
-import { type ClientOptions, createClient, type EvmSigner, type SolanaSigner } from "@geoswap/core/promise"
+import { Fault, ScriptedTransport } from "@geoswap/core/testing"
+import { type ClientOptions, createClient } from "@geoswap/core/promise"
 import { describe, expect, it, vi } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import { fetchTransport, type FetchTransportOptions } from "../src/index.js"
 import { rejection } from "./failure.js"
 import { apiKey, serveScripted } from "./scripted.js"
-
-const promised =
-  <I, A, E>(call: (input: I) => Effect.Effect<A, E>) =>
-  (input: I): Promise<A> =>
-    Effect.runPromise(call(input))
-
-const signers = (() => {
-  const { address, capabilities, signAuthorization, signOperation, verifyOperation } = TestSigner.evm()
-  const evm: EvmSigner = {
-    address,
-    capabilities,
-    signOperation: promised(signOperation),
-    ...(verifyOperation && { verifyOperation: promised(verifyOperation) }),
-    ...(signAuthorization && { signAuthorization: promised(signAuthorization) })
-  }
-  const { signTransaction, verifyTransaction, ...rest } = TestSigner.solana()
-  const solana: SolanaSigner = {
-    ...rest,
-    signTransaction: promised(signTransaction),
-    ...(verifyTransaction && { verifyTransaction: promised(verifyTransaction) })
-  }
-  return { evm, solana }
-})()
+import { signers } from "./signers.js"
 
 const start = async (options: Partial<ClientOptions> = {}, more: Partial<FetchTransportOptions> = {}) => {
   const service = ScriptedTransport.make()

@@ -1,0 +1,68 @@
+/**
+ * The program that every runtime runs, the very same file: nothing here is of Node, of a page or of a worker. It uses
+ * the packages as they are built.
+ */
+import { createClient } from "@geoswap/core/promise"
+import { ScriptedTransport, Vectors } from "@geoswap/core/testing"
+import { fetchTransport } from "@geoswap/transport-fetch"
+import { rejection } from "../failure.js"
+import { signers } from "../signers.js"
+
+/** Where the services are; see `services.ts`. */
+export interface Input {
+  readonly settling: string
+  readonly failing: string
+  readonly apiKey: string
+}
+
+const { evmRequest } = ScriptedTransport
+const deployments = { [evmRequest.originChain]: Vectors.evmDeployment }
+
+const clientOf = (baseUrl: string, apiKey: string, timeouts = {}) =>
+  createClient({
+    transport: fetchTransport({ baseUrl, apiKey, timeouts }),
+    signers,
+    policy: { deployments },
+    settings: { callAttempts: 1 }
+  })
+
+/** What tells our errors apart. */
+const failureOf = async (call: Promise<unknown>) => {
+  const { _tag, reason, requestId } = (await rejection(call)) as Readonly<Record<string, unknown>>
+  return { _tag, reason, hasRequestId: typeof requestId === "string" }
+}
+
+/** Whether a held status request rejects with the signal's reason, itself and not a copy, and is gone for the service. */
+const abortHeld = async ({ apiKey, failing }: Input) => {
+  const client = clientOf(failing, apiKey)
+  const controller = new AbortController()
+  const call = rejection(client.status("held", { signal: controller.signal }))
+  await client.chains()
+  const reason = { because: "changed my mind" }
+  controller.abort(reason)
+  const sameReason = (await call) === reason
+  await client.chains()
+  return sameReason
+}
+
+/** Uses the client in every way in which runtimes may differ, and tells what came of it in JSON. */
+export const run = async (input: Input) => {
+  const client = clientOf(input.settling, input.apiKey)
+  const progress: Array<string> = []
+  const swap = await client.execute(evmRequest, { onProgress: ({ type }) => progress.push(type) })
+  const steps: Array<string> = []
+  for await (const { type } of client.executeStream(evmRequest)) steps.push(type)
+  const failing = clientOf(input.failing, input.apiKey, { status: 100 })
+  return {
+    swap: swap.status,
+    progress,
+    steps,
+    abortedWithReason: await abortHeld(input),
+    badKey: await failureOf(clientOf(input.settling, "key-of-nobody").execute(evmRequest)),
+    late: await failureOf(failing.status("late")),
+    redirected: await failureOf(failing.quote(evmRequest)),
+    cut: await failureOf(
+      failing.delegation({ chainId: evmRequest.originChain, walletAddress: evmRequest.walletAddress })
+    )
+  }
+}

@@ -1,0 +1,128 @@
+/** Ways to run the guest in a runtime. Whatever they start ends with them, and in any case when `signal` aborts. */
+import { execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import { readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import type { Readable } from "node:stream"
+import { promisify } from "node:util"
+import { Worker } from "node:worker_threads"
+import { chromium } from "playwright-core"
+import { serve } from "../server.js"
+import { programOf } from "./bundle.js"
+import type { Input } from "./guest.js"
+
+/** What a run needs. */
+export interface Run {
+  /** Where the guest is. */
+  readonly folder: string
+  readonly input: Input
+  readonly signal: AbortSignal
+}
+
+/** Nothing of ours: no proxy, no options for Node, no settings of somebody's home. */
+const environment = (folder: string) => ({ HOME: folder, TMPDIR: folder, DENO_DIR: folder, NO_COLOR: "1" })
+
+/** In a process of its own, which prints the result. */
+export const runProcess = async (path: string, args: ReadonlyArray<string>, { folder, input, signal }: Run) => {
+  const program = join(folder, "program.js")
+  await writeFile(program, programOf(input))
+  const { stdout } = await promisify(execFile)(path, [...args, program], {
+    cwd: folder,
+    env: environment(folder),
+    killSignal: "SIGKILL",
+    signal
+  })
+  return JSON.parse(stdout) as unknown
+}
+
+/** In a worker thread of this process. */
+export const runThread = async ({ folder, input, signal }: Run) => {
+  const worker = new Worker(join(folder, "thread.js"), { workerData: input, execArgv: [], env: {} })
+  try {
+    // Rejects where the worker fails.
+    const [result] = (await once(worker, "message", { signal })) as [unknown]
+    return result
+  } finally {
+    await worker.terminate()
+  }
+}
+
+/** In Cloudflare's runtime, as a module worker that answers a request with the result. */
+export const runWorkerd = async (path: string, { folder, input, signal }: Run) => {
+  const child = spawn(path, ["serve", "workerd.capnp", "--control-fd=3"], {
+    cwd: folder,
+    env: environment(folder),
+    stdio: ["ignore", "inherit", "inherit", "pipe"],
+    killSignal: "SIGKILL",
+    signal
+  })
+  const kill = () => child.kill("SIGKILL")
+  process.once("exit", kill)
+  const exited = once(child, "exit")
+  const ended = exited.then(() => Promise.reject(new Error("workerd ended before it answered")))
+  ended.catch(() => undefined)
+  try {
+    // It tells the port that it got.
+    const lines = createInterface(child.stdio[3] as Readable)
+    const [line] = (await Promise.race([once(lines, "line"), ended])) as [string]
+    const { port } = JSON.parse(line) as { readonly port: number }
+    const request = fetch(`http://127.0.0.1:${port}`, { method: "POST", body: JSON.stringify(input), signal })
+    const response = await Promise.race([request, ended])
+    const text = await response.text()
+    if (!response.ok) throw new Error(text)
+    return JSON.parse(text) as unknown
+  } finally {
+    kill()
+    await exited.catch(() => undefined)
+    process.off("exit", kill)
+  }
+}
+
+const flags = [
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-gpu",
+  "--disable-quic",
+  "--disable-sync",
+  "--no-first-run"
+]
+
+/** Where the guest runs in a browser, as an expression of the page. */
+const places = {
+  page: (input: string) => `import("/guest.js").then(({ run }) => run(${input}))`,
+  worker: (input: string) => `new Promise((resolve, reject) => {
+    const worker = new Worker("/webWorker.js", { type: "module" })
+    worker.onmessage = ({ data }) => resolve(data)
+    worker.onerror = ({ message }) => reject(new Error("The worker failed: " + message))
+    worker.postMessage(${input})
+  })`
+}
+
+/** In a page of a browser, or in a web worker of such a page. */
+export const runBrowser = async (executablePath: string, place: keyof typeof places, run: Run) => {
+  const { folder, input, signal } = run
+  await using site = await serve(async (response, { url }) =>
+    url.endsWith(".js")
+      ? response.writeHead(200, { "content-type": "text/javascript" }).end(await readFile(join(folder, url)))
+      : response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>guest</title>")
+  )
+  // A fresh profile, without a sandbox since tests may run as root. Both are the library's own defaults.
+  const browser = await chromium.launch({
+    executablePath,
+    headless: true,
+    chromiumSandbox: false,
+    env: environment(folder),
+    args: flags
+  })
+  const close = () => void browser.close()
+  signal.addEventListener("abort", close)
+  try {
+    const page = await browser.newPage()
+    await page.goto(site.url)
+    return await page.evaluate<unknown>(places[place](JSON.stringify(input)))
+  } finally {
+    signal.removeEventListener("abort", close)
+    await browser.close()
+  }
+}

@@ -1,0 +1,47 @@
+/** The runtimes of this machine: the pinned ones come with the workspace's own install, the browser from Debian. */
+import { execFileSync } from "node:child_process"
+import { createRequire } from "node:module"
+
+/** A runtime that is there, or why it is not. */
+export interface Installed {
+  /** Its name with its version, or with the reason why it cannot be tested here. */
+  readonly label: string
+  /** Absent where it cannot be tested. */
+  readonly path?: string
+}
+
+const platform = `${process.platform}-${process.arch}`
+
+const find = (name: string, file: string | undefined): Installed => {
+  if (file === undefined) return { label: `${name}: skipped, none is pinned for ${platform}` }
+  try {
+    const path = createRequire(import.meta.url).resolve(file)
+    const printed = execFileSync(path, ["--version"], { stdio: ["ignore", "pipe", "ignore"], timeout: 30_000 })
+    return { label: `${name} ${/\d[\d.-]*/.exec(printed.toString())?.[0]}`, path }
+  } catch (error) {
+    const [reason] = String(error).split("\n", 1)
+    return { label: `${name}: skipped, ${file} is missing or does not run: ${reason}` }
+  }
+}
+
+/** A runtime from the package for this platform. */
+const pinned = (name: string, files: Readonly<Record<string, string>>): Installed => find(name, files[platform])
+
+export const node: Installed = { label: `Node ${process.versions.node}`, path: process.execPath }
+
+export const bun: Installed = pinned("Bun", {
+  "linux-arm64": "@oven/bun-linux-aarch64/bin/bun",
+  "linux-x64": "@oven/bun-linux-x64/bin/bun"
+})
+
+export const deno: Installed = pinned("Deno", {
+  "linux-arm64": "@deno/linux-arm64-glibc/deno",
+  "linux-x64": "@deno/linux-x64-glibc/deno"
+})
+
+export const workerd: Installed = pinned("workerd", {
+  "linux-arm64": "@cloudflare/workerd-linux-arm64/bin/workerd",
+  "linux-x64": "@cloudflare/workerd-linux-64/bin/workerd"
+})
+
+export const chromium: Installed = find("Chromium", "/usr/bin/chromium")
