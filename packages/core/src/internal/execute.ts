@@ -41,6 +41,12 @@ type FinishError = WaitTimeout | OutcomeUnknown
 /** What resuming can fail with. */
 export type ResumeError = SubmitError | InvalidInput | FinishError | JournalError
 
+/** A flow that the service has accepted. */
+interface Accepted {
+  readonly flowId: string
+  readonly swap: Swap
+}
+
 const maxReauthorizations = 2
 
 /** Watches an accepted flow to its end, and closes it in the journal. Its errors say what to resume. */
@@ -68,17 +74,13 @@ const finish = Effect.fnUntraced(function* (
   return swap
 })
 
-const newFlow = Effect.fnUntraced(function* (agreement: Agreement, submission: Submission) {
+const newFlow = Effect.fnUntraced(function* (
+  { request, quote: { output } }: Agreement,
+  submission: Submission
+): Effect.fn.Return<Flow> {
   const createdAt = yield* Clock.currentTimeMillis
-  const chance = Math.floor((yield* Random.next) * 2 ** 48).toString(36)
-  const { request, quote } = agreement
-  return {
-    id: `${createdAt.toString(36)}-${chance}`,
-    createdAt,
-    request,
-    output: quote.output,
-    submission
-  } satisfies Flow
+  const chance = yield* Random.next
+  return { id: `${createdAt}-${Math.floor(chance * 1e12)}`, createdAt, request, output, submission }
 })
 
 /**
@@ -89,11 +91,7 @@ const signAndSubmit = Effect.fnUntraced(function* (
   operation: Built,
   agreement: Agreement,
   emit: Emit
-): Effect.fn.Return<
-  { readonly flowId: string; readonly swap: Swap },
-  SwapError,
-  Transport | Signers | Policy | Journal
-> {
+): Effect.fn.Return<Accepted, SwapError, Transport | Signers | Policy | Journal> {
   const journal = yield* Journal
   const policy = yield* Policy
   const giveBack = yield* policy.reserve(agreement.request)
@@ -125,11 +123,7 @@ const submitted = Effect.fnUntraced(function* (
   input: ExecuteInput,
   options: ExecuteOptions,
   emit: Emit
-): Effect.fn.Return<
-  { readonly flowId: string; readonly swap: Swap },
-  SwapError,
-  Transport | Signers | Policy | Journal
-> {
+): Effect.fn.Return<Accepted, SwapError, Transport | Signers | Policy | Journal> {
   const { family, request, deployment } = yield* prepare(input)
   if (family === "evm") yield* ensureDelegable(request)
 
