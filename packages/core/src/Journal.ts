@@ -85,7 +85,7 @@ export interface Storage {
   readonly getItem: (key: string) => string | null | Promise<string | null>
   readonly setItem: (key: string, value: string) => void | Promise<void>
   readonly removeItem: (key: string) => void | Promise<void>
-  /** All keys; where absent, the object's own, as `localStorage` has them. */
+  /** All keys; only `localStorage` and its like, whose keys are its own properties, can do without. */
   readonly keys?: () => ReadonlyArray<string> | Promise<ReadonlyArray<string>>
 }
 
@@ -109,6 +109,9 @@ export const storageJournal = (
   storage: Storage,
   { prefix = "geoswap.flow.", onDamaged }: StorageOptions = {}
 ): PromiseJournal => {
+  if (typeof storage.keys !== "function" && !("length" in storage)) {
+    throw new JournalError({ message: "A storage that cannot list its keys would lose its flows: give it `keys`." })
+  }
   const Text = Schema.fromJsonString(Flow)
   const read = async (key: string): Promise<Flow | undefined> => {
     const text = await storage.getItem(key)

@@ -15,7 +15,7 @@ export interface Shape {
   readonly submitAttempts: number
   /** How often a 429 is waited out in one call. */
   readonly rateLimitWaits: number
-  /** A `Retry-After` beyond this is not waited for. */
+  /** A `Retry-After` beyond this is not waited for; when waiting for the end of a swap, no longer than this. */
   readonly maxRetryAfter: number
   /** The shortest and the longest pause between attempts. */
   readonly backoff: readonly [first: number, most: number]

@@ -140,7 +140,7 @@ export class UnsafeOperation extends Schema.TaggedError<UnsafeOperation>()("Unsa
   readonly retry = "never" as const
 }
 
-/** A renewed quote gives less than the first accepted minimum, and nobody agreed to that. */
+/** A renewed quote gives less than the first accepted minimum, or binds a weaker one, and nobody agreed to that. */
 export class QuoteMoved extends Schema.TaggedError<QuoteMoved>()("QuoteMoved", {
   ...answer,
   /** The least that was agreed to. */

@@ -115,7 +115,7 @@ export interface ExecuteOptions extends WaitOptions {
   readonly maxRequotes?: number | undefined
   /** The least output to accept, in smallest units. */
   readonly minOutput?: bigint | undefined
-  /** Asked when a renewed quote gives less than was agreed to; refused where absent. */
+  /** Asked when a renewed quote gives less than was agreed to, or binds a weaker minimum; refused where absent. */
   readonly acceptRequote?: ((previous: QuotePreview, offered: QuotePreview) => boolean | Promise<boolean>) | undefined
 }
 

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Client, Signer, type SwapEvent } from "../src/index.js"
@@ -170,6 +171,7 @@ describe("the single calls", () => {
       const error = yield* failing(Client.quote(evmRequest))
       if (error._tag !== "Unavailable") return assert.fail(error._tag)
       assert.strictEqual(error.reason, "timeout")
+      assert.strictEqual(yield* Clock.currentTimeMillis, 25_000)
     }).pipe(Effect.provide(layer))
   })
 })
@@ -302,7 +304,23 @@ describe("a signer that gives back the wrong thing", () => {
         signAuthorization: (asked) =>
           TestSigner.evm().signAuthorization?.({ ...asked, nonce: asked.nonce + 1 }) ?? Effect.die("unreachable")
       }
-    ]
+    ],
+    [
+      "an authorization for another chain",
+      {
+        signAuthorization: (asked) =>
+          TestSigner.evm().signAuthorization?.({ ...asked, chainId: 10 }) ?? Effect.die("unreachable")
+      }
+    ],
+    [
+      "an authorization of another contract",
+      {
+        signAuthorization: (asked) =>
+          TestSigner.evm().signAuthorization?.({ ...asked, address: `0x${"ab".repeat(20)}` }) ??
+          Effect.die("unreachable")
+      }
+    ],
+    ["no authorization", { signAuthorization: () => Effect.succeed(undefined as never) }]
   ]
   it.effect.each(cases)("%s is not submitted", ([, broken]) => {
     const evm = { ...rest, signOperation: TestSigner.evm().signOperation, ...broken }

@@ -35,6 +35,9 @@ const storageOf = (texts: Map<string, string>, slow = false): Journal.Storage =>
 /** Storage as a web page has it: the items are its own properties, and one of them may be called `keys`. */
 class PageStorage {
   [key: string]: unknown
+  get length(): number {
+    return Object.keys(this).length
+  }
   getItem(key: string): string | null {
     return Object.hasOwn(this, key) ? String(this[key]) : null
   }
@@ -282,4 +285,9 @@ describe("a journal in promises", () => {
       expect(yield* journal.list).toStrictEqual([flow])
     })
   )
+})
+
+it("refuses a storage that cannot list its keys, since its flows would be lost", () => {
+  const { getItem, setItem, removeItem } = storageOf(new Map())
+  expect(() => Journal.storageJournal({ getItem, setItem, removeItem })).toThrow(SwapError.JournalError)
 })

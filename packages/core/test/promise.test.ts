@@ -121,7 +121,7 @@ describe("createClient", () => {
     assert.lengthOf(await second.client.pending(), 0)
   })
 
-  it("asks the caller about a quote that moved, and about a high impact", async () => {
+  it("asks the caller about a quote that moved", async () => {
     const { service, client } = worldOf()
     service.next("build-geo-op", Fault.expire)
     const asked: Array<bigint> = []

@@ -192,6 +192,27 @@ describe("a renewed quote", () => {
     }).pipe(Effect.provide(layer))
   })
 
+  it.effect("after a consent is held against what was consented to", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.always("build-geo-op", Fault.expire)
+    service.next("quote", priced(10_000, 9_950), priced(9_000, 8_955), priced(8_960, 8_916), priced(8_950, 8_906))
+    const asked: Array<bigint> = []
+    return Effect.gen(function* () {
+      const error = yield* failing(
+        Client.execute(evmRequest, {
+          acceptRequote: (_, offered) =>
+            Effect.sync(() => {
+              asked.push(offered.output)
+              return asked.length === 1
+            })
+        })
+      )
+      if (error._tag !== "QuoteMoved") return assert.fail(error._tag)
+      assert.deepStrictEqual(asked, [9_000n, 8_950n])
+      assert.strictEqual(error.accepted, 8_955n)
+    }).pipe(Effect.provide(layer))
+  })
+
   it.effect("is refused where the caller says no", () => {
     const { service, layer } = worldOf({ service: delegated() })
     service.next("build-geo-op", Fault.expire)

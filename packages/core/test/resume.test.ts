@@ -136,6 +136,37 @@ describe("resume", () => {
     }).pipe(Effect.provide(world.layer))
   })
 
+  it.effect.each([
+    { fault: Fault.refuse(409, "INVALID_AUTHORIZATION"), tag: "InvalidAuthorization", flows: 0 },
+    { fault: Fault.refuse(422, "UNSUPPORTED_DELEGATION"), tag: "Unsupported", flows: 0 },
+    { fault: Fault.refuse(422, "INVALID_SIGNATURE"), tag: "Rejected", flows: 0 },
+    { fault: Fault.refuse(400, "VALIDATION"), tag: "Rejected", flows: 0 },
+    { fault: Fault.refuse(409, "QUOTE_ALREADY_USED"), tag: "OutcomeUnknown", flows: 1 },
+    { fault: Fault.refuse(422, "INSUFFICIENT_BALANCE"), tag: "OutcomeUnknown", flows: 1 },
+    { fault: Fault.refuse(401, "INVALID_TOKEN"), tag: "OutcomeUnknown", flows: 1 },
+    { fault: Fault.refuse(403, "VALIDATION"), tag: "OutcomeUnknown", flows: 1 },
+    { fault: Fault.refuse(404, "VALIDATION"), tag: "OutcomeUnknown", flows: 1 },
+    { fault: Fault.refuse(429, "VALIDATION"), tag: "OutcomeUnknown", flows: 1 },
+    { fault: Fault.refuse(500, "INVALID_SIGNATURE"), tag: "OutcomeUnknown", flows: 1 },
+    { fault: Fault.refuse(503, "VALIDATION"), tag: "OutcomeUnknown", flows: 1 },
+    { fault: Fault.refuse(302, "VALIDATION"), tag: "OutcomeUnknown", flows: 1 }
+  ])(
+    "that always meets $fault.answer.status $fault.answer.body ends in $tag and leaves $flows flows",
+    ({ fault, tag, flows }) => {
+      const service = ScriptedTransport.make()
+      service.next("submit", Fault.hang({ after: true }))
+      const world = worldOf({ service })
+      return Effect.gen(function* () {
+        yield* crashed(service, 1)
+        service.always("submit", fault)
+        const [flow] = yield* Client.pending
+        const error = yield* failing(Client.resume(flow?.id ?? ""))
+        assert.strictEqual(error._tag, tag)
+        assert.lengthOf(yield* Client.pending, flows)
+      }).pipe(Effect.provide(world.layer))
+    }
+  )
+
   it.effect("twice at the same time is still one swap", () => {
     const service = ScriptedTransport.make()
     service.next("submit", Fault.hang())
@@ -151,6 +182,21 @@ describe("resume", () => {
   })
 })
 
+describe("a journal that hangs", () => {
+  it.effect.each(["put", "remove"] as const)("at the second %s does not hold up a swap under way", (method) => {
+    const memory = Effect.runSync(Journal.makeMemory)
+    const journal: Journal.Shape = {
+      ...memory,
+      put: (flow) => (method === "put" && flow.swapId !== undefined ? Effect.never : memory.put(flow)),
+      remove: (id) => (method === "remove" ? Effect.never : memory.remove(id))
+    }
+    const { layer } = worldOf({ journal })
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
+    }).pipe(Effect.provide(layer))
+  })
+})
+
 describe("a journal that fails", () => {
   const failure = Effect.fail(new SwapError.JournalError({ message: "The disk is full." }))
 
@@ -161,6 +207,27 @@ describe("a journal that fails", () => {
       const error = yield* failing(Client.execute(evmRequest))
       assert.strictEqual(error._tag, "JournalError")
       assert.lengthOf(service.seen("submit"), 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("after it wrote leaves nothing behind to resume, and nothing spent", () => {
+    const memory = Effect.runSync(Journal.makeMemory)
+    const journal: Journal.Shape = {
+      ...memory,
+      put: (flow) =>
+        Effect.andThen(memory.put(flow), flow.swapId === undefined && !recovered.yet ? failure : Effect.void)
+    }
+    const recovered = { yet: false }
+    const { originChain: chain, inputToken: token, amount } = evmRequest
+    const { service, layer } = worldOf({ journal, policy: { budgets: [{ chain, token, amount }] } })
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "JournalError")
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(yield* Client.pending, [])
+      recovered.yet = true
+      assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
+      assert.lengthOf(service.swaps, 1)
     }).pipe(Effect.provide(layer))
   })
 

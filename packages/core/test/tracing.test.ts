@@ -45,8 +45,15 @@ it.effect("every step of a swap has its span under the swap's own", () => {
       ]
     )
     const [root] = ours
-    for (const { parent, name } of ours.slice(1)) {
-      assert.isTrue(Option.isSome(parent), `${name} has a parent`)
+    const parentOf = (name: string) => {
+      const parent = ours.find((span) => span.name === name)?.parent
+      return parent !== undefined && Option.isSome(parent) ? parent.value.spanId : undefined
+    }
+    const idOf = (name: string) => ours.find((span) => span.name === name)?.spanId
+    assert.strictEqual(parentOf("geoswap.delegation"), idOf("geoswap.authorize"))
+    assert.strictEqual(parentOf("geoswap.status"), idOf("geoswap.wait"))
+    for (const name of ["quote", "build", "authorize", "verify", "sign", "submit", "wait"]) {
+      assert.strictEqual(parentOf(`geoswap.${name}`), root?.spanId, name)
     }
     assert.strictEqual(new Set(ours.map(({ traceId }) => traceId)).size, 1)
     assert.strictEqual(root?.status._tag, "Ended")
@@ -62,6 +69,7 @@ it.effect("spans hold neither tokens nor signatures", () => {
     const attributes = JSON.stringify(spans.map((span) => [...span.attributes]))
     assert.include(attributes, "swapId")
     for (const secret of [geoOpToken, signature, service.seen("build-geo-op")[0]?.body["geoQuoteToken"]]) {
+      assert.isString(secret)
       assert.notInclude(attributes, String(secret))
     }
   }).pipe(Effect.provide(layer), Effect.withTracer(tracer))

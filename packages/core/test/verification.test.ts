@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
 import { Client, type Policy, type Signer, SwapError, type SwapEvent } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { countingSigner, failing, succeeding, worldOf } from "./world.js"
@@ -422,6 +424,23 @@ describe("a budget", () => {
       const error = yield* failing(Client.execute(evmRequest))
       assert.strictEqual(error._tag, "PolicyViolation")
       assert.strictEqual(signed.operations, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is given back by an abort before anything left", () => {
+    const wallet = { hangs: true }
+    const inner = TestSigner.evm()
+    const evm: Signer.EvmSigner = {
+      ...inner,
+      signOperation: (operation) => (wallet.hangs ? Effect.never : inner.signOperation(operation))
+    }
+    const { layer } = worldOf({ policy, signers: { evm } })
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(Client.execute(evmRequest))
+      yield* TestClock.adjust("5 seconds")
+      yield* Fiber.interrupt(fiber)
+      wallet.hangs = false
+      assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
     }).pipe(Effect.provide(layer))
   })
 

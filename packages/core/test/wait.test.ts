@@ -107,6 +107,26 @@ describe("wait", () => {
     }).pipe(Effect.provide(layer))
   })
 
+  it.effect("waits no longer than a minute at a time, whatever a 429 says", () => {
+    const { service, layer } = worldOf()
+    service.next("status", Fault.rateLimited(600))
+    return Effect.gen(function* () {
+      yield* succeeding(Effect.flatMap(submitted, (swapId) => Client.wait(swapId)))
+      assert.deepStrictEqual(gapsOf(service), [60_000])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("forgives garbage once a good answer came in between", () => {
+    const { service, layer } = worldOf()
+    service.ends("settled", 200_000)
+    const garbage = Array.from({ length: 4 }, () => Fault.garbage())
+    service.next("status", ...garbage, Fault.pass, ...garbage)
+    return Effect.gen(function* () {
+      const swap = yield* succeeding(Effect.flatMap(submitted, (swapId) => Client.wait(swapId)))
+      assert.strictEqual(swap.status, "settled")
+    }).pipe(Effect.provide(layer))
+  })
+
   it.effect("gives up on a service that only answers garbage", () => {
     const { service, layer } = worldOf()
     service.always("status", Fault.garbage())

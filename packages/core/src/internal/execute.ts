@@ -102,7 +102,8 @@ const signAndSubmit = Effect.fnUntraced(function* (
     const flow = yield* newFlow(agreement, submission)
     const swap = yield* Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
-        // In a fiber of its own, so that a journal that hangs can be left; what it still writes is taken back.
+        // In a fiber of its own, so that a journal that hangs can be left. What it wrote, or still writes, is taken back
+        // unless the first request left: a flow that was given up must not be there to resume.
         const writing = yield* Effect.forkDetach(journal.put(flow))
         const undo = () =>
           left ? Effect.void : Effect.forkDetach(Effect.ensuring(Fiber.await(writing), forget(flow.id)))
@@ -110,7 +111,7 @@ const signAndSubmit = Effect.fnUntraced(function* (
           left = true
           return submitFlow(flow, emit, false)
         })
-        return yield* restore(Effect.andThen(Fiber.join(writing), submitting)).pipe(Effect.onInterrupt(undo))
+        return yield* restore(Effect.andThen(Fiber.join(writing), submitting)).pipe(Effect.onError(undo))
       })
     )
     return { flowId: flow.id, swap }

@@ -17,11 +17,11 @@ export const optionalText = Schema.optionalKey(Schema.String)
 /** A non-negative integer that a number holds exactly. */
 export const Index = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 
-/** A finite number, or a text of one ("12.5", "10%"). Sent as a number. */
+/** A finite number, or a text of one ("12.5"). Sent as a number. */
 export const Numeric = lenient(
-  Schema.Union([Schema.Finite, Schema.String.check(Schema.isPattern(/^-?\d{1,15}(\.\d{1,15})?%?$/))]),
+  Schema.Union([Schema.Finite, Schema.String.check(Schema.isPattern(/^-?\d{1,15}(\.\d{1,15})?$/))]),
   Schema.Finite,
-  (wire) => (typeof wire === "number" ? wire : Number.parseFloat(wire))
+  Number
 )
 
 /** A non-negative integer as a number, a decimal text or a hex text. Sent as a number. */

@@ -10,7 +10,7 @@ export const monotonicMillis: Effect.Effect<number> = Clock.clockWith((clock) =>
   Effect.map(clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 )
 
-/** One request, bounded in time. */
+/** One request, or one word with the journal, bounded in time. */
 export const bounded = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | Unavailable, R> =>
   Effect.flatMap(Settings, ({ requestTimeout }) =>
     Effect.timeoutOrElse(call, {
@@ -19,7 +19,7 @@ export const bounded = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A,
         Effect.fail(
           new Unavailable({
             reason: "timeout",
-            message: `The service did not answer within ${requestTimeout / 1000} s.`
+            message: `No answer within ${requestTimeout / 1000} s.`
           })
         )
     })

@@ -34,7 +34,7 @@ export interface QuoteOptions {
   readonly maxRequotes?: number | undefined
   /** The least output to accept, besides what the policy says. */
   readonly minOutput?: bigint | undefined
-  /** Asked when a renewed quote gives less than was agreed to; refused where absent. */
+  /** Asked when a renewed quote gives less than was agreed to, or binds a weaker minimum; refused where absent. */
   readonly acceptRequote?: ((previous: QuotePreview, offered: QuotePreview) => Effect.Effect<boolean>) | undefined
 }
 
@@ -97,7 +97,7 @@ export const renew = Effect.fnUntraced(function* (
     return yield* new QuoteMoved({
       accepted: held.minimum,
       offered: offered.output,
-      message: `The price moved: ${offered.output}, at least ${minimumOf(offered)}, is less than agreed, ${held.minimum}.`
+      message: `The quote moved: it gives ${offered.output}, at least ${minimumOf(offered)}; agreed was ${held.minimum}.`
     })
   }
   return { ...fresh, minimum: minimumOf(offered), renewals }

@@ -6,23 +6,23 @@ import type { Emit } from "../SwapEvent.js"
 import type { Swap } from "../Swap.js"
 import { type InvalidInput, type JournalError, OutcomeUnknown, type SubmitError } from "../SwapError.js"
 import type { Transport } from "../Transport.js"
-import { pauseAfter } from "./patience.js"
+import { bounded, pauseAfter } from "./patience.js"
 import { submit } from "./verbs.js"
 
-/** The swap goes on whatever the journal says from here; its trace keeps the word. */
-const noted = (error: JournalError) => Effect.annotateCurrentSpan({ "journal.error": error.message })
+/** The swap goes on whatever the journal says from here, or does not say; the trace keeps the word. */
+const noted = (writing: Effect.Effect<void, JournalError>): Effect.Effect<void> =>
+  Effect.catch(bounded(writing), ({ message }) => Effect.annotateCurrentSpan({ "journal.error": message }))
 
 /** Forgets a flow that has ended. What is left behind only costs a needless resume, so a failure here stops nothing. */
 export const forget = (flowId: string): Effect.Effect<void, never, Journal> =>
-  Effect.catch(
-    Effect.flatMap(Journal, (journal) => journal.remove(flowId)),
-    noted
-  )
+  Effect.flatMap(Journal, (journal) => noted(journal.remove(flowId)))
 
 /** Whether a refusal would have met an earlier attempt as well, since a service answers a replay with its swap (§8). */
-const isFinal = ({ _tag, code }: SubmitError | InvalidInput): boolean =>
-  ["Expired", "InvalidAuthorization", "Unsupported"].includes(_tag) ||
-  ["INVALID_SIGNATURE", "TRANSACTION_MODIFIED", "VALIDATION"].includes(code ?? "")
+const isFinal = (error: SubmitError | InvalidInput): boolean =>
+  error._tag === "Rejected"
+    ? [400, 422].includes(error.status) &&
+      ["INVALID_SIGNATURE", "TRANSACTION_MODIFIED", "VALIDATION"].includes(error.code ?? "")
+    : ["Expired", "InvalidAuthorization", "Unsupported"].includes(error._tag)
 
 /**
  * Submits until the service accepts or clearly refuses. After an attempt without a clear answer no refusal is clear
@@ -42,7 +42,7 @@ export const submitFlow = Effect.fnUntraced(function* (
     if (result._tag === "Success") {
       const swap = result.success
       // From here on the swap id would be enough; without it, resuming submits the same bytes and gets it back.
-      yield* Effect.catch(journal.put({ ...flow, swapId: swap.swapId }), noted)
+      yield* noted(journal.put({ ...flow, swapId: swap.swapId }))
       return swap
     }
     const error = result.failure
