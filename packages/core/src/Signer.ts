@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import type { Authorization } from "./Delegation.js"
 import type { Hex } from "./Hex.js"
 import { compact } from "./internal/compact.js"
+import { wordsOf } from "./internal/words.js"
 import type { Agreement, BuiltOperation, BuiltTransaction, Deployment } from "./Operation.js"
 import { isSwapError, type SignError, SignerError } from "./SwapError.js"
 
@@ -79,11 +80,7 @@ export class Signers extends Context.Service<Signers, { readonly evm?: EvmSigner
 const toSignError = (cause: unknown): SignError =>
   isSwapError(cause) && (cause._tag === "SignerError" || cause._tag === "UnsafeOperation")
     ? cause
-    : new SignerError({
-        reason: "failed",
-        message: `The signer failed: ${cause instanceof Error && cause.message !== "" ? cause.message : "no reason given"}.`,
-        cause
-      })
+    : new SignerError({ reason: "failed", message: `The signer failed: ${wordsOf(cause) || "no reason given"}.` })
 
 /** A method of a promise signer as an effect, where the signer has it. */
 const lift = <I, A>(

@@ -7,6 +7,7 @@ import * as Delegation from "./Delegation.js"
 import { decodeAnswer } from "./internal/answer.js"
 import type { Endpoint, HttpRequest, HttpResponse } from "./internal/http.js"
 import { toBuildError, toCallError, toSubmitError } from "./internal/refusal.js"
+import { wordsOf } from "./internal/words.js"
 import * as Operation from "./Operation.js"
 import * as Quote from "./Quote.js"
 import * as Swap from "./Swap.js"
@@ -145,16 +146,13 @@ const traceHeaders = Effect.match(Effect.currentSpan, {
   onSuccess: ({ traceId, spanId, sampled }) => ({ traceparent: `00-${traceId}-${spanId}-0${Number(sampled)}` })
 })
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : "")
-
 const toSendError = (cause: unknown): Unavailable | ProtocolError =>
   isSwapError(cause) && (cause._tag === "Unavailable" || cause._tag === "ProtocolError")
     ? cause
     : new Unavailable({
         reason: "network",
         message: "The service could not be reached.",
-        // In words only: what others throw may hold the request, and the key with it.
-        cause: `${wordsOf(cause)} ${wordsOf(cause instanceof Error && cause.cause)}`.trim()
+        cause: wordsOf(cause)
       })
 
 /** A transport from a function that returns promises; `traced` applies where it does not say itself. */

@@ -212,10 +212,7 @@ const executeOptions = ({ acceptRequote, ...options }: ExecuteOptions) => ({
  */
 export const createClient = (options: ClientOptions): Client => {
   if (typeof options?.transport?.send !== "function") {
-    throw new Errors.InvalidInput({
-      field: "transport",
-      message: "transport: needed."
-    })
+    throw new Errors.InvalidInput({ field: "transport", message: "transport: missing." })
   }
   const context = contextOf(options)
 

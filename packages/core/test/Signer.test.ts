@@ -1,3 +1,4 @@
+import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -143,14 +144,14 @@ const failing = (cause: unknown, how: "thrown" | "rejected") => {
 }
 
 describe.each(["thrown", "rejected"] as const)("a failure that is %s", (how) => {
-  it.effect("becomes a SignerError with its message, and keeps its cause", () =>
+  it.effect("becomes a SignerError with its words, and without what else it holds", () =>
     Effect.gen(function* () {
-      const cause = new Error("The key service is down")
+      const cause = Object.assign(new Error("The key service is down"), { config: { token: "canary" } })
       for (const failure of failing(cause, how)) {
         const error = yield* failure
         expect(error).toBeInstanceOf(SwapError.SignerError)
         expect(error).toMatchObject({ reason: "failed", retry: "never" })
-        expect((error as SwapError.SignerError).cause).toBe(cause)
+        expect(inspect(error, { depth: null, showHidden: true })).not.toContain("canary")
         expect(error.message).toContain("The key service is down")
       }
     })
@@ -166,8 +167,7 @@ describe.each(["thrown", "rejected"] as const)("a failure that is %s", (how) => 
       for (const failure of failing(cause, how)) {
         const error = yield* failure
         expect(error).toMatchObject({ _tag: "SignerError", reason: "failed" })
-        expect((error as SwapError.SignerError).cause).toBe(cause)
-        expect(error.message).not.toBe("")
+        expect(error.message).toMatch(/failed: \S/)
       }
     })
   )
@@ -187,7 +187,6 @@ describe.each(["thrown", "rejected"] as const)("a failure that is %s", (how) => 
       for (const failure of failing(cause, how)) {
         const error = yield* failure
         expect(error._tag).toBe("SignerError")
-        expect((error as SwapError.SignerError).cause).toBe(cause)
       }
     })
   )

@@ -820,6 +820,12 @@ describe("a service that is unavailable", () => {
   )
 })
 
+const circular = (): Error => {
+  const error = new Error("x")
+  error.cause = error
+  return error
+}
+
 describe("a transport from promises", () => {
   const ok: Transport.HttpResponse = { status: 200, headers: {}, body: JSON.stringify(quoteAnswer) }
 
@@ -841,7 +847,7 @@ describe("a transport from promises", () => {
   it.effect.each([
     { name: "nothing", reason: undefined },
     { name: "an object without words", reason: Object.create(null) as unknown },
-    { name: "an error that is its own cause", reason: Object.assign(new Error("x"), { cause: {} }) }
+    { name: "an error that is its own cause", reason: circular() }
   ])("takes $name that it rejects with for a broken connection", ({ reason }) =>
     Effect.gen(function* () {
       const transport = Transport.fromPromise({ send: () => Promise.reject(reason) })

@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { Client, Journal, SwapError } from "../src/index.js"
 import { Fault, ScriptedTransport } from "../src/testing.js"
-import { countingSigner, failing, succeeding, worldOf } from "./world.js"
+import { countingSigner, failing, passing, succeeding, worldOf } from "./world.js"
 
 const { evmRequest } = ScriptedTransport
 
@@ -244,6 +244,15 @@ describe("a journal that fails", () => {
       assert.strictEqual(swap.status, "settled")
     }).pipe(Effect.provide(layer))
   })
+})
+
+it.effect("a timeout that is no duration comes to light before anything is sent", () => {
+  const { service, layer } = worldOf()
+  return Effect.gen(function* () {
+    const exit = yield* passing(Client.execute(evmRequest, { timeout: "soon" as never }))
+    assert.strictEqual(exit._tag, "Failure")
+    assert.lengthOf(service.requests, 0)
+  }).pipe(Effect.provide(layer))
 })
 
 it.effect("a wait that times out leaves the flow in the journal", () => {

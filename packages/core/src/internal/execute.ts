@@ -1,5 +1,6 @@
 /** One swap from quote to its end, with the recovery for everything that has one. */
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
@@ -184,6 +185,8 @@ export const run = Effect.fn("geoswap.execute")(function* (
   options: ExecuteOptions,
   emit: Emit
 ): Effect.fn.Return<Swap, SwapError, Transport | Signers | Policy | Journal> {
+  // Read before anything is sent: what is no duration must not come to light once a swap is under way.
+  Duration.fromInputUnsafe(options.timeout ?? 0)
   const { flowId, swap } = yield* submitted(input, options, emit)
   return yield* finish(flowId, swap, emit, options)
 })

@@ -15,7 +15,7 @@ const call = <A, E>(endpoint: (transport: Shape) => Effect.Effect<A, E>) =>
   Effect.flatMap(Transport, (transport) => bounded(endpoint(transport)))
 
 const needed = (field: string, fits: unknown) =>
-  fits ? Effect.void : Effect.fail(new InvalidInput({ field, message: `${field}: needed, and cannot be this.` }))
+  fits ? Effect.void : Effect.fail(new InvalidInput({ field, message: `${field}: missing or malformed.` }))
 
 /** Asks for a price. One request. */
 export const quote = Effect.fn("geoswap.quote")(function* (

@@ -401,7 +401,7 @@ const others = [
     recoverMessage: () => account.address
   }),
   broken("is tested with a recoverMessage that fails", [/^is tested with a recoverMessage/, signs], () => ({}), {
-    recoverMessage: () => Promise.reject(new Error("not implemented"))
+    recoverMessage: () => Promise.reject(new Error("this tool is broken"))
   }),
   broken(
     "is tested with a recoverAuthorization that always agrees",
@@ -413,7 +413,7 @@ const others = [
     "is tested with a recoverAuthorization that fails",
     [/^is tested with a recoverAuthorization/, delegations],
     () => ({}),
-    { recoverAuthorization: () => Promise.reject(new Error("not implemented")) }
+    { recoverAuthorization: () => Promise.reject(new Error("this tool is broken")) }
   )
 ]
 

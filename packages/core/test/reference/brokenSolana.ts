@@ -372,7 +372,7 @@ const others = [
     isSignedBy: () => false
   }),
   broken("is tested with an isSignedBy that fails", [/^is tested with an isSignedBy/, signs], () => ({}), {
-    isSignedBy: () => Promise.reject(new Error("not implemented"))
+    isSignedBy: () => Promise.reject(new Error("this tool is broken"))
   })
 ]
 
