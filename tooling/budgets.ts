@@ -24,8 +24,27 @@ export { fetchTransport } from "@geoswap/transport-fetch"`,
     included: 42,
     external: 12
   },
-  entry("@geoswap/core", 47.5, 12.5),
+  {
+    name: "… + signer-evm",
+    code: `export { createClient } from "@geoswap/core/promise"
+export { fetchTransport } from "@geoswap/transport-fetch"
+export { EvmSigner } from "@geoswap/signer-evm"`,
+    included: 75,
+    external: 45
+  },
+  {
+    name: "… + signer-evm + signer-solana",
+    code: `export { createClient } from "@geoswap/core/promise"
+export { fetchTransport } from "@geoswap/transport-fetch"
+export { EvmSigner } from "@geoswap/signer-evm"
+export { SolanaSigner } from "@geoswap/signer-solana"`,
+    included: 105,
+    external: 75
+  },
+  entry("@geoswap/core", 47.5, 13),
   entry("@geoswap/core/promise", 43.5, 12),
   entry("@geoswap/core/testing", 53.5, 23.5),
+  entry("@geoswap/signer-evm", 62, 34),
+  entry("@geoswap/signer-solana", 47, 21),
   entry("@geoswap/transport-fetch", 34.5, 6)
 ]

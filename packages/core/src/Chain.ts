@@ -62,10 +62,15 @@ export const Families = Context.Reference<(chainId: number) => Family>("@geoswap
 
 const base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
-/** Whether a text is base58 of 32 bytes. */
-const isBase58Key = (text: string): boolean => {
+const valueOf = (text: string): bigint => {
   let value = 0n
   for (const char of text) value = value * 58n + BigInt(base58.indexOf(char))
+  return value
+}
+
+/** Whether a text is base58 of 32 bytes. */
+const isBase58Key = (text: string): boolean => {
+  const value = valueOf(text)
   const zeros = text.search(/[^1]|$/)
   return zeros + Math.ceil((value === 0n ? "" : value.toString(16)).length / 2) === 32
 }
@@ -80,3 +85,6 @@ export const isAddress = (family: Family, text: unknown): text is string =>
 /** Whether two addresses are the same; EVM addresses may differ in case. */
 export const sameAddress = (family: Family, a: string, b: string): boolean =>
   family === "evm" ? a.toLowerCase() === b.toLowerCase() : a === b
+
+/** An address of either family as a number of 256 bits, which is how what is signed names it. */
+export const toWord = (address: string): bigint => (address.startsWith("0x") ? BigInt(address) : valueOf(address))

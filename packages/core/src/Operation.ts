@@ -1,11 +1,11 @@
 /** What is signed: the operation of an EVM origin, the transaction of a Solana origin, and who it may deal with. */
 import * as Schema from "effect/Schema"
 import { Amount } from "./Amount.js"
-import { sameAddress } from "./Chain.js"
+import { sameAddress, toWord } from "./Chain.js"
 import * as Hex from "./Hex.js"
 import { Integer } from "./internal/lenient.js"
 import { open } from "./internal/open.js"
-import type { QuoteRequest } from "./Quote.js"
+import { minimumOf, type QuoteRequest } from "./Quote.js"
 import type { QuotePreview } from "./SwapEvent.js"
 import { UnsafeOperation } from "./SwapError.js"
 
@@ -67,6 +67,17 @@ export interface Agreement {
   readonly quote: QuotePreview
   /** Absent only where the caller chose `verification: "when-possible"` and pinned none. */
   readonly deployment?: Deployment
+}
+
+/**
+ * What `terms` is the keccak256 of: destination chain, output token, recipient and minimum output, 32 bytes each. From
+ * the agreement alone, never from the service.
+ */
+export const encodeTerms = ({ request, quote }: Pick<Agreement, "request" | "quote">): Uint8Array => {
+  const { destinationChain, outputToken, recipient, walletAddress } = request
+  const words = [BigInt(destinationChain), toWord(outputToken), toWord(recipient ?? walletAddress), minimumOf(quote)]
+  const digits = words.map((word) => BigInt.asUintN(256, word).toString(16).padStart(64, "0")).join("")
+  return Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
 }
 
 /** How far in the future the deadline of an operation may lie; the document's flow needs about 90 seconds. */

@@ -1,4 +1,5 @@
 /** The ports to whoever holds the keys. A signer is a plain object that is handed everything it needs to judge. */
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,6 +9,8 @@ import { compact } from "./internal/compact.js"
 import { wordsOf } from "./internal/words.js"
 import type { Agreement, BuiltOperation, BuiltTransaction, Deployment } from "./Operation.js"
 import { isSwapError, type SignError, SignerError } from "./SwapError.js"
+
+export { failure } from "./internal/failure.js"
 
 /** An operation of an EVM origin, with what was agreed about it. */
 export interface OperationToSign extends Agreement, Pick<BuiltOperation, "geoOpHash" | "geoOp"> {}
@@ -76,9 +79,12 @@ export class Signers extends Context.Service<Signers, { readonly evm?: EvmSigner
   "@geoswap/core/Signers"
 ) {}
 
+const isSignError = (error: unknown): error is SignError =>
+  isSwapError(error) && (error._tag === "SignerError" || error._tag === "UnsafeOperation")
+
 /** A signer's failure as one of our errors; what is one already stays as it is. */
 const toSignError = (cause: unknown): SignError =>
-  isSwapError(cause) && (cause._tag === "SignerError" || cause._tag === "UnsafeOperation")
+  isSignError(cause)
     ? cause
     : new SignerError({ reason: "failed", message: `The signer failed: ${wordsOf(cause) || "no reason given"}.` })
 
@@ -118,6 +124,35 @@ export const solanaFromPromise = (signer: PromiseSolanaSigner): SolanaSigner =>
     address: signer.address,
     verifyTransaction: lift(signer, signer.verifyTransaction),
     signTransaction: lift(signer, signer.signTransaction) as SolanaSigner["signTransaction"]
+  })
+
+/** An effect as a promise, which rejects with the error itself, or with the signal's reason. */
+const lower =
+  <I, A>(method: (input: I) => Effect.Effect<A, SignError>) =>
+  async (input: I, { signal }: Partial<Abort> = {}): Promise<A> => {
+    signal?.throwIfAborted()
+    const exit = await Effect.runPromiseExit(method(input), signal && { signal })
+    if (exit._tag === "Success") return exit.value
+    signal?.throwIfAborted()
+    throw Cause.squash(exit.cause)
+  }
+
+/** An EVM signer in promises from one in effects, so that an author writes it once for both kinds of users. */
+export const evmToPromise = (signer: EvmSigner): PromiseEvmSigner =>
+  compact({
+    address: signer.address,
+    capabilities: signer.capabilities,
+    verifyOperation: signer.verifyOperation && lower(signer.verifyOperation),
+    signOperation: lower(signer.signOperation),
+    signAuthorization: signer.signAuthorization && lower(signer.signAuthorization)
+  })
+
+/** A Solana signer in promises from one in effects. */
+export const solanaToPromise = (signer: SolanaSigner): PromiseSolanaSigner =>
+  compact({
+    address: signer.address,
+    verifyTransaction: signer.verifyTransaction && lower(signer.verifyTransaction),
+    signTransaction: lower(signer.signTransaction)
   })
 
 /** The signers of a client, as a layer. */

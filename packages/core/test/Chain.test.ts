@@ -118,4 +118,11 @@ describe("an address", () => {
     expect(Chain.sameAddress("solana", account, account)).toBe(true)
     expect(Chain.sameAddress("solana", account, account.toLowerCase())).toBe(false)
   })
+
+  it("of either family is a number of 256 bits", () => {
+    expect(Chain.toWord("0x00000000000000000000000000000000000000Ff")).toBe(255n)
+    expect(Chain.toWord(Chain.nativeToken.solana)).toBe(0n)
+    expect(Chain.toWord("11111111111111111111111111111115")).toBe(4n)
+    expect(Chain.toWord("JEKNVnkbo3jma5nREBBJCDoXFVeKkD56V3xKrvRmWxFG")).toBe(2n ** 256n - 1n)
+  })
 })

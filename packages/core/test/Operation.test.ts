@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Amount, Chain, Hex, Operation, type Quote } from "../src/index.js"
-import { TestSigner, ChainLibrary } from "../src/testing.js"
+import { Amount, Chain, Hex, Operation, Quote } from "../src/index.js"
+import { ChainLibrary, TestSigner, Vectors } from "../src/testing.js"
 import { decoded, refuses, survivesTheWire } from "./roundTrip.js"
 
 const word = `0x${"ab".repeat(32)}`
@@ -204,6 +204,43 @@ describe("comparing an operation with what was agreed", () => {
       Operation.compare({ ...example.geoOp, ...op }, { request, quote }, now)?.field
     expect(blind({ vault: `0x${"ff".repeat(20)}`, delegate: `0x${"ff".repeat(20)}` })).toBeUndefined()
     expect(blind({ token: `0x${"ff".repeat(20)}` })).toBe("token")
+  })
+})
+
+describe("the terms, encoded", () => {
+  const { quote, request } = Vectors.operations[0]
+  const wordsOf = (agreement: Parameters<typeof Operation.encodeTerms>[0]) => {
+    const bytes = Operation.encodeTerms(agreement)
+    expect(bytes.length).toBe(128)
+    return [0, 32, 64, 96].map((at) => BigInt(`0x${Buffer.from(bytes.slice(at, at + 32)).toString("hex")}`))
+  }
+
+  it("are destination, output token, recipient and minimum", () => {
+    const agreement = { request: { ...request, recipient: "0x00000000000000000000000000000000000000AA" }, quote }
+    expect(wordsOf(agreement)).toStrictEqual([
+      BigInt(request.destinationChain),
+      BigInt(request.outputToken),
+      0xaan,
+      Quote.minimumOf(quote)
+    ])
+  })
+
+  it("have the wallet where no recipient is named, and the output where no minimum is", () => {
+    const { recipient: _, ...own } = request
+    const { minOutput: __, ...open } = quote
+    const [, , recipient, minimum] = wordsOf({ request: own, quote: open })
+    expect(recipient).toBe(BigInt(request.walletAddress))
+    expect(minimum).toBe(quote.output)
+  })
+
+  it("have 32 bytes each, whatever they are made of", () => {
+    const odd = {
+      request: { ...request, recipient: `0x${"f".repeat(65)}` },
+      quote: { ...quote, minOutput: 2n ** 256n }
+    }
+    const [, , recipient, minimum] = wordsOf(odd)
+    expect(recipient).toBe(2n ** 256n - 1n)
+    expect(minimum).toBe(0n)
   })
 })
 

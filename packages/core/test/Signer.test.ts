@@ -284,3 +284,149 @@ describe("the signers of a client", () => {
     })
   )
 })
+
+describe("a signer in effects, for promise users", () => {
+  const whole: Required<Signer.EvmSigner> = {
+    address: base.address,
+    capabilities,
+    verifyOperation: () => Effect.void,
+    signOperation: () => Effect.succeed("0x02"),
+    signAuthorization: () => Effect.succeed(authorization)
+  }
+  const patience = { signal: new AbortController().signal }
+
+  it("does the same in promises", async () => {
+    const signer = Signer.evmToPromise(whole)
+    expect(signer).toMatchObject({ address: base.address, capabilities })
+    await signer.verifyOperation?.(operation, patience)
+    expect(await signer.signOperation(operation, patience)).toBe("0x02")
+    expect(await signer.signAuthorization?.(toAuthorize, patience)).toBe(authorization)
+    const solana = Signer.solanaToPromise({ address: "a", signTransaction: () => Effect.succeed("AQID") })
+    expect(await solana.signTransaction(transaction, patience)).toBe("AQID")
+  })
+
+  it("has no method that the effects do not have", () => {
+    const { address, signOperation } = whole
+    expect(Object.keys(Signer.evmToPromise({ address, capabilities, signOperation })).toSorted()).toStrictEqual([
+      "address",
+      "capabilities",
+      "signOperation"
+    ])
+    const solana = Signer.solanaToPromise({ address: "a", signTransaction: () => Effect.succeed("AQID") })
+    expect(Object.keys(solana).toSorted()).toStrictEqual(["address", "signTransaction"])
+  })
+
+  it("can be called by hand, without a signal", async () => {
+    const signOperation: (...given: ReadonlyArray<never>) => Promise<unknown> = Signer.evmToPromise(whole).signOperation
+    expect(await signOperation(operation as never)).toBe("0x02")
+  })
+
+  it("rejects with the error itself", async () => {
+    const error = new SwapError.SignerError({ reason: "rejected", message: "No." })
+    const signer = Signer.evmToPromise({ ...whole, signOperation: () => Effect.fail(error) })
+    await expect(signer.signOperation(operation, patience)).rejects.toBe(error)
+  })
+
+  it("stops when aborted, with the signal's reason, and does not start afterwards", async () => {
+    const controller = new AbortController()
+    let started = 0
+    const signOperation = () =>
+      Effect.andThen(
+        Effect.sync(() => void started++),
+        Effect.never
+      )
+    const signer = Signer.evmToPromise({ ...whole, signOperation })
+    const signing = signer.signOperation(operation, controller)
+    const reason = new Error("changed my mind")
+    controller.abort(reason)
+    await expect(signing).rejects.toBe(reason)
+    await expect(signer.signOperation(operation, controller)).rejects.toBe(reason)
+    expect(started).toBe(1)
+  })
+})
+
+describe("what a wallet throws", () => {
+  const key = "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
+  const failed = (thrown: unknown) => Signer.failure("The wallet", thrown)
+
+  it("is told in its own words, and those of its causes", () => {
+    const { message, reason } = failed(new Error("No connection", { cause: { message: "port closed" } }))
+    expect(message).toBe("The wallet failed: No connection port closed")
+    expect(reason).toBe("failed")
+    expect(failed("gone").message).toBe("The wallet failed: gone")
+    expect(failed({ message: "long", shortMessage: "short" }).message).toBe("The wallet failed: short")
+  })
+
+  it.each([undefined, null, 5, {}, { message: 5 }, new Error("")])("may say nothing: %s", (thrown) => {
+    expect(failed(thrown).message).toBe("The wallet failed: no reason given")
+  })
+
+  it.each([
+    ["the code of EIP-1193", { code: 4001, message: "x" }],
+    ["the code inside of another error", new Error("x", { cause: new Error("y", { cause: { code: 4001 } }) })],
+    ["words of a Solana wallet", new Error("User rejected the request.")],
+    ["words of another", "Transaction was declined by the user"]
+  ])("is a refusal of its user by %s", (_, thrown) => {
+    expect(failed(thrown)).toMatchObject({ reason: "rejected", message: "The wallet: the user declined to sign." })
+  })
+
+  it("is no refusal of a user where a machine rejects", () => {
+    expect(failed(new Error("Request rejected: rate limit of the user pool")).reason).toBe("failed")
+  })
+
+  it("keeps its reason where it is an error of ours, and nothing that it may hold besides", () => {
+    const incapable = new SwapError.SignerError({ reason: "incapable", message: "No key.", cause: { key } })
+    expect(failed(incapable)).toMatchObject({ reason: "incapable", message: "The wallet: No key." })
+    expect(failed(incapable).cause).toBeUndefined()
+    const unsafe = new SwapError.UnsafeOperation({ message: "no", field: "a", expected: "b", found: key })
+    expect(failed(unsafe)).toMatchObject({ _tag: "SignerError", reason: "failed", message: "The wallet failed: no" })
+  })
+
+  it("is an error of ours even where it cannot be looked at", () => {
+    const hostile = new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error(key)
+        }
+      }
+    )
+    expect(failed(hostile).message).toBe("The wallet failed: no reason given")
+  })
+
+  it.each([
+    ["hex", key],
+    ["hex with its prefix", `0x${key}`],
+    ["base58 of 64 bytes", Vectors.solanaKey.secretKey],
+    ["base58 of 32 bytes", Vectors.solanaKey.address],
+    ["base64", Buffer.from(key, "hex").toString("base64")],
+    ["base64 for addresses of the web", Buffer.from(key, "hex").toString("base64url")],
+    ["a list of bytes", [...Buffer.from(key, "hex")].join(", ")],
+    ["a list of bytes without spaces", [...Buffer.from(key, "hex")].join(",")],
+    ["bytes as JSON writes them", JSON.stringify(new Uint8Array(Buffer.from(key, "hex"))).slice(1, -1)],
+    ["bytes apart", key.replaceAll(/..(?=.)/g, "$&:")],
+    ["bytes in lines", key.replaceAll(/..(?=.)/g, "0x$&, ")],
+    ["an address that holds a key", "https://rpc.example/v2/abcdef"],
+    ["a phrase", "test test test test test test test test test test test junk"],
+    ["a signature", operation.signature]
+  ])("is told without what may be a key: %s", (_, secret) => {
+    const thrown = Object.assign(new Error(`Bad key: ${secret} - go.`, { cause: secret }), {
+      secret,
+      inner: { secret }
+    })
+    const error = failed(thrown)
+    expect(inspect(error, { depth: null, showHidden: true })).not.toContain(secret)
+    expect(JSON.stringify(error)).not.toContain(secret)
+    expect(error.message).toMatch(/^The wallet failed: Bad key: \(hidden\) ?- go\. \(hidden\)$/)
+  })
+
+  it("is told with what is no secret: addresses of EVM chains, numbers, a few of them", () => {
+    const words = `${operation.request.walletAddress} has 12 of 100, 3 4 5`
+    expect(failed(new Error(words)).message).toBe(`The wallet failed: ${words}`)
+  })
+
+  it("is not told at any length, nor slow to tell", () => {
+    expect(failed(new Error("ab ".repeat(100_000))).message.length).toBeLessThan(400)
+    expect(failed(new Error("1, ".repeat(100_000))).message.length).toBeLessThan(400)
+  })
+})

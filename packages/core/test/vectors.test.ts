@@ -23,7 +23,7 @@ import {
   type Instruction,
   partiallySignTransaction
 } from "@solana/kit"
-import { hashTypedData, hexToBytes, pad, recoverMessageAddress } from "viem"
+import { hashTypedData, hexToBytes, keccak256, pad, recoverMessageAddress } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { recoverAuthorizationAddress } from "viem/utils"
 import { Operation, Quote } from "../src/index.js"
@@ -43,6 +43,7 @@ describe("operations", () => {
   it.each([...operations, ...hostileOperations])("$name: viem and the contract's own steps give the hash", (vector) => {
     const { geoOp, geoOpHash, quote, request } = vector
     expect(hashTerms(request, Quote.minimumOf(quote))).toBe(geoOp.terms)
+    expect(keccak256(Operation.encodeTerms({ request, quote }))).toBe(geoOp.terms)
     expect(hashGeoOp(geoOp)).toBe(geoOpHash)
     const digest = hashTypedData({
       domain: { chainId: BigInt(geoOp.chainId), verifyingContract: geoOp.wallet, salt: pad(geoOp.delegate) },

@@ -2,31 +2,14 @@ import { readFile } from "node:fs/promises"
 import { relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
-import { bundleGuest } from "./runtimes/bundle.js"
-import { type Run, runBrowser, runProcess, runThread, runWorkerd } from "./runtimes/hosts.js"
-import { bun, chromium, deno, node, workerd } from "./runtimes/installed.js"
+import { bundleGuest, type Guest } from "../../../tooling/runtimes/bundle.ts"
+import { bun, deno, workerd } from "../../../tooling/runtimes/installed.ts"
+import { runtimes } from "../../../tooling/runtimes/runtimes.ts"
 import { startServices } from "./runtimes/services.js"
 
-/** No configuration, no code from elsewhere, and no permission but to reach this machine. */
-const denoArgs = ["run", "--no-prompt", "--no-config", "--no-lock", "--no-remote", "--allow-net=127.0.0.1"]
-
-const runtimes: ReadonlyArray<{
-  readonly label: string
-  readonly path?: string
-  readonly start: (path: string, run: Run) => Promise<unknown>
-}> = [
-  { ...node, start: (path, run) => runProcess(path, [], run) },
-  { ...node, label: `a worker thread of ${node.label}`, start: (_, run) => runThread(run) },
-  { ...bun, start: (path, run) => runProcess(path, ["run"], run) },
-  { ...deno, start: (path, run) => runProcess(path, denoArgs, run) },
-  { ...workerd, start: runWorkerd },
-  { ...chromium, label: `a page of ${chromium.label}`, start: (path, run) => runBrowser(path, "page", run) },
-  { ...chromium, label: `a web worker of ${chromium.label}`, start: (path, run) => runBrowser(path, "worker", run) }
-]
-
-let guest: Awaited<ReturnType<typeof bundleGuest>>
+let guest: Guest
 beforeAll(async () => {
-  guest = await bundleGuest()
+  guest = await bundleGuest(fileURLToPath(new URL("./runtimes/guest.ts", import.meta.url)))
 })
 afterAll(() => guest.remove())
 

@@ -15,7 +15,6 @@ import {
   getCompiledTransactionMessageEncoder,
   getTransactionDecoder,
   getTransactionEncoder,
-  getUtf8Decoder,
   partiallySignTransaction,
   type ReadonlyUint8Array
 } from "@solana/kit"
@@ -87,7 +86,7 @@ export const rulesOf = async (
 ): Promise<ReadonlyArray<Rule>> => {
   const [limit, price, transfer, memo] = steps
   const [feePayer] = signers
-  const text = getUtf8Decoder().decode(memo?.data ?? new Uint8Array())
+  const text = String.fromCharCode(...(memo?.data ?? []))
   const [, orderId] = /^geoswap:(0x[0-9a-f]{64}):/.exec(text) ?? []
   const amount = getTransferCheckedInstructionDataEncoder().encode({
     amount: request.amount,

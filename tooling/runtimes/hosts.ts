@@ -1,22 +1,24 @@
 /** Ways to run the guest in a runtime. Whatever they start ends with them, and in any case when `signal` aborts. */
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { readFile, writeFile } from "node:fs/promises"
+import { createReadStream } from "node:fs"
+import { writeFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import type { Readable } from "node:stream"
 import { promisify } from "node:util"
 import { Worker } from "node:worker_threads"
 import { chromium } from "playwright-core"
-import { serve } from "../server.js"
-import { programOf } from "./bundle.js"
-import type { Input } from "./guest.js"
+import { programOf } from "./bundle.ts"
 
 /** What a run needs. */
 export interface Run {
   /** Where the guest is. */
   readonly folder: string
-  readonly input: Input
+  /** What `run` of the guest is given, as JSON can hold it. */
+  readonly input: unknown
   readonly signal: AbortSignal
 }
 
@@ -99,14 +101,26 @@ const places = {
   })`
 }
 
+/** A site on loopback with an empty page and the guest. */
+const serveGuest = async (folder: string) => {
+  const server = createServer(({ url = "" }, response) => {
+    if (url.endsWith(".js")) {
+      response.writeHead(200, { "content-type": "text/javascript" })
+      createReadStream(join(folder, url)).pipe(response)
+    } else {
+      response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>guest</title>")
+    }
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
+}
+
 /** In a page of a browser, or in a web worker of such a page. */
 export const runBrowser = async (executablePath: string, place: keyof typeof places, run: Run) => {
   const { folder, input, signal } = run
-  await using site = await serve(async (response, { url }) =>
-    url.endsWith(".js")
-      ? response.writeHead(200, { "content-type": "text/javascript" }).end(await readFile(join(folder, url)))
-      : response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>guest</title>")
-  )
+  await using site = await serveGuest(folder)
   // A fresh profile, without a sandbox since tests may run as root. Both are the library's own defaults.
   const browser = await chromium.launch({
     executablePath,

@@ -1,10 +1,8 @@
-/** The guest as one file, from the built packages. */
+/** A guest as one file: a module with a function `run`, made of the built packages. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
-import type { Input } from "./guest.js"
 
 /** What starts the guest in a runtime, beside it in one folder. */
 const starters = {
@@ -35,16 +33,25 @@ const config :Workerd.Config = (
 );`
 }
 
+export interface Guest {
+  readonly folder: string
+  /** What the file still imports; a guest that runs everywhere imports nothing. */
+  readonly imports: ReadonlyArray<string>
+  /** The paths of the modules that went into it. */
+  readonly modules: ReadonlyArray<string>
+  readonly remove: () => Promise<void>
+}
+
 /** A program for runtimes that are started with a file. */
-export const programOf = (input: Input): string => `import { run } from "./guest.js"
+export const programOf = (input: unknown): string => `import { run } from "./guest.js"
 console.log(JSON.stringify(await run(${JSON.stringify(input)})))`
 
+/** For whom a guest is bundled: packages may have one build for pages and another for everything else. */
+export type Platform = "browser" | "node"
+
 /** Bundles the guest into a new folder, beside what starts it, and names the modules that went into it. */
-export const bundleGuest = async () => {
-  const bundle = await rolldown({
-    input: fileURLToPath(new URL("./guest.ts", import.meta.url)),
-    platform: "browser"
-  })
+export const bundleGuest = async (file: string, platform: Platform = "browser"): Promise<Guest> => {
+  const bundle = await rolldown({ input: file, platform })
   const folder = await mkdtemp(join(tmpdir(), "geoswap-runtimes-"))
   const { output } = await bundle.write({ file: join(folder, "guest.js"), format: "esm", codeSplitting: false })
   await bundle.close()

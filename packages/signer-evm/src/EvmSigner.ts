@@ -1,0 +1,129 @@
+/**
+ * Signers for EVM wallets: any viem account, wallet client, EIP-1193 provider or key service. They sign only what was
+ * agreed, and make sure of what came back.
+ */
+import { Signer, SwapError } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type Account, ofAccount } from "./internal/account.js"
+import type { SignatureForm } from "./internal/forms.js"
+import { type DigestService, type KeyService, type MessageService, ofKeyService } from "./internal/keyService.js"
+import { type Options, type Requester, settle } from "./internal/options.js"
+import { ofProvider, ofWalletClient, type WalletClient, type WalletClientOptions } from "./internal/provider.js"
+import { make } from "./internal/signer.js"
+
+export type {
+  Account,
+  DigestService,
+  KeyService,
+  MessageService,
+  Options,
+  Requester,
+  SignatureForm,
+  WalletClient,
+  WalletClientOptions
+}
+
+const ofAccountWith = (account: Account, options?: Options) => make(ofAccount(account), settle(options))
+
+const ofWalletClientWith = (client: WalletClient, options?: WalletClientOptions) =>
+  make(ofWalletClient(client, options), settle(options))
+
+const ofProviderWith = (provider: Requester, address: string, options?: Options) =>
+  make(ofProvider(provider, address), settle(options))
+
+const ofKeyServiceWith = (service: KeyService, options?: Options) => make(ofKeyService(service), settle(options))
+
+/** The layer of a signer, which fails where its constructor throws. */
+const layer = (construct: () => Signer.EvmSigner): Layer.Layer<Signer.Signers, SwapError.InvalidInput> =>
+  Layer.effect(
+    Signer.Signers,
+    Effect.suspend(() => {
+      try {
+        return Effect.succeed({ evm: construct() })
+      } catch (error) {
+        return error instanceof SwapError.InvalidInput ? Effect.fail(error) : Effect.die(error)
+      }
+    })
+  )
+
+/**
+ * The signer of a viem account that holds its key: from `privateKeyToAccount`, `mnemonicToAccount` or `toAccount`. It can
+ * sign delegations where the account has `signAuthorization` or `sign`.
+ *
+ * @example
+ * ```ts
+ * const evm = EvmSigner.fromAccount(privateKeyToAccount(key))
+ * const client = createClient({ transport, signers: { evm }, policy: { deployments } })
+ * ```
+ */
+export const fromAccount = (account: Account, options?: Options): Signer.PromiseEvmSigner =>
+  Signer.evmToPromise(ofAccountWith(account, options))
+
+/**
+ * The signer of a viem wallet client, or of what wagmi's `useWalletClient` gives. It can sign delegations only where the
+ * client's account is a local one.
+ *
+ * @example
+ * ```ts
+ * const client = createWalletClient({ account, transport: custom(window.ethereum) })
+ * const evm = EvmSigner.fromWalletClient(client)
+ * ```
+ */
+export const fromWalletClient = (client: WalletClient, options?: WalletClientOptions): Signer.PromiseEvmSigner =>
+  Signer.evmToPromise(ofWalletClientWith(client, options))
+
+/**
+ * The signer of an EIP-1193 provider, such as a browser wallet, for one of its accounts. It cannot sign delegations.
+ *
+ * @example
+ * ```ts
+ * const [address] = await window.ethereum.request({ method: "eth_requestAccounts" })
+ * const evm = EvmSigner.fromProvider(window.ethereum, address)
+ * ```
+ */
+export const fromProvider = (provider: Requester, address: string, options?: Options): Signer.PromiseEvmSigner =>
+  Signer.evmToPromise(ofProviderWith(provider, address, options))
+
+/**
+ * The signer of a key service: a KMS, an MPC service, a remote wallet. Signatures may come in any usual form.
+ *
+ * @example
+ * ```ts
+ * const evm = EvmSigner.fromPromise({ address, signDigest: (digest, { signal }) => kms.sign(digest, signal) })
+ * ```
+ */
+export const fromPromise = (keyService: KeyService, options?: Options): Signer.PromiseEvmSigner =>
+  Signer.evmToPromise(ofKeyServiceWith(keyService, options))
+
+/**
+ * The signer of `fromAccount` as a layer.
+ *
+ * @example
+ * ```ts
+ * const signers = Signer.merge(EvmSigner.layerAccount(account), solana)
+ * ```
+ */
+export const layerAccount = (
+  account: Account,
+  options?: Options
+): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => layer(() => ofAccountWith(account, options))
+
+/** The signer of `fromWalletClient` as a layer. */
+export const layerWalletClient = (
+  client: WalletClient,
+  options?: WalletClientOptions
+): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => layer(() => ofWalletClientWith(client, options))
+
+/** The signer of `fromProvider` as a layer. */
+export const layerProvider = (
+  provider: Requester,
+  address: string,
+  options?: Options
+): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => layer(() => ofProviderWith(provider, address, options))
+
+/** The signer of `fromPromise` as a layer. */
+export const layerPromise = (
+  keyService: KeyService,
+  options?: Options
+): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => layer(() => ofKeyServiceWith(keyService, options))

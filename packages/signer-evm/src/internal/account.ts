@@ -1,0 +1,47 @@
+/** A viem account as a wallet. */
+import type { LocalAccount } from "viem"
+import { hashAuthorization } from "viem/utils"
+import { addressOf, hasMembers, invalid, kindOf, type Members, reading } from "./given.js"
+import type { Wallet } from "./wallet.js"
+
+/** A viem account that signs by itself: from `privateKeyToAccount`, `mnemonicToAccount`, `toAccount` and the like. */
+export type Account = Pick<LocalAccount, "address" | "type" | "signMessage" | "sign" | "signAuthorization">
+
+/** Why something is no account that signs by itself, and what to do about it. */
+const otherThanAccount = (given: unknown): string | undefined => {
+  if (typeof given === "string") {
+    return `is ${kindOf(given)}. A private key becomes an account by privateKeyToAccount of viem/accounts; for an address whose key is in a wallet, use EvmSigner.fromProvider(provider, address).`
+  }
+  if (!hasMembers(given)) return `should be a viem account, and is ${kindOf(given)}.`
+  const { request, signDigest, type } = given as Members<"request" | "signDigest" | "type">
+  if (type === "local") return undefined
+  if (type === "json-rpc") {
+    return "is a json-rpc account, whose key is in a wallet. Use EvmSigner.fromWalletClient(client) or EvmSigner.fromProvider(provider, address)."
+  }
+  if (type === "smart") {
+    return "is a smart account, a contract that has no key of its own. GeoSwap needs the signature of the paying wallet's key: use EvmSigner.fromAccount with the account that owns it, as the paying wallet."
+  }
+  if (typeof signDigest === "function") return "is a key service. Use EvmSigner.fromPromise(keyService)."
+  return typeof request === "function"
+    ? "is a client or a provider. Use EvmSigner.fromWalletClient(client) or EvmSigner.fromProvider(provider, address)."
+    : "is no viem account of the type local. Make one by toAccount of viem/accounts, or use EvmSigner.fromPromise({ address, signMessage })."
+}
+
+/** The wallet of a viem account; throws `InvalidInput` where it is none that signs by itself. */
+export const ofAccount = (account: unknown, field = "account"): Wallet =>
+  reading(field, () => {
+    const problem = otherThanAccount(account)
+    if (problem !== undefined) throw invalid(field, problem)
+    const { address, sign, signAuthorization, signMessage } = account as Partial<Account>
+    for (const [name, method] of Object.entries({ signMessage, sign, signAuthorization })) {
+      if (typeof method === "function" || (method === undefined && name !== "signMessage")) continue
+      throw invalid(`${field}.${name}`, `should be a function, and is ${kindOf(method)}.`)
+    }
+    return {
+      address: addressOf(`${field}.address`, address),
+      name: "The account",
+      signMessage: (raw) => signMessage?.call(account, { message: { raw } }),
+      ...(sign && { signAuthorization: (tuple) => sign.call(account, { hash: hashAuthorization(tuple) }) }),
+      ...(signAuthorization && { signAuthorization: (tuple) => signAuthorization.call(account, tuple) })
+    }
+  })

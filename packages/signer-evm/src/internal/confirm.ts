@@ -1,0 +1,58 @@
+/** Making sure that what came back is the wallet's signature over what it was asked to sign. */
+import { Chain, type Hex } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import { numberToHex, recoverAddress } from "viem/utils"
+import type { Parity, Reading } from "./forms.js"
+
+/** A signature in the one form that chains take: 32 bytes each, and s is low. */
+export interface Signature {
+  readonly r: Hex.Hex
+  readonly s: Hex.Hex
+  readonly yParity: Parity
+}
+
+/** The order of secp256k1. */
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+const inRange = (word: bigint): boolean => word > 0n && word < order
+
+const flip = (parity: Parity): Parity => (parity === 0 ? 1 : 0)
+
+/** The same signature with a low s, whose parity is the other one then. */
+const normalize = ({ r, s }: Reading, yParity: Parity): Signature => {
+  const high = s > order / 2n
+  return {
+    r: numberToHex(r, { size: 32 }),
+    s: numberToHex(high ? order - s : s, { size: 32 }),
+    yParity: high ? flip(yParity) : yParity
+  }
+}
+
+/** Who made a signature; nobody where there is no such point on the curve. */
+export const signerOf = (hash: Hex.Hex, signature: Signature): Effect.Effect<string | undefined> =>
+  Effect.orElseSucceed(
+    Effect.tryPromise(() => recoverAddress({ hash, signature })),
+    () => undefined
+  )
+
+/** The signatures that readings may stand for, those first whose parity the wallet named. */
+export const candidates = (readings: ReadonlyArray<Reading>): ReadonlyArray<Signature> =>
+  readings
+    .filter(({ r, s }) => inRange(r) && inRange(s))
+    .flatMap((reading) => {
+      const { yParity = 0 } = reading
+      return [normalize(reading, yParity), normalize(reading, flip(yParity))]
+    })
+
+/** The one of these signatures that is the wallet's over this hash, if any is. */
+export const confirm = Effect.fnUntraced(function* (
+  wallet: string,
+  hash: Hex.Hex,
+  signatures: ReadonlyArray<Signature>
+): Effect.fn.Return<Signature | undefined> {
+  for (const signature of signatures) {
+    const signer = yield* signerOf(hash, signature)
+    if (signer !== undefined && Chain.sameAddress("evm", signer, wallet)) return signature
+  }
+  return undefined
+})

@@ -1,0 +1,150 @@
+/** Checked by `tsc`: what users of viem, wagmi and wallets can pass without a cast, and what they get. */
+import type { Signer, SwapError } from "@geoswap/core"
+import { type ClientOptions, createClient } from "@geoswap/core/promise"
+import type * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import {
+  type Account,
+  type Chain,
+  createPublicClient,
+  createWalletClient,
+  custom,
+  type EIP1193Provider,
+  type HDAccount,
+  http,
+  type JsonRpcAccount,
+  type LocalAccount,
+  type PrivateKeyAccount,
+  type PublicClient,
+  type Transport,
+  type WalletClient
+} from "viem"
+import type { SmartAccount } from "viem/account-abstraction"
+import { mnemonicToAccount, privateKeyToAccount, toAccount } from "viem/accounts"
+import { expectTypeOf } from "vitest"
+import { EvmSigner } from "../src/index.js"
+
+const address = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+declare const transport: ClientOptions["transport"]
+
+// Accounts of viem.
+EvmSigner.fromAccount(privateKeyToAccount("0x01"))
+EvmSigner.fromAccount(mnemonicToAccount("test"))
+declare const accounts: { local: LocalAccount; key: PrivateKeyAccount; hd: HDAccount }
+EvmSigner.fromAccount(accounts.local)
+EvmSigner.fromAccount(accounts.key)
+EvmSigner.fromAccount(accounts.hd)
+EvmSigner.fromAccount(
+  toAccount({
+    address,
+    signMessage: async () => "0x",
+    signTransaction: async () => "0x",
+    signTypedData: async () => "0x"
+  })
+)
+declare const rpcAccount: JsonRpcAccount
+declare const smartAccount: SmartAccount
+// @ts-expect-error its key is in a wallet
+EvmSigner.fromAccount(rpcAccount)
+// @ts-expect-error a contract has no key
+EvmSigner.fromAccount(smartAccount)
+// @ts-expect-error a key is no account
+EvmSigner.fromAccount("0x01")
+
+// Clients of viem and of wagmi, whose useWalletClient gives the second of these types.
+declare const clients: {
+  readonly any: WalletClient
+  readonly wagmi: WalletClient<Transport, Chain, Account>
+  readonly readers: PublicClient
+  readonly readersOfAChain: PublicClient<Transport, Chain>
+}
+EvmSigner.fromWalletClient(clients.any)
+EvmSigner.fromWalletClient(clients.wagmi)
+EvmSigner.fromWalletClient(createWalletClient({ account: address, transport: http() }))
+EvmSigner.fromWalletClient(createWalletClient({ account: accounts.key, transport: http() }))
+EvmSigner.fromWalletClient(createWalletClient({ transport: http() }), { account: address, name: "MetaMask" })
+EvmSigner.fromWalletClient(clients.any, { account: accounts.key })
+EvmSigner.fromWalletClient(clients.any, { account: rpcAccount })
+
+// Providers: viem's type, EIP-1193 as it is written, and wallets that are typed loosely or strictly.
+declare const providers: {
+  readonly viem: EIP1193Provider
+  readonly plain: { request: (args: { method: string; params?: unknown }) => Promise<unknown> }
+  readonly lists: { request: (args: { method: string; params?: Array<unknown> }) => Promise<unknown> }
+  readonly generic: { request<A>(args: { method: string; params?: Array<unknown> | object }): Promise<A> }
+  readonly strict: { request: (args: { method: "personal_sign"; params: [string, string] }) => Promise<string> }
+  readonly events: { request(args: { readonly method: string }): Promise<unknown>; on(event: string): void }
+}
+EvmSigner.fromProvider(providers.viem, address)
+EvmSigner.fromProvider(providers.plain, address)
+EvmSigner.fromProvider(providers.lists, address)
+EvmSigner.fromProvider(providers.generic, address)
+EvmSigner.fromProvider(providers.strict, address)
+EvmSigner.fromProvider(providers.events, address)
+// @ts-expect-error the old way of calling a wallet
+EvmSigner.fromProvider({ send: () => Promise.resolve() }, address)
+// @ts-expect-error the address is needed
+EvmSigner.fromProvider(providers.viem)
+
+// Readers of chains: public clients, wallet clients and providers.
+const rpc = {
+  1: createPublicClient({ transport: http() }),
+  10: clients.readers,
+  137: clients.readersOfAChain,
+  8453: clients.any,
+  42161: providers.viem,
+  31337: createPublicClient({ transport: custom(providers.viem) })
+}
+EvmSigner.fromAccount(accounts.key, { rpc, name: "My key" })
+// @ts-expect-error an address of a node is no client
+EvmSigner.fromAccount(accounts.key, { rpc: { 1: "https://node.example" } })
+// @ts-expect-error a misspelt option
+EvmSigner.fromAccount(accounts.key, { rpcs: rpc })
+
+// Key services in every form of signature, as objects and as classes.
+EvmSigner.fromPromise({ address, signDigest: async () => new Uint8Array(70) })
+EvmSigner.fromPromise({ address, signDigest: async () => ({ r: 1n, s: 2n }) })
+EvmSigner.fromPromise({ address, signDigest: async () => ({ r: "0x01", s: new Uint8Array(32), yParity: 1 }) })
+EvmSigner.fromPromise({ address, signDigest: () => "0x" })
+EvmSigner.fromPromise({ address, signDigest: async (digest, { signal }) => (signal.aborted ? "" : digest) })
+EvmSigner.fromPromise({ address, signMessage: async (raw) => raw })
+EvmSigner.fromPromise({
+  address,
+  signMessage: (raw) => accounts.key.signMessage({ message: { raw } }),
+  signAuthorization: (authorization) => accounts.key.signAuthorization(authorization)
+})
+declare class Kms implements EvmSigner.DigestService {
+  readonly address: string
+  signDigest(digest: `0x${string}`): Promise<Uint8Array>
+}
+EvmSigner.fromPromise(new Kms())
+// @ts-expect-error neither digests nor messages
+EvmSigner.fromPromise({ address })
+// @ts-expect-error a signature is no number
+EvmSigner.fromPromise({ address, signDigest: async () => 7 })
+
+// A promise user gets what a client takes, and sees no Effect.
+createClient({ transport, signers: { evm: EvmSigner.fromAccount(accounts.key) } })
+type Made = ReturnType<
+  | typeof EvmSigner.fromAccount
+  | typeof EvmSigner.fromWalletClient
+  | typeof EvmSigner.fromProvider
+  | typeof EvmSigner.fromPromise
+>
+expectTypeOf<Made>().toEqualTypeOf<Signer.PromiseEvmSigner>()
+expectTypeOf<ReturnType<Made["signOperation"]>>().not.toExtend<Effect.Effect<unknown, unknown, unknown>>()
+
+// An Effect user sees exactly what can fail, and no requirement.
+type Layered = ReturnType<
+  | typeof EvmSigner.layerAccount
+  | typeof EvmSigner.layerWalletClient
+  | typeof EvmSigner.layerProvider
+  | typeof EvmSigner.layerPromise
+>
+expectTypeOf<Layered>().toEqualTypeOf<Layer.Layer<Signer.Signers, SwapError.InvalidInput>>()
+expectTypeOf<Parameters<typeof EvmSigner.layerAccount>>().toEqualTypeOf<Parameters<typeof EvmSigner.fromAccount>>()
+expectTypeOf<Parameters<typeof EvmSigner.layerProvider>>().toEqualTypeOf<Parameters<typeof EvmSigner.fromProvider>>()
+expectTypeOf<Parameters<typeof EvmSigner.layerPromise>>().toEqualTypeOf<Parameters<typeof EvmSigner.fromPromise>>()
+expectTypeOf<Parameters<typeof EvmSigner.layerWalletClient>>().toEqualTypeOf<
+  Parameters<typeof EvmSigner.fromWalletClient>
+>()

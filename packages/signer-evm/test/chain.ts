@@ -1,0 +1,97 @@
+/** Hashing and recovering by ox, for judging the signers. Its curve and its keccak are those of noble, as viem's are. */
+import { Chain, type Delegation, type Operation } from "@geoswap/core"
+import type { ChainLibrary, EvmSignerOptions } from "@geoswap/core/testing"
+import * as AbiParameters from "ox/AbiParameters"
+import * as Authorization from "ox/Authorization"
+import * as Hash from "ox/Hash"
+import * as Hex from "ox/Hex"
+import * as PersonalMessage from "ox/PersonalMessage"
+import * as Secp256k1 from "ox/Secp256k1"
+import * as Signature from "ox/Signature"
+import * as TypedData from "ox/TypedData"
+
+const word = (address: string): Hex.Hex => Hex.fromNumber(Chain.toWord(address), { size: 32 })
+
+const termsOf: ChainLibrary.ChainLibrary["hashTerms"] = ({ destinationChain, minOutput, outputToken, recipient }) =>
+  Hash.keccak256(
+    AbiParameters.encode(AbiParameters.from("uint256, bytes32, bytes32, uint256"), [
+      BigInt(destinationChain),
+      word(outputToken),
+      word(recipient),
+      minOutput
+    ])
+  )
+
+const domain = "EIP712Domain(uint256 chainId,address verifyingContract,bytes32 salt)"
+const struct =
+  "GeoOp(address token,uint256 amount,address vault,bytes32 orderId,bytes32 terms,uint256 nonce,uint256 deadline)"
+const typeHash = (type: string) => Hash.keccak256(Hex.fromString(type))
+const number = (value: bigint | number) => Hex.fromNumber(value, { size: 32 })
+const padded = (hex: Hex.Hex) => Hex.padLeft(hex, 32)
+
+/** The EIP-712 digest of an operation, spelt out by hand; `signed` is what the domain says in its place. */
+export const digestOf = (geoOp: Operation.GeoOp, signed: Partial<Operation.GeoOp> = {}): Hex.Hex => {
+  const { chainId, delegate, wallet } = { ...geoOp, ...signed }
+  const separator = Hash.keccak256(Hex.concat(typeHash(domain), number(chainId), padded(wallet), padded(delegate)))
+  const message = Hash.keccak256(
+    Hex.concat(
+      typeHash(struct),
+      padded(geoOp.token),
+      number(geoOp.amount),
+      padded(geoOp.vault),
+      geoOp.orderId,
+      geoOp.terms,
+      number(geoOp.nonce),
+      number(geoOp.deadline)
+    )
+  )
+  return Hash.keccak256(Hex.concat("0x1901", separator, message))
+}
+
+/** Who signed the raw bytes with personal_sign. */
+export const messageSigner = (raw: Hex.Hex, signature: Hex.Hex): string =>
+  Secp256k1.recoverAddress({ payload: PersonalMessage.getSignPayload(raw), signature: Signature.fromHex(signature) })
+
+/** What an authorization is signed by. */
+export const tupleHash = ({
+  address,
+  chainId,
+  nonce
+}: Pick<Delegation.Authorization, "address" | "chainId" | "nonce">): Hex.Hex =>
+  Authorization.getSignPayload({ address, chainId, nonce: BigInt(nonce) })
+
+/** Who signed an authorization. */
+export const authorizationSigner = ({ r, s, yParity, ...tuple }: Delegation.Authorization): string =>
+  Secp256k1.recoverAddress({ payload: tupleHash(tuple), signature: { r: BigInt(r), s: BigInt(s), yParity } })
+
+/** Recovering takes milliseconds, and the contract asks for the same signatures of every signer. */
+const remembering = <I extends ReadonlyArray<unknown>>(recover: (...input: I) => string) => {
+  const known = new Map<string, string>()
+  return (...input: I): string => {
+    const name = JSON.stringify(input)
+    const answer = known.get(name) ?? recover(...input)
+    known.set(name, answer)
+    return answer
+  }
+}
+
+/** What the contract needs besides a signer. */
+export const tools: Pick<EvmSignerOptions, "kind" | "recoverMessage" | "recoverAuthorization"> = {
+  kind: "evm",
+  recoverMessage: remembering(messageSigner),
+  recoverAuthorization: remembering(authorizationSigner)
+}
+
+/** A chain for the scripted service. */
+export const library: ChainLibrary.ChainLibrary = {
+  hashTerms: termsOf,
+  hashOperation: digestOf,
+  recoverOperation: (hash, signature) => messageSigner(hash, signature as Hex.Hex),
+  recoverAuthorization: authorizationSigner,
+  buildTransaction: () => "",
+  recoverTransaction: () => undefined
+}
+
+/** The hash of other typed data, for what a hostile service would like to have signed. */
+export const typedDataHash = (data: Parameters<typeof TypedData.getSignPayload>[0]): Hex.Hex =>
+  TypedData.getSignPayload(data)

@@ -1,0 +1,140 @@
+import { Signer } from "@geoswap/core"
+import type { SignerCase } from "@geoswap/core/testing"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { createWalletClient, custom } from "viem"
+import { mnemonicToAccount, privateKeyToAccount, toAccount } from "viem/accounts"
+import { EvmSigner } from "../src/index.js"
+import { casesOf, passesContract } from "./passes.js"
+import { address, BrowserWallet, digestService, forms, privateKey, RemoteSigner } from "./wallets.js"
+
+/** The two forms of one signer. */
+interface Forms {
+  readonly promise: () => Signer.PromiseEvmSigner
+  readonly layer: () => Layer.Layer<Signer.Signers, unknown>
+}
+
+const built = (layer: Layer.Layer<Signer.Signers, unknown>) =>
+  Effect.runPromise(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { evm } = yield* Signer.Signers
+        return evm ?? (yield* Effect.die("the layer brings no EVM signer"))
+      }).pipe(Effect.provide(layer))
+    )
+  )
+
+const passes = (name: string, { layer, promise }: Forms, able = true) => {
+  describe(`${name}, in promises, passes the contract`, () => {
+    passesContract(promise, able)
+  })
+  describe(`${name}, as a layer, passes the contract`, () => {
+    passesContract(() => built(layer()), able)
+  })
+}
+
+const account = privateKeyToAccount(privateKey)
+const { sign, signAuthorization, signMessage, signTransaction, signTypedData } = account
+
+passes("an account of a private key", {
+  promise: () => EvmSigner.fromAccount(account),
+  layer: () => EvmSigner.layerAccount(account)
+})
+
+const hd = mnemonicToAccount("test test test test test test test test test test test junk")
+passes("an account of a mnemonic", {
+  promise: () => EvmSigner.fromAccount(hd),
+  layer: () => EvmSigner.layerAccount(hd)
+})
+
+const custom7702 = toAccount({ address, signMessage, signTransaction, signTypedData, signAuthorization })
+passes("a custom account that signs authorizations", {
+  promise: () => EvmSigner.fromAccount(custom7702),
+  layer: () => EvmSigner.layerAccount(custom7702)
+})
+
+const hashing = toAccount({ address, sign, signMessage, signTransaction, signTypedData })
+passes("a custom account that signs hashes", {
+  promise: () => EvmSigner.fromAccount(hashing),
+  layer: () => EvmSigner.layerAccount(hashing)
+})
+
+const plain = toAccount({ address, signMessage, signTransaction, signTypedData })
+passes(
+  "a custom account that signs only messages",
+  { promise: () => EvmSigner.fromAccount(plain), layer: () => EvmSigner.layerAccount(plain) },
+  false
+)
+
+const local = createWalletClient({ account, transport: custom(new BrowserWallet()) })
+passes("a wallet client with a local account", {
+  promise: () => EvmSigner.fromWalletClient(local),
+  layer: () => EvmSigner.layerWalletClient(local)
+})
+
+const remote = createWalletClient({ account: address, transport: custom(new BrowserWallet()) })
+passes(
+  "a wallet client with a json-rpc account",
+  { promise: () => EvmSigner.fromWalletClient(remote), layer: () => EvmSigner.layerWalletClient(remote) },
+  false
+)
+
+const unbound = createWalletClient({ transport: custom(new BrowserWallet()) })
+passes(
+  "a wallet client without an account, told its address",
+  {
+    promise: () => EvmSigner.fromWalletClient(unbound, { account: address }),
+    layer: () => EvmSigner.layerWalletClient(unbound, { account: address })
+  },
+  false
+)
+
+passes(
+  "a browser wallet",
+  {
+    promise: () => EvmSigner.fromProvider(new BrowserWallet(), address),
+    layer: () => EvmSigner.layerProvider(new BrowserWallet(), address)
+  },
+  false
+)
+
+passes("a key service that answers in DER", {
+  promise: () => EvmSigner.fromPromise(digestService()),
+  layer: () => EvmSigner.layerPromise(digestService())
+})
+
+passes("a remote signer of messages and delegations, which is a class", {
+  promise: () => EvmSigner.fromPromise(new RemoteSigner()),
+  layer: () => EvmSigner.layerPromise(new RemoteSigner())
+})
+
+passes(
+  "a remote signer of messages only",
+  {
+    promise: () => EvmSigner.fromPromise({ address, signMessage: (raw) => new RemoteSigner().signMessage(raw) }),
+    layer: () => EvmSigner.layerPromise({ address, signMessage: (raw) => new RemoteSigner().signMessage(raw) })
+  },
+  false
+)
+
+describe("a key service passes the contract", () => {
+  const failuresOf = async (cases: ReadonlyArray<SignerCase>) => {
+    const failures: Array<string> = []
+    for (const { name, run } of cases) await run().catch((error: unknown) => failures.push(`${name}: ${String(error)}`))
+    return failures
+  }
+
+  it.each(Object.entries(forms))("in promises where it answers with %s", async (_, form) => {
+    const cases = casesOf(() => EvmSigner.fromPromise(digestService(form)))
+    expect(cases.length).toBeGreaterThan(80)
+    expect(await failuresOf(cases)).toStrictEqual([])
+  })
+
+  it.each(Object.entries(forms))("as a layer, as far as it signs, where it answers with %s", async (_, form) => {
+    const cases = casesOf(() => built(EvmSigner.layerPromise(digestService(form))))
+    const signing = cases.filter(({ name }) => name.startsWith("signs"))
+    expect(signing.length).toBeGreaterThan(6)
+    expect(await failuresOf(signing)).toStrictEqual([])
+  })
+})

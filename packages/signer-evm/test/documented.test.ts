@@ -1,0 +1,65 @@
+/** A third party's signer, written from docs/writing-a-signer.md alone: its code is taken out of the page and run. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { EvmSigner, OperationToSign } from "@geoswap/core/promise"
+import { describe, expect, it } from "@effect/vitest"
+import { passesContract } from "./passes.js"
+import { address, privateKey, sign, twin } from "./wallets.js"
+
+const page = readFileSync(new URL("../../../docs/writing-a-signer.md", import.meta.url), "utf8")
+const folder = fileURLToPath(new URL(".documented", import.meta.url))
+
+/** The first TypeScript of a chapter. */
+const codeUnder = (heading: string): string => {
+  const [, chapter] = page.split(`\n## ${heading}\n`)
+  const [, code] = /^```ts\n([\s\S]*?)^```$/m.exec(chapter?.split("\n## ")[0] ?? "") ?? []
+  if (code === undefined) throw new Error(`writing-a-signer.md has no code under "${heading}"`)
+  return code
+}
+
+/** The module that a chapter's code is. It is written only where it changed, or a watching vitest would never rest. */
+const moduleOf = async (name: string, code: string): Promise<unknown> => {
+  const file = join(folder, `${name}.ts`)
+  mkdirSync(folder, { recursive: true })
+  if (!existsSync(file) || readFileSync(file, "utf8") !== code) writeFileSync(file, code)
+  return import(/* @vite-ignore */ file)
+}
+
+interface Whole {
+  readonly evmSigner: (privateKey: `0x${string}`) => EvmSigner
+}
+interface Service {
+  readonly signOperation: (wallet: string, geoOpHash: `0x${string}`) => Promise<`0x${string}`>
+}
+
+const whole = (await moduleOf("wholeSigner", codeUnder("EVM: a whole signer"))) as Whole
+const service = (await moduleOf("keyService", codeUnder("EVM: a key service"))) as Service
+
+describe("the whole signer of the documentation passes the contract", () => {
+  passesContract((key) => whole.evmSigner(key.privateKey))
+})
+
+describe("the key service of the documentation, with the checks of its whole signer, passes the contract", () => {
+  let signatures = 0
+  // What the code declares as given. Every other signature has a high s.
+  const kms = {
+    sign: async (digest: `0x${string}`) => {
+      const signature = sign(digest)
+      return signatures++ % 2 === 0 ? twin(signature) : signature
+    }
+  }
+  Object.assign(globalThis, { kms })
+  const { verifyOperation } = whole.evmSigner(privateKey)
+  const signer: EvmSigner = {
+    address,
+    capabilities: { authorization: false },
+    ...(verifyOperation && { verifyOperation }),
+    signOperation: ({ geoOpHash }: OperationToSign) => service.signOperation(address, geoOpHash)
+  }
+  passesContract(() => signer, false)
+
+  it("which asked the service for signatures", () => {
+    expect(signatures).toBeGreaterThan(2)
+  })
+})

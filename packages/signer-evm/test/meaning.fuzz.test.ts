@@ -1,0 +1,177 @@
+/**
+ * Whatever a service or a caller changes about the meaning of what is to be signed, with every hash computed anew so
+ * that nothing but the meaning is wrong: no signature is given.
+ *
+ * `FUZZ_RUNS` says how often to try, `FUZZ_SEED` where to begin and `FUZZ_CASE` which case alone to repeat.
+ */
+import { Delegation, Operation, Signer, type SwapError } from "@geoswap/core"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Schema from "effect/Schema"
+import * as TestClock from "effect/testing/TestClock"
+import { EvmSigner } from "../src/index.js"
+import { type Chance, chanceOf } from "./chance.js"
+import { authorizationSigner, messageSigner, tupleHash } from "./chain.js"
+import { changes, handed, honestRound, isHonest } from "./meaning.js"
+import { address, digestService, forms, sign } from "./wallets.js"
+
+const runs = Number(process.env["FUZZ_RUNS"] ?? 10_000)
+const only = process.env["FUZZ_CASE"]
+/** The gate tries the same cases every time; longer runs try new ones. */
+const seed = Number(process.env["FUZZ_SEED"] ?? (runs > 10_000 ? Date.now() % 2 ** 31 : 1))
+const count = Math.ceil(runs / 5)
+const now = Date.UTC(2026, 0, 1)
+
+const casesOf = function* (cases: number) {
+  if (only !== undefined) yield Number(only)
+  else for (let index = 0; index < cases; index++) yield index
+}
+
+const wallet = digestService(forms["65 bytes in hex with v 27 or 28"])
+const signer = Effect.map(Signer.Signers, ({ evm }) => evm as Signer.EvmSigner).pipe(
+  Effect.provide(EvmSigner.layerPromise(wallet)),
+  Effect.runSync
+)
+
+const asText = (value: unknown) =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part), 1)
+const repeat = (index: number) => `repeat with FUZZ_SEED=${seed} FUZZ_CASE=${index}`
+
+const encode = Schema.encodeSync(Operation.BuiltOperation)
+const decode = Schema.decodeUnknownOption(Operation.BuiltOperation)
+
+/** Whether core would take the operation for one, and hand on just these fields. */
+const passesDecoder = ({ geoOp, geoOpHash }: ReturnType<typeof handed>): boolean => {
+  const wire = encode({ geoOp, geoOpHash, geoOpToken: "go1" })
+  const decoded = decode(JSON.parse(JSON.stringify(wire)))
+  return decoded._tag === "Some" && asText(decoded.value.geoOp) === asText({ ...decoded.value.geoOp, ...geoOp })
+}
+
+/** What is wrong with a refusal; nothing where it is one. */
+const wrong = (exit: Exit.Exit<unknown, SwapError.SignError>, tags: ReadonlyArray<string>): string | undefined => {
+  if (Exit.isSuccess(exit)) return "it was not refused"
+  const [reason, ...more] = exit.cause.reasons
+  if (reason?._tag !== "Fail" || more.length > 0) return "it ended in a crash"
+  return tags.includes(reason.error._tag) ? undefined : `it ended in ${reason.error._tag}: ${reason.error.message}`
+}
+
+/** A lie of one to three changes; those that cancel each other out are no lie. */
+const lieOf = (chance: Chance) => {
+  for (;;) {
+    let round = honestRound(chance, now)
+    const names = Array.from({ length: chance.pick([1, 1, 1, 2, 3]) }, () => chance.pick(Object.keys(changes)))
+    for (const name of names) round = changes[name]?.(chance, round, now) ?? round
+    if (!isHonest(round, now)) return { names, round }
+  }
+}
+
+describe(`fuzzing the meaning with seed ${seed}`, () => {
+  it.effect(`signs ${Math.max(300, count / 20)} honest operations, whatever the service chose of its own`, () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      for (const index of casesOf(Math.max(300, count / 20))) {
+        const round = honestRound(chanceOf(seed ^ 0x600d, index), now)
+        const operation = handed(round)
+        const verified = yield* Effect.exit(signer.verifyOperation?.(operation) ?? Effect.die("blind"))
+        const signed = yield* Effect.exit(signer.signOperation(operation))
+        const honest = isHonest(round, now) && passesDecoder(operation)
+        if (!honest || !Exit.isSuccess(verified) || !Exit.isSuccess(signed)) {
+          return expect.fail(`refused: ${asText({ verified, signed })}\nfrom ${asText(round)}\n${repeat(index)}`)
+        }
+        expect(messageSigner(operation.geoOpHash, signed.value).toLowerCase()).toBe(address)
+      }
+    })
+  )
+
+  it.effect(`gives no signature for ${count} operations that mean something else`, () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      wallet.asked.length = 0
+      let decoded = 0
+      const met = new Map<string, number>()
+      for (const index of casesOf(count)) {
+        const { names, round } = lieOf(chanceOf(seed, index))
+        const operation = handed(round)
+        if (passesDecoder(operation)) decoded++
+        for (const name of names) met.set(name, (met.get(name) ?? 0) + 1)
+        const found =
+          wrong(yield* Effect.exit(signer.verifyOperation?.(operation) ?? Effect.void), ["UnsafeOperation"]) ??
+          wrong(yield* Effect.exit(signer.signOperation(operation)), ["UnsafeOperation"])
+        if (found === undefined && wallet.asked.length === 0) continue
+        return expect.fail(`${names.join(", ")}: ${found ?? "asked"}\nfrom ${asText(round)}\n${repeat(index)}`)
+      }
+      const tried = only === undefined ? count : 1
+      process.stdout.write(
+        `meaning: ${tried} lies of ${met.size} kinds, ${((100 * decoded) / tried).toFixed(1)} % pass core's decoder, ${wallet.asked.length} signed\n`
+      )
+      expect(decoded / tried).toBeGreaterThanOrEqual(0.9)
+      if (only === undefined) expect([...met.keys()].toSorted()).toStrictEqual(Object.keys(changes).toSorted())
+    })
+  )
+
+  /** What is asked of the signer, and what the wallet signs in its place. */
+  const delegationLie = (chance: Chance) => {
+    const pinned = Array.from({ length: 1 + chance.below(3) }, () => chance.hex(20))
+    const honest = { chainId: 1 + chance.below(2 ** 31), address: chance.pick(pinned), nonce: chance.below(2 ** 31) }
+    const deployment = { delegates: pinned, vault: chance.hex(20) }
+    const asked: Signer.AuthorizationToSign = { ...honest, deployment }
+    const { deployment: _, ...unpinned } = asked
+    return chance.pick<() => readonly [Signer.AuthorizationToSign, Partial<Delegation.Authorization>]>([
+      () => [{ ...asked, chainId: 0 }, {}],
+      () => [{ ...asked, address: chance.hex(20) }, {}],
+      () => [{ ...asked, address: chance.pick([address, `0x${"00".repeat(20)}` as const]) }, {}],
+      () => [{ ...asked, deployment: { ...deployment, delegates: [chance.hex(20)] } }, {}],
+      () => [unpinned, {}],
+      () => [{ ...asked, nonce: chance.pick([-1, 0.5, 2 ** 53, Number.NaN]) }, {}],
+      () => [asked, { chainId: chance.pick([0, honest.chainId + 1]) }],
+      () => [asked, { address: chance.hex(20) }],
+      () => [asked, { nonce: honest.nonce + 1 }]
+    ])()
+  }
+
+  it.effect(`accepts no delegation in ${Math.ceil(count / 20)} that mean something else`, () =>
+    Effect.gen(function* () {
+      const decodeDelegation = Schema.decodeUnknownOption(Delegation.Delegation)
+      const cases = Math.ceil(count / 20)
+      let decoded = 0
+      for (const index of casesOf(cases)) {
+        const [asked, lie] = delegationLie(chanceOf(seed ^ 0x7702, index))
+        const lying = {
+          address,
+          signMessage: () => "0x",
+          signAuthorization: (tuple: Pick<Delegation.Authorization, "address" | "chainId" | "nonce">) =>
+            sign(tupleHash({ ...tuple, ...lie }))
+        }
+        const { signAuthorization } = EvmSigner.fromPromise(lying)
+        const exit = yield* Effect.exit(
+          Effect.tryPromise({
+            try: () =>
+              signAuthorization?.(asked, { signal: new AbortController().signal }) ?? Promise.resolve(undefined),
+            catch: (error) => error as SwapError.SignError
+          })
+        )
+        const { address: delegationTarget, chainId, nonce: accountNonce } = asked
+        const wire = { delegated: false, chainId, delegationTarget, accountNonce }
+        if (decodeDelegation(JSON.parse(JSON.stringify(wire)))._tag === "Some") decoded++
+        const found = wrong(exit, ["UnsafeOperation", "SignerError"])
+        if (found !== undefined) return expect.fail(`${found}\nfrom ${asText([asked, lie])}\n${repeat(index)}`)
+      }
+      if (only === undefined) expect(decoded / cases).toBeGreaterThanOrEqual(0.8)
+    })
+  )
+
+  it.effect("accepts the delegations that those are made from", () =>
+    Effect.gen(function* () {
+      for (const index of casesOf(Math.max(100, count / 100))) {
+        const chance = chanceOf(seed ^ 0x7703, index)
+        const delegate = chance.hex(20)
+        const tuple = { chainId: 1 + chance.below(2 ** 31), address: delegate, nonce: chance.below(2 ** 31) }
+        const deployment = { delegates: [delegate], vault: chance.hex(20) }
+        const signed = yield* signer.signAuthorization?.({ ...tuple, deployment }) ?? Effect.die("incapable")
+        expect(signed).toMatchObject(tuple)
+        expect(authorizationSigner(signed).toLowerCase()).toBe(address)
+      }
+    })
+  )
+})

@@ -1,0 +1,21 @@
+/** The program that every runtime runs, the very same file, on the packages as they are built. */
+import { signerContract } from "@geoswap/core/testing"
+import { EvmSigner } from "@geoswap/signer-evm"
+import { recoverMessageAddress } from "viem"
+import { privateKeyToAccount } from "viem/accounts"
+import { recoverAuthorizationAddress } from "viem/utils"
+
+/** The whole contract, and what of it does not hold here. */
+export const run = async () => {
+  const cases = signerContract({
+    kind: "evm",
+    make: ({ privateKey }) => EvmSigner.fromAccount(privateKeyToAccount(privateKey)),
+    recoverMessage: (raw, signature) => recoverMessageAddress({ message: { raw }, signature }),
+    recoverAuthorization: (authorization) => recoverAuthorizationAddress({ authorization })
+  })
+  const failures: Array<string> = []
+  for (const { name, run } of cases) {
+    await run().catch((error: unknown) => failures.push(`${name}: ${String(error)}`))
+  }
+  return { cases: cases.length, failures }
+}

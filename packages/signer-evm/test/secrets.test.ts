@@ -1,0 +1,365 @@
+/** Neither a key nor a signature shows in a signer, an error, a log or a trace, whatever a wallet throws or answers. */
+import { inspect } from "node:util"
+import { Signer, SwapError } from "@geoswap/core"
+import { createClient } from "@geoswap/core/promise"
+import { ScriptedTransport, Vectors } from "@geoswap/core/testing"
+import { describe, expect, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Tracer from "effect/Tracer"
+import * as PersonalMessage from "ox/PersonalMessage"
+import * as Signature from "ox/Signature"
+import { createWalletClient, custom } from "viem"
+import { privateKeyToAccount, toAccount } from "viem/accounts"
+import { EvmSigner } from "../src/index.js"
+import { library, tupleHash } from "./chain.js"
+import { rejection, thrown } from "./failure.js"
+import { agreement, built } from "./operations.js"
+import { address, BrowserWallet, digestService, forms, order, privateKey, sign, stranger } from "./wallets.js"
+
+const alive = () => ({ signal: new AbortController().signal })
+const operation = built(agreement)
+const [delegate] = Vectors.evmDeployment.delegates ?? []
+const deployment = { ...agreement.deployment, codeHash: `0x${"c0".repeat(32)}` } as const
+const tuple = { chainId: 8453, address: delegate as `0x${string}`, nonce: 4, deployment: agreement.deployment }
+
+/** A number in each way in which it may be written. */
+const written = (value: bigint): ReadonlyArray<string> => {
+  const hex = value.toString(16).padStart(64, "0")
+  const bytes = Buffer.from(hex, "hex")
+  const pairs = hex.match(/../g) ?? []
+  return [
+    hex,
+    `0x${hex.toUpperCase()}`,
+    value.toString(),
+    bytes.toString("base64"),
+    bytes.join(","),
+    bytes.join(", "),
+    pairs.join(":"),
+    pairs.join(" "),
+    pairs.map((pair) => `0x${pair}`).join(", ")
+  ]
+}
+const signatures = [PersonalMessage.getSignPayload(operation.geoOpHash), tupleHash(tuple)].map((hash) => sign(hash))
+/** What may not be seen. The end of base64 depends on what follows it. */
+const secrets = [BigInt(privateKey), ...signatures.flatMap(({ r, s }) => [r, s, order - s])]
+  .flatMap(written)
+  .map((text) => (text.endsWith("=") ? text.slice(0, 40) : text).toLowerCase())
+
+const jsonOf = (value: unknown) =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part))
+
+/** Everything that a log, a console or an error report could make of a value. */
+const shown = (value: unknown): string => {
+  const seen = new Set<unknown>()
+  const texts: Array<string> = [inspect(value, { depth: null, showHidden: true, getters: true, breakLength: Infinity })]
+  const attempt = (text: () => string | undefined) => {
+    try {
+      texts.push(text() ?? "")
+    } catch {
+      // What has no text is not shown as one.
+    }
+  }
+  const visit = (part: unknown, depth: number): void => {
+    if (seen.has(part) || depth === 12) return
+    seen.add(part)
+    attempt(() => String(part))
+    if ((typeof part !== "object" && typeof part !== "function") || part === null) return
+    if (part instanceof Error || "toJSON" in part) attempt(() => jsonOf(part))
+    for (const key of Reflect.ownKeys(part)) attempt(() => (visit(Reflect.get(part, key), depth + 1), ""))
+  }
+  visit(value, 0)
+  attempt(() => jsonOf(value))
+  return texts.join("\n").toLowerCase()
+}
+
+const leaksIn = (value: unknown): ReadonlyArray<string> => {
+  const text = shown(value)
+  return secrets.filter((secret) => text.includes(secret))
+}
+
+/** Ways in which a wallet's error holds a secret. */
+const errors: Readonly<Record<string, (secret: string) => unknown>> = {
+  "in its message": (secret) => new Error(`cannot sign with ${secret}`),
+  "as its message": (secret) => new Error(secret),
+  "in a long message": (secret) => new Error(`${"words ".repeat(40)}${secret}${" and more".repeat(40)}`),
+  "in its cause": (secret) => new Error("failed", { cause: new Error(`with ${secret}`) }),
+  "in a cause that is no error": (secret) => new Error("failed", { cause: { secret, message: secret } }),
+  "in its properties": (secret) => Object.assign(new Error("failed"), { config: { key: secret }, data: secret }),
+  "in its short message": (secret) => Object.assign(new Error("failed"), { shortMessage: `with ${secret}` }),
+  "in its name": (secret) => Object.assign(new Error("failed"), { name: secret }),
+  "in a group of errors": (secret) => new AggregateError([new Error(secret)], `several: ${secret}`),
+  "as a text": (secret) => `cannot sign with ${secret}`,
+  "as a plain object": (secret) => ({ code: -32000, message: `with ${secret}`, data: { secret } }),
+  "in the address of a service": (secret) => new Error(`POST https://kms.example/v1?key=${secret} failed`),
+  "in an error of ours": (secret) =>
+    new SwapError.SignerError({ reason: "failed", message: `with ${secret}`, cause: new Error(secret) }),
+  "in a refusal that EIP-1193 knows": (secret) => Object.assign(new Error(secret), { code: 4100, data: { secret } }),
+  "in a rejection": (secret) => Object.assign(new Error(`User rejected ${secret}`), { code: 4001 }),
+  "where reading it throws": (secret) => ({
+    get message() {
+      throw new Error(secret)
+    }
+  })
+}
+
+/** A signature as most wallets write it. */
+const whole = (payload: `0x${string}`): string => Signature.toHex(sign(payload))
+
+/** Answers that hold a signature of the wallet's, and are not what was asked for. */
+const answers: Readonly<Record<string, (payload: `0x${string}`) => unknown>> = {
+  "the signature and something behind it": (payload) => `${whole(payload)}00ff`,
+  "the signature in a contract wallet's envelope": (payload) =>
+    `0x${"00".repeat(64)}${whole(payload).slice(2)}${"6492".repeat(16)}`,
+  "the signature in a text": (payload) => `signature: ${whole(payload)}`,
+  "the signature in an object": (payload) => ({ signature: whole(payload) }),
+  "half of the signature": (payload) => ({ r: sign(payload).r }),
+  "the signature with another r": (payload) => ({ ...sign(payload), r: sign(payload).s }),
+  "the key itself": () => privateKey,
+  "the key twice": () => `${privateKey}${privateKey.slice(2)}`
+}
+
+const account = privateKeyToAccount(privateKey)
+const { signTransaction, signTypedData } = account
+type Fail = (payload: `0x${string}`) => Promise<never>
+
+/** Every constructor around a wallet that always does the same when it is asked for a signature over a payload. */
+const constructors: Readonly<
+  Record<
+    string,
+    (
+      act: Fail,
+      options?: EvmSigner.Options
+    ) => readonly [Signer.PromiseEvmSigner, Layer.Layer<Signer.Signers, SwapError.InvalidInput>]
+  >
+> = {
+  account: (act, options) => {
+    const given = toAccount({
+      address,
+      signMessage: () => act(PersonalMessage.getSignPayload(operation.geoOpHash)),
+      sign: ({ hash }) => act(hash),
+      signTransaction,
+      signTypedData
+    })
+    return [EvmSigner.fromAccount(given, options), EvmSigner.layerAccount(given, options)]
+  },
+  walletClient: (act, options) => {
+    const request = () => act(PersonalMessage.getSignPayload(operation.geoOpHash))
+    const client = createWalletClient({ account: address, transport: custom({ request }, { retryCount: 0 }) })
+    return [EvmSigner.fromWalletClient(client, options), EvmSigner.layerWalletClient(client, options)]
+  },
+  provider: (act, options) => {
+    const provider = { request: () => act(PersonalMessage.getSignPayload(operation.geoOpHash)) }
+    return [EvmSigner.fromProvider(provider, address, options), EvmSigner.layerProvider(provider, address, options)]
+  },
+  promise: (act, options) => {
+    const service = { address, signDigest: act }
+    return [EvmSigner.fromPromise(service, options), EvmSigner.layerPromise(service, options)]
+  }
+}
+
+/** What came of asking, with everything that was logged and traced meanwhile. */
+const outcomes = async ([promise, layer]: readonly [
+  Signer.PromiseEvmSigner,
+  Layer.Layer<Signer.Signers, SwapError.InvalidInput>
+]) => {
+  const records: Array<unknown> = []
+  const spans: Array<Tracer.Span> = []
+  const tracer = Tracer.make({
+    span: (options) => {
+      const span = new Tracer.NativeSpan(options)
+      spans.push(span)
+      return span
+    }
+  })
+  const logger = Logger.layer([Logger.make((record) => records.push(record))])
+  const asked = [
+    await promise.signOperation(operation, alive()).then(
+      () => "signed",
+      (error: unknown) => error
+    ),
+    await promise.signAuthorization?.(tuple, alive()).then(
+      () => "signed",
+      (error: unknown) => error
+    )
+  ]
+  const program = Effect.gen(function* () {
+    const { evm } = yield* Signer.Signers
+    const first = yield* Effect.exit(Effect.withSpan(evm?.signOperation(operation) ?? Effect.void, "sign"))
+    const second = yield* Effect.exit(Effect.withSpan(evm?.signAuthorization?.(tuple) ?? Effect.void, "authorize"))
+    for (const exit of [first, second]) {
+      if (!Exit.isFailure(exit)) continue
+      yield* Effect.logError("failed", exit.cause)
+      asked.push(exit.cause, Cause.pretty(exit.cause), Cause.squash(exit.cause))
+    }
+    return evm
+  })
+  const evm = await Effect.runPromise(
+    program.pipe(Effect.provide(layer), Effect.provide(logger), Effect.withTracer(tracer), Effect.orDie)
+  )
+  // What a tracer sends on: a span's result stays in the program.
+  const traced = spans.map(({ attributes, name, status, ...more }) => ({
+    name,
+    attributes,
+    events: (more as Partial<Tracer.NativeSpan>).events,
+    failure: status._tag === "Ended" && Exit.isFailure(status.exit) && status.exit
+  }))
+  return { asked, records, spans: traced, signers: [promise, evm, layer] }
+}
+
+describe("a canary", () => {
+  it("is seen where something leaks it", () => {
+    expect(secrets.length).toBeGreaterThan(40)
+    const { r } = signatures[0] ?? { r: 0n }
+    for (const leak of [
+      { deep: [{ privateKey }] },
+      new Error("outer", { cause: new Error(privateKey) }),
+      Object.defineProperty({}, "hidden", { value: privateKey }),
+      { key: BigInt(privateKey) },
+      new Map([["r", r]]),
+      Cause.fail(new SwapError.SignerError({ reason: "failed", message: `${r}` })),
+      { attributes: { bytes: Buffer.from(privateKey.slice(2), "hex").join(",") } }
+    ]) {
+      expect(leaksIn(leak)).not.toHaveLength(0)
+    }
+  })
+
+  it("is in the errors and answers of the wallets below", () => {
+    for (const hold of Object.values(errors).slice(0, -1)) expect(leaksIn(hold(privateKey))).not.toHaveLength(0)
+    const payload = PersonalMessage.getSignPayload(operation.geoOpHash)
+    for (const answer of Object.values(answers)) expect(leaksIn(answer(payload))).not.toHaveLength(0)
+  })
+})
+
+const each = Object.entries(constructors).flatMap(([constructor, make]) =>
+  Object.entries(errors).map(([where, hold]) => ({ constructor, make, where, hold }))
+)
+
+describe("no key and no signature shows", () => {
+  it.each(each)("with $constructor, where the wallet throws one $where", async ({ constructor, hold, make }) => {
+    const signature = whole(PersonalMessage.getSignPayload(operation.geoOpHash))
+    for (const secret of [privateKey, signature, ...(constructor === "promise" ? written(BigInt(privateKey)) : [])]) {
+      const reject = () => Promise.reject(hold(secret))
+      const { asked, records, signers, spans } = await outcomes(make(reject))
+      expect(asked.filter((outcome) => outcome === "signed")).toHaveLength(0)
+      expect(asked[0]).toMatchObject({ _tag: "SignerError" })
+      expect(records.length).toBeGreaterThan(0)
+      expect(spans.length).toBeGreaterThan(0)
+      for (const all of [asked, records, spans, signers]) expect(leaksIn(all)).toStrictEqual([])
+    }
+  })
+
+  it.each(
+    Object.entries(constructors).flatMap(([constructor, make]) =>
+      Object.entries(answers).map(([what, answer]) => ({ constructor, make, what, answer }))
+    )
+  )("with $constructor, where the wallet answers with $what", async ({ answer, make }) => {
+    const { asked, records, signers, spans } = await outcomes(
+      make((payload) => Promise.resolve(answer(payload) as never))
+    )
+    expect(asked[0]).toMatchObject({ _tag: "SignerError", reason: "invalid" })
+    for (const all of [asked, records, spans, signers]) expect(leaksIn(all)).toStrictEqual([])
+  })
+
+  it.each([
+    ["an account", EvmSigner.fromAccount(account), EvmSigner.layerAccount(account)],
+    [
+      "a wallet client",
+      EvmSigner.fromWalletClient(createWalletClient({ account, transport: custom(new BrowserWallet()) })),
+      EvmSigner.layerAccount(account)
+    ],
+    [
+      "a browser wallet",
+      EvmSigner.fromProvider(new BrowserWallet(), address),
+      EvmSigner.layerProvider(new BrowserWallet(), address)
+    ],
+    [
+      "a key service that shows its key",
+      EvmSigner.fromPromise({ ...digestService(), key: privateKey } as EvmSigner.KeyService),
+      EvmSigner.layerPromise({ ...digestService(), key: privateKey } as EvmSigner.KeyService)
+    ]
+  ] as const)("in the signer of %s, and in a trace and a log of its work", async (_, promise, layer) => {
+    const { asked, records, signers, spans } = await outcomes([promise, layer])
+    expect(asked).toContain("signed")
+    for (const all of [asked, records, spans, signers]) expect(leaksIn(all)).toStrictEqual([])
+  })
+
+  it("in a client around the signer, and in the steps of a swap", async () => {
+    const service = ScriptedTransport.make({ library })
+    service.ends("settled", 20)
+    const client = createClient({
+      transport: { send: (sent, { signal }) => Effect.runPromise(service.send(sent), { signal }) },
+      signers: { evm: EvmSigner.fromAccount(account) },
+      policy: { deployments: service.deployments }
+    })
+    const events: Array<unknown> = []
+    const swap = await client.execute(ScriptedTransport.evmRequest, { onProgress: (event) => events.push(event) })
+    const submitted = String(service.seen("submit")[0]?.body["signature"]).slice(2, 66)
+    expect(submitted).toHaveLength(64)
+    expect(leaksIn([client, events, swap])).toStrictEqual([])
+    expect(shown([client, events, swap])).not.toContain(submitted)
+  })
+
+  it.each<[string, () => unknown]>([
+    ["a key in place of an account", () => EvmSigner.fromAccount(privateKey as never)],
+    ["a key in place of an address", () => EvmSigner.fromProvider(new BrowserWallet(), privateKey)],
+    ["a key as the address of a service", () => EvmSigner.fromPromise({ address: privateKey, signDigest: () => "0x" })],
+    ["a key in place of a service", () => EvmSigner.fromPromise(privateKey as never)],
+    ["a key in place of a client", () => EvmSigner.fromWalletClient(privateKey as never)],
+    [
+      "a key in place of a client's account",
+      () => EvmSigner.fromWalletClient(new BrowserWallet(), { account: privateKey })
+    ],
+    ["a key as the name", () => EvmSigner.fromAccount(account, { name: privateKey })],
+    [
+      "a key as a chain of the rpc",
+      () => EvmSigner.fromAccount(account, { rpc: { [privateKey]: new BrowserWallet() } })
+    ],
+    ["a key in place of options", () => EvmSigner.fromAccount(account, privateKey as never)],
+    [
+      "a member that throws a key",
+      () =>
+        EvmSigner.fromAccount({
+          get type() {
+            throw new Error(privateKey)
+          }
+        } as never)
+    ]
+  ])("in the refusal of %s", (_, construct) => {
+    const error = thrown(construct)
+    expect(error).toBeInstanceOf(SwapError.InvalidInput)
+    expect(leaksIn(error)).toStrictEqual([])
+  })
+
+  it("nor the words of a seed", async () => {
+    const phrase = "legal winner thank year wave sausage worth useful legal winner thank yellow"
+    const service = { address, signDigest: () => Promise.reject(new Error(`cannot use "${phrase}"`)) }
+    const error = await rejection(EvmSigner.fromPromise(service).signOperation(operation, alive()))
+    expect(error).toMatchObject({ message: 'The key service failed: cannot use "(hidden)"' })
+    expect(shown(error)).not.toContain("sausage")
+  })
+
+  it("nor the address of a node, which may hold a key", async () => {
+    const url = "https://node.example/v2/short-key"
+    const rpc = { 8453: { request: () => Promise.reject(new Error(`HTTP request failed. URL: ${url}`)) } }
+    const { verifyOperation } = EvmSigner.fromAccount(account, { rpc })
+    const error = await rejection(Promise.resolve(verifyOperation?.({ ...operation, deployment }, alive())))
+    expect(error).toMatchObject({ _tag: "SignerError", reason: "failed" })
+    expect(shown(error)).not.toContain("short-key")
+    const wallet = { request: () => Promise.reject(new Error(`HTTP request failed. URL: ${url}`)) }
+    const other = await rejection(EvmSigner.fromProvider(wallet, address).signOperation(operation, alive()))
+    expect(other).toMatchObject({ _tag: "SignerError", reason: "failed" })
+    expect(shown(other)).not.toContain("short-key")
+  })
+
+  it("nor what another key signed", async () => {
+    const service = digestService(forms["65 bytes in hex with v 27 or 28"], stranger.privateKey)
+    const error = await rejection(EvmSigner.fromPromise(service).signOperation(operation, alive()))
+    const { r, s } = sign(PersonalMessage.getSignPayload(operation.geoOpHash), stranger.privateKey)
+    expect(error).toMatchObject({ reason: "invalid" })
+    for (const word of [r, s]) expect(shown(error)).not.toContain(word.toString(16))
+  })
+})

@@ -1,0 +1,102 @@
+/** Wallets that really sign, by ox, in every form that wallets answer in, and that count how often they are asked. */
+import type { Hex } from "@geoswap/core"
+import { Vectors } from "@geoswap/core/testing"
+import * as Bytes from "ox/Bytes"
+import * as Hexadecimal from "ox/Hex"
+import * as PersonalMessage from "ox/PersonalMessage"
+import * as Secp256k1 from "ox/Secp256k1"
+import * as Signature from "ox/Signature"
+import type { EvmSigner } from "../src/index.js"
+import { tupleHash } from "./chain.js"
+
+export const { address, privateKey } = Vectors.evmKey
+
+/** Another wallet: the second account of the test mnemonic. */
+export const stranger = {
+  address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+  privateKey: "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d"
+} as const
+
+export const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+export const sign = (payload: Hex.Hex, key: Hex.Hex = privateKey): Signature.Signature =>
+  Secp256k1.sign({ payload, privateKey: key })
+
+/** The twin with the other s, which is as valid to mathematics and which chains refuse. */
+export const twin = ({ r, s, yParity }: Signature.Signature): Signature.Signature => ({
+  r,
+  s: order - s,
+  yParity: 1 - yParity
+})
+
+const word = (value: bigint) => Hexadecimal.fromNumber(value, { size: 32 })
+const whole = ({ r, s, yParity }: Signature.Signature, v = 27): Hex.Hex =>
+  `${word(r)}${word(s).slice(2)}${(v + yParity).toString(16).padStart(2, "0")}` as Hex.Hex
+const pair = ({ r, s }: Signature.Signature): Hex.Hex => `${word(r)}${word(s).slice(2)}` as Hex.Hex
+const compact = ({ r, s, yParity }: Signature.Signature): Hex.Hex =>
+  `${word(r)}${word(s + (yParity === 1 ? 1n << 255n : 0n)).slice(2)}` as Hex.Hex
+
+/** Every form in which a signature may come; where s is high, it is so in all of them that allow it. */
+export const forms: Readonly<Record<string, (signature: Signature.Signature) => EvmSigner.SignatureForm>> = {
+  "65 bytes in hex with v 27 or 28": (signature) => whole(signature),
+  "65 bytes in hex with v 0 or 1": (signature) => whole(signature, 0),
+  "65 bytes in capitals without 0x": (signature) => whole(signature).slice(2).toUpperCase(),
+  "65 bytes": (signature) => Bytes.fromHex(whole(signature)),
+  "65 bytes with a high s": (signature) => whole(twin(signature)),
+  "65 bytes with v of the other key": (signature) => whole({ ...signature, yParity: 1 - signature.yParity }),
+  "r and s in hex": (signature) => pair(signature),
+  "r and s with a high s": (signature) => pair(twin(signature)),
+  "r and s in bytes": (signature) => Bytes.fromHex(pair(signature)),
+  "EIP-2098 in hex": (signature) => compact(signature),
+  "EIP-2098 in bytes": (signature) => Bytes.fromHex(compact(signature)),
+  "DER in hex": (signature) => Signature.toDerHex(signature),
+  "DER in bytes with a high s": (signature) => Signature.toDerBytes(twin(signature)),
+  "an object of numbers": ({ r, s }) => ({ r, s }),
+  "an object of numbers with a high s and yParity": (signature) => twin(signature),
+  "an object of hex with v": ({ r, s, yParity }) => ({ r: word(r), s: word(s), v: BigInt(27 + yParity) }),
+  "an object of hex as short as can be": ({ r, s, yParity }) => ({
+    r: `0x${r.toString(16)}`,
+    s: `0x${s.toString(16)}`,
+    v: `0x${(27 + yParity).toString(16)}`
+  }),
+  "an object of bytes": ({ r, s, yParity }) => ({ r: Bytes.fromHex(word(r)), s: Bytes.fromHex(word(s)), yParity })
+}
+
+/** A key service that signs digests; the form is that of its answers. */
+export const digestService = (form = forms["DER in hex"], key: Hex.Hex = privateKey) => {
+  const asked: Array<Hex.Hex> = []
+  return {
+    address,
+    asked,
+    signDigest: async (digest: Hex.Hex) => {
+      asked.push(digest)
+      return form?.(sign(digest, key)) ?? ""
+    }
+  }
+}
+
+/** A remote signer as a class with private fields: it signs messages and delegations, and no digests. */
+export class RemoteSigner implements EvmSigner.MessageService {
+  readonly address = address
+  readonly #key = privateKey
+  async signMessage(raw: Hex.Hex): Promise<Hex.Hex> {
+    return whole(sign(PersonalMessage.getSignPayload(raw), this.#key))
+  }
+  async signAuthorization(tuple: { chainId: number; address: Hex.Hex; nonce: number }) {
+    const { r, s, yParity } = sign(tupleHash(tuple), this.#key)
+    return { ...tuple, chainId: Hexadecimal.fromNumber(tuple.chainId), r: word(r), s: word(s), yParity: `0x${yParity}` }
+  }
+}
+
+/** A browser wallet: an EIP-1193 provider that signs for its accounts and refuses everything else. */
+export class BrowserWallet {
+  readonly asked: Array<{ readonly method: string; readonly params?: unknown }> = []
+  readonly #key = privateKey
+  async request(args: { readonly method: string; readonly params?: unknown }): Promise<unknown> {
+    this.asked.push(args)
+    const [raw, from] = Array.isArray(args.params) ? (args.params as ReadonlyArray<unknown>) : []
+    if (args.method !== "personal_sign") throw Object.assign(new Error("Unsupported method."), { code: 4200 })
+    if (String(from).toLowerCase() !== address) throw Object.assign(new Error("Unknown account."), { code: 4100 })
+    return whole(sign(PersonalMessage.getSignPayload(raw as Hex.Hex), this.#key))
+  }
+}

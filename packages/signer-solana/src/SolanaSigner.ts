@@ -1,0 +1,119 @@
+/** Any Solana key pair, kit signer, wallet or key service as a signer that signs only what was agreed. */
+import { Signer, type SwapError } from "@geoswap/core"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { keyPairWallet } from "./internal/keyPair.js"
+import { type KeyService, keyServiceWallet } from "./internal/keyService.js"
+import { type KitSigner, kitSignerWallet } from "./internal/kitSigner.js"
+import { make } from "./internal/signer.js"
+import { guarded, type Options, type Wallet } from "./internal/wallet.js"
+import {
+  type WalletStandardOptions,
+  type WalletStandardWallet,
+  walletStandardWallet
+} from "./internal/walletStandard.js"
+
+export type { KeyService, MessageKeyService, TransactionKeyService } from "./internal/keyService.js"
+export type { KitSigner } from "./internal/kitSigner.js"
+export type { Options } from "./internal/wallet.js"
+export type { WalletStandardAccount, WalletStandardOptions, WalletStandardWallet } from "./internal/walletStandard.js"
+
+type Making = Effect.Effect<Signer.SolanaSigner, SwapError.InvalidInput>
+
+/** The signer of a wallet, unless there is something wrong with what it is made of. */
+const making = (field: string, wallet: Effect.Effect<Wallet, SwapError.InvalidInput>, options?: Options): Making =>
+  Effect.map(guarded(field, wallet), (found) => make(found, options))
+
+const ofKeyPair = (keyPair: CryptoKeyPair, options?: Options) =>
+  making("keyPair", keyPairWallet(keyPair, options), options)
+const ofKitSigner = (signer: KitSigner, options?: Options) =>
+  making("signer", kitSignerWallet(signer, options), options)
+const ofWalletStandard = (wallet: WalletStandardWallet, options?: WalletStandardOptions) =>
+  making("wallet", walletStandardWallet(wallet, options), options)
+const ofKeyService = (keyService: KeyService, options?: Options) =>
+  making("keyService", keyServiceWallet(keyService, options), options)
+
+/** The signer in promises; throws what is wrong. */
+const now = (signer: Making): Signer.PromiseSolanaSigner => {
+  const exit = Effect.runSyncExit(signer)
+  if (exit._tag === "Success") return Signer.solanaToPromise(exit.value)
+  throw Cause.squash(exit.cause)
+}
+
+const toLayer = (signer: Making): Layer.Layer<Signer.Signers, SwapError.InvalidInput> =>
+  Layer.effect(
+    Signer.Signers,
+    Effect.map(signer, (solana) => ({ solana }))
+  )
+
+/**
+ * A signer for an Ed25519 key pair of WebCrypto. Rejects with `InvalidInput` where it is none that can sign.
+ *
+ * @example
+ * ```ts
+ * const solana = await SolanaSigner.fromKeyPair(await createKeyPairFromBytes(secretKey))
+ * const client = createClient({ transport, signers: { solana }, policy: { deployments } })
+ * ```
+ */
+export const fromKeyPair = async (keyPair: CryptoKeyPair, options?: Options): Promise<Signer.PromiseSolanaSigner> =>
+  Signer.solanaToPromise(await Effect.runPromise(ofKeyPair(keyPair, options)))
+
+/**
+ * A signer for one of kit's: `signTransactions`, or else `modifyAndSignTransactions`. Throws `InvalidInput` where it has
+ * neither, as one that can only send.
+ */
+export const fromKitSigner = (signer: KitSigner, options?: Options): Signer.PromiseSolanaSigner =>
+  now(ofKitSigner(signer, options))
+
+/**
+ * A signer for a connected wallet with the feature `solana:signTransaction`. Throws `InvalidInput` where the wallet is
+ * not connected or cannot sign without sending.
+ *
+ * @example
+ * ```ts
+ * const solana = SolanaSigner.fromWalletStandard(phantom, { account: address })
+ * ```
+ */
+export const fromWalletStandard = (
+  wallet: WalletStandardWallet,
+  options?: WalletStandardOptions
+): Signer.PromiseSolanaSigner => now(ofWalletStandard(wallet, options))
+
+/**
+ * A signer for a KMS, an MPC service or a remote signer. Throws `InvalidInput` where an address or a function is missing.
+ *
+ * @example
+ * ```ts
+ * const solana = SolanaSigner.fromPromise({
+ *   address,
+ *   signMessage: (message, { signal }) => kms.signEd25519(keyId, message, { signal })
+ * })
+ * ```
+ */
+export const fromPromise = (keyService: KeyService, options?: Options): Signer.PromiseSolanaSigner =>
+  now(ofKeyService(keyService, options))
+
+/** The signer of `fromKeyPair`, as a layer. */
+export const layerKeyPair = (
+  keyPair: CryptoKeyPair,
+  options?: Options
+): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => toLayer(ofKeyPair(keyPair, options))
+
+/** The signer of `fromKitSigner`, as a layer. */
+export const layerKitSigner = (
+  signer: KitSigner,
+  options?: Options
+): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => toLayer(ofKitSigner(signer, options))
+
+/** The signer of `fromWalletStandard`, as a layer. */
+export const layerWalletStandard = (
+  wallet: WalletStandardWallet,
+  options?: WalletStandardOptions
+): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => toLayer(ofWalletStandard(wallet, options))
+
+/** The signer of `fromPromise`, as a layer. */
+export const layerPromise = (
+  keyService: KeyService,
+  options?: Options
+): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => toLayer(ofKeyService(keyService, options))

@@ -1,0 +1,2 @@
+/** The Solana signer port of `@geoswap/core`, on `@solana/kit`. */
+export * as SolanaSigner from "./SolanaSigner.js"

@@ -1,0 +1,80 @@
+/** Address lookup tables: refused, unless the application lends an RPC of its own to read them through. */
+import { Operation, SwapError } from "@geoswap/core"
+import {
+  type Address,
+  fetchEncodedAccounts,
+  getAddressDecoder,
+  type GetMultipleAccountsApi,
+  type Rpc
+} from "@solana/kit"
+import * as Effect from "effect/Effect"
+import { lookupTableProgram } from "./programs.js"
+import type { MessageV0 } from "./wire.js"
+
+/** The accounts that a message takes from tables, in the order in which its indices count them. */
+export interface Loaded {
+  readonly writable: ReadonlyArray<string>
+  readonly readonly: ReadonlyArray<string>
+}
+
+/** The transfer's accounts that need not sign: source, mint and destination. */
+const mostLoaded = 3
+
+/** A table starts with its kind and 52 bytes about itself; its addresses follow, and are only ever added to. */
+const headerBytes = 56
+const tableKind = "1,0,0,0"
+
+const unsafe = (expected: string, found: string) => Operation.unsafe("lookupTables", expected, found)
+
+const fetchTables = (rpc: Rpc<GetMultipleAccountsApi>, addresses: ReadonlyArray<Address>) =>
+  Effect.tryPromise({
+    try: async (abortSignal) => {
+      const tables = await fetchEncodedAccounts(rpc, [...addresses], { abortSignal, commitment: "finalized" })
+      if (tables.length !== addresses.length) throw new TypeError("not an answer to what was asked")
+      return tables
+    },
+    // Nothing of what was thrown: an RPC's errors hold its URL, and the URL often holds a key.
+    catch: () =>
+      new SwapError.SignerError({
+        reason: "failed",
+        message: "The address lookup tables could not be read: the RPC given as lookupTables failed. Try again."
+      })
+  })
+
+/** What a message takes from its lookup tables. */
+export const resolve = Effect.fnUntraced(function* (
+  rpc: Rpc<GetMultipleAccountsApi> | undefined,
+  { addressTableLookups: lookups = [] }: Pick<MessageV0, "addressTableLookups">
+): Effect.fn.Return<Loaded, SwapError.SignError> {
+  if (lookups.length === 0) return { writable: [], readonly: [] }
+  if (rpc === undefined) return yield* unsafe("none, as no RPC to read them is set", `${lookups.length}`)
+  const indices = lookups.flatMap(({ readonlyIndexes, writableIndexes }) => [...writableIndexes, ...readonlyIndexes])
+  if (indices.length > mostLoaded || lookups.length > indices.length) {
+    return yield* unsafe(`${mostLoaded} accounts at most`, `${indices.length} accounts of ${lookups.length} tables`)
+  }
+  const tables = yield* fetchTables(
+    rpc,
+    lookups.map(({ lookupTableAddress }) => lookupTableAddress)
+  )
+  const writable: Array<string> = []
+  const readonly: Array<string> = []
+  for (const [position, { lookupTableAddress: name, readonlyIndexes, writableIndexes }] of lookups.entries()) {
+    const table = tables[position]
+    if (table?.exists !== true) return yield* unsafe("tables that exist", `${name}, which does not`)
+    if (table.programAddress !== lookupTableProgram) {
+      return yield* unsafe(`tables of ${lookupTableProgram}`, `${name}, an account of ${table.programAddress}`)
+    }
+    const { data } = table
+    if (data.slice(0, 4).join() !== tableKind || data.length < headerBytes) {
+      return yield* unsafe("lookup tables", `${name}, which is none`)
+    }
+    const size = Math.floor((data.length - headerBytes) / 32)
+    for (const [indexes, accounts] of [[writableIndexes, writable] as const, [readonlyIndexes, readonly] as const]) {
+      for (const index of indexes) {
+        if (index >= size) return yield* unsafe(`an index below ${size}, the size of ${name}`, `${index}`)
+        accounts.push(getAddressDecoder().decode(data, headerBytes + 32 * index))
+      }
+    }
+  }
+  return { writable, readonly }
+})

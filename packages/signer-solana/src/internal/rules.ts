@@ -1,0 +1,123 @@
+/** What a transaction must be, an allow-list: these accounts, these instructions, no other. */
+import { Operation, type SwapError } from "@geoswap/core"
+import { computeBudgetProgram, memoProgram, tokenProgram } from "./programs.js"
+import type { Account, Instruction, Rights, View } from "./view.js"
+import { latin1, printable } from "./words.js"
+
+/** What was agreed, with what follows from it. */
+export interface Expected {
+  readonly wallet: string
+  readonly relayer: string | undefined
+  readonly mint: string
+  readonly source: string
+  readonly destination: string
+  readonly amount: bigint
+  readonly terms: string
+}
+
+type Rule = readonly [field: string, fits: boolean, expected: string, found: string]
+
+const describe = (instruction: Instruction | undefined): string =>
+  instruction === undefined
+    ? "absent"
+    : `${instruction.program ?? "a program out of a table"} with ${instruction.data.length} bytes ` +
+      `that begin with ${instruction.data[0]} and ${instruction.accounts.length} accounts`
+
+/** The shape of an instruction: its program, its first byte, and how many bytes and accounts it has. */
+const shape = (
+  field: string,
+  instruction: Instruction | undefined,
+  [program, kind, size, accounts]: readonly [program: string, kind: number, size: number, accounts: number]
+): Rule => [
+  field,
+  instruction?.program === program &&
+    instruction.data[0] === kind &&
+    instruction.data.length === size &&
+    instruction.accounts.length === accounts,
+  `${program} with ${size} bytes that begin with ${kind} and ${accounts} accounts`,
+  describe(instruction)
+]
+
+const amountOf = ({ data }: Instruction): bigint =>
+  Uint8Array.from(data.slice(1, 9)).reduceRight((amount, byte) => amount * 256n + BigInt(byte), 0n)
+
+const transferRules = (transfer: Instruction | undefined, expected: Expected): ReadonlyArray<Rule> => {
+  const [source, mint, destination, authority] = transfer?.accounts ?? []
+  const amount = transfer && amountOf(transfer)
+  const same = (field: string, expected: string, found: string | undefined): Rule => [
+    field,
+    found === expected,
+    expected,
+    found ?? "absent"
+  ]
+  return [
+    shape("transfer", transfer, [tokenProgram, 12, 10, 4]),
+    ["amount", amount === expected.amount, `${expected.amount}`, `${amount}`],
+    same("source", expected.source, source),
+    same("token", expected.mint, mint),
+    same("destination", expected.destination, destination),
+    same("authority", expected.wallet, authority)
+  ]
+}
+
+const memoRules = (memo: Instruction | undefined, { terms }: Expected): ReadonlyArray<Rule> => {
+  const text = latin1(memo?.data ?? [])
+  const [, found] = /^geoswap:0x[0-9a-f]{64}:(0x[0-9a-f]{64})$/.exec(text) ?? []
+  return [
+    ["memoProgram", memo?.program === memoProgram, memoProgram, memo?.program ?? "absent"],
+    ["memoAccounts", memo?.accounts.length === 0, "0", `${memo?.accounts.length}`],
+    ["memo", found !== undefined, "geoswap:, an order id, :, and the terms", printable(text)],
+    ["terms", found === terms, terms, `${found}`]
+  ]
+}
+
+/** The one account that is too many, is missing, comes twice or has other rights than it needs. */
+const accountProblem = (
+  accounts: ReadonlyArray<Account>,
+  expected: ReadonlyMap<string, Rights>
+): string | undefined => {
+  const seen = new Set<string>()
+  for (const { address, rights } of accounts) {
+    if (seen.has(address)) return `${address} twice`
+    if (expected.get(address) !== rights) return `${address} as ${rights}`
+    seen.add(address)
+  }
+  return seen.size === 8 ? undefined : `${seen.size} different accounts`
+}
+
+const accountRule = ({ accounts, signers }: View, { destination, mint, source, wallet }: Expected): Rule => {
+  const rights = new Map<string, Rights>([
+    [computeBudgetProgram, "read-only"],
+    [tokenProgram, "read-only"],
+    [memoProgram, "read-only"],
+    [mint, "read-only"],
+    [source, "writable"],
+    [destination, "writable"],
+    [wallet, "read-only signer"],
+    [`${signers[0]}`, "writable signer"]
+  ])
+  const problem = accountProblem(accounts, rights)
+  return ["accounts", problem === undefined, "the eight that are needed, with the least rights", `${problem}`]
+}
+
+/** What does not fit in a message, or `undefined`. */
+export const judge = (view: View, expected: Expected): SwapError.UnsafeOperation | undefined => {
+  const { instructions, signers } = view
+  const [limit, price, transfer, memo] = instructions
+  const { relayer, wallet } = expected
+  const [feePayer] = signers
+  const payerFits = feePayer !== wallet && (relayer === undefined || feePayer === relayer)
+  const rules: ReadonlyArray<Rule> = [
+    ["feePayer", payerFits, relayer ?? "not the wallet", `${feePayer}`],
+    ["signers", signers.length === 2, "2", `${signers.length}`],
+    ["signers", signers[1] === wallet, `the fee payer and the wallet ${wallet}`, signers.join(" and ")],
+    ["instructions", instructions.length === 4, "4", `${instructions.length}`],
+    shape("computeUnitLimit", limit, [computeBudgetProgram, 2, 5, 0]),
+    shape("computeUnitPrice", price, [computeBudgetProgram, 3, 9, 0]),
+    ...transferRules(transfer, expected),
+    ...memoRules(memo, expected),
+    accountRule(view, expected)
+  ]
+  const broken = rules.find(([, fits]) => !fits)
+  return broken && Operation.unsafe(broken[0], broken[2], broken[3])
+}

@@ -1,0 +1,48 @@
+/** A message as the chain sees it: every account with its rights, every instruction with its accounts. */
+import type { ReadonlyUint8Array } from "@solana/kit"
+import type { Loaded } from "./lookupTables.js"
+import type { MessageV0 } from "./wire.js"
+
+export type Rights = "writable signer" | "read-only signer" | "writable" | "read-only"
+
+export interface Account {
+  readonly address: string
+  readonly rights: Rights
+}
+
+export interface Instruction {
+  /** Absent where it is no static account: the chain calls no program out of a table. */
+  readonly program: string | undefined
+  readonly accounts: ReadonlyArray<string | undefined>
+  readonly data: ReadonlyUint8Array
+}
+
+export interface View {
+  readonly signers: ReadonlyArray<string>
+  readonly accounts: ReadonlyArray<Account>
+  readonly instructions: ReadonlyArray<Instruction>
+}
+
+export const viewOf = ({ header, instructions, staticAccounts }: MessageV0, loaded: Loaded): View => {
+  const { numReadonlyNonSignerAccounts, numReadonlySignerAccounts, numSignerAccounts } = header
+  const rightsOf = (index: number): Rights => {
+    if (index < numSignerAccounts) {
+      return index < numSignerAccounts - numReadonlySignerAccounts ? "writable signer" : "read-only signer"
+    }
+    return index < staticAccounts.length - numReadonlyNonSignerAccounts ? "writable" : "read-only"
+  }
+  const accounts = [
+    ...staticAccounts.map((address, index): Account => ({ address, rights: rightsOf(index) })),
+    ...loaded.writable.map((address): Account => ({ address, rights: "writable" })),
+    ...loaded.readonly.map((address): Account => ({ address, rights: "read-only" }))
+  ]
+  return {
+    signers: staticAccounts.slice(0, numSignerAccounts),
+    accounts,
+    instructions: instructions.map(({ accountIndices = [], data = new Uint8Array(), programAddressIndex }) => ({
+      program: staticAccounts[programAddressIndex],
+      accounts: accountIndices.map((index) => accounts[index]?.address),
+      data
+    }))
+  }
+}

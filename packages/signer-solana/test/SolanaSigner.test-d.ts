@@ -1,0 +1,107 @@
+/** Checked by `tsc`: the types of kit and of the wallet standard fit without a cast. */
+import type { Signer, SwapError } from "@geoswap/core"
+import { type ClientOptions, createClient, type SolanaSigner as PromiseSigner } from "@geoswap/core/promise"
+import {
+  type Address,
+  createSolanaRpc,
+  type GetMultipleAccountsApi,
+  type KeyPairSigner,
+  type NoopSigner,
+  type Rpc,
+  type SolanaRpcApi,
+  type TransactionModifyingSigner,
+  type TransactionPartialSigner,
+  type TransactionSendingSigner
+} from "@solana/kit"
+import type { SolanaSignTransactionFeature } from "@solana/wallet-standard-features"
+import type { Wallet, WalletAccount, WalletWithFeatures } from "@wallet-standard/base"
+import type * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { expectTypeOf } from "vitest"
+import { SolanaSigner } from "../src/index.js"
+
+const { fromKeyPair, fromKitSigner, fromPromise, fromWalletStandard } = SolanaSigner
+
+// What the client takes is what comes back.
+expectTypeOf(fromKeyPair).returns.toEqualTypeOf<Promise<Signer.PromiseSolanaSigner>>()
+expectTypeOf(fromKitSigner).returns.toEqualTypeOf<Signer.PromiseSolanaSigner>()
+expectTypeOf(fromWalletStandard).returns.toEqualTypeOf<PromiseSigner>()
+expectTypeOf(fromPromise).returns.toExtend<NonNullable<ClientOptions["signers"]>["solana"]>()
+
+// Every layer brings the signers of a client, needs nothing, and says what can be wrong.
+type Layered = Layer.Layer<Signer.Signers, SwapError.InvalidInput>
+expectTypeOf(SolanaSigner.layerKeyPair).returns.toEqualTypeOf<Layered>()
+expectTypeOf(SolanaSigner.layerKitSigner).returns.toEqualTypeOf<Layered>()
+expectTypeOf(SolanaSigner.layerWalletStandard).returns.toEqualTypeOf<Layered>()
+expectTypeOf(SolanaSigner.layerPromise).returns.toEqualTypeOf<Layered>()
+expectTypeOf(SolanaSigner.layerKeyPair).parameters.toEqualTypeOf<Parameters<typeof fromKeyPair>>()
+expectTypeOf(SolanaSigner.layerKitSigner).parameters.toEqualTypeOf<Parameters<typeof fromKitSigner>>()
+expectTypeOf(SolanaSigner.layerWalletStandard).parameters.toEqualTypeOf<Parameters<typeof fromWalletStandard>>()
+expectTypeOf(SolanaSigner.layerPromise).parameters.toEqualTypeOf<Parameters<typeof fromPromise>>()
+
+/** Whether an Effect or a layer is anywhere in what a function of promises takes and gives. */
+type HoldsEffect<T, Depth extends ReadonlyArray<unknown> = []> = Depth["length"] extends 5
+  ? false
+  : T extends Effect.Effect<unknown, unknown, unknown> | Layer.Layer<never, unknown, unknown>
+    ? true
+    : T extends AbortSignal | CryptoKey | Uint8Array | Rpc<GetMultipleAccountsApi>
+      ? false
+      : T extends (...input: infer I) => infer O
+        ? HoldsEffect<I[number], [...Depth, 0]> | HoldsEffect<O, [...Depth, 0]>
+        : T extends Promise<infer A>
+          ? HoldsEffect<A, [...Depth, 0]>
+          : T extends object
+            ? { [K in keyof T]-?: HoldsEffect<T[K], [...Depth, 0]> }[keyof T]
+            : false
+expectTypeOf<HoldsEffect<typeof SolanaSigner.layerPromise>>().toEqualTypeOf<boolean>()
+expectTypeOf<HoldsEffect<typeof fromKeyPair>>().toEqualTypeOf<false>()
+expectTypeOf<HoldsEffect<typeof fromPromise>>().toEqualTypeOf<false>()
+expectTypeOf<HoldsEffect<SolanaSigner.WalletStandardOptions>>().toEqualTypeOf<false>()
+
+// Kit.
+declare const kit: {
+  readonly keyPair: KeyPairSigner
+  readonly noop: NoopSigner
+  readonly partial: TransactionPartialSigner<"J2xccRtuG43drESLYznHhLhQkLTdfepcKYbiQ9BsJVaf">
+  readonly modifying: TransactionModifyingSigner
+  readonly sending: TransactionSendingSigner
+  readonly address: Address
+}
+fromKitSigner(kit.keyPair, { name: "The treasury" })
+fromKitSigner(kit.noop)
+fromKitSigner(kit.partial)
+fromKitSigner(kit.modifying)
+// @ts-expect-error one that can only send is refused by its type already
+fromKitSigner(kit.sending)
+
+// The application's RPC, as it has it.
+declare const rpc: Rpc<SolanaRpcApi>
+fromKitSigner(kit.keyPair, { lookupTables: rpc })
+fromKitSigner(kit.keyPair, { lookupTables: createSolanaRpc("https://rpc.example") })
+fromKitSigner(kit.keyPair, { lookupTables: undefined, name: undefined })
+
+// The wallet standard, as `getWallets` and `useWallets` give it.
+declare const wallet: Wallet
+declare const featured: WalletWithFeatures<SolanaSignTransactionFeature>
+declare const account: WalletAccount
+expectTypeOf<Wallet>().toExtend<SolanaSigner.WalletStandardWallet>()
+expectTypeOf<WalletAccount>().toExtend<SolanaSigner.WalletStandardAccount>()
+fromWalletStandard(wallet)
+fromWalletStandard(featured, { account, chain: "solana:devnet", lookupTables: rpc })
+fromWalletStandard(featured, { account: account.address })
+// @ts-expect-error a chain has a namespace
+fromWalletStandard(featured, { chain: "mainnet" })
+
+// Key services: bytes or texts, now or later.
+fromPromise({ address: kit.address, signMessage: async () => new Uint8Array(64) })
+fromPromise({ address: "any", signMessage: (message, { signal }) => (signal.aborted ? "" : message) })
+fromPromise({ address: "any", signTransaction: async (transaction, { signal }) => (signal.aborted ? "" : transaction) })
+// @ts-expect-error a key service signs something
+fromPromise({ address: "any" })
+// @ts-expect-error a signature is bytes or a text
+fromPromise({ address: "any", signMessage: async () => 5 })
+
+createClient({
+  transport: { send: () => Promise.reject(new Error("offline")) },
+  signers: { solana: fromKitSigner(kit.keyPair) }
+})

@@ -1,0 +1,49 @@
+/** Chance that can be repeated: the same seed gives the same case. */
+export interface Chance {
+  /** From 0 up to, and without, 1. */
+  readonly next: () => number
+  /** An integer from 0 up to, and without, `bound`. */
+  readonly below: (bound: number) => number
+  readonly pick: <A>(values: ReadonlyArray<A>) => A
+  readonly bytes: (length: number) => Uint8Array
+  readonly shuffle: <A>(values: ReadonlyArray<A>) => ReadonlyArray<A>
+}
+
+/** The chance of one case of a run (mulberry32). */
+export const chanceOf = (seed: number, index: number): Chance => {
+  let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b)) >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const below = (bound: number) => Math.floor(next() * bound)
+  return {
+    next,
+    below,
+    pick: (values) => values[below(values.length)] as never,
+    bytes: (length) => Uint8Array.from({ length }, () => below(256)),
+    shuffle: (values) =>
+      values
+        .map((value) => ({ value, at: next() }))
+        .toSorted((a, b) => a.at - b.at)
+        .map(({ value }) => value)
+  }
+}
+
+/** How often a fuzz test tries, where it begins, and the case to repeat alone: `FUZZ_RUNS`, `FUZZ_SEED`, `FUZZ_CASE`. */
+export const runs = Number(process.env["FUZZ_RUNS"] ?? 10_000)
+const only = process.env["FUZZ_CASE"]
+/** The gate tries the same cases every time; longer runs try new ones. */
+export const seed = Number(process.env["FUZZ_SEED"] ?? (runs > 10_000 ? Date.now() % 2 ** 31 : 1))
+
+/** The cases of a share of the run, or the one that is asked for. */
+export const casesOf = function* (count: number) {
+  if (only !== undefined) yield Number(only)
+  else for (let index = 0; index < count; index++) yield index
+}
+
+export const isWhole = only === undefined
+
+export const repeat = (index: number) => `repeat with FUZZ_SEED=${seed} FUZZ_CASE=${index}`

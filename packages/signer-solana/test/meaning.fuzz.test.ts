@@ -1,0 +1,168 @@
+/**
+ * Nothing is signed whose meaning is not what was agreed, however well it is written; and what was agreed is signed,
+ * whatever the service chose about the rest.
+ *
+ * `FUZZ_RUNS` says how often to try, `FUZZ_SEED` where to begin and `FUZZ_CASE` which case alone to repeat.
+ */
+import { describe, expect, it } from "@effect/vitest"
+import type { Signer } from "@geoswap/core"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { SolanaSigner } from "../src/index.js"
+import { casesOf, type Chance, chanceOf, isWhole, repeat, runs, seed } from "./chance.js"
+import { isSignedBy, walletKey } from "./keys.js"
+import { honestPlan, mutations, type Plan, reordered, write } from "./mutations.js"
+import { against, agreed, bytesOf, textOf } from "./transactions.js"
+import { isTransaction, signerOf } from "./wallets.js"
+
+const key = walletKey()
+const signer = await signerOf(
+  SolanaSigner.layerPromise({ address: key.address, signMessage: async (message: Uint8Array) => key.sign(message) })
+)
+
+/** Whether a transaction is signed; anything but a signature or a refusal is told in words. */
+const outcome = async (transaction: Signer.TransactionToSign): Promise<string> => {
+  const before = key.signed()
+  const exit = await Effect.runPromiseExit(signer.signTransaction(transaction))
+  const asked = key.signed() - before
+  if (Exit.isSuccess(exit)) return isSignedBy(exit.value, key.address) && asked === 1 ? "signed" : "signed wrongly"
+  const error = Cause.squash(exit.cause)
+  const isRefusal = !Cause.hasDies(exit.cause) && (error as { readonly _tag?: string })._tag === "UnsafeOperation"
+  return isRefusal && asked === 0 ? "refused" : `${asked} signatures and ${Cause.pretty(exit.cause).slice(0, 600)}`
+}
+
+const asText = (transaction: Signer.TransactionToSign) =>
+  JSON.stringify(transaction, (_, value: unknown) => (typeof value === "bigint" ? `${value}n` : value))
+
+const wrong = (found: string): never => {
+  throw new Error(found)
+}
+
+const figures = (text: string) => process.stdout.write(`${text}\n`)
+
+/** A plan with one to three things changed, and what they are; kit refuses to write some. */
+const changed = (plan: Plan, chance: Chance) => {
+  const names = Array.from({ length: chance.pick([1, 1, 2, 3]) }, () => chance.pick(Object.keys(mutations)))
+  try {
+    return {
+      names,
+      transaction: write(names.reduce((changed, name) => mutations[name]?.(changed, chance) ?? changed, plan))
+    }
+  } catch {
+    return undefined
+  }
+}
+
+describe(`fuzzing with seed ${seed}`, () => {
+  const count = Math.ceil(runs / 5)
+
+  it(`signs none of ${count} transactions whose meaning was changed`, async () => {
+    const seen = new Map<string, number>()
+    let [tried, readable] = [0, 0]
+    for (const index of casesOf(count)) {
+      const chance = chanceOf(seed, index)
+      const plan = honestPlan(chance)
+      const honest = asText(write(plan))
+      // Some changes come to nothing, or to something that cannot be written: then there is another.
+      let made = changed(plan, chance)
+      while (made === undefined || asText(made.transaction) === honest) made = changed(plan, chance)
+      const { names, transaction } = made
+      const ended = await outcome(transaction)
+      if (ended !== "refused") wrong(`${names.join(", ")}: ${ended}\n${asText(transaction)}\n${repeat(index)}`)
+      tried++
+      if (isTransaction(bytesOf(transaction.unsignedTransaction))) readable++
+      for (const name of names) seen.set(name, (seen.get(name) ?? 0) + 1)
+    }
+    figures(`meaning: ${tried} hostile transactions, ${((100 * readable) / tried).toFixed(1)} % readable, 0 signed`)
+    expect(readable / tried).toBeGreaterThanOrEqual(0.9)
+    expect(isWhole ? Object.keys(mutations).filter((name) => !seen.has(name)) : []).toStrictEqual([])
+  })
+
+  it("signs every transaction that is what was agreed, whatever else the service chose", async () => {
+    const honest = Math.ceil(count / 4)
+    for (const index of casesOf(honest)) {
+      const chance = chanceOf(seed ^ 0x600d, index)
+      const plan = honestPlan(chance)
+      const transaction = write({ ...plan, compiled: chance.next() < 0.5 ? [reordered(chance)] : [] })
+      const ended = await outcome(transaction)
+      if (ended !== "signed") wrong(`${ended}\n${asText(transaction)}\n${repeat(index)}`)
+    }
+    figures(`meaning: ${honest} honest variations, all signed`)
+  })
+})
+
+/** Where the agreed transaction holds what the service may choose: signatures, blockhash, budget, decimals, order id. */
+const freedom = (() => {
+  const bytes = bytesOf(agreed.unsignedTransaction)
+  const free = new Map<number, "any" | "digit">()
+  const allow = (from: number, length: number, what: "any" | "digit" = "any") => {
+    for (let at = from; at < from + length; at++) free.set(at, what)
+  }
+  const message = 1 + 2 * 64
+  const blockhash = message + 4 + 1 + 8 * 32
+  allow(1, 128)
+  allow(blockhash, 32)
+  let at = blockhash + 32 + 1
+  for (let position = 0; position < 4; position++) {
+    at += 2 + Number(bytes[at + 1])
+    const long = Number(bytes[at]) >= 0x80
+    const length = long ? (Number(bytes[at]) & 0x7f) + 128 * Number(bytes[at + 1]) : Number(bytes[at])
+    at += long ? 2 : 1
+    if (position < 2) allow(at + 1, length - 1)
+    if (position === 2) allow(at + 9, 1)
+    if (position === 3) allow(at + 10, 64, "digit")
+    at += length
+  }
+  return { bytes, free }
+})()
+
+const isFree = (changed: Uint8Array): boolean => {
+  const { bytes, free } = freedom
+  return (
+    changed.length === bytes.length &&
+    changed.every((byte, at) => {
+      if (byte === bytes[at]) return true
+      const what = free.get(at)
+      return what === "any" || (what === "digit" && /[0-9a-f]/.test(String.fromCharCode(byte)))
+    })
+  )
+}
+
+/** The bytes of the agreed transaction, damaged. */
+const damaged = (chance: Chance): Uint8Array => {
+  const { bytes, free } = freedom
+  const list = Array.from(bytes)
+  const roll = chance.below(10)
+  if (roll === 0) return bytes.slice(0, chance.below(bytes.length))
+  if (roll === 1) return Uint8Array.from([...bytes, ...chance.bytes(1 + chance.below(64))])
+  if (roll === 2)
+    return Uint8Array.from(list.toSpliced(chance.below(list.length), 0, ...chance.bytes(1 + chance.below(3))))
+  if (roll === 3) return Uint8Array.from(list.toSpliced(chance.below(list.length), 1 + chance.below(3)))
+  const places = roll < 7 ? [...free.keys()] : list.map((_, at) => at)
+  for (let hits = 1 + chance.below(4); hits > 0; hits--) {
+    const at = chance.pick(places)
+    const digit = free.get(at) === "digit" && chance.next() < 0.7
+    list[at] = digit ? "0123456789abcdef".charCodeAt(chance.below(16)) : chance.below(256)
+  }
+  return Uint8Array.from(list)
+}
+
+describe(`fuzzing bytes with seed ${seed}`, () => {
+  const count = Math.ceil(runs / 5)
+
+  it(`signs ${count} damaged transactions only where the damage is the service's to choose`, async () => {
+    let signed = 0
+    for (const index of casesOf(count)) {
+      const bytes = damaged(chanceOf(seed ^ 0xb17e5, index))
+      const ended = await outcome(against(textOf(bytes)))
+      const expected = isFree(bytes) ? "signed" : "refused"
+      if (ended !== expected) wrong(`${ended} instead of ${expected}\n${textOf(bytes)}\n${repeat(index)}`)
+      if (ended === "signed") signed++
+    }
+    figures(`bytes: ${count} damaged transactions, ${signed} signed, all of them damaged where the service may choose`)
+    const [least, most] = isWhole ? [count / 10, count / 2] : [0, 1]
+    expect(signed).toBeGreaterThanOrEqual(least)
+    expect(signed).toBeLessThanOrEqual(most)
+  })
+})

@@ -1,0 +1,210 @@
+/** Every kind of wallet that this package takes, around one key. */
+import { Signer, type SwapError } from "@geoswap/core"
+import {
+  type Address,
+  createKeyPairFromPrivateKeyBytes,
+  createKeyPairSignerFromPrivateKeyBytes,
+  getTransactionDecoder,
+  type SignatureBytes,
+  type TransactionModifyingSigner,
+  type TransactionPartialSigner
+} from "@solana/kit"
+import {
+  type SolanaSignTransactionFeature,
+  type SolanaSignTransactionInput,
+  type SolanaSignTransactionOutput
+} from "@solana/wallet-standard-features"
+import { PublicKey } from "@solana/web3.js"
+import type { Wallet, WalletAccount } from "@wallet-standard/base"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SolanaSigner } from "../src/index.js"
+import { signWire, type TestKey } from "./keys.js"
+
+export const partialSigner = (key: TestKey): TransactionPartialSigner => ({
+  address: key.address as Address,
+  signTransactions: async (transactions) =>
+    transactions.map(({ messageBytes }) => ({
+      [key.address as Address]: key.sign(Uint8Array.from(messageBytes)) as SignatureBytes
+    }))
+})
+
+export const modifyingSigner = (key: TestKey): TransactionModifyingSigner => ({
+  address: key.address as Address,
+  modifyAndSignTransactions: async (transactions) =>
+    transactions.map((transaction) => ({
+      ...transaction,
+      // In another order than the message has them in.
+      signatures: {
+        [key.address as Address]: key.sign(Uint8Array.from(transaction.messageBytes)) as SignatureBytes,
+        ...Object.fromEntries(Object.entries(transaction.signatures).filter(([signer]) => signer !== key.address))
+      }
+    })) as never
+})
+
+export const accountOf = (address: string, features: WalletAccount["features"] = ["solana:signTransaction"]) => ({
+  address,
+  publicKey: new PublicKey(address).toBytes(),
+  chains: ["solana:mainnet", "solana:devnet"] as const,
+  features
+})
+
+export type StandardWallet = Wallet & {
+  readonly features: SolanaSignTransactionFeature
+  accounts: ReadonlyArray<WalletAccount>
+  /** Every call so far. */
+  readonly inputs: ReadonlyArray<SolanaSignTransactionInput>
+}
+
+/** A wallet of the wallet standard that really signs, unless it is told to do something else with a transaction. */
+export const standardWallet = (
+  key: TestKey,
+  sign: (bytes: Uint8Array) => unknown = (bytes) => signWire(key, bytes)
+): StandardWallet => {
+  const inputs: Array<SolanaSignTransactionInput> = []
+  return {
+    version: "1.0.0",
+    name: "Test Wallet",
+    icon: "data:image/png;base64,AA==",
+    chains: ["solana:mainnet", "solana:devnet"],
+    features: {
+      "solana:signTransaction": {
+        version: "1.0.0",
+        supportedTransactionVersions: ["legacy", 0],
+        signTransaction: async (...asked) => {
+          inputs.push(...asked)
+          return asked.map(
+            ({ transaction }) => ({ signedTransaction: sign(transaction) }) as SolanaSignTransactionOutput
+          )
+        }
+      }
+    },
+    accounts: [accountOf(key.address)],
+    inputs
+  }
+}
+
+/** A key service as a class, whose key is out of reach for everybody else. */
+class Hsm {
+  readonly address: string
+  readonly #key: TestKey
+  constructor(key: TestKey) {
+    this.address = key.address
+    this.#key = key
+  }
+  async signMessage(message: Uint8Array): Promise<Uint8Array> {
+    return this.#key.sign(message)
+  }
+}
+
+/** A remote signer as a class. */
+class RemoteSigner {
+  readonly address: string
+  readonly #key: TestKey
+  readonly #form: (bytes: Uint8Array) => Uint8Array | string
+  constructor(key: TestKey, form: (bytes: Uint8Array) => Uint8Array | string) {
+    this.address = key.address
+    this.#key = key
+    this.#form = form
+  }
+  signTransaction(transaction: string) {
+    return Promise.resolve(this.#form(signWire(this.#key, Buffer.from(transaction, "base64"))))
+  }
+}
+
+/** The texts in which services write a signature. */
+const signatureForms: Readonly<Record<string, (signature: Uint8Array) => Uint8Array | string>> = {
+  bytes: (signature) => signature,
+  "a Buffer": (signature) => Buffer.from(signature),
+  "hex with 0x": (signature) => `0x${Buffer.from(signature).toString("hex")}`,
+  hex: (signature) => Buffer.from(signature).toString("hex"),
+  base58: (signature) => base58(signature),
+  base64: (signature) => Buffer.from(signature).toString("base64")
+}
+
+const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+
+/** Base58 by long division, not by the code under test. */
+export const base58 = (bytes: Uint8Array): string => {
+  let value = BigInt(`0x00${Buffer.from(bytes).toString("hex")}`)
+  let text = ""
+  for (; value > 0n; value /= 58n) text = `${alphabet[Number(value % 58n)]}${text}`
+  const zeros = bytes.findIndex((byte) => byte !== 0)
+  return "1".repeat(zeros === -1 ? bytes.length : zeros) + text
+}
+
+type Layered = Layer.Layer<Signer.Signers, SwapError.InvalidInput>
+
+/** One way to make a signer, in its two forms. */
+export interface Kind {
+  readonly name: string
+  readonly make: (key: TestKey, options?: SolanaSigner.Options) => Promise<Signer.PromiseSolanaSigner>
+  readonly layer: (key: TestKey, options?: SolanaSigner.Options) => Promise<Layered>
+}
+
+const kind = <W>(
+  name: string,
+  wallet: (key: TestKey) => W | Promise<W>,
+  make: (wallet: W, options?: SolanaSigner.Options) => Signer.PromiseSolanaSigner | Promise<Signer.PromiseSolanaSigner>,
+  layer: (wallet: W, options?: SolanaSigner.Options) => Layered
+): Kind => ({
+  name,
+  make: async (key, options) => make(await wallet(key), options),
+  layer: async (key, options) => layer(await wallet(key), options)
+})
+
+const { fromKeyPair, fromKitSigner, fromPromise, fromWalletStandard } = SolanaSigner
+const { layerKeyPair, layerKitSigner, layerPromise, layerWalletStandard } = SolanaSigner
+
+export const kinds: ReadonlyArray<Kind> = [
+  kind("a key pair", ({ seed }) => createKeyPairFromPrivateKeyBytes(seed), fromKeyPair, layerKeyPair),
+  kind(
+    "kit's key pair signer",
+    ({ seed }) => createKeyPairSignerFromPrivateKeyBytes(seed),
+    fromKitSigner,
+    layerKitSigner
+  ),
+  kind("a partial signer of kit", partialSigner, fromKitSigner, layerKitSigner),
+  kind("a modifying signer of kit", modifyingSigner, fromKitSigner, layerKitSigner),
+  kind("a wallet of the wallet standard", standardWallet, fromWalletStandard, layerWalletStandard),
+  ...Object.entries(signatureForms).map(([form, write]) =>
+    kind(
+      `a key service that signs bytes and answers with ${form}`,
+      ({ address, sign }) => ({ address, signMessage: async (message: Uint8Array) => write(sign(message)) }),
+      fromPromise,
+      layerPromise
+    )
+  ),
+  kind("a key service that is a class", (key) => new Hsm(key), fromPromise, layerPromise),
+  kind(
+    "a remote signer that answers in base64",
+    (key) => new RemoteSigner(key, (bytes) => Buffer.from(bytes).toString("base64")),
+    fromPromise,
+    layerPromise
+  ),
+  kind(
+    "a remote signer that answers with bytes",
+    (key) => new RemoteSigner(key, (bytes) => bytes),
+    fromPromise,
+    layerPromise
+  )
+]
+
+/** The signer that a layer brings. */
+export const signerOf = (layer: Layered): Promise<Signer.SolanaSigner> =>
+  Effect.runPromise(
+    Effect.flatMap(Effect.scoped(Layer.build(layer)), (context) =>
+      Effect.fromNullishOr(Context.get(context, Signer.Signers).solana)
+    )
+  )
+
+/** Whether kit reads these bytes as a transaction. */
+export const isTransaction = (bytes: Uint8Array): boolean => {
+  try {
+    getTransactionDecoder().decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,48 @@
+/** The runtimes that our packages are for, each with the way to run a guest in it. */
+import type { Platform } from "./bundle.ts"
+import { type Run, runBrowser, runProcess, runThread, runWorkerd } from "./hosts.ts"
+import { bun, chromium, deno, node, workerd } from "./installed.ts"
+
+/**
+ * No configuration, no code from elsewhere, and no permission but to reach this machine and to read the one variable that
+ * kit's errors look at.
+ */
+const denoArgs = [
+  "run",
+  "--no-prompt",
+  "--no-config",
+  "--no-lock",
+  "--no-remote",
+  "--allow-net=127.0.0.1",
+  "--allow-env=NODE_ENV"
+]
+
+export interface Runtime {
+  /** Its name with its version, or with the reason why it cannot be tested here. */
+  readonly label: string
+  /** Absent where it cannot be tested. */
+  readonly path?: string
+  /** Which builds of other packages its bundlers choose. */
+  readonly platform: Platform
+  readonly start: (path: string, run: Run) => Promise<unknown>
+}
+
+export const runtimes: ReadonlyArray<Runtime> = [
+  { ...node, platform: "node", start: (path, run) => runProcess(path, [], run) },
+  { ...node, label: `a worker thread of ${node.label}`, platform: "node", start: (_, run) => runThread(run) },
+  { ...bun, platform: "node", start: (path, run) => runProcess(path, ["run"], run) },
+  { ...deno, platform: "node", start: (path, run) => runProcess(path, denoArgs, run) },
+  { ...workerd, platform: "node", start: runWorkerd },
+  {
+    ...chromium,
+    label: `a page of ${chromium.label}`,
+    platform: "browser",
+    start: (path, run) => runBrowser(path, "page", run)
+  },
+  {
+    ...chromium,
+    label: `a web worker of ${chromium.label}`,
+    platform: "browser",
+    start: (path, run) => runBrowser(path, "worker", run)
+  }
+]
