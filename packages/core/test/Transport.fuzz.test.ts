@@ -11,21 +11,11 @@ import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
+import { casesOf, chanceOf, isWhole, repeat, runs, seed } from "../../../tooling/testing/chance.ts"
 import { Client, Settings, SwapError, Transport } from "../src/index.js"
 import { Fault, ScriptedTransport, Vectors } from "../src/testing.js"
-import { asLiteral, chanceOf, hostile, shrink } from "./hostile.js"
+import { asLiteral, hostile, shrink } from "./hostile.js"
 import { passing, worldOf } from "./world.js"
-
-const runs = Number(process.env["FUZZ_RUNS"] ?? 10_000)
-const only = process.env["FUZZ_CASE"]
-/** The gate tries the same cases every time; longer runs try new ones. */
-const seed = Number(process.env["FUZZ_SEED"] ?? (runs > 10_000 ? Date.now() % 2 ** 31 : 1))
-
-/** The cases of a share of the run, or the one that is asked for. */
-const casesOf = function* (count: number) {
-  if (only !== undefined) yield Number(only)
-  else for (let index = 0; index < count; index++) yield index
-}
 
 const { evmRequest, solanaRequest } = ScriptedTransport
 const [operation] = Vectors.operations
@@ -123,12 +113,10 @@ const judge = (method: string, answer: Transport.HttpResponse) => wrong(answered
 
 /** Were all cases alike, a run would prove nothing. */
 const expectSome = (good: number, all: number) => {
-  const [least, most] = only === undefined ? [all / 20, all / 2] : [0, 1]
+  const [least, most] = isWhole ? [all / 20, all / 2] : [0, 1]
   expect(good).toBeGreaterThanOrEqual(least)
   expect(good).toBeLessThanOrEqual(most)
 }
-
-const repeat = (index: number) => `repeat with FUZZ_SEED=${seed} FUZZ_CASE=${index}`
 
 describe(`fuzzing with seed ${seed}`, () => {
   it("begins with answers that are understood", () => {

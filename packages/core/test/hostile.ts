@@ -1,27 +1,6 @@
 /** Answers that no honest service sends, made from a seed: the same seed gives the same answer. */
+import type { Chance } from "../../../tooling/testing/chance.ts"
 import type { HttpResponse } from "../src/Transport.js"
-
-/** Chance that can be repeated. */
-export interface Chance {
-  /** From 0 up to, and without, 1. */
-  readonly next: () => number
-  /** An integer from 0 up to, and without, `bound`. */
-  readonly below: (bound: number) => number
-  readonly pick: <A>(values: ReadonlyArray<A>) => A
-}
-
-/** The chance of one case of a run (mulberry32). */
-export const chanceOf = (seed: number, index: number): Chance => {
-  let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b)) >>> 0
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-  const below = (bound: number) => Math.floor(next() * bound)
-  return { next, below, pick: (values) => values[below(values.length)] as never }
-}
 
 /** JSON as it is written, so that a key can come twice and a number can be larger than any. */
 type Tree =

@@ -14,7 +14,7 @@ import { createPublicClient, createWalletClient, custom } from "viem"
 import { privateKeyToAccount, toAccount } from "viem/accounts"
 import { EvmSigner } from "../src/index.js"
 import { messageSigner } from "./chain.js"
-import { rejection, thrown } from "./failure.js"
+import { rejection, thrown } from "../../../tooling/testing/failure.ts"
 import { agreement, built } from "./operations.js"
 import { address, BrowserWallet, digestService, forms, privateKey, sign, stranger } from "./wallets.js"
 

@@ -11,22 +11,13 @@ import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 import { EvmSigner } from "../src/index.js"
-import { type Chance, chanceOf } from "./chance.js"
+import { casesOf, type Chance, chanceOf, isWhole, repeat, runs, seed } from "../../../tooling/testing/chance.ts"
 import { authorizationSigner, messageSigner, tupleHash } from "./chain.js"
 import { changes, handed, honestRound, isHonest } from "./meaning.js"
 import { address, digestService, forms, sign } from "./wallets.js"
 
-const runs = Number(process.env["FUZZ_RUNS"] ?? 10_000)
-const only = process.env["FUZZ_CASE"]
-/** The gate tries the same cases every time; longer runs try new ones. */
-const seed = Number(process.env["FUZZ_SEED"] ?? (runs > 10_000 ? Date.now() % 2 ** 31 : 1))
 const count = Math.ceil(runs / 5)
 const now = Date.UTC(2026, 0, 1)
-
-const casesOf = function* (cases: number) {
-  if (only !== undefined) yield Number(only)
-  else for (let index = 0; index < cases; index++) yield index
-}
 
 const wallet = digestService(forms["65 bytes in hex with v 27 or 28"])
 const signer = Effect.map(Signer.Signers, ({ evm }) => evm as Signer.EvmSigner).pipe(
@@ -36,7 +27,6 @@ const signer = Effect.map(Signer.Signers, ({ evm }) => evm as Signer.EvmSigner).
 
 const asText = (value: unknown) =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part), 1)
-const repeat = (index: number) => `repeat with FUZZ_SEED=${seed} FUZZ_CASE=${index}`
 
 const encode = Schema.encodeSync(Operation.BuiltOperation)
 const decode = Schema.decodeUnknownOption(Operation.BuiltOperation)
@@ -101,12 +91,12 @@ describe(`fuzzing the meaning with seed ${seed}`, () => {
         if (found === undefined && wallet.asked.length === 0) continue
         return expect.fail(`${names.join(", ")}: ${found ?? "asked"}\nfrom ${asText(round)}\n${repeat(index)}`)
       }
-      const tried = only === undefined ? count : 1
+      const tried = isWhole ? count : 1
       process.stdout.write(
         `meaning: ${tried} lies of ${met.size} kinds, ${((100 * decoded) / tried).toFixed(1)} % pass core's decoder, ${wallet.asked.length} signed\n`
       )
       expect(decoded / tried).toBeGreaterThanOrEqual(0.9)
-      if (only === undefined) expect([...met.keys()].toSorted()).toStrictEqual(Object.keys(changes).toSorted())
+      if (isWhole) expect([...met.keys()].toSorted()).toStrictEqual(Object.keys(changes).toSorted())
     })
   )
 
@@ -157,7 +147,7 @@ describe(`fuzzing the meaning with seed ${seed}`, () => {
         const found = wrong(exit, ["UnsafeOperation", "SignerError"])
         if (found !== undefined) return expect.fail(`${found}\nfrom ${asText([asked, lie])}\n${repeat(index)}`)
       }
-      if (only === undefined) expect(decoded / cases).toBeGreaterThanOrEqual(0.8)
+      if (isWhole) expect(decoded / cases).toBeGreaterThanOrEqual(0.8)
     })
   )
 

@@ -1,7 +1,7 @@
 /** Agreements and operations made by chance, and changes of what they mean. */
 import { Chain, type Operation, type Signer } from "@geoswap/core"
 import { Vectors } from "@geoswap/core/testing"
-import type { Chance } from "./chance.js"
+import type { Chance } from "../../../tooling/testing/chance.ts"
 import { digestOf, library } from "./chain.js"
 import type { Terms } from "./operations.js"
 import { address } from "./wallets.js"

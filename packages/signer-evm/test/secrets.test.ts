@@ -16,7 +16,7 @@ import { createWalletClient, custom } from "viem"
 import { privateKeyToAccount, toAccount } from "viem/accounts"
 import { EvmSigner } from "../src/index.js"
 import { library, tupleHash } from "./chain.js"
-import { rejection, thrown } from "./failure.js"
+import { rejection, thrown } from "../../../tooling/testing/failure.ts"
 import { agreement, built } from "./operations.js"
 import { address, BrowserWallet, digestService, forms, order, privateKey, sign, stranger } from "./wallets.js"
 

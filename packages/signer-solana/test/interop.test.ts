@@ -13,7 +13,7 @@ import {
   VersionedTransaction
 } from "@solana/web3.js"
 import { SolanaSigner } from "../src/index.js"
-import { chanceOf } from "./chance.js"
+import { chanceOf } from "../../../tooling/testing/chance.ts"
 import { isSignedBy, keyOf, walletKey } from "./keys.js"
 import { honestPlan, write } from "./mutations.js"
 import { hashTerms } from "./service.js"

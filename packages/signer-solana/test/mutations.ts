@@ -18,7 +18,7 @@ import {
   getBase64EncodedWireTransaction,
   type Instruction
 } from "@solana/kit"
-import type { Chance } from "./chance.js"
+import type { Chance } from "../../../tooling/testing/chance.ts"
 import { hashTerms } from "./service.js"
 import { tableName } from "./tables.js"
 import {

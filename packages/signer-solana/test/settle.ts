@@ -1,28 +1,18 @@
 /** How a call of a signer ends. */
-import type { Signer } from "@geoswap/core"
-import { SwapError } from "@geoswap/core"
+import { type Signer, SwapError } from "@geoswap/core"
+import * as Failure from "../../../tooling/testing/failure.ts"
 
 /** Nobody aborts. */
 export const patience = (): Signer.Abort => ({ signal: new AbortController().signal })
 
-/** What a promise rejects with; a promise that does not is a failure of the test. */
-export const rejection = async (promise: Promise<unknown> | void): Promise<SwapError.SwapError> => {
-  try {
-    await promise
-  } catch (error) {
-    if (SwapError.isSwapError(error)) return error
-    throw new Error("rejected with something that is no error of ours", { cause: error })
-  }
-  throw new Error("should have been refused, and was not")
+const ours = (error: unknown): SwapError.SwapError => {
+  if (SwapError.isSwapError(error)) return error
+  throw new Error("this is no error of ours", { cause: error })
 }
 
+/** What a promise rejects with; a promise that does not is a failure of the test. */
+export const rejection = async (promise: Promise<unknown> | void): Promise<SwapError.SwapError> =>
+  ours(await Failure.rejection(Promise.resolve(promise)))
+
 /** What a function throws. */
-export const thrown = (run: () => unknown): SwapError.SwapError => {
-  try {
-    run()
-  } catch (error) {
-    if (SwapError.isSwapError(error)) return error
-    throw new Error("threw something that is no error of ours", { cause: error })
-  }
-  throw new Error("should have thrown, and did not")
-}
+export const thrown = (run: () => unknown): SwapError.SwapError => ours(Failure.thrown(run))

@@ -5,7 +5,7 @@
 import { createClient } from "@geoswap/core/promise"
 import { ScriptedTransport, Vectors } from "@geoswap/core/testing"
 import { fetchTransport } from "@geoswap/transport-fetch"
-import { rejection } from "../failure.js"
+import { rejection } from "../../../../tooling/testing/failure.ts"
 import { signers } from "../signers.js"
 
 /** Where the services are; see `services.ts`. */

@@ -6,6 +6,8 @@ export interface Chance {
   readonly below: (bound: number) => number
   readonly pick: <A>(values: ReadonlyArray<A>) => A
   readonly bytes: (length: number) => Uint8Array
+  /** That many bytes in hexadecimal. */
+  readonly hex: (length: number) => `0x${string}`
   readonly shuffle: <A>(values: ReadonlyArray<A>) => ReadonlyArray<A>
 }
 
@@ -19,11 +21,13 @@ export const chanceOf = (seed: number, index: number): Chance => {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
   const below = (bound: number) => Math.floor(next() * bound)
+  const bytes = (length: number) => Uint8Array.from({ length }, () => below(256))
   return {
     next,
     below,
     pick: (values) => values[below(values.length)] as never,
-    bytes: (length) => Uint8Array.from({ length }, () => below(256)),
+    bytes,
+    hex: (length) => `0x${Buffer.from(bytes(length)).toString("hex")}`,
     shuffle: (values) =>
       values
         .map((value) => ({ value, at: next() }))
