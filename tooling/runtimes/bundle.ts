@@ -15,7 +15,14 @@ onunhandledrejection = ({ reason }) => { throw reason }
 onmessage = async ({ data }) => postMessage(await run(data))`,
 
   "module.js": `import { run } from "./guest.js"
-export default { fetch: async (request) => Response.json(await run(await request.json())) }`,
+let floating
+addEventListener("unhandledrejection", ({ reason }) => { floating = reason ?? new Error("something was rejected") })
+export default { fetch: async (request) => {
+  const result = await run(await request.json())
+  await new Promise((resolve) => setTimeout(resolve))
+  if (floating !== undefined) throw floating
+  return Response.json(result)
+} }`,
 
   "workerd.capnp": `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (

@@ -133,8 +133,12 @@ export const runBrowser = async (executablePath: string, place: keyof typeof pla
   signal.addEventListener("abort", close)
   try {
     const page = await browser.newPage()
+    const errors: Array<Error> = []
+    page.on("pageerror", (error) => errors.push(error))
     await page.goto(site.url)
-    return await page.evaluate<unknown>(places[place](JSON.stringify(input)))
+    const result = await page.evaluate<unknown>(places[place](JSON.stringify(input)))
+    if (errors.length > 0) throw new AggregateError(errors, "The page failed besides.")
+    return result
   } finally {
     signal.removeEventListener("abort", close)
     await browser.close()

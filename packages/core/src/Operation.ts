@@ -71,12 +71,13 @@ export interface Agreement {
 
 /**
  * What `terms` is the keccak256 of: destination chain, output token, recipient and minimum output, 32 bytes each. From
- * the agreement alone, never from the service.
+ * the agreement alone, never from the service. Throws where one of them does not fit.
  */
 export const encodeTerms = ({ request, quote }: Pick<Agreement, "request" | "quote">): Uint8Array => {
   const { destinationChain, outputToken, recipient, walletAddress } = request
   const words = [BigInt(destinationChain), toWord(outputToken), toWord(recipient ?? walletAddress), minimumOf(quote)]
-  const digits = words.map((word) => BigInt.asUintN(256, word).toString(16).padStart(64, "0")).join("")
+  if (words.some((word) => word !== BigInt.asUintN(256, word))) throw new RangeError("The terms have 32 bytes each.")
+  const digits = words.map((word) => word.toString(16).padStart(64, "0")).join("")
   return Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
 }
 

@@ -79,14 +79,17 @@ export class Signers extends Context.Service<Signers, { readonly evm?: EvmSigner
   "@geoswap/core/Signers"
 ) {}
 
-const isSignError = (error: unknown): error is SignError =>
-  isSwapError(error) && (error._tag === "SignerError" || error._tag === "UnsafeOperation")
-
-/** A signer's failure as one of our errors; what is one already stays as it is. */
+/**
+ * A signer's failure as one of our errors; what is one already stays as it is. Of what else it throws, a few words count
+ * that are too short for a seed and have no digit, as keys have; `failure` tells more.
+ */
 const toSignError = (cause: unknown): SignError =>
-  isSignError(cause)
+  isSwapError(cause) && (cause._tag === "SignerError" || cause._tag === "UnsafeOperation")
     ? cause
-    : new SignerError({ reason: "failed", message: `The signer failed: ${wordsOf(cause) || "no reason given"}.` })
+    : new SignerError({
+        reason: "failed",
+        message: `The signer failed: ${wordsOf(cause).match(/^[^\d@/]{1,46}$/)?.[0] ?? "no reason given"}.`
+      })
 
 /** A method of a promise signer as an effect, where the signer has it. */
 const lift = <I, A>(

@@ -233,14 +233,13 @@ describe("the terms, encoded", () => {
     expect(minimum).toBe(quote.output)
   })
 
-  it("have 32 bytes each, whatever they are made of", () => {
-    const odd = {
-      request: { ...request, recipient: `0x${"f".repeat(65)}` },
-      quote: { ...quote, minOutput: 2n ** 256n }
-    }
-    const [, , recipient, minimum] = wordsOf(odd)
-    expect(recipient).toBe(2n ** 256n - 1n)
-    expect(minimum).toBe(0n)
+  it.each([
+    ["a minimum beyond 32 bytes", request, { ...quote, minOutput: 2n ** 256n }],
+    ["a minimum below zero", request, { ...quote, minOutput: -1n }],
+    ["a recipient beyond 32 bytes", { ...request, recipient: `0x1${"0".repeat(64)}` }, quote],
+    ["a recipient that is none", { ...request, recipient: "0OIl" }, quote]
+  ])("cannot be made of %s", (_, request, quote) => {
+    expect(() => Operation.encodeTerms({ request, quote })).toThrow(RangeError)
   })
 })
 

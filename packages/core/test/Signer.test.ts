@@ -358,11 +358,18 @@ describe("what a wallet throws", () => {
   })
 
   it.each([undefined, null, 5, {}, { message: 5 }, new Error("")])("may say nothing: %s", (thrown) => {
-    expect(failed(thrown).message).toBe("The wallet failed: no reason given")
+    expect(failed(thrown).message).toBe("The wallet failed: no reason given.")
   })
 
   it.each([
     ["the code of EIP-1193", { code: 4001, message: "x" }],
+    ["its code as a text", { code: "4001" }],
+    ["the code of ethers", { code: "ACTION_REJECTED", message: "x" }],
+    ["an adapter's inner error", { name: "WalletSignTransactionError", error: { code: 4001 } }],
+    ["words of a device", "-3/sign request declined"],
+    ["words of a second device", new Error("UserRefusedOnDevice")],
+    ["words of a third wallet", new Error("Approval Denied")],
+    ["words of a fourth wallet", { message: "Transaction cancelled" }],
     ["the code inside of another error", new Error("x", { cause: new Error("y", { cause: { code: 4001 } }) })],
     ["words of a Solana wallet", new Error("User rejected the request.")],
     ["words of another", "Transaction was declined by the user"]
@@ -391,42 +398,79 @@ describe("what a wallet throws", () => {
         }
       }
     )
-    expect(failed(hostile).message).toBe("The wallet failed: no reason given")
+    expect(failed(hostile).message).toBe("The wallet failed: no reason given.")
+  })
+
+  const bytes = Buffer.from(key, "hex")
+  const apart = (size: number, by: string, ahead = "") =>
+    key
+      .match(new RegExp(`.{${size}}`, "g"))
+      ?.map((part) => ahead + part)
+      .join(by)
+  const phrase = "test test test test test test test test test test test junk"
+  it.each<readonly [string, string | undefined]>([
+    ["hex", key],
+    ["hex with its prefix", `0x${key}`],
+    ...[2, 4, 8, 16].map((size) => [`hex in groups of ${size}`, apart(size, " ")] as const),
+    ["hex with colons", apart(2, ":")],
+    ["bytes of hex in a list", apart(2, ", ", "0x")],
+    ["bytes of Python", apart(2, "", "\\x")],
+    ["bytes of an address of the web", apart(2, "", "%")],
+    ["bytes in JSON texts", JSON.stringify(key.match(/../g))],
+    ["base58 of 64 bytes", Vectors.solanaKey.secretKey],
+    ["base58 of 32 bytes", Vectors.solanaKey.address],
+    ["base64", bytes.toString("base64")],
+    ["base64 in lines", bytes.toString("base64").replaceAll(/.{16}/g, "$& ")],
+    ["base64 for addresses of the web", bytes.toString("base64url")],
+    ["half of it in pairs", apart(2, " ")?.slice(0, 47)],
+    ["a list of bytes", [...bytes].join(", ")],
+    ["a list of bytes with other separators", [...bytes].join(";")],
+    [
+      "a list of large numbers",
+      apart(8, " ")
+        ?.split(" ")
+        .map((part) => Number.parseInt(part, 16))
+        .join(" ")
+    ],
+    ["bytes as JSON writes them", JSON.stringify(new Uint8Array(bytes))],
+    ["a phrase", phrase],
+    ["a phrase in capitals", phrase.toUpperCase()],
+    ["a phrase as a list", JSON.stringify(phrase.split(" "))],
+    [
+      "a phrase with numbers",
+      phrase
+        .split(" ")
+        .map((word, index) => `${index + 1}. ${word}`)
+        .join(" ")
+    ],
+    ["the key of an account", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"],
+    ["an address that holds a key", "https://rpc.example/v2/abcdef"],
+    ["an address with a password", "user:hunter@rpc.example"],
+    ["a signature", operation.signature]
+  ])("is not told where it may hold a key: %s", (_, secret = "") => {
+    const shown = "The wallet failed: its reason is not shown, since it may hold a secret."
+    for (const thrown of [`Bad key: ${secret}`, new Error(`Bad key ${secret} given`), { cause: { message: secret } }]) {
+      const error = failed(Object.assign(new Error("", { cause: thrown }), { secret, inner: { secret } }))
+      expect(inspect(error, { depth: null, showHidden: true })).not.toContain(secret)
+      expect(error.message).toBe(shown)
+    }
   })
 
   it.each([
-    ["hex", key],
-    ["hex with its prefix", `0x${key}`],
-    ["base58 of 64 bytes", Vectors.solanaKey.secretKey],
-    ["base58 of 32 bytes", Vectors.solanaKey.address],
-    ["base64", Buffer.from(key, "hex").toString("base64")],
-    ["base64 for addresses of the web", Buffer.from(key, "hex").toString("base64url")],
-    ["a list of bytes", [...Buffer.from(key, "hex")].join(", ")],
-    ["a list of bytes without spaces", [...Buffer.from(key, "hex")].join(",")],
-    ["bytes as JSON writes them", JSON.stringify(new Uint8Array(Buffer.from(key, "hex"))).slice(1, -1)],
-    ["bytes apart", key.replaceAll(/..(?=.)/g, "$&:")],
-    ["bytes in lines", key.replaceAll(/..(?=.)/g, "0x$&, ")],
-    ["an address that holds a key", "https://rpc.example/v2/abcdef"],
-    ["a phrase", "test test test test test test test test test test test junk"],
-    ["a signature", operation.signature]
-  ])("is told without what may be a key: %s", (_, secret) => {
-    const thrown = Object.assign(new Error(`Bad key: ${secret} - go.`, { cause: secret }), {
-      secret,
-      inner: { secret }
-    })
-    const error = failed(thrown)
-    expect(inspect(error, { depth: null, showHidden: true })).not.toContain(secret)
-    expect(JSON.stringify(error)).not.toContain(secret)
-    expect(error.message).toMatch(/^The wallet failed: Bad key: \(hidden\) ?- go\. \(hidden\)$/)
-  })
-
-  it("is told with what is no secret: addresses of EVM chains, numbers, a few of them", () => {
-    const words = `${operation.request.walletAddress} has 12 of 100, 3 4 5`
+    `${operation.request.walletAddress} has 12 of 100, 3 4 5`,
+    "cannot sign since your wallet does not hold enough tokens for this swap",
+    "Error 503 after 3 attempts of 30 s: the device is locked (0x6b0c)"
+  ])("is told where it is plain words: %s", (words) => {
     expect(failed(new Error(words)).message).toBe(`The wallet failed: ${words}`)
   })
 
-  it("is not told at any length, nor slow to tell", () => {
-    expect(failed(new Error("ab ".repeat(100_000))).message.length).toBeLessThan(400)
-    expect(failed(new Error("1, ".repeat(100_000))).message.length).toBeLessThan(400)
+  it("is told without what controls a terminal", () => {
+    expect(failed(new Error("a\u001b[2J\u0007b\u202ec")).message).toBe("The wallet failed: a [2J b c")
+  })
+
+  it.each(["ab ", "1, ", "a.", "aa-", "1:1111", "word "])("is not told at any length, nor slow to tell: %s", (part) => {
+    const began = performance.now()
+    expect(failed(new Error(part.repeat(300_000))).message.length).toBeLessThan(1100)
+    expect(performance.now() - began).toBeLessThan(2000)
   })
 })

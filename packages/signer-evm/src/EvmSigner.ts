@@ -2,7 +2,7 @@
  * Signers for EVM wallets: any viem account, wallet client, EIP-1193 provider or key service. They sign only what was
  * agreed, and make sure of what came back.
  */
-import { Signer, SwapError } from "@geoswap/core"
+import { Signer, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Account, ofAccount } from "./internal/account.js"
@@ -34,17 +34,11 @@ const ofProviderWith = (provider: Requester, address: string, options?: Options)
 
 const ofKeyServiceWith = (service: KeyService, options?: Options) => make(ofKeyService(service), settle(options))
 
-/** The layer of a signer, which fails where its constructor throws. */
+/** The layer of a signer, which fails where its constructor throws. No constructor throws anything else. */
 const layer = (construct: () => Signer.EvmSigner): Layer.Layer<Signer.Signers, SwapError.InvalidInput> =>
   Layer.effect(
     Signer.Signers,
-    Effect.suspend(() => {
-      try {
-        return Effect.succeed({ evm: construct() })
-      } catch (error) {
-        return error instanceof SwapError.InvalidInput ? Effect.fail(error) : Effect.die(error)
-      }
-    })
+    Effect.try({ try: () => ({ evm: construct() }), catch: (error) => error as SwapError.InvalidInput })
   )
 
 /**
@@ -62,7 +56,7 @@ export const fromAccount = (account: Account, options?: Options): Signer.Promise
 
 /**
  * The signer of a viem wallet client, or of what wagmi's `useWalletClient` gives. It can sign delegations only where the
- * client's account is a local one.
+ * client's account is a local one that has `signAuthorization` or `sign`.
  *
  * @example
  * ```ts

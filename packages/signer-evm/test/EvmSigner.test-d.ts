@@ -65,6 +65,10 @@ EvmSigner.fromWalletClient(createWalletClient({ account: accounts.key, transport
 EvmSigner.fromWalletClient(createWalletClient({ transport: http() }), { account: address, name: "MetaMask" })
 EvmSigner.fromWalletClient(clients.any, { account: accounts.key })
 EvmSigner.fromWalletClient(clients.any, { account: rpcAccount })
+EvmSigner.fromWalletClient(clients.any, { account: clients.any.account })
+EvmSigner.fromWalletClient(clients.wagmi, { account: clients.wagmi.account })
+// @ts-expect-error a key service is no account
+EvmSigner.fromWalletClient(clients.any, { account: { address, signDigest: async () => "0x" } })
 
 // Providers: viem's type, EIP-1193 as it is written, and wallets that are typed loosely or strictly.
 declare const providers: {
@@ -113,6 +117,9 @@ EvmSigner.fromPromise({
   signMessage: (raw) => accounts.key.signMessage({ message: { raw } }),
   signAuthorization: (authorization) => accounts.key.signAuthorization(authorization)
 })
+EvmSigner.fromPromise({ address, signMessage: async (raw) => raw, signAuthorization: undefined })
+declare const maybe: { readonly signAuthorization: EvmSigner.MessageService["signAuthorization"] }
+EvmSigner.fromPromise({ address, signMessage: async (raw) => raw, ...maybe })
 declare class Kms implements EvmSigner.DigestService {
   readonly address: string
   signDigest(digest: `0x${string}`): Promise<Uint8Array>

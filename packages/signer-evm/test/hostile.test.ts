@@ -144,9 +144,9 @@ const agreements: ReadonlyArray<readonly [name: string, field: string, lie: Sign
     built({ ...agreement, request: { ...request, destinationChain: 0 } })
   ],
   ["the operation is null", "geoOp", { ...honest, geoOp: null as never }],
-  ["the operation lacks its fields", "geoOp", { ...honest, geoOp: {} as never }],
+  ["the operation lacks its fields", "chainId", { ...honest, geoOp: {} as never }],
   ["the amount is a text", "amount", { ...honest, geoOp: { ...honest.geoOp, amount: "10000000" as never } }],
-  ["the nonce cannot be hashed", "geoOp", { ...honest, geoOp: { ...honest.geoOp, nonce: -1n } }],
+  ["the nonce cannot be hashed", "nonce", { ...honest, geoOp: { ...honest.geoOp, nonce: -1n } }],
   [
     "the operation changes once it was read",
     "geoOpHash",

@@ -1,5 +1,4 @@
 /** Neither a key nor a signature shows in a signer, an error, a log or a trace, whatever a wallet throws or answers. */
-import { inspect } from "node:util"
 import { Signer, SwapError } from "@geoswap/core"
 import { createClient } from "@geoswap/core/promise"
 import { ScriptedTransport, Vectors } from "@geoswap/core/testing"
@@ -10,11 +9,13 @@ import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Tracer from "effect/Tracer"
+import * as Base58 from "ox/Base58"
 import * as PersonalMessage from "ox/PersonalMessage"
 import * as Signature from "ox/Signature"
 import { createWalletClient, custom } from "viem"
 import { privateKeyToAccount, toAccount } from "viem/accounts"
 import { EvmSigner } from "../src/index.js"
+import { canaryOf, hexOf, shown, written } from "./canary.js"
 import { library, tupleHash } from "./chain.js"
 import { rejection, thrown } from "../../../tooling/testing/failure.ts"
 import { agreement, built } from "./operations.js"
@@ -26,65 +27,14 @@ const [delegate] = Vectors.evmDeployment.delegates ?? []
 const deployment = { ...agreement.deployment, codeHash: `0x${"c0".repeat(32)}` } as const
 const tuple = { chainId: 8453, address: delegate as `0x${string}`, nonce: 4, deployment: agreement.deployment }
 
-/** A number in each way in which it may be written. */
-const written = (value: bigint): ReadonlyArray<string> => {
-  const hex = value.toString(16).padStart(64, "0")
-  const bytes = Buffer.from(hex, "hex")
-  const pairs = hex.match(/../g) ?? []
-  return [
-    hex,
-    `0x${hex.toUpperCase()}`,
-    value.toString(),
-    bytes.toString("base64"),
-    bytes.join(","),
-    bytes.join(", "),
-    pairs.join(":"),
-    pairs.join(" "),
-    pairs.map((pair) => `0x${pair}`).join(", ")
-  ]
-}
 const signatures = [PersonalMessage.getSignPayload(operation.geoOpHash), tupleHash(tuple)].map((hash) => sign(hash))
-/** What may not be seen. The end of base64 depends on what follows it. */
-const secrets = [BigInt(privateKey), ...signatures.flatMap(({ r, s }) => [r, s, order - s])]
-  .flatMap(written)
-  .map((text) => (text.endsWith("=") ? text.slice(0, 40) : text).toLowerCase())
-
-const jsonOf = (value: unknown) =>
-  JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part))
-
-/** Everything that a log, a console or an error report could make of a value. */
-const shown = (value: unknown): string => {
-  const seen = new Set<unknown>()
-  const texts: Array<string> = [inspect(value, { depth: null, showHidden: true, getters: true, breakLength: Infinity })]
-  const attempt = (text: () => string | undefined) => {
-    try {
-      texts.push(text() ?? "")
-    } catch {
-      // What has no text is not shown as one.
-    }
-  }
-  const visit = (part: unknown, depth: number): void => {
-    if (seen.has(part) || depth === 12) return
-    seen.add(part)
-    attempt(() => String(part))
-    if ((typeof part !== "object" && typeof part !== "function") || part === null) return
-    if (part instanceof Error || "toJSON" in part) attempt(() => jsonOf(part))
-    for (const key of Reflect.ownKeys(part)) attempt(() => (visit(Reflect.get(part, key), depth + 1), ""))
-  }
-  visit(value, 0)
-  attempt(() => jsonOf(value))
-  return texts.join("\n").toLowerCase()
-}
-
-const leaksIn = (value: unknown): ReadonlyArray<string> => {
-  const text = shown(value)
-  return secrets.filter((secret) => text.includes(secret))
-}
+const { leaksIn, secrets } = canaryOf([BigInt(privateKey), ...signatures.flatMap(({ r, s }) => [r, s, order - s])])
 
 /** Ways in which a wallet's error holds a secret. */
 const errors: Readonly<Record<string, (secret: string) => unknown>> = {
   "in its message": (secret) => new Error(`cannot sign with ${secret}`),
   "as its message": (secret) => new Error(secret),
+  "by half": (secret) => new Error(`cannot sign with ${secret.slice(0, Math.ceil(secret.length / 2) + 1)}`),
   "in a long message": (secret) => new Error(`${"words ".repeat(40)}${secret}${" and more".repeat(40)}`),
   "in its cause": (secret) => new Error("failed", { cause: new Error(`with ${secret}`) }),
   "in a cause that is no error": (secret) => new Error("failed", { cause: { secret, message: secret } }),
@@ -227,6 +177,37 @@ describe("a canary", () => {
     }
   })
 
+  it("is seen where something leaks half of it, and not where less or something else is shown", () => {
+    const [{ r } = { r: 0n }] = signatures
+    for (const value of [BigInt(privateKey), r]) {
+      const bytes = Buffer.from(hexOf(value), "hex")
+      const half = bytes.subarray(9, 25)
+      const pairs = half.toString("hex").match(/../g) ?? []
+      for (const leak of [
+        half.toString("hex"),
+        half.toString("hex").toUpperCase(),
+        `cut off: 0x${hexOf(value).slice(0, 32)}…`,
+        `…${hexOf(value).slice(-32)}`,
+        pairs.join(":"),
+        pairs.join(" "),
+        pairs.map((pair) => `0x${pair}`).join(", "),
+        half,
+        Uint8Array.from(half),
+        half.join(","),
+        [...half],
+        bytes.toString("base64").slice(11, 31),
+        Base58.fromBytes(bytes).slice(-20),
+        value.toString().slice(30, 50)
+      ]) {
+        expect(leaksIn(new Error("outer", { cause: { leak } }))).not.toHaveLength(0)
+        expect(leaksIn({ leak })).not.toHaveLength(0)
+      }
+      for (const harmless of [hexOf(value).slice(0, 30), operation.geoOpHash, address, stranger, half.subarray(1)]) {
+        expect(leaksIn({ harmless })).toHaveLength(0)
+      }
+    }
+  })
+
   it("is in the errors and answers of the wallets below", () => {
     for (const hold of Object.values(errors).slice(0, -1)) expect(leaksIn(hold(privateKey))).not.toHaveLength(0)
     const payload = PersonalMessage.getSignPayload(operation.geoOpHash)
@@ -269,7 +250,7 @@ describe("no key and no signature shows", () => {
     [
       "a wallet client",
       EvmSigner.fromWalletClient(createWalletClient({ account, transport: custom(new BrowserWallet()) })),
-      EvmSigner.layerAccount(account)
+      EvmSigner.layerWalletClient(createWalletClient({ account, transport: custom(new BrowserWallet()) }))
     ],
     [
       "a browser wallet",
@@ -338,7 +319,9 @@ describe("no key and no signature shows", () => {
     const phrase = "legal winner thank year wave sausage worth useful legal winner thank yellow"
     const service = { address, signDigest: () => Promise.reject(new Error(`cannot use "${phrase}"`)) }
     const error = await rejection(EvmSigner.fromPromise(service).signOperation(operation, alive()))
-    expect(error).toMatchObject({ message: 'The key service failed: cannot use "(hidden)"' })
+    expect(error).toMatchObject({
+      message: "The key service failed: its reason is not shown, since it may hold a secret."
+    })
     expect(shown(error)).not.toContain("sausage")
   })
 

@@ -6,8 +6,11 @@ import * as Layer from "effect/Layer"
 import { keyPairWallet } from "./internal/keyPair.js"
 import { type KeyService, keyServiceWallet } from "./internal/keyService.js"
 import { type KitSigner, kitSignerWallet } from "./internal/kitSigner.js"
+import { guarded, invalidInput } from "./internal/given.js"
+import { isKeyless } from "./internal/keyless.js"
+import { choose, type Chosen, type Options } from "./internal/options.js"
 import { make } from "./internal/signer.js"
-import { guarded, type Options, type Wallet } from "./internal/wallet.js"
+import type { Wallet } from "./internal/wallet.js"
 import {
   type WalletStandardOptions,
   type WalletStandardWallet,
@@ -16,23 +19,37 @@ import {
 
 export type { KeyService, MessageKeyService, TransactionKeyService } from "./internal/keyService.js"
 export type { KitSigner } from "./internal/kitSigner.js"
-export type { Options } from "./internal/wallet.js"
+export type { Options } from "./internal/options.js"
 export type { WalletStandardAccount, WalletStandardOptions, WalletStandardWallet } from "./internal/walletStandard.js"
 
 type Making = Effect.Effect<Signer.SolanaSigner, SwapError.InvalidInput>
 
 /** The signer of a wallet, unless there is something wrong with what it is made of. */
-const making = (field: string, wallet: Effect.Effect<Wallet, SwapError.InvalidInput>, options?: Options): Making =>
-  Effect.map(guarded(field, wallet), (found) => make(found, options))
+const making = Effect.fnUntraced(function* (
+  field: string,
+  options: Options | undefined,
+  walletWith: (chosen: Chosen) => Effect.Effect<Wallet, SwapError.InvalidInput>
+): Effect.fn.Return<Signer.SolanaSigner, SwapError.InvalidInput> {
+  const chosen = yield* choose(options)
+  const wallet = yield* guarded(field, walletWith(chosen))
+  if (isKeyless(wallet.address)) {
+    // Not with the address itself: 32 bytes in base58 are what a seed looks like, too.
+    return yield* invalidInput(
+      field,
+      "no key belongs to its address, so that nothing can sign for it: it is that of a multisig, a smart wallet or a program. Use a wallet with a key of its own"
+    )
+  }
+  return make(wallet, chosen.lookupTables)
+})
 
 const ofKeyPair = (keyPair: CryptoKeyPair, options?: Options) =>
-  making("keyPair", keyPairWallet(keyPair, options), options)
+  making("keyPair", options, (chosen) => keyPairWallet(keyPair, chosen))
 const ofKitSigner = (signer: KitSigner, options?: Options) =>
-  making("signer", kitSignerWallet(signer, options), options)
+  making("signer", options, (chosen) => kitSignerWallet(signer, chosen))
 const ofWalletStandard = (wallet: WalletStandardWallet, options?: WalletStandardOptions) =>
-  making("wallet", walletStandardWallet(wallet, options), options)
+  making("wallet", options, (chosen) => walletStandardWallet(wallet, chosen))
 const ofKeyService = (keyService: KeyService, options?: Options) =>
-  making("keyService", keyServiceWallet(keyService, options), options)
+  making("keyService", options, (chosen) => keyServiceWallet(keyService, chosen))
 
 /** The signer in promises; throws what is wrong. */
 const now = (signer: Making): Signer.PromiseSolanaSigner => {

@@ -80,7 +80,7 @@ fromKitSigner(kit.keyPair, { lookupTables: rpc })
 fromKitSigner(kit.keyPair, { lookupTables: createSolanaRpc("https://rpc.example") })
 fromKitSigner(kit.keyPair, { lookupTables: undefined, name: undefined })
 
-// The wallet standard, as `getWallets` and `useWallets` give it.
+// The wallet standard, as `getWallets` gives it. What `useWallets` of React gives has names for features.
 declare const wallet: Wallet
 declare const featured: WalletWithFeatures<SolanaSignTransactionFeature>
 declare const account: WalletAccount
@@ -89,6 +89,12 @@ expectTypeOf<WalletAccount>().toExtend<SolanaSigner.WalletStandardAccount>()
 fromWalletStandard(wallet)
 fromWalletStandard(featured, { account, chain: "solana:devnet", lookupTables: rpc })
 fromWalletStandard(featured, { account: account.address })
+declare const uiWallet: Omit<Wallet, "features" | "accounts"> & {
+  readonly features: Wallet["chains"]
+  readonly accounts: ReadonlyArray<Omit<WalletAccount, "publicKey">>
+}
+// @ts-expect-error React's picture of a wallet is refused by its type already
+fromWalletStandard(uiWallet)
 // @ts-expect-error a chain has a namespace
 fromWalletStandard(featured, { chain: "mainnet" })
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@effect/vitest"
-import type { SwapError } from "@geoswap/core"
 import { getSetComputeUnitLimitInstruction, getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget"
 import { type Blockhash, type Instruction } from "@solana/kit"
 import { SolanaSigner } from "../src/index.js"
@@ -9,6 +8,7 @@ import {
   agreed,
   budget,
   bytesOf,
+  compiledOf,
   honest,
   limit,
   memo,
@@ -18,7 +18,8 @@ import {
   stranger,
   transfer,
   transferOf,
-  wireOf
+  wireOf,
+  wireOfCompiled
 } from "./transactions.js"
 import { modifyingSigner, standardWallet } from "./wallets.js"
 
@@ -53,7 +54,7 @@ describe("a wallet that changes the transaction before signing it is told what i
     expect(
       await instead([limit, getSetComputeUnitPriceInstruction({ microLamports: 5000n }), transfer, memo])
     ).toMatchInlineSnapshot(
-      `"Phantom changed the transaction before signing it: the compute unit price went from 1000 to 5000. Nothing was submitted. Turn off the wallet's own fee, priority or protection setting for this site, or use another wallet."`
+      `"Phantom changed the transaction before signing it: the compute unit price went from 1000 to 5000. GeoSwap submitted nothing. Turn off the wallet's own fee or priority setting for this site, or use another wallet."`
     )
   })
 
@@ -73,7 +74,7 @@ describe("a wallet that changes the transaction before signing it is told what i
         lighthouse
       ])
     ).toMatchInlineSnapshot(
-      `"Phantom changed the transaction before signing it: the compute unit limit went from 60000 to 90000; the compute unit price went from 1000 to 5000; an instruction of AoVsGaj8MSJ6xwKxfFxo9iZWH3enC8RRTXKH2fx2F8os was added. Nothing was submitted. Turn off the wallet's own fee, priority or protection setting for this site, or use another wallet."`
+      `"Phantom changed the transaction before signing it: an instruction of AoVsGaj8MSJ6xwKxfFxo9iZWH3enC8RRTXKH2fx2F8os was added; the compute unit limit went from 60000 to 90000; the compute unit price went from 1000 to 5000. GeoSwap submitted nothing. The wallet signed something that you did not agree to: do not trust it with this, and use another wallet."`
     )
   })
 
@@ -84,9 +85,8 @@ describe("a wallet that changes the transaction before signing it is told what i
 
   it("a removed instruction", async () => {
     expect(await instead([...budget, transfer])).toContain("an instruction was removed.")
-    expect(await instead([limit, transfer, memo])).toContain(
-      "the compute unit price was removed; an instruction was removed."
-    )
+    const price = await instead([limit, transfer, memo])
+    expect(price).toContain("it: the compute unit price was removed. ")
   })
 
   it("a changed instruction", async () => {
@@ -94,7 +94,7 @@ describe("a wallet that changes the transaction before signing it is told what i
   })
 
   it("the order", async () => {
-    expect(await instead([...budget, memo, transfer])).toContain("its accounts or its form are not what they were.")
+    expect(await instead([...budget, memo, transfer])).toContain("the instructions are in another order.")
   })
 
   it("the fee payer", async () => {
@@ -108,13 +108,62 @@ describe("a wallet that changes the transaction before signing it is told what i
   it("the rights of an account", async () => {
     const writable = recompiled(({ header }) => ({ header: { ...header, numReadonlySignerAccounts: 0 } }))
     expect(await wordsOf(() => signWire(key, bytesOf(writable)))).toContain(
-      "its accounts or its form are not what they were."
+      "its accounts or their rights are not what they were."
     )
   })
 
   it("something behind its end", async () => {
     expect(await wordsOf((bytes) => Uint8Array.from([...signWire(key, bytes), 0]))).toContain(
-      "its accounts or its form"
+      "its form is not what it was."
+    )
+  })
+})
+
+describe("a wallet that changes the transaction is told what to do about it:", () => {
+  const dearer = getSetComputeUnitPriceInstruction({ microLamports: 5000n })
+  const otherBlockhash = stranger as string as Blockhash
+  const compiled = compiledOf(wireOf([limit, dearer, transfer, memo]))
+  const swap = (index: number) => ([2, 3].includes(index) ? 5 - index : index)
+  const swapped = wireOfCompiled({
+    ...compiled,
+    staticAccounts: compiled.staticAccounts.map((_, index, all) => all[swap(index)] ?? relayer),
+    instructions: compiled.instructions.map(({ accountIndices, ...instruction }) => ({
+      ...instruction,
+      ...(accountIndices && { accountIndices: accountIndices.map(swap) })
+    }))
+  })
+  const writable = (wire: string) => bytesOf(wire).map((byte, at) => (at === 131 ? 0 : byte))
+
+  it.each<[string, () => Promise<string>]>([
+    ["a price", () => instead([limit, dearer, transfer, memo])],
+    ["a second price", () => instead([limit, price, dearer, transfer, memo])],
+    ["no price and no limit", () => instead([transfer, memo])],
+    ["a blockhash", () => instead(honest, relayer, otherBlockhash)],
+    ["a price and a blockhash", () => instead([limit, dearer, transfer, memo], relayer, otherBlockhash)],
+    ["a price behind the rest", () => instead([transfer, memo, limit, dearer])],
+    ["a price, in a message with its accounts in another order", () => wordsOf(() => signWire(key, bytesOf(swapped)))]
+  ])("%s is a setting of its own", async (_, words) => {
+    expect(await words()).toMatch(/\. GeoSwap submitted nothing\. Turn off the wallet's own fee or priority setting/)
+  })
+
+  it.each<[string, () => Promise<string>]>([
+    ["another amount", () => instead([...budget, transferOf({ amount: 1n }), memo])],
+    ["another memo", () => instead([...budget, transfer, { ...memo, data: Uint8Array.of(65) }])],
+    ["an instruction of its own", () => instead([...honest, lighthouse])],
+    ["an instruction twice", () => instead([...honest, transfer])],
+    ["no memo", () => instead([...budget, transfer])],
+    ["another order", () => instead([...budget, memo, transfer])],
+    ["another fee payer", () => instead(honest, stranger)],
+    ["another amount and a price", () => instead([limit, dearer, transferOf({ amount: 1n }), memo])],
+    ["another order and a price", () => instead([limit, dearer, memo, transfer])],
+    [
+      "a wallet to write to and a price",
+      () => wordsOf(() => signWire(key, writable(wireOf([limit, dearer, transfer, memo]))))
+    ],
+    ["a byte behind the end", () => wordsOf((bytes) => Uint8Array.from([...signWire(key, bytes), 0]))]
+  ])("%s is no setting, but a reason not to trust it", async (_, words) => {
+    expect(await words()).toMatch(
+      /\. GeoSwap submitted nothing\. The wallet signed something that you did not agree to: .* use another wallet\.$/
     )
   })
 })
@@ -168,18 +217,6 @@ describe("a wallet that gives back something else is told so:", () => {
     expect(filled).toMatchInlineSnapshot(
       `"Phantom filled in the signature of the fee payer, which only the relayer can give. It must not send the transaction either: use a wallet that only signs."`
     )
-  })
-
-  it("no list of outputs at all", async () => {
-    const wallet = standardWallet(key)
-    const features = {
-      "solana:signTransaction": { ...wallet.features["solana:signTransaction"], signTransaction: async () => undefined }
-    }
-    const error = await rejection(
-      SolanaSigner.fromWalletStandard({ ...wallet, features }).signTransaction(agreed, patience())
-    )
-    expect(error).toMatchObject({ _tag: "SignerError" } satisfies Partial<SwapError.SignerError>)
-    expect(error.message).toMatch(/^Test Wallet /)
   })
 })
 

@@ -14,7 +14,7 @@ import {
 } from "@solana/web3.js"
 import { SolanaSigner } from "../src/index.js"
 import { chanceOf } from "../../../tooling/testing/chance.ts"
-import { isSignedBy, keyOf, walletKey } from "./keys.js"
+import { isSignedBy, testKey, walletKey } from "./keys.js"
 import { honestPlan, write } from "./mutations.js"
 import { hashTerms } from "./service.js"
 import { patience } from "./settle.js"
@@ -115,7 +115,7 @@ describe("a fee payer that signed already", () => {
   it("keeps its signature", async () => {
     const payer = Keypair.fromSeed(new Uint8Array(32).fill(12))
     const transaction = VersionedTransaction.deserialize(Buffer.from(agreed.unsignedTransaction, "base64"))
-    const first = keyOf(payer.secretKey.slice(0, 32)).sign(transaction.message.serialize())
+    const first = testKey(payer.secretKey.slice(0, 32)).sign(transaction.message.serialize())
     transaction.signatures[0] = first
     const solana = await SolanaSigner.fromKeyPair(
       await createKeyPairFromBytes(Keypair.fromSeed(walletKey().seed).secretKey)

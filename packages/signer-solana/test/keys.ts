@@ -25,7 +25,7 @@ const publicKeyOf = (address: string) =>
     type: "spki"
   })
 
-export const keyOf = (seed: Uint8Array): TestKey => {
+export const testKey = (seed: Uint8Array): TestKey => {
   const key = privateKeyOf(seed)
   const bytes = createPublicKey(key).export({ format: "der", type: "spki" }).subarray(-32)
   let count = 0
@@ -41,10 +41,10 @@ export const keyOf = (seed: Uint8Array): TestKey => {
 }
 
 /** The key of the vectors. */
-export const walletKey = (): TestKey => keyOf(Buffer.from(Vectors.solanaKey.seed.slice(2), "hex"))
+export const walletKey = (): TestKey => testKey(Buffer.from(Vectors.solanaKey.seed.slice(2), "hex"))
 
 /** A key of somebody else. */
-export const otherKey = (fill = 9): TestKey => keyOf(new Uint8Array(32).fill(fill))
+export const otherKey = (fill = 9): TestKey => testKey(new Uint8Array(32).fill(fill))
 
 /** Whether a transaction holds a valid signature of that address over its message. */
 export const isSignedBy = (transaction: string, address: string): boolean => {

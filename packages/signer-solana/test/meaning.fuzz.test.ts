@@ -2,7 +2,7 @@
  * Nothing is signed whose meaning is not what was agreed, however well it is written; and what was agreed is signed,
  * whatever the service chose about the rest.
  *
- * `FUZZ_RUNS` says how often to try, `FUZZ_SEED` where to begin and `FUZZ_CASE` which case alone to repeat.
+ * `FUZZ_RUNS` says how often to try (below 5,000 not every kind of change has its turn), `FUZZ_SEED` where to begin and `FUZZ_CASE` which case alone to repeat.
  */
 import { describe, expect, it } from "@effect/vitest"
 import type { Signer } from "@geoswap/core"
@@ -54,7 +54,12 @@ const changed = (plan: Plan, chance: Chance) => {
   }
 }
 
-describe(`fuzzing with seed ${seed}`, () => {
+/** Enough for every kind of change to have its turn, and for shares to mean something. */
+const isLong = isWhole && runs >= 5000
+/** For a machine that does other things as well; long runs have no limit. */
+const timeout = runs > 10_000 ? 0 : 120_000
+
+describe(`fuzzing with seed ${seed}`, { timeout }, () => {
   const count = Math.ceil(runs / 5)
 
   it(`signs none of ${count} transactions whose meaning was changed`, async () => {
@@ -75,8 +80,8 @@ describe(`fuzzing with seed ${seed}`, () => {
       for (const name of names) seen.set(name, (seen.get(name) ?? 0) + 1)
     }
     figures(`meaning: ${tried} hostile transactions, ${((100 * readable) / tried).toFixed(1)} % readable, 0 signed`)
-    expect(readable / tried).toBeGreaterThanOrEqual(0.9)
-    expect(isWhole ? Object.keys(mutations).filter((name) => !seen.has(name)) : []).toStrictEqual([])
+    expect(readable / tried).toBeGreaterThanOrEqual(isLong ? 0.9 : 0)
+    expect(isLong ? Object.keys(mutations).filter((name) => !seen.has(name)) : []).toStrictEqual([])
   })
 
   it("signs every transaction that is what was agreed, whatever else the service chose", async () => {
@@ -148,7 +153,7 @@ const damaged = (chance: Chance): Uint8Array => {
   return Uint8Array.from(list)
 }
 
-describe(`fuzzing bytes with seed ${seed}`, () => {
+describe(`fuzzing bytes with seed ${seed}`, { timeout }, () => {
   const count = Math.ceil(runs / 5)
 
   it(`signs ${count} damaged transactions only where the damage is the service's to choose`, async () => {
@@ -161,7 +166,7 @@ describe(`fuzzing bytes with seed ${seed}`, () => {
       if (ended === "signed") signed++
     }
     figures(`bytes: ${count} damaged transactions, ${signed} signed, all of them damaged where the service may choose`)
-    const [least, most] = isWhole ? [count / 10, count / 2] : [0, 1]
+    const [least, most] = isLong ? [count / 10, count / 2] : [0, count]
     expect(signed).toBeGreaterThanOrEqual(least)
     expect(signed).toBeLessThanOrEqual(most)
   })

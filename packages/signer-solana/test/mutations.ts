@@ -56,7 +56,7 @@ export interface Plan {
 
 const hexOf = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString("hex")}`
 const u64 = (chance: Chance): bigint => BigInt(hexOf(chance.bytes(8)))
-const keyOf = (chance: Chance): Address => getAddressDecoder().decode(chance.bytes(32))
+const anyAddress = (chance: Chance): Address => getAddressDecoder().decode(chance.bytes(32))
 
 /** A transaction that fits, with everything that is the service's choice chosen by chance. */
 export const honestPlan = (chance: Chance): Plan => {
@@ -78,7 +78,7 @@ export const honestPlan = (chance: Chance): Plan => {
       memoOf(`geoswap:${hexOf(chance.bytes(32))}:${terms}`)
     ],
     feePayer: relayer,
-    blockhash: keyOf(chance) as string as Blockhash,
+    blockhash: anyAddress(chance) as string as Blockhash,
     tables: [],
     compiled: [],
     agreement: { ...agreement, request, quote }

@@ -42,6 +42,9 @@ const shown = (value: unknown): string => {
     .toLowerCase()
 }
 
+const grouped = (text: string, size: number, separator: string) =>
+  (text.match(new RegExp(`.{1,${size}}`, "g")) ?? []).join(separator)
+
 /** The ways in which somebody could write bytes. */
 const formsOf = (bytes: Uint8Array): Readonly<Record<string, string>> => ({
   hex: Buffer.from(bytes).toString("hex"),
@@ -54,49 +57,77 @@ const formsOf = (bytes: Uint8Array): Readonly<Record<string, string>> => ({
   "a list with blanks": bytes.join(", "),
   "a list with line breaks": bytes.join(",\n  "),
   "a printed array": inspect(bytes),
-  "JSON of an array": JSON.stringify(bytes)
+  "JSON of an array": JSON.stringify(bytes),
+  "hex with \\x": Array.from(bytes, (byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join(""),
+  "hex with %": Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, "0")}`).join(""),
+  "hex in groups of 4": grouped(Buffer.from(bytes).toString("hex"), 4, " "),
+  "hex in groups of 8": grouped(Buffer.from(bytes).toString("hex"), 8, "-"),
+  "a list with semicolons": bytes.join(";"),
+  "wrapped base64": grouped(Buffer.from(bytes).toString("base64"), 16, "\n"),
+  "the first half in hex": Buffer.from(bytes.slice(0, bytes.length / 2)).toString("hex"),
+  "the second half in base58": base58(bytes.slice(bytes.length / 2))
 })
 
 // A seed whose bytes differ, so that a part of it would be seen as well as the whole.
 const seed = Uint8Array.from({ length: 32 }, (_, index) => (index * 37 + 201) % 256)
 
-/** The parts of a secret that must not be seen anywhere: enough of it to tell, in every form. */
+/** Secrets that are texts, in the ways in which somebody could write them. */
+const phrase = "legal winner thank year wave sausage worth useful legal winner thank yellow".split(" ")
+const textSecrets: Readonly<Record<string, string>> = {
+  "a seed phrase": phrase.join(" "),
+  "a seed phrase in capitals": phrase.join(" ").toUpperCase(),
+  "a seed phrase as a list": phrase.join(", "),
+  "a seed phrase as JSON": JSON.stringify(phrase),
+  "a seed phrase with numbers": phrase.map((word, index) => `${index + 1}. ${word}`).join(" "),
+  "a seed phrase in lines": phrase.join("\n"),
+  "a key of a cloud": "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
+}
+
+/** The parts of a secret that must not be seen anywhere: enough of it to tell, however it is written. */
 const partsOf = (bytes: Uint8Array): ReadonlyArray<string> => {
-  const middle = bytes.slice(3, 18)
-  return [
-    Buffer.from(middle).toString("hex"),
-    base58(bytes).slice(4, 30),
-    Buffer.from(bytes.slice(3, 18)).toString("base64"),
-    middle.join(","),
-    middle.join(", "),
-    Array.from(middle, (byte) => byte.toString(16).padStart(2, "0")).join(":"),
-    Array.from(middle, (byte) => `0x${byte.toString(16).padStart(2, "0")}`).join(", "),
-    Array.from(middle, (byte, index) => `"${index + 3}":${byte}`).join(",")
-  ].map((part) => part.toLowerCase())
+  const half = bytes.length / 2
+  return [bytes, bytes.slice(0, half), bytes.slice(half)].flatMap((part) => {
+    const middle = part.slice(3, 15)
+    return [
+      Buffer.from(middle).toString("hex"),
+      base58(part).slice(4, 18),
+      Buffer.from(middle).toString("base64"),
+      middle.join(),
+      Array.from(middle, (byte, index) => `${index + 3},${byte}`).join()
+    ].map((text) => text.toLowerCase())
+  })
 }
 
 const key = walletKey()
 /** The signature that every kind of wallet gives: Ed25519 leaves no choice. */
 const signature = key.sign(bytesOf(agreed.unsignedTransaction).slice(129))
-const secrets = [seed, key.seed, signature].flatMap(partsOf)
+const secrets = [...[seed, key.seed, signature].flatMap(partsOf), "sausage worth useful", "k7mdeng/bpxrficy"]
 
 const leaks = (value: unknown): ReadonlyArray<string> => {
   const text = shown(value)
-  return secrets.filter((secret) => text.includes(secret))
+  const ways = [
+    text,
+    // Digits without what is between them, numbers with a comma between them, words with a blank.
+    text.replaceAll(/\\+[xn]|0x|[^a-z0-9+/]/g, ""),
+    text.replaceAll(/[^0-9]+/g, ","),
+    text.replaceAll(/[^a-z]+/g, " ")
+  ]
+  return secrets.filter((secret) => ways.some((way) => way.includes(secret)))
 }
 
-/** Whatever is logged and traced while an effect runs. */
+/** Whatever is logged and traced while an effect runs: of spans all that a tracer gets, with how they end. */
 const observed = async <A, E>(effect: Effect.Effect<A, E>) => {
   const seen: Array<unknown> = []
   const logger = Logger.make(({ cause, message }) => void seen.push(message, cause))
   const tracer = Tracer.make({
     span: (options) => {
       const span = new Tracer.NativeSpan(options)
-      seen.push(span.attributes, span.events, span.links)
+      // The whole span, which by the end of the effect holds its exit.
+      seen.push(span.name, span)
       return span
     }
   })
-  const program = Effect.tapCause(Effect.withSpan(effect, "test"), (cause) => Effect.logError("it failed", cause))
+  const program = Effect.tapCause(effect, (cause) => Effect.logError("it failed", cause))
   const exit = await Effect.runPromiseExit(
     program.pipe(Effect.withTracer(tracer), Effect.provide(Logger.layer([logger])))
   )
@@ -104,7 +135,7 @@ const observed = async <A, E>(effect: Effect.Effect<A, E>) => {
 }
 
 describe("the canary", () => {
-  it.each(Object.entries(formsOf(signature)))("sees a signature as %s", (_, text) => {
+  it.each(Object.entries({ ...formsOf(signature), ...textSecrets }))("sees a secret as %s", (_, text) => {
     expect(leaks(new Error(`could not use ${text}`)).length).toBeGreaterThan(0)
     expect(leaks({ deep: [{ error: new Error("outer", { cause: { text } }) }] }).length).toBeGreaterThan(0)
   })
@@ -118,6 +149,26 @@ describe("the canary", () => {
   it("sees what is logged", async () => {
     const { seen } = await observed(Effect.fail(new Error(base58(signature))))
     expect(leaks(seen).length).toBeGreaterThan(0)
+  })
+
+  const secret = base58(signature)
+  it.each<[string, Effect.Effect<unknown, unknown>]>([
+    ["name", Effect.withSpan(Effect.void, secret)],
+    ["attributes", Effect.withSpan(Effect.void, "span", { attributes: { secret } })],
+    ["later attributes", Effect.withSpan(Effect.annotateCurrentSpan("secret", secret), "span")],
+    ["failure", Effect.ignore(Effect.withSpan(Effect.fail({ secret }), "span"))],
+    ["defect", Effect.catchDefect(Effect.withSpan(Effect.die(new Error(secret)), "span"), () => Effect.void)],
+    ["result", Effect.asVoid(Effect.withSpan(Effect.succeed({ secret }), "span"))],
+    ["inner span", Effect.withSpan(Effect.asVoid(Effect.withSpan(Effect.succeed(secret), "inner")), "outer")]
+  ])("sees a span's %s", async (_, effect) => {
+    const { seen } = await observed(effect)
+    expect(leaks(seen).length).toBeGreaterThan(0)
+  })
+
+  it("sees nothing in a span that holds nothing", async () => {
+    const { seen } = await observed(Effect.withSpan(Effect.void, "span"))
+    expect(seen.length).toBeGreaterThan(0)
+    expect(leaks(seen)).toStrictEqual([])
   })
 })
 
@@ -192,7 +243,7 @@ describe.each(Object.entries(failing))("%s that throws", (_, wallet) => {
     let thrown: unknown
     const signer = await signerOf(wallet(() => Promise.reject(thrown)))
     for (const bytes of [seed, signature]) {
-      for (const [form, secret] of Object.entries(formsOf(bytes))) {
+      for (const [form, secret] of Object.entries({ ...formsOf(bytes), ...textSecrets })) {
         thrown = problem(secret, bytes)
         const { exit, seen } = await observed(signer.signTransaction(agreed))
         expect(exit._tag).toBe("Failure")

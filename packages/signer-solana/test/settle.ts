@@ -16,3 +16,10 @@ export const rejection = async (promise: Promise<unknown> | void): Promise<SwapE
 
 /** What a function throws. */
 export const thrown = (run: () => unknown): SwapError.SwapError => ours(Failure.thrown(run))
+
+/** The words in which a constructor refuses what it was given. */
+export const refusal = (make: () => unknown): string => {
+  const error = thrown(make)
+  if (error._tag !== "InvalidInput") throw new Error("this is no refusal", { cause: error })
+  return `${error.field} | ${error.message}`
+}

@@ -17,7 +17,7 @@ import { invalid } from "./verify.js"
 const incapable = () =>
   new SignerError({
     reason: "incapable",
-    message: "The wallet is not delegated, and this signer cannot sign a delegation."
+    message: "This signer cannot sign the delegation that the wallet needs."
   })
 
 const stateOf = (request: QuoteRequest) =>

@@ -1,47 +1,76 @@
 /** What wallets and key services throw, as an error of ours. */
-import * as Predicate from "effect/Predicate"
 import { isSwapError, SignerError } from "../SwapError.js"
 
 type Thrown = Readonly<Record<string, unknown>>
 
 /** What was thrown and its causes, as far as anyone wraps them; wallets throw plain objects and texts as well. */
-const chainOf = (thrown: unknown, depth = 8): ReadonlyArray<Thrown> => {
-  if (typeof thrown === "string") return [{ message: thrown }]
-  if (typeof thrown !== "object" || thrown === null || depth === 0) return []
-  return [thrown as Thrown, ...chainOf((thrown as Thrown)["cause"], depth - 1)]
+const chainOf = (thrown: unknown, depth = 6): ReadonlyArray<Thrown> =>
+  typeof thrown === "string"
+    ? [{ message: thrown }]
+    : Object(thrown) === thrown && depth > 0
+      ? [thrown as Thrown, ...["cause", "error"].flatMap((inner) => chainOf((thrown as Thrown)[inner], depth - 1))]
+      : []
+
+/** In the words of wallets and devices: "User rejected the request", "Transaction cancelled", "Approval Denied". */
+const saysNo = new RegExp(
+  [
+    "\\b(user|approval|signing) ?(was )?(rejected|refused|denied|declined|cancel)",
+    "\\b(transaction|request) (was )?(declined|cancell?ed)",
+    "\\b(rejected|denied|declined|cancell?ed) by (the )?user\\b"
+  ].join("|"),
+  "i"
+)
+
+/** Words of sentences that no seed phrase has. */
+const ofSentences = /^(the|and|not|for|was|are|with|from)$/i
+
+/** As many words in a row as a seed phrase has, each as long as its words are. */
+const isPhrase = (words: ReadonlyArray<string>): boolean => {
+  let row = 0
+  return words.some((word) => {
+    row = word.length > 2 && word.length < 9 && !ofSentences.test(word) ? row + 1 : 0
+    return row === 12
+  })
 }
 
-const saysNo = /\buser (rejected|denied|declined|cancel)|\b(rejected|denied|declined|cancell?ed) by (the )?user\b/i
-
-/** What may be a key, a seed or a signature in the forms that they are written in, or an address that holds a key. */
-const secrets = [
-  /\b[a-z][a-z0-9+.-]*:\/\/\S+/gi,
-  /[\w+/=-]{43,}/g,
-  /(\d{1,3}[,\s]+){15,}\d{1,3}/g,
-  /("?\d{1,3}"?\s*:\s*\d{1,3}[\s,]*){8,}/g,
-  /\b((0x)?[0-9a-f]{2}[\s:,-]+){7,}(0x)?[0-9a-f]{2}\b/gi,
-  /\b([a-z]{3,8} ){11,}[a-z]{3,8}\b/g
-]
-
-const hideSecrets = (words: string): string =>
-  secrets.reduce((text, secret) => text.replaceAll(secret, "(hidden)"), words)
+/**
+ * Whether a text may hold a key, a seed, a signature or the address of a service with one in it: by the digits, long
+ * parts or words that these have in any form in which they are written.
+ */
+const mayHoldSecret = (text: string): boolean => {
+  const rest = text.replaceAll(/\b0x[\da-f]{40}\b/gi, "")
+  return (
+    rest.length > 1000 ||
+    /:\/\/|@|\S{30}|(\b[\da-f]{1,4}\b\W+){7}/i.test(rest) ||
+    rest.replaceAll(/\D/g, "").length > 12 ||
+    rest.split(/\s+/).some((part) => part.length > 11 && /\d/.test(part) && /[a-z]/i.test(part)) ||
+    isPhrase(rest.split(/[^a-z]+/i))
+  )
+}
 
 const read = (who: string, thrown: unknown): SignerError => {
   const errors = chainOf(thrown)
-  const texts = errors.map(({ message, shortMessage }) => shortMessage ?? message).filter(Predicate.isString)
-  if (errors.some(({ code }) => code === 4001) || texts.some((text) => saysNo.test(text))) {
+  const text = errors
+    .map(({ message, shortMessage }) => shortMessage ?? message)
+    .filter((words, index, all) => typeof words === "string" && all.indexOf(words) === index)
+    .join(" ")
+    .replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, " ")
+    .trim()
+  if (errors.some(({ code }) => code === 4001 || code === "4001" || code === "ACTION_REJECTED") || saysNo.test(text)) {
     return new SignerError({ reason: "rejected", message: `${who}: the user declined to sign.` })
   }
-  const joined = [...new Set(texts)].join(" ").slice(0, 10_000).replaceAll(/\s+/g, " ").trim()
-  const words = hideSecrets(joined).slice(0, 300) || "no reason given"
-  const reason = isSwapError(thrown) && thrown._tag === "SignerError" ? thrown.reason : "failed"
-  return new SignerError({ reason, message: reason === "failed" ? `${who} failed: ${words}` : `${who}: ${words}` })
+  const words = mayHoldSecret(text)
+    ? "its reason is not shown, since it may hold a secret."
+    : text || "no reason given."
+  const reason =
+    isSwapError(thrown) && thrown._tag === "SignerError" && thrown.reason !== "missing" ? thrown.reason : "failed"
+  return new SignerError({ reason, message: `${who}${reason === "failed" ? " failed" : ""}: ${words}` })
 }
 
 /**
  * What a wallet or a key service threw, as one of our errors: `rejected` where its user said no, and the reason of a
- * `SignerError` where it is one. Its words are kept, except for those that may be a key or a signature. The object is
- * not: it may hold either.
+ * `SignerError` where it is one. Its words are kept, unless they may hold a key or a signature. The object is not: it
+ * may hold either.
  *
  * @example
  * ```ts
@@ -52,6 +81,6 @@ export const failure = (who: string, thrown: unknown): SignerError => {
   try {
     return read(who, thrown)
   } catch {
-    return new SignerError({ reason: "failed", message: `${who} failed: no reason given` })
+    return new SignerError({ reason: "failed", message: `${who} failed: no reason given.` })
   }
 }

@@ -76,7 +76,7 @@ export const sign = Effect.fn("geoswap.sign")(function* (
   const { unsignedTransaction } = built
   const signedTransaction = yield* (signers.solana as SolanaSigner).signTransaction(transactionOf(built, agreement))
   if (!isSigned(unsignedTransaction, signedTransaction)) {
-    return yield* invalid("a transaction that is unsigned or says something else")
+    return yield* invalid("another transaction, or none that is signed")
   }
   return { kind: "solana", geoOpToken, signedTransaction }
 })

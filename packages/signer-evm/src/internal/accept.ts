@@ -51,14 +51,19 @@ export const accept = Effect.fnUntraced(function* (
   return yield* invalid(another(asked, signer))
 })
 
-const differs = (named: unknown, asked: number): boolean =>
-  named !== undefined && named !== null && Number(named) !== asked
+/** Another number than was asked for. What a wallet names may be anything, a key too: only what can be one is shown. */
+const otherNumber = (what: string, named: unknown, asked: number): string | undefined => {
+  if (named === undefined || named === null) return undefined
+  const found = Number(named)
+  if (found === asked) return undefined
+  return Number.isSafeInteger(found) ? `${what} ${found} instead of ${asked}` : `another ${what} than ${asked}`
+}
 
 const names = (answer: unknown, tuple: Tuple): string | undefined => {
   if (!hasMembers(answer)) return undefined
   const { address, chainId, contractAddress, nonce } = answer as Members<keyof Tuple | "contractAddress">
-  if (differs(chainId, tuple.chainId)) return `chain ${Number(chainId)} instead of ${tuple.chainId}`
-  if (differs(nonce, tuple.nonce)) return `nonce ${Number(nonce)} instead of ${tuple.nonce}`
+  const number = otherNumber("chain", chainId, tuple.chainId) ?? otherNumber("nonce", nonce, tuple.nonce)
+  if (number !== undefined) return number
   const contracts = [address, contractAddress].filter((named) => named !== undefined && named !== null)
   const isOther = (named: unknown) => !Chain.isAddress("evm", named) || !Chain.sameAddress("evm", named, tuple.address)
   return contracts.some(isOther) ? `another contract than ${tuple.address}` : undefined

@@ -7,6 +7,14 @@ import type { Wallet } from "./wallet.js"
 /** A viem account that signs by itself: from `privateKeyToAccount`, `mnemonicToAccount`, `toAccount` and the like. */
 export type Account = Pick<LocalAccount, "address" | "type" | "signMessage" | "sign" | "signAuthorization">
 
+/** What to do with accounts of viem that do not sign by themselves, by their type. */
+export const otherTypes: Readonly<Record<string, string>> = {
+  "json-rpc":
+    "is a json-rpc account, whose key is in a wallet. Use EvmSigner.fromWalletClient(client) or EvmSigner.fromProvider(provider, address).",
+  smart:
+    "is a smart account, a contract that has no key of its own. GeoSwap needs the signature of the paying wallet's key: use EvmSigner.fromAccount with the account that owns it, as the paying wallet."
+}
+
 /** Why something is no account that signs by itself, and what to do about it. */
 const otherThanAccount = (given: unknown): string | undefined => {
   if (typeof given === "string") {
@@ -15,12 +23,7 @@ const otherThanAccount = (given: unknown): string | undefined => {
   if (!hasMembers(given)) return `should be a viem account, and is ${kindOf(given)}.`
   const { request, signDigest, type } = given as Members<"request" | "signDigest" | "type">
   if (type === "local") return undefined
-  if (type === "json-rpc") {
-    return "is a json-rpc account, whose key is in a wallet. Use EvmSigner.fromWalletClient(client) or EvmSigner.fromProvider(provider, address)."
-  }
-  if (type === "smart") {
-    return "is a smart account, a contract that has no key of its own. GeoSwap needs the signature of the paying wallet's key: use EvmSigner.fromAccount with the account that owns it, as the paying wallet."
-  }
+  if (type === "json-rpc" || type === "smart") return otherTypes[type]
   if (typeof signDigest === "function") return "is a key service. Use EvmSigner.fromPromise(keyService)."
   return typeof request === "function"
     ? "is a client or a provider. Use EvmSigner.fromWalletClient(client) or EvmSigner.fromProvider(provider, address)."
@@ -40,6 +43,7 @@ export const ofAccount = (account: unknown, field = "account"): Wallet =>
     return {
       address: addressOf(`${field}.address`, address),
       name: "The account",
+      jsonRpc: false,
       signMessage: (raw) => signMessage?.call(account, { message: { raw } }),
       ...(sign && { signAuthorization: (tuple) => sign.call(account, { hash: hashAuthorization(tuple) }) }),
       ...(signAuthorization && { signAuthorization: (tuple) => signAuthorization.call(account, tuple) })

@@ -13,7 +13,8 @@ const codesOf = (thrown: unknown, depth = 8): ReadonlyArray<unknown> => {
   return [code, ...[cause, data, originalError].flatMap((inner) => codesOf(inner, depth - 1))]
 }
 
-const rejected = [4001, 5000]
+/** EIP-1193, WalletConnect, ethers, and wallets that write the number as a text. */
+const rejected = [4001, 5000, "ACTION_REJECTED", "4001"]
 
 /** What the codes of EIP-1193 and JSON-RPC mean to whoever reads the error. */
 const meanings: ReadonlyArray<
@@ -25,10 +26,11 @@ const meanings: ReadonlyArray<
   [[-32002], "failed", () => "has a request open already. Answer it there, then try again."]
 ]
 
-/** What a wallet threw, as one of our errors. Reading it may throw as well. */
+/** What a wallet threw, as one of our errors. Only behind JSON-RPC do codes mean this. Reading it may throw as well. */
 export const walletFailure =
-  ({ address, who }: { readonly address: string; readonly who: string }) =>
+  ({ address, jsonRpc, who }: { readonly address: string; readonly jsonRpc: boolean; readonly who: string }) =>
   (thrown: unknown): SwapError.SignerError => {
+    if (!jsonRpc) return Signer.failure(who, thrown)
     try {
       const codes = codesOf(thrown)
       if (rejected.some((code) => codes.includes(code))) return Signer.failure(who, { code: 4001 })

@@ -14,6 +14,9 @@ export const kindOf = (value: unknown): string => {
   return typeof value === "object" ? "an object" : `a ${typeof value}`
 }
 
+/** The same, with the numbers among what a service or a wallet said. */
+export const tell = (value: unknown): string => (typeof value === "number" ? `${value}` : kindOf(value))
+
 /** Members of something foreign, of which nothing is known yet. */
 export type Members<K extends string> = { readonly [Key in K]?: unknown }
 

@@ -1,6 +1,7 @@
 /** A key service that answers with promises as a wallet: a KMS, an MPC service, a remote signer. */
 import type { Hex, Signer } from "@geoswap/core"
 import { hashAuthorization, hashMessage } from "viem/utils"
+import { otherTypes } from "./account.js"
 import { addressOf, hasMembers, invalid, kindOf, type Members, reading } from "./given.js"
 import type { SignatureForm } from "./forms.js"
 import type { Tuple, Wallet } from "./wallet.js"
@@ -18,13 +19,28 @@ export interface MessageService {
   /** personal_sign over the 32 bytes that this hexadecimal text stands for, not over the text. */
   signMessage(raw: Hex.Hex, abort: Signer.Abort): Promise<SignatureForm> | SignatureForm
   /** An EIP-7702 authorization for exactly this chain, contract and nonce; absent where the service cannot. */
-  signAuthorization?(authorization: Tuple, abort: Signer.Abort): Promise<SignatureForm> | SignatureForm
+  readonly signAuthorization?:
+    | ((authorization: Tuple, abort: Signer.Abort) => Promise<SignatureForm> | SignatureForm)
+    | undefined
 }
 
 /** Whoever holds the key elsewhere. One that has both `signDigest` and `signMessage` is asked for digests. */
 export type KeyService = DigestService | MessageService
 
 type Method = (input: unknown, abort: Signer.Abort) => unknown
+
+/** What was given in place of a key service, and which constructor takes it; one that signs digests is one. */
+const otherThanService = (given: object): string | undefined => {
+  const { request, signDigest, signMessage, transport, type } = given as Members<
+    "request" | "signDigest" | "signMessage" | "transport" | "type"
+  >
+  if (signDigest !== undefined) return undefined
+  if (type === "local") return "is a viem account. Use EvmSigner.fromAccount(account)."
+  if (type === "json-rpc" || type === "smart") return otherTypes[type]
+  if (typeof request !== "function") return undefined
+  if (hasMembers(transport)) return "is a viem client. Use EvmSigner.fromWalletClient(client)."
+  return signMessage === undefined ? "is a provider. Use EvmSigner.fromProvider(provider, address)." : undefined
+}
 
 /** The wallet of a key service; throws `InvalidInput` where it is none. */
 export const ofKeyService = (service: unknown): Wallet =>
@@ -35,6 +51,8 @@ export const ofKeyService = (service: unknown): Wallet =>
         `should be { address, signDigest } or { address, signMessage }, and is ${kindOf(service)}.`
       )
     }
+    const other = otherThanService(service)
+    if (other !== undefined) throw invalid("keyService", other)
     const given = service as Members<keyof DigestService | keyof MessageService>
     const { signAuthorization, signDigest, signMessage } = given
     for (const [name, method] of Object.entries({ signDigest, signMessage, signAuthorization })) {
@@ -43,7 +61,7 @@ export const ofKeyService = (service: unknown): Wallet =>
     }
     const ask = (method: unknown) => (input: unknown, signal: AbortSignal) =>
       (method as Method).call(service, input, { signal })
-    const wallet = { address: addressOf("keyService.address", given.address), name: "The key service" }
+    const wallet = { address: addressOf("keyService.address", given.address), name: "The key service", jsonRpc: false }
     if (signDigest !== undefined) {
       const sign = ask(signDigest)
       return {

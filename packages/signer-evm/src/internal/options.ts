@@ -40,6 +40,18 @@ export const requestOf = (field: string, client: unknown, what = "a viem client 
   return (...args) => Reflect.apply(request, client, args) as Promise<unknown>
 }
 
+/** Letters, digits, signs and spaces: nothing that starts a line, turns the text around or cannot be seen. */
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,60}$/u
+
+const isName = (name: unknown): name is string =>
+  typeof name === "string" && name.length <= 60 && printable.test(name) && name.trim() !== ""
+
+/** Whether all that a value holds are its own entries. Of a Map or of an instance every client would be overlooked. */
+const isPlain = (value: unknown): value is object => {
+  const prototype: unknown = hasMembers(value) ? Object.getPrototypeOf(value) : undefined
+  return prototype === null || prototype === Object.prototype
+}
+
 /** Reads the options; throws `InvalidInput` where one makes no sense. */
 export const settle = (options: Options | undefined): Settled =>
   reading("options", () => {
@@ -47,12 +59,11 @@ export const settle = (options: Options | undefined): Settled =>
       throw invalid("options", `should be an object, and is ${kindOf(options)}.`)
     }
     const { rpc = {}, name } = (options ?? {}) as Members<"rpc" | "name">
-    if (name !== undefined && (typeof name !== "string" || name.trim() === "" || name.length > 60)) {
-      throw invalid("options.name", `should be a text of 1 to 60 characters, and is ${kindOf(name)}.`)
+    if (name !== undefined && !isName(name)) {
+      throw invalid("options.name", `should be a text of 1 to 60 printable characters, and is ${kindOf(name)}.`)
     }
-    // A Map has no entries of its own: taken for an object, it would leave every code unread.
-    if (!hasMembers(rpc) || rpc instanceof Map) {
-      const found = rpc instanceof Map ? "a Map" : kindOf(rpc)
+    if (!isPlain(rpc)) {
+      const found = hasMembers(rpc) && !Array.isArray(rpc) ? "a Map, a function or an object of a class" : kindOf(rpc)
       throw invalid("options.rpc", `should hold clients by chain id, such as { 8453: client }, and is ${found}.`)
     }
     const clients = Object.entries(rpc).map(([key, client]) => {

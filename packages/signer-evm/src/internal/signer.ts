@@ -15,12 +15,14 @@ import type { Wallet } from "./wallet.js"
 const serialize = ({ r, s, yParity }: Signature): Hex.Hex =>
   `0x${r.slice(2)}${s.slice(2)}${yParity === 0 ? "1b" : "1c"}`
 
+interface Asking extends Asked, Pick<Wallet, "jsonRpc"> {}
+
 /** Asks a wallet, which may answer or throw anything. */
-const ask = (asked: Asked, question: (signal: AbortSignal) => unknown): Effect.Effect<unknown, SwapError.SignError> =>
+const ask = (asked: Asking, question: (signal: AbortSignal) => unknown): Effect.Effect<unknown, SwapError.SignError> =>
   Effect.tryPromise({ try: async (signal) => question(signal), catch: walletFailure(asked) })
 
 const signWith = (
-  asked: Asked,
+  asked: Asking,
   signAuthorization: NonNullable<Wallet["signAuthorization"]>,
   settled: Settled
 ): NonNullable<Signer.EvmSigner["signAuthorization"]> =>
@@ -35,10 +37,13 @@ const signWith = (
     return { ...tuple, yParity, r, s }
   })
 
-/** The signer of a wallet. What it closes over cannot be seen from outside. */
+/**
+ * The signer of a wallet. What it closes over cannot be seen from outside, and nothing here is traced: a span keeps its
+ * exit, which would be the signature.
+ */
 export const make = (wallet: Wallet, settled: Settled): Signer.EvmSigner => {
-  const { address, signAuthorization, signMessage } = wallet
-  const asked = { who: settled.name ?? wallet.name, address }
+  const { address, jsonRpc, signAuthorization, signMessage } = wallet
+  const asked = { who: settled.name ?? wallet.name, address, jsonRpc }
   return {
     address,
     capabilities: { authorization: signAuthorization !== undefined },
@@ -47,7 +52,8 @@ export const make = (wallet: Wallet, settled: Settled): Signer.EvmSigner => {
       if (geoOp === undefined) return yield* Operation.unsafe("geoOp", "the fields behind geoOpHash", "absent")
       yield* checkCode(settled, request.originChain, geoOp.delegate, deployment)
     }),
-    // Judged once more: a signer is handed around, and whoever holds it may not have asked it to verify.
+    // Judged once more where there are fields to judge. A bare hash is signed as it is: whoever holds this object can
+    // have any 32 bytes signed, the hash of any operation too. The client does so only under "when-possible".
     signOperation: Effect.fnUntraced(function* (operation): Effect.fn.Return<Hex.Hex, SwapError.SignError> {
       const { geoOpHash } = yield* judgeOperation(address, operation)
       const answer = yield* ask(asked, (signal) => signMessage(geoOpHash, signal))

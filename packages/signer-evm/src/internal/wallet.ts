@@ -14,6 +14,8 @@ export interface Wallet {
   readonly address: Hex.Hex
   /** What errors call it where the caller gives no name. */
   readonly name: string
+  /** Whether it is behind JSON-RPC, and its errors have the codes of that. */
+  readonly jsonRpc: boolean
   /** personal_sign over 32 raw bytes. */
   readonly signMessage: (raw: Hex.Hex, signal: AbortSignal) => unknown
   /** Absent where the wallet cannot. */

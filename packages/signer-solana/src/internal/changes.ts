@@ -1,6 +1,8 @@
 /** What a wallet changed in a transaction, in words. */
 import type { ReadonlyUint8Array } from "@solana/kit"
+import { nothingLoaded } from "./lookupTables.js"
 import { computeBudgetProgram } from "./programs.js"
+import { viewOf } from "./view.js"
 import type { Message, MessageV0 } from "./wire.js"
 import { printable } from "./words.js"
 
@@ -20,11 +22,12 @@ const stepsOf = ({ instructions, staticAccounts }: Indexed): ReadonlyArray<Step>
     return { program, data, text: [program, ...accounts, data.join()].join(" ") }
   })
 
-/** The number that an instruction of the compute budget sets. */
-const budgetOf = (steps: ReadonlyArray<Step>, kind: number): bigint | undefined => {
-  const step = steps.find(({ data, program }) => program === computeBudgetProgram && data[0] === kind)
-  return step && Uint8Array.from(step.data.slice(1)).reduceRight((value, byte) => value * 256n + BigInt(byte), 0n)
-}
+/** The numbers that instructions of the compute budget set, as a text. */
+const budgetOf = (steps: ReadonlyArray<Step>, kind: number): string =>
+  steps
+    .filter(({ data, program }) => program === computeBudgetProgram && data[0] === kind)
+    .map(({ data }) => Uint8Array.from(data.slice(1)).reduceRight((value, byte) => value * 256n + BigInt(byte), 0n))
+    .join(" and ")
 
 const budgetKinds = [
   [2, "the compute unit limit"],
@@ -35,38 +38,61 @@ const budgetChanges = (before: ReadonlyArray<Step>, after: ReadonlyArray<Step>):
   budgetKinds.flatMap(([kind, name]) => {
     const [old, now] = [budgetOf(before, kind), budgetOf(after, kind)]
     if (old === now) return []
-    return [now === undefined ? `${name} was removed` : `${name} went from ${old} to ${now}`]
+    return [now === "" ? `${name} was removed` : `${name} went from ${old} to ${printable(now)}`]
   })
 
 const isBudget = ({ data, program }: Step): boolean =>
   program === computeBudgetProgram && budgetKinds.some(([kind]) => data[0] === kind)
 
-/** The instructions of `some` that `others` do not have, apart from the ones that the budget's words tell of. */
+/** The instructions of `some` that `others` do not have. */
 const missing = (some: ReadonlyArray<Step>, others: ReadonlyArray<Step>): ReadonlyArray<Step> =>
-  some.filter((step) => !isBudget(step) && !others.some(({ text }) => text === step.text))
+  some.filter((step) => !others.some(({ text }) => text === step.text))
 
-const instructionChanges = (before: ReadonlyArray<Step>, after: ReadonlyArray<Step>): ReadonlyArray<string> => {
+/** What differs apart from the budget, which has words of its own. */
+const instructionChanges = (...both: readonly [ReadonlyArray<Step>, ReadonlyArray<Step>]): ReadonlyArray<string> => {
+  const [before, after] = both.map((steps) => steps.filter((step) => !isBudget(step))) as [Array<Step>, Array<Step>]
   const [added, removed] = [missing(after, before), missing(before, after)]
   const more = after.length - before.length
   if (added.length === 0 && removed.length === 0) {
-    return more === 0 ? [] : [more > 0 ? "an instruction was added" : "an instruction was removed"]
+    if (more !== 0) return [more > 0 ? "an instruction was added" : "an instruction was removed"]
+    return before.every(({ text }, at) => text === after[at]?.text) ? [] : ["the instructions are in another order"]
   }
   const programs = printable([...new Set(added.map(({ program }) => program))].join(" and "))
   if (removed.length === 0) return [`an instruction of ${programs} was added`]
   return [added.length === 0 ? "an instruction was removed" : "an instruction was changed"]
 }
 
-/** What differs between two messages; the first thing is the one to begin with. */
-export const changesOf = (before: MessageV0, after: Message): string => {
-  if (after.version === 1) return "the version is 1 instead of 0"
+/** The accounts with their rights, in any order: a wallet that sets a price compiles the message anew. */
+const accountsOf = (message: Indexed): string =>
+  viewOf(message as MessageV0, nothingLoaded)
+    .accounts.filter(({ address }) => address !== computeBudgetProgram)
+    .map(({ address, rights }) => `${address} ${rights}`)
+    .toSorted()
+    .join()
+
+/** What differs between two messages, and whether that is only what a wallet's fee setting changes. */
+export interface Changes {
+  readonly words: string
+  readonly isFee: boolean
+}
+
+export const changesOf = (before: MessageV0, after: Message): Changes => {
+  if (after.version === 1) return { words: "the version is 1 instead of 0", isFee: false }
   const [old, now] = [stepsOf(before), stepsOf(after)]
   const [payer, newPayer] = [before.staticAccounts[0], after.staticAccounts[0]]
-  const changes = [
+  const others = [
     ...(after.version === 0 ? [] : [`the version is ${after.version} instead of 0`]),
     ...(payer === newPayer ? [] : [`the fee payer is ${newPayer} instead of ${payer}`]),
+    ...instructionChanges(old, now)
+  ]
+  const sameAccounts = others.length > 0 || accountsOf(before) === accountsOf(after)
+  const grave = sameAccounts ? others : ["its accounts or their rights are not what they were"]
+  const fee = [
     ...budgetChanges(old, now),
-    ...instructionChanges(old, now),
     ...(before.lifetimeToken === after.lifetimeToken ? [] : ["the blockhash was replaced"])
   ]
-  return changes.length === 0 ? "its accounts or its form are not what they were" : changes.join("; ")
+  const all = [...grave, ...fee]
+  return all.length === 0
+    ? { words: "its form is not what it was", isFee: false }
+    : { words: all.join("; "), isFee: grave.length === 0 }
 }

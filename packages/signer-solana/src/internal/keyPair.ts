@@ -2,22 +2,25 @@
 import type { SwapError } from "@geoswap/core"
 import { getAddressFromPublicKey, signBytes, verifySignature } from "@solana/kit"
 import * as Effect from "effect/Effect"
-import { invalidInput, member, nameOf, type Options, type Wallet } from "./wallet.js"
+import { invalidInput, member } from "./given.js"
+import type { Chosen } from "./options.js"
+import type { Wallet } from "./wallet.js"
 import { printable } from "./words.js"
 
 const wrong = (why: string) =>
-  invalidInput("keyPair", `keyPair: ${why}. Make one with generateKeyPair or createKeyPairFromBytes of @solana/kit.`)
+  invalidInput("keyPair", `${why}. Make one with generateKeyPair or createKeyPairFromBytes of @solana/kit`)
 
-/** Why a pair cannot be used, as far as looking at it tells. */
-const problemOf = (keyPair: unknown): string | undefined => {
-  for (const half of ["publicKey", "privateKey"]) {
-    const key = member(keyPair, half)
-    const algorithm = member(member(key, "algorithm"), "name")
-    if (typeof algorithm !== "string") return `${half} should be a CryptoKey, and is none`
-    if (algorithm !== "Ed25519") return `${half} should be a key for Ed25519, and is for ${printable(algorithm, 32)}`
-  }
-  const usages = member(member(keyPair, "privateKey"), "usages")
-  return Array.isArray(usages) && usages.includes("sign") ? undefined : "privateKey is not allowed to sign"
+/** Why one of the two keys cannot be used, as far as looking at it tells. */
+const problemOf = (half: string, key: unknown): string | undefined => {
+  const algorithm = member(member(key, "algorithm"), "name")
+  if (typeof algorithm !== "string") return `${half} should be a CryptoKey, and is none`
+  if (algorithm !== "Ed25519") return `${half} should be a key for Ed25519, and is for ${printable(algorithm, 32)}`
+  return undefined
+}
+
+const maySign = (key: CryptoKey): boolean => {
+  const usages = member(key, "usages")
+  return Array.isArray(usages) && usages.includes("sign")
 }
 
 /** Signed once to see that the two keys belong together; no transaction begins like this. */
@@ -25,12 +28,13 @@ const question = "GeoSwap: do these two keys belong together?"
 
 export const keyPairWallet = Effect.fnUntraced(function* (
   keyPair: CryptoKeyPair,
-  options: Options | undefined
+  { name = "The key pair" }: Chosen
 ): Effect.fn.Return<Wallet, SwapError.InvalidInput> {
-  const name = yield* nameOf(options, "The key pair")
-  const problem = problemOf(keyPair)
+  const publicKey = member(keyPair, "publicKey") as CryptoKey
+  const privateKey = member(keyPair, "privateKey") as CryptoKey
+  const problem = problemOf("publicKey", publicKey) ?? problemOf("privateKey", privateKey)
   if (problem !== undefined) return yield* wrong(problem)
-  const { privateKey, publicKey } = keyPair
+  if (!maySign(privateKey)) return yield* wrong("privateKey is not allowed to sign")
   const probe = new TextEncoder().encode(question)
   const [address, signature] = yield* Effect.tryPromise({
     try: () => Promise.all([getAddressFromPublicKey(publicKey), signBytes(privateKey, probe)]),

@@ -1,7 +1,9 @@
 /** A key service in promises as a wallet. */
 import { Chain, type Signer, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import { hasMethod, invalidInput, nameOf, type Options, type Wallet } from "./wallet.js"
+import { hasMethod, invalidInput } from "./given.js"
+import type { Chosen } from "./options.js"
+import type { Wallet } from "./wallet.js"
 import { kindOf } from "./words.js"
 
 /** A key service that signs bytes: a KMS, an HSM, an MPC service. */
@@ -24,20 +26,20 @@ export interface TransactionKeyService {
 /** Whoever holds the key, as functions; `signMessage` is used where both are there. */
 export type KeyService = MessageKeyService | TransactionKeyService
 
-const wrong = (field: string, why: string) => invalidInput(field, `${field}: ${why}.`)
-
 export const keyServiceWallet = Effect.fnUntraced(function* (
   keyService: KeyService,
-  options: Options | undefined
+  { name = "The key service" }: Chosen
 ): Effect.fn.Return<Wallet, SwapError.InvalidInput> {
-  const name = yield* nameOf(options, "The key service")
   if (typeof keyService !== "object" || keyService === null) {
     const found = kindOf(keyService)
-    return yield* wrong("keyService", `should have an address and signMessage or signTransaction, and is ${found}`)
+    return yield* invalidInput(
+      "keyService",
+      `should have an address and signMessage or signTransaction, and is ${found}`
+    )
   }
   const address: unknown = keyService.address
   if (!Chain.isAddress("solana", address)) {
-    return yield* wrong("address", `should be the key's address on Solana, and is ${kindOf(address)}`)
+    return yield* invalidInput("address", `should be the key's address on Solana, and is ${kindOf(address)}`)
   }
   if (hasMethod(keyService, "signMessage")) {
     const service = keyService as MessageKeyService
@@ -55,5 +57,5 @@ export const keyServiceWallet = Effect.fnUntraced(function* (
       sign: async ({ signal, text }) => ({ transaction: await service.signTransaction(text, { signal }) })
     }
   }
-  return yield* wrong("keyService", "has no signMessage and no signTransaction. Give it one of the two")
+  return yield* invalidInput("keyService", "has no signMessage and no signTransaction. Give it one of the two")
 })

@@ -1,18 +1,22 @@
 /** A signer of `@solana/kit` as a wallet. */
 import { Chain, type SwapError } from "@geoswap/core"
 import {
+  type Address,
   getCompiledTransactionMessageDecoder,
   getTransactionEncoder,
   getTransactionLifetimeConstraintFromCompiledTransactionMessage,
-  type SignaturesMap,
+  type SignatureBytes,
   type Transaction,
+  type TransactionMessageBytes,
   type TransactionModifyingSigner,
   type TransactionPartialSigner,
   type TransactionWithinSizeLimit,
   type TransactionWithLifetime
 } from "@solana/kit"
 import * as Effect from "effect/Effect"
-import { type Asked, hasMethod, invalidInput, nameOf, type Options, type Wallet } from "./wallet.js"
+import { hasMethod, invalidInput, member } from "./given.js"
+import type { Chosen } from "./options.js"
+import type { Answer, Asked, Wallet } from "./wallet.js"
 import { parse } from "./wire.js"
 import { kindOf } from "./words.js"
 
@@ -30,20 +34,33 @@ const toKit = async ({ bytes }: Asked) => {
 const toWire = (given: unknown): unknown => {
   try {
     const { messageBytes, signatures } = given as Transaction
-    const { header, staticAccounts } = getCompiledTransactionMessageDecoder().decode(messageBytes)
-    const signers = staticAccounts.slice(0, header.numSignerAccounts)
-    const ordered: SignaturesMap = Object.fromEntries(signers.map((signer) => [signer, signatures[signer] ?? null]))
-    return Uint8Array.from(getTransactionEncoder().encode({ messageBytes, signatures: ordered }))
+    const copy = new Uint8Array(messageBytes) as ArrayLike<number> as TransactionMessageBytes
+    const { header, staticAccounts } = getCompiledTransactionMessageDecoder().decode(copy)
+    const inPlace = staticAccounts.slice(0, header.numSignerAccounts).map((signer) => {
+      const signature = signatures[signer]
+      return [signer, signature ? (new Uint8Array(signature) as SignatureBytes) : null] as const
+    })
+    return Uint8Array.from(
+      getTransactionEncoder().encode({ messageBytes: copy, signatures: Object.fromEntries(inPlace) })
+    )
   } catch {
     // It is told as what it is.
     return given
   }
 }
 
-/** Why a signer cannot be used. */
-const problemOf = (signer: KitSigner): string | undefined => {
+/** What a partial signer gave back: its own signature, or else the first, to say whose that is. */
+const fromPartial = (address: string, answers: unknown): Answer => {
+  if (!Array.isArray(answers)) return { noList: answers }
+  const signatures: Readonly<Record<string, unknown>> = (answers[0] as Record<string, unknown> | undefined) ?? {}
+  const others = Object.keys(signatures)
+  return { signature: signatures[address] ?? signatures[`${others[0]}`], others: () => others }
+}
+
+/** Why something with that address cannot be used as a signer. */
+const problemOf = (signer: unknown, address: unknown): string | undefined => {
   if (typeof signer !== "object" && typeof signer !== "function") return `should be a signer, and is ${kindOf(signer)}`
-  if (!Chain.isAddress("solana", signer?.address)) return "its address is no address on Solana"
+  if (!Chain.isAddress("solana", address)) return "its address is no address on Solana"
   if (hasMethod(signer, "signTransactions") || hasMethod(signer, "modifyAndSignTransactions")) return undefined
   return hasMethod(signer, "signAndSendTransactions")
     ? "it can only send what it signs, and GeoSwap's relayer is the one to send. Use a signer with signTransactions"
@@ -52,12 +69,11 @@ const problemOf = (signer: KitSigner): string | undefined => {
 
 export const kitSignerWallet = Effect.fnUntraced(function* (
   signer: KitSigner,
-  options: Options | undefined
+  { name = "The signer" }: Chosen
 ): Effect.fn.Return<Wallet, SwapError.InvalidInput> {
-  const name = yield* nameOf(options, "The signer")
-  const problem = problemOf(signer)
-  if (problem !== undefined) return yield* invalidInput("signer", `signer: ${problem}.`)
-  const { address } = signer
+  const address = member(signer, "address") as Address
+  const problem = problemOf(signer, address)
+  if (problem !== undefined) return yield* invalidInput("signer", problem)
   const isPartial = hasMethod(signer, "signTransactions")
   return {
     name,
@@ -66,13 +82,13 @@ export const kitSignerWallet = Effect.fnUntraced(function* (
       const transaction = await toKit(asked)
       const config = { abortSignal: asked.signal }
       if (isPartial) {
-        const [signatures] = await (signer as TransactionPartialSigner).signTransactions([transaction], config)
-        // One of another address is looked at too, to say whose it is.
-        const [first] = Object.entries(signatures ?? {})
-        return { signature: signatures?.[address] ?? first?.[1], others: first?.slice(0, 1) as Array<string> }
+        return fromPartial(address, await (signer as TransactionPartialSigner).signTransactions([transaction], config))
       }
-      const [signed] = await (signer as TransactionModifyingSigner).modifyAndSignTransactions([transaction], config)
-      return { transaction: toWire(signed) }
+      const answers: unknown = await (signer as TransactionModifyingSigner).modifyAndSignTransactions(
+        [transaction],
+        config
+      )
+      return Array.isArray(answers) ? { transaction: toWire(answers[0]) } : { noList: answers }
     }
   }
 })

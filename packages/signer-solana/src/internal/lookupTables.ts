@@ -10,12 +10,15 @@ import {
 import * as Effect from "effect/Effect"
 import { lookupTableProgram } from "./programs.js"
 import type { MessageV0 } from "./wire.js"
+import { written } from "./words.js"
 
 /** The accounts that a message takes from tables, in the order in which its indices count them. */
 export interface Loaded {
   readonly writable: ReadonlyArray<string>
   readonly readonly: ReadonlyArray<string>
 }
+
+export const nothingLoaded: Loaded = { writable: [], readonly: [] }
 
 /** The transfer's accounts that need not sign: source, mint and destination. */
 const mostLoaded = 3
@@ -46,7 +49,7 @@ export const resolve = Effect.fnUntraced(function* (
   rpc: Rpc<GetMultipleAccountsApi> | undefined,
   { addressTableLookups: lookups = [] }: Pick<MessageV0, "addressTableLookups">
 ): Effect.fn.Return<Loaded, SwapError.SignError> {
-  if (lookups.length === 0) return { writable: [], readonly: [] }
+  if (lookups.length === 0) return nothingLoaded
   if (rpc === undefined) return yield* unsafe("none, as no RPC to read them is set", `${lookups.length}`)
   const indices = lookups.flatMap(({ readonlyIndexes, writableIndexes }) => [...writableIndexes, ...readonlyIndexes])
   if (indices.length > mostLoaded || lookups.length > indices.length) {
@@ -62,7 +65,8 @@ export const resolve = Effect.fnUntraced(function* (
     const table = tables[position]
     if (table?.exists !== true) return yield* unsafe("tables that exist", `${name}, which does not`)
     if (table.programAddress !== lookupTableProgram) {
-      return yield* unsafe(`tables of ${lookupTableProgram}`, `${name}, an account of ${table.programAddress}`)
+      const owner = written(table.programAddress)
+      return yield* unsafe(`tables of ${lookupTableProgram}`, `${name}, an account of ${owner}`)
     }
     const { data } = table
     if (data.slice(0, 4).join() !== tableKind || data.length < headerBytes) {

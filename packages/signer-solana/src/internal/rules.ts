@@ -41,12 +41,15 @@ const shape = (
 const amountOf = ({ data }: Instruction): bigint =>
   Uint8Array.from(data.slice(1, 9)).reduceRight((amount, byte) => amount * 256n + BigInt(byte), 0n)
 
-const transferRules = (transfer: Instruction | undefined, expected: Expected): ReadonlyArray<Rule> => {
+/** Whether the accounts out of tables are in the message already; what is not there yet is not wrong yet. */
+type Stage = "before the tables" | "whole"
+
+const transferRules = (transfer: Instruction | undefined, expected: Expected, stage: Stage): ReadonlyArray<Rule> => {
   const [source, mint, destination, authority] = transfer?.accounts ?? []
   const amount = transfer && amountOf(transfer)
   const same = (field: string, expected: string, found: string | undefined): Rule => [
     field,
-    found === expected,
+    found === expected || (found === undefined && stage === "before the tables"),
     expected,
     found ?? "absent"
   ]
@@ -74,7 +77,8 @@ const memoRules = (memo: Instruction | undefined, { terms }: Expected): Readonly
 /** The one account that is too many, is missing, comes twice or has other rights than it needs. */
 const accountProblem = (
   accounts: ReadonlyArray<Account>,
-  expected: ReadonlyMap<string, Rights>
+  expected: ReadonlyMap<string, Rights>,
+  stage: Stage
 ): string | undefined => {
   const seen = new Set<string>()
   for (const { address, rights } of accounts) {
@@ -82,10 +86,14 @@ const accountProblem = (
     if (expected.get(address) !== rights) return `${address} as ${rights}`
     seen.add(address)
   }
-  return seen.size === 8 ? undefined : `${seen.size} different accounts`
+  return seen.size === 8 || stage === "before the tables" ? undefined : `${seen.size} different accounts`
 }
 
-const accountRule = ({ accounts, signers }: View, { destination, mint, source, wallet }: Expected): Rule => {
+const accountRule = (
+  { accounts, signers }: View,
+  { destination, mint, source, wallet }: Expected,
+  stage: Stage
+): Rule => {
   const rights = new Map<string, Rights>([
     [computeBudgetProgram, "read-only"],
     [tokenProgram, "read-only"],
@@ -96,27 +104,27 @@ const accountRule = ({ accounts, signers }: View, { destination, mint, source, w
     [wallet, "read-only signer"],
     [`${signers[0]}`, "writable signer"]
   ])
-  const problem = accountProblem(accounts, rights)
+  const problem = accountProblem(accounts, rights, stage)
   return ["accounts", problem === undefined, "the eight that are needed, with the least rights", `${problem}`]
 }
 
 /** What does not fit in a message, or `undefined`. */
-export const judge = (view: View, expected: Expected): SwapError.UnsafeOperation | undefined => {
+export const judge = (view: View, expected: Expected, stage: Stage): SwapError.UnsafeOperation | undefined => {
   const { instructions, signers } = view
   const [limit, price, transfer, memo] = instructions
   const { relayer, wallet } = expected
   const [feePayer] = signers
   const payerFits = feePayer !== wallet && (relayer === undefined || feePayer === relayer)
   const rules: ReadonlyArray<Rule> = [
-    ["feePayer", payerFits, relayer ?? "not the wallet", `${feePayer}`],
+    ["feePayer", payerFits, relayer ?? "anybody but the wallet", `${feePayer}`],
     ["signers", signers.length === 2, "2", `${signers.length}`],
     ["signers", signers[1] === wallet, `the fee payer and the wallet ${wallet}`, signers.join(" and ")],
     ["instructions", instructions.length === 4, "4", `${instructions.length}`],
     shape("computeUnitLimit", limit, [computeBudgetProgram, 2, 5, 0]),
     shape("computeUnitPrice", price, [computeBudgetProgram, 3, 9, 0]),
-    ...transferRules(transfer, expected),
+    ...transferRules(transfer, expected, stage),
     ...memoRules(memo, expected),
-    accountRule(view, expected)
+    accountRule(view, expected, stage)
   ]
   const broken = rules.find(([, fits]) => !fits)
   return broken && Operation.unsafe(broken[0], broken[2], broken[3])

@@ -7,7 +7,7 @@ import type { Fitting } from "./judge.js"
 import { bytesOfSignature } from "./signature.js"
 import type { Answer, Wallet } from "./wallet.js"
 import { fromText, maxBytes, parse, type Wire } from "./wire.js"
-import { isBytes, kindOf } from "./words.js"
+import { isBytes, kindOf, sizeOf } from "./words.js"
 
 /** Where the wallet's signature is, in a transaction of two signers: behind the count and the fee payer's. */
 const slot = 1 + 64
@@ -17,10 +17,10 @@ const invalid = (message: string) => new SwapError.SignerError({ reason: "invali
 /** A transaction out of whatever was given back, or why it is none. */
 const transactionOf = (given: unknown): Wire | string => {
   if (!isBytes(given) && typeof given !== "string") return kindOf(given)
-  const size = isBytes(given) ? given.length : Math.floor((given.length * 3) / 4)
+  const size = isBytes(given) ? sizeOf(given) : Math.floor((given.length * 3) / 4)
   if (size > maxBytes + 2) return `${size} bytes, more than a transaction has,`
   try {
-    return parse(isBytes(given) ? Uint8Array.from(given) : fromText(given))
+    return parse(isBytes(given) ? new Uint8Array(given) : fromText(given))
   } catch {
     return `${kindOf(given)} that are no transaction`
   }
@@ -29,8 +29,11 @@ const transactionOf = (given: unknown): Wire | string => {
 const isSame = (a: ArrayLike<number>, b: ArrayLike<number>): boolean =>
   a.length === b.length && Array.from(a).every((byte, index) => byte === b[index])
 
-const advice =
-  "Nothing was submitted. Turn off the wallet's own fee, priority or protection setting for this site, or use another wallet."
+/** What to do about a wallet that changes what it signs: a fee is a setting, and anything else a matter of trust. */
+const adviceOn = (isFee: boolean): string =>
+  isFee
+    ? "GeoSwap submitted nothing. Turn off the wallet's own fee or priority setting for this site, or use another wallet."
+    : "GeoSwap submitted nothing. The wallet signed something that you did not agree to: do not trust it with this, and use another wallet."
 
 /** The wallet's signature in a transaction that is otherwise what it was, or what is wrong with it. */
 const signatureIn = (wallet: Wallet, asked: Fitting, given: unknown): Uint8Array | string => {
@@ -39,11 +42,13 @@ const signatureIn = (wallet: Wallet, asked: Fitting, given: unknown): Uint8Array
   if (typeof wire === "string") return `${name} gave back ${wire} in place of a signed transaction.`
   const { message, transaction } = wire
   if (!isSame(transaction.messageBytes, asked.transaction.messageBytes)) {
-    return `${name} changed the transaction before signing it: ${changesOf(asked.message, message)}. ${advice}`
+    const { isFee, words } = changesOf(asked.message, message)
+    return `${name} changed the transaction before signing it: ${words}. ${adviceOn(isFee)}`
   }
   const feePayer = asked.message.staticAccounts[0] as Address
-  const empty = new Uint8Array(64)
-  if (!isSame(transaction.signatures[feePayer] ?? empty, asked.transaction.signatures[feePayer] ?? empty)) {
+  const paying = transaction.signatures[feePayer]
+  // Whether it emptied the place is no matter: nothing but the wallet's own signature is taken.
+  if (paying && !isSame(paying, asked.transaction.signatures[feePayer] ?? [])) {
     return `${name} filled in the signature of the fee payer, which only the relayer can give. It must not send the transaction either: use a wallet that only signs.`
   }
   const signature = transaction.signatures[address as Address]
@@ -57,7 +62,7 @@ const verified = (key: CryptoKey, signature: Uint8Array, asked: Fitting) =>
   })
 
 /** The key to check a wallet's signatures with. */
-export const keyOf = (address: string): Effect.Effect<CryptoKey, SwapError.SignerError> =>
+export const verifierOf = (address: string): Effect.Effect<CryptoKey, SwapError.SignerError> =>
   Effect.tryPromise({
     try: () => getPublicKeyFromAddress(address as Address),
     catch: () =>
@@ -71,6 +76,7 @@ export const keyOf = (address: string): Effect.Effect<CryptoKey, SwapError.Signe
 const signatureOf = (wallet: Wallet, asked: Fitting, answer: Answer): Uint8Array | string => {
   const { name } = wallet
   try {
+    if ("noList" in answer) return `${name} gave back ${kindOf(answer.noList)} in place of a list of what it signed.`
     if ("transaction" in answer) return signatureIn(wallet, asked, answer.transaction)
     const { signature } = answer
     return bytesOfSignature(signature) ?? `${name} gave back ${kindOf(signature)} in place of a signature of 64 bytes.`
@@ -79,10 +85,21 @@ const signatureOf = (wallet: Wallet, asked: Fitting, answer: Answer): Uint8Array
   }
 }
 
+/** The wallet's other accounts, of which nothing is certain. */
+const othersOf = (wallet: Wallet, answer: Answer): ReadonlyArray<string> => {
+  try {
+    const others = "noList" in answer ? [] : (answer.others?.() ?? [])
+    return others.filter((each) => Chain.isAddress("solana", each)).filter((each) => each !== wallet.address)
+  } catch {
+    // They only make the words of an error better.
+    return []
+  }
+}
+
 /** Which of the wallet's other accounts a signature is of. */
 const otherSigner = Effect.fnUntraced(function* (others: ReadonlyArray<string>, signature: Uint8Array, asked: Fitting) {
-  for (const other of others.filter((each) => Chain.isAddress("solana", each)).slice(0, 20)) {
-    if (yield* verified(yield* keyOf(other), signature, asked)) return other
+  for (const other of others.slice(0, 20)) {
+    if (yield* verified(yield* verifierOf(other), signature, asked)) return other
   }
   return undefined
 })
@@ -98,7 +115,7 @@ export const complete = Effect.fnUntraced(function* (
   const signature = signatureOf(wallet, asked, answer)
   if (typeof signature === "string") return yield* invalid(signature)
   if (!(yield* verified(key, signature, asked))) {
-    const other = yield* Effect.orElseSucceed(otherSigner(answer.others ?? [], signature, asked), () => undefined)
+    const other = yield* Effect.orElseSucceed(otherSigner(othersOf(wallet, answer), signature, asked), () => undefined)
     return yield* invalid(
       other === undefined
         ? `${name} gave back a signature that is not ${address}'s over this transaction.`

@@ -3,12 +3,13 @@ import { Signer, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { fitting, type Fitting } from "./judge.js"
 import { makeTokenAccounts } from "./programs.js"
-import { complete, keyOf } from "./signed.js"
-import type { Answer, Options, Wallet } from "./wallet.js"
+import type { Options } from "./options.js"
+import { complete, verifierOf } from "./signed.js"
+import type { Answer, Wallet } from "./wallet.js"
 import { toText } from "./wire.js"
 
 /** Has the wallet sign a copy. */
-const ask = (wallet: Wallet, { bytes, transaction }: Fitting, originChain: number) =>
+const ask = (wallet: Wallet, { bytes, originChain, transaction }: Fitting) =>
   Effect.tryPromise<Answer, SwapError.SignerError>({
     try: (signal) =>
       wallet.sign({
@@ -22,20 +23,16 @@ const ask = (wallet: Wallet, { bytes, transaction }: Fitting, originChain: numbe
   })
 
 /** A signer around a wallet. The wallet lives in this closure alone: printing the signer does not show it. */
-export const make = (wallet: Wallet, options: Options | undefined): Signer.SolanaSigner => {
-  const bench = {
-    wallet: wallet.address,
-    lookupTables: options?.lookupTables,
-    tokenAccountOf: makeTokenAccounts()
-  }
+export const make = (wallet: Wallet, lookupTables: Options["lookupTables"]): Signer.SolanaSigner => {
+  const bench = { wallet: wallet.address, lookupTables, tokenAccountOf: makeTokenAccounts() }
   return {
     address: wallet.address,
     verifyTransaction: (transaction) => Effect.asVoid(fitting(bench, transaction)),
     // A signer that is handed around must not sign what does not fit either, so that it judges again.
     signTransaction: Effect.fnUntraced(function* (transaction) {
       const asked = yield* fitting(bench, transaction)
-      const key = yield* keyOf(wallet.address)
-      const answer = yield* ask(wallet, asked, transaction.request.originChain)
+      const key = yield* verifierOf(wallet.address)
+      const answer = yield* ask(wallet, asked)
       return toText(yield* complete(wallet, key, asked, answer))
     })
   }

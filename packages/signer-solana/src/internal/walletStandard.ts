@@ -1,7 +1,9 @@
 /** A wallet of the wallet standard as a wallet of ours. */
 import { Chain, SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import { hasMethod, invalidInput, member, nameOf, type Options, type Wallet } from "./wallet.js"
+import { hasMethod, invalidInput, member } from "./given.js"
+import { type Chosen, nameOf, type Options } from "./options.js"
+import type { Wallet } from "./wallet.js"
 import { kindOf, printable } from "./words.js"
 
 /** A name of the wallet standard, such as `solana:mainnet`. */
@@ -35,89 +37,114 @@ interface SigningFeature {
     readonly account: WalletStandardAccount
     readonly transaction: Uint8Array
     readonly chain?: Identifier
-  }) => Promise<ReadonlyArray<{ readonly signedTransaction: Uint8Array }>>
+  }) => Promise<unknown>
 }
 
-const canSign = (account: WalletStandardAccount): boolean =>
-  Array.isArray(account?.features) && account.features.includes(signing)
+/** An account with what was read of it. */
+interface Seen {
+  readonly account: WalletStandardAccount
+  readonly address: unknown
+  readonly canSign: boolean
+}
+
+const look = (account: WalletStandardAccount): Seen => {
+  const features = member(account, "features")
+  return {
+    account,
+    address: member(account, "address"),
+    canSign: Array.isArray(features) && features.includes(signing)
+  }
+}
 
 /** The feature that signs and does nothing else; `solana:signAndSendTransaction` is never used. */
 const featureOf = (name: string, features: unknown): SigningFeature | SwapError.InvalidInput => {
+  if (Array.isArray(features)) {
+    const real = "Take the wallet of the same name from getWallets() of @wallet-standard/app"
+    return invalidInput(
+      "wallet",
+      `${name} only has the names of its features, as useWallets of React gives it. ${real}`
+    )
+  }
   const feature = member(features, signing)
   if (!hasMethod(feature, "signTransaction")) {
     const only = member(features, "solana:signAndSendTransaction") !== undefined
     return invalidInput(
       "wallet",
       only
-        ? `wallet: ${name} can only sign and send at once, and GeoSwap's relayer is the one to send. Use a wallet with ${signing}.`
-        : `wallet: ${name} cannot sign Solana transactions. Use a wallet with the feature ${signing}.`
+        ? `${name} can only sign and send at once, and GeoSwap's relayer is the one to send. Use a wallet with ${signing}`
+        : `${name} cannot sign Solana transactions. Use a wallet with the feature ${signing}`
     )
   }
   const versions = member(feature, "supportedTransactionVersions")
   if (Array.isArray(versions) && versions.includes(0)) return feature as SigningFeature
-  return invalidInput("wallet", `wallet: ${name} does not sign transactions of version 0. Update it, or use another.`)
+  return invalidInput("wallet", `${name} does not sign transactions of version 0. Update it, or use another`)
 }
 
-const accountOf = (
-  name: string,
-  accounts: ReadonlyArray<WalletStandardAccount>,
-  wanted: WalletStandardOptions["account"]
-): WalletStandardAccount | SwapError.InvalidInput => {
+const accountOf = (name: string, accounts: ReadonlyArray<Seen>, wanted: unknown): Seen | SwapError.InvalidInput => {
   if (accounts.length === 0) {
-    return invalidInput("wallet", `wallet: ${name} is not connected. Call its feature standard:connect first.`)
+    return invalidInput("wallet", `${name} is not connected. Call its feature standard:connect first`)
   }
   if (wanted === undefined) {
     return (
-      accounts.find((account) => canSign(account) && Chain.isAddress("solana", account.address)) ??
-      invalidInput("wallet", `wallet: ${name} is connected, but with no account that can sign Solana transactions.`)
+      accounts.find(({ address, canSign }) => canSign && Chain.isAddress("solana", address)) ??
+      invalidInput("wallet", `${name} is connected, but with no account that can sign Solana transactions`)
     )
   }
   const address = typeof wanted === "string" ? wanted : member(wanted, "address")
   if (!Chain.isAddress("solana", address)) {
     const found = kindOf(address ?? wanted)
-    return invalidInput("account", `account: should be an account or an address on Solana, and is ${found}.`)
+    return invalidInput("account", `should be an account or an address on Solana, and is ${found}`)
   }
-  const account = accounts.find((account) => account.address === address)
-  if (account === undefined) {
-    return invalidInput("account", `account: ${name} is not connected with ${address}. Connect that account first.`)
+  const found = accounts.filter((account) => account.address === address)
+  if (found.length === 0) {
+    return invalidInput("account", `${name} is not connected with ${address}. Connect that account first`)
   }
-  return canSign(account)
-    ? account
-    : invalidInput("account", `account: ${address} of ${name} cannot sign Solana transactions.`)
+  return (
+    found.find(({ canSign }) => canSign) ??
+    invalidInput("account", `${address} of ${name} cannot sign Solana transactions`)
+  )
+}
+
+/** The accounts that a wallet has by now. */
+const accountsOf = (wallet: WalletStandardWallet): ReadonlyArray<WalletStandardAccount> => {
+  const accounts = member(wallet, "accounts")
+  return Array.isArray(accounts) ? (accounts as ReadonlyArray<WalletStandardAccount>) : []
 }
 
 export const walletStandardWallet = Effect.fnUntraced(function* (
   wallet: WalletStandardWallet,
-  options: WalletStandardOptions | undefined
+  { account: wanted, chain, name: chosen }: Chosen
 ): Effect.fn.Return<Wallet, SwapError.InvalidInput> {
-  const given = member(wallet, "name")
-  const name = yield* nameOf(options, typeof given === "string" && given.trim() !== "" ? given : "The wallet")
-  if (!Array.isArray(member(wallet, "accounts")) || typeof member(wallet, "features") !== "object") {
-    return yield* invalidInput("wallet", `wallet: should be a wallet of the wallet standard, and is ${kindOf(wallet)}.`)
+  const [given, features, accounts] = [member(wallet, "name"), member(wallet, "features"), member(wallet, "accounts")]
+  const name = chosen ?? (typeof given === "string" && given.trim() !== "" ? nameOf(given) : "The wallet")
+  if (!Array.isArray(accounts) || typeof features !== "object") {
+    return yield* invalidInput("wallet", `should be a wallet of the wallet standard, and is ${kindOf(wallet)}`)
   }
-  const { chain } = options ?? {}
   if (chain !== undefined && !(typeof chain === "string" && /^solana:./.test(chain))) {
     const found = typeof chain === "string" ? printable(chain, 32) : kindOf(chain)
-    return yield* invalidInput("chain", `chain: should be one such as solana:mainnet, and is ${found}.`)
+    return yield* invalidInput("chain", `should be one such as solana:mainnet, and is ${found}`)
   }
-  const feature = featureOf(name, wallet.features)
+  const feature = featureOf(name, features)
   if (feature instanceof SwapError.InvalidInput) return yield* feature
-  const account = accountOf(name, wallet.accounts, options?.account)
-  if (account instanceof SwapError.InvalidInput) return yield* account
-  const { address } = account
+  const seen = accountOf(name, accounts.map(look), wanted)
+  if (seen instanceof SwapError.InvalidInput) return yield* seen
+  const address = seen.address as string
   return {
     name,
     address,
     sign: async ({ bytes, originChain }) => {
       const told = chain ?? (originChain === Chain.solanaMainnet ? "solana:mainnet" : undefined)
-      const [output] = await feature.signTransaction({
+      const outputs = await feature.signTransaction({
         // The wallet may have replaced the object since.
-        account: wallet.accounts.find((account) => account.address === address) ?? account,
+        account: accountsOf(wallet).find((account) => member(account, "address") === address) ?? seen.account,
         transaction: bytes,
-        ...(told && { chain: told })
+        ...(told !== undefined && { chain: told as Identifier })
       })
-      const others = wallet.accounts.map((account) => account.address).filter((other) => other !== address)
-      return { transaction: output?.signedTransaction, others }
+      if (!Array.isArray(outputs)) return { noList: outputs }
+      return {
+        transaction: member(outputs[0], "signedTransaction"),
+        others: () => accountsOf(wallet).map((account) => member(account, "address"))
+      }
     }
   }
 })

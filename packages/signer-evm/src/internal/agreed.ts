@@ -1,0 +1,109 @@
+/** Reading what is to be signed: every member once, by name, and only where it is a plain value of its kind. */
+import { Chain, Hex, Operation, type Signer, type SwapError } from "@geoswap/core"
+import { hasMembers, kindOf, tell } from "./given.js"
+
+/** What a member should be, and whether it is. */
+type Rule = readonly [expected: string, fits: (value: unknown) => boolean]
+type Rules = Readonly<Record<string, Rule>>
+
+const isText = (value: unknown): value is string => typeof value === "string"
+
+const address: Rule = ["an address", (value) => Chain.isAddress("evm", value)]
+/** In 32 bytes, whichever family it is of: anything else would make the terms ambiguous. */
+const anyAddress: Rule = ["an address", (value) => Chain.isAddress("evm", value) || Chain.isAddress("solana", value)]
+const word: Rule = ["32 bytes in hexadecimal", (value) => Hex.isHex(value, 32)]
+const uint256: Rule = [
+  "a bigint from 0 of up to 256 bits",
+  (value) => typeof value === "bigint" && value >= 0n && value < 2n ** 256n
+]
+const chainId: Rule = ["a chain id", Chain.isChainId]
+const wholeNumber: Rule = ["a whole number", Number.isSafeInteger]
+const text: Rule = ["a text", isText]
+const texts: Rule = ["a list of texts", (value) => Array.isArray(value) && value.every(isText)]
+const optional = ([expected, fits]: Rule): Rule => [expected, (value) => value === undefined || fits(value)]
+
+const requestRules: Rules = {
+  walletAddress: address,
+  originChain: chainId,
+  destinationChain: chainId,
+  inputToken: address,
+  outputToken: anyAddress,
+  amount: uint256,
+  recipient: optional(anyAddress)
+}
+const quoteRules: Rules = { output: uint256, minOutput: optional(uint256) }
+const deploymentRules: Rules = { delegates: optional(texts), codeHash: optional(word), vault: text }
+const geoOpRules: Rules = {
+  chainId,
+  wallet: address,
+  delegate: address,
+  token: address,
+  amount: uint256,
+  vault: address,
+  orderId: word,
+  terms: word,
+  nonce: uint256,
+  deadline: wholeNumber
+}
+
+/** A copy of what the rules name. Getters may be inherited, so that spreading would not find them. */
+const copy = <A>(source: A, rules: Rules): A => {
+  if (!hasMembers(source)) return source
+  const members = Object.keys(rules).map((name) => {
+    const value = (source as Readonly<Record<string, unknown>>)[name]
+    return [name, Array.isArray(value) ? Array.from<unknown>(value) : value] as const
+  })
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as A
+}
+
+/** What is wrong with the form of a copy. */
+const faultOfForm = (name: string, copied: unknown, rules: Rules): SwapError.UnsafeOperation | undefined => {
+  if (!hasMembers(copied)) return Operation.unsafe(name, "an object", kindOf(copied))
+  const members = copied as Readonly<Record<string, unknown>>
+  const broken = Object.entries(rules).find(([field, [, fits]]) => !fits(members[field]))
+  if (broken === undefined) return undefined
+  const [field, [expected]] = broken
+  return Operation.unsafe(field, expected, tell(members[field]))
+}
+
+/** What is wrong with the form of a copied deployment, where there is one. */
+export const faultOfDeployment = (deployment: Operation.Deployment | undefined) =>
+  deployment === undefined ? undefined : faultOfForm("deployment", deployment, deploymentRules)
+
+/** What is wrong with the form of a copied operation and of what was agreed about it. */
+export const faultOfForms = ({ deployment, geoOp, geoOpHash, quote, request }: Signer.OperationToSign) =>
+  faultOfForm("operation", { geoOpHash }, { geoOpHash: word }) ??
+  faultOfForm("request", request, requestRules) ??
+  faultOfForm("quote", quote, quoteRules) ??
+  faultOfDeployment(deployment) ??
+  (geoOp === undefined ? undefined : faultOfForm("geoOp", geoOp, geoOpRules))
+
+const copyDeployment = (deployment: Operation.Deployment | undefined) =>
+  deployment !== undefined && { deployment: copy(deployment, deploymentRules) }
+
+/** Copies, so that what is judged and what is signed are the same whatever the caller's objects do meanwhile. */
+export const copyOperation = ({
+  deployment,
+  geoOp,
+  geoOpHash,
+  quote,
+  request
+}: Signer.OperationToSign): Signer.OperationToSign => ({
+  geoOpHash,
+  request: copy(request, requestRules),
+  quote: copy(quote, quoteRules),
+  ...copyDeployment(deployment),
+  ...(geoOp !== undefined && { geoOp: copy(geoOp, geoOpRules) })
+})
+
+export const copyAuthorization = ({
+  address: delegate,
+  chainId: chain,
+  deployment,
+  nonce
+}: Signer.AuthorizationToSign): Signer.AuthorizationToSign => ({
+  chainId: chain,
+  address: delegate,
+  nonce,
+  ...copyDeployment(deployment)
+})

@@ -1,0 +1,319 @@
+/** Objects that change while they are looked at, and values that only pass for what they should be. */
+import type { Operation, Signer } from "@geoswap/core"
+import { describe, expect, it } from "@effect/vitest"
+import * as Hash from "ox/Hash"
+import { EvmSigner } from "../src/index.js"
+import { rejection } from "../../../tooling/testing/failure.ts"
+import { account, alive, delegate, type Hex, operation, tuple } from "./asked.js"
+import { authorizationSigner, digestOf, tupleHash } from "./chain.js"
+import { agreement, built } from "./operations.js"
+import { address, digestService, sign } from "./wallets.js"
+
+const other: Hex = "0x00000000000000000000000000000000000000aa"
+const codeHash: Hex = `0x${"c0".repeat(32)}`
+const { quote, request } = agreement
+const { geoOp } = operation
+
+/** An instance whose class has the members as getters; each gives the next of its values, and the last for ever. */
+const flipping = (members: Readonly<Record<string, ReadonlyArray<unknown>>>) => {
+  const reads = new Map<string, number>()
+  const getters = Object.entries(members).map(([name, values]) => {
+    const get = () => {
+      const read = reads.get(name) ?? 0
+      reads.set(name, read + 1)
+      return values[Math.min(read, values.length - 1)]
+    }
+    return [name, { get, enumerable: true }] as const
+  })
+  return { reads, object: Object.create(Object.defineProperties({}, Object.fromEntries(getters))) as never }
+}
+
+const steady = (members: object, lies: Readonly<Record<string, unknown>> = {}) =>
+  flipping(
+    Object.fromEntries(
+      Object.entries(members).map(([name, value]) => [name, name in lies ? [value, lies[name]] : [value]])
+    )
+  )
+
+const refusals = async (lie: unknown, rpc?: EvmSigner.Options["rpc"]) => {
+  const service = digestService()
+  const { signOperation, verifyOperation } = EvmSigner.fromPromise(service, { rpc })
+  const asked = lie as Signer.OperationToSign
+  const errors = [
+    await rejection(Promise.resolve(verifyOperation?.(asked, alive()))),
+    await rejection(signOperation(asked, alive()))
+  ]
+  expect(service.asked).toHaveLength(0)
+  return errors
+}
+
+const expectRefused = async (lie: unknown, field: string) => {
+  for (const error of await refusals(lie)) expect(error).toMatchObject({ _tag: "UnsafeOperation", field })
+}
+
+describe("an operation whose members are getters of a class", () => {
+  const parts = {
+    request: [
+      request,
+      {
+        originChain: 1,
+        amount: 1n,
+        inputToken: other,
+        outputToken: other,
+        recipient: other,
+        walletAddress: other,
+        destinationChain: 10
+      }
+    ],
+    quote: [quote, { output: 1n, minOutput: 1n }],
+    deployment: [
+      { ...agreement.deployment, codeHash },
+      { delegates: [other], vault: other, codeHash: `0x${"00".repeat(32)}` }
+    ],
+    geoOp: [
+      geoOp,
+      {
+        ...built(agreement, { geoOp: { amount: 1n, vault: other, token: other, delegate: other, nonce: 1n } }).geoOp,
+        deadline: 1,
+        orderId: codeHash,
+        terms: codeHash,
+        wallet: other,
+        chainId: 1
+      }
+    ]
+  } as const
+
+  it.each(Object.entries(parts))(
+    "is signed as it was read first, and its %s is read once",
+    async (part, [members, lies]) => {
+      const signer = EvmSigner.fromAccount(account)
+      const signature = await account.signMessage({ message: { raw: operation.geoOpHash } })
+      for (const [ask, result] of [
+        [(asked: Signer.OperationToSign) => signer.verifyOperation?.(asked, alive()), undefined],
+        [(asked: Signer.OperationToSign) => signer.signOperation(asked, alive()), signature]
+      ] as const) {
+        const { object, reads } = steady(members, lies)
+        const whole = steady({ ...operation, [part]: object }, { [part]: null, geoOpHash: codeHash })
+        expect(await ask(whole.object)).toBe(result)
+        expect(Object.keys(lies).filter((name) => reads.get(name) !== 1)).toStrictEqual([])
+        expect([...reads.values(), ...whole.reads.values()].filter((count) => count !== 1)).toStrictEqual([])
+      }
+    }
+  )
+
+  it.each(Object.entries(parts.geoOp[1]))(
+    "is not signed where %s is the agreed one only at first",
+    async (name, lie) => {
+      const geoOpHash = digestOf({ ...geoOp, [name]: lie })
+      await expectRefused(
+        {
+          ...operation,
+          geoOpHash,
+          get geoOp() {
+            return steady(geoOp, { [name]: lie }).object
+          }
+        },
+        "geoOpHash"
+      )
+    }
+  )
+})
+
+describe("a delegation", () => {
+  it("is for the chain, contract and nonce that were read first", async () => {
+    const service = digestService()
+    const { object } = steady(tuple, { chainId: 0, address: other, nonce: 7, deployment: undefined })
+    const signed = await EvmSigner.fromPromise(service).signAuthorization?.(object, alive())
+    expect(signed).toMatchObject({ chainId: 8453, address: delegate, nonce: 1 })
+    expect(service.asked).toStrictEqual([tupleHash(tuple)])
+  })
+
+  it("is not signed where every chain was read first", async () => {
+    const service = digestService()
+    const { object } = flipping({ chainId: [0, 8453], address: [delegate], nonce: [1], deployment: [tuple.deployment] })
+    const error = await rejection(Promise.resolve(EvmSigner.fromPromise(service).signAuthorization?.(object, alive())))
+    expect(error).toMatchObject({ _tag: "UnsafeOperation", field: "chainId" })
+    expect(service.asked).toHaveLength(0)
+  })
+
+  it("stays what it was judged as while the chain is read", async () => {
+    const service = digestService()
+    const delegates: Array<string> = [delegate]
+    const deployment = { ...agreement.deployment, delegates, codeHash: Hash.keccak256("0x00") }
+    const asked = { ...tuple, deployment }
+    const read: Array<unknown> = []
+    const node = {
+      request: ({ method, params }: { readonly method: string; readonly params?: unknown }) => {
+        delegates.splice(0, 1, other)
+        Object.assign(asked, { chainId: 0, address: other, nonce: 9 })
+        Object.assign(deployment, { codeHash })
+        if (method === "eth_chainId") return Promise.resolve("0x2105")
+        read.push(params)
+        return Promise.resolve("0x00")
+      }
+    }
+    const signed = await EvmSigner.fromPromise(service, { rpc: { 8453: node } }).signAuthorization?.(asked, alive())
+    expect(read).toStrictEqual([[delegate, "latest"]])
+    expect(signed).toMatchObject({ chainId: 8453, address: delegate, nonce: 1 })
+    expect(service.asked).toStrictEqual([tupleHash(tuple)])
+  })
+
+  it("is not signed, nor an operation, for a contract that is in the list only when it is read again", async () => {
+    const deployment = () => {
+      let read = 0
+      const pinned = { get: () => (read++ === 0 ? delegate : other), enumerable: true }
+      return { ...agreement.deployment, delegates: Object.defineProperty([delegate], 0, pinned) }
+    }
+    const service = digestService()
+    const { signAuthorization } = EvmSigner.fromPromise(service)
+    const asked = { ...tuple, address: other, deployment: deployment() }
+    const error = await rejection(Promise.resolve(signAuthorization?.(asked, alive())))
+    expect(error).toMatchObject({ _tag: "UnsafeOperation", field: "delegate" })
+    expect(service.asked).toHaveLength(0)
+    const lie = built(agreement, { geoOp: { delegate: other } })
+    for (const again of await refusals({
+      ...lie,
+      get deployment() {
+        return deployment()
+      }
+    })) {
+      expect(again).toMatchObject({ _tag: "UnsafeOperation", field: "delegate" })
+    }
+  })
+
+  it("is not changed by a wallet that changes what it was asked for", async () => {
+    const mutating = (early: boolean): EvmSigner.MessageService => ({
+      address,
+      signMessage: () => "0x",
+      signAuthorization: (asked) => {
+        const change = () => Object.assign(asked, { chainId: 0, address: other, nonce: 9 })
+        if (early) change()
+        const { r, s, yParity } = sign(tupleHash(asked))
+        if (!early) change()
+        return { r, s, yParity }
+      }
+    })
+    const signed = await EvmSigner.fromPromise(mutating(false)).signAuthorization?.(tuple, alive())
+    expect(signed).toMatchObject({ chainId: 8453, address: delegate, nonce: 1 })
+    expect(signed && authorizationSigner(signed).toLowerCase()).toBe(address)
+    const error = await rejection(
+      Promise.resolve(EvmSigner.fromPromise(mutating(true)).signAuthorization?.(tuple, alive()))
+    )
+    expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
+  })
+
+  it.each<[string, string, unknown]>([
+    ["the deployment is null", "deployment", { ...tuple, deployment: null }],
+    ["the deployment is false", "deployment", { ...tuple, deployment: false }],
+    ["the delegates are a text", "delegates", { ...tuple, deployment: { ...tuple.deployment, delegates: delegate } }],
+    ["the delegates are null", "delegates", { ...tuple, deployment: { ...tuple.deployment, delegates: null } }],
+    [
+      "a delegate passes for a text",
+      "delegates",
+      { ...tuple, deployment: { ...tuple.deployment, delegates: [{ toLowerCase: () => other }] }, address: other }
+    ],
+    [
+      "the contract passes for a text",
+      "delegate",
+      { ...tuple, address: { toLowerCase: () => delegate, toString: () => delegate } }
+    ],
+    ["the chain passes for a number", "chainId", { ...tuple, chainId: { valueOf: () => 8453 } }],
+    ["the chain is a bigint", "chainId", { ...tuple, chainId: 8453n }],
+    ["the nonce is a bigint", "nonce", { ...tuple, nonce: 1n }],
+    ["the vault is absent", "vault", { ...tuple, deployment: { delegates: [delegate] } }]
+  ])("is not signed where %s", async (_, field, lie) => {
+    const service = digestService()
+    const { signAuthorization } = EvmSigner.fromPromise(service)
+    const error = await rejection(Promise.resolve(signAuthorization?.(lie as Signer.AuthorizationToSign, alive())))
+    expect(error).toMatchObject({ _tag: "UnsafeOperation", field })
+    expect(service.asked).toHaveLength(0)
+  })
+})
+
+describe("nothing is signed where", () => {
+  const deployment = { ...agreement.deployment, codeHash }
+  const asking = (part: Partial<Record<keyof Operation.Agreement | "geoOp", object>>) => {
+    const changed = Object.entries(part).map(([name, lie]) => [
+      name,
+      { ...{ request, quote, deployment, geoOp }[name as "request"], ...lie }
+    ])
+    return { ...operation, deployment, ...Object.fromEntries(changed) } as unknown
+  }
+  /** Passes for a text at first, and for another then. */
+  const text = (first: string, then: string) => {
+    let read = 0
+    return { toLowerCase: () => (read++ === 0 ? first : then), slice: () => first, toString: () => first }
+  }
+  /** Passes for a number. */
+  const number = (value: number) => ({ valueOf: () => value, toString: () => `${value}` })
+
+  it.each<[string, string, unknown]>([
+    ["the vault passes for a text", "vault", asking({ geoOp: { vault: text(geoOp.vault, other) } })],
+    ["the pinned vault passes for a text", "vault", asking({ deployment: { vault: text(geoOp.vault, other) } })],
+    [
+      "a pinned delegate passes for a text",
+      "delegates",
+      asking({ deployment: { delegates: [text(delegate, other)] } })
+    ],
+    ["the deadline passes for a number", "deadline", asking({ geoOp: { deadline: number(geoOp.deadline) } })],
+    ["the deadline is a bigint", "deadline", asking({ geoOp: { deadline: BigInt(geoOp.deadline) } })],
+    ["the deadline is a fraction", "deadline", asking({ geoOp: { deadline: geoOp.deadline - 0.5 } })],
+    ["the origin is a text", "originChain", asking({ request: { originChain: "8453" }, geoOp: { chainId: "8453" } })],
+    ["the origin is a bigint", "originChain", asking({ request: { originChain: 8453n }, geoOp: { chainId: 8453n } })],
+    ["the origin passes for a number", "originChain", asking({ request: { originChain: number(8453) } })],
+    ["the chain is a text", "chainId", asking({ geoOp: { chainId: "8453" } })],
+    ["the destination is a text", "destinationChain", asking({ request: { destinationChain: "42161" } })],
+    ["the amount is a number", "amount", asking({ request: { amount: 10_000_000 }, geoOp: { amount: 10_000_000 } })],
+    ["the amount asked for is a text", "amount", asking({ request: { amount: "10000000" } })],
+    ["the nonce is a number", "nonce", asking({ geoOp: { nonce: 7 } })],
+    ["the order is 31 bytes", "orderId", asking({ geoOp: { orderId: geoOp.orderId.slice(0, -2) } })],
+    ["the terms are absent", "terms", asking({ geoOp: { terms: undefined } })],
+    ["the token is a text of an address and more", "token", asking({ geoOp: { token: `${geoOp.token}00` } })],
+    ["the token passes for a text", "inputToken", asking({ request: { inputToken: text(geoOp.token, other) } })],
+    ["the wallet passes for a text", "walletAddress", asking({ request: { walletAddress: text(address, other) } })],
+    ["the recipient is null", "recipient", asking({ request: { recipient: null } })],
+    ["the recipient is empty", "recipient", asking({ request: { recipient: "" } })],
+    ["the minimum is null", "minOutput", asking({ quote: { minOutput: null } })],
+    ["the minimum is a number", "minOutput", asking({ quote: { minOutput: 0 } })],
+    ["the output is a text", "output", asking({ quote: { output: "1" } })],
+    ["the hash of the code is empty", "codeHash", asking({ deployment: { codeHash: "" } })],
+    ["the hash of the code is null", "codeHash", asking({ deployment: { codeHash: null } })],
+    ["the hash of the code is false", "codeHash", asking({ deployment: { codeHash: false } })],
+    [
+      "the hash of the code passes for a text",
+      "codeHash",
+      asking({ deployment: { codeHash: text(codeHash, codeHash) } })
+    ],
+    ["the delegates are null", "delegates", asking({ deployment: { delegates: null } })],
+    ["the delegates are a Set", "delegates", asking({ deployment: { delegates: new Set([delegate]) } })],
+    ...[null, false, 0, ""].flatMap((nothing) =>
+      ["deployment", "geoOp", "request", "quote"].map((part): [string, string, unknown] => [
+        `the ${part} is ${JSON.stringify(nothing)}`,
+        part,
+        { ...operation, [part]: nothing }
+      ])
+    )
+  ])("%s", async (_, field, lie) => {
+    const asked: Array<unknown> = []
+    const node = { request: (args: unknown) => Promise.resolve(asked.push(args)) }
+    for (const error of await refusals(lie, { 8453: node })) {
+      expect(error).toMatchObject({ _tag: "UnsafeOperation", field })
+    }
+    expect(asked).toHaveLength(0)
+  })
+
+  // Both are the same 32 bytes as an amount that fits, so that terms and hash are right.
+  it.each([
+    [-1n, 2n ** 256n - 1n],
+    [2n ** 256n + 5n, 5n],
+    [2n ** 256n, 0n]
+  ])("the minimum is %s, which wraps around", async (minOutput, wrapped) => {
+    const { deployment: pinned } = agreement
+    const wrapping = built({ request, deployment: pinned, quote: { ...quote, minOutput: wrapped } })
+    const { signOperation } = EvmSigner.fromAccount(account)
+    await signOperation(wrapping, alive())
+    await expectRefused({ ...wrapping, quote: { ...quote, minOutput } }, "minOutput")
+    const { minOutput: _, ...rest } = quote
+    await expectRefused({ ...wrapping, quote: { ...rest, output: minOutput } }, "output")
+  })
+})

@@ -1,0 +1,202 @@
+import { assert, describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import * as Hash from "ox/Hash"
+import { createPublicClient, custom } from "viem"
+import { EvmSigner } from "../src/index.js"
+import { rejection } from "../../../tooling/testing/failure.ts"
+import { account, alive, delegate, effectOf, type Hex, operation, tuple } from "./asked.js"
+import { agreement, built } from "./operations.js"
+import { digestService } from "./wallets.js"
+
+describe("the code of a delegate", () => {
+  const code = "0x6080604052"
+  const codeHash = Hash.keccak256(code)
+  const deployment = { ...agreement.deployment, codeHash }
+  const pinned = { ...operation, deployment }
+  /** A node that answers with a code, or with what a function makes of the address, and says which chain it is of. */
+  const node = (answer: unknown, chain: unknown = "0x2105") => {
+    const asked: Array<{ readonly method: string; readonly params?: unknown }> = []
+    return {
+      asked,
+      methods: () => asked.map(({ method }) => method),
+      request: (args: { readonly method: string; readonly params?: unknown }) => {
+        asked.push(args)
+        const [from] = args.params as ReadonlyArray<string>
+        const found = typeof answer === "function" ? (answer as (at: unknown) => unknown)(from) : answer
+        const answers = args.method === "eth_chainId" ? chain : found
+        return answers instanceof Error ? Promise.reject(answers) : Promise.resolve(answers)
+      }
+    }
+  }
+  /** What comes of verifying an operation and of signing a delegation, and how often the wallet was asked. */
+  const outcome = async (rpc: EvmSigner.Options["rpc"], pinnedBy: typeof agreement.deployment = deployment) => {
+    const service = digestService()
+    const { signAuthorization, verifyOperation } = EvmSigner.fromPromise(service, { rpc })
+    const ends = await Promise.allSettled([
+      verifyOperation?.({ ...operation, deployment: pinnedBy }, alive()),
+      signAuthorization?.({ ...tuple, deployment: pinnedBy }, alive())
+    ])
+    return { ends, asked: service.asked.length }
+  }
+  const reasons = (ends: ReadonlyArray<PromiseSettledResult<unknown>>) =>
+    ends.map((end) => (end.status === "rejected" ? (end.reason as unknown) : end.status))
+
+  it("is read before anything is signed, and accepted where it is the pinned one", async () => {
+    const client = node(code)
+    const question = { method: "eth_getCode", params: [delegate, "latest"] }
+    const { asked, ends } = await outcome({ 8453: client })
+    expect(reasons(ends)).toStrictEqual(["fulfilled", "fulfilled"])
+    expect(client.asked.filter(({ method }) => method === "eth_getCode")).toStrictEqual([question, question])
+    expect(client.methods().toSorted()).toStrictEqual(["eth_chainId", "eth_chainId", "eth_getCode", "eth_getCode"])
+    expect(asked).toBe(1)
+  })
+
+  it("may be read by a viem client, and its hash spelt in capitals", async () => {
+    const client = createPublicClient({ transport: custom(node(code)) })
+    const spelt = `0x${codeHash.slice(2).toUpperCase()}` as const
+    const { ends } = await outcome({ 8453: client }, { ...deployment, codeHash: spelt })
+    expect(reasons(ends)).toStrictEqual(["fulfilled", "fulfilled"])
+  })
+
+  it.each([
+    ["another code", "0x6080604053", Hash.keccak256("0x6080604053")],
+    ["no code", "0x", `no code at ${delegate} on chain 8453`]
+  ])("is refused where the chain has %s", async (_, answer, found) => {
+    const { asked, ends } = await outcome({ 8453: node(answer) })
+    const refusal = expect.objectContaining({
+      _tag: "UnsafeOperation",
+      field: "codeHash",
+      expected: codeHash,
+      found
+    }) as unknown
+    expect(reasons(ends)).toStrictEqual([refusal, refusal])
+    expect(asked).toBe(0)
+  })
+
+  it.each([
+    ["fails", new Error("429"), "the request of options.rpc[8453] failed"],
+    ["answers with nothing", undefined, "options.rpc[8453] answered with undefined"],
+    ["answers with null", null, "options.rpc[8453] answered with null"],
+    ["answers with what is no code", "0x123", "options.rpc[8453] answered with a text of 5 characters"],
+    ["answers with a page", "<html>", "options.rpc[8453] answered with a text of 6 characters"]
+  ])("stays unread where the node %s, and nothing is signed then", async (_, answer, why) => {
+    const { asked, ends } = await outcome({ 8453: node(answer) })
+    const message = `Nothing was signed: the code of ${delegate} on chain 8453 could not be read: ${why}.`
+    const failure = expect.objectContaining({ _tag: "SignerError", reason: "failed", message }) as unknown
+    expect(reasons(ends)).toStrictEqual([failure, failure])
+    expect(asked).toBe(0)
+  })
+
+  it.each([
+    ["of another chain", "0x1", "options.rpc[8453] is of chain 1. Give it a client of chain 8453, or switch it there"],
+    ["of another chain, as a number", 10, "options.rpc[8453] is of chain 10."],
+    ["of no chain", "0x0", "options.rpc[8453] answered eth_chainId with a text of 3 characters"],
+    ["without a word about its chain", "", "options.rpc[8453] answered eth_chainId with an empty text"],
+    ["of a chain that is no number", {}, "options.rpc[8453] answered eth_chainId with an object"],
+    ["of a list of its chain", ["0x2105"], "options.rpc[8453] answered eth_chainId with a list"],
+    ["that does not tell its chain", new Error("429"), "the request of options.rpc[8453] failed"]
+  ])("is not read by a client %s, and nothing is signed then", async (_, chain, why) => {
+    const client = node(code, chain)
+    const { asked, ends } = await outcome({ 8453: client })
+    const message = expect.stringContaining(`on chain 8453 could not be read: ${why}`) as unknown
+    const failure = expect.objectContaining({ _tag: "SignerError", reason: "failed", message }) as unknown
+    expect(reasons(ends)).toStrictEqual([failure, failure])
+    expect(client.methods()).toStrictEqual(["eth_chainId", "eth_chainId"])
+    expect(asked).toBe(0)
+  })
+
+  it.each(["0x2105", "0x02105", 8453, "8453"])("may be read by a client that calls its chain %s", async (chain) => {
+    expect(reasons((await outcome({ 8453: node(code, chain) })).ends)).toStrictEqual(["fulfilled", "fulfilled"])
+  })
+
+  it.each(["0x", "0x12", codeHash.slice(2), `${codeHash}00`, `0x${"g".repeat(64)}`, "", null, 7, false, {}])(
+    "is refused before anything is asked where the pinned hash is %s",
+    async (given) => {
+      const client = node(code)
+      const { asked, ends } = await outcome({ 8453: client }, { ...deployment, codeHash: given as Hex })
+      const refusal = expect.objectContaining({ _tag: "UnsafeOperation", field: "codeHash" }) as unknown
+      expect(reasons(ends)).toStrictEqual([refusal, refusal])
+      expect(client.asked).toHaveLength(0)
+      expect(asked).toBe(0)
+    }
+  )
+
+  it("is hashed up to 128 KiB, and not beyond", async () => {
+    const sized = async (bytes: number) => {
+      const large = `0x${"60".repeat(bytes)}` as const
+      return reasons((await outcome({ 8453: node(large) }, { ...deployment, codeHash: Hash.keccak256(large) })).ends)
+    }
+    expect(await sized(131_072)).toStrictEqual(["fulfilled", "fulfilled"])
+    const message = `Nothing was signed: the code of ${delegate} on chain 8453 could not be read: options.rpc[8453] answered with more than 128 KiB.`
+    const failure = expect.objectContaining({ _tag: "SignerError", reason: "failed", message }) as unknown
+    expect(await sized(131_073)).toStrictEqual([failure, failure])
+  })
+
+  it("is that of the delegate in question, where several are pinned", async () => {
+    const second: Hex = "0x00000000000000000000000000000000000000bb"
+    const both = { ...deployment, delegates: [delegate, second] }
+    const client = node((at: string) => (at === second ? "0x6080604053" : code))
+    const { signAuthorization, verifyOperation } = EvmSigner.fromPromise(digestService(), { rpc: { 8453: client } })
+    for (const at of [delegate, second]) {
+      const ends = await Promise.allSettled([
+        verifyOperation?.({ ...built(agreement, { geoOp: { delegate: at } }), deployment: both }, alive()),
+        signAuthorization?.({ ...tuple, address: at, deployment: both }, alive())
+      ])
+      const refusal = expect.objectContaining({ field: "codeHash", found: Hash.keccak256("0x6080604053") }) as unknown
+      expect(reasons(ends)).toStrictEqual(at === second ? [refusal, refusal] : ["fulfilled", "fulfilled"])
+    }
+  })
+
+  it.effect("stays unread where the node takes more than 10 s in all", () =>
+    Effect.gen(function* () {
+      const waiting: Array<(chain: string) => void> = []
+      const methods: Array<string> = []
+      const request = ({ method }: { readonly method: string }) => {
+        methods.push(method)
+        return new Promise<string>((resolve) => waiting.push(resolve))
+      }
+      const { verifyOperation } = effectOf(EvmSigner.layerAccount(account, { rpc: { 8453: { request } } }))
+      yield* TestClock.setTime(Date.now())
+      const fiber = yield* Effect.forkChild(Effect.flip(verifyOperation?.(pinned) ?? Effect.void))
+      yield* TestClock.adjust(6_000)
+      waiting[0]?.("0x2105")
+      while (methods.length < 2) yield* Effect.promise(() => Promise.resolve())
+      yield* TestClock.adjust(4_000)
+      const error = yield* Fiber.join(fiber)
+      assert.include(String(error), "did not answer within 10 s")
+    })
+  )
+
+  it.effect("stays unread where the node never answers", () =>
+    Effect.gen(function* () {
+      const rpc = { 8453: { request: () => new Promise<never>(() => undefined) } }
+      const { verifyOperation } = effectOf(EvmSigner.layerAccount(account, { rpc }))
+      yield* TestClock.setTime(Date.now())
+      const fiber = yield* Effect.forkChild(Effect.flip(verifyOperation?.(pinned) ?? Effect.void))
+      yield* TestClock.adjust(10_000)
+      const error = yield* Fiber.join(fiber)
+      assert.deepInclude(error, { _tag: "SignerError", reason: "failed" })
+      assert.include(String(error), "did not answer within 10 s")
+    })
+  )
+
+  it.each([
+    ["no node is given", undefined, deployment],
+    ["no node of that chain is given", { 1: node(new Error("not asked")) }, deployment],
+    ["no hash is pinned", { 8453: node(new Error("not asked")) }, agreement.deployment]
+  ])("is not looked at where %s", async (_, rpc, pinnedBy) => {
+    const { asked, ends } = await outcome(rpc, pinnedBy)
+    expect(reasons(ends)).toStrictEqual(["fulfilled", "fulfilled"])
+    expect(asked).toBe(1)
+  })
+
+  it("is not asked for where the operation does not fit anyway", async () => {
+    const client = node(code)
+    const { verifyOperation } = EvmSigner.fromAccount(account, { rpc: { 8453: client } })
+    const lie = { ...built(agreement, { geoOp: { amount: 1n } }), deployment }
+    expect(await rejection(Promise.resolve(verifyOperation?.(lie, alive())))).toMatchObject({ field: "amount" })
+    expect(client.asked).toHaveLength(0)
+  })
+})

@@ -1,0 +1,171 @@
+import { describe, expect, it } from "@effect/vitest"
+import { SwapError } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import { SolanaSigner } from "../src/index.js"
+import { isSignedBy, otherKey, walletKey } from "./keys.js"
+import { patience, rejection, refusal } from "./settle.js"
+import { agreed } from "./transactions.js"
+import { signerOf } from "./wallets.js"
+
+const { fromPromise } = SolanaSigner
+const { address } = walletKey()
+
+describe("a key service", () => {
+  const key = walletKey()
+  const signMessage = async (message: Uint8Array) => key.sign(message)
+
+  it("is refused where something is missing", () => {
+    expect(refusal(() => fromPromise({ address } as never))).toMatchInlineSnapshot(
+      `"keyService | keyService: has no signMessage and no signTransaction. Give it one of the two."`
+    )
+    expect(refusal(() => fromPromise({ signMessage } as never))).toMatchInlineSnapshot(
+      `"address | address: should be the key's address on Solana, and is nothing."`
+    )
+    expect(refusal(() => fromPromise({ address: "0x01", signMessage }))).toMatchInlineSnapshot(
+      `"address | address: should be the key's address on Solana, and is a text of 4 characters."`
+    )
+    expect(refusal(() => fromPromise(undefined as never))).toMatchInlineSnapshot(
+      `"keyService | keyService: should have an address and signMessage or signTransaction, and is nothing."`
+    )
+  })
+
+  it("signs the message's bytes and nothing else, and cannot change ours", async () => {
+    const signer = fromPromise({
+      address,
+      signMessage: async (message) => {
+        const signature = key.sign(message)
+        message.fill(0)
+        return signature
+      }
+    })
+    expect(isSignedBy(await signer.signTransaction(agreed, patience()), address)).toBe(true)
+  })
+
+  it("uses signMessage where it has both", async () => {
+    const signTransaction = () => Promise.reject(new Error("not this one"))
+    const signer = fromPromise({ address, signMessage, signTransaction })
+    expect(isSignedBy(await signer.signTransaction(agreed, patience()), address)).toBe(true)
+  })
+
+  it("cannot change what it gave back afterwards", async () => {
+    const kept: Array<Uint8Array> = []
+    const signer = fromPromise({
+      address,
+      signMessage: async (message) => {
+        const signature = key.sign(message)
+        kept.push(signature)
+        queueMicrotask(() => queueMicrotask(() => setImmediate(() => signature.fill(0))))
+        return signature
+      }
+    })
+    const signed = await signer.signTransaction(agreed, patience())
+    await new Promise(setImmediate)
+    expect(isSignedBy(signed, address)).toBe(true)
+  })
+
+  it.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["null", null],
+    ["a number", 5],
+    ["an object", { signature: "x" }],
+    ["a list of numbers", [...new Uint8Array(64)]],
+    ["63 bytes", new Uint8Array(63)],
+    ["no such text", "signature"],
+    ["hex that is too short", `0x${"ab".repeat(63)}`],
+    ["base64 that is too short", Buffer.alloc(61).toString("base64")],
+    ["a megabyte of text", "A".repeat(1_000_000)],
+    ["zeros", new Uint8Array(64)],
+    ["another key's signature", otherKey().sign(new Uint8Array(3))]
+  ])("that gives back %s is told so in words", async (_, given) => {
+    const signer = fromPromise({ address, signMessage: async () => given as string }, { name: "Our KMS" })
+    const error = await rejection(signer.signTransaction(agreed, patience()))
+    expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
+    expect(error.message).toMatch(
+      /^Our KMS gave back (.* in place of a signature of 64 bytes|a signature that is not .*)\.$/
+    )
+  })
+
+  it("that refuses for its user is told from one that fails", async () => {
+    const of = (thrown: unknown) =>
+      rejection(fromPromise({ address, signMessage: () => Promise.reject(thrown) }).signTransaction(agreed, patience()))
+    expect(await of(new Error("User rejected the request."))).toMatchObject({ reason: "rejected" })
+    expect(await of({ code: 4001 })).toMatchObject({ reason: "rejected" })
+    expect(await of(new Error("quota exceeded"))).toMatchObject({
+      reason: "failed",
+      message: "The key service failed: quota exceeded"
+    })
+    const own = new SwapError.SignerError({ reason: "incapable", message: "no Ed25519 here", cause: { key: 1 } })
+    expect(await of(own)).toMatchObject({ reason: "incapable", message: "The key service: no Ed25519 here" })
+    expect(await of(own)).not.toHaveProperty("cause")
+  })
+
+  it.each<[string, () => unknown]>([
+    [
+      "that throws when it is looked at",
+      () =>
+        new Proxy(
+          {},
+          {
+            get: () => {
+              throw new Error("no")
+            },
+            has: () => {
+              throw new Error("no")
+            }
+          }
+        )
+    ],
+    [
+      "whose cause throws",
+      () =>
+        Object.defineProperty(new Error("no"), "cause", {
+          get: () => {
+            throw new Error("no")
+          }
+        })
+    ],
+    [
+      "that pretends to be ours, with a reason of its own",
+      () => Object.assign(new Error("no"), { _tag: "SignerError", retry: "x", reason: "because" })
+    ],
+    ["that is nothing", () => undefined],
+    [
+      "that is its own cause",
+      () => {
+        const error = new Error("no")
+        error.cause = error
+        return error
+      }
+    ]
+  ])("that throws something %s has failed, and nothing has crashed", async (_, thrown) => {
+    const signer = await signerOf(SolanaSigner.layerPromise({ address, signMessage: () => Promise.reject(thrown()) }))
+    const exit = await Effect.runPromiseExit(signer.signTransaction(agreed))
+    const error = await Effect.runPromise(Effect.flip(exit))
+    expect(error).toMatchObject({ _tag: "SignerError", reason: "failed" })
+    expect(error.message).toMatch(/^The key service failed: /)
+  })
+
+  it.each<[string, () => unknown]>([
+    [
+      "that throws when it is looked at",
+      () =>
+        Object.defineProperty(new Uint8Array(64), "length", {
+          get: () => {
+            throw new Error("no")
+          }
+        })
+    ],
+    ["that is longer than it says", () => Object.defineProperty(new Uint8Array(500), "length", { value: 64 })]
+  ])("that gives back bytes %s is told so", async (_, given) => {
+    const signer = fromPromise({ address, signMessage: async () => given() as Uint8Array })
+    expect(await rejection(signer.signTransaction(agreed, patience()))).toMatchObject({ reason: "invalid" })
+  })
+
+  it("that throws at once fails the same way", async () => {
+    const signMessage = () => {
+      throw new Error("not ready")
+    }
+    const error = await rejection(fromPromise({ address, signMessage }).signTransaction(agreed, patience()))
+    expect(error).toMatchObject({ _tag: "SignerError", reason: "failed", message: "The key service failed: not ready" })
+  })
+})

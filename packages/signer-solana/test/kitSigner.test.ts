@@ -1,0 +1,73 @@
+import { describe, expect, it } from "@effect/vitest"
+import { type Address, createNoopSigner, type TransactionSendingSigner } from "@solana/kit"
+import { SolanaSigner } from "../src/index.js"
+import { isSignedBy, otherKey, walletKey } from "./keys.js"
+import { patience, rejection, refusal } from "./settle.js"
+import { agreed } from "./transactions.js"
+import { modifyingSigner, partialSigner } from "./wallets.js"
+
+const { fromKitSigner } = SolanaSigner
+const { address } = walletKey()
+
+describe("a signer of kit", () => {
+  const key = walletKey()
+
+  it("is refused where it can only send", () => {
+    const sending: TransactionSendingSigner = { address: address as Address, signAndSendTransactions: async () => [] }
+    expect(refusal(() => fromKitSigner(sending as never))).toMatchInlineSnapshot(
+      `"signer | signer: it can only send what it signs, and GeoSwap's relayer is the one to send. Use a signer with signTransactions."`
+    )
+  })
+
+  it("is refused where it signs no transactions, has no address, or is none", () => {
+    expect(refusal(() => fromKitSigner({ address } as never))).toMatchInlineSnapshot(
+      `"signer | signer: it has no signTransactions and no modifyAndSignTransactions. Use a signer that signs transactions."`
+    )
+    expect(refusal(() => fromKitSigner({ ...partialSigner(key), address: "me" as Address }))).toMatchInlineSnapshot(
+      `"signer | signer: its address is no address on Solana."`
+    )
+    expect(refusal(() => fromKitSigner(undefined as never))).toMatchInlineSnapshot(
+      `"signer | signer: should be a signer, and is nothing."`
+    )
+    expect(refusal(() => fromKitSigner("key" as never))).toMatchInlineSnapshot(
+      `"signer | signer: should be a signer, and is a text of 3 characters."`
+    )
+  })
+
+  it("is used as a partial signer where it is a modifying one too", async () => {
+    const { modifyAndSignTransactions } = modifyingSigner(otherKey())
+    const signer = fromKitSigner({ ...partialSigner(key), modifyAndSignTransactions })
+    expect(isSignedBy(await signer.signTransaction(agreed, patience()), address)).toBe(true)
+  })
+
+  it("is handed a transaction with a lifetime, and the signal", async () => {
+    const seen: Array<unknown> = []
+    const signer = fromKitSigner({
+      ...partialSigner(key),
+      signTransactions: async (transactions, config) => {
+        seen.push(transactions[0]?.lifetimeConstraint, config?.abortSignal)
+        return partialSigner(key).signTransactions(transactions)
+      }
+    })
+    await signer.signTransaction(agreed, patience())
+    expect(seen).toStrictEqual([
+      { blockhash: "EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N", lastValidBlockHeight: 2n ** 64n - 1n },
+      expect.any(AbortSignal)
+    ])
+  })
+
+  it("that signs nothing is told so", async () => {
+    const error = await rejection(
+      fromKitSigner(createNoopSigner(address as Address)).signTransaction(agreed, patience())
+    )
+    expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
+    expect(error.message).toMatchInlineSnapshot(`"The signer gave back nothing in place of a signature of 64 bytes."`)
+  })
+
+  it("that signs for another address is named with it", async () => {
+    const other = otherKey()
+    const signer = fromKitSigner({ ...partialSigner(other), address: address as Address })
+    const error = await rejection(signer.signTransaction(agreed, patience()))
+    expect(error).toMatchObject({ reason: "invalid", message: expect.stringContaining(other.address) as string })
+  })
+})

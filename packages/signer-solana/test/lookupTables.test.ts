@@ -1,0 +1,84 @@
+import { describe, expect, it } from "@effect/vitest"
+import { SolanaSigner } from "../src/index.js"
+import { isSignedBy, walletKey } from "./keys.js"
+import { patience, rejection } from "./settle.js"
+import { rpcOf, secondTableName, table, tableName } from "./tables.js"
+import { against, agreed, destination, mint, source, stranger, wireWithTables } from "./transactions.js"
+
+const { fromPromise } = SolanaSigner
+const { address } = walletKey()
+
+describe("lookup tables", () => {
+  const key = walletKey()
+  const service = { address, signMessage: async (message: Uint8Array) => key.sign(message) }
+  const looked = against(wireWithTables({ [tableName]: [stranger, destination, mint] }))
+  const tables = { [tableName]: table([stranger, destination, mint]) }
+
+  it("are read through the application's RPC, and signed", async () => {
+    const { calls, rpc } = rpcOf(tables)
+    const signer = fromPromise(service, { lookupTables: rpc })
+    expect(isSignedBy(await signer.signTransaction(looked, patience()), address)).toBe(true)
+    // Kit leaves "finalized" out of a request: it is what an RPC does where nothing is said.
+    expect(calls.map(({ method, params }) => [method, ...params])).toStrictEqual([
+      ["getMultipleAccounts", [tableName], { encoding: "base64" }]
+    ])
+  })
+
+  it("may be two, for all three accounts of the transfer", async () => {
+    const transaction = against(
+      wireWithTables({ [tableName]: [source, mint], [secondTableName]: [stranger, destination] })
+    )
+    const { rpc } = rpcOf({ [tableName]: table([source, mint]), [secondTableName]: table([stranger, destination]) })
+    const signed = await fromPromise(service, { lookupTables: rpc }).signTransaction(transaction, patience())
+    expect(isSignedBy(signed, address)).toBe(true)
+  })
+
+  it("are not asked for where a transaction has none", async () => {
+    const { calls, rpc } = rpcOf({})
+    await fromPromise(service, { lookupTables: rpc }).signTransaction(agreed, patience())
+    expect(calls).toHaveLength(0)
+  })
+
+  it.each<[string, () => unknown]>([
+    ["fails", () => Promise.reject(new Error("connect ECONNREFUSED https://rpc.example/?api-key=canary"))],
+    ["answers with nothing", () => undefined],
+    ["answers with fewer accounts", () => []],
+    ["answers with something else", () => [{ data: 5 }]]
+  ])("of an RPC that %s are no reason to sign, and its URL stays unsaid", async (_, answer) => {
+    const { rpc } = rpcOf(tables, answer)
+    const before = key.signed()
+    const signer = fromPromise(service, { lookupTables: rpc })
+    for (const call of [signer.verifyTransaction, signer.signTransaction]) {
+      const error = await rejection(call?.(looked, patience()))
+      expect(error).toMatchObject({ _tag: "SignerError", reason: "failed" })
+      expect(error.message).toMatchInlineSnapshot(
+        `"The address lookup tables could not be read: the RPC given as lookupTables failed. Try again."`
+      )
+      expect(JSON.stringify(error)).not.toContain("canary")
+    }
+    expect(key.signed()).toBe(before)
+  })
+
+  it.each<[string, unknown, string]>([
+    ["a text that cannot be printed", `\u001b[31m${"S".repeat(3000)}`, `?[31m${"S".repeat(59)}…`],
+    ["an object", { of: "somebody" }, "an object"]
+  ])("of an RPC whose owner is %s are refused in a line that can be printed", async (_, owner, found) => {
+    const { rpc } = rpcOf(tables, (value) => value.map((account) => ({ ...(account as object), owner })))
+    const signer = fromPromise(service, { lookupTables: rpc })
+    expect(await rejection(signer.signTransaction(looked, patience()))).toMatchObject({
+      _tag: "UnsafeOperation",
+      field: "lookupTables",
+      found: `${tableName}, an account of ${found}`
+    })
+  })
+
+  it("stop being read when nobody waits any more", async () => {
+    const controller = new AbortController()
+    const { rpc } = rpcOf(tables, (_, signal) => {
+      setImmediate(() => controller.abort(new Error("the page was left")))
+      return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(new Error("stopped"))))
+    })
+    const signer = fromPromise(service, { lookupTables: rpc })
+    await expect(signer.signTransaction(looked, controller)).rejects.toThrow("the page was left")
+  })
+})

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "@effect/vitest"
+import { SolanaSigner } from "../src/index.js"
+import { isSignedBy, walletKey } from "./keys.js"
+import { patience, refusal, rejection } from "./settle.js"
+import { rpcOf, table, tableName } from "./tables.js"
+import { against, agreed, destination, wireWithTables } from "./transactions.js"
+import { standardWallet } from "./wallets.js"
+
+const { fromPromise, fromWalletStandard } = SolanaSigner
+const { address } = walletKey()
+
+describe("options", () => {
+  const service = { address, signMessage: async () => new Uint8Array(64) }
+  it("are refused where they make no sense", () => {
+    expect(refusal(() => fromPromise(service, { name: " " }))).toMatchInlineSnapshot(
+      `"name | name: should be what errors call the wallet, and is a text of 1 characters."`
+    )
+    expect(refusal(() => fromPromise(service, { name: 5 as never }))).toMatchInlineSnapshot(
+      `"name | name: should be what errors call the wallet, and is a number."`
+    )
+    expect(refusal(() => fromPromise(service, { lookupTables: "https://rpc.example" as never }))).toMatchInlineSnapshot(
+      `"lookupTables | lookupTables: should be an RPC as createSolanaRpc gives it, and is a text of 19 characters."`
+    )
+  })
+
+  it("are refused where they are none, and may be absent", () => {
+    expect(refusal(() => fromPromise(service, "fast" as never))).toMatchInlineSnapshot(
+      `"options | options: should be an object, and is a text of 4 characters."`
+    )
+    expect(fromPromise(service, null as never).address).toBe(address)
+    expect(fromPromise(service, {}).address).toBe(address)
+  })
+
+  it.each(["name", "lookupTables", "account", "chain"])("are read once: %s", async (option) => {
+    const values: Readonly<Record<string, unknown>> = {
+      name: "The treasury",
+      lookupTables: rpcOf({ [tableName]: table([destination]) }).rpc,
+      account: address,
+      chain: "solana:devnet"
+    }
+    const reads: Array<string> = []
+    const once = {
+      get: () => {
+        reads.push(option)
+        if (reads.length > 1) throw new Error("this was read already")
+        return values[option]
+      }
+    }
+    const signer = fromWalletStandard(standardWallet(walletKey()), Object.defineProperty({}, option, once))
+    const transaction = option === "lookupTables" ? against(wireWithTables({ [tableName]: [destination] })) : agreed
+    expect(isSignedBy(await signer.signTransaction(transaction, patience()), address)).toBe(true)
+    expect(reads).toStrictEqual([option])
+  })
+
+  it.each(["name", "lookupTables", "account", "chain"])("are refused in words where %s throws", (option) => {
+    const throws = {
+      get: () => {
+        throw new Error("secret")
+      }
+    }
+    const options = Object.defineProperty({}, option, throws)
+    expect(refusal(() => fromWalletStandard(standardWallet(walletKey()), options))).toBe(
+      "options | options: throws when it is looked at."
+    )
+  })
+
+  it("name the wallet in errors, in a line that can be printed", async () => {
+    const signer = fromPromise(service, { name: "The\u001b[31m treasury\nkey" })
+    expect((await rejection(signer.signTransaction(agreed, patience()))).message).toMatch(
+      /^The\?\[31m treasury\?key gave back/
+    )
+  })
+})

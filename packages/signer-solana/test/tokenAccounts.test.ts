@@ -1,0 +1,74 @@
+import { describe, expect, it, vi } from "@effect/vitest"
+import { type Signer } from "@geoswap/core"
+import { address as kitAddress } from "@solana/kit"
+import { SolanaSigner } from "../src/index.js"
+import { isSignedBy, otherKey, walletKey } from "./keys.js"
+import { patience } from "./settle.js"
+import {
+  against,
+  agreed,
+  agreement,
+  budget,
+  memo,
+  mint,
+  otherMint,
+  stranger,
+  tokenAccount,
+  transferOf,
+  vault,
+  wireOf
+} from "./transactions.js"
+
+const { fromPromise } = SolanaSigner
+const { address } = walletKey()
+
+describe("the accounts that a signer derives", () => {
+  const derivations = vi.spyOn(crypto.subtle, "digest")
+  const signer = fromPromise({ address, signMessage: async () => "" })
+  const derived = async (transaction: Signer.TransactionToSign) => {
+    const before = derivations.mock.calls.length
+    await Promise.resolve(signer.verifyTransaction?.(transaction, patience())).catch(() => undefined)
+    return derivations.mock.calls.length - before
+  }
+  const withVault = (fill: number) =>
+    against(agreed.unsignedTransaction, { deployment: { ...agreement.deployment, vault: otherKey(fill).address } })
+
+  it("are derived once, as long as there are not too many of them to remember", async () => {
+    expect(await derived(agreed)).toBeGreaterThan(0)
+    expect(await derived(agreed)).toBe(0)
+    for (let fill = 100; fill < 140; fill++) expect(await derived(withVault(fill))).toBeGreaterThan(0)
+    expect(await derived(withVault(139))).toBe(0)
+    expect(await derived(withVault(100))).toBeGreaterThan(0)
+  })
+
+  it("are told apart by token and by vault", async () => {
+    const key = walletKey()
+    const signer = fromPromise({ address, signMessage: async (message) => key.sign(message) })
+    const otherVault = kitAddress(otherKey(50).address)
+    for (const [token, owner] of [
+      [mint, vault],
+      [otherMint, vault],
+      [mint, otherVault],
+      [otherMint, otherVault],
+      [mint, vault]
+    ] as const) {
+      const transfer = transferOf({
+        mint: token,
+        source: await tokenAccount(kitAddress(address), token),
+        destination: await tokenAccount(owner, token)
+      })
+      const change = { request: { inputToken: token }, deployment: { ...agreement.deployment, vault: owner } }
+      const transaction = against(wireOf([...budget, transfer, memo]), change)
+      expect(isSignedBy(await signer.signTransaction(transaction, patience()), address)).toBe(true)
+      // And what is right for one is wrong for all others.
+      for (const wrong of [
+        { ...change.request, inputToken: stranger },
+        { ...change.request, amount: 1n }
+      ]) {
+        await expect(
+          signer.signTransaction({ ...transaction, request: { ...transaction.request, ...wrong } }, patience())
+        ).rejects.toMatchObject({ _tag: "UnsafeOperation" })
+      }
+    }
+  })
+})

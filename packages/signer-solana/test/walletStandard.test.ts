@@ -1,0 +1,226 @@
+import { describe, expect, it } from "@effect/vitest"
+import { SolanaSigner } from "../src/index.js"
+import { isSignedBy, otherKey, signWire, walletKey } from "./keys.js"
+import { patience, rejection, refusal } from "./settle.js"
+import { against, agreed, bytesOf, stranger, textOf } from "./transactions.js"
+import { accountOf, standardWallet, type StandardWallet } from "./wallets.js"
+
+const { fromWalletStandard } = SolanaSigner
+const { address } = walletKey()
+
+describe("a wallet of the wallet standard", () => {
+  const key = walletKey()
+  const wallet = standardWallet(key)
+
+  it("is refused where it is not connected", () => {
+    expect(refusal(() => fromWalletStandard({ ...wallet, accounts: [] }))).toMatchInlineSnapshot(
+      `"wallet | wallet: Test Wallet is not connected. Call its feature standard:connect first."`
+    )
+  })
+
+  it("is refused where it only signs and sends at once", () => {
+    const features = { "solana:signAndSendTransaction": { signAndSendTransaction: async () => [] } }
+    expect(refusal(() => fromWalletStandard({ ...wallet, features }))).toMatchInlineSnapshot(
+      `"wallet | wallet: Test Wallet can only sign and send at once, and GeoSwap's relayer is the one to send. Use a wallet with solana:signTransaction."`
+    )
+  })
+
+  it("is refused where it cannot sign for Solana at all", () => {
+    expect(refusal(() => fromWalletStandard({ ...wallet, features: {} }))).toMatchInlineSnapshot(
+      `"wallet | wallet: Test Wallet cannot sign Solana transactions. Use a wallet with the feature solana:signTransaction."`
+    )
+    const account = accountOf(key.address, ["solana:signMessage"])
+    expect(refusal(() => fromWalletStandard({ ...wallet, accounts: [account] }))).toMatchInlineSnapshot(
+      `"wallet | wallet: Test Wallet is connected, but with no account that can sign Solana transactions."`
+    )
+  })
+
+  it("is refused where it is React's picture of a wallet, and told where the wallet is", () => {
+    const features = ["solana:signTransaction", "standard:connect"]
+    expect(refusal(() => fromWalletStandard({ ...wallet, features } as never))).toMatchInlineSnapshot(
+      `"wallet | wallet: Test Wallet only has the names of its features, as useWallets of React gives it. Take the wallet of the same name from getWallets() of @wallet-standard/app."`
+    )
+  })
+
+  it("is refused where it does not know version 0", () => {
+    const feature = { ...wallet.features["solana:signTransaction"], supportedTransactionVersions: ["legacy"] }
+    const features = { "solana:signTransaction": feature }
+    expect(refusal(() => fromWalletStandard({ ...wallet, features }))).toMatchInlineSnapshot(
+      `"wallet | wallet: Test Wallet does not sign transactions of version 0. Update it, or use another."`
+    )
+  })
+
+  it("is refused where the account is not one of its own", () => {
+    const of = (account: unknown) => refusal(() => fromWalletStandard(wallet, { account: account as string }))
+    expect(of(stranger)).toMatchInlineSnapshot(
+      `"account | account: Test Wallet is not connected with AoVsGaj8MSJ6xwKxfFxo9iZWH3enC8RRTXKH2fx2F8os. Connect that account first."`
+    )
+    expect(of(accountOf(stranger))).toMatchInlineSnapshot(
+      `"account | account: Test Wallet is not connected with AoVsGaj8MSJ6xwKxfFxo9iZWH3enC8RRTXKH2fx2F8os. Connect that account first."`
+    )
+    expect(of("me")).toMatchInlineSnapshot(
+      `"account | account: should be an account or an address on Solana, and is a text of 2 characters."`
+    )
+    expect(of(5)).toMatchInlineSnapshot(
+      `"account | account: should be an account or an address on Solana, and is a number."`
+    )
+  })
+
+  it("is refused where the chain is none of Solana, or it is no wallet", () => {
+    expect(refusal(() => fromWalletStandard(wallet, { chain: "eip155:1" }))).toMatchInlineSnapshot(
+      `"chain | chain: should be one such as solana:mainnet, and is eip155:1."`
+    )
+    expect(refusal(() => fromWalletStandard(undefined as never))).toMatchInlineSnapshot(
+      `"wallet | wallet: should be a wallet of the wallet standard, and is nothing."`
+    )
+    expect(refusal(() => fromWalletStandard({ name: "Old", publicKey: {} } as never))).toMatchInlineSnapshot(
+      `"wallet | wallet: should be a wallet of the wallet standard, and is an object."`
+    )
+  })
+
+  it("is refused in words where looking at it throws", () => {
+    const broken = Object.defineProperty({ name: "Broken" }, "accounts", {
+      get: () => {
+        throw new Error("gone")
+      }
+    })
+    expect(refusal(() => fromWalletStandard(broken as never))).toMatchInlineSnapshot(
+      `"wallet | wallet: throws when it is looked at."`
+    )
+  })
+
+  it("is read once, so that what was looked at is what is used", () => {
+    const other = otherKey()
+    const once = <A>(first: A, then: () => A) => {
+      let reads = 0
+      return { get: () => (reads++ === 0 ? first : then()) }
+    }
+    const account = Object.defineProperties(accountOf(key.address), {
+      address: once(key.address, () => other.address),
+      features: once(["solana:signTransaction"], () => [])
+    })
+    const flipping = Object.defineProperties(standardWallet(key), {
+      accounts: once([account], () => []),
+      features: once(wallet.features, () => ({}) as never),
+      name: once("Flip", () => 5 as never)
+    })
+    expect(fromWalletStandard(flipping).address).toBe(key.address)
+  })
+
+  it("has its EVM accounts passed over", () => {
+    const evm = { ...accountOf(key.address), address: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266" }
+    expect(fromWalletStandard({ ...wallet, accounts: [evm, accountOf(key.address)] }).address).toBe(key.address)
+    expect(refusal(() => fromWalletStandard({ ...wallet, accounts: [evm] }))).toMatch(/with no account that can sign/)
+  })
+
+  it("may have an account twice, of which one can sign", () => {
+    const accounts = [accountOf(key.address, []), accountOf(key.address)]
+    expect(fromWalletStandard({ ...wallet, accounts }, { account: key.address }).address).toBe(key.address)
+    expect(
+      refusal(() => fromWalletStandard({ ...wallet, accounts: accounts.slice(0, 1) }, { account: key.address }))
+    ).toBe(`account | account: ${key.address} of Test Wallet cannot sign Solana transactions.`)
+  })
+
+  it("signs with the first account that can, or with the one that is chosen", () => {
+    const other = otherKey()
+    const accounts = [accountOf(stranger, []), accountOf(key.address), accountOf(other.address)]
+    expect(fromWalletStandard({ ...wallet, accounts }).address).toBe(key.address)
+    expect(fromWalletStandard({ ...wallet, accounts }, { account: other.address }).address).toBe(other.address)
+    expect(fromWalletStandard({ ...wallet, accounts }, { account: accountOf(other.address) }).address).toBe(
+      other.address
+    )
+  })
+
+  it.each([
+    ["solana:mainnet for the main network", agreed, {}, "solana:mainnet"],
+    [
+      "nothing for another network",
+      against(agreed.unsignedTransaction, { request: { originChain: 5 } }),
+      {},
+      undefined
+    ],
+    ["what the application says", agreed, { chain: "solana:devnet" }, "solana:devnet"]
+  ] as const)("is told %s", async (_, transaction, options, chain) => {
+    const wallet = standardWallet(key)
+    await fromWalletStandard(wallet, options).signTransaction(transaction, patience())
+    expect(wallet.inputs).toHaveLength(1)
+    expect(wallet.inputs[0]?.account).toBe(wallet.accounts[0])
+    expect(wallet.inputs[0]?.chain).toBe(chain)
+    expect("chain" in (wallet.inputs[0] ?? {})).toBe(chain !== undefined)
+  })
+
+  it("is handed the account object that it has by then, and the first one where that is gone", async () => {
+    const wallet = standardWallet(key)
+    const signer = fromWalletStandard(wallet)
+    const [first] = wallet.accounts
+    const replaced = accountOf(key.address)
+    wallet.accounts = [accountOf(otherKey().address), replaced]
+    await signer.signTransaction(agreed, patience())
+    wallet.accounts = undefined as never
+    await signer.signTransaction(agreed, patience())
+    expect(wallet.inputs.map(({ account }) => [account === replaced, account === first])).toStrictEqual([
+      [true, false],
+      [false, true]
+    ])
+  })
+
+  it.each<[string, (wallet: StandardWallet) => unknown]>([
+    ["lose its accounts", (wallet) => (wallet.accounts = undefined as never)],
+    [
+      "throw when its accounts are asked for",
+      (wallet) =>
+        Object.defineProperty(wallet, "accounts", {
+          get: () => {
+            throw new Error("locked")
+          }
+        })
+    ]
+  ])("may %s once it has signed", async (_, then) => {
+    const wrongs: ReadonlyArray<[number, string]> = [
+      [0, "signed"],
+      [1, `Test Wallet gave back a signature that is not ${address}'s over this transaction.`]
+    ]
+    for (const [wrong, expected] of wrongs) {
+      const wallet: StandardWallet = standardWallet(key, (bytes) => {
+        const signed = signWire(key, bytes)
+        signed[70] = Number(signed[70]) ^ wrong
+        then(wallet)
+        return signed
+      })
+      const signer = fromWalletStandard(wallet)
+      const ended = await signer.signTransaction(agreed, patience()).then(
+        (signed) => (isSignedBy(signed, address) ? "signed" : "signed wrongly"),
+        (error: unknown) => (error as Error).message
+      )
+      expect(ended).toBe(expected)
+    }
+  })
+
+  it("cannot change our transaction through the bytes that it is handed", async () => {
+    const wallet = standardWallet(key, (bytes) => {
+      const signed = signWire(key, bytes)
+      bytes.fill(7)
+      return signed
+    })
+    const signed = await fromWalletStandard(wallet).signTransaction(agreed, patience())
+    expect(isSignedBy(signed, address)).toBe(true)
+    expect(textOf(bytesOf(signed).fill(0, 65, 129))).toBe(agreed.unsignedTransaction)
+  })
+
+  it("whose account was switched is told which account signed", async () => {
+    const other = otherKey()
+    const switched = standardWallet(other, (bytes) => {
+      const signed = Uint8Array.from(bytes)
+      signed.set(other.sign(bytes.slice(129)), 65)
+      return signed
+    })
+    const wallet = { ...standardWallet(key), features: switched.features }
+    const signer = fromWalletStandard(wallet)
+    wallet.accounts = [accountOf(other.address)]
+    const error = await rejection(signer.signTransaction(agreed, patience()))
+    expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
+    expect(error.message).toMatchInlineSnapshot(
+      `"Test Wallet signed with the account J2xccRtuG43drESLYznHhLhQkLTdfepcKYbiQ9BsJVaf instead of GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB. Switch the wallet back to that account."`
+    )
+  })
+})
