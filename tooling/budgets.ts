@@ -41,6 +41,8 @@ export { SolanaSigner } from "@geoswap/signer-solana"`,
     included: 105,
     external: 75
   },
+  entry("@geoswap/contracts", 8, 8),
+  entry("@geoswap/contracts/testing", 8, 8),
   entry("@geoswap/core", 47.5, 13),
   entry("@geoswap/core/promise", 43.5, 12),
   entry("@geoswap/core/testing", 53.5, 23.5),
@@ -48,3 +50,6 @@ export { SolanaSigner } from "@geoswap/signer-solana"`,
   entry("@geoswap/signer-solana", 49, 23),
   entry("@geoswap/transport-fetch", 34.5, 6)
 ]
+
+/** Runs in Node alone, where nobody counts bytes. */
+export const unmeasured: ReadonlyArray<string> = ["@geoswap/devnet"]

@@ -18,6 +18,9 @@ const tryPackage = async (
       [name, ...peers].map((dependency) => [dependency, versionOf(dependency, ours)])
     )
     writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }))
+    // What a package of ours depends on is not published yet either.
+    const overrides = Object.fromEntries([...ours].map((own) => [own, versionOf(own, ours)]))
+    writeFileSync(join(folder, "pnpm-workspace.yaml"), JSON.stringify({ overrides }))
     const install = await run(
       "pnpm",
       ["install", "--prefer-offline", "--ignore-scripts", "--strict-peer-dependencies"],

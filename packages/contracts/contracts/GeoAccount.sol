@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
+import {IERC1155Receiver} from "@openzeppelin/contracts/token/ERC1155/IERC1155Receiver.sol";
+import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
+import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
+import {GeoOp} from "./GeoOp.sol";
+import {IGeoAccount} from "./IGeoAccount.sol";
+
+/// @title The code that a wallet delegates to by EIP-7702
+/// @notice All that a signature can do here is to move an amount of one token to one vault, and only that vault can
+/// present it. There is no call to anywhere else, no initializer, no owner and no upgrade: a new version is a new
+/// address, to which the wallet delegates anew.
+contract GeoAccount is IGeoAccount, IERC1271, IERC165, IERC721Receiver, IERC1155Receiver {
+    using SafeERC20 for IERC20;
+
+    /// @notice Only the vault may present an operation.
+    error NotVault();
+    /// @notice The operation is past its deadline.
+    error Expired();
+    /// @notice The wallet did not sign this operation.
+    error InvalidSignature();
+    /// @notice The nonce is used.
+    error NonceUsed();
+    /// @notice This is the code that wallets delegate to and no wallet: what is sent here would be lost.
+    error NotWallet();
+
+    /// @custom:storage-location erc7201:geoswap.account
+    struct Storage {
+        mapping(uint256 word => uint256 bits) used;
+    }
+
+    /// @dev keccak256(abi.encode(uint256(keccak256("geoswap.account")) - 1)) & ~bytes32(uint256(0xff))
+    bytes32 private constant STORAGE_SLOT = 0x863feabba2f4e71e97c54598384547439817eda7710e9823b37b132c9aca7000;
+
+    bytes32 private constant DOMAIN_TYPEHASH =
+        keccak256("EIP712Domain(uint256 chainId,address verifyingContract,bytes32 salt)");
+    bytes32 private constant GEO_OP_TYPEHASH = keccak256(
+        "GeoOp(address token,uint256 amount,address vault,bytes32 orderId,bytes32 terms,uint256 nonce,uint256 deadline)"
+    );
+
+    /// @inheritdoc IGeoAccount
+    address public immutable vault;
+
+    /// @notice This contract's own address, which is the salt of what wallets sign.
+    address public immutable delegate = address(this);
+
+    /// @dev For what a wallet takes: nobody could move it from the delegate's own address.
+    modifier onlyWallet() {
+        if (address(this) == delegate) revert NotWallet();
+        _;
+    }
+
+    /// @param vault_ The vault of this version, for good.
+    constructor(address vault_) {
+        vault = vault_;
+    }
+
+    /// @notice Native tokens can be sent to a delegated wallet as to any other.
+    receive() external payable onlyWallet {}
+
+    /// @inheritdoc IGeoAccount
+    function pay(GeoOp calldata op, bytes32 r, bytes32 vs) external {
+        if (msg.sender != vault) revert NotVault();
+        if (block.timestamp > op.deadline) revert Expired();
+        bytes32 signed = MessageHashUtils.toEthSignedMessageHash(digestOf(op));
+        (address signer, ECDSA.RecoverError problem,) = ECDSA.tryRecover(signed, r, vs);
+        if (problem != ECDSA.RecoverError.NoError || signer != address(this)) revert InvalidSignature();
+        _use(op.nonce);
+        IERC20(op.token).safeTransfer(msg.sender, op.amount);
+    }
+
+    /// @notice The EIP-712 digest of an operation of this wallet, which is its `geoOpHash`.
+    /// @dev The domain binds chain, wallet and delegate, so that a signature is good for one of each.
+    /// @param op The operation.
+    /// @return The 32 bytes that the wallet signs by personal_sign.
+    function digestOf(GeoOp calldata op) public view returns (bytes32) {
+        bytes32 salt = bytes32(uint256(uint160(delegate)));
+        bytes32 domain = keccak256(abi.encode(DOMAIN_TYPEHASH, block.chainid, address(this), salt));
+        bytes32 message = keccak256(
+            abi.encode(GEO_OP_TYPEHASH, op.token, op.amount, vault, op.orderId, op.terms, op.nonce, op.deadline)
+        );
+        return MessageHashUtils.toTypedDataHash(domain, message);
+    }
+
+    /// @notice Whether a nonce of this wallet is used. A wallet cannot cancel one: it can wait for the deadline, or
+    /// delegate elsewhere until then.
+    /// @param nonce The nonce.
+    /// @return Whether an operation with it was paid.
+    function isUsed(uint256 nonce) external view returns (bool) {
+        return _storage().used[nonce >> 8] & (1 << (nonce & 0xff)) != 0;
+    }
+
+    /// @notice Whether the wallet's own key signed a digest.
+    /// @dev The digest as it is: the prefix of personal_sign is never added here. A service has wallets personal_sign
+    /// 32 bytes that it computes: were the prefix added, the digest of a permit among them would be a permit. A caller
+    /// that hashes the prefix in itself is answered as for a wallet without code.
+    /// @param hash The digest.
+    /// @param signature r, s, v, or r and s with the parity in its highest bit (EIP-2098), with a low s in both.
+    /// @return The magic value of ERC-1271, or 0xffffffff.
+    function isValidSignature(bytes32 hash, bytes calldata signature) external view returns (bytes4) {
+        (uint8 v, bytes32 r, bytes32 s) = ECDSA.parseCalldata(signature);
+        (address signer, ECDSA.RecoverError problem,) = ECDSA.tryRecover(hash, v, r, s);
+        bool own = problem == ECDSA.RecoverError.NoError && signer == address(this);
+        return own ? IERC1271.isValidSignature.selector : bytes4(0xffffffff);
+    }
+
+    /// @notice Which interfaces a delegated wallet speaks (ERC-165).
+    /// @param id The interface.
+    /// @return Whether it is ERC-165, ERC-1271 or one of the receivers of ERC-721 and ERC-1155.
+    function supportsInterface(bytes4 id) external pure returns (bool) {
+        return id == type(IERC165).interfaceId || id == type(IERC1271).interfaceId
+            || id == type(IERC721Receiver).interfaceId || id == type(IERC1155Receiver).interfaceId;
+    }
+
+    /// @notice A delegated wallet takes ERC-721 tokens, as it did without code.
+    /// @return The selector, which says yes.
+    function onERC721Received(address, address, uint256, bytes calldata) external view onlyWallet returns (bytes4) {
+        return IERC721Receiver.onERC721Received.selector;
+    }
+
+    /// @notice A delegated wallet takes ERC-1155 tokens, as it did without code.
+    /// @return The selector, which says yes.
+    function onERC1155Received(address, address, uint256, uint256, bytes calldata)
+        external
+        view
+        onlyWallet
+        returns (bytes4)
+    {
+        return IERC1155Receiver.onERC1155Received.selector;
+    }
+
+    /// @notice A delegated wallet takes several ERC-1155 tokens at once, as it did without code.
+    /// @return The selector, which says yes.
+    function onERC1155BatchReceived(address, address, uint256[] calldata, uint256[] calldata, bytes calldata)
+        external
+        view
+        onlyWallet
+        returns (bytes4)
+    {
+        return IERC1155Receiver.onERC1155BatchReceived.selector;
+    }
+
+    function _use(uint256 nonce) private {
+        mapping(uint256 => uint256) storage used = _storage().used;
+        uint256 bit = 1 << (nonce & 0xff);
+        uint256 bits = used[nonce >> 8];
+        if (bits & bit != 0) revert NonceUsed();
+        used[nonce >> 8] = bits | bit;
+    }
+
+    /// @dev A slot of our own: plain slots would collide with those of the wallet's other delegates.
+    function _storage() private pure returns (Storage storage $) {
+        bytes32 slot = STORAGE_SLOT;
+        assembly ("memory-safe") {
+            $.slot := slot
+        }
+    }
+}

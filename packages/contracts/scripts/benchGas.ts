@@ -1,0 +1,189 @@
+/**
+ * Measures what a payment by signature costs, ours beside others, on one anvil in one run. The contracts of others are
+ * compiled here and go nowhere: parts of ERC-4337's are GPL.
+ */
+import { type Abi, encodeFunctionData, type Hex, maxUint256, numberToHex, parseSignature } from "viem"
+import {
+  entryPoint08Abi,
+  entryPoint08Address,
+  getUserOperationTypedData,
+  toPackedUserOperation,
+  type UserOperation
+} from "viem/account-abstraction"
+import * as TestToken from "../src/generated/TestToken.ts"
+import { missing } from "../test/anvil.ts"
+import { Chain, encode, type Outcome } from "../test/chain.ts"
+import {
+  authorize,
+  collect,
+  deployWorld,
+  holding,
+  operation,
+  otherWallet,
+  owner,
+  relayer,
+  sign,
+  usdc,
+  vault,
+  wallet
+} from "../test/world.ts"
+import { compile } from "./compile.ts"
+
+const amount = 10_000_000n
+
+const entryPoint = "@account-abstraction/contracts/core/EntryPoint.sol"
+const account = "@account-abstraction/contracts/accounts/Simple7702Account.sol"
+const puller = "contracts/bench/Puller.sol"
+const token = "contracts/bench/AuthorizedToken.sol"
+
+/** What was compiled of the contracts of a file. */
+const contractsOf = (paths: ReadonlyArray<string>) => {
+  const contracts = new Map(compile(paths, { warnings: true }).map((contract) => [contract.path, contract]))
+  return (path: string): { readonly abi: Abi; readonly bytecode: Hex } => {
+    const contract = contracts.get(path)
+    if (contract === undefined) throw new Error(`${path} has no contract of its name.`)
+    return { abi: contract.abi as Abi, bytecode: `0x${contract.evm.bytecode.object}` }
+  }
+}
+
+const gasOf = async (work: Promise<Outcome>): Promise<number> => {
+  const { receipt, result } = await work
+  if (result !== "done") throw new Error(`A payment failed: ${result}`)
+  return Number(receipt.gasUsed)
+}
+
+type Measured = readonly [name: string, first: number, later: number]
+
+const ours = async (chain: Chain): Promise<Measured> => {
+  const [first, later] = [operation({ nonce: 0n, amount }), operation({ nonce: 1n, amount })]
+  return [
+    "GeoVault.collect",
+    await gasOf(collect(chain, wallet.address, first, await sign(wallet, first), [await authorize(wallet)])),
+    await gasOf(collect(chain, wallet.address, later, await sign(wallet, later)))
+  ]
+}
+
+/** The cheapest that this path can be: no paymaster, and no gas price in the operation, so that no deposit changes. */
+const userOperations = async (chain: Chain, of: ReturnType<typeof contractsOf>): Promise<Measured> => {
+  await chain.client.setCode({
+    address: entryPoint08Address,
+    bytecode: await chain.codeAt(entryPoint08Address, of(entryPoint).bytecode)
+  })
+  const target = await chain.deploy(owner, of(account).bytecode)
+  const handle = async (nonce: bigint, first: boolean): Promise<number> => {
+    const data = encode(TestToken, "transfer", [vault, amount])
+    const unsigned: UserOperation<"0.8"> = {
+      sender: otherWallet.address,
+      nonce,
+      callData: encodeFunctionData({ abi: of(account).abi, functionName: "execute", args: [usdc, 0n, data] }),
+      callGasLimit: 100_000n,
+      verificationGasLimit: 100_000n,
+      preVerificationGas: 0n,
+      maxFeePerGas: 0n,
+      maxPriorityFeePerGas: 0n,
+      signature: "0x"
+    }
+    const signature = await otherWallet.signTypedData(
+      getUserOperationTypedData({
+        chainId: chain.id,
+        entryPointAddress: entryPoint08Address,
+        userOperation: unsigned
+      })
+    )
+    const packed = toPackedUserOperation({ ...unsigned, signature })
+    const call = encode({ abi: entryPoint08Abi }, "handleOps", [[packed], relayer.address])
+    return gasOf(
+      chain.send(relayer, {
+        to: entryPoint08Address,
+        data: call,
+        ...(first ? { authorizationList: [await authorize(otherWallet, { address: target })] } : {})
+      })
+    )
+  }
+  return ["ERC-4337 v0.8, Simple7702Account", await handle(0n, true), await handle(1n, false)]
+}
+
+const permits = async (chain: Chain, of: ReturnType<typeof contractsOf>): Promise<Measured> => {
+  const spender = await chain.deploy(owner, of(puller).bytecode)
+  await chain.write(owner, usdc, TestToken, "mint", [spender, holding])
+  const pull = async (nonce: bigint): Promise<number> => {
+    const signature = await otherWallet.signTypedData({
+      domain: { name: "USD Coin", version: "1", chainId: chain.id, verifyingContract: usdc },
+      types: {
+        Permit: [
+          { name: "owner", type: "address" },
+          { name: "spender", type: "address" },
+          { name: "value", type: "uint256" },
+          { name: "nonce", type: "uint256" },
+          { name: "deadline", type: "uint256" }
+        ]
+      },
+      primaryType: "Permit",
+      message: { owner: otherWallet.address, spender, value: amount, nonce, deadline }
+    })
+    const { r, s, yParity } = parseSignature(signature)
+    const args = [usdc, otherWallet.address, amount, deadline, 27 + yParity, r, s]
+    const data = encodeFunctionData({ abi: of(puller).abi, functionName: "pull", args })
+    return gasOf(chain.send(relayer, { to: spender, data }))
+  }
+  return ["permit + transferFrom", await pull(0n), await pull(1n)]
+}
+
+const { deadline } = operation()
+
+const authorizedTransfers = async (chain: Chain, of: ReturnType<typeof contractsOf>): Promise<Measured> => {
+  const { abi, bytecode } = of(token)
+  const address = await chain.deploy(owner, bytecode)
+  for (const to of [wallet.address, vault]) await chain.write(owner, address, TestToken, "mint", [to, holding])
+  const transfer = async (index: number): Promise<number> => {
+    const message = {
+      from: wallet.address,
+      to: vault,
+      value: amount,
+      validAfter: 0n,
+      validBefore: deadline,
+      nonce: numberToHex(maxUint256 / 7n + BigInt(index), { size: 32 })
+    }
+    const signature = await wallet.signTypedData({
+      domain: { name: "Authorized", version: "1", chainId: chain.id, verifyingContract: address },
+      types: {
+        TransferWithAuthorization: [
+          { name: "from", type: "address" },
+          { name: "to", type: "address" },
+          { name: "value", type: "uint256" },
+          { name: "validAfter", type: "uint256" },
+          { name: "validBefore", type: "uint256" },
+          { name: "nonce", type: "bytes32" }
+        ]
+      },
+      primaryType: "TransferWithAuthorization",
+      message
+    })
+    const { r, s, yParity } = parseSignature(signature)
+    const args = [...Object.values(message), 27 + yParity, r, s]
+    const data = encodeFunctionData({ abi, functionName: "transferWithAuthorization", args })
+    return gasOf(chain.send(relayer, { to: address, data }))
+  }
+  return ["EIP-3009 transferWithAuthorization", await transfer(0), await transfer(1)]
+}
+
+if (missing !== undefined) throw new Error(missing)
+
+const of = contractsOf([entryPoint, account, puller, token])
+const chain = new Chain(31337)
+await chain.start()
+try {
+  await deployWorld(chain)
+  const rows = [
+    await ours(chain),
+    await userOperations(chain, of),
+    await permits(chain, of),
+    await authorizedTransfers(chain, of)
+  ]
+  const lines = rows.map(
+    ([name, ...numbers]) => `| ${name} | ${numbers.map((number) => number.toLocaleString("en")).join(" | ")} |`
+  )
+  process.stdout.write(["| gas of one payment | first | later |", "| --- | ---: | ---: |", ...lines, ""].join("\n"))
+} finally {
+  await chain.stop()
+}

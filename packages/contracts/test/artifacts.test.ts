@@ -1,0 +1,68 @@
+import { describe, expect, it } from "@effect/vitest"
+import { readdirSync } from "node:fs"
+import { createRequire } from "node:module"
+import { fileURLToPath } from "node:url"
+import { type AbiItem, compileGroup, type Contract, type Documentation, groups } from "../scripts/compile.ts"
+
+const require = createRequire(import.meta.url)
+const folderOf = (generated: string): URL => new URL(`../${generated}/`, import.meta.url)
+
+const typeOf = ({ components, type }: NonNullable<AbiItem["inputs"]>[number]): string =>
+  components === undefined ? type : type.replace("tuple", `(${components.map(typeOf).join(",")})`)
+
+/** As solc names it in its documentation. */
+const signatureOf = ({ inputs = [], name = "" }: AbiItem): string => `${name}(${inputs.map(typeOf).join(",")})`
+
+/** What OpenZeppelin's contracts bring along is theirs to document. */
+const inherited = new Set(
+  ["Ownable2Step", "SafeERC20", "Errors", "ERC20Permit"].flatMap((name) => {
+    const { abi } = require(`@openzeppelin/contracts/build/contracts/${name}.json`) as {
+      abi: ReadonlyArray<AbiItem>
+    }
+    return abi.filter(({ name }) => name !== undefined).map(signatureOf)
+  })
+)
+
+/** Public mappings: Solidity lets nobody document the keys of their getters. */
+const getters = new Set(["isGuardian", "capOf", "isUsed", "balanceOf", "values"])
+
+const docOf = (docs: Contract["devdoc"], item: AbiItem): Documentation | undefined => {
+  const signature = signatureOf(item)
+  if (item.type === "error") return docs.errors?.[signature]?.[0]
+  if (item.type === "event") return docs.events?.[signature]
+  return docs.methods[item.type === "constructor" ? item.type : signature]
+}
+
+/** What is missing in the documentation of a contract. */
+const gapsOf = ({ abi, devdoc, name, userdoc }: Contract): ReadonlyArray<string> =>
+  abi
+    .filter((item) => !inherited.has(signatureOf(item)))
+    .flatMap((item) => {
+      const { params = {} } = docOf(devdoc, item) ?? {}
+      const unknown = (item.inputs ?? []).filter((input) => input.name !== "" && params[input.name] === undefined)
+      const noticed = item.name === undefined || docOf(userdoc, item)?.notice !== undefined
+      return [
+        ...(noticed ? [] : [`${name}.${signatureOf(item)}: no @notice`]),
+        ...(getters.has(item.name ?? "") ? [] : unknown.map((input) => `${name}.${signatureOf(item)}: ${input.name}`))
+      ]
+    })
+
+describe.each(groups)("the contracts of $generated", (group) => {
+  let compiled: ReadonlyArray<Contract> = []
+
+  it("compile to exactly the ABI and bytecode that are committed", { timeout: 180_000 }, async () => {
+    compiled = compileGroup(group)
+    const folder = folderOf(group.generated)
+    expect(readdirSync(fileURLToPath(folder)).toSorted()).toEqual(compiled.map(({ name }) => `${name}.ts`).toSorted())
+    for (const { abi, evm, name } of compiled) {
+      const committed = (await import(new URL(`${name}.ts`, folder).href)) as Record<string, unknown>
+      expect(committed["abi"], `${name}: run pnpm compile`).toEqual(abi)
+      expect(committed["bytecode"] === `0x${evm.bytecode.object}`, `${name}: run pnpm compile`).toBe(true)
+    }
+  })
+
+  it("say of every function, event and error what it is, and of every parameter", () => {
+    expect(compiled.length).toBeGreaterThan(0)
+    expect(compiled.flatMap(gapsOf)).toEqual([])
+  })
+})

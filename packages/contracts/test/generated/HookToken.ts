@@ -1,0 +1,599 @@
+/** Made of contracts/test/HookToken.sol by `pnpm compile`; do not edit. */
+export const abi = [
+  {
+    inputs: [],
+    stateMutability: "nonpayable",
+    type: "constructor"
+  },
+  {
+    inputs: [],
+    name: "ECDSAInvalidSignature",
+    type: "error"
+  },
+  {
+    inputs: [
+      {
+        internalType: "uint256",
+        name: "length",
+        type: "uint256"
+      }
+    ],
+    name: "ECDSAInvalidSignatureLength",
+    type: "error"
+  },
+  {
+    inputs: [
+      {
+        internalType: "bytes32",
+        name: "s",
+        type: "bytes32"
+      }
+    ],
+    name: "ECDSAInvalidSignatureS",
+    type: "error"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "spender",
+        type: "address"
+      },
+      {
+        internalType: "uint256",
+        name: "allowance",
+        type: "uint256"
+      },
+      {
+        internalType: "uint256",
+        name: "needed",
+        type: "uint256"
+      }
+    ],
+    name: "ERC20InsufficientAllowance",
+    type: "error"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "sender",
+        type: "address"
+      },
+      {
+        internalType: "uint256",
+        name: "balance",
+        type: "uint256"
+      },
+      {
+        internalType: "uint256",
+        name: "needed",
+        type: "uint256"
+      }
+    ],
+    name: "ERC20InsufficientBalance",
+    type: "error"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "approver",
+        type: "address"
+      }
+    ],
+    name: "ERC20InvalidApprover",
+    type: "error"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "receiver",
+        type: "address"
+      }
+    ],
+    name: "ERC20InvalidReceiver",
+    type: "error"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "sender",
+        type: "address"
+      }
+    ],
+    name: "ERC20InvalidSender",
+    type: "error"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "spender",
+        type: "address"
+      }
+    ],
+    name: "ERC20InvalidSpender",
+    type: "error"
+  },
+  {
+    inputs: [
+      {
+        internalType: "uint256",
+        name: "deadline",
+        type: "uint256"
+      }
+    ],
+    name: "ERC2612ExpiredSignature",
+    type: "error"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "signer",
+        type: "address"
+      },
+      {
+        internalType: "address",
+        name: "owner",
+        type: "address"
+      }
+    ],
+    name: "ERC2612InvalidSigner",
+    type: "error"
+  },
+  {
+    inputs: [],
+    name: "FailedCall",
+    type: "error"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "account",
+        type: "address"
+      },
+      {
+        internalType: "uint256",
+        name: "currentNonce",
+        type: "uint256"
+      }
+    ],
+    name: "InvalidAccountNonce",
+    type: "error"
+  },
+  {
+    inputs: [],
+    name: "InvalidShortString",
+    type: "error"
+  },
+  {
+    inputs: [
+      {
+        internalType: "string",
+        name: "str",
+        type: "string"
+      }
+    ],
+    name: "StringTooLong",
+    type: "error"
+  },
+  {
+    anonymous: false,
+    inputs: [
+      {
+        indexed: true,
+        internalType: "address",
+        name: "owner",
+        type: "address"
+      },
+      {
+        indexed: true,
+        internalType: "address",
+        name: "spender",
+        type: "address"
+      },
+      {
+        indexed: false,
+        internalType: "uint256",
+        name: "value",
+        type: "uint256"
+      }
+    ],
+    name: "Approval",
+    type: "event"
+  },
+  {
+    anonymous: false,
+    inputs: [
+      {
+        indexed: false,
+        internalType: "bool",
+        name: "ok",
+        type: "bool"
+      },
+      {
+        indexed: false,
+        internalType: "bytes",
+        name: "answer",
+        type: "bytes"
+      }
+    ],
+    name: "Called",
+    type: "event"
+  },
+  {
+    anonymous: false,
+    inputs: [],
+    name: "EIP712DomainChanged",
+    type: "event"
+  },
+  {
+    anonymous: false,
+    inputs: [
+      {
+        indexed: true,
+        internalType: "address",
+        name: "from",
+        type: "address"
+      },
+      {
+        indexed: true,
+        internalType: "address",
+        name: "to",
+        type: "address"
+      },
+      {
+        indexed: false,
+        internalType: "uint256",
+        name: "value",
+        type: "uint256"
+      }
+    ],
+    name: "Transfer",
+    type: "event"
+  },
+  {
+    inputs: [],
+    name: "DOMAIN_SEPARATOR",
+    outputs: [
+      {
+        internalType: "bytes32",
+        name: "",
+        type: "bytes32"
+      }
+    ],
+    stateMutability: "view",
+    type: "function"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "owner",
+        type: "address"
+      },
+      {
+        internalType: "address",
+        name: "spender",
+        type: "address"
+      }
+    ],
+    name: "allowance",
+    outputs: [
+      {
+        internalType: "uint256",
+        name: "",
+        type: "uint256"
+      }
+    ],
+    stateMutability: "view",
+    type: "function"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "spender",
+        type: "address"
+      },
+      {
+        internalType: "uint256",
+        name: "value",
+        type: "uint256"
+      }
+    ],
+    name: "approve",
+    outputs: [
+      {
+        internalType: "bool",
+        name: "",
+        type: "bool"
+      }
+    ],
+    stateMutability: "nonpayable",
+    type: "function"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "account",
+        type: "address"
+      }
+    ],
+    name: "balanceOf",
+    outputs: [
+      {
+        internalType: "uint256",
+        name: "",
+        type: "uint256"
+      }
+    ],
+    stateMutability: "view",
+    type: "function"
+  },
+  {
+    inputs: [],
+    name: "decimals",
+    outputs: [
+      {
+        internalType: "uint8",
+        name: "",
+        type: "uint8"
+      }
+    ],
+    stateMutability: "view",
+    type: "function"
+  },
+  {
+    inputs: [],
+    name: "eip712Domain",
+    outputs: [
+      {
+        internalType: "bytes1",
+        name: "fields",
+        type: "bytes1"
+      },
+      {
+        internalType: "string",
+        name: "name",
+        type: "string"
+      },
+      {
+        internalType: "string",
+        name: "version",
+        type: "string"
+      },
+      {
+        internalType: "uint256",
+        name: "chainId",
+        type: "uint256"
+      },
+      {
+        internalType: "address",
+        name: "verifyingContract",
+        type: "address"
+      },
+      {
+        internalType: "bytes32",
+        name: "salt",
+        type: "bytes32"
+      },
+      {
+        internalType: "uint256[]",
+        name: "extensions",
+        type: "uint256[]"
+      }
+    ],
+    stateMutability: "view",
+    type: "function"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "sender",
+        type: "address"
+      },
+      {
+        internalType: "address",
+        name: "target",
+        type: "address"
+      },
+      {
+        internalType: "bytes",
+        name: "data",
+        type: "bytes"
+      },
+      {
+        internalType: "bool",
+        name: "strict",
+        type: "bool"
+      }
+    ],
+    name: "hook",
+    outputs: [],
+    stateMutability: "nonpayable",
+    type: "function"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "to",
+        type: "address"
+      },
+      {
+        internalType: "uint256",
+        name: "amount",
+        type: "uint256"
+      }
+    ],
+    name: "mint",
+    outputs: [],
+    stateMutability: "nonpayable",
+    type: "function"
+  },
+  {
+    inputs: [],
+    name: "name",
+    outputs: [
+      {
+        internalType: "string",
+        name: "",
+        type: "string"
+      }
+    ],
+    stateMutability: "view",
+    type: "function"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "owner",
+        type: "address"
+      }
+    ],
+    name: "nonces",
+    outputs: [
+      {
+        internalType: "uint256",
+        name: "",
+        type: "uint256"
+      }
+    ],
+    stateMutability: "view",
+    type: "function"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "owner",
+        type: "address"
+      },
+      {
+        internalType: "address",
+        name: "spender",
+        type: "address"
+      },
+      {
+        internalType: "uint256",
+        name: "value",
+        type: "uint256"
+      },
+      {
+        internalType: "uint256",
+        name: "deadline",
+        type: "uint256"
+      },
+      {
+        internalType: "uint8",
+        name: "v",
+        type: "uint8"
+      },
+      {
+        internalType: "bytes32",
+        name: "r",
+        type: "bytes32"
+      },
+      {
+        internalType: "bytes32",
+        name: "s",
+        type: "bytes32"
+      }
+    ],
+    name: "permit",
+    outputs: [],
+    stateMutability: "nonpayable",
+    type: "function"
+  },
+  {
+    inputs: [],
+    name: "symbol",
+    outputs: [
+      {
+        internalType: "string",
+        name: "",
+        type: "string"
+      }
+    ],
+    stateMutability: "view",
+    type: "function"
+  },
+  {
+    inputs: [],
+    name: "totalSupply",
+    outputs: [
+      {
+        internalType: "uint256",
+        name: "",
+        type: "uint256"
+      }
+    ],
+    stateMutability: "view",
+    type: "function"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "to",
+        type: "address"
+      },
+      {
+        internalType: "uint256",
+        name: "value",
+        type: "uint256"
+      }
+    ],
+    name: "transfer",
+    outputs: [
+      {
+        internalType: "bool",
+        name: "",
+        type: "bool"
+      }
+    ],
+    stateMutability: "nonpayable",
+    type: "function"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "from",
+        type: "address"
+      },
+      {
+        internalType: "address",
+        name: "to",
+        type: "address"
+      },
+      {
+        internalType: "uint256",
+        name: "value",
+        type: "uint256"
+      }
+    ],
+    name: "transferFrom",
+    outputs: [
+      {
+        internalType: "bool",
+        name: "",
+        type: "bool"
+      }
+    ],
+    stateMutability: "nonpayable",
+    type: "function"
+  }
+] as const
+
+export const bytecode =
+  "0x610180604052348015610010575f5ffd5b5060405180604001604052806004815260200163486f6f6b60e01b81525060405180604001604052806004815260200163484f4f4b60e01b81525060128280604051806040016040528060018152602001603160f81b8152508585816003908161007a9190610234565b5060046100878282610234565b5050506100998261014b60201b60201c565b610120526100a68161014b565b61014052815160208084019190912060e052815190820120610100524660a05261013260e05161010051604080517f8b73c3c69bb8fe3d512ecc4cf759cc79239f7b179b0ffacaa9a75d522b39400f60208201529081019290925260608201524660808201523060a08201525f9060c00160405160208183030381529060405280519060200120905090565b60805250503060c0525060ff16610160525061034a9050565b5f5f829050601f8151111561017e578260405163305a27a960e01b815260040161017591906102f2565b60405180910390fd5b805161018982610327565b179392505050565b634e487b7160e01b5f52604160045260245ffd5b600181811c908216806101b957607f821691505b6020821081036101d757634e487b7160e01b5f52602260045260245ffd5b50919050565b601f82111561022f578282111561022f57805f5260205f20601f840160051c602085101561020857505f5b90810190601f840160051c035f5b8181101561022b575f83820155600101610216565b5050505b505050565b81516001600160401b0381111561024d5761024d610191565b6102618161025b84546101a5565b846101dd565b6020601f821160018114610293575f831561027c5750848201515b5f19600385901b1c1916600184901b1784556102eb565b5f84815260208120601f198516915b828110156102c257878501518255602094850194600190920191016102a2565b50848210156102df57868401515f19600387901b60f8161c191681555b505060018360011b0184555b5050505050565b602081525f82518060208401528060208501604085015e5f604082850101526040601f19601f83011684010191505092915050565b805160208083015191908110156101d7575f1960209190910360031b1b16919050565b60805160a05160c05160e051610100516101205161014051610160516118af6103a55f395f61016101525f610a2201525f6109f701525f61094601525f61091e01525f61087901525f6108a301525f6108cd01526118af5ff3fe608060405234801561000f575f5ffd5b50600436106100f0575f3560e01c80634cb15c1a1161009357806395d89b411161006357806395d89b411461021e578063a9059cbb14610226578063d505accf14610239578063dd62ed3e1461024c575f5ffd5b80634cb15c1a146101a857806370a08231146101bb5780637ecebe00146101f057806384b0196e14610203575f5ffd5b806323b872dd116100ce57806323b872dd14610147578063313ce5671461015a5780633644e5151461018b57806340c10f1914610193575f5ffd5b806306fdde03146100f4578063095ea7b31461011257806318160ddd14610135575b5f5ffd5b6100fc610291565b6040516101099190611363565b60405180910390f35b6101256101203660046113a4565b610321565b6040519015158152602001610109565b6002545b604051908152602001610109565b6101256101553660046113cc565b61033a565b60405160ff7f0000000000000000000000000000000000000000000000000000000000000000168152602001610109565b61013961035d565b6101a66101a13660046113a4565b61036b565b005b6101a66101b6366004611406565b610379565b6101396101c93660046114ad565b73ffffffffffffffffffffffffffffffffffffffff165f9081526020819052604090205490565b6101396101fe3660046114ad565b610485565b61020b6104af565b60405161010997969594939291906114c6565b6100fc61050d565b6101256102343660046113a4565b61051c565b6101a6610247366004611585565b610529565b61013961025a3660046115f2565b73ffffffffffffffffffffffffffffffffffffffff9182165f90815260016020908152604080832093909416825291909152205490565b6060600380546102a090611623565b80601f01602080910402602001604051908101604052809291908181526020018280546102cc90611623565b80156103175780601f106102ee57610100808354040283529160200191610317565b820191905f5260205f20905b8154815290600101906020018083116102fa57829003601f168201915b5050505050905090565b5f3361032e8185856106d7565b60019150505b92915050565b5f336103478582856106e9565b6103528585856107b7565b506001949350505050565b5f610366610860565b905090565b6103758282610996565b5050565b60405180606001604052808573ffffffffffffffffffffffffffffffffffffffff16815260200184848080601f0160208091040260200160405190810160405280939291908181526020018383808284375f92018290525093855250505083151560209283015273ffffffffffffffffffffffffffffffffffffffff8881168252600883526040909120835181547fffffffffffffffffffffffff000000000000000000000000000000000000000016921691909117815590820151600182019061044490826116f7565b5060409190910151600290910180547fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00169115159190911790555050505050565b73ffffffffffffffffffffffffffffffffffffffff81165f90815260076020526040812054610334565b5f6060805f5f5f60606104c06109f0565b6104c8610a1b565b604080515f808252602082019092527f0f000000000000000000000000000000000000000000000000000000000000009b939a50919850469750309650945092509050565b6060600480546102a090611623565b5f3361032e8185856107b7565b8342111561056b576040517f62791302000000000000000000000000000000000000000000000000000000008152600481018590526024015b60405180910390fd5b5f7f6e71edae12b1b97f4d1f60370fef10105fa2faae0126114a169c64845d6126c98888886105c38c73ffffffffffffffffffffffffffffffffffffffff165f90815260076020526040902080546001810190915590565b60408051602081019690965273ffffffffffffffffffffffffffffffffffffffff94851690860152929091166060840152608083015260a082015260c0810186905260e0016040516020818303038152906040528051906020012090505f61062a82610a46565b90505f61063982878787610a8d565b90508973ffffffffffffffffffffffffffffffffffffffff168173ffffffffffffffffffffffffffffffffffffffff16146106c0576040517f4b800e4600000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff80831660048301528b166024820152604401610562565b6106cb8a8a8a6106d7565b50505050505050505050565b6106e48383836001610ab9565b505050565b73ffffffffffffffffffffffffffffffffffffffff8381165f908152600160209081526040808320938616835292905220547fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff8110156107b157818110156107a3576040517ffb8f41b200000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff841660048201526024810182905260448101839052606401610562565b6107b184848484035f610ab9565b50505050565b73ffffffffffffffffffffffffffffffffffffffff8316610806576040517f96c6fd1e0000000000000000000000000000000000000000000000000000000081525f6004820152602401610562565b73ffffffffffffffffffffffffffffffffffffffff8216610855576040517fec442f050000000000000000000000000000000000000000000000000000000081525f6004820152602401610562565b6106e4838383610bfe565b5f3073ffffffffffffffffffffffffffffffffffffffff7f0000000000000000000000000000000000000000000000000000000000000000161480156108c557507f000000000000000000000000000000000000000000000000000000000000000046145b156108ef57507f000000000000000000000000000000000000000000000000000000000000000090565b610366604080517f8b73c3c69bb8fe3d512ecc4cf759cc79239f7b179b0ffacaa9a75d522b39400f60208201527f0000000000000000000000000000000000000000000000000000000000000000918101919091527f000000000000000000000000000000000000000000000000000000000000000060608201524660808201523060a08201525f9060c00160405160208183030381529060405280519060200120905090565b73ffffffffffffffffffffffffffffffffffffffff82166109e5576040517fec442f050000000000000000000000000000000000000000000000000000000081525f6004820152602401610562565b6103755f8383610bfe565b60606103667f0000000000000000000000000000000000000000000000000000000000000000610e52565b60606103667f0000000000000000000000000000000000000000000000000000000000000000610e52565b5f610334610a52610860565b836040517f19010000000000000000000000000000000000000000000000000000000000008152600281019290925260228201526042902090565b5f5f5f5f610a9d88888888610e8f565b925092509250610aad8282610f82565b50909695505050505050565b73ffffffffffffffffffffffffffffffffffffffff8416610b08576040517fe602df050000000000000000000000000000000000000000000000000000000081525f6004820152602401610562565b73ffffffffffffffffffffffffffffffffffffffff8316610b57576040517f94280d620000000000000000000000000000000000000000000000000000000081525f6004820152602401610562565b73ffffffffffffffffffffffffffffffffffffffff8085165f90815260016020908152604080832093871683529290522082905580156107b1578273ffffffffffffffffffffffffffffffffffffffff168473ffffffffffffffffffffffffffffffffffffffff167f8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b92584604051610bf091815260200190565b60405180910390a350505050565b73ffffffffffffffffffffffffffffffffffffffff8084165f90815260086020908152604080832081516060810190925280549094168152600184018054939491939192840191610c4e90611623565b80601f0160208091040260200160405190810160405280929190818152602001828054610c7a90611623565b8015610cc55780601f10610c9c57610100808354040283529160200191610cc5565b820191905f5260205f20905b815481529060010190602001808311610ca857829003601f168201915b50505091835250506002919091015460ff161515602090910152805190915073ffffffffffffffffffffffffffffffffffffffff1615610e475773ffffffffffffffffffffffffffffffffffffffff84165f90815260086020526040812080547fffffffffffffffffffffffff000000000000000000000000000000000000000016815590610d5760018301826112ca565b5060020180547fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00169055805160208201516040515f92839273ffffffffffffffffffffffffffffffffffffffff90911691610db29190611812565b5f604051808303815f865af19150503d805f8114610deb576040519150601f19603f3d011682016040523d82523d5f602084013e610df0565b606091505b5091509150826040015115610e0b57610e098282611085565b505b7f85cbacf8f422a541772e13127e76d92356b61818e21495c252b257429f3f438c8282604051610e3c929190611828565b60405180910390a150505b6107b18484846110db565b60605f610e5e83611282565b6040805160208082528183019092529192505f91906020820181803683375050509182525060208101929092525090565b5f80807f7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0841115610ec857505f91506003905082610f78565b604080515f808252602082018084528a905260ff891692820192909252606081018790526080810186905260019060a0016020604051602081039080840390855afa158015610f19573d5f5f3e3d5ffd5b50506040517fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0015191505073ffffffffffffffffffffffffffffffffffffffff8116610f6f57505f925060019150829050610f78565b92505f91508190505b9450945094915050565b5f826003811115610f9557610f9561184a565b03610f9e575050565b6001826003811115610fb257610fb261184a565b03610fe9576040517ff645eedf00000000000000000000000000000000000000000000000000000000815260040160405180910390fd5b6002826003811115610ffd57610ffd61184a565b03611037576040517ffce698f700000000000000000000000000000000000000000000000000000000815260048101829052602401610562565b600382600381111561104b5761104b61184a565b03610375576040517fd78bce0c00000000000000000000000000000000000000000000000000000000815260048101829052602401610562565b60608215611094575080610334565b8151156110a9576110a4826112c2565b610334565b6040517fd6bda27500000000000000000000000000000000000000000000000000000000815260040160405180910390fd5b73ffffffffffffffffffffffffffffffffffffffff8316611112578060025f8282546111079190611877565b909155506111c29050565b73ffffffffffffffffffffffffffffffffffffffff83165f9081526020819052604090205481811015611197576040517fe450d38c00000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff851660048201526024810182905260448101839052606401610562565b73ffffffffffffffffffffffffffffffffffffffff84165f9081526020819052604090209082900390555b73ffffffffffffffffffffffffffffffffffffffff82166111eb57600280548290039055611216565b73ffffffffffffffffffffffffffffffffffffffff82165f9081526020819052604090208054820190555b8173ffffffffffffffffffffffffffffffffffffffff168373ffffffffffffffffffffffffffffffffffffffff167fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef8360405161127591815260200190565b60405180910390a3505050565b5f60ff8216601f811115610334576040517fb3512b0c00000000000000000000000000000000000000000000000000000000815260040160405180910390fd5b805160208201fd5b5080546112d690611623565b5f825580601f106112e5575050565b601f0160209004905f5260205f20906112fe9190611300565b565b5f5b808211156106e4575f81840155600101611302565b5f81518084528060208401602086015e5f6020828601015260207fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0601f83011685010191505092915050565b602081525f6113756020830184611317565b9392505050565b803573ffffffffffffffffffffffffffffffffffffffff8116811461139f575f5ffd5b919050565b5f5f604083850312156113b5575f5ffd5b6113be8361137c565b946020939093013593505050565b5f5f5f606084860312156113de575f5ffd5b6113e78461137c565b92506113f56020850161137c565b929592945050506040919091013590565b5f5f5f5f5f6080868803121561141a575f5ffd5b6114238661137c565b94506114316020870161137c565b9350604086013567ffffffffffffffff81111561144c575f5ffd5b8601601f8101881361145c575f5ffd5b803567ffffffffffffffff811115611472575f5ffd5b886020828401011115611483575f5ffd5b602091909101935091506060860135801515811461149f575f5ffd5b809150509295509295909350565b5f602082840312156114bd575f5ffd5b6113758261137c565b7fff000000000000000000000000000000000000000000000000000000000000008816815260e060208201525f61150060e0830189611317565b82810360408401526115128189611317565b6060840188905273ffffffffffffffffffffffffffffffffffffffff8716608085015260a0840186905283810360c0850152845180825260208087019350909101905f5b81811015611574578351835260209384019390920191600101611556565b50909b9a5050505050505050505050565b5f5f5f5f5f5f5f60e0888a03121561159b575f5ffd5b6115a48861137c565b96506115b26020890161137c565b95506040880135945060608801359350608088013560ff811681146115d5575f5ffd5b9699959850939692959460a0840135945060c09093013592915050565b5f5f60408385031215611603575f5ffd5b61160c8361137c565b915061161a6020840161137c565b90509250929050565b600181811c9082168061163757607f821691505b60208210810361166e577f4e487b71000000000000000000000000000000000000000000000000000000005f52602260045260245ffd5b50919050565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52604160045260245ffd5b601f8211156106e457828211156106e457805f5260205f20601f840160051c60208510156116cc57505f5b90810190601f840160051c035f5b818110156116ef575f838201556001016116da565b505050505050565b815167ffffffffffffffff81111561171157611711611674565b6117258161171f8454611623565b846116a1565b6020601f821160018114611776575f83156117405750848201515b7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff600385901b1c1916600184901b17845561180b565b5f848152602081207fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe08516915b828110156117c357878501518255602094850194600190920191016117a3565b50848210156117ff57868401517fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff600387901b60f8161c191681555b505060018360011b0184555b5050505050565b5f82518060208501845e5f920191825250919050565b8215158152604060208201525f6118426040830184611317565b949350505050565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52602160045260245ffd5b80820180821115610334577f4e487b71000000000000000000000000000000000000000000000000000000005f52601160045260245ffd"

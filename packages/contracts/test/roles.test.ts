@@ -1,0 +1,167 @@
+import { expect, it } from "@effect/vitest"
+import { type Hex, zeroAddress } from "viem"
+import * as GeoAccount from "../src/generated/GeoAccount.ts"
+import * as GeoVault from "../src/generated/GeoVault.ts"
+import { encode } from "./chain.ts"
+import { describeOnChain, useChain } from "./suite.ts"
+import {
+  accountOf,
+  balanceOf,
+  collect,
+  delegateTo,
+  eventsOf,
+  guardian,
+  holding,
+  native,
+  operation,
+  owner,
+  recipient,
+  relayer,
+  sign,
+  stranger,
+  usdc,
+  vault,
+  wallet
+} from "./world.ts"
+
+const roles = { owner, relayer, guardian, stranger, wallet }
+type Role = keyof typeof roles
+const swapId = `0x${"55".repeat(32)}` as const
+const notOwner = "OwnableUnauthorizedAccount"
+
+/** What changes state in an ABI. */
+const writes = ({ abi }: { readonly abi: typeof GeoVault.abi | typeof GeoAccount.abi }): ReadonlyArray<string> =>
+  abi.flatMap((item) =>
+    item.type === "function" && item.stateMutability !== "view" && item.stateMutability !== "pure" ? [item.name] : []
+  )
+
+describeOnChain("the roles", () => {
+  let second: typeof vault
+  const chain = useChain(async (chain) => {
+    await delegateTo(chain, wallet)
+    second = await chain.deploy(owner, accountOf(vault))
+  })
+
+  /** Every function of the vault that changes something: who may call it, and what others are told. */
+  const table: ReadonlyArray<[string, ReadonlyArray<Role>, string, () => Hex | Promise<Hex>]> = [
+    [
+      "collect",
+      ["relayer"],
+      "NotAllowed",
+      async () => {
+        const op = operation()
+        const { r, vs } = await sign(wallet, op)
+        return encode(GeoVault, "collect", [wallet.address, op, r, vs])
+      }
+    ],
+    ["deliver", ["relayer"], "NotAllowed", () => encode(GeoVault, "deliver", [swapId, usdc, recipient, 1n])],
+    ["refund", ["owner", "relayer"], "NotAllowed", () => encode(GeoVault, "refund", [swapId, usdc, recipient, 1n])],
+    ["pause", ["owner", "guardian"], "NotAllowed", () => encode(GeoVault, "pause", [])],
+    ["unpause", ["owner"], notOwner, () => encode(GeoVault, "unpause", [])],
+    ["withdraw", ["owner"], notOwner, () => encode(GeoVault, "withdraw", [usdc, recipient, 1n])],
+    ["setDelegate", ["owner"], notOwner, () => encode(GeoVault, "setDelegate", [second, true])],
+    ["setRelayer", ["owner"], notOwner, () => encode(GeoVault, "setRelayer", [stranger.address, true])],
+    ["setGuardian", ["owner"], notOwner, () => encode(GeoVault, "setGuardian", [stranger.address, true])],
+    ["setCap", ["owner"], notOwner, () => encode(GeoVault, "setCap", [usdc, 1n])],
+    ["transferOwnership", ["owner"], notOwner, () => encode(GeoVault, "transferOwnership", [stranger.address])],
+    ["acceptOwnership", [], notOwner, () => encode(GeoVault, "acceptOwnership", [])]
+  ]
+
+  it("are asked by every function that changes something", () => {
+    const asked = table.map(([name]) => name)
+    expect(asked.toSorted()).toEqual(writes(GeoVault).toSorted())
+    expect(writes(GeoAccount)).toEqual(["pay"])
+  })
+
+  it.each(table)("let %s be called by %j only", async (_, allowed, refusal, make) => {
+    const data = await make()
+    for (const [role, { address }] of Object.entries(roles))
+      expect([role, await chain.simulate(address, vault, data)]).toEqual([
+        role,
+        allowed.includes(role as Role) ? "done" : refusal
+      ])
+  })
+
+  it("let nobody but the vault ask a wallet or a delegate to pay", async () => {
+    const op = operation()
+    const { r, vs } = await sign(wallet, op)
+    for (const { address } of Object.values(roles))
+      for (const account of [wallet.address, second])
+        expect(await chain.simulate(address, account, encode(GeoAccount, "pay", [op, r, vs]))).toBe("NotVault")
+    expect(await chain.simulate(vault, wallet.address, encode(GeoAccount, "pay", [op, r, vs]))).toBe("done")
+  })
+
+  it("let the owner take tokens and native tokens out, paused or not", async () => {
+    await chain.write(guardian, vault, GeoVault, "pause", [])
+    for (const token of [usdc, native]) {
+      const before = await balanceOf(chain, token, recipient)
+      expect((await chain.write(owner, vault, GeoVault, "withdraw", [token, recipient, holding])).result).toBe("done")
+      expect(await balanceOf(chain, token, recipient)).toBe(before + holding)
+      for (const [to, amount] of [
+        [recipient, 0n],
+        [zeroAddress, 1n],
+        [vault, 1n]
+      ] as const)
+        expect((await chain.write(owner, vault, GeoVault, "withdraw", [token, to, amount])).result).toBe("Nothing")
+    }
+  })
+
+  it("hand ownership over in two steps, and until then nothing changes", async () => {
+    const accept = (by: typeof owner) => chain.write(by, vault, GeoVault, "acceptOwnership", [])
+    await chain.write(owner, vault, GeoVault, "transferOwnership", [guardian.address])
+    expect(await chain.read(vault, GeoVault, "owner", [])).toBe(owner.address)
+    expect(await chain.read(vault, GeoVault, "pendingOwner", [])).toBe(guardian.address)
+    expect((await chain.write(guardian, vault, GeoVault, "setCap", [usdc, 1n])).result).toBe(notOwner)
+    expect((await accept(stranger)).result).toBe(notOwner)
+    expect((await accept(guardian)).result).toBe("done")
+    expect(await chain.read(vault, GeoVault, "owner", [])).toBe(guardian.address)
+    expect((await chain.write(owner, vault, GeoVault, "setCap", [usdc, 1n])).result).toBe(notOwner)
+    expect((await chain.write(guardian, vault, GeoVault, "setCap", [usdc, 1n])).result).toBe("done")
+  })
+
+  it("let the owner take an offer of ownership back", async () => {
+    await chain.write(owner, vault, GeoVault, "transferOwnership", [stranger.address])
+    await chain.write(owner, vault, GeoVault, "transferOwnership", [zeroAddress])
+    expect((await chain.write(stranger, vault, GeoVault, "acceptOwnership", [])).result).toBe(notOwner)
+  })
+
+  it("cannot lose their owner: renouncing is refused to everybody", async () => {
+    const data = encode(
+      {
+        abi: [
+          {
+            type: "function",
+            name: "renounceOwnership",
+            inputs: [],
+            outputs: [],
+            stateMutability: "nonpayable"
+          }
+        ]
+      },
+      "renounceOwnership",
+      []
+    )
+    for (const { address } of Object.values(roles))
+      expect(await chain.simulate(address, vault, data)).toBe("NotAllowed")
+  })
+
+  it("are told when they change", async () => {
+    const set = await chain.write(owner, vault, GeoVault, "setGuardian", [stranger.address, true])
+    expect(eventsOf(set.receipt)).toEqual([
+      { eventName: "GuardianSet", args: { guardian: stranger.address, allowed: true } }
+    ])
+    expect(await chain.read(vault, GeoVault, "isGuardian", [stranger.address])).toBe(true)
+    await chain.write(owner, vault, GeoVault, "setGuardian", [guardian.address, false])
+    expect((await chain.write(guardian, vault, GeoVault, "pause", [])).result).toBe("NotAllowed")
+    expect((await chain.write(stranger, vault, GeoVault, "pause", [])).result).toBe("done")
+  })
+
+  it("do not include the wallet: its own relayer right is what the owner gives like any other", async () => {
+    await chain.client.setBalance({ address: wallet.address, value: holding })
+    const op = operation()
+    const signed = await sign(wallet, op)
+    expect((await collect(chain, wallet.address, op, signed, undefined, wallet)).result).toBe("NotAllowed")
+    await chain.write(owner, vault, GeoVault, "setRelayer", [wallet.address, true])
+    expect((await collect(chain, wallet.address, op, signed, undefined, wallet)).result).toBe("done")
+  })
+})

@@ -1,0 +1,41 @@
+/** Suites on chains. The files that run in one process share its chains. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe } from "@effect/vitest"
+import type { Hex } from "viem"
+import { missing } from "./anvil.ts"
+import { Chain } from "./chain.ts"
+import { deployWorld } from "./world.ts"
+
+/** A suite that needs a chain. Where there is no anvil it is skipped, and its title says so. */
+export const describeOnChain = (title: string, body: () => void): void => {
+  const reason = missing === undefined ? "" : ` (skipped: ${missing})`
+  describe.skipIf(missing !== undefined)(`${title}${reason}`, () => {
+    body()
+  })
+}
+
+const chains = new Map<number, { readonly chain: Chain; ready?: Promise<void> }>()
+
+/** A chain with everything deployed. Each test of a suite begins with what `prepare` left, and leaves nothing behind. */
+export const useChain = (prepare: (chain: Chain) => Promise<void> = async () => {}, id = 31337): Chain => {
+  const entry = chains.get(id) ?? { chain: new Chain(id) }
+  chains.set(id, entry)
+  const { chain } = entry
+  const snapshots: Array<Hex> = []
+  const remember = async () => {
+    snapshots.push(await chain.client.snapshot())
+  }
+  const restore = async () => {
+    const id = snapshots.pop()
+    if (id !== undefined) await chain.client.revert({ id })
+  }
+  beforeAll(async () => {
+    entry.ready ??= chain.start().then(() => deployWorld(chain))
+    await entry.ready
+    await remember()
+    await prepare(chain)
+  }, 60_000)
+  beforeEach(remember)
+  afterEach(restore)
+  afterAll(restore)
+  return chain
+}

@@ -1,0 +1,177 @@
+/**
+ * Whatever is tried in whatever order, the chain says what a model of a few lines says: no token is lost or made, no id
+ * and no nonce counts twice, and what leaves a wallet arrives in the vault.
+ *
+ * `FUZZ_RUNS / 50` says how many steps, `FUZZ_SEED` where to begin. A failure names both.
+ */
+import { expect, it } from "@effect/vitest"
+import { type Address, parseAbi, zeroAddress } from "viem"
+import * as GeoAccount from "../src/generated/GeoAccount.ts"
+import * as GeoVault from "../src/generated/GeoVault.ts"
+import { genesis } from "./anvil.ts"
+import type { Outcome } from "./chain.ts"
+import * as OtherAccount from "./generated/OtherAccount.ts"
+import { type Action, anyAction, apply, at, chanceOf, initial, type State, type Targets } from "./model.ts"
+import { describeOnChain, useChain } from "./suite.ts"
+import {
+  accountOf,
+  balanceOf,
+  cap,
+  collect,
+  delegate,
+  delegateTo,
+  guardian,
+  holding,
+  native,
+  operation,
+  otherWallet,
+  owner,
+  recipient,
+  relayer,
+  sign,
+  stranger,
+  usdc,
+  vault,
+  wallet,
+  weth
+} from "./world.ts"
+
+const steps = Math.ceil(Number(process.env["FUZZ_RUNS"] ?? 10_000) / 50)
+/** The gate tries the same steps every time; longer runs try new ones. */
+const seed = Number(process.env["FUZZ_SEED"] ?? (steps > 200 ? Date.now() % 2 ** 31 : 1))
+
+const tokens = [usdc, weth, native]
+const wallets = [wallet, otherWallet]
+
+describeOnChain("any sequence of actions", () => {
+  let targets: Targets
+  const chain = useChain(async (chain) => {
+    const second = await chain.deploy(owner, accountOf(vault))
+    const other = await chain.deploy(owner, OtherAccount.bytecode)
+    await chain.write(owner, vault, GeoVault, "setDelegate", [second, true])
+    for (const signer of wallets) await delegateTo(chain, signer)
+    targets = [delegate, second, other, zeroAddress]
+  })
+
+  const perform = async (action: Action, state: State, time: bigint): Promise<Outcome> => {
+    const by = "by" in action ? { owner, relayer, stranger }[action.by] : relayer
+    switch (action.kind) {
+      case "collect": {
+        const { amount, honest, left, nonce } = action
+        const signer = at(wallets, action.wallet)
+        const op = operation({
+          token: at(tokens, action.token),
+          amount,
+          nonce,
+          deadline: time + left
+        })
+        // A wallet that is delegated elsewhere signs for the first version all the same.
+        const account = at(targets, at(state.delegates, action.wallet) === 1 ? 1 : 0)
+        const signed = await sign(signer, honest ? op : { ...op, amount: amount + 1n }, {
+          delegate: account
+        })
+        return collect(chain, signer.address, op, signed, undefined, by)
+      }
+      case "deliver":
+      case "refund": {
+        const to = { recipient, nobody: zeroAddress, vault }[action.to]
+        const args = [action.id, at(tokens, action.token), to, action.amount] as const
+        return chain.write(by, vault, GeoVault, action.kind, args)
+      }
+      case "withdraw":
+        return chain.write(owner, vault, GeoVault, "withdraw", [at(tokens, action.token), recipient, action.amount])
+      case "setCap":
+        return chain.write(owner, vault, GeoVault, "setCap", [at(tokens, action.token), action.perHour])
+      case "pause":
+        return chain.write(guardian, vault, GeoVault, "pause", [])
+      case "unpause":
+        return chain.write(owner, vault, GeoVault, "unpause", [])
+      case "delegate": {
+        const signer = at(wallets, action.wallet)
+        const nonce = await chain.client.getTransactionCount({ address: signer.address })
+        return delegateTo(chain, signer, at(targets, action.to), nonce)
+      }
+    }
+  }
+
+  /** What the vault and the wallets hold of a token. */
+  const balancesOf = (token: Address) =>
+    Promise.all([vault, ...wallets.map(({ address }) => address)].map((holder) => balanceOf(chain, token, holder)))
+
+  it(`ends as the model says (seed ${seed}, ${steps} steps)`, { timeout: 0 }, async () => {
+    const chance = chanceOf(seed)
+    const state = initial(holding, cap)
+    const results: Record<string, number> = {}
+    let time = genesis + 7200n
+    for (let step = 0; step < steps; step++) {
+      time += BigInt(1 + chance.below(400))
+      const action = anyAction(chance, holding)
+      const told = `seed ${seed}, step ${step}, ${JSON.stringify(action, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))}`
+      await chain.at(time)
+      const { result } = await perform(action, state, time)
+      expect([told, result]).toEqual([told, apply(state, action, time)])
+      // One token after each step, all of them at the end.
+      const token = step % tokens.length
+      const held = [state.vault, ...state.wallets].map((balances) => at(balances, token))
+      expect([told, await balancesOf(at(tokens, token))]).toEqual([told, held])
+      results[result] = (results[result] ?? 0) + 1
+    }
+    // The sequence was worth the while: much was done, and much was refused.
+    expect(results["done"]).toBeGreaterThan(steps / 4)
+    expect(Object.keys(results).length).toBeGreaterThan(5)
+    for (const [index, token] of tokens.entries())
+      expect(await balancesOf(token)).toEqual([state.vault, ...state.wallets].map((balances) => at(balances, index)))
+    await checkHistory(state)
+  })
+
+  /** What the logs of the whole run say by themselves. */
+  const checkHistory = async (state: State): Promise<void> => {
+    const logs = await chain.client.getContractEvents({
+      address: vault,
+      abi: GeoVault.abi,
+      fromBlock: 0n
+    })
+    const signs: Readonly<Record<string, bigint>> = {
+      Collected: 1n,
+      Delivered: -1n,
+      Refunded: -1n,
+      Withdrawn: -1n
+    }
+    const moved = logs.flatMap((log) =>
+      "amount" in log.args && log.args.amount !== undefined
+        ? [{ token: log.args.token, amount: log.args.amount * (signs[log.eventName] ?? 0n) }]
+        : []
+    )
+    for (const token of tokens) {
+      const total = moved.reduce((sum, next) => (next.token === token ? sum + next.amount : sum), holding)
+      expect(await balanceOf(chain, token, vault)).toBe(total)
+    }
+
+    const ids = logs.flatMap((log) => ("swapId" in log.args ? [log.args.swapId] : []))
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(new Set(ids)).toEqual(state.ids)
+
+    for (const [index, signer] of wallets.entries()) {
+      const nonces = [...at(state.nonces, index)]
+      const payments = logs.filter((log) => "account" in log.args && log.args.account === signer.address)
+      expect(payments).toHaveLength(nonces.length)
+      await delegateTo(chain, signer, delegate, await chain.client.getTransactionCount(signer))
+      const used = nonces.map((nonce) => chain.read(signer.address, GeoAccount, "isUsed", [nonce]))
+      expect(await Promise.all(used)).toEqual(nonces.map(() => true))
+    }
+
+    const abi = parseAbi(["event Transfer(address indexed from, address indexed to, uint256 value)"])
+    for (const { address: from } of wallets) {
+      const query = {
+        address: [usdc, weth],
+        abi,
+        eventName: "Transfer" as const,
+        args: { from },
+        fromBlock: 0n
+      }
+      const transfers = await chain.client.getContractEvents(query)
+      expect(transfers.length).toBeGreaterThan(0)
+      expect(transfers.filter(({ args }) => args.to !== vault)).toEqual([])
+    }
+  }
+})

@@ -1,0 +1,212 @@
+/** Who takes part and what is deployed: the same on every chain, so that the addresses are known beforehand. */
+import {
+  type Address,
+  concat,
+  encodeAbiParameters,
+  getContractAddress,
+  hashTypedData,
+  type Hex,
+  isAddressEqual,
+  numberToHex,
+  pad,
+  parseEther,
+  parseEventLogs,
+  parseSignature,
+  type PrivateKeyAccount,
+  type SignedAuthorizationList,
+  type TransactionReceipt
+} from "viem"
+import { privateKeyToAccount } from "viem/accounts"
+import * as GeoAccount from "../src/generated/GeoAccount.ts"
+import * as GeoVault from "../src/generated/GeoVault.ts"
+import * as TestToken from "../src/generated/TestToken.ts"
+import { genesis } from "./anvil.ts"
+import { type Chain, type Outcome } from "./chain.ts"
+
+/** A key that everybody knows. */
+const known = (index: number): PrivateKeyAccount => privateKeyToAccount(numberToHex(0xabcd00 + index, { size: 32 }))
+
+export const owner = known(1)
+export const relayer = known(2)
+export const guardian = known(3)
+export const stranger = known(4)
+/** Has tokens and no gas token at all. */
+export const wallet = known(5)
+/** As the wallet. */
+export const otherWallet = known(6)
+/** Where outputs go: nobody has used it. */
+export const recipient: Address = "0x00000000000000000000000000000000C0FFEE01"
+
+const deployed = (nonce: bigint): Address => getContractAddress({ from: owner.address, nonce })
+
+export const vault = deployed(0n)
+/** The first version of the account, which the vault deploys. */
+export const delegate = getContractAddress({ from: vault, nonce: 1n })
+export const usdc = deployed(1n)
+export const weth = deployed(2n)
+export const native: Address = "0x0000000000000000000000000000000000000000"
+
+/** What each wallet holds of each token, and the vault too. */
+export const holding = parseEther("1000")
+export const cap = parseEther("500")
+
+/** The code that deploys a token. */
+export const tokenOf = (name: string, symbol: string, decimals: number): Hex =>
+  concat([
+    TestToken.bytecode,
+    encodeAbiParameters([{ type: "string" }, { type: "string" }, { type: "uint8" }], [name, symbol, decimals])
+  ])
+
+/** The code that deploys an account for a vault. */
+export const accountOf = (vault: Address): Hex =>
+  concat([GeoAccount.bytecode, encodeAbiParameters([{ type: "address" }], [vault])])
+
+/** Deploys everything, with one relayer, one guardian, and a cap for each token. */
+export const deployWorld = async (chain: Chain): Promise<void> => {
+  for (const { address } of [owner, relayer, guardian, stranger])
+    await chain.client.setBalance({ address, value: parseEther("1000") })
+  await chain.deploy(owner, concat([GeoVault.bytecode, encodeAbiParameters([{ type: "address" }], [owner.address])]))
+  await chain.deploy(owner, tokenOf("USD Coin", "USDC", 6))
+  await chain.deploy(owner, tokenOf("Wrapped Ether", "WETH", 18))
+  await chain.write(owner, vault, GeoVault, "setRelayer", [relayer.address, true])
+  await chain.write(owner, vault, GeoVault, "setGuardian", [guardian.address, true])
+  for (const token of [usdc, weth, native]) await chain.write(owner, vault, GeoVault, "setCap", [token, cap])
+  for (const token of [usdc, weth])
+    for (const to of [wallet.address, otherWallet.address, vault])
+      await chain.write(owner, token, TestToken, "mint", [to, holding])
+  await chain.client.setBalance({ address: vault, value: holding })
+}
+
+/** An operation as the vault takes it. */
+export interface Operation {
+  readonly token: Address
+  readonly amount: bigint
+  readonly orderId: Hex
+  readonly terms: Hex
+  readonly nonce: bigint
+  readonly deadline: bigint
+}
+
+/** An operation that its signer and the contracts agree on, but for what is said otherwise. */
+export const operation = (fields: Partial<Operation> = {}): Operation => ({
+  token: usdc,
+  amount: 10_000_000n,
+  orderId: `0x${"a1".repeat(32)}`,
+  terms: `0x${"b2".repeat(32)}`,
+  nonce: 0n,
+  deadline: genesis + 3600n,
+  ...fields
+})
+
+/** What a signature is bound to beside the operation. */
+export interface Domain {
+  readonly chainId: number
+  readonly wallet: Address
+  readonly delegate: Address
+  readonly vault: Address
+}
+
+export const domainOf = (wallet: Address, fields: Partial<Domain> = {}): Domain => ({
+  chainId: 31337,
+  wallet,
+  delegate,
+  vault,
+  ...fields
+})
+
+/** The digest as viem computes it. */
+export const digestOf = (domain: Domain, op: Operation): Hex =>
+  hashTypedData({
+    domain: {
+      chainId: domain.chainId,
+      verifyingContract: domain.wallet,
+      salt: pad(domain.delegate, { size: 32 })
+    },
+    types: {
+      GeoOp: [
+        { name: "token", type: "address" },
+        { name: "amount", type: "uint256" },
+        { name: "vault", type: "address" },
+        { name: "orderId", type: "bytes32" },
+        { name: "terms", type: "bytes32" },
+        { name: "nonce", type: "uint256" },
+        { name: "deadline", type: "uint256" }
+      ]
+    },
+    primaryType: "GeoOp",
+    message: { ...op, vault: domain.vault }
+  })
+
+/** The other s of a signature: as good to the curve, and refused everywhere. */
+export const highS = (s: Hex): Hex =>
+  numberToHex(0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n - BigInt(s), {
+    size: 32
+  })
+
+/** A signature as the vault takes it. */
+export interface Presented {
+  readonly r: Hex
+  readonly vs: Hex
+}
+
+/** The two halves of a signature of 65 bytes, with the parity in the highest bit. */
+export const present = (signature: Hex): Presented => {
+  const { r, s, yParity } = parseSignature(signature)
+  return { r, vs: numberToHex(BigInt(s) | (BigInt(yParity) << 255n), { size: 32 }) }
+}
+
+/** The wallet's personal_sign over the 32 bytes of the digest. */
+export const sign = async (
+  signer: PrivateKeyAccount,
+  op: Operation,
+  domain: Partial<Domain> = {}
+): Promise<Presented> =>
+  present(await signer.signMessage({ message: { raw: digestOf(domainOf(signer.address, domain), op) } }))
+
+/** The wallet's signed delegation. */
+export const authorize = async (
+  signer: PrivateKeyAccount,
+  fields: { readonly chainId?: number; readonly address?: Address; readonly nonce?: number } = {}
+): Promise<SignedAuthorizationList[number]> =>
+  signer.signAuthorization({ chainId: 31337, address: delegate, nonce: 0, ...fields })
+
+/** Presents an operation to the vault. */
+export const collect = (
+  chain: Chain,
+  account: Address,
+  op: Operation,
+  { r, vs }: Presented,
+  authorizationList?: SignedAuthorizationList,
+  by: PrivateKeyAccount = relayer
+): Promise<Outcome> =>
+  chain.write(
+    by,
+    vault,
+    GeoVault,
+    "collect",
+    [account, op, r, vs],
+    authorizationList === undefined ? {} : { authorizationList }
+  )
+
+/** Delegates a wallet in a transaction that does nothing else. */
+export const delegateTo = async (
+  chain: Chain,
+  signer: PrivateKeyAccount,
+  address: Address = delegate,
+  nonce = 0
+): Promise<Outcome> => {
+  const authorization = await authorize(signer, { chainId: chain.id, address, nonce })
+  return chain.send(stranger, { to: stranger.address, authorizationList: [authorization] })
+}
+
+export const balanceOf = (chain: Chain, token: Address, holder: Address): Promise<bigint> =>
+  isAddressEqual(token, native)
+    ? chain.client.getBalance({ address: holder })
+    : chain.read(token, TestToken, "balanceOf", [holder])
+
+/** The events of the vault in a receipt: only its own count. */
+export const eventsOf = ({ logs }: TransactionReceipt) =>
+  parseEventLogs({
+    abi: GeoVault.abi,
+    logs: logs.filter(({ address }) => isAddressEqual(address, vault))
+  }).map(({ args, eventName }) => ({ eventName, args }))

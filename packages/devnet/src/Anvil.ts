@@ -1,0 +1,115 @@
+/** One EVM chain: an anvil of its own, and what a test can make it do. */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Hex } from "viem"
+import { type BinaryMissing, type ChainRefused, PortTaken, StartFailed } from "./DevnetError.js"
+import { anvilCommand, anvilMissing } from "./internal/binary.js"
+import { type Guarded, run } from "./internal/guard.js"
+import { call } from "./internal/jsonRpc.js"
+import { every } from "./internal/timer.js"
+
+/** What one chain is made of. */
+export interface Options {
+  readonly chainId: number
+  /** 0 for any free port. */
+  readonly port: number
+  /** The path of anvil; otherwise the platform's npm package, then the PATH. */
+  readonly anvil?: string | undefined
+  /** Milliseconds between blocks without a transaction; 0 for blocks with transactions alone. */
+  readonly blockTime: number
+}
+
+/** What a test can make an EVM chain do. Amounts are in wei, times in Unix seconds. */
+export interface Controls {
+  /** Stops mining: transactions wait in the pool. */
+  readonly hold: Effect.Effect<void, ChainRefused>
+  /** Mines again, what waited first. */
+  readonly release: Effect.Effect<void, ChainRefused>
+  /** Mines so many blocks now, also while it is held. */
+  readonly mine: (blocks?: number) => Effect.Effect<void, ChainRefused>
+  /** Replaces the last blocks by as many empty ones: their transactions never happened and are in no pool. */
+  readonly reorg: (depth: number) => Effect.Effect<void, ChainRefused>
+  /** Takes a transaction out of the pool, as a node that forgets it; gives whether it was there. */
+  readonly drop: (hash: Hex) => Effect.Effect<boolean, ChainRefused>
+  /** The base fee of the next block, from which later ones follow as ever. */
+  readonly setBaseFee: (wei: bigint) => Effect.Effect<void, ChainRefused>
+  /** Moves the chain's clock; it runs on from there. The next block has that time, so it must be later than the last. */
+  readonly setTime: (seconds: number) => Effect.Effect<void, ChainRefused>
+}
+
+/** A running chain. */
+export interface Anvil extends Controls {
+  readonly port: number
+  readonly rpcUrl: string
+  readonly wsUrl: string
+  /** Starts to mine: on every transaction, and on time. */
+  readonly start: Effect.Effect<void, ChainRefused>
+}
+
+/** A quantity of Ethereum's JSON-RPC. Not viem's, whose import takes longer than anvil's start. */
+const quantity = (value: bigint | number): Hex => `0x${value.toString(16)}`
+
+const host = "127.0.0.1"
+const patience = 30_000
+
+const listening = (
+  { output, process: child }: Guarded,
+  { chainId, port }: Options,
+  command: string
+): Effect.Effect<number, PortTaken | BinaryMissing | StartFailed> =>
+  Effect.callback((resume) => {
+    const part = `EVM chain ${chainId}`
+    const fail = (message: string) => resume(Effect.fail(new StartFailed({ part, output: output(), message })))
+    const timer = setTimeout(() => fail(`anvil did not listen within ${patience / 1000} s.`), patience)
+    child.stdout.on("data", () => {
+      const [, found] = /Listening on [^\s]*:(\d+)/.exec(output()) ?? []
+      if (found === undefined) return
+      clearTimeout(timer)
+      resume(Effect.succeed(Number(found)))
+    })
+    child.once("close", (code) => {
+      clearTimeout(timer)
+      if (code === 126 || code === 127) return resume(Effect.fail(anvilMissing(command)))
+      if (!/address already in use|os error (98|48)/i.test(output())) return fail(`anvil ended with code ${code}.`)
+      const message = `Port ${port} is taken, so ${part} cannot listen there. Stop what uses it, or choose another port.`
+      resume(Effect.fail(new PortTaken({ port, part, message })))
+    })
+    return Effect.sync(() => clearTimeout(timer))
+  })
+
+/** Starts anvil, which does not mine until `start`. It ends with the scope. */
+export const make: (options: Options) => Effect.Effect<Anvil, PortTaken | BinaryMissing | StartFailed, Scope.Scope> =
+  Effect.fn("Anvil.make")(function* (options) {
+    const command = anvilCommand(options.anvil)
+    const place = ["--host", host, "--port", String(options.port), "--chain-id", String(options.chainId)]
+    const rules = ["--hardfork", "osaka", "--slots-in-an-epoch", "1", "--accounts", "0", "--no-mining"]
+    const child = yield* run(command, [...place, ...rules])
+    const port = yield* listening(child, options, command)
+    const rpcUrl = `http://${host}:${port}`
+    const send = (...parts: Parameters<typeof call> extends [string, ...infer Rest] ? Rest : never) =>
+      call(rpcUrl, ...parts)
+
+    let held = true
+    const mine: Controls["mine"] = (blocks = 1) => Effect.asVoid(send("anvil_mine", quantity(blocks)))
+    if (options.blockTime > 0) {
+      yield* every(options.blockTime, () => (held ? Effect.void : Effect.ignore(mine())))
+    }
+    const automine = (on: boolean) =>
+      Effect.andThen(
+        Effect.sync(() => void (held = !on)),
+        send("evm_setAutomine", on)
+      )
+    return {
+      port,
+      rpcUrl,
+      wsUrl: `ws://${host}:${port}`,
+      start: Effect.asVoid(automine(true)),
+      hold: Effect.asVoid(automine(false)),
+      release: Effect.asVoid(Effect.andThen(automine(true), mine())),
+      mine,
+      reorg: (depth) => Effect.asVoid(send("anvil_reorg", depth, [])),
+      drop: (hash) => Effect.map(send("anvil_dropTransaction", hash), (dropped) => dropped !== null),
+      setBaseFee: (wei) => Effect.asVoid(send("anvil_setNextBlockBaseFeePerGas", quantity(wei))),
+      setTime: (seconds) => Effect.asVoid(Effect.andThen(send("evm_setNextBlockTimestamp", seconds), mine()))
+    }
+  })

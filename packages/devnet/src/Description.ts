@@ -1,0 +1,79 @@
+/** What runs where, as it is written to `.geoswap/devnet.json` for scripts and for the service. */
+import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import { StartFailed } from "./DevnetError.js"
+
+const Kind = Schema.Literals(["evm", "solana"])
+
+const Token = Schema.Struct({ symbol: Schema.String, address: Schema.String, decimals: Schema.Int })
+
+/** A chain: where it is and what is on it. */
+export const Chain = Schema.Struct({
+  id: Schema.Int,
+  name: Schema.String,
+  kind: Kind,
+  rpcUrl: Schema.String,
+  wsUrl: Schema.optionalKey(Schema.String),
+  tokens: Schema.Array(Token),
+  contracts: Schema.Struct({ account: Schema.optionalKey(Schema.String), vault: Schema.String })
+})
+export type Chain = typeof Chain.Type
+
+/** A wallet with every token on every chain of its kind, and no gas. */
+export const Wallet = Schema.Struct({
+  name: Schema.String,
+  kind: Kind,
+  address: Schema.String,
+  /** 0x-hex on EVM chains, base58 of the 64 bytes on Solana. */
+  privateKey: Schema.String
+})
+export type Wallet = typeof Wallet.Type
+
+/** A key of the service. */
+export const Operator = Schema.Struct({ ...Wallet.fields, role: Schema.Literals(["relayer", "owner", "vault"]) })
+export type Operator = typeof Operator.Type
+
+/** The whole file. `service` and `web` are there where those run too. */
+export const Description = Schema.Struct({
+  service: Schema.optionalKey(
+    Schema.Struct({ url: Schema.String, apiKeys: Schema.Tuple([Schema.String, Schema.String]) })
+  ),
+  web: Schema.optionalKey(Schema.Struct({ url: Schema.String })),
+  chains: Schema.Array(Chain),
+  wallets: Schema.Array(Wallet),
+  operators: Schema.optionalKey(Schema.Array(Operator))
+})
+export type Description = typeof Description.Type
+
+/** Reads a file's text; fails where it is no description. */
+export const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Description))
+
+/** Writes the file, whole or not at all, for this user alone; it is removed with the scope unless it was replaced. */
+export const write = (path: string, description: Description): Effect.Effect<void, StartFailed, Scope.Scope> => {
+  const text = `${JSON.stringify(description, null, 2)}\n`
+  const save = Effect.try({
+    try: () => {
+      const made = mkdirSync(dirname(path), { recursive: true })
+      const fresh = `${path}.${process.pid}`
+      writeFileSync(fresh, text, { mode: 0o600 })
+      renameSync(fresh, path)
+      return made
+    },
+    catch: (cause) =>
+      new StartFailed({ part: "the file", output: "", message: `${path} cannot be written: ${String(cause)}` })
+  })
+  const remove = (made: string | undefined) =>
+    Effect.sync(() => {
+      try {
+        if (readFileSync(path, "utf8") !== text) return
+        rmSync(path)
+        if (made !== undefined) rmdirSync(dirname(path))
+      } catch {
+        // Somebody removed it first, or put something beside it.
+      }
+    })
+  return Effect.asVoid(Effect.acquireRelease(save, remove))
+}

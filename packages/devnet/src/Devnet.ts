@@ -1,0 +1,221 @@
+/** Two EVM chains and one SVM, with contracts, tokens and wallets, for as long as a scope lasts. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as Anvil from "./Anvil.js"
+import * as Description from "./Description.js"
+import { type DevnetError, InvalidOption } from "./DevnetError.js"
+import type * as SolanaFront from "./SolanaFront.js"
+import type { EvmWallet, Operator, SolanaWallet } from "./Wallets.js"
+
+/** Where each part listens; 0 for any free port. */
+export interface Ports {
+  readonly evmA: number
+  readonly evmB: number
+  readonly solana: number
+  readonly solanaWs: number
+}
+
+/** The ports where none are named. */
+export const defaultPorts: Ports = { evmA: 8545, evmB: 8546, solana: 8899, solanaWs: 8900 }
+
+/** How a devnet runs. Everything has a sensible value of its own. */
+export interface Options {
+  /** `"free"` takes any free ports, for tests side by side; otherwise the default ones, or those that are named. */
+  readonly ports?: "default" | "free" | Partial<Ports> | undefined
+  /** The path of anvil; otherwise the platform's npm package, then the PATH. */
+  readonly anvil?: string | undefined
+  /** Milliseconds between EVM blocks without a transaction (1000); 0 for blocks with transactions alone. */
+  readonly blockTime?: number | undefined
+  /** Milliseconds between slots of the SVM (400). */
+  readonly slotTime?: number | undefined
+  /** Slots until a transaction of the SVM is confirmed (1). */
+  readonly confirmationSlots?: number | undefined
+  /** Slots until it is final (32). */
+  readonly finalitySlots?: number | undefined
+  /** Where to write the description, such as `.geoswap/devnet.json`; nowhere unless named. */
+  readonly file?: string | undefined
+}
+
+/** What is known of a chain of any kind. */
+interface AnyChain {
+  readonly id: number
+  readonly name: string
+  readonly rpcUrl: string
+  readonly wsUrl: string
+  readonly tokens: ReadonlyArray<{ readonly symbol: string; readonly address: string; readonly decimals: number }>
+}
+
+/** One of the two EVM chains. */
+export interface EvmChain extends AnyChain, Anvil.Controls {
+  readonly kind: "evm"
+  readonly contracts: { readonly account: string; readonly vault: string }
+}
+
+/** The SVM. Its vault is a wallet whose token accounts hold the inventory. */
+export interface SolanaChain extends AnyChain, SolanaFront.Controls {
+  readonly kind: "solana"
+  readonly contracts: { readonly vault: string }
+}
+
+/** A running devnet. */
+export interface Shape {
+  readonly evmA: EvmChain
+  readonly evmB: EvmChain
+  readonly solana: SolanaChain
+  readonly evmWallets: ReadonlyArray<EvmWallet>
+  readonly solanaWallets: ReadonlyArray<SolanaWallet>
+  /** The keys that the service runs with; the relayers among them have gas. */
+  readonly operators: ReadonlyArray<Operator>
+  /** What the file holds. */
+  readonly description: Description.Description
+}
+
+/** A running devnet, as a service. */
+export class Devnet extends Context.Service<Devnet, Shape>()("@geoswap/devnet/Devnet") {}
+
+/** The chain ids: the EVM ones are those that wallets know as local. */
+export const chainIds = { evmA: 31337, evmB: 31338, solana: 31339 } as const
+
+const sol = 1_000_000_000n
+
+const portsOf = (ports: Options["ports"]): Ports => {
+  if (ports === "free") return { evmA: 0, evmB: 0, solana: 0, solanaWs: 0 }
+  return ports === undefined || ports === "default"
+    ? defaultPorts
+    : {
+        evmA: ports.evmA ?? defaultPorts.evmA,
+        evmB: ports.evmB ?? defaultPorts.evmB,
+        solana: ports.solana ?? defaultPorts.solana,
+        solanaWs: ports.solanaWs ?? defaultPorts.solanaWs
+      }
+}
+
+const settle = Effect.fnUntraced(function* (options: Options) {
+  const { blockTime = 1_000, confirmationSlots = 1, finalitySlots = 32, slotTime = 400 } = options
+  const ports = portsOf(options.ports)
+  const whole = (option: string, value: number, least: number, most: number) =>
+    Number.isInteger(value) && value >= least && value <= most
+      ? Effect.void
+      : Effect.fail(
+          new InvalidOption({ option, message: `${option} is ${value}; give a whole number from ${least} to ${most}.` })
+        )
+  for (const [name, port] of Object.entries<number>({ ...ports })) yield* whole(`ports.${name}`, port, 0, 65_535)
+  const given = Object.values<number>({ ...ports }).filter((port) => port !== 0)
+  if (new Set(given).size < given.length) {
+    return yield* new InvalidOption({
+      option: "ports",
+      message: `The ports ${given.join(", ")} are not all different.`
+    })
+  }
+  yield* whole("blockTime", blockTime, 0, 3_600_000)
+  yield* whole("slotTime", slotTime, 1, 3_600_000)
+  yield* whole("confirmationSlots", confirmationSlots, 0, 150)
+  yield* whole("finalitySlots", finalitySlots, confirmationSlots, 150)
+  return { blockTime, confirmationSlots, finalitySlots, ports, slotTime }
+})
+
+/** Who takes part and what is where, with what it takes to set it up: loaded while anvil starts. */
+const load = async () => {
+  const [{ addressesOf, calls, deploy }, SolanaFront, Wallets] = await Promise.all([
+    import("./internal/contracts.js"),
+    import("./SolanaFront.js"),
+    import("./Wallets.js")
+  ])
+  const { evmWallet, evmWallets, solanaWallet, solanaWallets, tokens } = Wallets
+  const [owner, evmRelayer] = [evmWallet("owner"), evmWallet("relayer")]
+  const [solanaRelayer, solanaVault] = [solanaWallet("relayer"), solanaWallet("vault")]
+  const people = { evm: evmWallets(), solana: solanaWallets() }
+  const parties = { owner: owner.address, relayer: evmRelayer.address, wallets: people.evm, tokens }
+  const deployed = addressesOf(parties)
+  const prepared = calls(parties, deployed)
+  const mints = tokens.map((plan) => ({ plan, mint: solanaWallet(`mint ${plan.symbol}`).address }))
+  const genesis = {
+    funded: [
+      [solanaRelayer.address, 1_000n * sol],
+      [solanaVault.address, 1_000n * sol]
+    ] as const,
+    tokens: mints,
+    vault: solanaVault.address,
+    wallets: people.solana
+  }
+  const operators: ReadonlyArray<Operator> = [
+    { ...evmRelayer, name: "evm-relayer", role: "relayer" },
+    { ...owner, name: "evm-owner", role: "owner" },
+    { ...solanaRelayer, name: "solana-relayer", role: "relayer" },
+    { ...solanaVault, name: "solana-vault", role: "vault" }
+  ]
+  const deployTo = (url: string) => deploy(url, owner.address, prepared)
+  return { SolanaFront, deployTo, deployed, genesis, operators, people }
+}
+
+/** Starts a devnet, which ends with the scope. */
+export const make: (options?: Options) => Effect.Effect<Shape, DevnetError, Scope.Scope> = Effect.fn("Devnet.make")(
+  function* (options = {}) {
+    const { blockTime, ports, slotTime, ...pace } = yield* settle(options)
+    const loaded = yield* Effect.cached(Effect.promise(load))
+
+    const evmChain = Effect.fnUntraced(function* (chainId: number, name: string, port: number) {
+      const chain = yield* Anvil.make({ chainId, port, anvil: options.anvil, blockTime })
+      const { deployTo, deployed } = yield* loaded
+      yield* deployTo(chain.rpcUrl)
+      yield* chain.start
+      const { account, tokens, vault } = deployed
+      return { ...chain, id: chainId, name, kind: "evm" as const, tokens, contracts: { account, vault } }
+    })
+    const solanaChain = Effect.gen(function* () {
+      const { SolanaFront, genesis } = yield* loaded
+      const front = yield* SolanaFront.make({
+        ...pace,
+        port: ports.solana,
+        wsPort: ports.solanaWs,
+        slotTime,
+        genesis
+      })
+      return {
+        ...front,
+        id: chainIds.solana,
+        name: "devnet-solana",
+        kind: "solana" as const,
+        tokens: genesis.tokens.map(({ mint, plan }) => ({
+          symbol: plan.symbol,
+          address: mint as string,
+          decimals: plan.decimals.solana
+        })),
+        contracts: { vault: genesis.vault }
+      }
+    })
+
+    const [evmA, evmB, solana] = yield* Effect.all(
+      [evmChain(chainIds.evmA, "devnet-a", ports.evmA), evmChain(chainIds.evmB, "devnet-b", ports.evmB), solanaChain],
+      { concurrency: "unbounded" }
+    )
+    const { operators, people } = yield* loaded
+    const description: Description.Description = {
+      chains: [evmA, evmB, solana].map(({ contracts, id, kind, name, rpcUrl, tokens, wsUrl }) => ({
+        id,
+        name,
+        kind,
+        rpcUrl,
+        wsUrl,
+        tokens,
+        contracts
+      })),
+      wallets: [...people.evm, ...people.solana],
+      operators
+    }
+    if (options.file !== undefined) yield* Description.write(options.file, description)
+    return { evmA, evmB, solana, evmWallets: people.evm, solanaWallets: people.solana, operators, description }
+  }
+)
+
+/**
+ * A devnet for as long as the layer lasts.
+ *
+ * @example
+ * ```ts
+ * const devnet = Devnet.layer({ ports: "free" })
+ * ```
+ */
+export const layer = (options?: Options): Layer.Layer<Devnet, DevnetError> => Layer.effect(Devnet, make(options))

@@ -1,0 +1,119 @@
+/** One SVM: LiteSVM behind Solana's JSON-RPC and websockets, and what a test can make it do. */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { ChainRefused, PortTaken, StartFailed } from "./DevnetError.js"
+import { maxAge } from "./internal/solana/blocks.js"
+import { faucet } from "./internal/solana/faucet.js"
+import { type Genesis, write } from "./internal/solana/genesis.js"
+import { type Listening, start } from "./internal/solana/jsonRpcServer.js"
+import * as Ledger from "./internal/solana/ledger.js"
+import { methods } from "./internal/solana/methods.js"
+import { subscriptions } from "./internal/solana/subscriptions.js"
+import { every } from "./internal/timer.js"
+import { solanaWallet } from "./Wallets.js"
+
+/** What the SVM is made of. */
+export interface Options {
+  /** 0 for any free port. */
+  readonly port: number
+  /** Where websockets are, beside the HTTP port itself; 0 for any free port. */
+  readonly wsPort: number
+  /** Milliseconds between slots. */
+  readonly slotTime: number
+  /** Slots until a transaction is confirmed. */
+  readonly confirmationSlots: number
+  /** Slots until it is final. */
+  readonly finalitySlots: number
+  readonly genesis: Genesis
+}
+
+/** What a test can make the SVM do. Times are in Unix seconds. */
+export interface Controls {
+  /** Stops the slots: transactions that are sent wait. */
+  readonly hold: Effect.Effect<void>
+  /** Lets the slots go on; what waited is in the next one. */
+  readonly release: Effect.Effect<void>
+  /** Makes so many slots now, also while it is held; what waited is in the first. */
+  readonly mine: (slots?: number) => Effect.Effect<void>
+  /** Leaves the last slots for another fork: their transactions never happened, their blockhashes are unknown. */
+  readonly reorg: (depth: number) => Effect.Effect<void, ChainRefused>
+  /** Takes a transaction out of those that wait, as a leader that forgets it; gives whether it was there. */
+  readonly drop: (signature: string) => Effect.Effect<boolean>
+  /** Makes so many blocks that every blockhash known by now is too old. */
+  readonly expireBlockhashes: Effect.Effect<void>
+  /** Moves the chain's clock from the next slot on; it runs on from there. */
+  readonly setTime: (seconds: number) => Effect.Effect<void>
+}
+
+/** A running SVM. */
+export interface SolanaFront extends Controls {
+  readonly port: number
+  readonly wsPort: number
+  readonly rpcUrl: string
+  readonly wsUrl: string
+}
+
+const sol = 1_000_000_000n
+
+const listening = (part: string, port: number, open: () => Promise<Listening>) =>
+  Effect.acquireRelease(
+    Effect.tryPromise({
+      try: open,
+      catch: (cause) => {
+        const taken = cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE"
+        const message = taken
+          ? `Port ${port} is taken, so ${part} cannot listen there. Stop what uses it, or choose another port.`
+          : `${part} cannot listen on port ${port}: ${String(cause)}`
+        return taken ? new PortTaken({ port, part, message }) : new StartFailed({ part, output: "", message })
+      }
+    }),
+    ({ close }) => Effect.promise(close)
+  )
+
+/** Starts the SVM. It ends with the scope. */
+export const make: (options: Options) => Effect.Effect<SolanaFront, PortTaken | StartFailed, Scope.Scope> = Effect.fn(
+  "SolanaFront.make"
+)(function* ({ genesis, port, slotTime, wsPort, ...pace }) {
+  const giver = solanaWallet("faucet")
+  const ledger = Ledger.make(pace)
+  yield* Effect.promise(() =>
+    write(ledger, { ...genesis, funded: [...genesis.funded, [giver.address, 1_000_000_000n * sol]] })
+  )
+  // A lookup table needs a slot that is past.
+  ledger.advance()
+
+  const all = methods(ledger, faucet(giver))
+  let lastId = 0
+  const connect = (send: (message: unknown) => void) =>
+    subscriptions(
+      ledger,
+      () => (lastId += 1),
+      (method, subscription, result) => send({ jsonrpc: "2.0", method, params: { result, subscription } })
+    )
+  const http = yield* listening("the Solana JSON-RPC", port, () => start(port, all, connect))
+  const ws = yield* listening("the Solana websocket", wsPort, () => start(wsPort, all, connect))
+  yield* every(slotTime, () => Effect.sync(() => (ledger.isHeld() ? undefined : ledger.advance())))
+
+  const mine = (slots = 1) =>
+    Effect.sync(() => {
+      for (let made = 0; made < slots; made += 1) ledger.advance()
+    })
+  return {
+    port: http.port,
+    wsPort: ws.port,
+    rpcUrl: `http://127.0.0.1:${http.port}`,
+    wsUrl: `ws://127.0.0.1:${ws.port}`,
+    hold: Effect.sync(() => ledger.hold(true)),
+    release: Effect.sync(() => ledger.hold(false)),
+    mine,
+    reorg: (depth) =>
+      Effect.suspend(() => {
+        if (ledger.reorg(depth)) return Effect.void
+        const message = `The SVM cannot leave its last ${depth} slots: some are final, or there are not so many.`
+        return Effect.fail(new ChainRefused({ method: "reorg", message }))
+      }),
+    drop: (signature) => Effect.sync(() => ledger.drop(signature)),
+    expireBlockhashes: mine(maxAge + 1),
+    setTime: (seconds) => Effect.sync(() => ledger.setTime(seconds))
+  }
+})

@@ -1,0 +1,73 @@
+/** Who has what on a devnet: the tokens, the people who hold them, and the keys that the service runs with. */
+import { type Address as SolanaAddress, getAddressDecoder, getBase58Decoder } from "@solana/kit"
+import type { Address as EvmAddress, Hex } from "viem"
+import { privateKeyToAddress } from "viem/accounts"
+import { bytesToHex } from "viem/utils"
+import { seedOf, solanaKeyOf } from "./internal/keys.js"
+
+/** The two families of chains. */
+export type Kind = "evm" | "solana"
+
+/** A key on the EVM chains: the same address on both. */
+export interface EvmWallet {
+  readonly name: string
+  readonly kind: "evm"
+  readonly address: EvmAddress
+  readonly privateKey: Hex
+}
+
+/** A key on the SVM. */
+export interface SolanaWallet {
+  readonly name: string
+  readonly kind: "solana"
+  readonly address: SolanaAddress
+  /** Base58 of the 64 bytes: the seed, then the public key. */
+  readonly privateKey: string
+}
+
+/** Somebody with tokens and without gas. */
+export type Wallet = EvmWallet | SolanaWallet
+
+/** What the service signs with: `relayer` pays gas, `owner` sets the vault up, `vault` holds the inventory on the SVM. */
+export type Operator = Wallet & { readonly role: "relayer" | "owner" | "vault" }
+
+/** A token as it is made on every chain. */
+export interface TokenPlan {
+  readonly symbol: string
+  readonly name: string
+  readonly decimals: Readonly<Record<Kind, number>>
+  /** Whole tokens of each wallet. */
+  readonly perWallet: bigint
+  /** Whole tokens of each vault. */
+  readonly inVault: bigint
+}
+
+/** The tokens. Wrapped ether has 8 digits on Solana, as bridges wrap it; 18 would not fit into 64 bits. */
+export const tokens: ReadonlyArray<TokenPlan> = [
+  { symbol: "USDC", name: "USD Coin", decimals: { evm: 6, solana: 6 }, perWallet: 10_000n, inVault: 10_000_000n },
+  { symbol: "WETH", name: "Wrapped Ether", decimals: { evm: 18, solana: 8 }, perWallet: 10n, inVault: 10_000n },
+  { symbol: "GEO", name: "GeoSwap", decimals: { evm: 18, solana: 9 }, perWallet: 1_000n, inVault: 1_000_000n }
+]
+
+/** The EVM key of a name, the same on every machine. */
+export const evmWallet = (name: string): EvmWallet => {
+  const privateKey = bytesToHex(seedOf(`evm: ${name}`))
+  return { name, kind: "evm", address: privateKeyToAddress(privateKey), privateKey }
+}
+
+/** The Solana key of a name, the same on every machine. */
+export const solanaWallet = (name: string): SolanaWallet => {
+  const key = solanaKeyOf(seedOf(`solana: ${name}`))
+  return {
+    name,
+    kind: "solana",
+    address: getAddressDecoder().decode(key.subarray(32)),
+    privateKey: getBase58Decoder().decode(key)
+  }
+}
+
+/** The EVM wallets of every devnet. */
+export const evmWallets = (): ReadonlyArray<EvmWallet> => ["alice", "bob", "carol", "dave"].map(evmWallet)
+
+/** The Solana wallets of every devnet. */
+export const solanaWallets = (): ReadonlyArray<SolanaWallet> => ["erin", "frank", "grace", "heidi"].map(solanaWallet)

@@ -1,0 +1,144 @@
+#!/usr/bin/env node
+/** The devnet for people: starts it, says what runs where, and ends with Ctrl-C. */
+import { enableCompileCache } from "node:module"
+import { parseArgs } from "node:util"
+import type { Description } from "./Description.js"
+
+const help = `Runs two EVM chains and one SVM on this machine, with contracts, tokens and funded wallets, until Ctrl-C.
+
+Usage: geoswap-devnet [options]
+
+  --port-evm-a <port>      the first EVM chain (8545)
+  --port-evm-b <port>      the second EVM chain (8546)
+  --port-solana <port>     the JSON-RPC of the SVM (8899)
+  --port-solana-ws <port>  its websocket (8900)
+  --free-ports             any free ports instead; those that are named stay
+  --block-time <ms>        between EVM blocks without a transaction (1000); 0 for blocks with transactions alone
+  --slot-time <ms>         between slots of the SVM (400)
+  --finality-slots <n>     slots until a transaction of the SVM is final (32)
+  --anvil <path>           the anvil to run; otherwise its npm package, then the PATH
+  --file <path>            where to write what runs where (.geoswap/devnet.json); removed at the end
+  --json                   print what the file holds, as one line of JSON, once everything runs
+  --help                   print this
+
+The keys are in the source code: never send anything of value to these wallets on a real chain.
+`
+
+const say = (text: string) => void process.stdout.write(`${text}\n`)
+
+const fail = (message: string, code: number): never => {
+  process.stderr.write(`${message}\n`)
+  process.exit(code)
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const read = () => {
+  try {
+    return parseArgs({
+      strict: true,
+      allowPositionals: false,
+      options: {
+        "port-evm-a": { type: "string" },
+        "port-evm-b": { type: "string" },
+        "port-solana": { type: "string" },
+        "port-solana-ws": { type: "string" },
+        "free-ports": { type: "boolean" },
+        "block-time": { type: "string" },
+        "slot-time": { type: "string" },
+        "finality-slots": { type: "string" },
+        anvil: { type: "string" },
+        file: { type: "string", default: ".geoswap/devnet.json" },
+        json: { type: "boolean" },
+        help: { type: "boolean", short: "h" }
+      }
+    }).values
+  } catch (error) {
+    return fail(`${messageOf(error)}\nSee --help.`, 2)
+  }
+}
+
+type Values = ReturnType<typeof read>
+
+const number = (values: Values, name: keyof Values): number | undefined => {
+  const value = values[name]
+  if (value === undefined) return undefined
+  return typeof value === "string" && /^\d+$/.test(value)
+    ? Number(value)
+    : fail(`--${name} is "${value}"; give a whole number. See --help.`, 2)
+}
+
+const portsOf = (values: Values) => {
+  const fallback = values["free-ports"] === true ? 0 : undefined
+  const named = {
+    evmA: number(values, "port-evm-a") ?? fallback,
+    evmB: number(values, "port-evm-b") ?? fallback,
+    solana: number(values, "port-solana") ?? fallback,
+    solanaWs: number(values, "port-solana-ws") ?? fallback
+  }
+  return Object.fromEntries(Object.entries(named).filter(([, port]) => port !== undefined))
+}
+
+const overview = ({ chains, operators = [], wallets }: Description, file: string): string => {
+  const key = ({ address, name, privateKey }: Description["wallets"][number]) =>
+    `  ${name.padEnd(15)} ${address.padEnd(45)} ${privateKey}`
+  const ofChain = ({ contracts, id, kind, name, rpcUrl, tokens, wsUrl }: Description["chains"][number]) =>
+    [
+      `${name} (${kind}, id ${id})`,
+      `  rpc             ${rpcUrl}`,
+      ...(wsUrl === undefined ? [] : [`  websocket       ${wsUrl}`]),
+      ...Object.entries(contracts).map(([contract, address]) => `  ${contract.padEnd(15)} ${address}`),
+      ...tokens.map(({ address, decimals, symbol }) => `  ${symbol.padEnd(15)} ${address} (${decimals} decimals)`)
+    ].join("\n")
+  return [
+    ...chains.map(ofChain),
+    ["Wallets, with every token on every chain of their kind and no gas", ...wallets.map(key)].join("\n"),
+    ["Keys of the service", ...operators.map(key)].join("\n"),
+    `All of this is in ${file} until the devnet ends: press Ctrl-C.`
+  ].join("\n\n")
+}
+
+const values = read()
+if (values.help === true) {
+  process.stdout.write(help)
+  process.exit(0)
+}
+
+const ports = portsOf(values)
+const options = {
+  ports,
+  anvil: values.anvil,
+  blockTime: number(values, "block-time"),
+  slotTime: number(values, "slot-time"),
+  finalitySlots: number(values, "finality-slots"),
+  file: values.file
+}
+const began = performance.now()
+// Loaded only now, so that help and mistakes are answered at once; compiled once for all later starts.
+enableCompileCache()
+const { startDevnet } = await import("./promise.js")
+
+// Asked for before it runs: Ctrl-C ends the start too.
+const abort = new AbortController()
+const ended = new Promise<void>((resolve) => {
+  const end = () => {
+    abort.abort()
+    resolve()
+  }
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, end)
+})
+try {
+  const devnet = await startDevnet({ ...options, signal: abort.signal })
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  const { description } = devnet
+  say(
+    values.json === true
+      ? JSON.stringify(description)
+      : `${overview(description, values.file)} (Ready in ${seconds} s.)`
+  )
+  await ended
+  await devnet.stop()
+} catch (error) {
+  if (!abort.signal.aborted) fail(`The devnet cannot start: ${messageOf(error)}`, 1)
+}
+process.exit(0)

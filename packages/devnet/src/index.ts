@@ -1,0 +1,16 @@
+/** A devnet for GeoSwap: two EVM chains and one SVM, with contracts, funded wallets and faults on request. */
+export * as Anvil from "./Anvil.js"
+export * as Description from "./Description.js"
+export * as Devnet from "./Devnet.js"
+export * as DevnetError from "./DevnetError.js"
+export {
+  type RunningDevnet,
+  type RunningProxy,
+  startDevnet,
+  type StartOptions,
+  startProxy,
+  type Stoppable
+} from "./promise.js"
+export * as Proxy from "./Proxy.js"
+export * as SolanaFront from "./SolanaFront.js"
+export * as Wallets from "./Wallets.js"

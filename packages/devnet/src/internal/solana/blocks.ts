@@ -1,0 +1,69 @@
+/** The blocks of the chain and the blockhashes that are still good in them. */
+
+/** How many blocks a blockhash is good for. */
+export const maxAge = 150
+const slotHashesKept = 512
+const blocksKept = 100_000
+
+/** A block, which is being made while it is the last. */
+export interface Block {
+  readonly slot: number
+  readonly parent: number
+  readonly height: number
+  /** The last blockhash that transactions of this block can name. */
+  readonly blockhash: string
+  /** Unix seconds. */
+  readonly time: number
+}
+
+/** The blocks of the fork that counts, from the first on. */
+export const blockhashes = (first: { readonly slot: number; readonly blockhash: string; readonly time: number }) => {
+  let blocks: Array<Block> = [{ ...first, parent: first.slot, height: 0 }]
+  let heights = new Map<string, number>([[first.blockhash, 0]])
+  /** The last slot number that was given away: those of a left fork are not used again. */
+  let lastSlot = first.slot
+
+  const head = (): Block => blocks.at(-1) ?? { ...first, parent: first.slot, height: 0 }
+  const back = (depth: number): Block => blocks[Math.max(0, blocks.length - 1 - depth)] ?? head()
+  const push = (blockhash: string, time: number) => {
+    const { height, slot: parent } = head()
+    lastSlot += 1
+    blocks.push({ slot: lastSlot, parent, height: height + 1, blockhash, time })
+    heights.set(blockhash, height + 1)
+    if (blocks.length > 2 * blocksKept) blocks = blocks.slice(-blocksKept)
+    for (const [old, since] of heights) {
+      // A block that is not final yet may still ask: twice the age is more than any commitment lags.
+      if (since >= height - 2 * maxAge) break
+      heights.delete(old)
+    }
+  }
+  return {
+    firstSlot: first.slot,
+    head,
+    /** The block so many before the last, or the first. */
+    back,
+    push,
+    /** Leaves so many blocks and goes on from there. */
+    fork: (depth: number, blockhash: string, time: number) => {
+      const base = back(depth)
+      blocks = blocks.filter(({ slot }) => slot <= base.slot)
+      heights = new Map([...heights].filter(([, height]) => height <= base.height))
+      push(blockhash, time)
+    },
+    blockOf: (slot: number): Block | undefined => blocks.findLast((block) => block.slot === slot),
+    recent: (count: number): ReadonlyArray<Block> => blocks.slice(-count),
+    isValid: (blockhash: string, { height }: Block): boolean => {
+      const since = heights.get(blockhash)
+      return since !== undefined && since <= height && height - since <= maxAge
+    },
+    /** For the sysvar: the blocks before the one that is being made, the newest first. */
+    slotHashes: () =>
+      blocks
+        .slice(-slotHashesKept - 1)
+        .flatMap(({ slot }, index, recent) => {
+          const next = recent[index + 1]
+          return next === undefined ? [] : [{ slot: BigInt(slot), hash: next.blockhash }]
+        })
+        .toReversed()
+  }
+}

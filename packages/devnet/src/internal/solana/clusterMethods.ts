@@ -1,0 +1,88 @@
+/** Slots, blocks, blockhashes and fees. */
+import { getBase58Decoder } from "@solana/kit"
+import { seedOf } from "../keys.js"
+import { type Block, maxAge } from "./blocks.js"
+import { budgetOf, feeOf } from "./fees.js"
+import type { Ledger } from "./ledger.js"
+import { blockOf, config, integer, type Method, pubkey, text, texts } from "./params.js"
+import { blockNotAvailable, invalidParams, slotSkipped } from "./rpcError.js"
+import { decodeMessage, decodeText } from "./wire.js"
+
+/** The most addresses that fees can be asked for. */
+const maxFeeAddresses = 128
+const slotsInEpoch = 432_000
+
+/** An answer with the slot that it is of. */
+export const inContext = (ledger: Ledger, { slot }: Block, value: unknown) => ({
+  context: { slot, apiVersion: ledger.version },
+  value
+})
+
+/** The part of the methods that is about the chain as a whole. */
+export const clusterMethods = (ledger: Ledger): Readonly<Record<string, Method>> => {
+  // Every devnet begins with the same accounts.
+  const genesisHash = getBase58Decoder().decode(seedOf("genesis"))
+  return {
+    getHealth: () => "ok",
+    getVersion: () => ({ "solana-core": ledger.version, "feature-set": 0 }),
+    getGenesisHash: () => genesisHash,
+    getSlot: ([options]) => blockOf(ledger, config(options)).slot,
+    getBlockHeight: ([options]) => blockOf(ledger, config(options)).height,
+    getTransactionCount: ([options]) => {
+      const { slot } = blockOf(ledger, config(options))
+      return ledger.transactionCount() - ledger.history().filter((landed) => landed.slot > slot).length
+    },
+    getEpochInfo: ([options]) => {
+      const { height, slot } = blockOf(ledger, config(options))
+      return {
+        absoluteSlot: slot,
+        blockHeight: height,
+        epoch: Math.floor(slot / slotsInEpoch),
+        slotIndex: slot % slotsInEpoch,
+        slotsInEpoch,
+        transactionCount: ledger.transactionCount()
+      }
+    },
+    getBlockTime: ([given]) => {
+      const slot = integer(given)
+      const block = ledger.blockOf(slot)
+      // A slot of a fork that was left, or one before the chain began, has no block.
+      if (block === undefined) {
+        throw slot > ledger.head().slot ? blockNotAvailable(slot) : slotSkipped(slot)
+      }
+      return block.time
+    },
+    getLatestBlockhash: ([options]) => {
+      const block = blockOf(ledger, config(options))
+      const value = { blockhash: block.blockhash, lastValidBlockHeight: block.height + maxAge }
+      return inContext(ledger, block, value)
+    },
+    isBlockhashValid: ([blockhash, options]) => {
+      const block = blockOf(ledger, config(options))
+      const given = text(blockhash)
+      if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(given)) throw invalidParams("Invalid param: WrongSize")
+      return inContext(ledger, block, ledger.isBlockhashValid(given, block))
+    },
+    getFeeForMessage: ([encoded, options]) => {
+      const message = decodeMessage(decodeText(text(encoded), "base64", "solana_message::versions::VersionedMessage"))
+      const block = blockOf(ledger, config(options))
+      const known = ledger.isBlockhashValid(message.lifetimeToken, block)
+      return inContext(ledger, block, known ? feeOf(message) : null)
+    },
+    getRecentPrioritizationFees: ([addresses]) => {
+      const wanted = addresses === undefined || addresses === null ? [] : texts(addresses).map(pubkey)
+      if (wanted.length > maxFeeAddresses) throw invalidParams(`Too many inputs provided; max ${maxFeeAddresses}`)
+      const recent = ledger.recent(maxAge)
+      const lowest = new Map<number, bigint>()
+      for (const { arrived, keys, slot } of ledger.history()) {
+        const locked = new Set<string>(keys.filter(({ writable }) => writable).map(({ address }) => address))
+        if (!wanted.every((address) => locked.has(address))) continue
+        const { price } = budgetOf(arrived.message)
+        const known = lowest.get(slot)
+        if (known === undefined || price < known) lowest.set(slot, price)
+      }
+      return recent.map(({ slot }) => ({ slot, prioritizationFee: lowest.get(slot) ?? 0n }))
+    },
+    getMinimumBalanceForRentExemption: ([length]) => ledger.svm.minimumBalanceForRentExemption(BigInt(integer(length)))
+  }
+}

@@ -1,0 +1,55 @@
+/** What a transaction costs: five thousand lamports for each signature, and the price that it offers. */
+import type { Message } from "./wire.js"
+
+const lamportsPerSignature = 5_000n
+const maxUnits = 1_400_000
+const unitsOfBuiltin = 3_000
+const unitsOfProgram = 200_000
+
+const computeBudget = "ComputeBudget111111111111111111111111111111"
+
+/** Programs of the runtime itself, which get fewer units unless a limit is set. */
+const builtins = new Set([
+  computeBudget,
+  "11111111111111111111111111111111",
+  "Vote111111111111111111111111111111111111111",
+  "BPFLoader2111111111111111111111111111111111",
+  "BPFLoader1111111111111111111111111111111111",
+  "BPFLoaderUpgradeab1e11111111111111111111111",
+  "LoaderV411111111111111111111111111111111111",
+  "KeccakSecp256k11111111111111111111111111111",
+  "Ed25519SigVerify111111111111111111111111111"
+])
+
+/** Programs that check signatures of their own, whose number is the first byte of their data. */
+const precompiles = new Set([
+  "KeccakSecp256k11111111111111111111111111111",
+  "Ed25519SigVerify111111111111111111111111111",
+  "Secp256r1SigVerify1111111111111111111111111"
+])
+
+/** The price of a unit in millionths of a lamport, and how many units it is paid for. */
+export const budgetOf = ({ instructions, staticAccounts }: Message): { price: bigint; units: number } => {
+  let price = 0n
+  let limit: number | undefined
+  let units = 0
+  for (const { data = new Uint8Array(), programAddressIndex } of instructions) {
+    const program = staticAccounts[programAddressIndex] ?? ""
+    units += builtins.has(program) ? unitsOfBuiltin : unitsOfProgram
+    if (program !== computeBudget) continue
+    const view = new DataView(new Uint8Array(data).buffer)
+    if (data[0] === 2 && data.length >= 5) limit = view.getUint32(1, true)
+    if (data[0] === 3 && data.length >= 9) price = view.getBigUint64(1, true)
+  }
+  return { price, units: Math.min(limit ?? units, maxUnits) }
+}
+
+/** The fee of a message in lamports. */
+export const feeOf = (message: Message): bigint => {
+  const { price, units } = budgetOf(message)
+  const checked = message.instructions
+    .filter(({ programAddressIndex }) => precompiles.has(message.staticAccounts[programAddressIndex] ?? ""))
+    .reduce((sum, { data = new Uint8Array() }) => sum + (data[0] ?? 0), 0)
+  const signatures = BigInt(message.header.numSignerAccounts + checked)
+  return signatures * lamportsPerSignature + (price * BigInt(units) + 999_999n) / 1_000_000n
+}

@@ -1,0 +1,349 @@
+/** The SVM as a chain: slots, blockhashes that expire, commitments that lag, and the transactions that landed. */
+import { createRequire } from "node:module"
+import {
+  type Address,
+  getCompiledTransactionMessageEncoder,
+  lamports as toLamports,
+  type TransactionMessageBytes
+} from "@solana/kit"
+import { Clock, FailedTransactionMetadata, LiteSVM } from "litesvm"
+import { blockhashes, type Block } from "./blocks.js"
+import { feeOf } from "./fees.js"
+import * as Nonce from "./nonce.js"
+import { noMetadata, type Outcome, read, type TokenBalance } from "./outcome.js"
+import * as Tables from "./tables.js"
+import * as Token from "./token.js"
+import { isMalformed, toJson, type TransactionErrorJson } from "./transactionError.js"
+import * as Versions from "./versions.js"
+import { type Arrived, type Key, lookedUp, type Message, staticKeys } from "./wire.js"
+
+/** How settled the state is that a call asks about. */
+export type Commitment = "processed" | "confirmed" | "finalized"
+
+/** How the chain runs. */
+export interface Pace {
+  /** How many slots a transaction is behind the last one until it is confirmed. */
+  readonly confirmationSlots: number
+  /** How many until it is final. */
+  readonly finalitySlots: number
+}
+
+/** A transaction in a block. */
+export interface Landed extends Outcome {
+  readonly arrived: Arrived
+  readonly slot: number
+  readonly blockTime: number
+}
+
+/** What happened, for those who subscribe. */
+export type Event =
+  | { readonly type: "slot"; readonly block: Block }
+  | { readonly type: "transaction"; readonly landed: Landed }
+
+/** The chain. Everything is done when a function returns: LiteSVM runs in this thread. */
+export interface Ledger {
+  readonly version: string
+  readonly svm: LiteSVM
+  readonly head: () => Block
+  /** The last block that a commitment sees. */
+  readonly blockAt: (commitment: Commitment) => Block
+  readonly blockOf: (slot: number) => Block | undefined
+  readonly firstSlot: number
+  /** The last blocks, the newest last. */
+  readonly recent: (count: number) => ReadonlyArray<Block>
+  readonly commitmentOf: (slot: number) => Commitment
+  readonly account: (address: Address, block: Block) => Versions.State
+  readonly programAccounts: (program: Address, block: Block) => ReadonlyArray<NonNullable<Versions.State>>
+  readonly isBlockhashValid: (blockhash: string, block: Block) => boolean
+  readonly simulate: (arrived: Arrived, block: Block, options: SimulateOptions) => Outcome
+  /** Takes a transaction: runs it now, or keeps it for the next slot while the chain is held. */
+  readonly submit: (arrived: Arrived) => void
+  readonly landed: (signature: string) => Landed | undefined
+  readonly history: () => ReadonlyArray<Landed>
+  readonly transactionCount: () => number
+  readonly listen: (listener: (event: Event) => void) => () => void
+
+  readonly advance: () => void
+  readonly isHeld: () => boolean
+  readonly hold: (held: boolean) => void
+  /** Forgets a transaction that waits; gives whether it was there. */
+  readonly drop: (signature: string) => boolean
+  /** Leaves the last blocks for another fork; gives whether none of them was final. */
+  readonly reorg: (depth: number) => boolean
+  readonly setTime: (seconds: number) => void
+  readonly setAccount: (account: NonNullable<Versions.State>) => void
+}
+
+/** How a simulation differs from a real run. */
+interface SimulateOptions {
+  readonly verify: boolean
+  /** Whether the blockhash and the signature must be fresh, as a block would ask. */
+  readonly fresh: boolean
+}
+
+const packageVersion = (): string => {
+  const manifest = createRequire(import.meta.url)("litesvm/package.json") as { readonly version: string }
+  return manifest.version
+}
+
+export const make = ({ confirmationSlots, finalitySlots }: Pace): Ledger => {
+  // The window of blockhashes and the refusal of duplicates are below: LiteSVM knows only the last blockhash.
+  const svm = new LiteSVM().withNativeMints().withBlockhashCheck(false).withTransactionHistory(0n)
+  const versions = Versions.make()
+  const listeners = new Set<(event: Event) => void>()
+  const records = new Map<string, Landed>()
+  /** The messages in blocks, so that none runs twice. */
+  const processed = new Map<string, string>()
+  let waiting: ReadonlyArray<Arrived> = []
+  let held = false
+  let clockOffset = 0
+  let count = 0
+
+  const now = () => Math.floor(Date.now() / 1000) + clockOffset
+  const chain = blockhashes({ slot: Number(svm.getClock().slot), blockhash: svm.latestBlockhash(), time: now() })
+  const { firstSlot, head } = chain
+  const slotsPerEpoch = svm.getEpochSchedule().slotsPerEpoch
+  const startedAt = BigInt(now())
+
+  const emit = (event: Event) => {
+    for (const listener of listeners) listener(event)
+  }
+  const present = (address: Address) => Versions.stateOf(svm.getAccount(address))
+  const account: Ledger["account"] = (address, block) => {
+    const version = versions.at(block.slot, address)
+    return version === undefined ? present(address) : version.state
+  }
+  const put = (address: Address, state: Versions.State) => {
+    const none = { address, data: new Uint8Array(), executable: false, lamports: toLamports(0n), space: 0n }
+    svm.setAccount(state ?? { ...none, programAddress: "11111111111111111111111111111111" as Address })
+  }
+
+  const feedSysvars = () => {
+    const { slot, time } = head()
+    const epoch = BigInt(slot) / slotsPerEpoch
+    svm.setClock(new Clock(BigInt(slot), startedAt, epoch, epoch + 1n, BigInt(time)))
+    svm.setSlotHashes(chain.slotHashes())
+  }
+  feedSysvars()
+
+  const keysOf = (message: Message, block: Block) => {
+    const loaded = lookedUp(message, (table) => Tables.read(account(table, block))?.addresses ?? [])
+    const fromTable = (address: Address, writable: boolean): Key => ({
+      address,
+      signer: false,
+      writable,
+      source: "lookupTable"
+    })
+    const keys = [
+      ...staticKeys(message),
+      ...loaded.writable.map((address) => fromTable(address, true)),
+      ...loaded.readonly.map((address) => fromTable(address, false))
+    ]
+    return { loaded, keys }
+  }
+
+  const tokensOf = (keys: ReadonlyArray<Key>, states: ReadonlyArray<Versions.State>, block: Block) =>
+    keys.flatMap((_, accountIndex): ReadonlyArray<TokenBalance> => {
+      const state = states[accountIndex]
+      const held = Token.readAccount(state)
+      const mint = held === undefined ? undefined : Token.readMint(account(held.mint, block))
+      if (state === undefined || held === undefined || mint === undefined) return []
+      const uiTokenAmount = Token.uiAmount(held.amount, mint.decimals)
+      return [{ accountIndex, mint: held.mint, owner: held.owner, programId: state.programAddress, uiTokenAmount }]
+    })
+
+  /** Why a block would not take the transaction, before anything of it runs. */
+  const refusal = ({ message, transaction }: Arrived, block: Block): TransactionErrorJson | null => {
+    const nonceAccount = Nonce.accountOf(message)
+    const fresh =
+      chain.isValid(message.lifetimeToken, block) ||
+      (nonceAccount !== undefined && Nonce.isUsable(message, account(nonceAccount, block), block.blockhash))
+    if (!fresh) return "BlockhashNotFound"
+    return processed.has(Buffer.from(transaction.messageBytes).toString("base64")) ? "AlreadyProcessed" : null
+  }
+
+  const outcomeOf = (
+    { message }: Arrived,
+    block: Block,
+    run: () => Pick<Outcome, "err" | "executed" | "inner" | "logs" | "returnData" | "units">,
+    after: (address: Address) => Versions.State
+  ): Outcome => {
+    const { keys, loaded } = keysOf(message, block)
+    const pre = keys.map(({ address }) => account(address, block))
+    const ran = run()
+    const post = keys.map(({ address }, index) => (keys[index]?.writable === true ? after(address) : pre[index]))
+    return {
+      ...ran,
+      keys,
+      loaded,
+      fee: feeOf(message),
+      pre,
+      post,
+      preTokens: tokensOf(keys, pre, block),
+      postTokens: tokensOf(keys, post, block)
+    }
+  }
+
+  /** Does something while the given accounts are as they were at a block. */
+  const atBlock = <A>(addresses: ReadonlyArray<Address>, block: Block, task: () => A): A => {
+    const moved = addresses.flatMap((address) => {
+      const version = versions.at(block.slot, address)
+      return version === undefined ? [] : [{ address, past: version.state, today: present(address) }]
+    })
+    for (const { address, past } of moved) put(address, past)
+    try {
+      return task()
+    } finally {
+      for (const { address, today } of moved) put(address, today)
+    }
+  }
+
+  const simulate: Ledger["simulate"] = (arrived, block, { fresh, verify }) => {
+    const refused = fresh ? refusal(arrived, block) : null
+    const posts = new Map<Address, Versions.State>()
+    const { keys } = keysOf(arrived.message, block)
+    const tables = (arrived.message.addressTableLookups ?? []).map(({ lookupTableAddress }) => lookupTableAddress)
+    return outcomeOf(
+      arrived,
+      block,
+      () => {
+        if (refused !== null && !verify) return { err: refused, ...noMetadata }
+        svm.withSigverify(verify)
+        try {
+          return atBlock([...keys.map(({ address }) => address), ...tables], block, () => {
+            const result = svm.simulateTransaction(arrived.transaction)
+            if (result instanceof FailedTransactionMetadata) {
+              const err = toJson(result.err())
+              // Signatures are looked at before the lifetime, and a message that cannot be read before both.
+              const first = err === "SignatureFailure" || isMalformed(err) ? err : (refused ?? err)
+              return first === err ? { err, ...read(result.meta()) } : { err: first, ...noMetadata }
+            }
+            if (refused !== null) return { err: refused, ...noMetadata }
+            for (const post of result.postAccounts()) {
+              posts.set(post.address, post.lamports > 0n ? post : undefined)
+            }
+            return { err: null, ...read(result.meta()) }
+          })
+        } finally {
+          svm.withSigverify(true)
+        }
+      },
+      (address) => (posts.has(address) ? posts.get(address) : account(address, block))
+    )
+  }
+
+  /** Runs a transaction in the block that is being made; what cannot be in a block is dropped without a word. */
+  const execute = (arrived: Arrived) => {
+    const block = head()
+    const { message, signature, transaction } = arrived
+    if (refusal(arrived, block) !== null) return
+    const nonceAccount = chain.isValid(message.lifetimeToken, block) ? undefined : Nonce.accountOf(message)
+    const outcome = outcomeOf(
+      arrived,
+      block,
+      () => {
+        const result = svm.sendTransaction(transaction)
+        if (!(result instanceof FailedTransactionMetadata)) return { err: null, ...read(result) }
+        const failed = { err: toJson(result.err()), ...read(result.meta()) }
+        const nonce = failed.executed && nonceAccount !== undefined ? present(nonceAccount) : undefined
+        if (nonce !== undefined) svm.setAccount(Nonce.advanced(nonce, block.blockhash))
+        return failed
+      },
+      present
+    )
+    if (!outcome.executed) return
+    count += 1
+    for (const [index, { address }] of outcome.keys.entries()) {
+      versions.record(block.slot, address, outcome.pre[index], outcome.post[index])
+    }
+    const landed = { ...outcome, arrived, slot: block.slot, blockTime: block.time }
+    records.set(signature, landed)
+    processed.set(Buffer.from(transaction.messageBytes).toString("base64"), signature)
+    emit({ type: "transaction", landed })
+  }
+
+  const blockAt: Ledger["blockAt"] = (commitment) =>
+    commitment === "processed" ? head() : chain.back(commitment === "confirmed" ? confirmationSlots : finalitySlots)
+
+  return {
+    version: packageVersion(),
+    svm,
+    firstSlot,
+    head,
+    blockAt,
+    blockOf: chain.blockOf,
+    recent: chain.recent,
+    commitmentOf: (slot) =>
+      slot <= blockAt("finalized").slot ? "finalized" : slot <= blockAt("confirmed").slot ? "confirmed" : "processed",
+    account,
+    programAccounts: (program, block) => {
+      const addresses = new Set([
+        ...svm.getProgramAccounts(program).map(({ address }) => address),
+        ...versions.addresses()
+      ])
+      return [...addresses].flatMap((address) => {
+        const state = account(address, block)
+        return state?.programAddress === program ? [state] : []
+      })
+    },
+    isBlockhashValid: chain.isValid,
+    simulate,
+    submit: (arrived) => {
+      if (held) waiting = [...waiting, arrived]
+      else execute(arrived)
+    },
+    landed: (signature) => records.get(signature),
+    history: () => [...records.values()],
+    transactionCount: () => count,
+    listen: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    advance: () => {
+      svm.expireBlockhash()
+      chain.push(svm.latestBlockhash(), now())
+      feedSysvars()
+      const arrived = waiting
+      waiting = []
+      for (const one of arrived) execute(one)
+      versions.prune(blockAt("finalized").slot)
+      emit({ type: "slot", block: head() })
+    },
+    isHeld: () => held,
+    hold: (next) => void (held = next),
+    drop: (signature) => {
+      const left = waiting.filter((one) => one.signature !== signature)
+      const found = left.length < waiting.length
+      waiting = left
+      return found
+    },
+    reorg: (depth) => {
+      const fork = chain.back(depth)
+      if (depth < 1 || fork.slot < blockAt("finalized").slot || fork.slot === head().slot) return false
+      for (const { address, state } of versions.since(fork.slot)) put(address, state)
+      versions.rewind(fork.slot)
+      for (const [signature, { arrived, slot }] of records) {
+        if (slot <= fork.slot) continue
+        records.delete(signature)
+        processed.delete(Buffer.from(arrived.transaction.messageBytes).toString("base64"))
+        count -= 1
+      }
+      svm.expireBlockhash()
+      chain.fork(depth, svm.latestBlockhash(), now())
+      feedSysvars()
+      emit({ type: "slot", block: head() })
+      return true
+    },
+    setTime: (seconds) => void (clockOffset = seconds - Math.floor(Date.now() / 1000)),
+    setAccount: (state) => svm.setAccount(state)
+  }
+}
+
+/** The same transaction with another blockhash; its signatures no longer fit. */
+export const withBlockhash = (arrived: Arrived, blockhash: string): Arrived => {
+  const message = { ...arrived.message, lifetimeToken: blockhash }
+  const messageBytes = getCompiledTransactionMessageEncoder().encode(
+    message as Parameters<ReturnType<typeof getCompiledTransactionMessageEncoder>["encode"]>[0]
+  ) as TransactionMessageBytes
+  return { ...arrived, message, transaction: { ...arrived.transaction, messageBytes } }
+}

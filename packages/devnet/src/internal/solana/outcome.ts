@@ -1,0 +1,77 @@
+/** What a run of a transaction gave, as LiteSVM tells it. */
+import { type Address, getBase58Decoder } from "@solana/kit"
+import type { TransactionMetadata } from "litesvm"
+import type * as Token from "./token.js"
+import type { TransactionErrorJson } from "./transactionError.js"
+import type * as Versions from "./versions.js"
+import type { Key, lookedUp } from "./wire.js"
+
+/** A token balance of an account of a transaction. */
+export interface TokenBalance {
+  readonly accountIndex: number
+  readonly mint: Address
+  readonly owner: Address
+  readonly programId: Address
+  readonly uiTokenAmount: ReturnType<typeof Token.uiAmount>
+}
+
+/** An instruction that a program called. */
+export interface Inner {
+  readonly programIdIndex: number
+  readonly accounts: ReadonlyArray<number>
+  readonly data: Uint8Array
+  readonly stackHeight: number
+}
+
+/** What a run of a transaction gave. */
+export interface Outcome {
+  readonly err: TransactionErrorJson | null
+  /** Whether any of it ran, so that a block would take it and a fee. */
+  readonly executed: boolean
+  readonly logs: ReadonlyArray<string>
+  readonly units: bigint
+  readonly inner: ReadonlyArray<{ readonly index: number; readonly instructions: ReadonlyArray<Inner> }>
+  readonly returnData: { readonly programId: Address; readonly data: Uint8Array } | undefined
+  readonly keys: ReadonlyArray<Key>
+  readonly loaded: ReturnType<typeof lookedUp>
+  readonly fee: bigint
+  readonly pre: ReadonlyArray<Versions.State>
+  readonly post: ReadonlyArray<Versions.State>
+  readonly preTokens: ReadonlyArray<TokenBalance>
+  readonly postTokens: ReadonlyArray<TokenBalance>
+}
+
+/** What is known of a transaction that did not run. */
+export const noMetadata = { executed: false, logs: [], units: 0n, inner: [], returnData: undefined }
+
+/** What LiteSVM tells of a run. */
+export const read = (metadata: TransactionMetadata) => {
+  const returned = metadata.returnData()
+  const data = new Uint8Array(returned.data())
+  return {
+    // LiteSVM gives a signature to what it ran.
+    executed: metadata.signature().some((byte) => byte !== 0),
+    logs: metadata.logs(),
+    units: metadata.computeUnitsConsumed(),
+    inner: metadata.innerInstructions().flatMap((instructions, index) =>
+      instructions.length === 0
+        ? []
+        : [
+            {
+              index,
+              instructions: instructions.map((inner) => {
+                const instruction = inner.instruction()
+                return {
+                  programIdIndex: instruction.programIdIndex(),
+                  accounts: [...instruction.accounts()],
+                  data: new Uint8Array(instruction.data()),
+                  stackHeight: inner.stackHeight()
+                }
+              })
+            }
+          ]
+    ),
+    returnData:
+      data.length === 0 ? undefined : { programId: getBase58Decoder().decode(returned.programId()) as Address, data }
+  }
+}

@@ -1,0 +1,171 @@
+/** Subscriptions of one websocket: what happens on the chain, at the commitment that was asked for. */
+import type { Address } from "@solana/kit"
+import { show, viewOf } from "./accountView.js"
+import { mintsAt } from "./accountMethods.js"
+import type { Event, Landed, Ledger } from "./ledger.js"
+import { commitmentOf, type Config, config, flag, integer, type Method, pubkey, text, texts } from "./params.js"
+import { invalidParams } from "./rpcError.js"
+
+/** A function that is told of everything that happens; it ends its subscription by giving `true`. */
+type Watcher = (event: Event) => boolean
+
+/** Sends a notification to the subscriber. */
+type Notify = (method: string, subscription: number, result: unknown) => void
+
+/** The subscriptions of one connection. */
+export interface Subscriptions {
+  readonly methods: Readonly<Record<string, Method>>
+  readonly close: () => void
+}
+
+/** What is told carries its slot, and no version as answers do. */
+const inSlot = ({ slot }: { readonly slot: number }, value: unknown) => ({ context: { slot }, value })
+
+/** The slots that became visible to a commitment since it was last asked. */
+const progress = (ledger: Ledger, commitment: ReturnType<typeof commitmentOf>) => {
+  let seen = ledger.blockAt(commitment).slot
+  return () => {
+    const from = seen
+    seen = Math.max(seen, ledger.blockAt(commitment).slot)
+    return { from, to: seen }
+  }
+}
+
+export const subscriptions = (ledger: Ledger, ids: () => number, notify: Notify): Subscriptions => {
+  const watchers = new Map<number, { readonly kind: string; readonly watch: Watcher }>()
+  const stop = ledger.listen((event) => {
+    for (const [id, { watch }] of watchers) if (watch(event)) watchers.delete(id)
+  })
+
+  /** Adds a subscription; what is true already is told as soon as the answer with its number is out. */
+  const add = (kind: string, watcherOf: (tell: (result: unknown) => void) => Watcher, first?: Event): number => {
+    const id = ids()
+    const watch = watcherOf((result) => notify(`${kind}Notification`, id, result))
+    watchers.set(id, { kind, watch })
+    if (first !== undefined) {
+      setImmediate(() => {
+        if (watchers.has(id) && watch(first)) watchers.delete(id)
+      })
+    }
+    return id
+  }
+
+  const remove =
+    (kind: string): Method =>
+    ([id]) => {
+      if (watchers.get(integer(id))?.kind !== kind) throw invalidParams("Invalid subscription id.")
+      return watchers.delete(integer(id))
+    }
+
+  const signatureSubscribe: Method = ([signature, options]) => {
+    const wanted = text(signature)
+    const given = config(options)
+    const commitment = commitmentOf(given["commitment"])
+    let received = !flag(given["enableReceivedNotification"])
+    const now: Event = { type: "slot", block: ledger.head() }
+    return add(
+      "signature",
+      (tell) => () => {
+        const landed = ledger.landed(wanted)
+        if (landed === undefined) return false
+        if (!received) {
+          received = true
+          tell(inSlot(ledger.head(), "receivedSignature"))
+        }
+        const block = ledger.blockAt(commitment)
+        if (landed.slot > block.slot) return false
+        tell(inSlot(block, { err: landed.err }))
+        return true
+      },
+      now
+    )
+  }
+
+  const accountSubscribe: Method = ([address, options]) => {
+    const key = pubkey(address)
+    const given = config(options)
+    const commitment = commitmentOf(given["commitment"])
+    const view = viewOf(given)
+    const shown = () => {
+      const block = ledger.blockAt(commitment)
+      const account = ledger.account(key, block)
+      return { block, account, print: print(account) }
+    }
+    const print = (account: ReturnType<Ledger["account"]>) =>
+      account === undefined
+        ? ""
+        : `${account.lamports} ${account.programAddress} ${Buffer.from(account.data).toString("base64")}`
+    let last = shown().print
+    const gone = {
+      lamports: 0,
+      data: ["", "base64"],
+      owner: "11111111111111111111111111111111",
+      executable: false,
+      rentEpoch: 0,
+      space: 0
+    }
+    return add("account", (tell) => () => {
+      const { account, block, print } = shown()
+      if (print === last) return false
+      last = print
+      tell(inSlot(block, show(account, view, mintsAt(ledger, block)) ?? gone))
+      return false
+    })
+  }
+
+  const logsSubscribe: Method = ([filter, options]) => {
+    const mentions: ReadonlyArray<Address> | undefined =
+      filter === "all" || filter === "allWithVotes" ? undefined : texts((filter as Config)["mentions"]).map(pubkey)
+    if (mentions !== undefined && mentions.length !== 1) {
+      throw invalidParams("Invalid Request: Only 1 address supported")
+    }
+    const commitment = commitmentOf(config(options)["commitment"])
+    const next = progress(ledger, commitment)
+    const fits = ({ keys }: Landed) =>
+      mentions === undefined || mentions.every((address) => keys.some((key) => key.address === address))
+    return add("logs", (tell) => {
+      const say = ({ arrived, err, logs, slot }: Landed) =>
+        tell(inSlot({ slot }, { signature: arrived.signature, err, logs }))
+      return (event) => {
+        if (commitment === "processed") {
+          if (event.type === "transaction" && fits(event.landed)) say(event.landed)
+          return false
+        }
+        const { from, to } = next()
+        for (const landed of ledger.history()) if (landed.slot > from && landed.slot <= to && fits(landed)) say(landed)
+        return false
+      }
+    })
+  }
+
+  const slotSubscribe: Method = () =>
+    add("slot", (tell) => (event) => {
+      if (event.type === "slot") {
+        tell({ parent: event.block.parent, root: ledger.blockAt("finalized").slot, slot: event.block.slot })
+      }
+      return false
+    })
+
+  const rootSubscribe: Method = () => {
+    const next = progress(ledger, "finalized")
+    return add("root", (tell) => () => {
+      const { from, to } = next()
+      if (to > from) tell(to)
+      return false
+    })
+  }
+
+  return {
+    methods: {
+      signatureSubscribe,
+      accountSubscribe,
+      logsSubscribe,
+      slotSubscribe,
+      rootSubscribe,
+      ...Object.fromEntries(
+        ["signature", "account", "logs", "slot", "root"].map((kind) => [`${kind}Unsubscribe`, remove(kind)])
+      )
+    },
+    close: stop
+  }
+}

@@ -1,0 +1,32 @@
+/** Address lookup tables. */
+import { type Address, getAddressDecoder } from "@solana/kit"
+import type { State } from "./versions.js"
+
+const program = "AddressLookupTab1e1111111111111111111111111"
+const headerSize = 56
+
+/** A lookup table as its account holds it. */
+export interface LookupTable {
+  readonly deactivationSlot: bigint
+  readonly lastExtendedSlot: bigint
+  readonly lastExtendedSlotStartIndex: number
+  readonly authority: Address | undefined
+  readonly addresses: ReadonlyArray<Address>
+}
+
+/** Reads a lookup table; undefined where the account is none. */
+export const read = (account: State): LookupTable | undefined => {
+  if (account === undefined || account.programAddress !== program || account.data.length < headerSize) return undefined
+  const data = new Uint8Array(account.data)
+  const view = new DataView(data.buffer)
+  if (view.getUint32(0, true) !== 1) return undefined
+  const addressAt = (offset: number) => getAddressDecoder().decode(data.subarray(offset, offset + 32))
+  const count = Math.floor((data.length - headerSize) / 32)
+  return {
+    deactivationSlot: view.getBigUint64(4, true),
+    lastExtendedSlot: view.getBigUint64(12, true),
+    lastExtendedSlotStartIndex: view.getUint8(20),
+    authority: view.getUint8(21) === 1 ? addressAt(22) : undefined,
+    addresses: Array.from({ length: count }, (_, index) => addressAt(headerSize + 32 * index))
+  }
+}

@@ -1,0 +1,91 @@
+/** Accounts of the token programs, and amounts as people read them. */
+import { type Address, getAddressDecoder } from "@solana/kit"
+import type { State } from "./versions.js"
+
+/** The token programs. */
+export const programs: ReadonlyMap<string, string> = new Map([
+  ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "spl-token"],
+  ["TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb", "spl-token-2022"]
+])
+
+export const accountSize = 165
+const mintSize = 82
+
+/** What holds tokens of one mint for one owner. */
+export interface TokenAccount {
+  readonly mint: Address
+  readonly owner: Address
+  readonly amount: bigint
+  readonly delegate: Address | undefined
+  readonly state: "initialized" | "frozen"
+  readonly rentExemptReserve: bigint | undefined
+  readonly delegatedAmount: bigint
+  readonly closeAuthority: Address | undefined
+}
+
+/** What a token is. */
+export interface Mint {
+  readonly mintAuthority: Address | undefined
+  readonly supply: bigint
+  readonly decimals: number
+  readonly isInitialized: boolean
+  readonly freezeAuthority: Address | undefined
+}
+
+const open = (account: State) => {
+  if (account === undefined || !programs.has(account.programAddress)) return undefined
+  const data = new Uint8Array(account.data)
+  const view = new DataView(data.buffer)
+  const addressAt = (offset: number) => getAddressDecoder().decode(data.subarray(offset, offset + 32))
+  return {
+    data,
+    view,
+    addressAt,
+    optionalAddressAt: (offset: number) => (view.getUint32(offset, true) === 1 ? addressAt(offset + 4) : undefined)
+  }
+}
+
+/** Extensions follow a type byte behind the size of an account: 1 for a mint, 2 for an account. */
+const isOf = (data: Uint8Array, size: number, type: number): boolean =>
+  data.length === size || (data.length > accountSize && data[accountSize] === type)
+
+/** Reads a token account; undefined where the account is none. */
+export const readAccount = (account: State): TokenAccount | undefined => {
+  const opened = open(account)
+  if (opened === undefined || !isOf(opened.data, accountSize, 2)) return undefined
+  const { addressAt, data, optionalAddressAt, view } = opened
+  if (data[108] !== 1 && data[108] !== 2) return undefined
+  return {
+    mint: addressAt(0),
+    owner: addressAt(32),
+    amount: view.getBigUint64(64, true),
+    delegate: optionalAddressAt(72),
+    state: data[108] === 2 ? "frozen" : "initialized",
+    rentExemptReserve: view.getUint32(109, true) === 1 ? view.getBigUint64(113, true) : undefined,
+    delegatedAmount: view.getBigUint64(121, true),
+    closeAuthority: optionalAddressAt(129)
+  }
+}
+
+/** Reads a mint; undefined where the account is none. */
+export const readMint = (account: State): Mint | undefined => {
+  const opened = open(account)
+  if (opened === undefined || !isOf(opened.data, mintSize, 1)) return undefined
+  const { data, optionalAddressAt, view } = opened
+  return {
+    mintAuthority: optionalAddressAt(0),
+    supply: view.getBigUint64(36, true),
+    decimals: data[44] ?? 0,
+    isInitialized: data[45] === 1,
+    freezeAuthority: optionalAddressAt(46)
+  }
+}
+
+/** An amount with its decimals, as nodes show it. */
+export const uiAmount = (amount: bigint, decimals: number) => {
+  const digits = amount.toString().padStart(decimals + 1, "0")
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, "")
+  const uiAmountString = fraction === "" ? whole : `${whole}.${fraction}`
+  return { amount: amount.toString(), decimals, uiAmount: Number(uiAmountString), uiAmountString }
+}

@@ -1,0 +1,219 @@
+/** Sending, simulating and finding transactions. */
+import type { Address } from "@solana/kit"
+import { type Encoding, show, viewOf } from "./accountView.js"
+import { mintsAt } from "./accountMethods.js"
+import { type Block, maxAge } from "./blocks.js"
+import { inContext } from "./clusterMethods.js"
+import type { Faucet } from "./faucet.js"
+import { type Commitment, type Landed, type Ledger, withBlockhash } from "./ledger.js"
+import type { Outcome } from "./outcome.js"
+import {
+  blockOf,
+  commitmentOf,
+  type Config,
+  config,
+  flag,
+  integer,
+  type Method,
+  oneOf,
+  pubkey,
+  text,
+  texts
+} from "./params.js"
+import { invalidParams, preflightFailure, signatureFailure, unsupportedVersion } from "./rpcError.js"
+import { isMalformed, wordsOf } from "./transactionError.js"
+import { memosOf, metaOf, parsedInner, transactionOf } from "./transactionView.js"
+import { type Arrived, decodeText, decodeTransaction } from "./wire.js"
+
+const maxStatuses = 256
+/** How many slots a node remembers statuses without looking into its history. */
+const statusSlots = 300
+const maxSignatures = 1_000
+
+const arrivedOf = (wire: unknown, { encoding }: Config): Arrived =>
+  decodeTransaction(decodeText(text(wire), oneOf(encoding, ["base58", "base64"], "base58")))
+
+const signatureOf = (value: unknown): string => {
+  const given = text(value)
+  if (!/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(given)) throw invalidParams("Invalid param: WrongSize")
+  return given
+}
+
+/** What a simulation says in the data of a refusal: less than where it was asked for. */
+const preflightOf = (outcome: Outcome) => ({
+  err: outcome.err,
+  logs: outcome.logs,
+  accounts: null as unknown,
+  unitsConsumed: outcome.units,
+  loadedAccountsDataSize: outcome.executed ? outcome.pre.reduce((sum, state) => sum + (state?.data.length ?? 0), 0) : 0,
+  returnData:
+    outcome.returnData === undefined
+      ? null
+      : {
+          programId: outcome.returnData.programId,
+          data: [Buffer.from(outcome.returnData.data).toString("base64"), "base64"]
+        },
+  innerInstructions: null as unknown,
+  replacementBlockhash: null as unknown,
+  fee: null as unknown,
+  preBalances: null as unknown,
+  postBalances: null as unknown,
+  preTokenBalances: null as unknown,
+  postTokenBalances: null as unknown,
+  loadedAddresses: null as unknown
+})
+
+/** What a simulation says. */
+const resultOf = (outcome: Outcome, inner: boolean) => ({
+  ...preflightOf(outcome),
+  ...(inner && { innerInstructions: outcome.inner.map((group) => parsedInner(group, outcome)) }),
+  ...(outcome.executed && {
+    fee: outcome.fee,
+    preBalances: outcome.pre.map((state) => state?.lamports ?? 0n),
+    postBalances: outcome.post.map((state) => state?.lamports ?? 0n),
+    preTokenBalances: outcome.preTokens,
+    postTokenBalances: outcome.postTokens,
+    loadedAddresses: outcome.loaded
+  })
+})
+
+const malformed = ({ err }: Outcome): void => {
+  if (err !== null && isMalformed(err)) throw invalidParams(`invalid transaction: ${wordsOf(err)}`)
+}
+
+/** The part of the methods that is about transactions. */
+export const transactionMethods = (ledger: Ledger, faucet: Faucet): Readonly<Record<string, Method>> => {
+  const statusOf = ({ err, slot }: Landed) => {
+    const confirmationStatus = ledger.commitmentOf(slot)
+    return {
+      slot,
+      confirmations:
+        confirmationStatus === "finalized" ? null : ledger.head().height - (ledger.blockOf(slot)?.height ?? 0),
+      err,
+      status: err === null ? { Ok: null } : { Err: err },
+      confirmationStatus
+    }
+  }
+  const atLeastConfirmed = (given: unknown): Commitment => {
+    const commitment = commitmentOf(given)
+    if (commitment === "processed") throw invalidParams("Method does not support commitment below `confirmed`")
+    return commitment
+  }
+
+  const sendTransaction: Method = ([wire, options]) => {
+    const given = config(options)
+    const arrived = arrivedOf(wire, given)
+    if (flag(given["skipPreflight"])) {
+      malformed(ledger.simulate(arrived, ledger.head(), { verify: false, fresh: false }))
+    } else {
+      const block = blockOf(ledger, { ...given, commitment: given["preflightCommitment"] })
+      const outcome = ledger.simulate(arrived, block, { verify: true, fresh: true })
+      malformed(outcome)
+      if (outcome.err === "SignatureFailure") throw signatureFailure()
+      if (outcome.err !== null) throw preflightFailure(wordsOf(outcome.err), preflightOf(outcome))
+    }
+    ledger.submit(arrived)
+    return arrived.signature
+  }
+
+  const simulateTransaction: Method = ([wire, options]) => {
+    const given = config(options)
+    const verify = flag(given["sigVerify"])
+    const replace = flag(given["replaceRecentBlockhash"])
+    const sent = arrivedOf(wire, given)
+    if (verify && replace) throw invalidParams("sigVerify may not be used with replaceRecentBlockhash")
+    const block = blockOf(ledger, given)
+    const arrived = replace ? withBlockhash(sent, block.blockhash) : sent
+    const outcome = ledger.simulate(arrived, block, { verify, fresh: true })
+    malformed(outcome)
+    if (outcome.err === "SignatureFailure") throw signatureFailure()
+    return inContext(ledger, block, {
+      ...resultOf(outcome, flag(given["innerInstructions"])),
+      accounts: accountsOf(given["accounts"], outcome, block),
+      replacementBlockhash: replace ? { blockhash: block.blockhash, lastValidBlockHeight: block.height + maxAge } : null
+    })
+  }
+
+  /** The accounts that a caller wants to see as they would be. */
+  const accountsOf = (wanted: unknown, { err, keys, post }: Outcome, block: Block): unknown => {
+    if (wanted === undefined || wanted === null) return null
+    const { addresses, ...options } = config(wanted)
+    const asked = texts(addresses).map(pubkey)
+    if (asked.length > keys.length) throw invalidParams(`Too many accounts provided; max ${keys.length}`)
+    const view = viewOf(options, "base64" satisfies Encoding)
+    if (view.encoding === "base58" || view.encoding === "binary") throw invalidParams("base58 encoding not supported")
+    if (err !== null) return asked.map(() => null)
+    const after = new Map(keys.map(({ address }, index) => [address, post[index]]))
+    const mintOf = mintsAt(ledger, block)
+    const stateOf = (address: Address) => (after.has(address) ? after.get(address) : ledger.account(address, block))
+    return asked.map((address) => show(stateOf(address), view, mintOf))
+  }
+
+  return {
+    sendTransaction,
+    simulateTransaction,
+    requestAirdrop: ([to, lamports, options]) => {
+      const address = pubkey(to)
+      const amount = integer(lamports)
+      const { commitment } = config(options)
+      const { blockhash } = ledger.blockAt(commitmentOf(commitment, "processed"))
+      const arrived = faucet(address, BigInt(amount), blockhash)
+      ledger.submit(arrived)
+      return arrived.signature
+    },
+    getSignatureStatuses: ([signatures, options]) => {
+      const all = flag(config(options)["searchTransactionHistory"])
+      const oldest = ledger.head().slot - statusSlots
+      const wanted = texts(signatures).map(signatureOf)
+      if (wanted.length > maxStatuses) throw invalidParams(`Too many inputs provided; max ${maxStatuses}`)
+      const values = wanted.map((signature) => {
+        const landed = ledger.landed(signature)
+        return landed === undefined || (!all && landed.slot < oldest) ? null : statusOf(landed)
+      })
+      return inContext(ledger, ledger.head(), values)
+    },
+    getTransaction: ([signature, options]) => {
+      const landed = ledger.landed(signatureOf(signature))
+      const { commitment, encoding, maxSupportedTransactionVersion } = config(options)
+      const seen = ledger.blockAt(atLeastConfirmed(commitment)).slot
+      const form = oneOf(encoding, ["json", "jsonParsed", "base58", "base64"], "json")
+      if (landed === undefined || landed.slot > seen) return null
+      const { version } = landed.arrived.message
+      const versioned = maxSupportedTransactionVersion !== undefined && maxSupportedTransactionVersion !== null
+      if (!versioned && version !== "legacy") throw unsupportedVersion(version)
+      return {
+        slot: landed.slot,
+        blockTime: landed.blockTime,
+        transaction: transactionOf(landed, form),
+        meta: metaOf(landed, form),
+        ...(versioned && { version })
+      }
+    },
+    getSignaturesForAddress: ([of, options]) => {
+      const address = pubkey(of)
+      const { before, commitment, limit = maxSignatures, until } = config(options)
+      const seen = ledger.blockAt(atLeastConfirmed(commitment)).slot
+      const most = integer(limit)
+      if (most < 1 || most > maxSignatures) throw invalidParams(`Invalid limit; max ${maxSignatures}`)
+      const newestFirst = ledger
+        .history()
+        .filter(({ keys, slot }) => slot <= seen && keys.some((key) => key.address === address))
+        .toReversed()
+      const start =
+        before === undefined ? 0 : newestFirst.findIndex(({ arrived }) => arrived.signature === signatureOf(before)) + 1
+      const end =
+        until === undefined ? -1 : newestFirst.findIndex(({ arrived }) => arrived.signature === signatureOf(until))
+      return newestFirst
+        .slice(start, end === -1 ? undefined : end)
+        .slice(0, most)
+        .map((landed) => ({
+          signature: landed.arrived.signature,
+          slot: landed.slot,
+          err: landed.err,
+          memo: memosOf(landed),
+          blockTime: landed.blockTime,
+          confirmationStatus: ledger.commitmentOf(landed.slot)
+        }))
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/** What accounts were at the slots that are not final yet, so that each commitment sees its own state. */
+import type { Address, EncodedAccount, MaybeEncodedAccount } from "@solana/kit"
+
+/** An account, or undefined where there is none. */
+export type State = EncodedAccount | undefined
+
+/** An account without lamports is none. */
+export const stateOf = (account: MaybeEncodedAccount): State =>
+  account.exists && account.lamports > 0n ? account : undefined
+
+const same = (a: State, b: State): boolean =>
+  a === undefined || b === undefined
+    ? a === b
+    : a.lamports === b.lamports &&
+      a.programAddress === b.programAddress &&
+      a.executable === b.executable &&
+      Buffer.compare(a.data as Uint8Array, b.data as Uint8Array) === 0
+
+interface Version {
+  /** The slot from which on it is so. */
+  readonly slot: number
+  readonly state: State
+}
+
+/** The history of every account that changed lately. */
+export interface Versions {
+  /** Keeps a change of an account in a slot; gives whether there was one. */
+  readonly record: (slot: number, address: Address, before: State, after: State) => boolean
+  /** The account as of a slot; undefined where it did not change lately, so that the present is as good. */
+  readonly at: (slot: number, address: Address) => { readonly state: State } | undefined
+  /** What has changed after a slot, with what it was then. */
+  readonly since: (slot: number) => ReadonlyArray<{ readonly address: Address; readonly state: State }>
+  /** Forgets what happened after a slot. */
+  readonly rewind: (slot: number) => void
+  /** Forgets what only slots before this one can see. */
+  readonly prune: (slot: number) => void
+  readonly addresses: () => Iterable<Address>
+}
+
+export const make = (): Versions => {
+  const histories = new Map<Address, ReadonlyArray<Version>>()
+  const at = (slot: number, address: Address) => histories.get(address)?.findLast((version) => version.slot <= slot)
+  return {
+    at,
+    record: (slot, address, before, after) => {
+      if (same(before, after)) return false
+      const history = histories.get(address) ?? [{ slot: -1, state: before }]
+      histories.set(address, [...history.filter((version) => version.slot !== slot), { slot, state: after }])
+      return true
+    },
+    since: (slot) =>
+      [...histories].flatMap(([address, history]) =>
+        (history.at(-1)?.slot ?? -1) > slot ? [{ address, state: at(slot, address)?.state }] : []
+      ),
+    rewind: (slot) => {
+      for (const [address, history] of histories) {
+        histories.set(
+          address,
+          history.filter((version) => version.slot <= slot)
+        )
+      }
+    },
+    prune: (slot) => {
+      for (const [address, history] of histories) {
+        const first = history.findLastIndex((version) => version.slot <= slot)
+        if (first === history.length - 1) histories.delete(address)
+        else if (first > 0) histories.set(address, history.slice(first))
+      }
+    },
+    addresses: () => histories.keys()
+  }
+}

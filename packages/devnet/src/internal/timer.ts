@@ -1,0 +1,32 @@
+/** Timers on the machine's own clock: a chain goes on while a test holds Effect's. */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+
+/** Does something again and again until the scope ends, each time so long after the last was done. */
+export const every = (millis: number, task: () => Effect.Effect<void>): Effect.Effect<void, never, Scope.Scope> =>
+  Effect.asVoid(
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        const state: { timer?: NodeJS.Timeout; ended: boolean } = { ended: false }
+        let due = performance.now()
+        const next = () => {
+          // Counted from when it was due, so that what a task takes does not slow the chain down.
+          due = Math.max(due + millis, performance.now())
+          state.timer = setTimeout(
+            () =>
+              void Effect.runPromise(task()).finally(() => {
+                if (!state.ended) next()
+              }),
+            Math.max(0, due - performance.now())
+          )
+        }
+        next()
+        return state
+      }),
+      (state) =>
+        Effect.sync(() => {
+          state.ended = true
+          clearTimeout(state.timer)
+        })
+    )
+  )

@@ -1,0 +1,97 @@
+/** The devnet for people who use promises. */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import * as Devnet from "./Devnet.js"
+import * as Proxy from "./Proxy.js"
+
+/** The same operation in promises. */
+type Promised<F> =
+  F extends Effect.Effect<infer A, infer _E, infer _R>
+    ? () => Promise<A>
+    : F extends (...args: infer Args) => Effect.Effect<infer A, infer _E, infer _R>
+      ? (...args: Args) => Promise<A>
+      : F
+
+/** The same object with every operation in promises. */
+type PromisedAll<T> = { readonly [Key in keyof T]: Promised<T[Key]> }
+
+/** What has to be stopped, by hand or by `await using`. */
+export interface Stoppable extends AsyncDisposable {
+  /** Ends it. Calling it again does nothing. */
+  readonly stop: () => Promise<void>
+}
+
+/** A running devnet in promises. */
+export interface RunningDevnet extends Omit<Devnet.Shape, "evmA" | "evmB" | "solana">, Stoppable {
+  readonly evmA: PromisedAll<Devnet.EvmChain>
+  readonly evmB: PromisedAll<Devnet.EvmChain>
+  readonly solana: PromisedAll<Devnet.SolanaChain>
+}
+
+/** A running proxy in promises. */
+export interface RunningProxy extends PromisedAll<Proxy.Proxy>, Stoppable {}
+
+const promised = <T extends object>(operations: T): PromisedAll<T> =>
+  Object.fromEntries(
+    Object.entries(operations).map(([name, value]: [string, unknown]) => {
+      if (Effect.isEffect(value)) return [name, () => Effect.runPromise(value as Effect.Effect<unknown>)]
+      if (typeof value !== "function") return [name, value]
+      const operation = value as (...args: ReadonlyArray<unknown>) => unknown
+      const inPromises = (...args: ReadonlyArray<unknown>) => {
+        const result = operation(...args)
+        return Effect.isEffect(result) ? Effect.runPromise(result as Effect.Effect<unknown>) : result
+      }
+      return [name, inPromises]
+    })
+  ) as PromisedAll<T>
+
+/** What every start takes. */
+export interface StartOptions {
+  /** Ends the start; it rejects with the signal's reason and leaves nothing behind. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Acquires something in a scope of its own, which `stop` closes; what fails to start leaves nothing behind. */
+const running = async <A>(
+  acquire: Effect.Effect<A, unknown, Scope.Scope>,
+  signal: AbortSignal | undefined
+): Promise<readonly [A, Stoppable]> => {
+  signal?.throwIfAborted()
+  const scope = Scope.makeUnsafe()
+  const close = (exit: Exit.Exit<unknown, unknown>) => Effect.runPromise(Scope.close(scope, exit))
+  const exit = await Effect.runPromiseExit(Scope.provide(acquire, scope), signal && { signal })
+  if (Exit.isFailure(exit)) {
+    await close(exit)
+    signal?.throwIfAborted()
+    return Effect.runPromise(Effect.failCause(exit.cause))
+  }
+  let stopped: Promise<void> | undefined
+  const stop = () => (stopped ??= close(Exit.void))
+  return [exit.value, { stop, [Symbol.asyncDispose]: stop }]
+}
+
+/**
+ * Starts a devnet; rejects with a `DevnetError`. Stop it, or hold it by `await using`.
+ *
+ * @example
+ * ```ts
+ * await using devnet = await startDevnet({ ports: "free" })
+ * ```
+ */
+export const startDevnet = async (options: Devnet.Options & StartOptions = {}): Promise<RunningDevnet> => {
+  const [devnet, stoppable] = await running(Devnet.make(options), options.signal)
+  return {
+    ...devnet,
+    evmA: promised(devnet.evmA),
+    evmB: promised(devnet.evmB),
+    solana: promised(devnet.solana),
+    ...stoppable
+  }
+}
+
+/** Starts a proxy in front of an RPC; rejects with a `DevnetError`. Stop it, or hold it by `await using`. */
+export const startProxy = async (options: Proxy.Options & StartOptions): Promise<RunningProxy> => {
+  const [proxy, stoppable] = await running(Proxy.make(options), options.signal)
+  return { ...promised(proxy), ...stoppable }
+}

@@ -1,0 +1,142 @@
+import { createServer } from "node:http"
+import { type AddressInfo, connect } from "node:net"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { Proxy, type RunningProxy, SolanaFront, startProxy } from "../src/index.js"
+import { genesis } from "./surfpool/genesis.js"
+import { clients, person, relayer, signed, swap } from "./svm.js"
+
+describe("a proxy in front of a node", () => {
+  const scope = Effect.runSync(Scope.make())
+  let node: SolanaFront.SolanaFront
+  let proxy: RunningProxy
+  beforeAll(async () => {
+    const options = { port: 0, wsPort: 0, slotTime: 40, confirmationSlots: 1, finalitySlots: 4, genesis }
+    node = await Effect.runPromise(Scope.provide(SolanaFront.make(options), scope))
+    proxy = await startProxy({ target: node.rpcUrl, wsTarget: node.wsUrl })
+  })
+  afterAll(async () => {
+    await proxy.stop()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+
+  const post = (body: unknown) => fetch(proxy.rpcUrl, { method: "POST", body: JSON.stringify(body) })
+  const ask = (method: string, id = 1) => post({ jsonrpc: "2.0", id, method })
+
+  it("passes calls and websockets on, so that kit confirms a swap through it, and counts", async () => {
+    const svm = clients(proxy.rpcUrl, proxy.wsUrl)
+    const { value: lifetime } = await svm.rpc.getLatestBlockhash().send()
+    const transaction = await signed(await relayer(), lifetime, await swap(await person(0), 1n))
+    await svm.sendAndConfirm(transaction, { commitment: "confirmed" })
+    expect(await proxy.calls("sendTransaction")).toBe(1)
+    expect(await proxy.forwarded("sendTransaction")).toBe(1)
+    expect(await proxy.calls("getSlot")).toBe(0)
+    expect(await proxy.calls()).toBeGreaterThanOrEqual(2)
+  })
+
+  it("delays one method and not another", async () => {
+    await proxy.set("getHealth", Proxy.delay(300), 1)
+    const began = performance.now()
+    await ask("getSlot")
+    const quick = performance.now() - began
+    await ask("getHealth")
+    const slow = performance.now() - began
+    expect(quick).toBeLessThan(250)
+    expect(slow).toBeGreaterThanOrEqual(299)
+  })
+
+  it("hangs up, and answers 503 and 429, without the node knowing", async () => {
+    const before = await proxy.forwarded("getHealth")
+    await proxy.set("getHealth", Proxy.hangUp, 1)
+    await expect(ask("getHealth")).rejects.toThrow("fetch failed")
+    await proxy.set("getHealth", Proxy.httpStatus(503), 1)
+    expect((await ask("getHealth")).status).toBe(503)
+    await proxy.set("getHealth", Proxy.rateLimit(7), 1)
+    const limited = await ask("getHealth")
+    expect([limited.status, limited.headers.get("retry-after")]).toEqual([429, "7"])
+    expect(await proxy.forwarded("getHealth")).toBe(before)
+    expect(await (await ask("getHealth")).json()).toMatchObject({ result: "ok" })
+  })
+
+  it("answers with an error of JSON-RPC, for one call of a batch too", async () => {
+    await proxy.set("getSlot", Proxy.rpcError(-32005, "Node is behind by 42 slots", { numSlotsBehind: 42 }), 2)
+    const error = { code: -32005, message: "Node is behind by 42 slots", data: { numSlotsBehind: 42 } }
+    expect(await (await ask("getSlot")).json()).toEqual({ jsonrpc: "2.0", id: 1, error })
+    const batch = [
+      { jsonrpc: "2.0", id: 1, method: "getSlot" },
+      { jsonrpc: "2.0", id: 2, method: "getHealth" }
+    ]
+    const answers = (await (await post(batch)).json()) as ReadonlyArray<{ readonly id: number }>
+    expect(answers.toSorted((a, b) => a.id - b.id)).toMatchObject([
+      { id: 1, error },
+      { id: 2, result: "ok" }
+    ])
+  })
+
+  it("cuts the body of an answer short", async () => {
+    await proxy.set("getHealth", Proxy.truncate(10), 1)
+    const response = await ask("getHealth")
+    expect(response.status).toBe(200)
+    await expect(response.text()).rejects.toThrow("terminated")
+  })
+
+  it("changes results, for every method where none is named", async () => {
+    await proxy.set(
+      "*",
+      Proxy.change((result) => ({ was: result }))
+    )
+    expect(await (await ask("getHealth")).json()).toMatchObject({ result: { was: "ok" } })
+    await proxy.set(
+      "getHealth",
+      Proxy.change(() => "ill")
+    )
+    expect(await (await ask("getHealth")).json()).toMatchObject({ result: "ill" })
+    await proxy.clear("getHealth")
+    expect(await (await ask("getHealth")).json()).toMatchObject({ result: { was: "ok" } })
+    await proxy.clear()
+    expect(await (await ask("getHealth")).json()).toMatchObject({ result: "ok" })
+  })
+
+  it("lets a call take effect and never answers", async () => {
+    const svm = clients(proxy.rpcUrl, proxy.wsUrl)
+    const { value: lifetime } = await svm.rpc.getLatestBlockhash().send()
+    const transaction = await signed(await relayer(), lifetime, await swap(await person(1), 1n))
+    await proxy.set("sendTransaction", Proxy.loseAnswer, 1)
+    const late = svm.sendAndConfirm(transaction, { commitment: "confirmed", abortSignal: AbortSignal.timeout(1_000) })
+    await expect(late).rejects.toThrow(/abort|timeout/)
+    const direct = clients(node.rpcUrl, node.wsUrl)
+    const [listed] = await direct.rpc.getSignaturesForAddress((await person(1)).address).send()
+    expect(listed).toMatchObject({ err: null })
+  })
+
+  it("goes down for everybody and comes up again on its port", async () => {
+    await proxy.down()
+    const refused = new Promise((resolve) =>
+      connect(proxy.port, "127.0.0.1").on("error", resolve).on("connect", resolve)
+    )
+    expect(await refused).toMatchObject({ code: "ECONNREFUSED" })
+    await proxy.up()
+    expect(await (await ask("getHealth")).json()).toMatchObject({ result: "ok" })
+  })
+
+  it("passes on what is no JSON-RPC, and says 502 where the node is gone", async () => {
+    expect(await (await fetch(`${proxy.rpcUrl}/health`)).text()).toBe("ok")
+    const gone = createServer()
+    const port = await new Promise<number>((resolve) => {
+      gone.listen(0, "127.0.0.1", () => resolve((gone.address() as AddressInfo).port))
+    })
+    await new Promise((resolve) => gone.close(resolve))
+    await using orphan = await startProxy({ target: `http://127.0.0.1:${port}` })
+    expect((await fetch(orphan.rpcUrl, { method: "POST", body: "{}" })).status).toBe(502)
+  })
+
+  it("refuses a target that is none, and a port that is taken", async () => {
+    await expect(startProxy({ target: "somewhere" })).rejects.toMatchObject({ _tag: "InvalidOption", option: "target" })
+    await expect(startProxy({ target: node.rpcUrl, port: proxy.port })).rejects.toMatchObject({
+      _tag: "PortTaken",
+      port: proxy.port
+    })
+  })
+})

@@ -1,0 +1,84 @@
+/** The package as plain JavaScript, for processes of their own that tests start and kill. */
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process"
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { stripTypeScriptTypes } from "node:module"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** Takes the types off the sources, into a folder that resolves packages as the sources do; gives the folder. */
+export const built = (name: string): string => {
+  const folder = join(root, "node_modules", ".devnet-test", name)
+  rmSync(folder, { recursive: true, force: true })
+  for (const path of globSync("**/*.ts", { cwd: join(root, "src") })) {
+    const target = join(folder, path.replace(/\.ts$/, ".js"))
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, stripTypeScriptTypes(readFileSync(join(root, "src", path), "utf8")))
+  }
+  return folder
+}
+
+/** A process and what it said so far. */
+export interface Program {
+  readonly process: ChildProcessWithoutNullStreams
+  readonly pid: number
+  readonly stdout: () => string
+  readonly stderr: () => string
+  /** The code that it ends with, or the signal that ended it. */
+  readonly ended: Promise<number | string | null>
+}
+
+/** Runs Node in a process group of its own, as a shell does. */
+export const node = (args: ReadonlyArray<string>, cwd: string): Program => {
+  const child = spawn(process.execPath, args, { cwd, detached: true })
+  let [stdout, stderr] = ["", ""]
+  child.stdout.on("data", (chunk: Buffer) => void (stdout += chunk.toString()))
+  child.stderr.on("data", (chunk: Buffer) => void (stderr += chunk.toString()))
+  const ended = new Promise<number | string | null>((resolve) => {
+    child.on("close", (code, signal) => resolve(code ?? signal))
+  })
+  return { process: child, pid: child.pid ?? -1, stdout: () => stdout, stderr: () => stderr, ended }
+}
+
+/** Asks until the answer is yes. */
+export const eventually = async (question: () => boolean | Promise<boolean>, millis = 20_000): Promise<void> => {
+  const end = performance.now() + millis
+  while (!(await question())) {
+    if (performance.now() > end) throw new Error(`Not within ${millis} ms.`)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
+
+const parents = (): ReadonlyArray<readonly [pid: number, parent: number]> => {
+  if (!existsSync("/proc/self/stat")) {
+    const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid="]).toString().trim().split("\n")
+    return lines.map((line) => line.trim().split(/\s+/).map(Number) as [number, number])
+  }
+  return readdirSync("/proc").flatMap((pid) => {
+    try {
+      const [, parent] = /\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? []
+      return parent === undefined ? [] : [[Number(pid), Number(parent)] as const]
+    } catch {
+      return []
+    }
+  })
+}
+
+/** Every process that a process started, and those that they did. */
+export const descendants = (pid: number): ReadonlyArray<number> => {
+  const all = parents()
+  const below = (one: number): ReadonlyArray<number> =>
+    all.filter(([, parent]) => parent === one).flatMap(([child]) => [child, ...below(child)])
+  return below(pid)
+}
+
+/** Whether a process runs, and is not only waiting to be counted as dead. */
+export const runs = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  return !existsSync(`/proc/${pid}/stat`) || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"))
+}

@@ -1,0 +1,145 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
+import { createServer, type Server } from "node:net"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import * as Effect from "effect/Effect"
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
+import { decode, type Description } from "../src/Description.js"
+import { built, descendants, eventually, node, type Program, runs } from "./built.js"
+import { describeOnAnvil } from "./onAnvil.js"
+
+const refuses = async (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => false,
+    () => true
+  )
+
+describeOnAnvil("the devnet as people run it", () => {
+  const folder = mkdtempSync(join(tmpdir(), "geoswap-devnet-"))
+  const file = join(folder, ".geoswap", "devnet.json")
+  let code = ""
+  beforeAll(() => void (code = built("cli")))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  // Where a test failed, what it started may still run.
+  afterEach(() => {
+    for (const { pid } of started.splice(0)) {
+      for (const one of [...descendants(pid), pid]) if (runs(one)) process.kill(one, "SIGKILL")
+    }
+  })
+
+  const started: Array<Program> = []
+  const run = (...args: ReadonlyArray<string>): Program => {
+    const program = node(args, folder)
+    started.push(program)
+    return program
+  }
+  const cli = (...args: ReadonlyArray<string>): Program => run(join(code, "cli.js"), ...args)
+  const ready = async (program: Program): Promise<Description> => {
+    await eventually(() => program.stdout().includes("\n") || program.process.exitCode !== null)
+    expect(program.stderr()).toBe("")
+    return JSON.parse(program.stdout()) as Description
+  }
+
+  it("explains itself", async () => {
+    const program = cli("--help")
+    expect(await program.ended).toBe(0)
+    expect(program.stdout()).toContain("Usage: geoswap-devnet")
+    expect(program.stdout()).toContain("--port-evm-a <port>")
+  })
+
+  it("refuses an option that it does not know, and a port that is none, with words", async () => {
+    const [unknown, text, large] = [cli("--prot", "1"), cli("--port-solana", "http"), cli("--port-evm-a", "70000")]
+    expect(await unknown.ended).toBe(2)
+    expect(unknown.stderr()).toContain("Unknown option '--prot'")
+    expect(await text.ended).toBe(2)
+    expect(text.stderr()).toContain(`--port-solana is "http"; give a whole number.`)
+    expect(await large.ended).toBe(1)
+    expect(large.stderr()).toContain("ports.evmA is 70000; give a whole number from 0 to 65535.")
+  })
+
+  it("says which port is taken and leaves nothing behind", async () => {
+    const server = await new Promise<Server>((resolve) => {
+      const taken = createServer().listen(0, "127.0.0.1", () => resolve(taken))
+    })
+    const address = server.address()
+    const port = typeof address === "object" ? String(address?.port) : ""
+    const programs = ["--port-evm-b", "--port-solana"].map((option) => cli("--free-ports", option, port))
+    for (const [index, part] of ["EVM chain 31338", "the Solana JSON-RPC"].entries()) {
+      const program = programs[index]
+      expect(await program?.ended).toBe(1)
+      expect(program?.stderr()).toContain(`Port ${port} is taken, so ${part} cannot listen there.`)
+    }
+    server.close()
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it("says what to install where anvil is not there", async () => {
+    const program = cli("--free-ports", "--anvil", join(folder, "no-anvil"))
+    expect(await program.ended).toBe(1)
+    expect(program.stderr()).toContain("no-anvil cannot be run")
+    expect(program.stderr()).toContain("foundryup")
+    expect(program.stderr()).toMatch(/@foundry-rs\/anvil-|no npm package/)
+  })
+
+  it("says what runs, in the file for this user alone, and ends with Ctrl-C, and with it every process and the file", async () => {
+    const other = join(folder, "other.json")
+    const talkative = cli("--free-ports", "--file", other)
+    const program = cli("--free-ports", "--json")
+    const description = await ready(program)
+    expect(await Effect.runPromise(decode(readFileSync(file, "utf8")))).toEqual(description)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const children = descendants(program.pid)
+    expect(children.length).toBeGreaterThanOrEqual(2)
+    // To the whole group, as a terminal does.
+    process.kill(-program.pid, "SIGINT")
+    expect(await program.ended).toBe(0)
+    expect(children.filter(runs)).toEqual([])
+    expect(existsSync(dirname(file))).toBe(false)
+    for (const { rpcUrl } of description.chains) expect(await refuses(rpcUrl)).toBe(true)
+
+    await eventually(() => talkative.stdout().includes("Ctrl-C"))
+    for (const word of ["devnet-a", "rpc", "USDC", "alice", "heidi", "evm-relayer", other]) {
+      expect(talkative.stdout()).toContain(word)
+    }
+    talkative.process.kill("SIGTERM")
+    expect(await talkative.ended).toBe(0)
+    expect(existsSync(other)).toBe(false)
+  })
+
+  it("ends at once with Ctrl-C while it starts", async () => {
+    const program = cli("--free-ports")
+    await eventually(() => descendants(program.pid).length >= 2)
+    const children = descendants(program.pid)
+    process.kill(-program.pid, "SIGINT")
+    expect(await program.ended).toBe(0)
+    expect(children.filter(runs)).toEqual([])
+    expect([program.stdout(), program.stderr()]).toEqual(["", ""])
+  })
+
+  it("leaves no process after kill -9, a crash, or an end without a word", async () => {
+    const script = (end: string) =>
+      run(
+        "--input-type=module",
+        "--eval",
+        `import { startDevnet } from ${JSON.stringify(join(code, "promise.js"))}
+        const { description } = await startDevnet({ ports: "free" })
+        console.log(JSON.stringify(description))
+        process.stdin.once("data", () => { ${end} })`
+      )
+    const programs = [
+      { program: script("throw new Error('boom')"), kill: false, ends: 1 },
+      { program: script("process.exit(3)"), kill: false, ends: 3 },
+      { program: script(""), kill: true, ends: "SIGKILL" }
+    ]
+    for (const { ends, kill, program } of programs) {
+      const { chains } = await ready(program)
+      const children = descendants(program.pid)
+      expect(children.filter(runs).length).toBeGreaterThanOrEqual(2)
+      if (kill) process.kill(program.pid, "SIGKILL")
+      else program.process.stdin.write("now\n")
+      expect(await program.ended).toBe(ends)
+      await eventually(() => children.every((pid) => !runs(pid)), 5_000)
+      for (const { rpcUrl } of chains) expect(await refuses(rpcUrl)).toBe(true)
+    }
+  })
+})

@@ -1,0 +1,176 @@
+/** The same calls through kit on our front and on Surfpool: a difference fails unless it is written down here with its reason. */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as SolanaFront from "../src/SolanaFront.js"
+import { ask, probes } from "./probes.js"
+import { genesis, imprint } from "./surfpool/genesis.js"
+import { available, start } from "./surfpool/surfpool.js"
+import { clients } from "./svm.js"
+
+/** Where Surfpool is known to answer otherwise than a real node, on whose side we are. */
+interface Deviation {
+  /** What Surfpool does. */
+  readonly reason: string
+  /** Fields that do not agree; everything else must. */
+  readonly except?: ReadonlyArray<string>
+  /** Our whole answer, where nothing of it agrees. */
+  readonly ours?: unknown
+}
+
+const refused = (code: number, context: object = {}) => ({ refused: { code, context } })
+const inWords = (__serverMessage: string) => refused(-32602, { __serverMessage })
+const fees = "it leaves out the price of compute units that it charges"
+const balances = ["fee", "loadedAddresses", "postBalances", "postTokenBalances", "preBalances", "preTokenBalances"]
+const returnData = "it names the last program and no data where nothing was returned, and leaves fees and balances out"
+const noSize = "it leaves out how much data was loaded"
+const preflight = ["loadedAccountsDataSize", "returnData"]
+const noData = "its refusal has no data, which kit cannot read"
+
+const deviations: Readonly<Record<string, Deviation>> = {
+  "a blockhash is good for 150 blocks": {
+    reason: "it counts the last valid height from another height than it shows",
+    except: ["left"]
+  },
+  "too much data for base58": {
+    reason: "it answers with a text about an error as the data",
+    ours: refused(-32600, {
+      __serverMessage: "Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding."
+    })
+  },
+  "an address that is none": { reason: "its words", ours: inWords("Invalid param: Invalid") },
+  "an address that is too short": { reason: "its words", ours: inWords("Invalid param: WrongSize") },
+  "the token balance of no account": { reason: "its words", ours: inWords("Invalid param: could not find account") },
+  "the token balance of a mint": {
+    reason: "it answers with the code of a parse error",
+    ours: inWords("Invalid param: not a Token account")
+  },
+  "the supply of a token": { reason: "its text of the amount has no decimal point", except: ["uiAmountString"] },
+  "the supply of no token": { reason: "its words", ours: inWords("Invalid param: could not find account") },
+  "the token accounts of an unknown mint": {
+    reason: "it does not look for the mint",
+    ours: inWords("Invalid param: could not find mint")
+  },
+  "the fee of a message": { reason: fees, ours: { context: { slot: "a bigint" }, value: "10060n" } },
+  "the fee of a message that is too old": {
+    reason: "it does not look at the blockhash",
+    ours: { context: { slot: "a bigint" }, value: null }
+  },
+  "a swap as json": {
+    reason: `${fees}, keeps zeros in texts of amounts, and returns data where there is none`,
+    except: ["fee", "returnData", "uiAmountString"]
+  },
+  "a swap whose version is not asked for": {
+    reason: "it shows the transaction all the same",
+    ours: refused(-32015, {
+      __serverMessage:
+        "Transaction version (0) is not supported by the requesting client. Please try the request again with the " +
+        'following configuration parameter: "maxSupportedTransactionVersion": 0'
+    })
+  },
+  "a transfer of more than there is": { reason: `${noSize}; ${returnData}`, except: preflight },
+  "a payer without money": { reason: noSize, except: preflight },
+  "a blockhash that is too old": { reason: noSize, except: preflight },
+  "an account that would not pay its rent": { reason: noSize, except: preflight },
+  "a wrong signature": { reason: noData, ours: refused(-32003) },
+  "the same transaction twice": {
+    reason: noData,
+    ours: {
+      refused: {
+        code: -32002,
+        // Kit's code of AlreadyProcessed.
+        cause: { code: 7050007 },
+        context: {
+          ...Object.fromEntries(balances.map((field) => [field, null])),
+          accounts: null,
+          innerInstructions: null,
+          replacementBlockhash: null,
+          returnData: null,
+          loadedAccountsDataSize: 0,
+          logs: [],
+          unitsConsumed: "0n"
+        }
+      }
+    }
+  },
+  "text that is no transaction": {
+    reason: "the words of another library",
+    ours: inWords(
+      "failed to deserialize solana_transaction::versioned::VersionedTransaction: io error: failed to fill whole buffer"
+    )
+  },
+  "a simulation": { reason: returnData, except: [...balances, "returnData"] },
+  "a simulation with accounts": { reason: "it does not parse the accounts", except: ["data"] },
+  "a simulation that fails": { reason: returnData, except: [...balances, "returnData"] },
+  "a simulation with an old blockhash": {
+    reason: "it counts the data of a transaction that was not loaded",
+    except: ["loadedAccountsDataSize"]
+  },
+  "a simulation that checks a wrong signature": {
+    reason: "it answers with an error as the result",
+    ours: refused(-32003)
+  },
+  "a lookup table that is not there": {
+    reason: noData,
+    ours: inWords("invalid transaction: Transaction loads an address table account that doesn't exist")
+  }
+}
+
+const without = (value: unknown, fields: ReadonlyArray<string>): unknown => {
+  if (Array.isArray(value)) return value.map((inner: unknown) => without(inner, fields))
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !fields.includes(key))
+      .map(([key, inner]: [string, unknown]) => [key, without(inner, fields)])
+  )
+}
+
+const surfpool = available()
+const skipped = "reason" in surfpool ? `, SKIPPED: ${surfpool.reason}` : ""
+
+if (skipped !== "") process.stderr.write(`The comparison of our front with Surfpool is not made${skipped}\n`)
+
+describe.skipIf("reason" in surfpool)(`our front against Surfpool${skipped}`, () => {
+  const answers = new Map<string, { readonly ours: unknown; readonly theirs: unknown }>()
+  const scope = Effect.runSync(Scope.make())
+
+  beforeAll(async () => {
+    const command = "command" in surfpool ? surfpool.command : []
+    const both = Effect.all(
+      [
+        SolanaFront.make({ port: 0, wsPort: 0, slotTime: 400, confirmationSlots: 1, finalitySlots: 32, genesis }),
+        start(command)
+      ],
+      { concurrency: 2 }
+    )
+    const [front, other] = await Effect.runPromise(Scope.provide(both, scope))
+    await imprint(front.rpcUrl, other.rpcUrl)
+    const [ours, theirs] = [clients(front.rpcUrl, front.wsUrl), clients(other.rpcUrl, other.wsUrl)]
+    // In order, since each sees what those before it did.
+    for (const [name, probe] of Object.entries(probes)) {
+      const [a, b] = await Promise.all([ask(probe, ours), ask(probe, theirs)])
+      answers.set(name, { ours: a, theirs: b })
+    }
+  }, 120_000)
+
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
+  it.each(Object.keys(probes))("%s", (name) => {
+    const { ours, theirs } = answers.get(name) ?? {}
+    const deviation = deviations[name]
+    const except = deviation?.except ?? []
+    const expected = deviation?.ours ?? without(theirs, except)
+    expect(deviation?.ours === undefined ? without(ours, except) : ours).toEqual(expected)
+  })
+
+  it.each(Object.keys(deviations))("deviates still: %s", (name) => {
+    const { ours, theirs } = answers.get(name) ?? {}
+    expect(theirs, "Surfpool agrees now: remove the deviation").not.toEqual(ours)
+  })
+
+  it("knows no deviation of a call that is not made", () => {
+    expect(Object.keys(deviations).filter((name) => !(name in probes))).toEqual([])
+  })
+})

@@ -1,0 +1,122 @@
+/** What tests do on an EVM chain, through viem alone. */
+import { GeoVault } from "@geoswap/contracts"
+import {
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  type Hash,
+  type Hex,
+  hashTypedData,
+  http,
+  keccak256,
+  pad,
+  parseSignature,
+  type SignedAuthorization,
+  signatureToCompactSignature,
+  toHex
+} from "viem"
+import { privateKeyToAccount } from "viem/accounts"
+import { type EvmWallet, evmWallet } from "../src/Wallets.js"
+
+/** What is needed of a chain. */
+export interface Where {
+  readonly id: number
+  readonly rpcUrl: string
+  readonly contracts: { readonly account: string; readonly vault: string }
+  readonly tokens: ReadonlyArray<{ readonly address: string }>
+}
+
+const chainOf = ({ id, rpcUrl }: Where) => ({
+  id,
+  name: "devnet",
+  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+  rpcUrls: { default: { http: [rpcUrl] } }
+})
+
+/** A client that only reads. */
+export const reader = (where: Where) =>
+  createPublicClient({ chain: chainOf(where), transport: http(where.rpcUrl), cacheTime: 0, pollingInterval: 50 })
+
+const relayerClient = (where: Where) =>
+  createWalletClient({
+    chain: chainOf(where),
+    transport: http(where.rpcUrl),
+    account: privateKeyToAccount(evmWallet("relayer").privateKey)
+  })
+
+/** Sends a transaction without data and value from the relayer. */
+export const ping = (where: Where, to: Address, fees: { readonly maxFeePerGas?: bigint } = {}): Promise<Hash> =>
+  relayerClient(where).sendTransaction({ to, value: 1n, gas: 21_000n, maxPriorityFeePerGas: 1n, ...fees })
+
+/** An operation as the vault takes it. */
+export interface Op {
+  readonly token: Address
+  readonly amount: bigint
+  readonly orderId: Hex
+  readonly terms: Hex
+  readonly nonce: bigint
+  readonly deadline: bigint
+}
+
+/** What a wallet signs for an operation. */
+export const digestOf = ({ contracts, id }: Where, wallet: Address, op: Op): Hex =>
+  hashTypedData({
+    domain: {
+      chainId: BigInt(id),
+      verifyingContract: wallet,
+      salt: pad(contracts.account as Address, { size: 32 })
+    },
+    types: {
+      EIP712Domain: [
+        { name: "chainId", type: "uint256" },
+        { name: "verifyingContract", type: "address" },
+        { name: "salt", type: "bytes32" }
+      ],
+      GeoOp: [
+        { name: "token", type: "address" },
+        { name: "amount", type: "uint256" },
+        { name: "vault", type: "address" },
+        { name: "orderId", type: "bytes32" },
+        { name: "terms", type: "bytes32" },
+        { name: "nonce", type: "uint256" },
+        { name: "deadline", type: "uint256" }
+      ]
+    },
+    primaryType: "GeoOp",
+    message: { ...op, vault: contracts.vault as Address }
+  })
+
+/** Has the relayer present what a wallet signed. */
+export const present = (
+  where: Where,
+  wallet: Address,
+  op: Op,
+  signature: Hex,
+  authorization: SignedAuthorization
+): Promise<Hash> => {
+  const { r, yParityAndS } = signatureToCompactSignature(parseSignature(signature))
+  return relayerClient(where).writeContract({
+    abi: GeoVault.abi,
+    address: where.contracts.vault as Address,
+    functionName: "collect",
+    args: [wallet, op, r, yParityAndS],
+    authorizationList: [authorization],
+    gas: 400_000n
+  })
+}
+
+/** Collects a token from a wallet that never had gas: it signs the delegation and the operation, the relayer sends. */
+export const collect = async (where: Where, wallet: EvmWallet, amount: bigint): Promise<Hash> => {
+  const account = privateKeyToAccount(wallet.privateKey)
+  const op = {
+    token: where.tokens[0]?.address as Address,
+    amount,
+    orderId: keccak256(toHex(`${wallet.name} ${Date.now()}`)),
+    terms: keccak256(toHex("terms")),
+    nonce: 0n,
+    deadline: BigInt(Math.floor(Date.now() / 1000) + 90)
+  }
+  const signature = await account.signMessage({ message: { raw: digestOf(where, account.address, op) } })
+  const delegation = { address: where.contracts.account as Address, chainId: where.id, nonce: 0 }
+  return present(where, account.address, op, signature, await account.signAuthorization(delegation))
+}

@@ -1,0 +1,202 @@
+import { readFileSync } from "node:fs"
+import type { Hash } from "viem"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { Proxy, type RunningDevnet, startDevnet, startProxy } from "../src/index.js"
+import { descendants, eventually, runs } from "./built.js"
+import { ping, reader } from "./evm.js"
+import { describeOnAnvil } from "./onAnvil.js"
+
+const nobody = "0x00000000000000000000000000000000000000aa"
+
+describeOnAnvil("faults of the EVM chains", () => {
+  let devnet: RunningDevnet
+  let second: RunningDevnet
+  beforeAll(async () => {
+    // Two at once, as test files beside each other have them. Blocks come with transactions alone: tests count them.
+    ;[devnet, second] = await Promise.all([
+      startDevnet({ ports: "free", blockTime: 0 }),
+      startDevnet({ ports: "free", blockTime: 0 })
+    ])
+  }, 60_000)
+  afterAll(() => Promise.all([devnet.stop(), second.stop()]))
+
+  const receipt = (hash: Hash) =>
+    reader(devnet.evmA)
+      .getTransactionReceipt({ hash })
+      .catch(() => undefined)
+
+  it("runs beside another devnet, each with chains of its own", async () => {
+    const ports = [devnet, second].flatMap(({ description }) => description.chains.map(({ rpcUrl }) => rpcUrl))
+    expect(new Set(ports).size).toBe(6)
+    await second.evmA.mine(5)
+    const heights = [devnet, second].map(({ evmA }) => reader(evmA).getBlockNumber())
+    const [one = 0n, other = 0n] = await Promise.all(heights)
+    expect(other - one).toBe(5n)
+  })
+
+  it("ends alone when it is stopped, twice too", async () => {
+    const mine = descendants(process.pid).filter(runs)
+    await second.stop()
+    await second.stop()
+    const left = mine.filter(runs)
+    expect(left.length).toBeGreaterThan(0)
+    expect(left.length).toBeLessThan(mine.length)
+    await expect(fetch(second.solana.rpcUrl)).rejects.toThrow("fetch failed")
+    await expect(fetch(second.evmA.rpcUrl)).rejects.toThrow("fetch failed")
+    expect(await reader(devnet.evmA).getChainId()).toBe(31337)
+  })
+
+  it("refuses a port that is taken, and options that make no sense", async () => {
+    const port = Number(new URL(devnet.evmA.rpcUrl).port)
+    const taken = { evmA: port, evmB: 0, solana: 0, solanaWs: 0 }
+    await expect(startDevnet({ ports: taken })).rejects.toMatchObject({ _tag: "PortTaken", port })
+    await expect(startDevnet({ ports: { evmA: 1, evmB: 1 } })).rejects.toMatchObject({ _tag: "InvalidOption" })
+    await expect(startDevnet({ slotTime: 0 })).rejects.toMatchObject({ _tag: "InvalidOption", option: "slotTime" })
+    await expect(startDevnet({ ports: "free", anvil: "/nowhere/anvil" })).rejects.toMatchObject({
+      _tag: "BinaryMissing",
+      binary: "anvil"
+    })
+  })
+
+  it("ends a start that is not wanted any more, with the reason", async () => {
+    const before = descendants(process.pid).filter(runs)
+    const abort = new AbortController()
+    const starting = startDevnet({ ports: "free", signal: abort.signal })
+    await eventually(() => descendants(process.pid).filter(runs).length > before.length)
+    abort.abort(new Error("enough"))
+    await expect(starting).rejects.toThrow("enough")
+    expect(new Set(descendants(process.pid).filter(runs))).toEqual(new Set(before))
+  })
+
+  it("holds mining and mines on request", async () => {
+    await devnet.evmA.hold()
+    const hash = await ping(devnet.evmA, nobody)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(await receipt(hash)).toBeUndefined()
+    await devnet.evmA.mine()
+    expect(await receipt(hash)).toMatchObject({ status: "success" })
+    const waiting = await ping(devnet.evmA, nobody)
+    await devnet.evmA.release()
+    await eventually(async () => (await receipt(waiting)) !== undefined)
+    const instant = await ping(devnet.evmA, nobody)
+    await eventually(async () => (await receipt(instant)) !== undefined)
+  })
+
+  it("leaves blocks for others: what was in them never happened", async () => {
+    const client = reader(devnet.evmA)
+    const before = await client.getBalance({ address: nobody })
+    const hash = await ping(devnet.evmA, nobody)
+    await eventually(async () => (await receipt(hash)) !== undefined)
+    const { blockHash, blockNumber } = await client.getTransactionReceipt({ hash })
+    await devnet.evmA.mine(2)
+    await devnet.evmA.reorg(3)
+    expect(await receipt(hash)).toBeUndefined()
+    expect(await client.getBalance({ address: nobody })).toBe(before)
+    expect((await client.getBlock({ blockNumber })).hash).not.toBe(blockHash)
+    expect(await client.getBlockNumber()).toBe(blockNumber + 2n)
+  })
+
+  it("drops a transaction out of the pool", async () => {
+    await devnet.evmA.hold()
+    const hash = await ping(devnet.evmA, nobody)
+    expect(await devnet.evmA.drop(hash)).toBe(true)
+    expect(await devnet.evmA.drop(hash)).toBe(false)
+    await devnet.evmA.mine()
+    expect(await receipt(hash)).toBeUndefined()
+    await devnet.evmA.release()
+  })
+
+  it("raises the base fee, so that a transaction that offers less waits", async () => {
+    const client = reader(devnet.evmA)
+    await devnet.evmA.setBaseFee(500_000_000_000n)
+    await devnet.evmA.mine()
+    expect((await client.getBlock()).baseFeePerGas).toBe(500_000_000_000n)
+    // Whether the node takes it into its pool or not, no block does.
+    const balance = await client.getBalance({ address: nobody })
+    const poor = await ping(devnet.evmA, nobody, { maxFeePerGas: 1_000_000_000n }).catch(() => undefined)
+    await devnet.evmA.mine()
+    expect(await client.getBalance({ address: nobody })).toBe(balance)
+    if (poor !== undefined) await devnet.evmA.drop(poor)
+    await devnet.evmA.setBaseFee(1_000_000_000n)
+    await devnet.evmA.mine()
+    expect((await client.getBlock()).baseFeePerGas).toBe(1_000_000_000n)
+  })
+
+  it("moves the clock, which runs on from there", async () => {
+    const client = reader(devnet.evmA)
+    const later = Math.floor(Date.now() / 1000) + 86_400
+    await devnet.evmA.setTime(later)
+    expect(Number((await client.getBlock()).timestamp)).toBe(later)
+    await devnet.evmA.mine()
+    expect(Number((await client.getBlock()).timestamp) - later).toBeLessThanOrEqual(3)
+  })
+
+  it("says what the chain refused", async () => {
+    await expect(devnet.evmA.setTime(1)).rejects.toMatchObject({
+      _tag: "ChainRefused",
+      method: "evm_setNextBlockTimestamp"
+    })
+  })
+
+  it("lies about receipts through a proxy, and tells the truth again", async () => {
+    await using proxy = await startProxy({ target: devnet.evmA.rpcUrl })
+    const where = { ...devnet.evmA, rpcUrl: proxy.rpcUrl }
+    const hash = await ping(where, nobody)
+    await eventually(async () => (await receipt(hash)) !== undefined)
+    const told = () => reader(where).getTransactionReceipt({ hash })
+    const method = "eth_getTransactionReceipt"
+    await proxy.set(method, Proxy.receiptStatus(false))
+    expect((await told()).status).toBe("reverted")
+    await proxy.set(method, Proxy.receiptStatus(true))
+    expect((await told()).status).toBe("success")
+    await proxy.set(
+      method,
+      Proxy.receiptLogs((logs) => [...logs, { address: nobody, topics: [], data: "0x01" }])
+    )
+    expect((await told()).logs).toMatchObject([{ address: nobody }])
+    await proxy.set(
+      method,
+      Proxy.receiptLogs(() => []),
+      1
+    )
+    expect((await told()).logs).toEqual([])
+    await proxy.set(method, Proxy.receiptMissing, 1)
+    await expect(told()).rejects.toThrow(/could not be found/)
+    expect((await told()).status).toBe("success")
+  })
+
+  it("loses the answer to a transaction that the node took", async () => {
+    await using proxy = await startProxy({ target: devnet.evmA.rpcUrl })
+    const where = { ...devnet.evmA, rpcUrl: proxy.rpcUrl }
+    const client = reader(devnet.evmA)
+    const before = await client.getBalance({ address: nobody })
+    await proxy.set("eth_sendRawTransaction", Proxy.loseAnswer, 1)
+    const sending = ping(where, nobody).catch(() => "timeout")
+    await eventually(async () => (await client.getBalance({ address: nobody })) === before + 1n)
+    expect(await Promise.race([sending, new Promise((resolve) => setTimeout(() => resolve("nothing"), 300))])).toBe(
+      "nothing"
+    )
+    expect(await proxy.calls("eth_sendRawTransaction")).toBe(1)
+    await proxy.stop()
+    // viem tries once more where the connection ends, and finds nobody.
+    expect(await sending).toBe("timeout")
+  })
+
+  it("runs no shell or program once everything is stopped", async () => {
+    await devnet.stop()
+    await eventually(() =>
+      descendants(process.pid)
+        .filter(runs)
+        .every((pid) => !isOurs(pid))
+    )
+  })
+})
+
+/** Whether a process is one of the guards or an anvil. */
+const isOurs = (pid: number): boolean => {
+  try {
+    return /geoswap-devnet|anvil/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8"))
+  } catch {
+    return false
+  }
+}
