@@ -70,6 +70,7 @@ export const start = (chainId: number): Promise<Anvil> =>
       child.unref()
       for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as Socket).unref()
       const stop = () => {
+        child.ref()
         child.stdin.end()
         return exited
       }
