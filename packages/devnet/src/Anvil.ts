@@ -83,7 +83,9 @@ export const make: (options: Options) => Effect.Effect<Anvil, PortTaken | Binary
     const command = anvilCommand(options.anvil)
     const place = ["--host", host, "--port", String(options.port), "--chain-id", String(options.chainId)]
     const rules = ["--hardfork", "osaka", "--slots-in-an-epoch", "1", "--accounts", "0", "--no-mining"]
-    const child = yield* run(command, [...place, ...rules])
+    // Killed as it is, it would leave what it puts on the disk.
+    const memory = ["--max-persisted-states", "0"]
+    const child = yield* run(command, [...place, ...rules, ...memory])
     const port = yield* listening(child, options, command)
     const rpcUrl = `http://${host}:${port}`
     const send = (...parts: Parameters<typeof call> extends [string, ...infer Rest] ? Rest : never) =>

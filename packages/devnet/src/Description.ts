@@ -58,8 +58,12 @@ export const write = (path: string, description: Description): Effect.Effect<voi
     try: () => {
       const made = mkdirSync(dirname(path), { recursive: true })
       const fresh = `${path}.${process.pid}`
-      writeFileSync(fresh, text, { mode: 0o600 })
-      renameSync(fresh, path)
+      try {
+        writeFileSync(fresh, text, { mode: 0o600 })
+        renameSync(fresh, path)
+      } finally {
+        rmSync(fresh, { force: true })
+      }
       return made
     },
     catch: (cause) =>
@@ -68,7 +72,9 @@ export const write = (path: string, description: Description): Effect.Effect<voi
   const remove = (made: string | undefined) =>
     Effect.sync(() => {
       try {
-        if (readFileSync(path, "utf8") !== text) return
+        // Others add to it. It is ours as long as it tells of our chains.
+        const { chains } = JSON.parse(readFileSync(path, "utf8")) as Partial<Description>
+        if (JSON.stringify(chains) !== JSON.stringify(description.chains)) return
         rmSync(path)
         if (made !== undefined) rmdirSync(dirname(path))
       } catch {

@@ -93,6 +93,10 @@ const portsOf = (ports: Options["ports"]): Ports => {
 }
 
 const settle = Effect.fnUntraced(function* (options: Options) {
+  if (typeof options.ports === "string" && !["default", "free"].includes(options.ports)) {
+    const message = `ports is "${options.ports}"; give "default", "free" or ports by name.`
+    return yield* new InvalidOption({ option: "ports", message })
+  }
   const { blockTime = 1_000, confirmationSlots = 1, finalitySlots = 32, slotTime = 400 } = options
   const ports = portsOf(options.ports)
   const whole = (option: string, value: number, least: number, most: number) =>

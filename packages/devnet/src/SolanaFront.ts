@@ -34,7 +34,7 @@ export interface Controls {
   /** Lets the slots go on; what waited is in the next one. */
   readonly release: Effect.Effect<void>
   /** Makes so many slots now, also while it is held; what waited is in the first. */
-  readonly mine: (slots?: number) => Effect.Effect<void>
+  readonly mine: (slots?: number) => Effect.Effect<void, ChainRefused>
   /** Leaves the last slots for another fork: their transactions never happened, their blockhashes are unknown. */
   readonly reorg: (depth: number) => Effect.Effect<void, ChainRefused>
   /** Takes a transaction out of those that wait, as a leader that forgets it; gives whether it was there. */
@@ -42,7 +42,7 @@ export interface Controls {
   /** Makes so many blocks that every blockhash known by now is too old. */
   readonly expireBlockhashes: Effect.Effect<void>
   /** Moves the chain's clock from the next slot on; it runs on from there. */
-  readonly setTime: (seconds: number) => Effect.Effect<void>
+  readonly setTime: (seconds: number) => Effect.Effect<void, ChainRefused>
 }
 
 /** A running SVM. */
@@ -94,7 +94,11 @@ export const make: (options: Options) => Effect.Effect<SolanaFront, PortTaken | 
   const ws = yield* listening("the Solana websocket", wsPort, () => start(wsPort, all, connect))
   yield* every(slotTime, () => Effect.sync(() => (ledger.isHeld() ? undefined : ledger.advance())))
 
-  const mine = (slots = 1) =>
+  const whole = (method: string, value: number) =>
+    Number.isSafeInteger(value) && value >= 0
+      ? Effect.void
+      : Effect.fail(new ChainRefused({ method, message: `${method} takes a whole number, and was given ${value}.` }))
+  const advance = (slots: number) =>
     Effect.sync(() => {
       for (let made = 0; made < slots; made += 1) ledger.advance()
     })
@@ -105,7 +109,7 @@ export const make: (options: Options) => Effect.Effect<SolanaFront, PortTaken | 
     wsUrl: `ws://127.0.0.1:${ws.port}`,
     hold: Effect.sync(() => ledger.hold(true)),
     release: Effect.sync(() => ledger.hold(false)),
-    mine,
+    mine: (slots = 1) => Effect.andThen(whole("mine", slots), advance(slots)),
     reorg: (depth) =>
       Effect.suspend(() => {
         if (ledger.reorg(depth)) return Effect.void
@@ -113,7 +117,11 @@ export const make: (options: Options) => Effect.Effect<SolanaFront, PortTaken | 
         return Effect.fail(new ChainRefused({ method: "reorg", message }))
       }),
     drop: (signature) => Effect.sync(() => ledger.drop(signature)),
-    expireBlockhashes: mine(maxAge + 1),
-    setTime: (seconds) => Effect.sync(() => ledger.setTime(seconds))
+    expireBlockhashes: advance(maxAge + 1),
+    setTime: (seconds) =>
+      Effect.andThen(
+        whole("setTime", seconds),
+        Effect.sync(() => ledger.setTime(seconds))
+      )
   }
 })

@@ -24,6 +24,9 @@ Usage: geoswap-devnet [options]
 The keys are in the source code: never send anything of value to these wallets on a real chain.
 `
 
+// Nobody may listen any more, as at the end of a pipe.
+process.stdout.on("error", () => undefined)
+
 const say = (text: string) => void process.stdout.write(`${text}\n`)
 
 const fail = (message: string, code: number): never => {

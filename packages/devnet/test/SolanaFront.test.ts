@@ -21,6 +21,7 @@ import {
   lamports,
   type Nonce,
   pipe,
+  type Signature,
   sendAndConfirmDurableNonceTransactionFactory,
   setTransactionMessageFeePayerSigner,
   setTransactionMessageLifetimeUsingDurableNonce,
@@ -631,6 +632,77 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
       const clock = Buffer.from(value?.data[0] ?? "", "base64")
       expect(Number(clock.readBigInt64LE(32)) - later).toBeLessThanOrEqual(2)
       expect(clock.readBigUInt64LE(0)).toBe(slot)
+    })
+  )
+
+  it.effect(
+    "keeps what is final, however often it forks",
+    on(async (svm, control) => {
+      const [payer, wallet] = [await relayer(), await person(1)]
+      const { value: hash } = await svm.rpc.getLatestBlockhash(processed).send()
+      const signature = await sent(svm, await signed(payer, hash, await swap(wallet, 1n, "final")))
+      await mine(control, 4)
+      const status = async () => (await svm.rpc.getSignatureStatuses([signature]).send()).value[0]?.confirmationStatus
+      const root = await svm.rpc.getSlot({ commitment: "finalized" }).send()
+      expect(await status()).toBe("finalized")
+      await Effect.runPromise(control.reorg(3))
+      expect(await svm.rpc.getSlot({ commitment: "finalized" }).send()).toBe(root)
+      expect(await status()).toBe("finalized")
+      const again = await Effect.runPromise(Effect.result(control.reorg(3)))
+      expect(again).toMatchObject({ _tag: "Failure", failure: { _tag: "ChainRefused", method: "reorg" } })
+    })
+  )
+
+  it.effect(
+    "takes what waited before what comes after a release",
+    on(async (svm, control) => {
+      const [payer, wallet] = [await relayer(), await person(2)]
+      const { value: hash } = await svm.rpc.getLatestBlockhash(processed).send()
+      const [first, second] = await Promise.all(
+        ["first", "second"].map(async (memo) => signed(payer, hash, await swap(wallet, 1n, memo)))
+      )
+      if (first === undefined || second === undefined) throw new Error("There are two.")
+      await Effect.runPromise(control.hold)
+      await sent(svm, first)
+      await Effect.runPromise(control.release)
+      await sent(svm, second)
+      await mine(control, 1)
+      await mine(control, 1)
+      const signatures = await svm.rpc.getSignaturesForAddress(wallet.address, { commitment: "confirmed" }).send()
+      expect(signatures.slice(0, 2).map(({ signature }) => signature)).toEqual(
+        [second, first].map((transaction) => getSignatureFromTransaction(transaction))
+      )
+      const stranger = getBase58Decoder().decode(new Uint8Array(64).fill(7)) as Signature
+      expect(await svm.rpc.getSignaturesForAddress(wallet.address, { before: stranger }).send()).toEqual([])
+    })
+  )
+
+  it.effect(
+    "tells a subscriber that base58 cannot show an account, and nobody else",
+    on(async (svm, control) => {
+      const [payer, wallet] = [await relayer(), await person(3)]
+      const account = await tokenAccountOf(wallet.address)
+      const socket = new WebSocket(control.wsUrl)
+      const messages: Array<string> = []
+      socket.on("message", (data: Buffer) => messages.push(data.toString()))
+      await new Promise((resolve) => socket.once("open", resolve))
+      const params = [account, { commitment: "processed" }]
+      socket.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "accountSubscribe", params }))
+      await eventually(() => messages.length === 1)
+      const { value: hash } = await svm.rpc.getLatestBlockhash(processed).send()
+      await sent(svm, await signed(payer, hash, await swap(wallet, 1n, "watched")))
+      await eventually(() => messages.length === 2)
+      socket.close()
+      expect(messages[1]).toContain("error: data too large for bs58 encoding")
+    })
+  )
+
+  it.effect(
+    "refuses a time and a number of slots that are not whole",
+    on(async (_, control) => {
+      for (const refused of [control.setTime(1.5), control.setTime(Number.NaN), control.mine(1.5)]) {
+        expect(await Effect.runPromise(Effect.result(refused))).toMatchObject({ failure: { _tag: "ChainRefused" } })
+      }
     })
   )
 })

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -101,6 +101,11 @@ describeOnAnvil("the devnet as people run it", () => {
     for (const word of ["devnet-a", "rpc", "USDC", "alice", "heidi", "evm-relayer", other]) {
       expect(talkative.stdout()).toContain(word)
     }
+    // Others add to the file; it goes all the same.
+    writeFileSync(
+      other,
+      JSON.stringify({ ...JSON.parse(readFileSync(other, "utf8")), service: { url: "x", apiKeys: [] } })
+    )
     talkative.process.kill("SIGTERM")
     expect(await talkative.ended).toBe(0)
     expect(existsSync(other)).toBe(false)

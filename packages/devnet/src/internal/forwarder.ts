@@ -20,6 +20,21 @@ interface Answer {
   readonly result?: unknown
 }
 
+/** Pages may read what the proxy says itself, as they may what a node says. */
+const open = { "access-control-allow-origin": "*", "access-control-expose-headers": "retry-after" }
+
+/** Waits, as long as somebody waits for the answer. */
+const pause = (millis: number, socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      socket.off("close", done)
+      resolve()
+    }
+    const timer = setTimeout(done, millis)
+    socket.on("close", done)
+  })
+
 /** What came back from the node. */
 interface Response {
   readonly status: number
@@ -108,16 +123,17 @@ export const forwarder = ({ target, wsTarget }: Targets): Forwarder => {
       played.map(({ trick }) => trick).find((trick): trick is Extract<Trick, { type: T }> => trick?.type === type)
 
     const delayed = first("delay")
-    if (delayed !== undefined) await new Promise((resolve) => setTimeout(resolve, delayed.millis))
+    if (delayed !== undefined) await pause(delayed.millis, incoming.socket)
+    if (incoming.socket.destroyed) return undefined
     if (first("hangUp") !== undefined) return void incoming.socket.destroy()
     const http = first("http")
-    if (http !== undefined) return void outgoing.writeHead(http.status, http.headers).end()
+    if (http !== undefined) return void outgoing.writeHead(http.status, { ...open, ...http.headers }).end()
 
     // A batch goes on without the calls that are refused here.
     const refused = played.flatMap(({ call, trick }) => (trick?.type === "rpcError" ? [refusalOf(call, trick)] : []))
     const going = played.filter(({ trick }) => trick?.type !== "rpcError").map(({ call }) => call)
     const isBatch = body.trimStart().startsWith("[")
-    const headers = { "content-type": "application/json" }
+    const headers = { "content-type": "application/json", ...open }
     if (going.length === 0) {
       return send({ status: 200, headers, body: JSON.stringify(isBatch ? refused : refused[0]) })
     }
@@ -161,7 +177,7 @@ export const forwarder = ({ target, wsTarget }: Targets): Forwarder => {
 
   const server = createServer((incoming, outgoing) => {
     handle(incoming, outgoing).catch((cause: unknown) => {
-      if (!outgoing.headersSent) outgoing.writeHead(502)
+      if (!outgoing.headersSent) outgoing.writeHead(502, open)
       outgoing.end(`The node behind the proxy does not answer: ${String(cause)}\n`)
     })
   })

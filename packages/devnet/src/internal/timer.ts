@@ -14,9 +14,12 @@ export const every = (millis: number, task: () => Effect.Effect<void>): Effect.E
           due = Math.max(due + millis, performance.now())
           state.timer = setTimeout(
             () =>
-              void Effect.runPromise(task()).finally(() => {
-                if (!state.ended) next()
-              }),
+              void Effect.runPromise(task())
+                // A chain that stumbles goes on: whoever runs in this process must not end with it.
+                .catch((error: unknown) => process.emitWarning(`A step of the devnet failed: ${String(error)}`))
+                .finally(() => {
+                  if (!state.ended) next()
+                }),
             Math.max(0, due - performance.now())
           )
         }

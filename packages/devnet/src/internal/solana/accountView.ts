@@ -81,14 +81,23 @@ const parsed = (account: NonNullable<State>, mintOf: MintOf) => {
   return undefined
 }
 
-const dataOf = (account: NonNullable<State>, { encoding, slice }: View, mintOf: MintOf): unknown => {
+const seenOf = (account: NonNullable<State>, { slice }: View): Uint8Array => {
   const all = new Uint8Array(account.data)
-  const data = slice === undefined ? all : all.subarray(slice.offset, slice.offset + slice.length)
+  return slice === undefined ? all : all.subarray(slice.offset, slice.offset + slice.length)
+}
+
+/** Whether an account cannot be shown, since it has more bytes than base58 is given for. */
+export const isTooLong = (account: NonNullable<State>, view: View): boolean =>
+  (view.encoding === "binary" || view.encoding === "base58") && seenOf(account, view).length > base58Limit
+
+const dataOf = (account: NonNullable<State>, view: View, mintOf: MintOf): unknown => {
+  const { encoding } = view
+  const data = seenOf(account, view)
   const base64 = () => [Buffer.from(data).toString("base64"), "base64"]
   switch (encoding) {
     case "binary":
     case "base58": {
-      if (data.length > base58Limit) {
+      if (isTooLong(account, view)) {
         const message = `Encoded binary (base 58) data should be less than ${base58Limit} bytes, please use Base64 encoding.`
         throw new RpcError(-32600, message)
       }

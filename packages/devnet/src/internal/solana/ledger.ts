@@ -262,8 +262,14 @@ export const make = ({ confirmationSlots, finalitySlots }: Pace): Ledger => {
     emit({ type: "transaction", landed })
   }
 
-  const blockAt: Ledger["blockAt"] = (commitment) =>
-    commitment === "processed" ? head() : chain.back(commitment === "confirmed" ? confirmationSlots : finalitySlots)
+  /** What is final stays so, whatever happens to the blocks after it. */
+  let root = chain.back(finalitySlots)
+  const blockAt: Ledger["blockAt"] = (commitment) => {
+    if (commitment === "processed") return head()
+    const block = chain.back(commitment === "confirmed" ? confirmationSlots : finalitySlots)
+    if (commitment === "finalized" && block.slot > root.slot) root = block
+    return block.slot < root.slot ? root : block
+  }
 
   return {
     version: packageVersion(),
@@ -289,7 +295,8 @@ export const make = ({ confirmationSlots, finalitySlots }: Pace): Ledger => {
     isBlockhashValid: chain.isValid,
     simulate,
     submit: (arrived) => {
-      if (held) waiting = [...waiting, arrived]
+      // Behind those that wait already, also in the moment after a release.
+      if (held || waiting.length > 0) waiting = [...waiting, arrived]
       else execute(arrived)
     },
     landed: (signature) => records.get(signature),

@@ -1,6 +1,6 @@
 /** Subscriptions of one websocket: what happens on the chain, at the commitment that was asked for. */
 import type { Address } from "@solana/kit"
-import { show, viewOf } from "./accountView.js"
+import { isTooLong, show, viewOf } from "./accountView.js"
 import { mintsAt } from "./accountMethods.js"
 import type { Event, Landed, Ledger } from "./ledger.js"
 import { commitmentOf, type Config, config, flag, integer, type Method, pubkey, text, texts } from "./params.js"
@@ -34,7 +34,14 @@ const progress = (ledger: Ledger, commitment: ReturnType<typeof commitmentOf>) =
 export const subscriptions = (ledger: Ledger, ids: () => number, notify: Notify): Subscriptions => {
   const watchers = new Map<number, { readonly kind: string; readonly watch: Watcher }>()
   const stop = ledger.listen((event) => {
-    for (const [id, { watch }] of watchers) if (watch(event)) watchers.delete(id)
+    for (const [id, { watch }] of watchers) {
+      try {
+        if (watch(event)) watchers.delete(id)
+      } catch {
+        // It cannot be told. Whoever made the event, by sending a transaction, has nothing to do with that.
+        watchers.delete(id)
+      }
+    }
   })
 
   /** Adds a subscription; what is true already is told as soon as the answer with its number is out. */
@@ -108,7 +115,15 @@ export const subscriptions = (ledger: Ledger, ids: () => number, notify: Notify)
       const { account, block, print } = shown()
       if (print === last) return false
       last = print
-      tell(inSlot(block, show(account, view, mintsAt(ledger, block)) ?? gone))
+      const mints = mintsAt(ledger, block)
+      if (account !== undefined && isTooLong(account, view)) {
+        // As a node does here, where a call would be refused.
+        const { data: _, ...rest } = { ...gone, ...show(account, { ...view, encoding: "base64" }, mints) }
+        const said = "error: data too large for bs58 encoding"
+        tell(inSlot(block, { ...rest, data: view.encoding === "binary" ? said : [said, "base58"] }))
+      } else {
+        tell(inSlot(block, show(account, view, mints) ?? gone))
+      }
       return false
     })
   }

@@ -195,16 +195,17 @@ export const transactionMethods = (ledger: Ledger, faucet: Faucet): Readonly<Rec
       const seen = ledger.blockAt(atLeastConfirmed(commitment)).slot
       const most = integer(limit)
       if (most < 1 || most > maxSignatures) throw invalidParams(`Invalid limit; max ${maxSignatures}`)
-      const newestFirst = ledger
-        .history()
-        .filter(({ keys, slot }) => slot <= seen && keys.some((key) => key.address === address))
-        .toReversed()
-      const start =
-        before === undefined ? 0 : newestFirst.findIndex(({ arrived }) => arrived.signature === signatureOf(before)) + 1
-      const end =
-        until === undefined ? -1 : newestFirst.findIndex(({ arrived }) => arrived.signature === signatureOf(until))
+      const newestFirst = ledger.history().toReversed()
+      /** Where a signature is in all of history; behind all of it where it is unknown. */
+      const placeOf = (signature: string) => {
+        const place = newestFirst.findIndex(({ arrived }) => arrived.signature === signature)
+        return place === -1 ? newestFirst.length : place
+      }
+      const start = before === undefined || before === null ? 0 : placeOf(signatureOf(before)) + 1
+      const end = until === undefined || until === null ? undefined : placeOf(signatureOf(until))
       return newestFirst
-        .slice(start, end === -1 ? undefined : end)
+        .slice(start, end)
+        .filter(({ keys, slot }) => slot <= seen && keys.some((key) => key.address === address))
         .slice(0, most)
         .map((landed) => ({
           signature: landed.arrived.signature,
