@@ -113,7 +113,6 @@ describe(`fuzzing the meaning with seed ${seed}`, () => {
       () => [{ ...asked, address: chance.pick([address, `0x${"00".repeat(20)}` as const]) }, {}],
       () => [{ ...asked, deployment: { ...deployment, delegates: [chance.hex(20)] } }, {}],
       () => [unpinned, {}],
-      () => [{ ...asked, nonce: chance.pick([-1, 0.5, 2 ** 53, Number.NaN]) }, {}],
       () => [asked, { chainId: chance.pick([0, honest.chainId + 1]) }],
       () => [asked, { address: chance.hex(20) }],
       () => [asked, { nonce: honest.nonce + 1 }]
@@ -147,7 +146,11 @@ describe(`fuzzing the meaning with seed ${seed}`, () => {
         const found = wrong(exit, ["UnsafeOperation", "SignerError"])
         if (found !== undefined) return expect.fail(`${found}\nfrom ${asText([asked, lie])}\n${repeat(index)}`)
       }
-      if (isWhole) expect(decoded / cases).toBeGreaterThanOrEqual(0.8)
+      const share = isWhole ? decoded / cases : 1
+      process.stdout.write(
+        `delegations: ${cases} lies, ${(100 * share).toFixed(1)} % pass core's decoder, 0 accepted\n`
+      )
+      expect(share).toBeGreaterThanOrEqual(0.9)
     })
   )
 
