@@ -52,4 +52,4 @@ export { SolanaSigner } from "@geoswap/signer-solana"`,
 ]
 
 /** Runs in Node alone, where nobody counts bytes. */
-export const unmeasured: ReadonlyArray<string> = ["@geoswap/devnet"]
+export const unmeasured: ReadonlyArray<string> = ["@geoswap/devnet", "@geoswap/server", "@geoswap/service"]

@@ -1,0 +1,108 @@
+/** The secrets of a server: from environment variables, or from the files that `…_FILE` variables name. */
+import { readFileSync } from "node:fs"
+import { type Config, EvmKeys, type Keys, Seal, SolanaKeys } from "@geoswap/service"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+
+/** Secrets are missing or are none. All of them at once; none of them is in the words. */
+export class InvalidSecrets extends Schema.TaggedError<InvalidSecrets>()("InvalidSecrets", {
+  problems: Schema.Array(Schema.String)
+}) {
+  override get message(): string {
+    return this.problems.join("\n")
+  }
+}
+
+/** What a configuration needs to run. */
+export interface Secrets {
+  readonly sealKeys: ReadonlyArray<Seal.Key>
+  /** By the name of the variable. */
+  readonly evm: ReadonlyMap<string, Keys.EvmKey>
+  readonly solana: ReadonlyMap<string, Keys.SolanaKey>
+  readonly venueToken?: Redacted.Redacted
+}
+
+/** Where variables are looked up. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The variable with the keys that seal tokens. */
+export const sealKeysVariable = "GEOSWAP_SEAL_KEYS"
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EACCES: "this user may not read it",
+  EISDIR: "it is a folder"
+}
+
+/** The path is not repeated: people put the secret itself there. */
+const unreadable = (name: string, cause: unknown): string => {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
+  return `${name}_FILE: names a file that cannot be read: ${reasons[code] ?? "check its path"}.`
+}
+
+/** The value of a variable, or of the file that `<name>_FILE` names. */
+const valueOf = Effect.fnUntraced(function* (
+  environment: Environment,
+  name: string
+): Effect.fn.Return<Redacted.Redacted, string> {
+  const direct = environment[name]?.trim() ?? ""
+  const file = environment[`${name}_FILE`]?.trim() ?? ""
+  if (direct !== "" && file !== "") {
+    return yield* Effect.fail(`${name}: is set, and so is ${name}_FILE. Set one of them.`)
+  }
+  if (direct !== "") return Redacted.make(direct)
+  if (file === "") {
+    return yield* Effect.fail(`${name}: is not set. Set it, or ${name}_FILE to the path of a file that holds it.`)
+  }
+  const text = yield* Effect.try({
+    try: () => readFileSync(file, "utf8").trim(),
+    catch: (cause) => unreadable(name, cause)
+  })
+  return text === "" ? yield* Effect.fail(`${name}_FILE: names a file that is empty.`) : Redacted.make(text)
+})
+
+/** A bearer token goes into a header. */
+const headerValue = (token: Redacted.Redacted): Effect.Effect<Redacted.Redacted, { readonly message: string }> =>
+  /^[\x21-\x7e]+$/.test(Redacted.value(token))
+    ? Effect.succeed(token)
+    : Effect.fail({ message: "The token has characters that a header cannot carry: give visible ASCII alone." })
+
+/** Reads every secret that a configuration names. */
+export const read = Effect.fn("Secrets.read")(function* (
+  config: Config.Config,
+  environment: Environment
+): Effect.fn.Return<Secrets, InvalidSecrets> {
+  const problems: Array<string> = []
+  const take = <A>(
+    name: string,
+    use: (value: Redacted.Redacted) => Effect.Effect<A, { readonly message: string }>
+  ): Effect.Effect<A | undefined> =>
+    valueOf(environment, name).pipe(
+      Effect.flatMap((value) => Effect.mapError(use(value), (error) => `${name}: ${error.message}`)),
+      Effect.catch((problem) => Effect.sync((): A | undefined => void problems.push(problem)))
+    )
+
+  const sealKeys = yield* take(sealKeysVariable, Seal.parseKeys)
+  const evm = new Map<string, Keys.EvmKey>()
+  const solana = new Map<string, Keys.SolanaKey>()
+  for (const chain of config.chains) {
+    for (const name of new Set(Object.values(chain.keys))) {
+      if (chain.kind === "evm" && !evm.has(name)) {
+        const key = yield* take(name, EvmKeys.fromPrivateKey)
+        if (key !== undefined) evm.set(name, key)
+      }
+      if (chain.kind === "solana" && !solana.has(name)) {
+        const key = yield* take(name, SolanaKeys.fromBase58)
+        if (key !== undefined) solana.set(name, key)
+      }
+    }
+  }
+  const venueVariable = config.venue.kind === "http" ? config.venue.token : undefined
+  const venueToken = venueVariable === undefined ? undefined : yield* take(venueVariable, headerValue)
+  // A variable that two chains share is one problem.
+  if (problems.length > 0 || sealKeys === undefined) {
+    return yield* new InvalidSecrets({ problems: [...new Set(problems)] })
+  }
+  return { sealKeys, evm, solana, ...(venueToken !== undefined && { venueToken }) }
+})

@@ -1,0 +1,147 @@
+/** The whole server: configuration and secrets become chains, a venue, storage, execution and HTTP. */
+import {
+  Accounts,
+  Chains,
+  Changes,
+  Config,
+  EvmChain,
+  Executor,
+  HttpApp,
+  HttpVenue,
+  Pricing,
+  RateLimits,
+  Seal,
+  Service,
+  SolanaChain,
+  SqlStore,
+  Store,
+  TableVenue,
+  type Venue
+} from "@geoswap/service"
+import * as Effect from "effect/Effect"
+import type { HttpServer } from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import * as NodeHttp from "./NodeHttp.js"
+import type { Secrets } from "./Secrets.js"
+import * as Sqlite from "./Sqlite.js"
+
+export interface Options {
+  readonly config: Config.Config
+  readonly secrets: Secrets
+  /** The path of the database, or `:memory:`. */
+  readonly database: string
+  /** Of the program, for whoever reads the API's description. */
+  readonly version: string
+}
+
+/** The chains of a configuration. Their nodes are not asked for anything yet. */
+export const chains = Effect.fnUntraced(function* (config: Config.Config, secrets: Secrets) {
+  const made = yield* Effect.forEach(config.chains, (chain): Effect.Effect<Chains.Chain> => {
+    if (chain.kind === "evm") {
+      const key = secrets.evm.get(chain.keys.relayer)
+      return key === undefined ? missing(chain.keys.relayer) : EvmChain.make({ config: chain, key })
+    }
+    const relayer = secrets.solana.get(chain.keys.relayer)
+    const vault = secrets.solana.get(chain.keys.vault)
+    return relayer === undefined || vault === undefined
+      ? missing(`${chain.keys.relayer} or ${chain.keys.vault}`)
+      : SolanaChain.make({ config: chain, relayer, vault })
+  })
+  return new Map(made.map((chain) => [chain.id, chain]))
+})
+
+const missing = (name: string) => Effect.die(`the secret ${name} was not read`)
+
+/** Prices, from the file or from elsewhere. */
+const venueOf = (config: Config.Config, { venueToken }: Secrets): Venue.Shape =>
+  config.venue.kind === "http"
+    ? HttpVenue.make(config.venue, venueToken)
+    : TableVenue.make(config.venue, Config.priceNames(config))
+
+/**
+ * Whether chains are what the configuration says. A chain that is something else ends the start; one that cannot be
+ * reached only costs a warning: it may be back before anybody asks for it.
+ */
+const verify = Effect.fnUntraced(function* (all: ReadonlyMap<number, Chains.Chain>) {
+  const found = yield* Effect.forEach(
+    all.values(),
+    (chain) =>
+      chain.verify.pipe(
+        Effect.as([] as ReadonlyArray<string>),
+        Effect.catchTags({
+          ChainUnavailable: ({ message }) =>
+            Effect.as(Effect.logWarning(`chain ${chain.id} cannot be checked at the moment: ${message}`), []),
+          Misconfigured: ({ problems }) => Effect.succeed(problems)
+        })
+      ),
+    { concurrency: "unbounded" }
+  )
+  const problems = found.flat()
+  if (problems.length > 0) return yield* new Chains.Misconfigured({ problems })
+})
+
+/** Why no request can be served at the moment. */
+const ready = (store: Store.Shape): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.match(store.apiKey("ready"), {
+    onSuccess: () => [],
+    onFailure: () => ["The storage does not answer."]
+  })
+
+/** Why a server does not start. */
+export type StartError =
+  | Chains.Misconfigured
+  | NodeHttp.ListenFailed
+  | Seal.InvalidKeys
+  | Sqlite.DatabaseInUse
+  | Sqlite.SqliteError
+  | Store.StoreUnavailable
+
+/** A server that runs for as long as the layer lasts; its address is that of the `HttpServer`. */
+export const layer = ({
+  config,
+  database,
+  secrets,
+  version
+}: Options): Layer.Layer<HttpServer | Service.Service | Executor.Executor, StartError> => {
+  const natives = new Map(config.chains.map(({ id, native }) => [id, native.symbol]))
+  const storage = Layer.effectDiscard(Sqlite.lock(database)).pipe(
+    Layer.provideMerge(SqlStore.layer.pipe(Layer.provide(Sqlite.layer({ path: database }))))
+  )
+  const base = Layer.mergeAll(
+    Accounts.layer,
+    Changes.layer,
+    RateLimits.layer(config.limits),
+    Seal.layer({ environment: config.environment, keys: secrets.sealKeys })
+  ).pipe(Layer.provideMerge(storage))
+
+  const core = Layer.unwrap(
+    Effect.gen(function* () {
+      const directory = { chains: yield* chains(config, secrets), natives }
+      yield* verify(directory.chains)
+      const pricing = Pricing.fromVenue(config, venueOf(config, secrets))
+      return Layer.merge(
+        Service.layer({ directory, pricing }),
+        Executor.layer({ directory, pricing, execution: config.execution, alone: true })
+      )
+    })
+  )
+
+  const http = Layer.unwrap(
+    Effect.gen(function* () {
+      const { authenticate } = yield* Accounts.Accounts
+      const { drain } = yield* Changes.Changes
+      const { hold, take } = yield* RateLimits.RateLimits
+      const app = HttpApp.layer({
+        service: yield* Service.Service,
+        authenticate,
+        takeLimit: take,
+        holdStatus: hold,
+        ready: ready(yield* Store.Store),
+        origins: config.cors.origins,
+        version
+      })
+      return app.pipe(Layer.provideMerge(NodeHttp.layer({ ...config.listen, onDrain: drain })))
+    })
+  )
+  return http.pipe(Layer.provideMerge(core), Layer.provide(base))
+}

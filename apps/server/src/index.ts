@@ -1,0 +1,6 @@
+/** The GeoSwap service on Node, for programs that run it themselves. */
+export * as DevnetConfig from "./DevnetConfig.js"
+export * as NodeHttp from "./NodeHttp.js"
+export * as Secrets from "./Secrets.js"
+export * as Server from "./Server.js"
+export * as Sqlite from "./Sqlite.js"

@@ -1,0 +1,161 @@
+/** A request of node:http as Effect's server sees it. */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { Readable } from "node:stream"
+import * as Effect from "effect/Effect"
+import * as Headers from "effect/http/Headers"
+import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
+import { HttpServerError, RequestParseError } from "effect/http/HttpServerError"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as Inspectable from "effect/Inspectable"
+import * as Option from "effect/Option"
+import type * as Schema from "effect/Schema"
+
+interface Changes {
+  readonly url?: string
+  readonly headers?: Headers.Headers
+  readonly remoteAddress?: Option.Option<string>
+  readonly peerAddress?: Option.Option<string>
+  readonly protocol?: "http" | "https"
+}
+
+const decoder = new TextDecoder()
+
+/** What the programs here ask for is read natively; the rest goes through a web `Request`, made when it is asked for. */
+export class NodeRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
+  readonly [HttpServerRequest.TypeId]: typeof HttpServerRequest.TypeId = HttpServerRequest.TypeId
+  readonly [HttpIncomingMessage.TypeId]: typeof HttpIncomingMessage.TypeId = HttpIncomingMessage.TypeId
+  readonly source: IncomingMessage
+  readonly response: ServerResponse
+  readonly changes: Changes
+  readonly url: string
+  #headers: Headers.Headers | undefined
+  /** The body, once it was read: a stream can be read only once. */
+  bytes: ArrayBuffer | undefined
+  #web: HttpServerRequest.HttpServerRequest | undefined
+
+  constructor(source: IncomingMessage, response: ServerResponse, changes: Changes = {}) {
+    super()
+    this.source = source
+    this.response = response
+    this.changes = changes
+    this.url = changes.url ?? source.url ?? "/"
+    this.#headers = changes.headers
+  }
+
+  get method(): string {
+    return this.source.method ?? "GET"
+  }
+  get originalUrl(): string {
+    return this.source.url ?? "/"
+  }
+  get headers(): Headers.Headers {
+    return (this.#headers ??= Headers.fromInput(this.source.headers))
+  }
+  get remoteAddress(): Option.Option<string> {
+    return this.changes.remoteAddress ?? Option.fromNullishOr(this.source.socket.remoteAddress)
+  }
+  get peerAddress(): Option.Option<string> {
+    return this.changes.peerAddress ?? this.remoteAddress
+  }
+  get protocol(): "http" | "https" | undefined {
+    return this.changes.protocol
+  }
+
+  get arrayBuffer(): Effect.Effect<ArrayBuffer, HttpServerError> {
+    return this.bytes === undefined ? readBytes(this) : Effect.succeed(this.bytes)
+  }
+  get text(): Effect.Effect<string, HttpServerError> {
+    return Effect.map(this.arrayBuffer, (bytes) => decoder.decode(bytes))
+  }
+  get json(): Effect.Effect<Schema.Json, HttpServerError> {
+    return Effect.flatMap(this.text, (text) =>
+      Effect.try({ try: () => JSON.parse(text) as Schema.Json, catch: (cause) => failed(this, "Parse", cause) })
+    )
+  }
+
+  get #fallback(): HttpServerRequest.HttpServerRequest {
+    return (this.#web ??= HttpServerRequest.fromWeb(toWeb(this.source)))
+  }
+  get cookies() {
+    return this.#fallback.cookies
+  }
+  get urlParamsBody() {
+    return this.#fallback.urlParamsBody
+  }
+  get stream() {
+    return this.#fallback.stream
+  }
+  get multipart() {
+    return this.#fallback.multipart
+  }
+  get multipartStream() {
+    return this.#fallback.multipartStream
+  }
+  get upgrade() {
+    return this.#fallback.upgrade
+  }
+  get upgradeWith() {
+    return this.#fallback.upgradeWith
+  }
+
+  modify(changes: Changes): HttpServerRequest.HttpServerRequest {
+    return new NodeRequest(this.source, this.response, { ...this.changes, ...changes })
+  }
+
+  toJSON(): unknown {
+    return HttpIncomingMessage.inspect(this, { _id: "HttpServerRequest", method: this.method })
+  }
+}
+
+const failed = (request: NodeRequest, reason: "Parse" | "BodyTooLarge", cause: unknown): HttpServerError =>
+  new HttpServerError({ reason: new RequestParseError({ request, reason, cause }) })
+
+/** Reads the whole body, and stops where it grows beyond `MaxBodySize`. */
+const readBytes = (request: NodeRequest): Effect.Effect<ArrayBuffer, HttpServerError> =>
+  Effect.withFiber((fiber) => {
+    const limit = Number(fiber.getRef(HttpIncomingMessage.MaxBodySize) ?? Number.POSITIVE_INFINITY)
+    return Effect.callback((resume) => {
+      const { source } = request
+      const chunks: Array<Uint8Array> = []
+      let size = 0
+      const stop = () => {
+        source.off("data", onData)
+        source.off("end", onEnd)
+        source.off("error", onError)
+        source.pause()
+      }
+      const onData = (chunk: Uint8Array) => {
+        size += chunk.byteLength
+        chunks.push(chunk)
+        if (size <= limit) return
+        stop()
+        resume(Effect.fail(failed(request, "BodyTooLarge", `more than ${limit} bytes`)))
+      }
+      const onEnd = () => {
+        const bytes = new Uint8Array(size)
+        let offset = 0
+        for (const chunk of chunks) {
+          bytes.set(chunk, offset)
+          offset += chunk.byteLength
+        }
+        request.bytes = bytes.buffer
+        resume(Effect.succeed(bytes.buffer))
+      }
+      const onError = (cause: unknown) => resume(Effect.fail(failed(request, "Parse", cause)))
+      source.on("data", onData)
+      source.on("end", onEnd)
+      source.on("error", onError)
+      return Effect.sync(stop)
+    })
+  })
+
+const toWeb = (source: IncomingMessage): Request => {
+  const method = source.method ?? "GET"
+  const url = new URL(source.url ?? "/", "http://localhost")
+  const headers = new globalThis.Headers()
+  for (const [name, value] of Object.entries(source.headers)) headers.set(name, String(value))
+  if (method === "GET" || method === "HEAD") return new Request(url, { method, headers })
+  const body = Readable.toWeb(source) as ReadableStream<Uint8Array>
+  const init: RequestInit & { readonly duplex: "half" } = { method, headers, body, duplex: "half" }
+  return new Request(url, init)
+}

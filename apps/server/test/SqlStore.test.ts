@@ -1,0 +1,97 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as Statement from "effect/sql/Statement"
+import * as SqlStore from "../../../packages/service/src/SqlStore.js"
+import { Store } from "../../../packages/service/src/Store.js"
+import { storeContract } from "../../../packages/service/test/storeContract.js"
+import {
+  attempt,
+  bytes,
+  order,
+  plenty,
+  relayer,
+  to,
+  underWay
+} from "../../../packages/service/test/storeContract/stored.js"
+import * as Sqlite from "../src/Sqlite.js"
+import { newPath } from "./sqlite/folder.js"
+
+storeContract("a file of SQLite", Layer.unwrap(Effect.map(newPath, (path) => Sqlite.layer({ path }))))
+
+/** Swaps that are over, with all that hangs on them. */
+const past = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, count: number) {
+  const numbers = `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`
+  const [row] = yield* sql<{ columns: string }>`SELECT GROUP_CONCAT(name) AS columns
+    FROM pragma_table_info('swaps') WHERE name NOT IN ('id', 'order_id', 'state', 'lease_owner', 'lease_until')`
+  const columns = row?.columns ?? ""
+  yield* sql.unsafe(`INSERT INTO swaps (id, order_id, state, ${columns})
+    ${numbers} SELECT 'past-' || n, 'past-' || n, 'settled', ${columns} FROM numbers, swaps WHERE id = 'swap-1'`)
+  yield* sql.unsafe(`INSERT INTO swap_events SELECT id, 0, 0, state, '' FROM swaps WHERE state = 'settled'`)
+  yield* sql.unsafe(`INSERT INTO tx_intents SELECT id, 'collect', 1, id, 0 FROM swaps WHERE state = 'settled'`)
+  yield* sql.unsafe(`INSERT INTO tx_attempts
+    SELECT id, 'collect', 0, id, '', 0, NULL, NULL, NULL, 0, 0 FROM swaps WHERE state = 'settled'`)
+})
+
+/** What SQLite does for each of the statements of an effect. */
+const planned = Effect.fnUntraced(function* <A, E>(sql: SqlClient.SqlClient, effect: Effect.Effect<A, E>) {
+  const statements: Array<readonly [sql: string, params: ReadonlyArray<unknown>]> = []
+  yield* Effect.provideService(effect, Statement.CurrentTransformer, (statement) =>
+    Effect.sync(() => {
+      statements.push(statement.compile())
+      return statement
+    })
+  )
+  const plans = yield* Effect.forEach(statements, ([text, params]) =>
+    sql.unsafe<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, params)
+  )
+  return plans.flat().map(({ detail }) => detail)
+})
+
+describe("with ten thousand swaps that are over, the store", () => {
+  it.effect.each([false, true])("searches indices alone, with statistics: %s", (analyzed) =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const sql = yield* SqlClient.SqlClient
+      const swap = yield* underWay(store)
+      yield* past(sql, 10_000)
+      if (analyzed) yield* sql`ANALYZE`
+
+      const claim = store.claim({ owner: "another", leaseMillis: 1_000, limit: 10 })
+      expect(yield* planned(sql, claim)).toContain("SCAN swaps USING COVERING INDEX swaps_open")
+      expect(yield* planned(sql, store.swap("swap-1"))).toStrictEqual([
+        "SEARCH swaps USING INDEX sqlite_autoindex_swaps_1 (id=?)"
+      ])
+      expect(yield* planned(sql, store.swapOfOrder(bytes(1)))).toStrictEqual([
+        "SEARCH swaps USING INDEX sqlite_autoindex_swaps_2 (order_id=?)"
+      ])
+      expect(yield* planned(sql, store.accept(order(2), plenty))).toStrictEqual(
+        expect.arrayContaining([
+          "SEARCH swaps USING INDEX sqlite_autoindex_swaps_2 (order_id=?)",
+          "SEARCH swaps USING INDEX swaps_in_flight (origin_chain=? AND wallet_key=? AND input_token_key=?)",
+          "SEARCH reservations USING COVERING INDEX reservations_by_token (chain_id=? AND token=?)"
+        ])
+      )
+
+      yield* store.nextNonce(31_337, relayer)
+      const intent = { kind: "collect", chainId: 31_337, signer: relayer, attempt: attempt(1) } as const
+      const rest = Effect.gen(function* () {
+        const prepared = yield* store.change(to(swap, "origin_prepared", { intent }))
+        yield* store.renew("worker-1", [swap.id], 1_000)
+        yield* store.attempts(swap.id, "collect")
+        yield* store.events(swap.id)
+        yield* store.change(to(prepared, "failed"))
+        yield* store.release("worker-1", [swap.id, "swap-2"])
+        yield* store.raiseNonce(31_337, relayer, 9)
+        yield* store.nextOperationNonce(31_337, relayer)
+        yield* store.apiKey("k1")
+      })
+      const plan = yield* planned(sql, rest)
+      expect(plan.length).toBeGreaterThan(8)
+      expect(
+        plan.filter((detail) => !/^SEARCH .* USING (INTEGER PRIMARY KEY|(COVERING )?INDEX)/.test(detail))
+      ).toStrictEqual([])
+    }).pipe(Effect.provide(Layer.fresh(SqlStore.layer.pipe(Layer.provideMerge(Sqlite.layer({ path: ":memory:" }))))))
+  )
+})

@@ -1,0 +1,46 @@
+/** A process of its own that works on a database until it is killed: `child.ts <what> <path>`. */
+import { writeSync } from "node:fs"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlStore from "../../../../packages/service/src/SqlStore.js"
+import { Store } from "../../../../packages/service/src/Store.js"
+import { order, plenty } from "../../../../packages/service/test/storeContract/stored.js"
+import * as Sqlite from "../../src/Sqlite.js"
+
+const [what = "", path = ""] = process.argv.slice(2)
+/** Out of this process before anything else happens. */
+const say = (line: string) => Effect.sync(() => writeSync(1, `${line}\n`))
+
+/** Accepts orders, eight at a time, and says the number of each that was accepted. */
+const accept = Effect.gen(function* () {
+  const store = yield* Store
+  yield* Effect.forEach(
+    Array.from({ length: 100_000 }, (_, number) => number),
+    (number) => Effect.andThen(store.accept(order(number), plenty), say(String(number))),
+    { concurrency: 8, discard: true }
+  )
+})
+
+const addKey = Effect.gen(function* () {
+  const store = yield* Store
+  const account = yield* store.account("Ada")
+  yield* store.addApiKey({ id: "k1", accountId: account.id, hash: "00", label: "from elsewhere" })
+  yield* say("added")
+})
+
+const hold = Effect.scoped(
+  Effect.gen(function* () {
+    yield* Sqlite.lock(path)
+    yield* say("locked")
+    return yield* Effect.never
+  })
+)
+
+const stored = Effect.provide(SqlStore.layer.pipe(Layer.provide(Sqlite.layer({ path }))))
+const tasks: Record<string, Effect.Effect<void, unknown>> = {
+  accept: accept.pipe(stored),
+  addKey: addKey.pipe(stored),
+  hold
+}
+
+await Effect.runPromise(tasks[what] ?? Effect.die(`There is nothing called "${what}" to do.`))

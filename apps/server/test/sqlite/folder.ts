@@ -1,0 +1,11 @@
+/** A folder for the databases of a test. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+
+/** The path of a database that is not there yet, in a folder of its own; both are gone when the scope closes. */
+export const newPath = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "geoswap-sqlite-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+).pipe(Effect.map((folder) => join(folder, "geoswap.db")))

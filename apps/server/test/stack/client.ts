@@ -1,0 +1,66 @@
+/** Our SDK against a server of a test, with wallets that were made for it. */
+import {
+  createClient,
+  type Client,
+  type Deployment,
+  type ExecuteInput,
+  type Swap,
+  type SwapEvent
+} from "@geoswap/core/promise"
+import type { Devnet } from "@geoswap/devnet"
+import { EvmSigner } from "@geoswap/signer-evm"
+import { SolanaSigner } from "@geoswap/signer-solana"
+import { fetchTransport } from "@geoswap/transport-fetch"
+import { keccak256 } from "viem"
+import type { PrivateKeyAccount } from "viem"
+import { reader } from "./evm.js"
+import type { Running } from "./stack.js"
+
+/** The deployments of a devnet, with the code that is really there. */
+export const deploymentsOf = async ({ evmA, evmB, operators, solana }: Devnet.Shape) => {
+  const evm = await Promise.all(
+    [evmA, evmB].map(async (chain) => {
+      const code = await reader(chain).getCode({ address: chain.contracts.account as `0x${string}` })
+      const { account, vault } = chain.contracts
+      return [chain.id, { delegates: [account], vault, codeHash: keccak256(code ?? "0x") }] as const
+    })
+  )
+  const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address ?? ""
+  return Object.fromEntries<Deployment>([...evm, [solana.id, { vault: solana.contracts.vault, relayer }] as const])
+}
+
+export interface Wallets {
+  readonly evm?: PrivateKeyAccount
+  readonly solana?: CryptoKeyPair
+}
+
+/** A client of the first account. */
+export const clientOf = async (devnet: Devnet.Shape, { apiKeys, url }: Running, wallets: Wallets): Promise<Client> =>
+  createClient({
+    transport: fetchTransport({ baseUrl: url, apiKey: apiKeys[0] }),
+    signers: {
+      evm: wallets.evm && EvmSigner.fromAccount(wallets.evm),
+      solana: wallets.solana && (await SolanaSigner.fromKeyPair(wallets.solana))
+    },
+    policy: { deployments: await deploymentsOf(devnet) },
+    chains: { [devnet.solana.id]: "solana" }
+  })
+
+/** Runs a whole swap; `events` tells what happened on the way. */
+export const swap = async (
+  client: Client,
+  request: ExecuteInput
+): Promise<{ readonly swap: Swap; readonly events: ReadonlyArray<SwapEvent> }> => {
+  const events: Array<SwapEvent> = []
+  for await (const event of client.executeStream(request)) events.push(event)
+  const done = events.at(-1)
+  if (done?.type !== "done") throw new Error("The swap did not end.")
+  return { swap: done.swap, events }
+}
+
+/** The output that was agreed to. */
+export const outputOf = (events: ReadonlyArray<SwapEvent>): bigint => {
+  const quoted = events.find((event) => event.type === "quoted")
+  if (quoted?.type !== "quoted") throw new Error("There was no quote.")
+  return quoted.quote.output
+}

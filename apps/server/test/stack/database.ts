@@ -1,0 +1,73 @@
+/** What a server has written down, read beside it and without touching it. */
+import { DatabaseSync, type SQLInputValue } from "node:sqlite"
+
+const rows = (database: string, sql: string, ...values: ReadonlyArray<SQLInputValue>) => {
+  const file = new DatabaseSync(database, { readOnly: true })
+  try {
+    return file.prepare(sql).all(...values)
+  } finally {
+    file.close()
+  }
+}
+
+/** The order of a swap: its name on the chains. */
+export const orderOf = (database: string, swapId: string): string => {
+  const [row] = rows(database, "SELECT order_id FROM swaps WHERE id = ?", swapId)
+  if (row === undefined) throw new Error(`There is no swap ${swapId}.`)
+  return String(row["order_id"])
+}
+
+/** The hash of what the wallet agreed to. */
+export const termsOf = (database: string, swapId: string): string =>
+  String(rows(database, "SELECT terms FROM swaps WHERE id = ?", swapId)[0]?.["terms"])
+
+/** The state of a swap. */
+export const stateOf = (database: string, swapId: string): string =>
+  String(rows(database, "SELECT state FROM swaps WHERE id = ?", swapId)[0]?.["state"])
+
+/** The transactions that a swap is known by so far. */
+export const hashesOf = (
+  database: string,
+  swapId: string
+): { readonly originTxHash: string | null; readonly deliveryTxHash: string | null } => {
+  const [row] = rows(database, "SELECT origin_tx_hash, delivery_tx_hash FROM swaps WHERE id = ?", swapId)
+  const text = (value: unknown) => (typeof value === "string" ? value : null)
+  return { originTxHash: text(row?.["origin_tx_hash"]), deliveryTxHash: text(row?.["delivery_tx_hash"]) }
+}
+
+/** A stored transaction as far as tests look at it. */
+export interface Stored {
+  readonly hash: string
+  readonly nonce: number | null
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+  readonly cancels: boolean
+}
+
+/** The transactions of a swap, oldest first. */
+export const attemptsOf = (
+  database: string,
+  swapId: string,
+  kind: "collect" | "deliver" | "refund"
+): ReadonlyArray<Stored> =>
+  rows(database, "SELECT * FROM tx_attempts WHERE swap_id = ? AND kind = ? ORDER BY number", swapId, kind).map(
+    (row) => ({
+      hash: String(row["hash"]),
+      nonce: row["nonce"] === null ? null : Number(row["nonce"]),
+      maxFeePerGas: BigInt(String(row["max_fee_per_gas"] ?? 0)),
+      maxPriorityFeePerGas: BigInt(String(row["max_priority_fee_per_gas"] ?? 0)),
+      cancels: row["cancels"] === 1
+    })
+  )
+
+const countOf = (database: string, sql: string): number => Number(rows(database, sql)[0]?.["count"])
+
+/** What is still under way: swaps without an end, and outputs that are promised. */
+export const leftOf = (database: string): { readonly open: number; readonly reserved: number } => ({
+  open: countOf(database, "SELECT COUNT(*) AS count FROM swaps WHERE state NOT IN ('settled', 'failed', 'refunded')"),
+  reserved: countOf(database, "SELECT COUNT(*) AS count FROM reservations")
+})
+
+/** The nonce that a relayer would sign with next. */
+export const nextNonceOf = (database: string, chainId: number): number =>
+  Number(rows(database, "SELECT next_nonce FROM relayers WHERE chain_id = ?", chainId)[0]?.["next_nonce"])

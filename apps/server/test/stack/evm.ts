@@ -1,0 +1,214 @@
+/** What tests do on the EVM chains of a devnet besides swapping, through viem alone. */
+import { GeoVault } from "@geoswap/contracts"
+import { PausableToken, TestToken } from "@geoswap/contracts/testing"
+import type { Devnet } from "@geoswap/devnet"
+import {
+  type Abi,
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  type Hash,
+  type Hex,
+  http,
+  parseEventLogs,
+  type PrivateKeyAccount,
+  zeroAddress
+} from "viem"
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
+
+const chainOf = ({ id, rpcUrl }: Pick<Devnet.EvmChain, "id" | "rpcUrl">) => ({
+  id,
+  name: "devnet",
+  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+  rpcUrls: { default: { http: [rpcUrl] } }
+})
+
+/** A client that only reads. */
+export const reader = (chain: Pick<Devnet.EvmChain, "id" | "rpcUrl">) =>
+  createPublicClient({ chain: chainOf(chain), transport: http(chain.rpcUrl), cacheTime: 0, pollingInterval: 50 })
+
+/** A client that sends from a key with gas. */
+export const sender = (chain: Devnet.EvmChain, account: PrivateKeyAccount) =>
+  createWalletClient({ chain: chainOf(chain), transport: http(chain.rpcUrl), account })
+
+/** The key of an operator of the devnet. */
+export const operator = (devnet: Devnet.Shape, role: "owner" | "relayer"): PrivateKeyAccount => {
+  const found = devnet.operators.find((one) => one.kind === "evm" && one.role === role)
+  if (found === undefined) throw new Error(`There is no ${role}.`)
+  return privateKeyToAccount(found.privateKey as Hex)
+}
+
+/** A call of a contract. */
+export interface Call {
+  readonly address: Address
+  readonly abi: Abi
+  readonly functionName: string
+  readonly args?: ReadonlyArray<unknown>
+}
+
+/** Sends a call of the vault's owner, and waits for it. */
+export const asOwner = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, call: Call): Promise<Hash> => {
+  const client = sender(chain, operator(devnet, "owner"))
+  const hash = await client.writeContract({ ...call, args: call.args ?? [], account: client.account, gas: 1_000_000n })
+  const { status } = await reader(chain).waitForTransactionReceipt({ hash })
+  if (status !== "success") throw new Error(`${call.functionName} reverted.`)
+  return hash
+}
+
+/** The address of a token by its symbol. */
+export const tokenOf = (chain: Pick<Devnet.EvmChain, "tokens">, symbol: string): string => {
+  const token = chain.tokens.find((one) => one.symbol === symbol)
+  if (token === undefined) throw new Error(`There is no ${symbol}.`)
+  return token.address
+}
+
+/** A new wallet with tokens on one chain and without gas. */
+export const newWallet = async (
+  devnet: Devnet.Shape,
+  chain: Devnet.EvmChain,
+  amounts: Readonly<Record<string, bigint>>
+): Promise<{ readonly account: PrivateKeyAccount; readonly privateKey: Hex }> => {
+  const privateKey = generatePrivateKey()
+  const account = privateKeyToAccount(privateKey)
+  for (const [symbol, amount] of Object.entries(amounts)) {
+    await asOwner(devnet, chain, {
+      address: tokenOf(chain, symbol) as Address,
+      abi: TestToken.abi,
+      functionName: "mint",
+      args: [account.address, amount]
+    })
+  }
+  return { account, privateKey }
+}
+
+/** What an address has of a token, or of the native one. */
+export const balanceOf = (chain: Devnet.EvmChain, token: string, owner: string): Promise<bigint> =>
+  token === zeroAddress
+    ? reader(chain).getBalance({ address: owner as Address })
+    : reader(chain).readContract({
+        abi: TestToken.abi,
+        address: token as Address,
+        functionName: "balanceOf",
+        args: [owner as Address]
+      })
+
+/** The events of the vault since the chain began. */
+export const vaultEvents = async (chain: Devnet.EvmChain) => {
+  const logs = await reader(chain).getLogs({ address: chain.contracts.vault as Address, fromBlock: 0n })
+  return parseEventLogs({ abi: GeoVault.abi, logs })
+}
+
+/** Deploys a token that its owner can pause, known to the vault, which gets some of it. */
+export const deployPausable = async (
+  devnet: Devnet.Shape,
+  chain: Devnet.EvmChain,
+  inVault: bigint
+): Promise<Address> => {
+  const client = sender(chain, operator(devnet, "owner"))
+  const hash = await client.deployContract({
+    abi: PausableToken.abi,
+    bytecode: PausableToken.bytecode,
+    gas: 3_000_000n
+  })
+  const { contractAddress } = await reader(chain).waitForTransactionReceipt({ hash })
+  if (contractAddress === null || contractAddress === undefined) throw new Error("The token was not deployed.")
+  const vault = chain.contracts.vault as Address
+  await asOwner(devnet, chain, {
+    address: contractAddress,
+    abi: PausableToken.abi,
+    functionName: "mint",
+    args: [vault, inVault]
+  })
+  await asOwner(devnet, chain, {
+    address: vault,
+    abi: GeoVault.abi,
+    functionName: "setCap",
+    args: [contractAddress, 2n ** 200n]
+  })
+  return contractAddress
+}
+
+/** A transaction that waits in a node's pool. */
+export interface Pooled {
+  readonly hash: Hash
+  readonly nonce: number
+}
+
+/** What waits in the pool of a sender, in the order of its nonces. */
+export const poolOf = async (chain: Devnet.EvmChain, from: string): Promise<ReadonlyArray<Pooled>> => {
+  type Content = Readonly<
+    Record<"pending" | "queued", Readonly<Record<string, Readonly<Record<string, { hash: Hash }>>>>>
+  >
+  const client = createPublicClient({ transport: http(chain.rpcUrl) })
+  const request = client.request as (call: { readonly method: string }) => Promise<Content>
+  const { pending, queued } = await request({ method: "txpool_content" })
+  return [pending, queued]
+    .flatMap((part) => Object.entries(part).filter(([sender]) => sender.toLowerCase() === from.toLowerCase()))
+    .flatMap(([, waiting]) => Object.entries(waiting).map(([nonce, { hash }]) => ({ hash, nonce: Number(nonce) })))
+    .toSorted((a, b) => a.nonce - b.nonce)
+}
+
+/** Outbids everything that a relayer offers, so that it is first in the next block. */
+export const firstInBlock = { maxFeePerGas: 400_000_000_000n, maxPriorityFeePerGas: 20_000_000_000n } as const
+
+/** Sends a call of the owner ahead of everything that waits, and does not wait for it. */
+export const firstAsOwner = (devnet: Devnet.Shape, chain: Devnet.EvmChain, call: Call): Promise<Hash> => {
+  const client = sender(chain, operator(devnet, "owner"))
+  const { args = [], ...rest } = call
+  return client.writeContract({ ...rest, args, account: client.account, gas: 300_000n, ...firstInBlock })
+}
+
+/** Gas for a wallet that does something by itself. */
+export const fund = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, to: Address): Promise<void> => {
+  const owner = sender(chain, operator(devnet, "owner"))
+  const hash = await owner.sendTransaction({ to, value: 10n ** 18n, gas: 50_000n })
+  await reader(chain).waitForTransactionReceipt({ hash })
+}
+
+/** Delegates a wallet to a contract, which the owner pays for; first in its block, and not waited for. */
+export const delegate = async (
+  devnet: Devnet.Shape,
+  chain: Devnet.EvmChain,
+  account: PrivateKeyAccount,
+  to: string
+): Promise<Hash> => {
+  const nonce = await reader(chain).getTransactionCount({ address: account.address })
+  const authorization = await account.signAuthorization({ address: to as Address, chainId: chain.id, nonce })
+  return sender(chain, operator(devnet, "owner")).sendTransaction({
+    to: account.address,
+    authorizationList: [authorization],
+    gas: 200_000n,
+    ...firstInBlock
+  })
+}
+
+/** A new wallet that is delegated to our account already. */
+export const newDelegated = async (
+  devnet: Devnet.Shape,
+  chain: Devnet.EvmChain,
+  amounts: Readonly<Record<string, bigint>>
+): Promise<PrivateKeyAccount> => {
+  const { account } = await newWallet(devnet, chain, amounts)
+  const hash = await delegate(devnet, chain, account, chain.contracts.account)
+  await reader(chain).waitForTransactionReceipt({ hash })
+  return account
+}
+
+/** An address that nobody has used. */
+export const newAddress = (): Address => privateKeyToAccount(generatePrivateKey()).address
+
+/**
+ * Deploys a contract that takes native tokens where it costs nothing, as in a simulation, and refuses them in a block:
+ * its code reverts unless `tx.gasprice` is zero.
+ */
+export const deployPretender = async (devnet: Devnet.Shape, chain: Devnet.EvmChain): Promise<Address> => {
+  const client = sender(chain, operator(devnet, "owner"))
+  const hash = await client.deployContract({
+    abi: [],
+    bytecode: "0x683a600557005b5f5ffd5f5260096017f3",
+    gas: 200_000n
+  })
+  const { contractAddress } = await reader(chain).waitForTransactionReceipt({ hash })
+  if (contractAddress === null || contractAddress === undefined) throw new Error("It was not deployed.")
+  return contractAddress
+}

@@ -1,0 +1,46 @@
+/** Who had what before and after: every swap is checked to the smallest unit. */
+import type { Devnet } from "@geoswap/devnet"
+import * as evm from "./evm.js"
+import * as solana from "./solana.js"
+
+/** A balance to watch, under a name. */
+export interface Entry {
+  readonly name: string
+  readonly chain: Devnet.EvmChain | Devnet.SolanaChain
+  readonly token: string
+  readonly owner: string
+}
+
+/** How balances changed, by name; those that did not are left out. */
+export type Deltas = Readonly<Record<string, bigint>>
+
+const read = ({ chain, owner, token }: Entry): Promise<bigint> =>
+  chain.kind === "evm" ? evm.balanceOf(chain, token, owner) : solana.balanceOf(chain, token, owner)
+
+/** Reads balances now, and returns how they have changed when asked again. */
+export const open = async (entries: ReadonlyArray<Entry>): Promise<() => Promise<Deltas>> => {
+  const before = await Promise.all(entries.map(read))
+  return async () => {
+    const after = await Promise.all(entries.map(read))
+    return Object.fromEntries(
+      entries
+        .map(({ name }, index) => [name, (after[index] ?? 0n) - (before[index] ?? 0n)] as const)
+        .filter(([, delta]) => delta !== 0n)
+    )
+  }
+}
+
+/** Every token of a chain, for everybody who has to do with it. */
+export const entriesOf = (
+  chain: Devnet.EvmChain | Devnet.SolanaChain,
+  owners: Readonly<Record<string, string>>,
+  native: string
+): ReadonlyArray<Entry> =>
+  Object.entries(owners).flatMap(([who, owner]) =>
+    [...chain.tokens, { symbol: "native", address: native }].map(({ address, symbol }) => ({
+      name: `${who} ${symbol}@${chain.id}`,
+      chain,
+      token: address,
+      owner
+    }))
+  )

@@ -1,0 +1,2 @@
+/** Suites that need anvil. */
+export { describeOnAnvil } from "../../../../packages/devnet/test/onAnvil.js"

@@ -1,0 +1,137 @@
+/** One test on chains that misbehave: a server behind proxies, and swaps that a test interferes with. */
+import type { Client, ExecuteInput, Swap, SwapEvent } from "@geoswap/core/promise"
+import { Devnet, Proxy } from "@geoswap/devnet"
+import * as Effect from "effect/Effect"
+import * as References from "effect/References"
+import { outputOf } from "./client.js"
+import { tokenOf } from "./evm.js"
+import { type File, type Running, serve } from "./stack.js"
+
+/** Where a test takes place. */
+export interface Scene {
+  readonly devnet: Devnet.Shape
+  readonly running: Running
+  /** Between the server and the nodes; tests themselves ask the nodes. */
+  readonly nodes: { readonly evmA: Proxy.Proxy; readonly evmB: Proxy.Proxy; readonly solana: Proxy.Proxy }
+}
+
+/** How long a test may take: far more than it needs, as the machine may have other things to do. */
+export const timeout = 120_000
+
+/** Another configuration, as what a test put on the chains needs it. */
+export type Change = (file: File) => File
+
+/** Changes every chain of a configuration. */
+export const eachChain =
+  (change: (chain: File["chains"][number]) => File["chains"][number]): Change =>
+  (file) => {
+    const [first, ...rest] = file.chains
+    return { ...file, chains: [change(first), ...rest.map(change)] }
+  }
+
+/** Adds a token to a chain, priced as another one. */
+export const withToken = (
+  chainId: number,
+  token: { readonly symbol: string; readonly address: string; readonly decimals: number; readonly asset: string }
+): Change => eachChain((chain) => (chain.id === chainId ? { ...chain, tokens: [...chain.tokens, token] } : chain))
+
+/** A transaction that waits counts as stuck soon. */
+const impatient = eachChain((chain) => ({
+  ...chain,
+  timeoutMillis: 2_000,
+  ...(chain.kind === "evm" && { stuckAfterMillis: 1_000 })
+}))
+
+/** Runs a test against a server of its own on the devnet of its file. What the server logs is not shown. */
+export const play = <A>(
+  prepare: (devnet: Devnet.Shape) => Promise<{ readonly change?: Change; readonly props: A }>,
+  body: (scene: Scene, props: A) => Promise<void>
+) =>
+  Effect.gen(function* () {
+    const devnet = yield* Devnet.Devnet
+    const { evmA, evmB, solana } = devnet
+    const nodes = yield* Effect.all({
+      evmA: Proxy.make({ target: evmA.rpcUrl }),
+      evmB: Proxy.make({ target: evmB.rpcUrl }),
+      solana: Proxy.make({ target: solana.rpcUrl })
+    })
+    const urls = new Map([
+      [evmA.id, nodes.evmA.rpcUrl],
+      [evmB.id, nodes.evmB.rpcUrl],
+      [solana.id, nodes.solana.rpcUrl]
+    ])
+    const behind = eachChain((chain) => ({ ...chain, rpcUrls: [urls.get(chain.id) ?? ""] }))
+    const { change, props } = yield* Effect.promise(() => prepare(devnet))
+    const running = yield* serve(devnet, (file) => (change ?? ((same) => same))(impatient(behind(file))))
+    // A test that ends early must not stop the chains for the next one.
+    const letGo = Effect.all([evmA.release, evmB.release, solana.release], { discard: true })
+    yield* Effect.ensuring(
+      Effect.promise(() => body({ devnet, running, nodes }, props)),
+      Effect.orDie(letGo)
+    )
+  }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
+
+/** A swap that was submitted. */
+export interface Started {
+  readonly swapId: string
+  readonly amount: bigint
+  readonly output: bigint
+  /** Its end, whenever that comes. */
+  readonly ended: Promise<Swap>
+}
+
+/** Starts a swap, and returns as soon as the service has accepted it. */
+export const start = async (client: Client, request: ExecuteInput): Promise<Started> => {
+  const events: Array<SwapEvent> = []
+  const follow = async (accept: (swapId: string) => void): Promise<Swap> => {
+    for await (const event of client.executeStream(request)) {
+      events.push(event)
+      if (event.type === "submitted") accept(event.swap.swapId)
+    }
+    const last = events.at(-1)
+    if (last?.type !== "done") throw new Error("The swap did not end.")
+    return last.swap
+  }
+  const { ended, swapId } = await new Promise<Pick<Started, "ended" | "swapId">>((resolve, reject) => {
+    const ended: Promise<Swap> = follow((swapId) => resolve({ ended, swapId }))
+    ended.catch(reject)
+  })
+  const quoted = events.find((event) => event.type === "quoted")
+  if (quoted?.type !== "quoted") throw new Error("There was no quote.")
+  return { swapId, amount: quoted.request.amount, output: outputOf(events), ended }
+}
+
+/** A swap of 10 USDC on the first chain into WETH on the second one; tests change what they are about. */
+export const usdcToWeth = (
+  { evmA, evmB }: Devnet.Shape,
+  walletAddress: string,
+  recipient: string
+): ExecuteInput & { readonly amount: bigint } => ({
+  originChain: evmA.id,
+  destinationChain: evmB.id,
+  inputToken: tokenOf(evmA, "USDC"),
+  outputToken: tokenOf(evmB, "WETH"),
+  amount: 10_000_000n,
+  walletAddress,
+  recipient
+})
+
+/** A test that waits for so long has failed. */
+const patienceMillis = 45_000
+
+/** Looks again and again until something is there. */
+export const until = async <A>(look: () => A | undefined | false | Promise<A | undefined | false>): Promise<A> => {
+  const end = Date.now() + patienceMillis
+  for (;;) {
+    const found = await look()
+    if (found !== undefined && found !== false) return found
+    if (Date.now() > end) throw new Error(`It did not happen: ${String(look)}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** Lets time pass where something must not happen. */
+export const elapse = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
+
+/** Makes a chain or a proxy do something. */
+export const make = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => Effect.runPromise(effect)

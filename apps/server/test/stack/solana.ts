@@ -1,0 +1,215 @@
+/** What tests do on the SVM of a devnet besides swapping, through kit alone. */
+import type { Devnet } from "@geoswap/devnet"
+import {
+  findAssociatedTokenPda,
+  getCreateAssociatedTokenIdempotentInstruction,
+  getFreezeAccountInstruction,
+  getInitializeMint2Instruction,
+  getMintSize,
+  getMintToInstruction,
+  getThawAccountInstruction,
+  getTransferInstruction,
+  TOKEN_PROGRAM_ADDRESS
+} from "@solana-program/token"
+import {
+  AccountRole,
+  type Address,
+  address,
+  appendTransactionMessageInstructions,
+  createKeyPairFromBytes,
+  createKeyPairSignerFromBytes,
+  createSignerFromKeyPair,
+  createSolanaRpc,
+  createTransactionMessage,
+  generateKeyPair,
+  generateKeyPairSigner,
+  getAddressEncoder,
+  getAddressFromPublicKey,
+  getBase58Encoder,
+  getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
+  getU64Encoder,
+  type Instruction,
+  type KeyPairSigner,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  type Signature,
+  signTransactionMessageWithSigners
+} from "@solana/kit"
+
+const nativeToken = "11111111111111111111111111111111"
+
+/** The key of an operator of the devnet. */
+export const operator = async (devnet: Devnet.Shape, role: "relayer" | "vault"): Promise<KeyPairSigner> => {
+  const found = devnet.operators.find((one) => one.kind === "solana" && one.role === role)
+  if (found === undefined) throw new Error(`There is no ${role}.`)
+  return createKeyPairSignerFromBytes(getBase58Encoder().encode(found.privateKey))
+}
+
+/** The account that holds a token of an owner. */
+export const tokenAccountOf = async (owner: string, mint: string): Promise<Address> => {
+  const [account] = await findAssociatedTokenPda({
+    mint: address(mint),
+    owner: address(owner),
+    tokenProgram: TOKEN_PROGRAM_ADDRESS
+  })
+  return account
+}
+
+/** What an address has of a token, or of the native one, at finality. */
+export const balanceOf = async ({ rpcUrl }: Devnet.SolanaChain, token: string, owner: string): Promise<bigint> => {
+  const rpc = createSolanaRpc(rpcUrl)
+  if (token === nativeToken) return (await rpc.getBalance(address(owner), { commitment: "finalized" }).send()).value
+  const account = await tokenAccountOf(owner, token)
+  const { value } = await rpc.getAccountInfo(account, { commitment: "finalized", encoding: "base64" }).send()
+  if (value === null) return 0n
+  const { value: balance } = await rpc.getTokenAccountBalance(account, { commitment: "finalized" }).send()
+  return BigInt(balance.amount)
+}
+
+/** Sends instructions that the relayer pays for, and does not wait for them. */
+export const send = async (
+  devnet: Devnet.Shape,
+  instructions: (vault: KeyPairSigner, payer: KeyPairSigner) => Promise<ReadonlyArray<Instruction>>
+): Promise<Signature> => {
+  const rpc = createSolanaRpc(devnet.solana.rpcUrl)
+  const [vault, payer] = [await operator(devnet, "vault"), await operator(devnet, "relayer")]
+  const list = await instructions(vault, payer)
+  const { value: lifetime } = await rpc.getLatestBlockhash().send()
+  const signed = await pipe(
+    createTransactionMessage({ version: 0 }),
+    (message) => setTransactionMessageFeePayerSigner(payer, message),
+    (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
+    (message) => appendTransactionMessageInstructions(list, message),
+    (message) => signTransactionMessageWithSigners(message)
+  )
+  await rpc.sendTransaction(getBase64EncodedWireTransaction(signed), { encoding: "base64" }).send()
+  return getSignatureFromTransaction(signed)
+}
+
+/** Sends instructions that the vault's key signs and the relayer pays for, and waits until they are final. */
+export const asVault = async (
+  devnet: Devnet.Shape,
+  instructions: (vault: KeyPairSigner, payer: KeyPairSigner) => Promise<ReadonlyArray<Instruction>>
+): Promise<void> => {
+  const rpc = createSolanaRpc(devnet.solana.rpcUrl)
+  const signature = await send(devnet, instructions)
+  for (;;) {
+    const { value } = await rpc.getSignatureStatuses([signature]).send()
+    if (value[0]?.confirmationStatus === "finalized") {
+      if (value[0].err !== null) throw new Error("The transaction failed.")
+      return
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** A new wallet with tokens and without gas. */
+export const newWallet = async (
+  devnet: Devnet.Shape,
+  amounts: Readonly<Record<string, bigint>>
+): Promise<{ readonly keyPair: CryptoKeyPair; readonly address: string }> => {
+  const keyPair = await generateKeyPair()
+  const owner = await getAddressFromPublicKey(keyPair.publicKey)
+  await asVault(devnet, async (vault, payer) => {
+    const made = await Promise.all(
+      Object.entries(amounts).map(async ([symbol, amount]) => {
+        const mint = address(devnet.solana.tokens.find((token) => token.symbol === symbol)?.address ?? "")
+        const token = await tokenAccountOf(owner, mint)
+        return [
+          getCreateAssociatedTokenIdempotentInstruction({ payer, ata: token, owner, mint }),
+          getMintToInstruction({ mint, token, mintAuthority: vault, amount })
+        ]
+      })
+    )
+    return made.flat()
+  })
+  return { keyPair, address: owner }
+}
+
+/** The key of a wallet of the devnet. */
+export const keyPairOf = (privateKey: string): Promise<CryptoKeyPair> =>
+  createKeyPairFromBytes(getBase58Encoder().encode(privateKey))
+
+/** The memos of all transactions that the relayer paid for and that did not fail, at finality. */
+export const memosOf = async (
+  devnet: Devnet.Shape
+): Promise<ReadonlyArray<{ readonly memo: string; readonly signature: string }>> => {
+  const relayer = await operator(devnet, "relayer")
+  const rpc = createSolanaRpc(devnet.solana.rpcUrl)
+  const landed = await rpc.getSignaturesForAddress(relayer.address, { commitment: "finalized" }).send()
+  return landed.flatMap(({ err, memo, signature }) => (err === null && memo !== null ? [{ memo, signature }] : []))
+}
+
+/** The instructions by which an owner gives tokens to somebody else's account. */
+export const transferOf = async (
+  devnet: Devnet.Shape,
+  payer: KeyPairSigner,
+  owner: CryptoKeyPair | KeyPairSigner,
+  symbol: string,
+  to: string,
+  amount: bigint
+): Promise<ReadonlyArray<Instruction>> => {
+  const authority = "address" in owner ? owner : await createSignerFromKeyPair(owner)
+  const mint = address(devnet.solana.tokens.find((token) => token.symbol === symbol)?.address ?? "")
+  const [source, destination] = [await tokenAccountOf(authority.address, mint), await tokenAccountOf(to, mint)]
+  return [
+    getCreateAssociatedTokenIdempotentInstruction({ payer, ata: destination, owner: address(to), mint }),
+    getTransferInstruction({ source, destination, authority, amount })
+  ]
+}
+
+/** Makes a token whose accounts can be frozen by the vault, which gets some of it. */
+export const newFreezable = async (devnet: Devnet.Shape, decimals: number, inVault: bigint): Promise<string> => {
+  const mint = await generateKeyPairSigner()
+  const space = BigInt(getMintSize())
+  const rent = await createSolanaRpc(devnet.solana.rpcUrl).getMinimumBalanceForRentExemption(space).send()
+  await asVault(devnet, async (vault, payer) => {
+    const token = await tokenAccountOf(vault.address, mint.address)
+    const [owner, u64] = [getAddressEncoder().encode(TOKEN_PROGRAM_ADDRESS), getU64Encoder()]
+    return [
+      {
+        programAddress: address(nativeToken),
+        accounts: [
+          { address: payer.address, role: AccountRole.WRITABLE_SIGNER, signer: payer },
+          { address: mint.address, role: AccountRole.WRITABLE_SIGNER, signer: mint }
+        ],
+        // The system program's CreateAccount.
+        data: new Uint8Array([0, 0, 0, 0, ...u64.encode(rent), ...u64.encode(space), ...owner])
+      },
+      getInitializeMint2Instruction({
+        mint: mint.address,
+        decimals,
+        mintAuthority: vault.address,
+        freezeAuthority: vault.address
+      }),
+      getCreateAssociatedTokenIdempotentInstruction({ payer, ata: token, owner: vault.address, mint: mint.address }),
+      getMintToInstruction({ mint: mint.address, token, mintAuthority: vault, amount: inVault })
+    ]
+  })
+  return mint.address
+}
+
+/** Mints such a token for somebody. */
+export const give = (devnet: Devnet.Shape, mint: string, owner: string, amount: bigint): Promise<void> =>
+  asVault(devnet, async (vault, payer) => {
+    const token = await tokenAccountOf(owner, mint)
+    return [
+      getCreateAssociatedTokenIdempotentInstruction({ payer, ata: token, owner: address(owner), mint: address(mint) }),
+      getMintToInstruction({ mint: address(mint), token, mintAuthority: vault, amount })
+    ]
+  })
+
+/** The instructions that freeze somebody's account of such a token, made where there is none, or let it go. */
+export const freezeOf =
+  (mint: string, owner: string, frozen = true) =>
+  async (vault: KeyPairSigner, payer: KeyPairSigner): Promise<ReadonlyArray<Instruction>> => {
+    const account = await tokenAccountOf(owner, mint)
+    const input = { account, mint: address(mint), owner: vault }
+    const made = { payer, ata: account, owner: address(owner), mint: address(mint) }
+    return [
+      getCreateAssociatedTokenIdempotentInstruction(made),
+      frozen ? getFreezeAccountInstruction(input) : getThawAccountInstruction(input)
+    ]
+  }

@@ -1,0 +1,89 @@
+/** A devnet with a server on it, for tests that swap for real. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Devnet, type DevnetError } from "@geoswap/devnet"
+import { Accounts, Config, Seal, SqlStore } from "@geoswap/service"
+import * as Effect from "effect/Effect"
+import { formatAddress, HttpServer } from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import * as DevnetConfig from "../../src/DevnetConfig.js"
+import * as Secrets from "../../src/Secrets.js"
+import * as Server from "../../src/Server.js"
+import * as Sqlite from "../../src/Sqlite.js"
+
+export type File = DevnetConfig.ConfigFile
+
+/** Fast blocks, so that tests wait for finality and not for the clock. */
+export const pace = { ports: "free", blockTime: 250, slotTime: 50, finalitySlots: 4 } as const
+
+/** A running server. */
+export interface Running {
+  readonly url: string
+  /** Of two accounts. */
+  readonly apiKeys: readonly [string, string]
+  readonly database: string
+}
+
+/** A folder that goes with the scope. */
+export const temporary = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "geoswap-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+)
+
+/** The configuration for a devnet as tests want it: quick looks, no limits in the way. */
+export const fileFor = (devnet: Devnet.Shape): File => {
+  const file = DevnetConfig.fileOf(devnet.description)
+  const calls = { perSecond: 10_000, burst: 10_000 }
+  const [first, ...rest] = file.chains.map((chain) => ({ ...chain, pollMillis: 50 }))
+  if (first === undefined) throw new RangeError("The devnet has no chains.")
+  return {
+    ...file,
+    listen: { host: "127.0.0.1", port: 0 },
+    chains: [first, ...rest],
+    execution: { deliveryPatienceMillis: 1_500, venuePatienceMillis: 1_500, destinationPatienceMillis: 60_000 },
+    limits: { quote: calls, delegation: calls, build: calls, submit: calls, status: calls, chains: calls }
+  }
+}
+
+/** The environment of a server on a devnet. */
+export const environmentFor = Effect.fnUntraced(function* (devnet: Devnet.Shape) {
+  return { ...DevnetConfig.secretsOf(devnet.description), GEOSWAP_SEAL_KEYS: yield* Seal.generateKey }
+})
+
+/** Makes two accounts with a key each. */
+export const makeApiKeys = (database: string) =>
+  Effect.gen(function* () {
+    const accounts = yield* Accounts.Accounts
+    const [first, second] = yield* Effect.forEach(["first", "second"], (account) => accounts.create({ account }))
+    if (first === undefined || second === undefined) return yield* Effect.die("there are two accounts")
+    return [Redacted.value(first.key), Redacted.value(second.key)] as const
+  }).pipe(
+    Effect.provide(Accounts.layer.pipe(Layer.provide(SqlStore.layer), Layer.provide(Sqlite.layer({ path: database })))),
+    Effect.orDie
+  )
+
+/** Runs a server in this process until the scope ends. */
+export const serve = Effect.fnUntraced(function* (
+  devnet: Devnet.Shape,
+  change: (file: File) => File = (file) => file,
+  given: { readonly database?: string; readonly environment?: Secrets.Environment } = {}
+) {
+  const config = yield* Config.parse(JSON.stringify(change(fileFor(devnet))))
+  const environment = given.environment ?? (yield* environmentFor(devnet))
+  const secrets = yield* Secrets.read(config, environment)
+  const database = given.database ?? join(yield* temporary, "geoswap.db")
+  const apiKeys = yield* makeApiKeys(database)
+  const scope = yield* Scope.Scope
+  const context = yield* Layer.buildWithScope(
+    Layer.fresh(Server.layer({ config, secrets, database, version: "0.0.0" })),
+    scope
+  )
+  const { address } = yield* Effect.provide(HttpServer, context)
+  return { url: formatAddress(address), apiKeys, database } satisfies Running
+}, Effect.orDie)
+
+/** A devnet for as long as the layer lasts. */
+export const devnetLayer: Layer.Layer<Devnet.Devnet, DevnetError.DevnetError> = Layer.fresh(Devnet.layer(pace))

@@ -1,0 +1,81 @@
+/** A venue for tests: it answers over HTTP by docs/venue.md, and otherwise on request. */
+import { createServer, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+
+/** What becomes of the price of a token. */
+export type Mood =
+  /** It costs so many thousandths of what it did. */
+  | { readonly type: "moved"; readonly thousandths: number }
+  /** Ten times as many dollars come out as went in. */
+  | { readonly type: "absurd" }
+  /** The price is a minute old. */
+  | { readonly type: "stale" }
+  | { readonly type: "status"; readonly status: number }
+  /** There is no answer at all. */
+  | { readonly type: "silent" }
+
+/** A running venue. */
+export interface TestVenue {
+  readonly url: string
+  /** Changes the answers about an output, by its address. */
+  readonly set: (output: string, mood: Mood | undefined) => void
+  /** Refuses every connection until it is up again. */
+  readonly down: () => Promise<void>
+  readonly up: () => Promise<void>
+}
+
+interface Asset {
+  readonly address: string
+  readonly symbol: string
+  readonly decimals: number
+}
+
+/** Cents of a whole token. */
+const cents: Readonly<Record<string, bigint>> = { USDC: 100n, WETH: 400_000n, ETH: 400_000n, SOL: 20_000n, GEO: 50n }
+
+const priced = (input: Asset, output: Asset, amount: bigint, thousandths: bigint): bigint =>
+  (amount * (cents[input.symbol] ?? 0n) * 10n ** BigInt(output.decimals) * 1000n) /
+  ((cents[output.symbol] ?? 1n) * thousandths * 10n ** BigInt(input.decimals))
+
+const json = (response: ServerResponse, status: number, body: unknown) =>
+  void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
+
+/** Starts a venue; whoever starts it ends it by `down`. */
+export const openVenue = async (): Promise<TestVenue> => {
+  const moods = new Map<string, Mood>()
+  const server = createServer((request, response) => {
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("end", () => {
+      const asked = JSON.parse(Buffer.concat(chunks).toString()) as { input: Asset; output: Asset; amount: string }
+      const mood = moods.get(asked.output.address.toLowerCase())
+      if (mood?.type === "silent") return
+      if (mood?.type === "status") return json(response, mood.status, {})
+      const thousandths = mood?.type === "moved" ? BigInt(mood.thousandths) : 1000n
+      const output = priced(asked.input, asked.output, BigInt(asked.amount), thousandths)
+      json(response, 200, {
+        output: `${output}`,
+        at: Date.now() - (mood?.type === "stale" ? 60_000 : 0),
+        ...(mood?.type === "absurd" && { inputUsd: "10.00", outputUsd: "100.00" })
+      })
+    })
+  })
+  const listen = (port: number) =>
+    new Promise<number>((resolve) => {
+      server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port))
+    })
+  const port = await listen(0)
+  return {
+    url: `http://127.0.0.1:${port}/price`,
+    set: (output, mood) => {
+      if (mood === undefined) moods.delete(output.toLowerCase())
+      else moods.set(output.toLowerCase(), mood)
+    },
+    down: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+    up: async () => void (await listen(port))
+  }
+}

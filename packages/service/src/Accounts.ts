@@ -1,0 +1,159 @@
+/** API keys of accounts: `gsk_<id>_<secret>`, of which the secret is known to the holder alone and its hash is stored. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Mac from "effect/crypto/Mac"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as canonical from "./internal/seal/canonical.js"
+import { type Refusal, refuse } from "./Refusal.js"
+import { type ApiKey, Store, type StoreUnavailable } from "./Store.js"
+
+/** The header that carries the key (§5). */
+export const header = "x-api-key"
+
+/** A name or a label that nobody could read in a list. */
+export class InvalidName extends Schema.TaggedError<InvalidName>()("InvalidName", {
+  field: Schema.Literals(["account", "label"])
+}) {
+  override get message(): string {
+    return `The ${this.field} is not 1 to 64 visible characters, with spaces only in between.`
+  }
+}
+
+/** Who calls. */
+export interface Caller {
+  readonly accountId: string
+  readonly accountName: string
+  readonly keyId: string
+}
+
+export interface Shape {
+  /** Makes a key, and the account where there is none of that name. The key is shown this once. */
+  readonly create: (input: {
+    readonly account: string
+    readonly label?: string
+  }) => Effect.Effect<{ readonly key: Redacted.Redacted; readonly apiKey: ApiKey }, StoreUnavailable | InvalidName>
+  readonly list: Effect.Effect<ReadonlyArray<ApiKey>, StoreUnavailable>
+  /** False where there is no such key, or it was revoked before. In this process it holds at once, in others in 10 s. */
+  readonly revoke: (id: string) => Effect.Effect<boolean, StoreUnavailable>
+  /** Who sent this value of `x-api-key`. */
+  readonly authenticate: (value: string | undefined) => Effect.Effect<Caller, Refusal | StoreUnavailable>
+}
+
+export class Accounts extends Context.Service<Accounts, Shape>()("@geoswap/service/Accounts") {}
+
+/** A key in its parts, if it is one. Only the id may be logged. */
+export const parse = (text: string): { readonly id: string; readonly secret: Redacted.Redacted } | undefined => {
+  const [, id, secret] = /^gsk_([a-z0-9]{12})_([A-Za-z0-9_-]{43})$/.exec(text) ?? []
+  return id === undefined || secret === undefined ? undefined : { id, secret: Redacted.make(secret) }
+}
+
+const visible = /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,64}$/u
+
+const checkName = (field: InvalidName["field"], text: string): Effect.Effect<string, InvalidName> => {
+  const name = text.normalize("NFC")
+  return visible.test(name) && name.trim() === name ? Effect.succeed(name) : Effect.fail(new InvalidName({ field }))
+}
+
+const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+/** Bytes above the largest multiple of the alphabet's length are drawn again, so that no character is likelier. */
+const newId = (): string => {
+  let id = ""
+  while (id.length < 12) {
+    const [byte = 255] = crypto.getRandomValues(new Uint8Array(1))
+    if (byte < 256 - (256 % alphabet.length)) id += alphabet.charAt(byte % alphabet.length)
+  }
+  return id
+}
+
+/** SHA-256 in hex. The secret is 256 random bits: there is nothing to guess that a slow hash would protect. */
+const hashOf = (secret: Redacted.Redacted): Effect.Effect<string> =>
+  Effect.promise(async () => {
+    const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(Redacted.value(secret)))
+    return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("")
+  })
+
+/** What a key that is not there is compared with, so that it costs what another costs. */
+const noHash = "0".repeat(64)
+
+const sameText = (one: string, other: string): boolean =>
+  Mac.timingSafeEqual(new TextEncoder().encode(one), new TextEncoder().encode(other))
+
+const missing = () => refuse("UNAUTHORIZED", `Send your API key in the header ${header}.`)
+const notAccepted = () => refuse("UNAUTHORIZED", `The API key in the header ${header} is not accepted: check it.`)
+
+/** How long a key counts without a look into the store, and how many do. */
+const rememberedNanos = 10_000_000_000n
+const rememberedMost = 10_000
+
+/** Keys that were good a moment ago, by id; the secret is compared all the same. */
+const makeMemory = () => {
+  const known = new Map<string, { readonly key: ApiKey; readonly until: bigint }>()
+  let revocations = 0
+  return {
+    /** Changes with every revocation: what was read before one is not remembered after it. */
+    age: () => revocations,
+    get: (id: string, now: bigint): ApiKey | undefined => {
+      const entry = known.get(id)
+      return entry !== undefined && now < entry.until ? entry.key : undefined
+    },
+    put: (key: ApiKey, readAt: bigint, age: number): void => {
+      if (age !== revocations) return
+      known.delete(key.id)
+      const [oldest] = known.keys()
+      if (oldest !== undefined && known.size >= rememberedMost) known.delete(oldest)
+      known.set(key.id, { key, until: readAt + rememberedNanos })
+    },
+    forget: (id: string): void => {
+      revocations++
+      known.delete(id)
+    }
+  }
+}
+
+/** Accounts on a store. */
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const memory = makeMemory()
+
+  const create = Effect.fn("Accounts.create")(function* (input: { readonly account: string; readonly label?: string }) {
+    const name = yield* checkName("account", input.account)
+    const label = input.label ? yield* checkName("label", input.label) : ""
+    const { id: accountId } = yield* store.account(name)
+    const id = newId()
+    const secret = Redacted.make(canonical.encode(crypto.getRandomValues(new Uint8Array(32))))
+    const apiKey = yield* store.addApiKey({ id, accountId, hash: yield* hashOf(secret), label })
+    return { key: Redacted.make(`gsk_${id}_${Redacted.value(secret)}`, { label: `gsk_${id}` }), apiKey }
+  })
+
+  const authenticate = Effect.fn("Accounts.authenticate")(function* (value: string | undefined) {
+    if (!value) return yield* missing()
+    const given = parse(value)
+    if (given === undefined) return yield* notAccepted()
+    const now = yield* Clock.monotonicTimeNanos
+    const age = memory.age()
+    const remembered = memory.get(given.id, now)
+    const key = remembered ?? Option.getOrUndefined(yield* store.apiKey(given.id))
+    const same = sameText(yield* hashOf(given.secret), key?.hash ?? noHash)
+    if (!same || key === undefined || key.revokedAt !== undefined) return yield* notAccepted()
+    if (remembered === undefined) memory.put(key, now, age)
+    return { accountId: key.accountId, accountName: key.accountName, keyId: key.id }
+  })
+
+  const revoke = Effect.fn("Accounts.revoke")((id: string) =>
+    // Forgotten whatever the store answers: a write that seemed to fail may have been done.
+    Effect.ensuring(
+      store.revokeApiKey(id),
+      Effect.sync(() => memory.forget(id))
+    )
+  )
+
+  return Accounts.of({ create, list: store.apiKeys, revoke, authenticate })
+})
+
+/** `make` as a layer. */
+export const layer: Layer.Layer<Accounts, never, Store> = Layer.effect(Accounts, make)

@@ -1,0 +1,190 @@
+/** The port to a chain: what quotes, builds and submits read from it, and how transactions are made and watched. */
+import type { Chain as CoreChain } from "@geoswap/core"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Attempt, EvmOperation, SolanaOperation } from "./SwapRecord.js"
+
+/** The node did not answer, or not sensibly: nothing is known, ask again later. */
+export class ChainUnavailable extends Schema.TaggedError<ChainUnavailable>()("ChainUnavailable", {
+  chainId: Schema.Int,
+  message: Schema.String,
+  /** Whether it was too slow, rather than refusing. */
+  timeout: Schema.Boolean
+}) {}
+
+/** The chain said that a transaction would do nothing but cost gas. */
+export class Impossible extends Schema.TaggedError<Impossible>()("Impossible", {
+  chainId: Schema.Int,
+  /** For `failureCode`. */
+  code: Schema.Literals([
+    "INVALID_AUTHORIZATION",
+    "OPERATION_EXPIRED",
+    "INSUFFICIENT_BALANCE",
+    "INSUFFICIENT_INVENTORY",
+    "CAP_EXCEEDED",
+    "VAULT_PAUSED",
+    "ALREADY_DONE",
+    "REVERTED"
+  ]),
+  message: Schema.String
+}) {}
+
+/** What a transaction is to do, from the swap alone. */
+export type Job = CollectJob | SendJob
+
+/** The input comes in, as the wallet signed it. */
+export interface CollectJob {
+  readonly kind: "collect"
+  readonly orderId: string
+  readonly wallet: string
+  readonly token: string
+  readonly amount: bigint
+  readonly terms: string
+  readonly operation: EvmOperation | SolanaOperation
+}
+
+/** The output goes out, or the input goes back, once per order. */
+export interface SendJob {
+  readonly kind: "deliver" | "refund"
+  readonly orderId: string
+  readonly token: string
+  readonly to: string
+  readonly amount: bigint
+  /**
+   * Solana: the caller has paid for a token account of the recipient. Where nobody has, none is opened: whoever closes
+   * theirs on the way would be given the rent of a new one, again and again.
+   */
+  readonly opensAccount: boolean
+}
+
+/** A transaction that was simulated and not signed yet; what is inside is the chain's own business. */
+export interface Draft {
+  readonly job: Job
+  /** Opaque. */
+  readonly plan: unknown
+}
+
+/** What the chain knows of a job's attempts. */
+export type Outcome =
+  /** Not included anywhere, and still able to. */
+  | { readonly _tag: "Waiting" }
+  /** Included, and may still vanish. `hash` did what it should, or not. */
+  | { readonly _tag: "Included"; readonly hash: string; readonly succeeded: boolean }
+  /** Final, with our event. */
+  | { readonly _tag: "Done"; readonly hash: string }
+  /**
+   * Final: none of the attempts did it, and none can. `reverted`: one was included and failed; `replaced`: its nonce is
+   * used by something else; `expired`: its blockhash is past.
+   */
+  | {
+      readonly _tag: "Dead"
+      readonly why: "reverted" | "replaced" | "expired"
+      readonly hash?: string
+      readonly message: string
+    }
+
+/** How an EVM wallet stands towards our delegate. */
+export interface WalletState {
+  readonly delegation: "none" | "ours" | "foreign"
+  readonly delegatedTo?: string
+  readonly nonce: number
+}
+
+/** Network cost is asked for by what has to be paid there. */
+export interface CostQuery {
+  readonly kind: "collect" | "deliver"
+  readonly token: string
+  /** The payer of a collect, the recipient of a delivery. */
+  readonly party: string
+}
+
+/** A transaction on Solana that the wallet is to sign. */
+export interface UnsignedTransaction {
+  /** Base64 of the wire transaction, without signatures. */
+  readonly transaction: string
+  readonly lastValidBlockHeight: bigint
+}
+
+interface AnyChain {
+  readonly id: number
+  readonly name: string
+  readonly tokens: ReadonlyArray<CoreChain.Token>
+  /** Where inputs go. */
+  readonly vault: string
+  /** Who sends our transactions and pays for them. */
+  readonly relayer: string
+  /** How often a waiting transaction is worth another look. */
+  readonly pollMillis: number
+
+  /** Fails where the node is not the configured chain, or the contracts and roles are not as configured. In words. */
+  readonly verify: Effect.Effect<void, ChainUnavailable | Misconfigured>
+  /** What a wallet has of a token, or of the native one. */
+  readonly balanceOf: (token: string, owner: string) => Effect.Effect<bigint, ChainUnavailable>
+  /** What can be sent out of a token in one go: the vault's balance, and not more than its cap for an hour. */
+  readonly inventoryOf: (token: string) => Effect.Effect<bigint, ChainUnavailable>
+  /** The largest input that could be refunded by itself. */
+  readonly largestInput: (token: string) => Effect.Effect<bigint, ChainUnavailable>
+  /** What a transaction costs, in smallest units of the native token. */
+  readonly costOf: (query: CostQuery) => Effect.Effect<bigint, ChainUnavailable>
+
+  /** Simulates a job. */
+  readonly prepare: (job: Job) => Effect.Effect<Draft, ChainUnavailable | Impossible>
+  /** Signs it. EVM chains need the nonce. */
+  readonly sign: (draft: Draft, nonce: number | undefined) => Effect.Effect<Attempt, ChainUnavailable>
+  /** Brings an attempt to the chain. What the node answers decides nothing, so this fails only for the log. */
+  readonly broadcast: (attempt: Attempt) => Effect.Effect<void, ChainUnavailable>
+  /** Looks at all attempts of a job, oldest first. */
+  readonly observe: (job: Job, attempts: ReadonlyArray<Attempt>) => Effect.Effect<Outcome, ChainUnavailable>
+  /**
+   * Another attempt in place of those that wait, to be stored before it is broadcast: a bump of at least 12.5 % where
+   * the last has waited too long, or one that only uses the nonce up where `cancel` is set and none of the last does.
+   * `undefined` where there is nothing to do yet. Never on Solana.
+   */
+  readonly replace: (
+    job: Job,
+    attempts: ReadonlyArray<Attempt>,
+    cancel: boolean
+  ) => Effect.Effect<Attempt | undefined, ChainUnavailable>
+  /** Whether the job was done by somebody else, the vault's owner say: the transaction that did it, if it is final. */
+  readonly doneElsewhere: (job: SendJob) => Effect.Effect<string | undefined, ChainUnavailable>
+}
+
+export interface EvmChain extends AnyChain {
+  readonly family: "evm"
+  /** The contract that wallets are asked to delegate to. */
+  readonly delegate: string
+  readonly walletState: (wallet: string) => Effect.Effect<WalletState, ChainUnavailable>
+  /** The relayer's nonce as the chain sees it: of the latest block. */
+  readonly relayerNonce: Effect.Effect<number, ChainUnavailable>
+  /** The time of the newest final block, in Unix seconds. */
+  readonly finalTime: Effect.Effect<number, ChainUnavailable>
+}
+
+export interface SolanaChain extends AnyChain {
+  readonly family: "solana"
+  /** Whether somebody has no account for a token yet, which costs rent. */
+  readonly lacksAccount: (token: string, owner: string) => Effect.Effect<boolean, ChainUnavailable>
+  /** The transaction of a swap, for the wallet to sign. */
+  readonly buildCollect: (input: {
+    readonly wallet: string
+    readonly token: string
+    readonly amount: bigint
+    /** `geoswap:<orderId>:<terms>` */
+    readonly memo: string
+  }) => Effect.Effect<UnsignedTransaction, ChainUnavailable>
+}
+
+export type Chain = EvmChain | SolanaChain
+
+/** A chain is not what the configuration says. All that is wrong, in words. */
+export class Misconfigured extends Schema.TaggedError<Misconfigured>()("Misconfigured", {
+  problems: Schema.Array(Schema.String)
+}) {
+  override get message(): string {
+    return this.problems.join("\n")
+  }
+}
+
+/** The chains of the service, by id. */
+export class Chains extends Context.Service<Chains, ReadonlyMap<number, Chain>>()("@geoswap/service/Chains") {}

@@ -1,0 +1,111 @@
+/** The port to a chain on EVM nodes, through viem. */
+import { GeoVault } from "@geoswap/contracts"
+import * as Effect from "effect/Effect"
+import type { Hex } from "viem"
+import type * as Chains from "./Chains.js"
+import type * as Config from "./Config.js"
+import { market } from "./internal/evm/fees.js"
+import { addressOf, isNative } from "./internal/evm/jobs.js"
+import * as Node from "./internal/evm/node.js"
+import * as Observe from "./internal/evm/observe.js"
+import * as Prepare from "./internal/evm/prepare.js"
+import * as Reads from "./internal/evm/reads.js"
+import * as Replace from "./internal/evm/replace.js"
+import { sign, type Transaction } from "./internal/evm/transactions.js"
+import * as Verify from "./internal/evm/verify.js"
+import * as Wallets from "./internal/evm/wallets.js"
+import type { EvmKey } from "./Keys.js"
+
+/** What the gas of a job is quoted at: the usual case as `@geoswap/contracts` measures it, and a margin. */
+const gasOf = {
+  /** Real nodes charge 12,500 more for an authorization than the measured 89,963. */
+  firstCollect: 110_000n,
+  laterCollect: 70_000n,
+  token: { holder: 75_000n, newHolder: 92_000n },
+  native: { holder: 70_000n, newHolder: 95_000n }
+}
+
+/** Answers of nodes that mean that a transaction is where it should be, or where nothing can bring it. */
+const known =
+  /already ?known|known ?transaction|already (imported|exists|in the pool)|nonce (is )?too low|old ?nonce|nonce has already/i
+
+/** A chain. Nothing is asked of its nodes until it is used: see `verify`. */
+export const make: (options: {
+  readonly config: Config.EvmChain
+  readonly key: EvmKey
+}) => Effect.Effect<Chains.EvmChain> = Effect.fn("EvmChain.make")(function* ({ config, key }) {
+  const ask = Node.make(config)
+  const reads = Reads.make(ask, config.id)
+  const [vault, relayer] = [addressOf(config.vault), addressOf(key.address)]
+  const walletState = yield* Wallets.make(reads, vault)
+  const prepare = Prepare.make(ask, reads, config, relayer)
+  const replace = Replace.make(reads, config, key)
+  const { doneElsewhere, finalTime, observe } = Observe.make(reads, config, relayer)
+
+  const capOf = (token: string) =>
+    reads.read({ abi: GeoVault.abi, address: vault, functionName: "capOf", args: [addressOf(token)] })
+
+  const inventoryOf = Effect.fn("EvmChain.inventoryOf")(function* (token: string) {
+    const sentThisHour = {
+      abi: GeoVault.abi,
+      address: vault,
+      functionName: "sentThisHour",
+      args: [addressOf(token)]
+    } as const
+    const [balance, cap, sent] = yield* Effect.all(
+      [reads.balanceOf(token, vault), capOf(token), reads.read(sentThisHour)],
+      { concurrency: "unbounded" }
+    )
+    const left = cap > sent ? cap - sent : 0n
+    return balance < left ? balance : left
+  })
+
+  const gasFor = Effect.fnUntraced(function* ({ kind, party, token }: Chains.CostQuery) {
+    if (kind === "collect") {
+      const { delegation } = yield* walletState(party)
+      return delegation === "none" ? gasOf.firstCollect : gasOf.laterCollect
+    }
+    const { holder, newHolder } = isNative(token) ? gasOf.native : gasOf.token
+    return (yield* reads.balanceOf(token, party)) === 0n ? newHolder : holder
+  })
+
+  const broadcast = ({ raw }: { readonly raw: string }) =>
+    ask("eth_sendRawTransaction", async ({ request }) => {
+      await request({ method: "eth_sendRawTransaction", params: [raw as Hex] }).catch((cause: unknown) => {
+        if (!known.test(Node.rpcErrorOf(cause)?.details ?? "")) throw cause
+      })
+    })
+
+  return {
+    family: "evm",
+    id: config.id,
+    name: config.name,
+    tokens: config.tokens.map(({ address, decimals, symbol }) => ({ address, decimals, symbol })),
+    vault: config.vault,
+    delegate: config.delegate,
+    relayer: key.address,
+    pollMillis: config.pollMillis,
+    verify: Effect.withSpan(Verify.make(reads, config, key.address), "EvmChain.verify"),
+    balanceOf: Effect.fn("EvmChain.balanceOf")(reads.balanceOf),
+    inventoryOf,
+    largestInput: Effect.fn("EvmChain.largestInput")(capOf),
+    costOf: Effect.fn("EvmChain.costOf")(function* (query) {
+      const [gas, { baseFee, tip }] = yield* Effect.all([gasFor(query), market(reads)], { concurrency: "unbounded" })
+      return gas * (baseFee + tip)
+    }),
+    walletState: Effect.fn("EvmChain.walletState")(walletState),
+    relayerNonce: Effect.withSpan(reads.nonceOf(relayer, "latest"), "EvmChain.relayerNonce"),
+    finalTime: Effect.withSpan(finalTime, "EvmChain.finalTime"),
+    prepare: Effect.fn("EvmChain.prepare")(function* (job) {
+      return { job, plan: yield* prepare(job) }
+    }),
+    sign: Effect.fn("EvmChain.sign")(function* ({ plan }, nonce) {
+      if (nonce === undefined) return yield* Effect.die(new TypeError("A transaction of an EVM chain needs a nonce."))
+      return yield* sign({ chainId: config.id, key }, plan as Transaction, { cancels: false, nonce })
+    }),
+    broadcast: Effect.fn("EvmChain.broadcast")(broadcast),
+    observe: Effect.fn("EvmChain.observe")(observe),
+    replace: Effect.fn("EvmChain.replace")((_job, attempts, cancel) => replace(attempts, cancel)),
+    doneElsewhere: Effect.fn("EvmChain.doneElsewhere")(doneElsewhere)
+  }
+})

@@ -1,0 +1,151 @@
+/** The service over HTTP: an answer to everything, in the form of the protocol. */
+import * as Cause from "effect/Cause"
+import { Clock } from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import * as HttpMiddleware from "effect/http/HttpMiddleware"
+import * as HttpServer from "effect/http/HttpServer"
+import { ClientAbort } from "effect/http/HttpServerError"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import * as UrlParams from "effect/http/UrlParams"
+import * as Layer from "effect/Layer"
+import * as LogLevel from "effect/LogLevel"
+import * as References from "effect/References"
+import type * as Scope from "effect/Scope"
+import * as Tracer from "effect/Tracer"
+import { internal, requestIdOf, respondEmpty, respondRefusal } from "./internal/http/answer.js"
+import * as cors from "./internal/http/cors.js"
+import type { Options } from "./internal/http/options.js"
+import * as router from "./internal/http/router.js"
+import { type Call, type Route, routes } from "./internal/http/routes.js"
+import { type Refusal, refuse } from "./Refusal.js"
+import type { StoreUnavailable } from "./Store.js"
+
+export type { Options }
+
+const notFound = () => refuse("NOT_FOUND", "There is nothing at this path: see /docs for those that there are.")
+
+const notAllowed = (allow: string) => refuse("METHOD_NOT_ALLOWED", `This path does not take that method: use ${allow}.`)
+
+const interrupted = () =>
+  refuse("UNAVAILABLE", "The service is about to restart: send the very same request again.", { retryAfter: 1 })
+
+const refusalOf = (error: Refusal | StoreUnavailable): Refusal =>
+  error._tag === "Refusal"
+    ? error
+    : refuse("UNAVAILABLE", "The service cannot reach its storage: send the very same request again.", {
+        retryAfter: 1
+      })
+
+/** What the log says of a client that did not wait for its answer. */
+const gone = 499
+
+/** One line for each request: never headers, bodies, or what callers put into paths and queries. */
+const logged = (
+  fiber: Fiber.Fiber<unknown, unknown>,
+  call: Call,
+  status: number,
+  response: HttpServerResponse
+): Effect.Effect<HttpServerResponse> => {
+  const level = status < 400 || status === gone ? "Debug" : "Info"
+  if (LogLevel.isGreaterThan(fiber.getRef(References.MinimumLogLevel), level)) return Effect.succeed(response)
+  const nanos = fiber.getRef(Clock).monotonicTimeNanosUnsafe() - call.startedAt
+  return Effect.as(
+    Effect.annotateLogs(Effect.logWithLevel(level)("request"), {
+      method: call.request.method,
+      route: call.route,
+      status,
+      milliseconds: Math.round(Number(nanos) / 1e4) / 100,
+      requestId: call.requestId,
+      ...(call.account !== undefined && { account: call.account })
+    }),
+    response
+  )
+}
+
+/** What to answer where nothing good came of a request. */
+const failed = (
+  fiber: Fiber.Fiber<unknown, unknown>,
+  call: Call,
+  cause: Cause.Cause<Refusal | StoreUnavailable>
+): Effect.Effect<HttpServerResponse> => {
+  const { headers, requestId } = call
+  const refused = (refusal: Refusal, status = refusal.status) =>
+    logged(fiber, call, status, respondRefusal(requestId, refusal, headers))
+  if (Cause.hasInterruptsOnly(cause)) {
+    // Nobody reads the answer to a client that is gone; its status is for the log.
+    const aborted = cause.reasons.some(({ annotations }) => annotations.has(ClientAbort.key))
+    return aborted ? refused(interrupted(), gone) : refused(interrupted())
+  }
+  const fail = cause.reasons.find(Cause.isFailReason)
+  if (fail !== undefined && !Cause.hasDies(cause)) return refused(refusalOf(fail.error))
+  return Effect.andThen(
+    Effect.annotateLogs(Effect.logError("A request met a defect", cause), { requestId, route: call.route }),
+    refused(internal(requestId))
+  )
+}
+
+/** Tells the request's span its route, where somebody looks at spans. */
+const traced = (fiber: Fiber.Fiber<unknown, unknown>, route: string): void => {
+  if (fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer) return
+  const span = Context.getOrUndefined(fiber.context, Tracer.ParentSpan)
+  if (span?._tag === "Span") span.attribute("http.route", route)
+}
+
+const build = (options: Options) => {
+  const find = router.make(routes(options))
+  const { headersFor, preflightFor } = cors.make(options.origins)
+
+  const work = (fiber: Fiber.Fiber<unknown, unknown>, call: Call): ReturnType<Route> => {
+    const { headers, method, url } = call.request
+    const found = find(url)
+    if (found === undefined) return Effect.fail(notFound())
+    call.route = found.path.path
+    traced(fiber, call.route)
+    const route = found.path.methods.get(method === "HEAD" ? "GET" : method)
+    if (route !== undefined) return route(call, found)
+    const allow = router.allowed(found.path)
+    call.headers = { ...call.headers, allow }
+    if (method !== "OPTIONS") return Effect.fail(notAllowed(allow))
+    const preflight = preflightFor(headers["origin"], allow)
+    return Effect.succeed(respondEmpty(call.requestId, { ...call.headers, ...preflight }))
+  }
+
+  const app = Effect.withFiber<HttpServerResponse, never, HttpServerRequest | Scope.Scope>((fiber) => {
+    const request = Context.getUnsafe(fiber.context, HttpServerRequest)
+    const call: Call = {
+      request,
+      requestId: requestIdOf(request.headers),
+      startedAt: fiber.getRef(Clock).monotonicTimeNanosUnsafe(),
+      route: "unknown",
+      account: undefined,
+      headers: headersFor(request.headers["origin"])
+    }
+    return Effect.matchCauseEffect(Effect.interruptible(Effect.suspend(() => work(fiber, call))), {
+      onSuccess: (response) => logged(fiber, call, response.status, response),
+      onFailure: (cause) => failed(fiber, call, cause)
+    })
+  })
+
+  return { app, routeOf: (url: string) => find(url)?.path.path ?? "unknown" }
+}
+
+/** The service as an HTTP application. */
+export const make = (options: Options): Effect.Effect<HttpServerResponse, never, HttpServerRequest | Scope.Scope> =>
+  build(options).app
+
+/**
+ * Serves it on whatever server there is. The caller's `traceparent` becomes the parent of a request's span, which is
+ * called after its route and holds no query but the chain.
+ */
+export const layer = (options: Options): Layer.Layer<never, never, HttpServer.HttpServer> => {
+  const { app, routeOf } = build(options)
+  return HttpServer.serve(app).pipe(
+    Layer.provide([
+      Layer.succeed(HttpMiddleware.SpanNameGenerator, ({ method, url }) => `${method} ${routeOf(url)}`),
+      Layer.succeed(UrlParams.CurrentRedactedNames, [/^(?!chainId$)/])
+    ])
+  )
+}

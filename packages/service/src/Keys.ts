@@ -1,0 +1,25 @@
+/** The keys that the service signs with: the port that a key management service implements, and keys in memory. */
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+/** The key could not sign now. */
+export class KeyUnavailable extends Schema.TaggedError<KeyUnavailable>()("KeyUnavailable", {
+  message: Schema.String
+}) {}
+
+/** A secp256k1 key of an EVM relayer. */
+export interface EvmKey {
+  readonly address: `0x${string}`
+  /** Signs 32 bytes, with a low s. */
+  readonly signDigest: (
+    digest: `0x${string}`
+  ) => Effect.Effect<{ readonly r: `0x${string}`; readonly s: `0x${string}`; readonly yParity: 0 | 1 }, KeyUnavailable>
+}
+
+/** An Ed25519 key of a Solana relayer or vault. */
+export interface SolanaKey {
+  /** Base58. */
+  readonly address: string
+  /** Signs a message: 64 bytes. */
+  readonly signMessage: (message: Uint8Array) => Effect.Effect<Uint8Array, KeyUnavailable>
+}

@@ -1,0 +1,165 @@
+/** How often an account may call: a token bucket per account and operation, and a count of held status requests. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import type { Limits } from "./Config.js"
+import { type Refusal, refuse } from "./Refusal.js"
+
+/** What is limited by itself. */
+export type Operation = Exclude<keyof Limits, "heldPerAccount">
+
+/** What is left, as the headers say it. */
+export const Allowance = Schema.Struct({
+  /** The policy's name: the operation, or `held`. */
+  name: Schema.String,
+  limit: Schema.Int,
+  remaining: Schema.Int,
+  /** Until the whole limit is there again, or, where nothing remains, until the next call passes. */
+  resetSeconds: Schema.Int,
+  /** The value of `RateLimit-Policy`. */
+  policy: Schema.String
+})
+export type Allowance = typeof Allowance.Type
+
+export interface Shape {
+  /** Takes one call of an account's allowance, or refuses it with `RATE_LIMITED`. */
+  readonly take: (account: string, operation: Operation) => Effect.Effect<Allowance, Refusal>
+  /** Counts a held status request for as long as the scope is open. */
+  readonly hold: (account: string) => Effect.Effect<void, Refusal, Scope.Scope>
+  /** How many buckets that are not full, and accounts with held requests, are remembered. */
+  readonly tracked: Effect.Effect<number>
+}
+
+/** The limits of this process. */
+export class RateLimits extends Context.Service<RateLimits, Shape>()("@geoswap/service/RateLimits") {}
+
+const second = 1_000_000_000n
+/** How often full buckets are looked for: they say no more than absent ones. */
+const sweepEvery = 60n * second
+
+const wholeSeconds = (nanos: bigint): number => Number((nanos + second - 1n) / second)
+
+/**
+ * A bucket as the time at which it is full again: each call moves that time on by one interval, and passes if it is no
+ * more than the whole bucket away.
+ */
+const bucketOf = (name: Operation, { burst, perSecond }: Limits[Operation]) => {
+  const nanos = Math.min(Number(second) / perSecond, Number.MAX_SAFE_INTEGER)
+  const interval = BigInt(Math.max(1, Math.round(nanos)))
+  const whole = interval * BigInt(burst)
+  return {
+    interval,
+    whole,
+    burst,
+    policy: `"${name}";q=${burst};w=${wholeSeconds(whole)}`,
+    fullAt: new Map<string, bigint>()
+  }
+}
+
+const refusal = (message: string, allowance: Allowance): Refusal =>
+  refuse("RATE_LIMITED", message, { details: { ...allowance }, retryAfter: allowance.resetSeconds })
+
+/** Limits that start full. */
+export const make = (limits: Limits): Shape => {
+  const buckets: Readonly<Record<Operation, ReturnType<typeof bucketOf>>> = {
+    quote: bucketOf("quote", limits.quote),
+    delegation: bucketOf("delegation", limits.delegation),
+    build: bucketOf("build", limits.build),
+    submit: bucketOf("submit", limits.submit),
+    status: bucketOf("status", limits.status),
+    chains: bucketOf("chains", limits.chains)
+  }
+  const held = new Map<string, number>()
+  let sweptAt: bigint | undefined
+
+  const sweep = (now: bigint): void => {
+    if (sweptAt !== undefined && now - sweptAt < sweepEvery) return
+    sweptAt = now
+    for (const { fullAt } of Object.values(buckets)) {
+      for (const [account, at] of fullAt) if (at <= now) fullAt.delete(account)
+    }
+  }
+
+  const takeAt = (account: string, name: Operation, now: bigint): Effect.Effect<Allowance, Refusal> => {
+    sweep(now)
+    const { burst: limit, fullAt, interval, policy, whole } = buckets[name]
+    const before = fullAt.get(account) ?? now
+    const missing = (before > now ? before - now : 0n) + interval
+    const allowance = (remaining: number, until: bigint): Allowance => ({
+      name,
+      limit,
+      remaining,
+      resetSeconds: wholeSeconds(until),
+      policy
+    })
+    if (missing > whole) {
+      const refused = allowance(0, missing - whole)
+      const wait = `wait ${refused.resetSeconds} s and try again`
+      return Effect.fail(refusal(`Too many calls of ${name} with this account's keys: ${wait}.`, refused))
+    }
+    fullAt.set(account, now + missing)
+    const remaining = Number((whole - missing) / interval)
+    return Effect.succeed(allowance(remaining, remaining > 0 ? missing : missing + interval - whole))
+  }
+
+  const holdOne = (account: string): Effect.Effect<void, Refusal> => {
+    const count = held.get(account) ?? 0
+    const limit = limits.heldPerAccount
+    if (count < limit) {
+      held.set(account, count + 1)
+      return Effect.void
+    }
+    const policy = `"held";q=${limit};qu="concurrent-requests"`
+    return Effect.fail(
+      refusal(`This account has ${limit} status requests held already: wait for one of them to be answered.`, {
+        name: "held",
+        limit,
+        remaining: 0,
+        resetSeconds: 1,
+        policy
+      })
+    )
+  }
+
+  const letGo = (account: string): void => {
+    const count = (held.get(account) ?? 0) - 1
+    if (count > 0) held.set(account, count)
+    else held.delete(account)
+  }
+
+  return {
+    take: Effect.fn("RateLimits.take")((account: string, operation: Operation) =>
+      Effect.flatMap(Clock.monotonicTimeNanos, (now) => takeAt(account, operation, now))
+    ),
+    hold: Effect.fn("RateLimits.hold")((account: string) =>
+      Effect.acquireRelease(
+        Effect.suspend(() => holdOne(account)),
+        () => Effect.sync(() => letGo(account))
+      )
+    ),
+    tracked: Effect.sync(() => Object.values(buckets).reduce((sum, { fullAt }) => sum + fullAt.size, held.size))
+  }
+}
+
+/** `make` as a layer. */
+export const layer = (limits: Limits): Layer.Layer<RateLimits> => Layer.sync(RateLimits, () => make(limits))
+
+const decode = Schema.decodeUnknownOption(Allowance)
+
+/** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), and for a refusal `Retry-After`. */
+export const headersOf = (given: Allowance | Refusal): Readonly<Record<string, string>> => {
+  if ("policy" in given) {
+    return {
+      "ratelimit-policy": given.policy,
+      ratelimit: `"${given.name}";r=${given.remaining};t=${given.resetSeconds}`
+    }
+  }
+  return {
+    ...(given.retryAfter === undefined ? {} : { "retry-after": String(given.retryAfter) }),
+    ...Option.match(decode(given.details), { onNone: () => ({}), onSome: headersOf })
+  }
+}

@@ -1,0 +1,137 @@
+/** Solana as a chain of the service, on @solana/kit. */
+import {
+  type Base64EncodedWireTransaction,
+  isSolanaError,
+  type Rpc,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
+  SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED,
+  type SolanaRpcApi
+} from "@solana/kit"
+import * as Effect from "effect/Effect"
+import type { ChainUnavailable, CostQuery, SolanaChain, UnsignedTransaction } from "./Chains.js"
+import type * as Config from "./Config.js"
+import { Text } from "./internal/solana/answers.js"
+import { type Bench, isNative } from "./internal/solana/bench.js"
+import { collectInstructions } from "./internal/solana/jobs.js"
+import * as Messages from "./internal/solana/messages.js"
+import { makeNodes } from "./internal/solana/node.js"
+import { observe } from "./internal/solana/observe.js"
+import { prepare } from "./internal/solana/prepare.js"
+import { feeOf, tokenAccountRent, unitsOf, walletRent } from "./internal/solana/programs.js"
+import { latestBlockhash, sign } from "./internal/solana/sign.js"
+import { amountIn, makeTokenAccounts, readAccounts, tokenAccount } from "./internal/solana/tokenAccounts.js"
+import { verify } from "./internal/solana/verify.js"
+import { ofMessage, write } from "./internal/solana/wire.js"
+import type { SolanaKey } from "./Keys.js"
+import type { Attempt } from "./SwapRecord.js"
+
+/** What a chain is made of. */
+export interface Options {
+  readonly config: Config.SolanaChain
+  /** Pays for every transaction. */
+  readonly relayer: SolanaKey
+  /** Owns the token accounts that hold the inventory. */
+  readonly vault: SolanaKey
+}
+
+/** All that an SPL token account can hold. */
+const largestAmount = 2n ** 64n - 1n
+
+const account = (bench: Bench, address: string) =>
+  bench.nodes.use((node) => Effect.map(readAccounts(node, [address]), ([found]) => found))
+
+const balanceOf = Effect.fnUntraced(function* (bench: Bench, token: string, owner: string) {
+  if (isNative(token)) return (yield* account(bench, owner))?.lamports ?? 0n
+  return amountIn(yield* account(bench, yield* bench.tokenAccountOf(owner, token)), owner, token)
+})
+
+const lacksAccount = Effect.fnUntraced(function* (bench: Bench, token: string, owner: string) {
+  if (isNative(token)) return false
+  // An address that only got lamports is no token account yet.
+  return tokenAccount(yield* account(bench, yield* bench.tokenAccountOf(owner, token))) === undefined
+})
+
+const costOf = Effect.fnUntraced(function* (
+  bench: Bench,
+  { kind, party, token }: CostQuery
+): Effect.fn.Return<bigint, ChainUnavailable> {
+  const price = bench.config.computeUnitPrice
+  if (kind === "collect") return feeOf(unitsOf.collect, price)
+  if (isNative(token)) return feeOf(unitsOf.sendNative, price)
+  return feeOf(unitsOf.send, price) + ((yield* lacksAccount(bench, token, party)) ? tokenAccountRent : 0n)
+})
+
+const buildCollect = Effect.fnUntraced(function* (
+  bench: Bench,
+  input: Parameters<SolanaChain["buildCollect"]>[0]
+): Effect.fn.Return<UnsignedTransaction, ChainUnavailable> {
+  const budget = { units: unitsOf.collect, price: bench.config.computeUnitPrice }
+  const instructions = yield* collectInstructions(bench, input, budget)
+  const { blockhash, lastValidBlockHeight } = yield* latestBlockhash(bench)
+  const wire = ofMessage(Messages.compile(bench.relayer.address, blockhash, instructions))
+  if (wire === undefined) return yield* Effect.die("A message that was just written cannot be read.")
+  return { transaction: write(wire, new Map()), lastValidBlockHeight }
+})
+
+const isProcessed = (cause: unknown): boolean =>
+  isSolanaError(cause, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE) &&
+  isSolanaError(cause.cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)
+
+/** Sends an attempt. The node need not send it again: we do, for as long as it can land. */
+const broadcast = ({ nodes }: Bench, { hash, raw }: Attempt): Effect.Effect<void, ChainUnavailable> => {
+  const options = { encoding: "base64", skipPreflight: true, maxRetries: 0n } as const
+  const call = (rpc: Rpc<SolanaRpcApi>) => ({
+    send: async (how: { readonly abortSignal: AbortSignal }) => {
+      try {
+        return await rpc.sendTransaction(raw as Base64EncodedWireTransaction, options).send(how)
+      } catch (cause) {
+        if (isProcessed(cause)) return hash
+        throw cause
+      }
+    }
+  })
+  return Effect.asVoid(nodes.use((node) => node.ask("sendTransaction", Text, call)))
+}
+
+/**
+ * A Solana chain. Nothing is asked of a node before the first call.
+ *
+ * @example
+ * ```ts
+ * const chain = yield* SolanaChain.make({ config, relayer, vault })
+ * yield* chain.verify
+ * ```
+ */
+export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaChain> =>
+  Effect.sync(() => {
+    const bench = { config, relayer, vault, nodes: makeNodes(config), tokenAccountOf: makeTokenAccounts() }
+    return {
+      family: "solana",
+      id: config.id,
+      name: config.name,
+      tokens: config.tokens.map(({ address, decimals, symbol }) => ({ address, decimals, symbol })),
+      vault: config.vault,
+      relayer: relayer.address,
+      pollMillis: config.pollMillis,
+      verify: verify(bench),
+      balanceOf: (token, owner) => balanceOf(bench, token, owner),
+      inventoryOf: (token) =>
+        Effect.map(balanceOf(bench, token, vault.address), (balance) => {
+          // The vault has to stay an account.
+          const kept = isNative(token) ? walletRent : 0n
+          return balance > kept ? balance - kept : 0n
+        }),
+      largestInput: () => Effect.succeed(largestAmount),
+      costOf: (query) => costOf(bench, query),
+      lacksAccount: (token, owner) => lacksAccount(bench, token, owner),
+      prepare: (job) => prepare(bench, job),
+      sign: ({ job }) => sign(bench, job),
+      broadcast: (attempt) => broadcast(bench, attempt),
+      observe: (job, attempts) => observe(bench, job, attempts),
+      // A transaction waits until its blockhash is too old, and is signed anew after that alone.
+      replace: () => Effect.undefined,
+      // Nothing on the chain knows orders. A transfer by somebody else looks like any other.
+      doneElsewhere: () => Effect.undefined,
+      buildCollect: (input) => buildCollect(bench, input)
+    }
+  })

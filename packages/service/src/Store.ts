@@ -1,0 +1,138 @@
+/** The port to what is remembered: accounts, swaps with their history and transactions, nonces and reservations. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Accepted, Attempt, Event, Kind, State, SwapRecord } from "./SwapRecord.js"
+
+/** The database did not answer. Nothing is known about the last write. */
+export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
+  message: Schema.String
+}) {}
+
+/** Somebody else changed the swap, or took it over, since it was read: read it again. Nothing was written. */
+export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", { message: Schema.String }) {}
+
+/** What submit met. */
+export type Acceptance =
+  | { readonly _tag: "Inserted"; readonly swap: SwapRecord }
+  /** The same operation was accepted before. */
+  | { readonly _tag: "Existing"; readonly swap: SwapRecord }
+  /** The quote is used by another operation, or by another account. */
+  | { readonly _tag: "QuoteUsed" }
+  /** The wallet's swaps under way and this one are more than it has. */
+  | { readonly _tag: "BalanceInFlight"; readonly inFlight: bigint }
+  /** What is promised already and this output are more than the inventory. */
+  | { readonly _tag: "InventoryReserved"; readonly reserved: bigint }
+
+/** A transaction that a change stores along: an intent with its first attempt, or one more attempt. */
+export interface Intent {
+  readonly kind: Kind
+  readonly chainId: number
+  /** The relayer that signed it. */
+  readonly signer: string
+  readonly attempt: Attempt
+}
+
+/** One step of a swap. All of it is written, or nothing. */
+export interface Change {
+  /** The swap as it was read: id and version must still be those. */
+  readonly swap: SwapRecord
+  /** Who holds the lease. */
+  readonly owner: string
+  readonly to: State
+  /** For the history, in words; no secret. */
+  readonly detail: string
+  readonly originTxHash?: string | undefined
+  readonly deliveryTxHash?: string | undefined
+  readonly refundTxHash?: string | undefined
+  readonly failureCode?: string | undefined
+  readonly intent?: Intent | undefined
+}
+
+/** An account, to which API keys and swaps belong. */
+export interface Account {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: number
+}
+
+/** What is known of an API key; the key itself is known to its holder alone. */
+export interface ApiKey {
+  readonly id: string
+  readonly accountId: string
+  readonly accountName: string
+  /** SHA-256 of the secret in hex. */
+  readonly hash: string
+  /** What it is for, in its maker's words. */
+  readonly label: string
+  readonly createdAt: number
+  readonly revokedAt?: number
+}
+
+export interface Shape {
+  /** Makes an account, or finds the one of that name. */
+  readonly account: (name: string) => Effect.Effect<Account, StoreUnavailable>
+  readonly accounts: Effect.Effect<ReadonlyArray<Account>, StoreUnavailable>
+  readonly addApiKey: (key: {
+    readonly id: string
+    readonly accountId: string
+    readonly hash: string
+    readonly label: string
+  }) => Effect.Effect<ApiKey, StoreUnavailable>
+  readonly apiKeys: Effect.Effect<ReadonlyArray<ApiKey>, StoreUnavailable>
+  readonly apiKey: (id: string) => Effect.Effect<Option.Option<ApiKey>, StoreUnavailable>
+  /** False where there is no such key, or it was revoked before. */
+  readonly revokeApiKey: (id: string) => Effect.Effect<boolean, StoreUnavailable>
+
+  /** The next index of a wallet's operations on a chain: dense, each handed out once. */
+  readonly nextOperationNonce: (chainId: number, wallet: string) => Effect.Effect<bigint, StoreUnavailable>
+
+  /**
+   * Accepts a swap, once per `orderId`, in one transaction: the swap, its reservation of `output` on the destination, and
+   * its first event. `balance` is what the wallet has of the input, `inventory` what the destination can send; both are
+   * checked against what is under way in the same transaction.
+   */
+  readonly accept: (
+    swap: Accepted,
+    limits: { readonly balance: bigint; readonly inventory: bigint }
+  ) => Effect.Effect<Acceptance, StoreUnavailable>
+
+  readonly swap: (id: string) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
+  readonly swapOfOrder: (orderId: string) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
+  readonly events: (id: string) => Effect.Effect<ReadonlyArray<Event>, StoreUnavailable>
+  /** The attempts of a swap's transaction, oldest first. */
+  readonly attempts: (id: string, kind: Kind) => Effect.Effect<ReadonlyArray<Attempt>, StoreUnavailable>
+
+  /** Takes swaps that are not terminal and that nobody holds, oldest first. */
+  readonly claim: (claim: {
+    readonly owner: string
+    readonly leaseMillis: number
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<SwapRecord>, StoreUnavailable>
+  /** Holds on to swaps; those that are not returned are lost to somebody else. */
+  readonly renew: (
+    owner: string,
+    ids: ReadonlyArray<string>,
+    leaseMillis: number
+  ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+  /** Lets swaps go, so that somebody else can take them at once. */
+  readonly release: (owner: string, ids: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>
+
+  /** Lets all swaps go, whoever held them: for a process that knows it is the only one. */
+  readonly releaseAll: Effect.Effect<void, StoreUnavailable>
+
+  /** The next nonce of a relayer on a chain. */
+  readonly nextNonce: (chainId: number, signer: string) => Effect.Effect<number, StoreUnavailable>
+  /** The chain is further than we know: the next nonce is at least this. */
+  readonly raiseNonce: (chainId: number, signer: string, atLeast: number) => Effect.Effect<void, StoreUnavailable>
+
+  /**
+   * Changes a swap. An `intent` whose attempt has a nonce that is the relayer's next one takes it, and fails with
+   * `Conflict` where another took it first; an attempt with a nonce that the intent has already is one more attempt.
+   * A terminal state lets the reservation go.
+   */
+  readonly change: (change: Change) => Effect.Effect<SwapRecord, Conflict | StoreUnavailable>
+}
+
+export class Store extends Context.Service<Store, Shape>()("@geoswap/service/Store") {}

@@ -1,0 +1,93 @@
+/** The build calls: a quote becomes something to sign. */
+import type { Operation, Transport } from "@geoswap/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { refuse, type Refusal } from "../../Refusal.js"
+import * as SolanaTransaction from "../../SolanaTransaction.js"
+import { digestOf, termsOf } from "../geoOp.js"
+import { chainRefusal, storeRefusal } from "../refusals.js"
+import { open, type QuoteContext, seal } from "../sealed.js"
+import { readiness } from "./delegation.js"
+import { evmChainOf, solanaChainOf } from "./directory.js"
+import type { Parts } from "./parts.js"
+
+/** How long after the build an operation can be submitted: a quote is no free option. */
+const submitMillis = 90_000
+/** How much longer chains take it, so that what is submitted at the last moment can still be executed. */
+const executionSeconds = 15
+
+/** §2.1: a quote is good for 30 seconds; at 30 seconds sharp it is expired. */
+const alive = Effect.fnUntraced(function* ({ expiresAt }: QuoteContext): Effect.fn.Return<number, Refusal> {
+  const now = yield* Clock.currentTimeMillis
+  return now < expiresAt
+    ? now
+    : yield* refuse("QUOTE_EXPIRED", "The quote has expired: request a fresh one and build again.")
+})
+
+type Hex = `0x${string}`
+const lower = (address: string) => address.toLowerCase() as Hex
+
+export const buildGeoOp = ({ directory, sealer, store }: Parts) =>
+  Effect.fn("Service.buildGeoOp")(function* (account: string, request: Transport.BuildRequest) {
+    const binding = { family: "evm", account } as const
+    const quote = yield* open(sealer, "quote", binding, request.geoQuoteToken)
+    const now = yield* alive(quote)
+    const chain = yield* evmChainOf(directory, quote.originChain)
+    const { authorization, delegate } = yield* readiness(chain, quote.wallet, request.authorization)
+    const nonce = yield* Effect.mapError(store.nextOperationNonce(chain.id, quote.wallet), storeRefusal)
+    const until = now + submitMillis
+    const terms = termsOf(quote)
+    const geoOp: Operation.GeoOp = {
+      chainId: chain.id,
+      wallet: lower(quote.wallet),
+      delegate: lower(delegate),
+      token: lower(quote.inputToken),
+      amount: quote.amount,
+      vault: lower(chain.vault),
+      orderId: lower(quote.orderId),
+      terms,
+      nonce,
+      deadline: Math.ceil(until / 1000) + executionSeconds
+    }
+    const geoOpHash = digestOf(geoOp)
+    const geoOpToken = yield* seal(sealer, "operation", binding, {
+      quote,
+      until,
+      operationHash: geoOpHash,
+      terms,
+      operation: {
+        _tag: "evm",
+        delegate: geoOp.delegate,
+        nonce: `${nonce}`,
+        deadline: geoOp.deadline,
+        ...(authorization !== undefined && { authorization })
+      }
+    })
+    return { geoOpHash, geoOpToken, geoOp } satisfies Operation.BuiltOperation
+  })
+
+export const buildSolanaTx = ({ directory, sealer }: Parts) =>
+  Effect.fn("Service.buildSolanaTx")(function* (account: string, request: Transport.BuildRequest) {
+    const binding = { family: "solana", account } as const
+    const quote = yield* open(sealer, "quote", binding, request.geoQuoteToken)
+    const now = yield* alive(quote)
+    const chain = yield* solanaChainOf(directory, quote.originChain)
+    const terms = termsOf(quote)
+    const { lastValidBlockHeight, transaction } = yield* Effect.mapError(
+      chain.buildCollect({
+        wallet: quote.wallet,
+        token: quote.inputToken,
+        amount: quote.amount,
+        memo: `geoswap:${quote.orderId}:${terms}`
+      }),
+      chainRefusal
+    )
+    const geoOpToken = yield* seal(sealer, "operation", binding, {
+      quote,
+      until: now + submitMillis,
+      operationHash: yield* SolanaTransaction.messageHash(transaction),
+      terms,
+      operation: { _tag: "solana", transaction, lastValidBlockHeight: `${lastValidBlockHeight}` }
+    })
+    return { unsignedTransaction: transaction, geoOpToken } satisfies Operation.BuiltTransaction
+  })

@@ -1,0 +1,79 @@
+/** `GET /swap/delegation`, and what a wallet's state means for an operation from there. */
+import { Chain as CoreChain, type Delegation } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import type { EvmChain, WalletState } from "../../Chains.js"
+import { refuse, type Refusal } from "../../Refusal.js"
+import { chainRefusal } from "../refusals.js"
+import { authorizationFault } from "../authorization.js"
+import type { Parts } from "./parts.js"
+
+export const delegation = ({ directory }: Parts) =>
+  Effect.fn("Service.delegation")(function* (_: string, { chainId, walletAddress }: Delegation.DelegationQuery) {
+    const chain = directory.chains.get(chainId)
+    if (chain === undefined) {
+      return yield* refuse(
+        "VALIDATION",
+        `chainId: chain ${chainId} is not served. GET /swap/chains lists those that are.`
+      )
+    }
+    if (!CoreChain.isAddress(chain.family, walletAddress)) {
+      return yield* refuse("VALIDATION", `walletAddress: should be an address on a chain of kind ${chain.family}.`)
+    }
+    if (chain.family === "solana") return { chainId, walletAddress, delegated: true, originReady: true }
+    const state = yield* Effect.mapError(chain.walletState(walletAddress), chainRefusal)
+    const delegated = state.delegation === "ours"
+    return {
+      chainId,
+      walletAddress,
+      delegated,
+      originReady: delegated,
+      ...(state.delegatedTo !== undefined && { delegatedTo: state.delegatedTo }),
+      // Somebody else's wallet gets nothing to sign: their delegation is never replaced.
+      ...(state.delegation === "none" && {
+        delegationTarget: chain.delegate as `0x${string}`,
+        accountNonce: state.nonce
+      })
+    } satisfies Delegation.Delegation
+  })
+
+/**
+ * Whether an operation of the wallet can be executed as the chain stands: returns the contract that it runs by and the
+ * authorization that is still needed, if any.
+ */
+export const readiness = Effect.fnUntraced(function* (
+  chain: EvmChain,
+  wallet: string,
+  authorization: Delegation.Authorization | undefined
+): Effect.fn.Return<{ readonly delegate: string; readonly authorization?: Delegation.Authorization }, Refusal> {
+  const state: WalletState = yield* Effect.mapError(chain.walletState(wallet), chainRefusal)
+  switch (state.delegation) {
+    case "ours":
+      return { delegate: state.delegatedTo ?? chain.delegate }
+    case "foreign":
+      return yield* refuse(
+        "UNSUPPORTED_DELEGATION",
+        `The wallet's account on ${chain.name} runs somebody else's code, which is never replaced. Use another wallet on this chain.`
+      )
+    case "none": {
+      if (authorization === undefined) {
+        return yield* refuse(
+          "NEEDS_DELEGATION",
+          `The wallet is not delegated on ${chain.name}: read GET /swap/delegation, sign an authorization over its fields, and attach it.`
+        )
+      }
+      const fault = yield* authorizationFault(authorization, {
+        chainId: chain.id,
+        delegate: chain.delegate,
+        nonce: state.nonce,
+        wallet
+      })
+      if (fault !== undefined) {
+        return yield* refuse(
+          "INVALID_AUTHORIZATION",
+          `The authorization ${fault}. Nothing was executed: read GET /swap/delegation again, sign a fresh one, and build anew.`
+        )
+      }
+      return { delegate: chain.delegate, authorization }
+    }
+  }
+})

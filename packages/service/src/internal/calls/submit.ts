@@ -1,0 +1,158 @@
+/** The submit calls: what was signed becomes a swap, once per quote. */
+import { Chain as CoreChain, type Swap, type Transport } from "@geoswap/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { hexToBigInt, parseSignature, recoverMessageAddress } from "viem"
+import type { Chain } from "../../Chains.js"
+import { refuse, type Refusal } from "../../Refusal.js"
+import * as SolanaTransaction from "../../SolanaTransaction.js"
+import { step } from "../../Steps.js"
+import type { SignedOperation, SwapRecord } from "../../SwapRecord.js"
+import { chainRefusal, storeRefusal } from "../refusals.js"
+import { type EvmContext, open, type SolanaContext } from "../sealed.js"
+import { viewOf } from "../view.js"
+import { readiness } from "./delegation.js"
+import { chainOf, evmChainOf, solanaChainOf } from "./directory.js"
+import type { Parts } from "./parts.js"
+
+/** Half of the order of secp256k1: above it, a signature has a twin. */
+const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
+const invalidSignature = (why: string) =>
+  refuse(
+    "INVALID_SIGNATURE",
+    `The signature ${why}. Sign geoOpHash with personal_sign over its raw 32 bytes, by the wallet of the quote.`
+  )
+
+/** §5: personal_sign over the raw 32 bytes, by the wallet, with a low s. */
+const checkSignature = Effect.fnUntraced(function* (
+  hash: string,
+  signature: string,
+  wallet: string
+): Effect.fn.Return<void, Refusal> {
+  const parsed = yield* Effect.try({
+    try: () => parseSignature(signature as `0x${string}`),
+    catch: () => invalidSignature("is none: it should be 65 bytes with v of 27 or 28")
+  })
+  if (hexToBigInt(parsed.s) > maxS) return yield* invalidSignature("has a high s")
+  const signer = yield* Effect.tryPromise({
+    try: () =>
+      recoverMessageAddress({ message: { raw: hash as `0x${string}` }, signature: signature as `0x${string}` }),
+    catch: () => invalidSignature("is none")
+  })
+  if (!CoreChain.sameAddress("evm", signer, wallet)) return yield* invalidSignature("is not the wallet's")
+})
+
+/** The swap that the quote became already, if the same operation made it. */
+const existing = ({ store }: Parts, account: string, { operationHash, quote }: EvmContext | SolanaContext) =>
+  store.swapOfOrder(quote.orderId).pipe(
+    Effect.mapError(storeRefusal),
+    Effect.flatMap((found): Effect.Effect<SwapRecord | undefined, Refusal> => {
+      if (found._tag === "None") return Effect.undefined
+      return found.value.accountId === account && found.value.operationHash === operationHash
+        ? Effect.succeed(found.value)
+        : Effect.fail(alreadyUsed())
+    })
+  )
+
+const alreadyUsed = () =>
+  refuse("QUOTE_ALREADY_USED", "This quote is used by another operation: follow that swap, or request a fresh quote.")
+
+const checkTime = Effect.fnUntraced(function* ({ until }: EvmContext | SolanaContext) {
+  if ((yield* Clock.currentTimeMillis) >= until) {
+    return yield* refuse("OPERATION_EXPIRED", "The operation has expired: request a fresh quote, build and sign anew.")
+  }
+})
+
+/** Writes the swap down, unless the wallet's balance or the inventory is promised to others. */
+const accept = Effect.fnUntraced(function* (
+  { changes, directory, store }: Parts,
+  account: string,
+  { operationHash, quote, terms }: EvmContext | SolanaContext,
+  origin: Chain,
+  operation: SignedOperation
+) {
+  const destination = yield* chainOf(directory, quote.destinationChain)
+  const [balance, inventory] = yield* Effect.all(
+    [origin.balanceOf(quote.inputToken, quote.wallet), destination.inventoryOf(quote.outputToken)],
+    { concurrency: 2 }
+  ).pipe(Effect.mapError(chainRefusal))
+  const { expiresAt: _, ...agreed } = quote
+  const createdAt = yield* Clock.currentTimeMillis
+  yield* step("before accepted")
+  const acceptance = yield* Effect.mapError(
+    store.accept(
+      { ...agreed, id: crypto.randomUUID(), accountId: account, operationHash, terms, operation, createdAt },
+      { balance, inventory }
+    ),
+    storeRefusal
+  )
+  switch (acceptance._tag) {
+    case "Inserted":
+      yield* step("after accepted")
+      yield* changes.announce
+      return acceptance.swap
+    case "Existing":
+      return acceptance.swap
+    case "QuoteUsed":
+      return yield* alreadyUsed()
+    case "BalanceInFlight":
+      return yield* refuse(
+        "INSUFFICIENT_BALANCE",
+        "The wallet has too little of the input token beside what its other swaps under way take. Wait for them, or add to it.",
+        { details: { balance: `${balance}`, inFlight: `${acceptance.inFlight}` } }
+      )
+    case "InventoryReserved":
+      return yield* refuse(
+        "NO_ROUTE",
+        "What is left of the output token on the destination chain is promised to other swaps: ask for less, or later."
+      )
+  }
+})
+
+export const submit = (parts: Parts) =>
+  Effect.fn("Service.submit")(function* (
+    account: string,
+    { geoOpToken, signature }: Transport.SubmitRequest
+  ): Effect.fn.Return<Swap.Swap, Refusal> {
+    const context = yield* open(parts.sealer, "operation", { family: "evm", account }, geoOpToken)
+    const { operation, operationHash, quote } = context
+    yield* checkSignature(operationHash, signature, quote.wallet)
+    const before = yield* existing(parts, account, context)
+    if (before !== undefined) return viewOf(before)
+    yield* checkTime(context)
+    const chain = yield* evmChainOf(parts.directory, quote.originChain)
+    const ready = yield* readiness(chain, quote.wallet, operation.authorization)
+    if (!CoreChain.sameAddress("evm", ready.delegate, operation.delegate)) {
+      return yield* refuse(
+        "INVALID_AUTHORIZATION",
+        "The wallet's delegation changed since the build. Nothing was executed: build anew."
+      )
+    }
+    return viewOf(yield* accept(parts, account, context, chain, { ...operation, signature }))
+  })
+
+export const submitSolana = (parts: Parts) =>
+  Effect.fn("Service.submitSolana")(function* (
+    account: string,
+    { geoOpToken, signedTransaction }: Transport.SubmitSolanaRequest
+  ): Effect.fn.Return<Swap.Swap, Refusal> {
+    const context = yield* open(parts.sealer, "operation", { family: "solana", account }, geoOpToken)
+    const { operation, quote } = context
+    const { transaction } = yield* SolanaTransaction.inspect(
+      operation.transaction,
+      signedTransaction,
+      quote.wallet
+    ).pipe(
+      Effect.catchTags({
+        TransactionModified: (error) => Effect.fail(refuse("TRANSACTION_MODIFIED", error.message)),
+        InvalidSignature: (error) => Effect.fail(refuse("INVALID_SIGNATURE", error.message)),
+        Malformed: (error) => Effect.fail(refuse("VALIDATION", `signedTransaction: ${error.message}`))
+      })
+    )
+    const before = yield* existing(parts, account, context)
+    if (before !== undefined) return viewOf(before)
+    yield* checkTime(context)
+    const chain = yield* solanaChainOf(parts.directory, quote.originChain)
+    return viewOf(yield* accept(parts, account, context, chain, { ...operation, transaction }))
+  })

@@ -1,0 +1,61 @@
+/** How a message about the configuration names places and values without giving a secret away. */
+
+/**
+ * Whether a text may hold a secret: a private key, a mnemonic, or an address with a password in it. Too much is hidden
+ * rather than too little.
+ */
+const mayBeSecret = (text: string): boolean =>
+  text.length > 66 || /[0-9a-fA-F]{64}/.test(text) || /:\/\/[^/\s]*@/.test(text) || text.split(/\s+/).length > 5
+
+/** A text in quotes, or a word in its place. */
+export const quoted = (text: string): string => (mayBeSecret(text) ? "(hidden)" : JSON.stringify(text))
+
+/** A value for a message. */
+export const shown = (value: unknown): string => {
+  if (typeof value === "string") return quoted(value)
+  if (Array.isArray(value)) return "a list"
+  return typeof value === "object" && value !== null ? "an object" : String(value)
+}
+
+/** Where in the file something is: `chains[0].tokens[2].address`. */
+export const placeOf = (path: ReadonlyArray<PropertyKey>): string =>
+  path
+    .map((key, index) => {
+      const name = String(key)
+      if (typeof key === "number") return `[${name}]`
+      if (!/^[A-Za-z_$][\w$]*$/.test(name) || mayBeSecret(name)) return `[${quoted(name)}]`
+      return index === 0 ? name : `.${name}`
+    })
+    .join("")
+
+/** How many letters differ between two words, counting two that changed places once. */
+const distance = (a: string, b: string): number => {
+  let before: ReadonlyArray<number> = []
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= a.length; row++) {
+    const next = [row]
+    for (let column = 1; column <= b.length; column++) {
+      const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      next[column] = Math.min(
+        (next[column - 1] ?? 0) + 1,
+        (last[column] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1),
+        swapped ? (before[column - 2] ?? Infinity) + 1 : Infinity
+      )
+    }
+    before = last
+    last = next
+  }
+  return last[b.length] ?? 0
+}
+
+/** The known name that was probably meant, if one is close. */
+export const nearest = (name: string, known: ReadonlyArray<string>): string | undefined => {
+  // A name that long is no typo, and comparing it costs its length.
+  if (name.length > 64) return undefined
+  const [best] = known
+    .map((other) => ({ other, away: distance(name.toLowerCase(), other.toLowerCase()) }))
+    .filter(({ away, other }) => away <= Math.max(1, Math.floor(Math.min(name.length, other.length) / 3)))
+    .toSorted((a, b) => a.away - b.away)
+  return best?.other
+}

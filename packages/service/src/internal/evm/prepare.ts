@@ -1,0 +1,60 @@
+/** Tries a job on the chain before anything is paid for it. */
+import * as Effect from "effect/Effect"
+import { formatTransactionRequest, type Hex, type RpcTransactionRequest } from "viem"
+import { Impossible, type Job } from "../../Chains.js"
+import type * as Config from "../../Config.js"
+import { offer } from "./fees.js"
+import { addressOf, callOf, isNative } from "./jobs.js"
+import type { Ask } from "./node.js"
+import { quantity, type Reads } from "./reads.js"
+import { explain, isRevert, orRevert, type Revert, tooLittle } from "./reverts.js"
+import type { Transaction } from "./transactions.js"
+
+/** A recipient of native tokens may use much more when it counts than when it was tried; the vault gives it 100,000. */
+const leastForNative = 300_000n
+
+export const make = (ask: Ask, reads: Reads, config: Config.EvmChain, relayer: Hex) => {
+  const chainId = config.id
+
+  const simulate = (request: RpcTransactionRequest) =>
+    ask("eth_call", ({ request: send }) =>
+      send({ method: "eth_call", params: [request, "latest"] }).then(() => undefined, orRevert)
+    )
+
+  const estimate = (request: RpcTransactionRequest) =>
+    ask("eth_estimateGas", ({ request: send }) =>
+      send({ method: "eth_estimateGas", params: [request] }).then(quantity, orRevert)
+    )
+
+  /** Many tokens do not say why they revert, so a revert that says nothing is held against the balance. */
+  const refuse = Effect.fnUntraced(function* (job: Job, revert: Revert) {
+    const reason = explain(chainId, job, revert)
+    if (reason.code !== "REVERTED") return yield* reason
+    const holder = job.kind === "collect" ? job.wallet : config.vault
+    // A token that does not even tell a balance has reverted all the same.
+    const balance = yield* Effect.orElseSucceed(reads.balanceOf(job.token, holder), () => job.amount)
+    return yield* balance < job.amount ? tooLittle(chainId, job) : reason
+  })
+
+  return Effect.fnUntraced(function* (job: Job) {
+    const call = yield* Effect.try({
+      try: () => callOf(addressOf(config.vault), job),
+      catch: () =>
+        new Impossible({
+          chainId,
+          code: "REVERTED",
+          message: `What was signed for the ${job.kind} has no form that the vault takes.`
+        })
+    })
+    const request = formatTransactionRequest({ ...call, from: relayer })
+    const reverted = yield* simulate(request)
+    if (reverted !== undefined) return yield* refuse(job, reverted)
+    const [gas, fees] = yield* Effect.all([estimate(request), offer(reads, config.maxFeePerGas)], {
+      concurrency: "unbounded"
+    })
+    if (isRevert(gas)) return yield* refuse(job, gas)
+    const ample = (gas * 125n) / 100n
+    const least = isNative(job.token) ? leastForNative : 0n
+    return { ...call, ...fees, gas: ample > least ? ample : least } satisfies Transaction
+  })
+}

@@ -1,0 +1,195 @@
+/** What is read from an EVM chain. An answer that cannot be what was asked for counts as none. */
+import * as Effect from "effect/Effect"
+import {
+  type Abi,
+  type Address,
+  type ContractFunctionArgs,
+  type ContractFunctionName,
+  type ContractFunctionReturnType,
+  decodeFunctionResult,
+  type DecodeFunctionResultParameters,
+  encodeFunctionData,
+  type EncodeFunctionDataParameters,
+  erc20Abi,
+  type Hash,
+  type Hex,
+  isHex,
+  numberToHex
+} from "viem"
+import { ChainUnavailable } from "../../Chains.js"
+import { addressOf, type Event, isNative } from "./jobs.js"
+import type { Ask } from "./node.js"
+import { isRevert, orRevert } from "./reverts.js"
+
+/** A height, or the newest block. */
+type At = bigint | "latest"
+
+type View = "view" | "pure"
+
+/** A question to a contract. */
+interface Question<
+  A extends Abi,
+  N extends ContractFunctionName<A, View>,
+  Args extends ContractFunctionArgs<A, View, N>
+> {
+  readonly abi: A
+  readonly address: Address
+  readonly functionName: N
+  readonly args: Args
+}
+
+/** A receipt as far as it counts. */
+export interface Receipt {
+  readonly hash: Hash
+  readonly blockHash: Hash
+  readonly blockNumber: bigint
+  readonly logs: ReadonlyArray<Event>
+}
+
+/** A block as far as it counts. */
+interface Block {
+  readonly hash: Hash
+  readonly timestamp: number
+  readonly baseFeePerGas: bigint
+}
+
+const nonsense = (what: string) => new TypeError(`Not ${what}.`)
+
+/** A quantity of JSON-RPC. `BigInt` alone would make 0 of an empty text. */
+export const quantity = (given: unknown): bigint => {
+  if (typeof given !== "string" || !/^0x[0-9a-f]{1,64}$/i.test(given)) throw nonsense("a quantity")
+  return BigInt(given)
+}
+
+const bytes = (given: unknown): Hex => {
+  if (!isHex(given)) throw nonsense("bytes")
+  return given
+}
+
+const hash = (given: unknown): Hash => {
+  if (bytes(given).length !== 66) throw nonsense("a hash")
+  return bytes(given).toLowerCase() as Hash
+}
+
+const logOf = ({ address, data, topics }: { readonly [Key in keyof Event]: unknown }): Event => {
+  if (!Array.isArray(topics)) throw nonsense("a log")
+  return { address: bytes(address), data: bytes(data), topics: topics.map(hash) }
+}
+
+const tag = (at: At) => (at === "latest" ? at : numberToHex(at))
+
+/** The reads of one chain. */
+export const make = (ask: Ask, chainId: number) => {
+  const codeOf = (address: Address) =>
+    ask("eth_getCode", async ({ request }) =>
+      bytes(await request({ method: "eth_getCode", params: [address, "latest"] })).toLowerCase()
+    )
+
+  const nonceOf = (address: Address, at: At) =>
+    ask("eth_getTransactionCount", async ({ request }) =>
+      Number(quantity(await request({ method: "eth_getTransactionCount", params: [address, tag(at)] })))
+    )
+
+  const height = ask("eth_blockNumber", async ({ request }) => quantity(await request({ method: "eth_blockNumber" })))
+
+  const blockAt = (at: At): Effect.Effect<Block, ChainUnavailable> =>
+    ask("eth_getBlockByNumber", async ({ request }) => {
+      const block = await request({ method: "eth_getBlockByNumber", params: [tag(at), false] })
+      if (block === null || (at !== "latest" && quantity(block.number) !== at)) throw nonsense("that block")
+      return {
+        hash: hash(block.hash),
+        timestamp: Number(quantity(block.timestamp)),
+        baseFeePerGas: quantity(block.baseFeePerGas)
+      }
+    })
+
+  /** A contract's answer, or `undefined` where it has none: there is no such contract, or it reverts. */
+  const askContract = <
+    const A extends Abi,
+    N extends ContractFunctionName<A, View>,
+    const Args extends ContractFunctionArgs<A, View, N>
+  >(
+    { address, ...question }: Question<A, N, Args>,
+    at: At = "latest"
+  ): Effect.Effect<ContractFunctionReturnType<A, View, N, Args> | undefined, ChainUnavailable> =>
+    ask("eth_call", async ({ request }) => {
+      const data = encodeFunctionData(question as EncodeFunctionDataParameters)
+      const answer = await request({ method: "eth_call", params: [{ to: address, data }, tag(at)] }).catch(orRevert)
+      if (isRevert(answer)) return undefined
+      try {
+        const decoded = { ...question, data: bytes(answer) } as DecodeFunctionResultParameters
+        return decodeFunctionResult(decoded) as ContractFunctionReturnType<A, View, N, Args>
+      } catch {
+        return undefined
+      }
+    })
+
+  /** A contract's answer, where there must be one. */
+  const read = <
+    const A extends Abi,
+    N extends ContractFunctionName<A, View>,
+    const Args extends ContractFunctionArgs<A, View, N>
+  >(
+    question: Question<A, N, Args>,
+    at: At = "latest"
+  ): Effect.Effect<NonNullable<ContractFunctionReturnType<A, View, N, Args>>, ChainUnavailable> =>
+    Effect.flatMap(askContract(question, at), (answer) =>
+      answer === undefined || answer === null
+        ? new ChainUnavailable({
+            chainId,
+            message: `${question.address} does not answer ${question.functionName}. Is it the right contract?`,
+            timeout: false
+          })
+        : Effect.succeed(answer)
+    )
+
+  return {
+    askContract,
+    blockAt,
+    codeOf,
+    height,
+    nonceOf,
+    read,
+    /** What somebody has of a token, or of the native one. */
+    balanceOf: (token: string, owner: string): Effect.Effect<bigint, ChainUnavailable> =>
+      isNative(token)
+        ? ask("eth_getBalance", async ({ request }) =>
+            quantity(await request({ method: "eth_getBalance", params: [addressOf(owner), "latest"] }))
+          )
+        : read({ abi: erc20Abi, address: addressOf(token), functionName: "balanceOf", args: [addressOf(owner)] }),
+    chainId: ask("eth_chainId", async ({ request }) => quantity(await request({ method: "eth_chainId" }))),
+    tip: ask("eth_maxPriorityFeePerGas", async ({ request }) =>
+      quantity(await request({ method: "eth_maxPriorityFeePerGas" }))
+    ),
+    receiptOf: (wanted: string): Effect.Effect<Receipt | undefined, ChainUnavailable> =>
+      ask("eth_getTransactionReceipt", async ({ request }) => {
+        const receipt = await request({ method: "eth_getTransactionReceipt", params: [hash(wanted)] })
+        if (receipt === null) return undefined
+        if (hash(receipt.transactionHash) !== hash(wanted)) throw nonsense("that receipt")
+        return {
+          hash: hash(wanted),
+          blockHash: hash(receipt.blockHash),
+          blockNumber: quantity(receipt.blockNumber),
+          logs: receipt.logs.map(logOf)
+        }
+      }),
+    /** The logs with an event's address and topics in some blocks. */
+    logsOf: (
+      { address, topics }: Event,
+      { from, to }: { readonly from: bigint; readonly to: bigint }
+    ): Effect.Effect<ReadonlyArray<Event & { readonly hash: Hash; readonly blockNumber: bigint }>, ChainUnavailable> =>
+      ask("eth_getLogs", async ({ request }) => {
+        const range = { fromBlock: numberToHex(from), toBlock: numberToHex(to) }
+        const logs = await request({ method: "eth_getLogs", params: [{ address, topics: [...topics], ...range }] })
+        return logs
+          .filter(({ removed }) => !removed)
+          .map((log) => ({
+            ...logOf(log),
+            hash: hash(log.transactionHash),
+            blockNumber: quantity(log.blockNumber)
+          }))
+      })
+  }
+}
+
+export type Reads = ReturnType<typeof make>

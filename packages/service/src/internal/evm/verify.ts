@@ -1,0 +1,62 @@
+/** Compares a chain with its configuration. */
+import { GeoVault } from "@geoswap/contracts"
+import { Hex } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import { erc20Abi } from "viem"
+import { type ChainUnavailable, Misconfigured } from "../../Chains.js"
+import type * as Config from "../../Config.js"
+import { addressOf, isNative } from "./jobs.js"
+import type { Reads } from "./reads.js"
+
+type Problems = Effect.Effect<ReadonlyArray<string>, ChainUnavailable>
+
+/** Fails with everything that is wrong, in words. */
+export const make = (
+  reads: Reads,
+  config: Config.EvmChain,
+  relayer: string
+): Effect.Effect<void, ChainUnavailable | Misconfigured> => {
+  const vault = addressOf(config.vault)
+  const where = `Chain ${config.id} (${config.name})`
+
+  const identity: Problems = Effect.map(reads.chainId, (id) =>
+    id === BigInt(config.id) ? [] : [`${where}: the node is of chain ${id}. Set rpcUrls to nodes of ${config.id}.`]
+  )
+
+  const roles: Problems = Effect.gen(function* () {
+    if ((yield* reads.codeOf(vault)) === "0x") return [`${where}: there is no contract at the vault ${vault}.`]
+    const ask = (functionName: "isDelegate" | "isRelayer", who: string) =>
+      reads.askContract({ abi: GeoVault.abi, address: vault, functionName, args: [addressOf(who)] })
+    const [delegate, allowed] = yield* Effect.all([ask("isDelegate", config.delegate), ask("isRelayer", relayer)], {
+      concurrency: "unbounded"
+    })
+    if (delegate === undefined || allowed === undefined)
+      return [`${where}: the contract at ${vault} is no vault of ours.`]
+    return [
+      ...(delegate
+        ? []
+        : [`${where}: the vault ${vault} does not take wallets that are delegated to ${config.delegate}.`]),
+      ...(allowed
+        ? []
+        : [`${where}: ${relayer} is no relayer of the vault ${vault}. Its owner adds one by setRelayer.`])
+    ]
+  })
+
+  const token = Effect.fnUntraced(function* ({ address, decimals, symbol }: Config.Token) {
+    if (!Hex.isHex(address, 20)) return [`${where}: the address of ${symbol}, ${address}, is no address.`]
+    if (isNative(address)) return []
+    const question = { abi: erc20Abi, address: addressOf(address), functionName: "decimals", args: [] } as const
+    const [code, found] = yield* Effect.all([reads.codeOf(addressOf(address)), reads.askContract(question)], {
+      concurrency: "unbounded"
+    })
+    if (code === "0x") return [`${where}: there is no contract at the address of ${symbol}, ${address}.`]
+    if (found === undefined) return [`${where}: the contract at the address of ${symbol}, ${address}, is no token.`]
+    return found === decimals ? [] : [`${where}: ${symbol} has ${found} decimals, and ${decimals} are configured.`]
+  })
+
+  const all: ReadonlyArray<Problems> = [identity, roles, ...config.tokens.map(token)]
+  return Effect.flatMap(Effect.all(all, { concurrency: "unbounded" }), (found) => {
+    const problems = found.flat()
+    return problems.length === 0 ? Effect.void : new Misconfigured({ problems })
+  })
+}

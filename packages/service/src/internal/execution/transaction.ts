@@ -1,0 +1,87 @@
+/** The life of a stored transaction: sent, watched, sent again, replaced, until it is done or dead. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Chain, Outcome } from "../../Chains.js"
+import type { Kind, State, SwapRecord } from "../../SwapRecord.js"
+import { chainFor, jobOf } from "./jobs.js"
+import { type Advance, broadcast, change, now, type Obstacle, type Step, type Worker } from "./worker.js"
+
+type Hashes = "originTxHash" | "deliveryTxHash" | "refundTxHash"
+
+const hashOf: Readonly<Record<Kind, Hashes>> = {
+  collect: "originTxHash",
+  deliver: "deliveryTxHash",
+  refund: "refundTxHash"
+}
+
+/** From prepared to sent: everything that is stored goes out. */
+export const send = Effect.fnUntraced(function* (
+  worker: Worker,
+  swap: SwapRecord,
+  kind: Kind,
+  to: State
+): Effect.fn.Return<Advance, Obstacle> {
+  const chain = chainFor(worker.directory.chains, swap, kind)
+  const attempts = yield* worker.store.attempts(swap.id, kind)
+  const newest = attempts.at(-1)
+  if (newest !== undefined) yield* broadcast(worker, swap, kind, newest)
+  return now(yield* change(worker, swap, to, `${kind} was sent to chain ${chain.id}`))
+})
+
+/** What becomes of a transaction that was sent. */
+export interface Watch {
+  readonly kind: Kind
+  /** Whether it should only be got out of the way by now. */
+  readonly cancel: (chain: Chain) => Effect.Effect<boolean, Obstacle>
+  readonly done: (hash: string) => Step
+  readonly dead: (outcome: Extract<Outcome, { readonly _tag: "Dead" }>) => Step
+}
+
+/** How long until a transaction that nobody has seen is sent once more. */
+const rebroadcastMillis = 2_000
+
+/** Looks at a transaction once, and helps it along. */
+export const watch = Effect.fnUntraced(function* (
+  worker: Worker,
+  swap: SwapRecord,
+  { cancel, dead, done, kind }: Watch
+): Effect.fn.Return<Advance, Obstacle> {
+  const chain = chainFor(worker.directory.chains, swap, kind)
+  const job = jobOf(swap, kind)
+  const attempts = yield* worker.store.attempts(swap.id, kind)
+  const newest = attempts.at(-1)
+  if (newest === undefined) return yield* Effect.die(`swap ${swap.id} has sent a ${kind} that is not stored`)
+  const outcome = yield* chain.observe(job, attempts)
+  const later = (next: SwapRecord): Advance => ({ swap: next, waitMillis: chain.pollMillis })
+  switch (outcome._tag) {
+    case "Done":
+      return yield* done(outcome.hash)
+    case "Dead":
+      return yield* dead(outcome)
+    case "Included": {
+      const field = hashOf[kind]
+      return !outcome.succeeded || swap[field] === outcome.hash
+        ? later(swap)
+        : later(
+            yield* change(worker, swap, swap.state, `${kind} is in a block that is not final yet: ${outcome.hash}`, {
+              [field]: outcome.hash
+            })
+          )
+    }
+    case "Waiting": {
+      const attempt = yield* chain.replace(job, attempts, yield* cancel(chain))
+      if (attempt !== undefined) {
+        const what = attempt.cancels ? "is called off" : "is sent again with a higher fee"
+        const changed = yield* change(worker, swap, swap.state, `${kind} ${what}: ${attempt.hash}`, {
+          intent: { kind, chainId: chain.id, signer: chain.relayer, attempt }
+        })
+        yield* broadcast(worker, swap, kind, attempt)
+        return later(changed)
+      }
+      // Nodes forget what waits, and after a crash nobody knows whether it was ever sent.
+      const since = (yield* Clock.currentTimeMillis) - (worker.sentAt.get(swap.id) ?? 0)
+      if (since >= rebroadcastMillis) yield* broadcast(worker, swap, kind, newest)
+      return later(swap)
+    }
+  }
+})

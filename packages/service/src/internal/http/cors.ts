@@ -1,0 +1,37 @@
+/** Cross-origin requests: only for the origins that were configured, by exact match; without any, not a word. */
+
+export interface Cors {
+  /** The headers of every answer to a page of that origin. */
+  readonly headersFor: (origin: string | undefined) => Readonly<Record<string, string>>
+  /** Those of the answer to a preflight request. */
+  readonly preflightFor: (origin: string | undefined, allow: string) => Readonly<Record<string, string>>
+}
+
+const allowHeaders = "content-type, x-api-key, x-request-id, traceparent"
+const exposeHeaders = "x-request-id, retry-after, ratelimit, ratelimit-policy"
+
+const nothing: Readonly<Record<string, string>> = {}
+
+export const make = (origins: ReadonlyArray<string>): Cors => {
+  // An answer differs by origin as soon as one of them is allowed, also for those that are not.
+  const others = origins.length === 0 ? nothing : { vary: "Origin" }
+  const known = new Map(
+    origins.map((origin) => [
+      origin,
+      { vary: "Origin", "access-control-allow-origin": origin, "access-control-expose-headers": exposeHeaders }
+    ])
+  )
+  const headersFor = (origin: string | undefined) => (origin === undefined ? others : (known.get(origin) ?? others))
+  return {
+    headersFor,
+    preflightFor: (origin, allow) =>
+      origin === undefined || !known.has(origin)
+        ? others
+        : {
+            ...headersFor(origin),
+            "access-control-allow-methods": allow,
+            "access-control-allow-headers": allowHeaders,
+            "access-control-max-age": "600"
+          }
+  }
+}

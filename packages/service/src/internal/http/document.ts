@@ -1,0 +1,80 @@
+/** What the OpenAPI document says beyond the schemas: words, examples, headers, and that it only ever grows. */
+import * as OpenApi from "effect/http-api/OpenApi"
+import type { Example } from "./examples.js"
+
+const headers = {
+  "x-request-id": "The id of the request: the caller's own, if it sent one.",
+  ratelimit: "What is left of the account's allowance.",
+  "ratelimit-policy": "The account's allowance.",
+  "retry-after": "Seconds to wait."
+}
+
+const refer = (...names: ReadonlyArray<keyof typeof headers>) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+const withExample = (content: OpenApi.OpenApiSpecContent = {}, example: unknown): OpenApi.OpenApiSpecContent =>
+  Object.fromEntries(Object.entries(content).map(([type, media]) => [type, { ...media, example }]))
+
+/** An error is the one schema of all errors; its description names the codes of this status. */
+const errorContent = ({ description }: OpenApi.OpenApiSpecResponse) => ({
+  "application/json": {
+    schema: {
+      allOf: [{ $ref: "#/components/schemas/Error" }, { properties: { code: { enum: description.split(", ") } } }]
+    }
+  }
+})
+
+const complete = (operation: OpenApi.OpenAPISpecOperation, example: Example) => ({
+  ...operation,
+  parameters: operation.parameters.map((parameter) => ({
+    ...parameter,
+    ...("description" in parameter.schema && { description: parameter.schema.description }),
+    example: example.parameters?.[parameter.name]
+  })),
+  ...(operation.requestBody && {
+    requestBody: { ...operation.requestBody, content: withExample(operation.requestBody.content, example.request) }
+  }),
+  responses: Object.fromEntries(
+    Object.entries(operation.responses).map(([status, response]) => [
+      status,
+      status === "200"
+        ? {
+            ...response,
+            headers: refer("x-request-id", "ratelimit", "ratelimit-policy"),
+            content: withExample(response.content, example.answer)
+          }
+        : {
+            ...response,
+            headers: refer("x-request-id", ...(["429", "503", "504"].includes(status) ? ["retry-after" as const] : [])),
+            content: errorContent(response)
+          }
+    ])
+  )
+})
+
+/** The annotations of an endpoint. */
+export const documented = (summary: string, description: string, example: Example) =>
+  OpenApi.annotations({
+    summary,
+    description,
+    transform: (operation) => complete(operation as OpenApi.OpenAPISpecOperation, example)
+  })
+
+/** Fields may be added at any time, and those that the service does not know are ignored: nothing is closed. */
+const open = <A>(value: A): A => {
+  if (Array.isArray(value)) return value.map(open) as A
+  if (typeof value !== "object" || value === null) return value
+  const entries = Object.entries(value).filter(([key, inner]) => key !== "additionalProperties" || inner !== false)
+  return Object.fromEntries(entries.map(([key, inner]) => [key, open(inner)])) as A
+}
+
+/** The document with what the operations refer to. */
+export const finished = (spec: OpenApi.OpenAPISpec): OpenApi.OpenAPISpec => ({
+  ...open(spec),
+  components: {
+    ...open(spec.components),
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: "string" } }])
+    )
+  } as OpenApi.OpenAPIComponents
+})

@@ -1,0 +1,122 @@
+/** A worked example of each call, the same as in `docs/protocol.md`. */
+
+const quoteToken = "gq1.k1.mV0xS2t"
+const operationToken = "go1.k1.pQ8dL0z"
+const wallet = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
+const delegate = "0x9a1fc8c0369d49f3040bf49c1490e7006657ea56"
+const swapId = "9f1c6c1e-6d0c-4a53-9c55-0d9a3f6c8b11"
+
+/** What goes in, and what comes out. */
+export interface Example {
+  readonly request?: object
+  readonly parameters?: Readonly<Record<string, string>>
+  readonly answer: object
+}
+
+const delegation: Example = {
+  parameters: { chainId: "8453", walletAddress: wallet },
+  answer: {
+    chainId: 8453,
+    walletAddress: wallet,
+    delegated: false,
+    originReady: false,
+    delegationTarget: delegate,
+    accountNonce: 7
+  }
+}
+
+export const examples = {
+  quote: {
+    request: {
+      originChain: 8453,
+      destinationChain: 42161,
+      inputToken: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
+      outputToken: "0x82af49447d8a07e3bd95bd0d56f35241523fbab1",
+      amount: "10000000",
+      walletAddress: wallet,
+      recipient: "0x70997970c51812dc3a010c7d01b50e0d17dc79c8",
+      slippageBps: 50
+    },
+    answer: {
+      geoQuoteToken: quoteToken,
+      output: "2500000000000000",
+      minOutput: "2487500000000000",
+      feeBps: 12.5,
+      expiresAt: "2026-01-01T00:00:30.000Z",
+      origin: "evm",
+      networkCost: "4200",
+      inputUsd: "10.00",
+      outputUsd: "9.98",
+      priceImpactBps: -20
+    }
+  },
+  delegation,
+  delegationByPath: delegation,
+  buildGeoOp: {
+    request: {
+      geoQuoteToken: quoteToken,
+      authorization: {
+        chainId: 8453,
+        address: delegate,
+        nonce: 7,
+        yParity: 1,
+        r: "0xcad2c20dc6a6bc8cb7e62428e4e6f075c1bf787be631bcc1bacc7631a2b3e045",
+        s: "0x35ea2a17e49f66d69c77f0f786a0bcf8711ad2e706cabc3803231ba19e07bdb5"
+      }
+    },
+    answer: {
+      geoOpHash: "0x0fe89bb00793dc6945e4137ec6b71bcb5f17a769fd052a4c6cee31ee532c1f81",
+      geoOpToken: operationToken,
+      geoOp: {
+        chainId: 8453,
+        wallet,
+        delegate,
+        token: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
+        amount: "10000000",
+        vault: "0x5aa2e2b6b1c9d7e1c1f0a87f6d4b3c2d1e0f9a8b",
+        orderId: "0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1",
+        terms: "0xe8c39bbd99c7057fd8009e7618bb3b8c2743e254d44ab92c64735214a581784c",
+        nonce: "0",
+        deadline: 1767225690
+      }
+    }
+  },
+  buildSolanaTx: {
+    request: { geoQuoteToken: quoteToken },
+    answer: { unsignedTransaction: "AgAAAAAAAAAA", geoOpToken: operationToken }
+  },
+  submit: {
+    request: {
+      geoOpToken: operationToken,
+      signature:
+        "0x5b1c5b7b2f0d6a3c9f6e2d8a4b7c1e0f5b1c5b7b2f0d6a3c9f6e2d8a4b7c1e0f3a9d8c7b6e5f4a3b2c1d0e9f8a7b6c5d3a9d8c7b6e5f4a3b2c1d0e9f8a7b6c5d1b"
+    },
+    answer: { swapId, status: "pending" }
+  },
+  submitSolana: {
+    request: { geoOpToken: operationToken, signedTransaction: "AgAAAAAAAAAA" },
+    answer: { swapId, status: "pending" }
+  },
+  status: {
+    parameters: { swapId },
+    answer: {
+      swapId,
+      status: "settled",
+      originTxHash: "0x918d88032bdea63c180ec84957073cdb4ad80cf452967c1a41b4e7e731f42ea3",
+      deliveryTxHash: "0x46407aeda6dc1b92e6ea202aac9c13a3973060747532b340f37cd5c2ee4d13cb"
+    }
+  },
+  health: { answer: { status: "ok" } },
+  chains: {
+    answer: {
+      chains: [
+        {
+          id: 8453,
+          name: "Base",
+          kind: "evm",
+          tokens: [{ symbol: "USDC", address: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913", decimals: 6 }]
+        }
+      ]
+    }
+  }
+} satisfies Readonly<Record<string, Example>>

@@ -1,0 +1,18 @@
+/** What the HTTP side is made of: plain functions, so that any part can be another one. */
+import type * as Effect from "effect/Effect"
+import type { Shape as Accounts } from "../../Accounts.js"
+import type { Shape as RateLimits } from "../../RateLimits.js"
+import type { Shape as Service } from "../../Service.js"
+
+export interface Options {
+  readonly service: Service
+  readonly authenticate: Accounts["authenticate"]
+  readonly takeLimit: RateLimits["take"]
+  readonly holdStatus: RateLimits["hold"]
+  /** What keeps the service from serving, in sentences; none when it is ready. */
+  readonly ready: Effect.Effect<ReadonlyArray<string>>
+  /** Pages of these origins may call; none where empty. */
+  readonly origins: ReadonlyArray<string>
+  /** Of the service, for the reference. */
+  readonly version: string
+}

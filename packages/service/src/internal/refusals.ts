@@ -1,0 +1,19 @@
+/** What the failures of ports mean for a caller. */
+import type { ChainUnavailable } from "../Chains.js"
+import { refuse, type Refusal } from "../Refusal.js"
+
+/** The node of a chain does not answer. */
+export const chainRefusal = (error: ChainUnavailable): Refusal =>
+  refuse(
+    error.timeout ? "UPSTREAM_TIMEOUT" : "UNAVAILABLE",
+    `Chain ${error.chainId} cannot be reached at the moment. Nothing was done: try again in a few seconds.`,
+    { retryAfter: 2 }
+  )
+
+/** The database does not answer. Whether the last write happened is unknown; submits can be repeated as they are. */
+export const storeRefusal = (): Refusal =>
+  refuse(
+    "UNAVAILABLE",
+    "The service cannot reach its storage at the moment: send the very same request again in a few seconds.",
+    { retryAfter: 1 }
+  )

@@ -1,0 +1,13 @@
+/** Checking signatures, through WebCrypto. */
+import { type Address, getPublicKeyFromAddress, type SignatureBytes, verifySignature } from "@solana/kit"
+import * as Effect from "effect/Effect"
+
+/** Whether a signature is an address's over a message. An address that is no key signed nothing. */
+export const isSignedBy = (address: string, signature: Uint8Array, message: Uint8Array): Effect.Effect<boolean> =>
+  Effect.tryPromise(async () =>
+    verifySignature(
+      await getPublicKeyFromAddress(address as Address),
+      Uint8Array.from(signature) as SignatureBytes,
+      Uint8Array.from(message)
+    )
+  ).pipe(Effect.orElseSucceed(() => false))

@@ -1,0 +1,121 @@
+/** The messages of our transactions: what a wallet signs, and what the vault sends. */
+import { getSetComputeUnitLimitInstruction, getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget"
+import { getAddMemoInstruction } from "@solana-program/memo"
+import { getTransferSolInstruction } from "@solana-program/system"
+import { getCreateAssociatedTokenIdempotentInstruction, getTransferCheckedInstruction } from "@solana-program/token"
+import {
+  type Address,
+  appendTransactionMessageInstructions,
+  type Blockhash,
+  compileTransaction,
+  createNoopSigner,
+  createTransactionMessage,
+  type Instruction,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash
+} from "@solana/kit"
+import { memoProgram } from "./programs.js"
+
+/** A token as transfers name it. */
+export interface Token {
+  readonly mint: string
+  readonly decimals: number
+}
+
+/** What the compute units of a transaction are, and what each costs in millionths of a lamport. */
+export interface Budget {
+  readonly units: number
+  readonly price: bigint
+}
+
+const budgetOf = ({ price, units }: Budget): ReadonlyArray<Instruction> => [
+  getSetComputeUnitLimitInstruction({ units }),
+  getSetComputeUnitPriceInstruction({ microLamports: price })
+]
+
+const memoOf = (memo: string): Instruction => getAddMemoInstruction({ memo }, { programAddress: memoProgram })
+
+const transferOf = (token: Token, source: Address, destination: Address, authority: string, amount: bigint) =>
+  getTransferCheckedInstruction({
+    source,
+    mint: token.mint as Address,
+    destination,
+    authority: createNoopSigner(authority as Address),
+    amount,
+    decimals: token.decimals
+  })
+
+/** `build-solana-tx` of docs/protocol.md: the wallet pays the vault, and the memo says for what. */
+export const collect = (job: {
+  readonly wallet: string
+  readonly token: Token
+  readonly source: Address
+  readonly destination: Address
+  readonly amount: bigint
+  readonly memo: string
+  readonly budget: Budget
+}): ReadonlyArray<Instruction> => [
+  ...budgetOf(job.budget),
+  transferOf(job.token, job.source, job.destination, job.wallet, job.amount),
+  memoOf(job.memo)
+]
+
+/** The vault pays somebody in a token, into an account that the relayer makes where there is none. */
+export const send = (job: {
+  readonly relayer: string
+  readonly vault: string
+  readonly to: string
+  readonly token: Token
+  readonly source: Address
+  readonly destination: Address
+  readonly amount: bigint
+  readonly memo: string
+  readonly budget: Budget
+  readonly opensAccount: boolean
+}): ReadonlyArray<Instruction> => [
+  ...budgetOf(job.budget),
+  ...(job.opensAccount
+    ? [
+        getCreateAssociatedTokenIdempotentInstruction({
+          payer: createNoopSigner(job.relayer as Address),
+          ata: job.destination,
+          owner: job.to as Address,
+          mint: job.token.mint as Address
+        })
+      ]
+    : []),
+  transferOf(job.token, job.source, job.destination, job.vault, job.amount),
+  memoOf(job.memo)
+]
+
+/** The vault pays somebody in lamports. */
+export const sendNative = (job: {
+  readonly vault: string
+  readonly to: string
+  readonly amount: bigint
+  readonly memo: string
+  readonly budget: Budget
+}): ReadonlyArray<Instruction> => [
+  ...budgetOf(job.budget),
+  getTransferSolInstruction({
+    source: createNoopSigner(job.vault as Address),
+    destination: job.to as Address,
+    amount: job.amount
+  }),
+  memoOf(job.memo)
+]
+
+/** The bytes of a message that the relayer pays for: version 0, without lookup tables. */
+export const compile = (relayer: string, blockhash: string, instructions: ReadonlyArray<Instruction>): Uint8Array => {
+  // How long the blockhash lives is not in the message.
+  const lifetime = { blockhash: blockhash as Blockhash, lastValidBlockHeight: 0n }
+  const { messageBytes } = pipe(
+    createTransactionMessage({ version: 0 }),
+    (message) => setTransactionMessageFeePayer(relayer as Address, message),
+    (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
+    (message) => appendTransactionMessageInstructions(instructions, message),
+    (message) => compileTransaction(message)
+  )
+  return Uint8Array.from(messageBytes)
+}

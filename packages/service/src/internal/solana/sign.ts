@@ -1,0 +1,70 @@
+/** Signing what was simulated. */
+import { getBase58Decoder } from "@solana/kit"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { ChainUnavailable, CollectJob, Job, SendJob } from "../../Chains.js"
+import type { SolanaKey } from "../../Keys.js"
+import type { Attempt } from "../../SwapRecord.js"
+import { Lifetime } from "./answers.js"
+import { type Bench, unavailable } from "./bench.js"
+import { isSignedBy } from "./ed25519.js"
+import { collectWire, sendInstructions } from "./jobs.js"
+import * as Messages from "./messages.js"
+import { ofMessage, type Wire, write } from "./wire.js"
+
+/** The newest blockhash that is confirmed, and until when it is good. */
+export const latestBlockhash = (bench: Bench) =>
+  bench.nodes.use((node) =>
+    Effect.map(
+      node.ask("getLatestBlockhash", Lifetime, (rpc) => rpc.getLatestBlockhash({ commitment: "confirmed" })),
+      ({ value }) => value
+    )
+  )
+
+const signatureOf = Effect.fnUntraced(function* (bench: Bench, key: SolanaKey, message: Uint8Array) {
+  const signature = yield* Effect.mapError(key.signMessage(message), (error) => unavailable(bench, error.message))
+  return (yield* isSignedBy(key.address, signature, message))
+    ? signature
+    : yield* unavailable(bench, `The key of ${key.address} gave a signature that is not its own over what was asked.`)
+})
+
+/** The transaction with the signatures of keys beside those that it has. */
+const attemptOf = Effect.fnUntraced(function* (
+  bench: Bench,
+  { message, signatures, signers }: Wire,
+  keys: ReadonlyArray<SolanaKey>,
+  lastValidBlockHeight: bigint
+): Effect.fn.Return<Attempt, ChainUnavailable> {
+  const all = new Map(signers.map((signer, index) => [signer, signatures[index] ?? new Uint8Array(64)]))
+  for (const key of keys) {
+    if (all.has(key.address)) all.set(key.address, yield* signatureOf(bench, key, message))
+  }
+  const [feePayer = ""] = signers
+  return {
+    raw: write({ message, signers }, all),
+    hash: getBase58Decoder().decode(all.get(feePayer) ?? new Uint8Array(64)),
+    lastValidBlockHeight,
+    cancels: false,
+    createdAt: yield* Clock.currentTimeMillis
+  }
+})
+
+const signCollect = Effect.fnUntraced(function* (bench: Bench, job: CollectJob) {
+  const wire = yield* collectWire(bench, job)
+  if (wire === undefined || job.operation._tag !== "solana") {
+    return yield* Effect.die("This transaction was not prepared.")
+  }
+  return yield* attemptOf(bench, wire, [bench.relayer], BigInt(job.operation.lastValidBlockHeight))
+})
+
+const signSend = Effect.fnUntraced(function* (bench: Bench, job: SendJob) {
+  const instructions = yield* sendInstructions(bench, job)
+  const { blockhash, lastValidBlockHeight } = yield* latestBlockhash(bench)
+  const wire = ofMessage(Messages.compile(bench.relayer.address, blockhash, instructions))
+  if (wire === undefined) return yield* Effect.die("A message that was just written cannot be read.")
+  return yield* attemptOf(bench, wire, [bench.relayer, bench.vault], lastValidBlockHeight)
+})
+
+/** Adds the relayer's signature to a wallet's transaction, or makes the vault's with a fresh blockhash. */
+export const sign = (bench: Bench, job: Job): Effect.Effect<Attempt, ChainUnavailable> =>
+  job.kind === "collect" ? signCollect(bench, job) : signSend(bench, job)

@@ -1,0 +1,75 @@
+/** Accepting a swap: once per order, and only what the wallet and the inventory can bear. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Statement } from "effect/sql/Statement"
+import type { Acceptance, Shape } from "../../Store.js"
+import type { Accepted } from "../../SwapRecord.js"
+import type { Dialect } from "./dialect.js"
+import { unavailable } from "./failures.js"
+import { keyOf } from "./key.js"
+import * as Rows from "./rows.js"
+
+const swapRows = Rows.all(Rows.Swap)
+
+/** The sum of a column of amounts. There may be thousands, and everybody waits: one `BigInt` each, and no schema. */
+const total = (statement: Statement<unknown>): Effect.Effect<bigint, SqlError> =>
+  Effect.map(statement.values, (rows) => rows.reduce((sum, [amount]) => sum + BigInt(String(amount)), 0n))
+
+export const make = (sql: SqlClient, { hold, transaction }: Dialect): Pick<Shape, "accept"> => {
+  /** The first acceptance of this order, where there is one. */
+  const met = (swap: Accepted) =>
+    Effect.map(swapRows(sql`SELECT * FROM swaps WHERE order_id = ${swap.orderId}`), ([first]): Acceptance | undefined =>
+      first === undefined
+        ? undefined
+        : first.accountId === swap.accountId && first.operationHash === swap.operationHash
+          ? { _tag: "Existing", swap: first }
+          : { _tag: "QuoteUsed" }
+    )
+
+  return {
+    accept: Effect.fn("Store.accept")(
+      function* (swap, { balance, inventory }) {
+        const { destinationChain, id, originChain } = swap
+        const wallet = keyOf(swap.wallet)
+        const input = keyOf(swap.inputToken)
+        const output = keyOf(swap.outputToken)
+        yield* hold([`wallet ${originChain} ${input} ${wallet}`, `inventory ${destinationChain} ${output}`])
+
+        const before = yield* met(swap)
+        if (before !== undefined) return before
+
+        const inFlight = yield* total(
+          sql`SELECT amount FROM swaps
+          WHERE origin_chain = ${originChain} AND wallet_key = ${wallet} AND input_token_key = ${input}
+          AND state IN ('accepted', 'origin_prepared', 'origin_sent')`
+        )
+        if (inFlight + swap.amount > balance) return { _tag: "BalanceInFlight", inFlight } satisfies Acceptance
+
+        const reserved = yield* total(
+          sql`SELECT amount FROM reservations WHERE chain_id = ${destinationChain} AND token = ${output}`
+        )
+        if (reserved + swap.output > inventory) return { _tag: "InventoryReserved", reserved } satisfies Acceptance
+
+        const now = yield* Clock.currentTimeMillis
+        const row = yield* Rows.encodeSwap({ ...swap, state: "accepted", version: 0, updatedAt: now })
+        const [inserted] = yield* swapRows(
+          sql`INSERT INTO swaps ${sql.insert({ ...row, wallet_key: wallet, input_token_key: input })}
+          ON CONFLICT (order_id) DO NOTHING RETURNING *`
+        )
+        // Somebody with another wallet, who holds other names, took the order meanwhile.
+        if (inserted === undefined) {
+          return (yield* met(swap)) ?? (yield* Effect.die(new Error("An order is taken by no swap.")))
+        }
+        yield* sql`INSERT INTO reservations (swap_id, chain_id, token, amount)
+        VALUES (${id}, ${destinationChain}, ${output}, ${swap.output.toString()})`
+        yield* sql`INSERT INTO swap_events (swap_id, version, at, state, detail)
+        VALUES (${id}, 0, ${now}, 'accepted', 'accepted')`
+        return { _tag: "Inserted", swap: inserted } satisfies Acceptance
+      },
+      transaction,
+      unavailable("accept the swap")
+    )
+  }
+}

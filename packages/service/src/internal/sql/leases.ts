@@ -1,0 +1,67 @@
+/** Who works on which swap. Leases only save work: what is right is decided by versions and unique keys. */
+import * as Arr from "effect/Array"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Order from "effect/Order"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Shape } from "../../Store.js"
+import type { SwapRecord } from "../../SwapRecord.js"
+import type { Dialect } from "./dialect.js"
+import { unavailable } from "./failures.js"
+import * as Rows from "./rows.js"
+
+const swapRows = Rows.all(Rows.Swap)
+const idRows = Rows.all(Rows.Id)
+
+/** Databases bound how many parameters a statement has. */
+const atOnce = 500
+
+const oldestFirst = Order.combine(
+  Order.mapInput(Order.Number, (swap: SwapRecord) => swap.createdAt),
+  Order.mapInput(Order.String, (swap: SwapRecord) => swap.id)
+)
+
+export const make = (
+  sql: SqlClient,
+  { skipLocked }: Dialect
+): Pick<Shape, "claim" | "renew" | "release" | "releaseAll"> => ({
+  claim: Effect.fn("Store.claim")(function* ({ leaseMillis, limit, owner }) {
+    const now = yield* Clock.currentTimeMillis
+    const claimed = yield* swapRows(
+      sql`WITH free AS MATERIALIZED (
+          SELECT id FROM swaps
+          WHERE state NOT IN ('settled', 'failed', 'refunded') AND (lease_until IS NULL OR lease_until < ${now})
+          ORDER BY created_at, id LIMIT ${Math.max(0, limit)} ${skipLocked}
+        )
+        UPDATE swaps SET lease_owner = ${owner}, lease_until = ${now + leaseMillis}
+        WHERE id IN (SELECT id FROM free) RETURNING *`
+    )
+    return Arr.sort(claimed, oldestFirst)
+  }, unavailable("claim swaps")),
+
+  renew: Effect.fn("Store.renew")(function* (owner, ids, leaseMillis) {
+    const now = yield* Clock.currentTimeMillis
+    const held = yield* Effect.forEach(Arr.chunksOf(ids, atOnce), (some) =>
+      idRows(
+        sql`UPDATE swaps SET lease_until = ${now + leaseMillis}
+          WHERE lease_owner = ${owner} AND ${sql.in("id", some)} RETURNING id`
+      )
+    )
+    return held.flat().map(({ id }) => id)
+  }, unavailable("hold on to swaps")),
+
+  release: Effect.fn("Store.release")(function* (owner, ids) {
+    yield* Effect.forEach(
+      Arr.chunksOf(ids, atOnce),
+      (some) =>
+        sql`UPDATE swaps SET lease_owner = NULL, lease_until = NULL WHERE lease_owner = ${owner} AND ${sql.in("id", some)}`,
+      { discard: true }
+    )
+  }, unavailable("let swaps go")),
+
+  releaseAll: sql`UPDATE swaps SET lease_owner = NULL, lease_until = NULL
+    WHERE state NOT IN ('settled', 'failed', 'refunded') AND lease_owner IS NOT NULL`.pipe(
+    Effect.asVoid,
+    unavailable("let all swaps go")
+  )
+})

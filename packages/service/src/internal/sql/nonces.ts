@@ -1,0 +1,56 @@
+/** The counters: indices of wallets' operations, and nonces of relayers. */
+import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Shape } from "../../Store.js"
+import { unavailable } from "./failures.js"
+import { keyOf } from "./key.js"
+import * as Rows from "./rows.js"
+
+const nonceRows = Rows.all(Rows.NextNonce)
+const indexRows = Rows.all(Rows.NextIndex)
+
+export const make = (sql: SqlClient): Pick<Shape, "nextOperationNonce" | "nextNonce" | "raiseNonce"> => ({
+  nextOperationNonce: Effect.fn("Store.nextOperationNonce")(function* (chainId, wallet) {
+    const [row] = yield* indexRows(
+      sql`INSERT INTO account_nonces (chain_id, wallet, next_index) VALUES (${chainId}, ${keyOf(wallet)}, 1)
+        ON CONFLICT (chain_id, wallet) DO UPDATE SET next_index = account_nonces.next_index + 1
+        RETURNING next_index`
+    )
+    return row === undefined
+      ? yield* Effect.die(new Error("The database did not return the row that it wrote."))
+      : BigInt(row.next_index) - 1n
+  }, unavailable("take the next index of the wallet")),
+
+  nextNonce: Effect.fn("Store.nextNonce")(function* (chainId, signer) {
+    const address = keyOf(signer)
+    const [row] = yield* nonceRows(
+      sql`SELECT next_nonce FROM relayers WHERE chain_id = ${chainId} AND address = ${address}`
+    )
+    if (row !== undefined) return row.next_nonce
+    // There has to be a row for `change` to take a nonce from.
+    yield* sql`INSERT INTO relayers (chain_id, address, next_nonce) VALUES (${chainId}, ${address}, 0)
+      ON CONFLICT (chain_id, address) DO NOTHING`
+    return 0
+  }, unavailable("read the relayer's nonce")),
+
+  raiseNonce: Effect.fn("Store.raiseNonce")(function* (chainId, signer, atLeast) {
+    yield* sql`INSERT INTO relayers (chain_id, address, next_nonce) VALUES (${chainId}, ${keyOf(signer)}, ${atLeast})
+      ON CONFLICT (chain_id, address) DO UPDATE SET next_nonce = excluded.next_nonce
+      WHERE relayers.next_nonce < excluded.next_nonce`
+  }, unavailable("raise the relayer's nonce"))
+})
+
+/** Takes a nonce within a transaction: false where it is not the next one. */
+export const take = (
+  sql: SqlClient,
+  chainId: number,
+  signer: string,
+  nonce: number
+): Effect.Effect<boolean, SqlError> =>
+  Effect.map(
+    sql`UPDATE relayers SET next_nonce = next_nonce + 1
+      WHERE chain_id = ${chainId} AND address = ${keyOf(signer)} AND next_nonce = ${nonce}
+      RETURNING next_nonce`,
+    (rows) => rows.length > 0
+  )

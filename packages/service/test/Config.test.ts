@@ -1,0 +1,175 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Config from "../src/Config.js"
+import {
+  chain,
+  delegate,
+  evm,
+  minimal,
+  parse,
+  price,
+  privateKey,
+  problems,
+  solana,
+  solanaKey,
+  solanaUsdc,
+  table,
+  usdc,
+  vault,
+  weth
+} from "./configFile.js"
+
+describe("a configuration that says the least", () => {
+  it.effect("gets the documented defaults", () =>
+    Effect.gen(function* () {
+      const config = yield* parse(minimal)
+      const bucket = { perSecond: 10, burst: 20 }
+      assert.deepStrictEqual(config, {
+        environment: "production",
+        listen: { host: "127.0.0.1", port: 8787 },
+        database: "geoswap.db",
+        chains: [
+          {
+            ...evm,
+            kind: "evm",
+            vault,
+            delegate,
+            rpcUrls: ["http://127.0.0.1:8545"],
+            native: { symbol: "ETH" },
+            pollMillis: 1_000,
+            timeoutMillis: 10_000,
+            confirmations: 12,
+            stuckAfterMillis: 30_000,
+            maxFeePerGas: 500_000_000_000n,
+            keys: { relayer: "GEOSWAP_EVM_RELAYER_KEY" }
+          },
+          {
+            ...solana,
+            kind: "solana",
+            rpcUrls: ["http://127.0.0.1:8899"],
+            native: { symbol: "SOL" },
+            pollMillis: 1_000,
+            timeoutMillis: 10_000,
+            computeUnitPrice: 1_000n,
+            keys: { relayer: "GEOSWAP_SOLANA_RELAYER_KEY", vault: "GEOSWAP_SOLANA_VAULT_KEY" }
+          }
+        ],
+        venue: {
+          kind: "table",
+          prices: Object.fromEntries(["USDC", "WETH", "ETH", "SOL"].map((name) => [name, { ...price, showUsd: true }]))
+        },
+        fees: { baseFeeBps: 10, tiers: [] },
+        quotes: { defaultSlippageBps: 50, highPriceImpactBps: -300 },
+        execution: {
+          deliveryPatienceMillis: 60_000,
+          venuePatienceMillis: 120_000,
+          destinationPatienceMillis: 600_000,
+          concurrency: 2_000
+        },
+        limits: {
+          quote: bucket,
+          delegation: bucket,
+          build: bucket,
+          submit: bucket,
+          status: { perSecond: 20, burst: 40 },
+          chains: bucket,
+          heldPerAccount: 1_000
+        },
+        cors: { origins: [] }
+      })
+    })
+  )
+
+  it.effect("keeps what is said in place of a default, and the defaults beside it", () =>
+    Effect.gen(function* () {
+      const config = yield* parse({
+        ...minimal,
+        chains: [{ ...solana, keys: { vault: "MY_VAULT" }, native: { asset: "USDC" } }],
+        listen: { port: 0 },
+        quotes: { highPriceImpactBps: 0 },
+        venue: { kind: "http", url: "https://venue.example/price" }
+      })
+      assert.deepStrictEqual(config.chains[0].keys, { relayer: "GEOSWAP_SOLANA_RELAYER_KEY", vault: "MY_VAULT" })
+      assert.deepStrictEqual(config.chains[0].native, { symbol: "SOL", asset: "USDC" })
+      assert.deepStrictEqual(config.listen, { host: "127.0.0.1", port: 0 })
+      assert.deepStrictEqual(config.quotes, { defaultSlippageBps: 50, highPriceImpactBps: 0 })
+      assert.deepStrictEqual(config.venue, {
+        kind: "http",
+        url: "https://venue.example/price",
+        timeoutMillis: 2_000,
+        maxAgeMillis: 10_000,
+        maxDeviationBps: 3_000
+      })
+    })
+  )
+
+  it.effect("writes EVM addresses in lower case, whatever case is right", () =>
+    Effect.gen(function* () {
+      const checksummed = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"
+      const upper = `0x${vault.slice(2).toUpperCase()}`
+      const config = yield* parse({
+        ...minimal,
+        chains: [{ ...evm, vault: upper, tokens: [{ symbol: "USDC", address: checksummed, decimals: 6 }] }]
+      })
+      assert.deepInclude(config.chains[0], { vault })
+      assert.strictEqual(config.chains[0].tokens[0]?.address, usdc)
+    })
+  )
+})
+
+describe("a message", () => {
+  const mnemonic = "test test test test test test test test test test test junk"
+  const password = "postgres://user:hunter2@db"
+
+  it.each<readonly [string, unknown, string]>([
+    ["a private key for an address", chain({ vault: privateKey }), privateKey],
+    ["a private key without 0x", chain({ vault: privateKey.slice(2) }), privateKey.slice(2)],
+    ["a Solana key for an address", { ...minimal, chains: [{ ...solana, vault: solanaKey }] }, solanaKey],
+    ["a private key for a symbol", { ...minimal, fees: { baseFeeBps: 1, token: privateKey } }, privateKey.slice(2)],
+    ["a key that could be a name", { ...minimal, ["ab".repeat(32)]: 1 }, "abab"],
+    ["a private key as the name of a field", { ...minimal, [privateKey]: 1 }, privateKey.slice(2)],
+    [
+      "a private key as the name of an asset",
+      { ...minimal, venue: { ...table, prices: { [privateKey]: 1 } } },
+      privateKey.slice(2)
+    ],
+    ["a key where a variable's name belongs", chain({ keys: { relayer: "sk_live_1" } }), "sk_live_1"],
+    [
+      "a bearer token where a variable's name belongs",
+      { ...minimal, venue: { kind: "http", url: "http://x", token: "abc" } },
+      '"abc"'
+    ],
+    ["a node's address with a key in it", chain({ rpcUrls: ["htps://base.example/v2/k3y"] }), "k3y"],
+    ["a mnemonic", chain({ vault: mnemonic }), "junk"],
+    ["an address with a password", { ...minimal, cors: { origins: [password] } }, "hunter2"]
+  ])("does not repeat what may be a secret: %s", (_, file, secret) => {
+    const error = Effect.runSync(Effect.flip(parse(file)))
+    assert.isAtLeast(error.problems.length, 1)
+    assert.notInclude(JSON.stringify(error) + String(error) + error.message, secret)
+    assert.include(error.message, "(hidden)")
+  })
+
+  it("repeats an address, which is none", () => {
+    assert.include(problems(chain({ vault: `${vault}0` }))[0], `${vault}0`)
+  })
+})
+
+describe("what the table calls a token", () => {
+  const nameOf = Config.priceNames(
+    Effect.runSync(parse({ ...minimal, chains: [{ ...evm, native: { asset: "SOL" } }, solana] }))
+  )
+  const asset = (chainId: number, address: string) => ({ chainId, address, symbol: "USDC", decimals: 6 })
+
+  it.each([
+    ["its symbol", asset(8453, weth), "WETH"],
+    ["the asset of the native token", asset(8453, "0x0000000000000000000000000000000000000000"), "SOL"],
+    ["Solana's native token by its symbol", asset(792703809, "11111111111111111111111111111111"), "SOL"]
+  ])("is %s", (_, token, name) => {
+    assert.strictEqual(nameOf(token), name)
+  })
+
+  it("is nothing that has a price for a token that is not listed, whatever it calls itself", () => {
+    assert.strictEqual(nameOf(asset(1, usdc)), usdc)
+    assert.strictEqual(nameOf(asset(792703809, solanaUsdc.toLowerCase())), solanaUsdc.toLowerCase())
+  })
+})

@@ -1,0 +1,242 @@
+import { layer } from "@effect/vitest"
+import { Proxy } from "@geoswap/devnet"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import type { Job } from "../../src/Chains.js"
+import type { Attempt } from "../../src/SwapRecord.js"
+import { chainAt, collectJob, direct, finalitySlots, native, person, rewrite, sendJob, stranger, Svm } from "./svm.js"
+
+/** A chain behind a proxy, which lies. */
+const behind = Effect.gen(function* () {
+  const { chain, svm } = yield* direct
+  const proxy = yield* Proxy.make({ target: svm.rpcUrl })
+  return { chain, svm, proxy, fooled: yield* chainAt([proxy.rpcUrl]) }
+})
+
+const jobs = Effect.gen(function* () {
+  const { chain } = yield* direct
+  const all: ReadonlyArray<Job> = [
+    yield* collectJob(chain, person(0), 5n),
+    sendJob("deliver", stranger("of liars").address, 5n),
+    sendJob("refund", person(1).address, 5n),
+    sendJob("deliver", stranger("of native liars").address, 1_000_000n, native)
+  ]
+  return yield* Effect.forEach(all, (job) =>
+    Effect.gen(function* () {
+      return { job, attempt: yield* chain.sign(yield* chain.prepare(job), undefined) }
+    })
+  )
+})
+
+/** Jobs that are done, with their attempts. */
+const doneJobs = Effect.gen(function* () {
+  const { chain, svm } = yield* direct
+  const all = yield* jobs
+  yield* Effect.forEach(all, ({ attempt }) => chain.broadcast(attempt))
+  yield* svm.mine(finalitySlots)
+  for (const { attempt, job } of all) {
+    expect(yield* chain.observe(job, [attempt])).toEqual({ _tag: "Done", hash: attempt.hash })
+  }
+  return all
+})
+
+type Json = Readonly<Record<string, unknown>>
+const metaOf = (by: (meta: Json) => Json) => rewrite((landed) => ({ ...landed, meta: by(landed["meta"] as Json) }))
+const finalStatus = (err: unknown) =>
+  rewrite((answer) => ({
+    ...answer,
+    value: [{ slot: 1, confirmations: null, err, status: { Ok: null }, confirmationStatus: "finalized" }]
+  }))
+const unknownStatus = rewrite((answer) => ({ ...answer, value: [null] }))
+/** Far in the future. */
+const height = (blockHeight: number) => rewrite((epoch) => ({ ...epoch, blockHeight }))
+
+/** Balances that all grew by something else. */
+const otherTokens = (by: (amount: string) => string) =>
+  metaOf((meta) => ({
+    ...meta,
+    postTokenBalances: (meta["postTokenBalances"] as ReadonlyArray<Json>).map((balance) => ({
+      ...balance,
+      uiTokenAmount: { amount: by(String((balance["uiTokenAmount"] as Json)["amount"])) }
+    })),
+    postBalances: (meta["postBalances"] as ReadonlyArray<number>).map((each) => Number(by(String(each))))
+  }))
+
+layer(Svm.layer)("A node that lies about Solana", (it) => {
+  it.effect("is not believed that something is done without showing our transaction and its transfer", () =>
+    Effect.gen(function* () {
+      const { fooled, proxy } = yield* behind
+      const done = yield* doneJobs
+      const [other] = yield* doneJobs
+      if (other === undefined) return expect.unreachable()
+      const lies = {
+        "another transaction": rewrite((landed) => ({ ...landed, transaction: [other.attempt.raw, "base64"] })),
+        "too little": otherTokens((amount) => `${BigInt(amount) - 1n}`),
+        "too much": otherTokens((amount) => `${BigInt(amount) + 1n}`),
+        "no balances": metaOf((meta) => ({ ...meta, postTokenBalances: [], postBalances: [] })),
+        "balances of another token": metaOf((meta) => ({
+          ...meta,
+          preBalances: meta["postBalances"],
+          postTokenBalances: (meta["postTokenBalances"] as ReadonlyArray<Json>).map((balance) => ({
+            ...balance,
+            mint: other.job.orderId
+          }))
+        })),
+        "balances that are none": metaOf((meta) => ({ ...meta, postTokenBalances: null, postBalances: null })),
+        "a failure": metaOf((meta) => ({ ...meta, err: { InstructionError: [2, { Custom: 1 }] } })),
+        "no word of failure": metaOf((meta) => ({ ...meta, err: undefined })),
+        "nothing of what it did": rewrite((landed) => ({ ...landed, meta: null }))
+      }
+      for (const [name, lie] of Object.entries(lies)) {
+        yield* proxy.set("getTransaction", lie)
+        for (const { attempt, job } of done) {
+          const error = yield* Effect.flip(fooled.observe(job, [attempt]))
+          expect([name, error._tag]).toEqual([name, "ChainUnavailable"])
+        }
+      }
+      yield* proxy.set(
+        "getTransaction",
+        Proxy.change(() => null)
+      )
+      for (const { attempt, job } of done) {
+        expect(yield* fooled.observe(job, [attempt])).toEqual({ _tag: "Waiting" })
+      }
+      yield* proxy.clear()
+      for (const { attempt, job } of done) {
+        expect(yield* fooled.observe(job, [attempt])).toMatchObject({ _tag: "Done" })
+      }
+    })
+  )
+
+  it.effect("is not believed that something is done, or failed, that no block has", () =>
+    Effect.gen(function* () {
+      const { fooled, proxy } = yield* behind
+      for (const { attempt, job } of yield* jobs) {
+        for (const err of [null, "AccountInUse"]) {
+          yield* proxy.set("getSignatureStatuses", finalStatus(err))
+          expect(yield* fooled.observe(job, [attempt])).toEqual({ _tag: "Waiting" })
+        }
+      }
+    })
+  )
+
+  it.effect("is not believed that something failed which did not", () =>
+    Effect.gen(function* () {
+      const { fooled, proxy } = yield* behind
+      yield* proxy.set("getSignatureStatuses", finalStatus({ InstructionError: [2, { Custom: 1 }] }))
+      for (const { attempt, job } of yield* doneJobs) {
+        const error = yield* Effect.flip(fooled.observe(job, [attempt]))
+        expect(error.message).toContain("both")
+      }
+    })
+  )
+
+  it.effect("is not believed that a blockhash is past which is not", () =>
+    Effect.gen(function* () {
+      const { fooled, proxy } = yield* behind
+      yield* proxy.set("getEpochInfo", height(1_000_000))
+      for (const { attempt, job } of yield* jobs) {
+        expect(yield* fooled.observe(job, [attempt])).toEqual({ _tag: "Waiting" })
+      }
+      yield* proxy.clear()
+      const lie = rewrite((answer) => ({ ...answer, value: { ...(answer["value"] as Json), lastValidBlockHeight: 0 } }))
+      yield* proxy.set("getLatestBlockhash", lie)
+      const job = sendJob("deliver", person(0).address, 5n)
+      const attempt = yield* fooled.sign(yield* fooled.prepare(job), undefined)
+      expect(attempt.lastValidBlockHeight).toBe(0n)
+      expect(yield* fooled.observe(job, [attempt])).toEqual({ _tag: "Waiting" })
+    })
+  )
+
+  it.effect("knows nothing where its statuses are older than its height, or are not those that were asked for", () =>
+    Effect.gen(function* () {
+      const { fooled, proxy, svm } = yield* behind
+      const all = yield* doneJobs
+      yield* svm.expireBlockhashes
+      yield* svm.mine(finalitySlots)
+      const inContext = (value: unknown, slot?: number) =>
+        rewrite((answer) => ({ ...answer, value, ...(slot !== undefined && { context: { slot } }) }))
+      const status = { slot: 1, confirmations: null, confirmationStatus: null }
+      const lies = {
+        "of another node, which is behind": inContext([null], 3),
+        none: inContext([]),
+        "too many": inContext([null, null]),
+        "no list": inContext(null),
+        "without a word of failure": inContext([status]),
+        "of an unknown kind": inContext([{ ...status, err: null, confirmationStatus: "certain" }])
+      }
+      for (const [name, lie] of Object.entries(lies)) {
+        yield* proxy.set("getSignatureStatuses", lie)
+        for (const { attempt, job } of all) {
+          const error = yield* Effect.flip(fooled.observe(job, [attempt]))
+          expect([name, error._tag]).toEqual([name, "ChainUnavailable"])
+        }
+      }
+      // A status without a level is not final.
+      yield* proxy.set("getSignatureStatuses", inContext([{ ...status, err: null }]))
+      for (const { attempt, job } of all) {
+        expect(yield* fooled.observe(job, [attempt])).toMatchObject({ _tag: "Included" })
+      }
+      yield* proxy.set("getSignatureStatuses", unknownStatus)
+      yield* proxy.set("isBlockhashValid", inContext(false, 3))
+      for (const { attempt, job } of all) {
+        expect((yield* Effect.flip(fooled.observe(job, [attempt])))._tag).toBe("ChainUnavailable")
+      }
+    })
+  )
+
+  it.effect("is believed about what is final only where no other node says otherwise", () =>
+    Effect.gen(function* () {
+      const { proxy, svm } = yield* behind
+      const honest = yield* Proxy.make({ target: svm.rpcUrl })
+      const both = yield* chainAt([proxy.rpcUrl, honest.rpcUrl])
+      const seen = (job: Job, attempt: Attempt) => both.observe(job, [attempt])
+      const [waiting] = yield* jobs
+      const [done] = yield* doneJobs
+      if (waiting === undefined || done === undefined) return expect.unreachable()
+      expect(yield* seen(done.job, done.attempt)).toMatchObject({ _tag: "Done" })
+
+      // A node that lost its history and ran ahead: everything is dead to it.
+      yield* proxy.set("getEpochInfo", height(1_000_000))
+      yield* proxy.set("getSignatureStatuses", unknownStatus)
+      yield* proxy.set(
+        "isBlockhashValid",
+        rewrite((answer) => ({ ...answer, value: false }))
+      )
+      expect(yield* seen(waiting.job, waiting.attempt)).toEqual({ _tag: "Waiting" })
+      expect((yield* Effect.flip(seen(done.job, done.attempt))).message).toContain("the opposite")
+      // Nobody is left who knows better.
+      yield* honest.down
+      expect(yield* seen(waiting.job, waiting.attempt)).toMatchObject({ _tag: "Dead" })
+      yield* honest.up
+
+      // One that shows a whole transaction which no block has.
+      yield* proxy.clear()
+      yield* proxy.set("getSignatureStatuses", finalStatus(null))
+      yield* proxy.set(
+        "getTransaction",
+        Proxy.change(() => {
+          const balance = (amount: string) =>
+            [0, 1, 2, 3, 4, 5, 6, 7].map((accountIndex) => ({
+              accountIndex,
+              mint: waiting.job.token,
+              uiTokenAmount: { amount }
+            }))
+          return {
+            transaction: [waiting.attempt.raw, "base64"],
+            meta: {
+              err: null,
+              preBalances: [],
+              postBalances: [],
+              preTokenBalances: balance("0"),
+              postTokenBalances: balance("5")
+            }
+          }
+        })
+      )
+      const alone = yield* chainAt([proxy.rpcUrl])
+      expect(yield* alone.observe(waiting.job, [waiting.attempt])).toMatchObject({ _tag: "Done" })
+      expect(yield* seen(waiting.job, waiting.attempt)).toEqual({ _tag: "Waiting" })
+    })
+  )
+})

@@ -1,0 +1,23 @@
+/** What every store must do, whatever its database: an engine's tests call this with a client on an empty one. */
+import { describe } from "@effect/vitest"
+import { acceptingContract } from "./storeContract/accepting.js"
+import { accountsContract } from "./storeContract/accounts.js"
+import { changingContract } from "./storeContract/changing.js"
+import { failingContract } from "./storeContract/failing.js"
+import { leasesContract } from "./storeContract/leases.js"
+import { limitsContract } from "./storeContract/limits.js"
+import { storedBy, type Fresh } from "./storeContract/stored.js"
+import { transactionsContract } from "./storeContract/transactions.js"
+
+/** Runs the suite. `fresh` is an empty database each time that it is built, and goes away with its scope. */
+export const storeContract = (engine: string, fresh: Fresh) =>
+  describe(`a store on ${engine}`, () => {
+    const stored = storedBy(fresh)
+    accountsContract(stored)
+    acceptingContract(stored)
+    limitsContract(stored)
+    changingContract(stored)
+    transactionsContract(stored)
+    leasesContract(stored)
+    failingContract(stored)
+  })
