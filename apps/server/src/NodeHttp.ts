@@ -122,7 +122,7 @@ const make = Effect.fnUntraced(function* (
       server.closeAllConnections()
     })
   )
-  const run = Effect.runForkWith(yield* Effect.context<never>())
+  const run = Effect.runForkWith(yield* Effect.context())
   // Without a listener, one connection too many for this machine would end the process.
   server.on("error", (error) => run(Effect.logWarning(`A connection could not be taken: ${error.message}`)))
 

@@ -104,8 +104,9 @@ export const layer = ({
   version
 }: Options): Layer.Layer<HttpServer | Service.Service | Executor.Executor, StartError> => {
   const natives = new Map(config.chains.map(({ id, native }) => [id, native.symbol]))
-  const storage = Layer.effectDiscard(Sqlite.lock(database)).pipe(
-    Layer.provideMerge(SqlStore.layer.pipe(Layer.provide(Sqlite.layer({ path: database }))))
+  // The lock comes first: not even the tables are touched while another server uses them.
+  const storage = Layer.unwrap(
+    Effect.as(Sqlite.lock(database), SqlStore.layer.pipe(Layer.provide(Sqlite.layer({ path: database }))))
   )
   const base = Layer.mergeAll(
     Accounts.layer,
@@ -120,8 +121,8 @@ export const layer = ({
       yield* verify(directory.chains)
       const pricing = Pricing.fromVenue(config, venueOf(config, secrets))
       return Layer.merge(
-        Service.layer({ directory, pricing }),
-        Executor.layer({ directory, pricing, execution: config.execution, alone: true })
+        Service.layer({ directory, pricing, config }),
+        Executor.layer({ directory, pricing, config, alone: true })
       )
     })
   )

@@ -515,6 +515,28 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
   )
 
   it.effect(
+    "lists the blocks that it has, from the first on, and none of a fork that was left",
+    on(async ({ rpc }, control) => {
+      await mine(control, 6)
+      const first = await rpc.getFirstAvailableBlock().send()
+      const listed = (from: bigint, most: number, commitment: "confirmed" | "finalized") =>
+        rpc.getBlocksWithLimit(from, most, { commitment }).send()
+      expect(await listed(0n, 3, "finalized")).toEqual([first, first + 1n, first + 2n])
+      expect(await rpc.getBlockTime(first).send()).toBeGreaterThan(0n)
+      await expect(rpc.getBlockTime(first - 1n).send()).rejects.toThrow(/skipped/)
+      const slot = await rpc.getSlot(processed).send()
+      expect(await listed(slot - 1n, 500_000, "confirmed")).toEqual([slot - 1n])
+      const final = await rpc.getSlot({ commitment: "finalized" }).send()
+      expect((await listed(first, 500_000, "finalized")).at(-1)).toBe(final)
+      await Effect.runPromise(control.reorg(1))
+      await mine(control, 1)
+      expect(await listed(slot - 1n, 500_000, "confirmed")).toEqual([slot - 1n, slot + 1n])
+      expect((await call(control, "getBlocksWithLimit", 0, 500_001)).error?.code).toBe(-32602)
+      expect((await call(control, "getBlocksWithLimit", 0, 1, processed)).error?.code).toBe(-32602)
+    })
+  )
+
+  it.effect(
     "answers batches in order, and notifications not at all",
     on(async (_, svm) => {
       const batch = [

@@ -33,6 +33,7 @@ const deviations: Readonly<Record<string, Deviation>> = {
     reason: "it counts the last valid height from another height than it shows",
     except: ["left"]
   },
+  "too many blocks": { reason: "its words", ours: inWords("Limit too large; max 500000") },
   "too much data for base58": {
     reason: "it answers with a text about an error as the data",
     ours: refused(-32600, {

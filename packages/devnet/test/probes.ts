@@ -117,6 +117,19 @@ export const probes: Readonly<Record<string, Probe>> = {
     ])
     return { info, ordered: finalized <= info.absoluteSlot && info.absoluteSlot <= processed }
   },
+  "the first block is there, and no newer than the last": async ({ rpc }) => {
+    const first = await rpc.getFirstAvailableBlock().send()
+    const last = await rpc.getSlot({ commitment: "processed" }).send()
+    return { time: typeof (await rpc.getBlockTime(first).send()), ordered: 0n < first && first <= last }
+  },
+  "the first blocks": async ({ rpc }) => {
+    const first = await rpc.getFirstAvailableBlock().send()
+    const slots = await rpc.getBlocksWithLimit(0n, 2, confirmed).send()
+    return slots.map((slot) => slot - first)
+  },
+  "no blocks of the future": async ({ rpc }) =>
+    rpc.getBlocksWithLimit((await rpc.getSlot(confirmed).send()) + 1_000n, 2, confirmed).send(),
+  "too many blocks": ({ rpc }) => rpc.getBlocksWithLimit(0n, 500_001, confirmed).send(),
   "a blockhash is good for 150 blocks": async ({ rpc }) => {
     const { value } = await rpc.getLatestBlockhash(confirmed).send()
     const height = await rpc.getBlockHeight(confirmed).send()

@@ -84,6 +84,15 @@ export type Outcome =
       readonly message: string
     }
 
+/** What the chain knows of an order besides our attempts. */
+export type Elsewhere =
+  /** The order is not used, at the newest block; on Solana nothing can know it. */
+  | { readonly _tag: "Unused" }
+  /** Final: this transaction did exactly the job. */
+  | { readonly _tag: "Done"; readonly hash: string }
+  /** The order is used, and not (yet) provably for this job: whatever is done now could be done twice. */
+  | { readonly _tag: "Unclear"; readonly message: string }
+
 /** How an EVM wallet stands towards our delegate. */
 export interface WalletState {
   readonly delegation: "none" | "ours" | "foreign"
@@ -97,6 +106,8 @@ export interface CostQuery {
   readonly token: string
   /** The payer of a collect, the recipient of a delivery. */
   readonly party: string
+  /** Solana: whether a delivery pays for a token account of the recipient. */
+  readonly opensAccount: boolean
 }
 
 /** A transaction on Solana that the wallet is to sign. */
@@ -146,8 +157,8 @@ interface AnyChain {
     attempts: ReadonlyArray<Attempt>,
     cancel: boolean
   ) => Effect.Effect<Attempt | undefined, ChainUnavailable>
-  /** Whether the job was done by somebody else, the vault's owner say: the transaction that did it, if it is final. */
-  readonly doneElsewhere: (job: SendJob) => Effect.Effect<string | undefined, ChainUnavailable>
+  /** Whether the job was done by another transaction than ours: by the vault's owner, or by a process we forgot. */
+  readonly doneElsewhere: (job: SendJob) => Effect.Effect<Elsewhere, ChainUnavailable>
 }
 
 export interface EvmChain extends AnyChain {
@@ -155,7 +166,12 @@ export interface EvmChain extends AnyChain {
   /** The contract that wallets are asked to delegate to. */
   readonly delegate: string
   readonly walletState: (wallet: string) => Effect.Effect<WalletState, ChainUnavailable>
-  /** The relayer's nonce as the chain sees it: of the latest block. */
+  /**
+   * Whether the wallet's operation of that index was paid, at the newest block or at the newest final one, by the
+   * wallet's own storage: it tells even where logs and receipts are missing, and whoever the wallet is delegated to.
+   */
+  readonly isPaid: (wallet: string, index: bigint) => Effect.Effect<boolean, ChainUnavailable>
+  /** The relayer's nonce as the chain sees it, for good: of the newest final block. */
   readonly relayerNonce: Effect.Effect<number, ChainUnavailable>
   /** The time of the newest final block, in Unix seconds. */
   readonly finalTime: Effect.Effect<number, ChainUnavailable>

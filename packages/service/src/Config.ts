@@ -170,7 +170,12 @@ export const Config = Schema.Struct({
     Schema.Struct({
       defaultSlippageBps: or(whole(0, 500), 50),
       /** At this price impact or worse, a quote carries a warning. */
-      highPriceImpactBps: or(whole(-10_000, 0), -300)
+      highPriceImpactBps: or(whole(-10_000, 0), -300),
+      /**
+       * How far the venue's price may fall below a quote's output until the swap is submitted and its input is final:
+       * beyond it the quote is not honoured, whatever minimum the caller accepts.
+       */
+      maxDriftBps: or(whole(0, 10_000), 100)
     }),
     {}
   ),

@@ -1,19 +1,24 @@
 /** The port to a chain on EVM nodes, through viem. */
 import { GeoVault } from "@geoswap/contracts"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type { Hex } from "viem"
-import type * as Chains from "./Chains.js"
+import * as Chains from "./Chains.js"
 import type * as Config from "./Config.js"
+import * as Elsewhere from "./internal/evm/elsewhere.js"
 import { market } from "./internal/evm/fees.js"
+import { finalOf } from "./internal/evm/finality.js"
 import { addressOf, isNative } from "./internal/evm/jobs.js"
 import * as Node from "./internal/evm/node.js"
 import * as Observe from "./internal/evm/observe.js"
+import * as Origins from "./internal/evm/origins.js"
+import * as Paid from "./internal/evm/paid.js"
 import * as Prepare from "./internal/evm/prepare.js"
-import * as Reads from "./internal/evm/reads.js"
 import * as Replace from "./internal/evm/replace.js"
 import { sign, type Transaction } from "./internal/evm/transactions.js"
 import * as Verify from "./internal/evm/verify.js"
 import * as Wallets from "./internal/evm/wallets.js"
+import * as Witnesses from "./internal/evm/witnesses.js"
 import type { EvmKey } from "./Keys.js"
 
 /** What the gas of a job is quoted at: the usual case as `@geoswap/contracts` measures it, and a margin. */
@@ -29,18 +34,27 @@ const gasOf = {
 const known =
   /already ?known|known ?transaction|already (imported|exists|in the pool)|nonce (is )?too low|old ?nonce|nonce has already/i
 
+/** What all nodes answered to a broadcast that none took. */
+const allOf = (chainId: number, cause: Cause.Cause<Chains.ChainUnavailable>) => {
+  const failures = cause.reasons.filter(Cause.isFailReason).map(({ error }) => error)
+  if (failures.length === 0) return Effect.failCause(cause)
+  const message = failures.map((failure) => failure.message).join(" ")
+  return new Chains.ChainUnavailable({ chainId, message, timeout: failures.every(({ timeout }) => timeout) })
+}
+
 /** A chain. Nothing is asked of its nodes until it is used: see `verify`. */
 export const make: (options: {
   readonly config: Config.EvmChain
   readonly key: EvmKey
 }) => Effect.Effect<Chains.EvmChain> = Effect.fn("EvmChain.make")(function* ({ config, key }) {
-  const ask = Node.make(config)
-  const reads = Reads.make(ask, config.id)
+  const nodes = Node.make(config)
+  const witnesses = Witnesses.make(nodes, config)
+  const reads = witnesses.first
   const [vault, relayer] = [addressOf(config.vault), addressOf(key.address)]
   const walletState = yield* Wallets.make(reads, vault)
-  const prepare = Prepare.make(ask, reads, config, relayer)
-  const replace = Replace.make(reads, config, key)
-  const { doneElsewhere, finalTime, observe } = Observe.make(reads, config, relayer)
+  const origins = yield* Origins.make(config, relayer)
+  const prepare = Prepare.make(nodes.ask, reads, config, relayer)
+  const replace = Replace.make(witnesses, config, key, origins)
 
   const capOf = (token: string) =>
     reads.read({ abi: GeoVault.abi, address: vault, functionName: "capOf", args: [addressOf(token)] })
@@ -69,12 +83,28 @@ export const make: (options: {
     return (yield* reads.balanceOf(token, party)) === 0n ? newHolder : holder
   })
 
+  /** To every node: one alone could keep it to itself. The first that takes it is enough, the others get it all the same. */
   const broadcast = ({ raw }: { readonly raw: string }) =>
-    ask("eth_sendRawTransaction", async ({ request }) => {
-      await request({ method: "eth_sendRawTransaction", params: [raw as Hex] }).catch((cause: unknown) => {
-        if (!known.test(Node.rpcErrorOf(cause)?.details ?? "")) throw cause
-      })
-    })
+    Effect.raceAll(
+      nodes.all.map(({ ask }) =>
+        ask("eth_sendRawTransaction", async ({ request }) => {
+          await request({ method: "eth_sendRawTransaction", params: [raw as Hex] }).catch((cause: unknown) => {
+            if (!known.test(Node.rpcErrorOf(cause)?.details ?? "")) throw cause
+          })
+        })
+      )
+    ).pipe(Effect.catchCause((cause) => allOf(config.id, cause)))
+
+  /** Nonces start above it, so that the least of what the nodes say is taken: one could leave a gap for ever. */
+  const relayerNonce = Effect.map(
+    witnesses.hear((node) => Effect.flatMap(node.height, (latest) => node.nonceOf(relayer, finalOf(config, latest)))),
+    (heard) => Math.min(...heard.map(({ answer }) => answer))
+  )
+
+  const finalTime = Effect.map(
+    Effect.flatMap(reads.height, (latest) => reads.blockAt(finalOf(config, latest))),
+    ({ timestamp }) => timestamp
+  )
 
   return {
     family: "evm",
@@ -85,16 +115,18 @@ export const make: (options: {
     delegate: config.delegate,
     relayer: key.address,
     pollMillis: config.pollMillis,
-    verify: Effect.withSpan(Verify.make(reads, config, key.address), "EvmChain.verify"),
+    verify: Effect.withSpan(Verify.make(witnesses, config, key.address), "EvmChain.verify"),
     balanceOf: Effect.fn("EvmChain.balanceOf")(reads.balanceOf),
     inventoryOf,
     largestInput: Effect.fn("EvmChain.largestInput")(capOf),
+    /** Of the execution alone: what rollups charge for data on the chain below is not in it. */
     costOf: Effect.fn("EvmChain.costOf")(function* (query) {
       const [gas, { baseFee, tip }] = yield* Effect.all([gasFor(query), market(reads)], { concurrency: "unbounded" })
       return gas * (baseFee + tip)
     }),
+    isPaid: Effect.fn("EvmChain.isPaid")(Paid.make(witnesses, config)),
     walletState: Effect.fn("EvmChain.walletState")(walletState),
-    relayerNonce: Effect.withSpan(reads.nonceOf(relayer, "latest"), "EvmChain.relayerNonce"),
+    relayerNonce: Effect.withSpan(relayerNonce, "EvmChain.relayerNonce"),
     finalTime: Effect.withSpan(finalTime, "EvmChain.finalTime"),
     prepare: Effect.fn("EvmChain.prepare")(function* (job) {
       return { job, plan: yield* prepare(job) }
@@ -104,8 +136,8 @@ export const make: (options: {
       return yield* sign({ chainId: config.id, key }, plan as Transaction, { cancels: false, nonce })
     }),
     broadcast: Effect.fn("EvmChain.broadcast")(broadcast),
-    observe: Effect.fn("EvmChain.observe")(observe),
+    observe: Effect.fn("EvmChain.observe")(Observe.make(witnesses, config, relayer, origins)),
     replace: Effect.fn("EvmChain.replace")((_job, attempts, cancel) => replace(attempts, cancel)),
-    doneElsewhere: Effect.fn("EvmChain.doneElsewhere")(doneElsewhere)
+    doneElsewhere: Effect.fn("EvmChain.doneElsewhere")(Elsewhere.make(witnesses, config))
   }
 })

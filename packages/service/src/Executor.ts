@@ -10,11 +10,12 @@ import { drive } from "./internal/execution/drive.js"
 import { makeLanes, type Worker } from "./internal/execution/worker.js"
 import type * as Pricing from "./Pricing.js"
 import { Store } from "./Store.js"
+import type { SwapRecord } from "./SwapRecord.js"
 
 export interface Options {
   readonly directory: Directory
   readonly pricing: Pricing.Pricing
-  readonly execution: Config.Execution
+  readonly config: Pick<Config.Config, "execution" | "quotes">
   /** No other process uses this storage, so that what a dead one held is free at once. */
   readonly alone?: boolean | undefined
 }
@@ -34,7 +35,7 @@ const lookMillis = 1_000
 /** How many to take at once. */
 const batch = 200
 
-const make = Effect.fnUntraced(function* ({ directory, execution, pricing }: Options) {
+const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, directory, pricing }: Options) {
   const store = yield* Store
   const changes = yield* Changes.Changes
   const driving = yield* FiberMap.make<string>()
@@ -46,15 +47,24 @@ const make = Effect.fnUntraced(function* ({ directory, execution, pricing }: Opt
     changes,
     pricing,
     patience: execution,
+    quotes,
     sentAt: new Map(),
     lanes: makeLanes(directory)
   }
+
+  const work = Effect.fnUntraced(
+    function* (swap: SwapRecord) {
+      const idleMillis = yield* drive(worker, swap)
+      if (idleMillis !== undefined) yield* store.release(owner, [swap.id], idleMillis)
+    },
+    Effect.catch((error) => Effect.logWarning(`a swap stays held until its lease ends: ${error.message}`))
+  )
 
   const takeOver = Effect.gen(function* () {
     const free = execution.concurrency - (yield* FiberMap.size(driving))
     const limit = Math.min(free, batch)
     const claimed = limit > 0 ? yield* store.claim({ owner, leaseMillis, limit }) : []
-    for (const swap of claimed) yield* FiberMap.run(driving, swap.id, drive(worker, swap), { onlyIfMissing: true })
+    for (const swap of claimed) yield* FiberMap.run(driving, swap.id, work(swap), { onlyIfMissing: true })
     if (claimed.length < limit || limit === 0) {
       yield* Effect.raceFirst(changes.announced, Effect.sleep(lookMillis))
     }

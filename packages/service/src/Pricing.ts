@@ -19,6 +19,8 @@ export interface PriceInput {
   readonly amount: bigint
   readonly wallet: string
   readonly recipient: string
+  /** The network cost includes a token account of the recipient on Solana. */
+  readonly opensAccount: boolean
   /** The configured one where absent. */
   readonly slippageBps?: number
 }
@@ -100,19 +102,25 @@ export const fromVenue = (
   venue: Venue.Shape
 ): Pricing => ({
   price: Effect.fn("Pricing.price")(function* (input) {
-    const { amount, destination, inputToken, origin, outputToken, recipient, wallet } = input
+    const { amount, destination, inputToken, opensAccount, origin, outputToken, recipient, wallet } = input
     const { slippageBps = quotes.defaultSlippageBps } = input
     if (!isSlippage(slippageBps)) {
       return yield* refuse("VALIDATION", "slippageBps: should be a whole number from 0 to 10000.")
     }
     const [collect, deliver, { feeBps, ...discount }] = yield* Effect.all(
       [
-        costIn(venue, chains, origin, { kind: "collect", token: inputToken.address, party: wallet }, inputToken),
+        costIn(
+          venue,
+          chains,
+          origin,
+          { kind: "collect", token: inputToken.address, party: wallet, opensAccount: false },
+          inputToken
+        ),
         costIn(
           venue,
           chains,
           destination,
-          { kind: "deliver", token: outputToken.address, party: recipient },
+          { kind: "deliver", token: outputToken.address, party: recipient, opensAccount },
           inputToken
         ),
         feeFor(fees, input)

@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Changes } from "./Changes.js"
+import type * as Config from "./Config.js"
 import { buildGeoOp, buildSolanaTx } from "./internal/calls/build.js"
 import { delegation } from "./internal/calls/delegation.js"
 import type { Directory } from "./internal/calls/directory.js"
@@ -40,15 +41,20 @@ export class Service extends Context.Service<Service, Shape>()("@geoswap/service
 
 export interface Options {
   readonly directory: Directory
+  readonly config: Pick<Config.Config, "quotes">
   readonly pricing: Pricing.Pricing
 }
 
 /** The calls on the ports; whoever executes swaps is a layer of its own. */
-export const layer = ({ directory, pricing }: Options): Layer.Layer<Service, never, Changes | Seal | Store> =>
+export const layer = ({
+  config: { quotes },
+  directory,
+  pricing
+}: Options): Layer.Layer<Service, never, Changes | Seal | Store> =>
   Layer.effect(
     Service,
     Effect.gen(function* () {
-      const parts = { directory, pricing, sealer: yield* Seal, store: yield* Store, changes: yield* Changes }
+      const parts = { directory, pricing, quotes, sealer: yield* Seal, store: yield* Store, changes: yield* Changes }
       const chains = Array.from(directory.chains.values(), ({ family, id, name, tokens }) => ({
         id,
         name,

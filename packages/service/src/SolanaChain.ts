@@ -51,15 +51,12 @@ const lacksAccount = Effect.fnUntraced(function* (bench: Bench, token: string, o
   return tokenAccount(yield* account(bench, yield* bench.tokenAccountOf(owner, token))) === undefined
 })
 
-const costOf = Effect.fnUntraced(function* (
-  bench: Bench,
-  { kind, party, token }: CostQuery
-): Effect.fn.Return<bigint, ChainUnavailable> {
-  const price = bench.config.computeUnitPrice
+const costOf = ({ config }: Bench, { kind, opensAccount, token }: CostQuery): bigint => {
+  const price = config.computeUnitPrice
   if (kind === "collect") return feeOf(unitsOf.collect, price)
   if (isNative(token)) return feeOf(unitsOf.sendNative, price)
-  return feeOf(unitsOf.send, price) + ((yield* lacksAccount(bench, token, party)) ? tokenAccountRent : 0n)
-})
+  return feeOf(unitsOf.send, price) + (opensAccount ? tokenAccountRent : 0n)
+}
 
 const buildCollect = Effect.fnUntraced(function* (
   bench: Bench,
@@ -122,7 +119,7 @@ export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaC
           return balance > kept ? balance - kept : 0n
         }),
       largestInput: () => Effect.succeed(largestAmount),
-      costOf: (query) => costOf(bench, query),
+      costOf: (query) => Effect.succeed(costOf(bench, query)),
       lacksAccount: (token, owner) => lacksAccount(bench, token, owner),
       prepare: (job) => prepare(bench, job),
       sign: ({ job }) => sign(bench, job),
@@ -131,7 +128,7 @@ export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaC
       // A transaction waits until its blockhash is too old, and is signed anew after that alone.
       replace: () => Effect.undefined,
       // Nothing on the chain knows orders. A transfer by somebody else looks like any other.
-      doneElsewhere: () => Effect.undefined,
+      doneElsewhere: () => Effect.succeed({ _tag: "Unused" }),
       buildCollect: (input) => buildCollect(bench, input)
     }
   })

@@ -116,8 +116,12 @@ export interface Shape {
     ids: ReadonlyArray<string>,
     leaseMillis: number
   ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-  /** Lets swaps go, so that somebody else can take them at once. */
-  readonly release: (owner: string, ids: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>
+  /** Lets swaps go, so that somebody can take them at once, or once that many milliseconds have passed. */
+  readonly release: (
+    owner: string,
+    ids: ReadonlyArray<string>,
+    idleMillis?: number
+  ) => Effect.Effect<void, StoreUnavailable>
 
   /** Lets all swaps go, whoever held them: for a process that knows it is the only one. */
   readonly releaseAll: Effect.Effect<void, StoreUnavailable>

@@ -59,7 +59,7 @@ describe("a configuration that says the least", () => {
           prices: Object.fromEntries(["USDC", "WETH", "ETH", "SOL"].map((name) => [name, { ...price, showUsd: true }]))
         },
         fees: { baseFeeBps: 10, tiers: [] },
-        quotes: { defaultSlippageBps: 50, highPriceImpactBps: -300 },
+        quotes: { defaultSlippageBps: 50, highPriceImpactBps: -300, maxDriftBps: 100 },
         execution: {
           deliveryPatienceMillis: 60_000,
           venuePatienceMillis: 120_000,
@@ -92,7 +92,7 @@ describe("a configuration that says the least", () => {
       assert.deepStrictEqual(config.chains[0].keys, { relayer: "GEOSWAP_SOLANA_RELAYER_KEY", vault: "MY_VAULT" })
       assert.deepStrictEqual(config.chains[0].native, { symbol: "SOL", asset: "USDC" })
       assert.deepStrictEqual(config.listen, { host: "127.0.0.1", port: 0 })
-      assert.deepStrictEqual(config.quotes, { defaultSlippageBps: 50, highPriceImpactBps: 0 })
+      assert.deepStrictEqual(config.quotes, { defaultSlippageBps: 50, highPriceImpactBps: 0, maxDriftBps: 100 })
       assert.deepStrictEqual(config.venue, {
         kind: "http",
         url: "https://venue.example/price",

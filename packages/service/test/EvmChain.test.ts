@@ -97,7 +97,8 @@ describeOnAnvil("an EVM chain", () =>
         const wallet = yield* newWallet(0n)
         const { baseFeePerGas } = yield* Effect.promise(() => client.getBlock())
         expect(baseFeePerGas).toBe(10n * gwei)
-        const cost = (kind: "collect" | "deliver", token: string, party: string) => chain.costOf({ kind, token, party })
+        const cost = (kind: "collect" | "deliver", token: string, party: string) =>
+          chain.costOf({ kind, token, party, opensAccount: false })
         expect(yield* cost("collect", usdc, wallet.address)).toBe(110_000n * price)
         expect(yield* cost("deliver", usdc, wallet.address)).toBe(92_000n * price)
         expect(yield* cost("deliver", native, wallet.address)).toBe(95_000n * price)
@@ -113,16 +114,19 @@ describeOnAnvil("an EVM chain", () =>
       })
     )
 
-    it.effect("knows the newest final block's time, and the relayer's nonce", () =>
+    it.effect("knows the newest final block's time, and the relayer's nonce there", () =>
       Effect.gen(function* () {
-        const { chain, client, node } = yield* World
+        const { chain, client, nextNonce, node, send, sendJob, usdc } = yield* World
         const start = Number((yield* Effect.promise(() => client.getBlock())).timestamp)
         for (const offset of [100, 200, 300]) yield* node.setTime(start + offset)
         expect(yield* chain.finalTime).toBe(start + 100)
-        const count = yield* Effect.promise(() =>
-          client.getTransactionCount({ address: chain.relayer as `0x${string}` })
-        )
-        expect(yield* chain.relayerNonce).toBe(count)
+        const before = yield* nextNonce
+        expect(yield* chain.relayerNonce).toBe(before)
+        yield* send(sendJob("deliver", usdc, freshAddress(), 1n))
+        yield* node.mine(2)
+        expect([yield* nextNonce, yield* chain.relayerNonce]).toEqual([before + 1, before])
+        yield* node.mine()
+        expect(yield* chain.relayerNonce).toBe(before + 1)
       })
     )
 

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "@effect/vitest"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as HttpEffect from "effect/http/HttpEffect"
+import * as HttpServer from "effect/http/HttpServer"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as Layer from "effect/Layer"
+import * as NetAddress from "effect/net/NetAddress"
+import type * as Scope from "effect/Scope"
+import * as HttpApp from "../src/HttpApp.js"
 import { apiKey, request, webApp } from "./http/webApp.js"
 
 describe("what needs no key", () => {
@@ -166,6 +174,31 @@ describe("what is written down", () => {
       expect(span?.attributes.get("http.route")).toBe("/swap/status/:swapId")
       expect(span?.attributes.get("http.response.status_code")).toBe(200)
       expect(JSON.stringify([...(span?.attributes ?? [])])).not.toContain(apiKey)
+    })
+  )
+
+  it.effect("calls a served request after its route, and keeps wallets out of its span", () =>
+    Effect.gen(function* () {
+      const { context, options, spans } = webApp()
+      let handler: (request: Request) => Promise<Response> = () => Promise.reject(new Error("Nothing is served."))
+      const server = HttpServer.make({
+        address: NetAddress.inetAddressFromIpStringUnsafe("127.0.0.1", 1),
+        serve: (app) =>
+          Effect.contextWith((context: Context.Context<never>) => {
+            handler = HttpEffect.toWebHandlerWith<never, HttpServerRequest | Scope.Scope>(context)(app)
+            return Effect.void
+          })
+      })
+      const layer = HttpApp.layer(options).pipe(
+        Layer.provide([Layer.succeed(HttpServer.HttpServer, server), Layer.succeedContext(context)])
+      )
+      yield* Layer.build(layer)
+      const url = "http://service.test/swap/delegation?chainId=8453&walletAddress=canaryOfTheWallet"
+      yield* Effect.promise(() => handler(new Request(url, { headers: { "x-api-key": apiKey } })))
+      const span = spans.find(({ kind }) => kind === "server")
+      expect(span?.name).toBe("GET /swap/delegation")
+      expect(span?.attributes.get("url.query")).toContain("chainId=8453&walletAddress=")
+      expect(JSON.stringify([...(span?.attributes ?? [])])).not.toMatch(/canary/)
     })
   )
 })

@@ -30,7 +30,7 @@ describe("the dollars of a quote", () => {
     ["at the threshold", -291, 30_000_000n, -291, "This swap loses 2.91 % of its value."],
     ["worse than the threshold", -300, 1_000_000_000n, -5_000, "This swap loses 50 % of its value."]
   ])("carry a warning only where the loss is high: %s", (_, highPriceImpactBps, amount, impact, message) => {
-    const by = { ...withFee(free), quotes: { defaultSlippageBps: 50, highPriceImpactBps } }
+    const by = { ...withFee(free), quotes: { defaultSlippageBps: 50, highPriceImpactBps, maxDriftBps: 100 } }
     const quote = priced({ amount, outputToken: asset(2, "THIN") }, by)
     assert.strictEqual(quote.priceImpactBps, impact)
     assert.deepStrictEqual(quote.warnings, message === undefined ? [] : [{ code: "HIGH_PRICE_IMPACT", message }])

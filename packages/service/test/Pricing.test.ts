@@ -84,8 +84,8 @@ describe("a price", () => {
       })
     priced({ origin: watch(1), destination: watch(2) })
     assert.deepStrictEqual(asked, [
-      [1, { kind: "collect", token: address("1"), party: wallet }],
-      [2, { kind: "deliver", token: address("2"), party: recipient }]
+      [1, { kind: "collect", token: address("1"), party: wallet, opensAccount: false }],
+      [2, { kind: "deliver", token: address("2"), party: recipient, opensAccount: false }]
     ])
   })
 

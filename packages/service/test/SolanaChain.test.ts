@@ -217,7 +217,10 @@ layer(Svm.layer)("Solana as a chain of the service", (it) => {
         vault: { tokens: 5_000_000n, lamports: 0n },
         relayer: { tokens: 0n, lamports: -collectFee }
       })
-      expect(yield* chain.costOf({ kind: "collect", token: usdc, party: wallet.address })).toBe(collectFee)
+      const query = { kind: "collect", token: usdc, party: wallet.address } as const
+      for (const opensAccount of [true, false]) {
+        expect(yield* chain.costOf({ ...query, opensAccount })).toBe(collectFee)
+      }
     })
   )
 
@@ -227,7 +230,8 @@ layer(Svm.layer)("Solana as a chain of the service", (it) => {
       const to = stranger("recipient").address
       const parties = { recipient: to, vault: vault.address, relayer: relayer.address }
       for (const cost of [sendFee + rent, sendFee]) {
-        expect(yield* chain.costOf({ kind: "deliver", token: usdc, party: to })).toBe(cost)
+        const opensAccount = yield* chain.lacksAccount(usdc, to)
+        expect(yield* chain.costOf({ kind: "deliver", token: usdc, party: to, opensAccount })).toBe(cost)
         expect(yield* changesOf(parties, settle(sendJob("deliver", to, 7n)))).toEqual({
           recipient: { tokens: 7n, lamports: 0n },
           vault: { tokens: -7n, lamports: 0n },
@@ -244,7 +248,9 @@ layer(Svm.layer)("Solana as a chain of the service", (it) => {
       expect(yield* chain.lacksAccount(usdc, to)).toBe(true)
       for (const kind of ["deliver", "refund"] as const) {
         const job = { ...sendJob(kind, to, 7n), opensAccount: false }
-        expect(yield* Effect.flip(chain.prepare(job))).toMatchObject({ _tag: "Impossible", code: "REVERTED" })
+        const error = yield* Effect.flip(chain.prepare(job))
+        expect(error).toMatchObject({ _tag: "Impossible", code: "REVERTED" })
+        expect(error.message).toContain(`${to} has no token account`)
       }
       yield* settle(sendJob("deliver", to, 7n))
       expect(yield* chain.lacksAccount(usdc, to)).toBe(false)
@@ -257,14 +263,23 @@ layer(Svm.layer)("Solana as a chain of the service", (it) => {
     })
   )
 
-  it.effect("asks for the rent of an account that only got lamports", () =>
+  it.effect("takes an account that only got lamports for none", () =>
     Effect.gen(function* () {
       const { chain } = yield* direct
       const to = stranger("dusted").address
       yield* airdrop(yield* tokenAccountOf(to), 1_000_000n)
-      expect(yield* chain.costOf({ kind: "deliver", token: usdc, party: to })).toBe(sendFee + rent)
+      expect(yield* chain.lacksAccount(usdc, to)).toBe(true)
       const changes = yield* changesOf({ to, relayer: relayer.address }, settle(sendJob("deliver", to, 3n)))
       expect(changes["to"]?.tokens).toBe(3n)
+    })
+  )
+
+  it.effect("knows its costs without a node, by what the caller says of the account", () =>
+    Effect.gen(function* () {
+      const chain = yield* chainAt(["http://127.0.0.1:1"])
+      const query = { kind: "deliver", token: usdc, party: person(0).address } as const
+      expect(yield* chain.costOf({ ...query, opensAccount: true })).toBe(sendFee + rent)
+      expect(yield* chain.costOf({ ...query, opensAccount: false })).toBe(sendFee)
     })
   )
 
@@ -273,8 +288,11 @@ layer(Svm.layer)("Solana as a chain of the service", (it) => {
       const { chain } = yield* direct
       const to = stranger("native").address
       const parties = { recipient: to, vault: vault.address, relayer: relayer.address }
-      expect(yield* chain.costOf({ kind: "deliver", token: native, party: to })).toBe(nativeFee)
-      expect(yield* changesOf(parties, settle(sendJob("deliver", to, 1_000_000_000n, native)))).toEqual({
+      for (const opensAccount of [true, false]) {
+        expect(yield* chain.costOf({ kind: "deliver", token: native, party: to, opensAccount })).toBe(nativeFee)
+      }
+      const job = { ...sendJob("deliver", to, 1_000_000_000n, native), opensAccount: false }
+      expect(yield* changesOf(parties, settle(job))).toEqual({
         recipient: { tokens: 0n, lamports: 1_000_000_000n },
         vault: { tokens: 0n, lamports: -1_000_000_000n },
         relayer: { tokens: 0n, lamports: -nativeFee }
@@ -359,7 +377,7 @@ layer(Svm.layer)("Solana as a chain of the service", (it) => {
       const job = sendJob("deliver", person(0).address, 1n)
       const attempt = yield* chain.sign(yield* chain.prepare(job), undefined)
       expect(yield* chain.replace(job, [attempt], true)).toBeUndefined()
-      expect(yield* chain.doneElsewhere(job)).toBeUndefined()
+      expect(yield* chain.doneElsewhere(job)).toEqual({ _tag: "Unused" })
     })
   )
 })

@@ -32,6 +32,6 @@ export const plainChain = ({ family, ...plain }: Plain): Chain => {
     doneElsewhere: never
   }
   return family === "evm"
-    ? { ...any, family, delegate: "", walletState: never, relayerNonce: unasked, finalTime: unasked }
+    ? { ...any, family, delegate: "", walletState: never, relayerNonce: unasked, finalTime: unasked, isPaid: never }
     : { ...any, family, buildCollect: never, lacksAccount: never }
 }

@@ -107,6 +107,7 @@ const swap = (fields: Partial<Pricing.PriceInput> = {}): Pricing.PriceInput => (
   amount: 100_000_000n,
   wallet,
   recipient,
+  opensAccount: false,
   ...fields
 })
 export const price = (fields?: Partial<Pricing.PriceInput>, by: Config.Config = config, at: Venue.Shape = venue) =>

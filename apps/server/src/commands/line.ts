@@ -60,7 +60,7 @@ const commands = {
   devnet: { options: ["env"], argument: "maybe" }
 } as const satisfies Record<string, { readonly options: ReadonlyArray<Option>; readonly argument: string }>
 
-export type Command = keyof typeof commands
+type Command = keyof typeof commands
 
 const logLevels = ["debug", "info", "warn", "error"] as const
 const logFormats = ["json", "pretty"] as const

@@ -13,7 +13,7 @@ export class Failure extends Schema.TaggedError<Failure>()("Failure", { message:
 export const say = (text: string): Effect.Effect<void> => Effect.sync(() => void process.stdout.write(`${text}\n`))
 
 /** Lists what is wrong. */
-export const bullets = (title: string, problems: ReadonlyArray<string>): string =>
+const bullets = (title: string, problems: ReadonlyArray<string>): string =>
   [title, ...problems.map((problem) => `  - ${problem}`)].join("\n")
 
 /** A failure that lists what is wrong. */

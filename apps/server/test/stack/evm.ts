@@ -15,6 +15,7 @@ import {
   zeroAddress
 } from "viem"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
+import * as Recipient from "../../../../packages/contracts/test/generated/Recipient.js"
 
 const chainOf = ({ id, rpcUrl }: Pick<Devnet.EvmChain, "id" | "rpcUrl">) => ({
   id,
@@ -197,18 +198,30 @@ export const newDelegated = async (
 /** An address that nobody has used. */
 export const newAddress = (): Address => privateKeyToAccount(generatePrivateKey()).address
 
-/**
- * Deploys a contract that takes native tokens where it costs nothing, as in a simulation, and refuses them in a block:
- * its code reverts unless `tx.gasprice` is zero.
- */
-export const deployPretender = async (devnet: Devnet.Shape, chain: Devnet.EvmChain): Promise<Address> => {
+/** Deploys something that is no token and no business of the vault. */
+const deploy = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, bytecode: Hex): Promise<Address> => {
   const client = sender(chain, operator(devnet, "owner"))
-  const hash = await client.deployContract({
-    abi: [],
-    bytecode: "0x683a600557005b5f5ffd5f5260096017f3",
-    gas: 200_000n
-  })
+  const hash = await client.deployContract({ abi: [], bytecode, gas: 2_000_000n })
   const { contractAddress } = await reader(chain).waitForTransactionReceipt({ hash })
   if (contractAddress === null || contractAddress === undefined) throw new Error("It was not deployed.")
   return contractAddress
 }
+
+/** Deploys a contract that takes native tokens until it is told to refuse them. */
+export const deployRecipient = (devnet: Devnet.Shape, chain: Devnet.EvmChain): Promise<Address> =>
+  deploy(devnet, chain, Recipient.bytecode)
+
+/** The call that tells it so. */
+export const refuseNative = (recipient: Address): Call => ({
+  address: recipient,
+  abi: Recipient.abi,
+  functionName: "refuse",
+  args: [true]
+})
+
+/**
+ * Deploys a contract that takes native tokens where it costs nothing, as in a simulation, and refuses them in a block:
+ * its code reverts unless `tx.gasprice` is zero.
+ */
+export const deployPretender = (devnet: Devnet.Shape, chain: Devnet.EvmChain): Promise<Address> =>
+  deploy(devnet, chain, "0x683a600557005b5f5ffd5f5260096017f3")

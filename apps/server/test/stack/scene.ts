@@ -35,9 +35,10 @@ export const withToken = (
   token: { readonly symbol: string; readonly address: string; readonly decimals: number; readonly asset: string }
 ): Change => eachChain((chain) => (chain.id === chainId ? { ...chain, tokens: [...chain.tokens, token] } : chain))
 
-/** A transaction that waits counts as stuck soon. */
+/** A transaction that waits counts as stuck soon; looks are not so many that the chains do nothing else. */
 const impatient = eachChain((chain) => ({
   ...chain,
+  pollMillis: 100,
   timeoutMillis: 2_000,
   ...(chain.kind === "evm" && { stuckAfterMillis: 1_000 })
 }))

@@ -46,7 +46,7 @@ const nodeThat = (answer: (calls: ReadonlyArray<Call>, response: ServerResponse)
         maxFeePerGas: 1n,
         keys: { relayer: "KEY" }
       }
-      const ask = Node.make(config)
+      const { ask } = Node.make(config)
       const one = (method: "eth_blockNumber" | "eth_chainId") =>
         ask(method, ({ request }: PublicClient) => request({ method }))
       return Effect.all([Effect.result(one("eth_blockNumber")), Effect.result(one("eth_chainId"))], {

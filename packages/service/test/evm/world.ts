@@ -49,7 +49,7 @@ interface CollectOptions {
 }
 
 const make = Effect.gen(function* () {
-  const { evmA: node } = yield* Devnet.Devnet
+  const { evmA: node, evmB: otherNode } = yield* Devnet.Devnet
   // Tests count blocks.
   yield* node.hold
   const { account: delegate, vault } = node.contracts as { account: Address; vault: Address }
@@ -147,8 +147,13 @@ const make = Effect.gen(function* () {
       } satisfies Chains.CollectJob
     })
 
+  /** The relayer's next nonce, final or not. */
+  const nextNonce = Effect.promise(() => client.getTransactionCount({ address: key.address }))
+
   return {
     node,
+    otherNode,
+    nextNonce,
     chain,
     chainWith,
     client,
@@ -207,9 +212,14 @@ const make = Effect.gen(function* () {
     send: Effect.fnUntraced(function* (
       job: Chains.Job
     ): Effect.fn.Return<Attempt, Chains.ChainUnavailable | Chains.Impossible> {
-      const attempt = yield* chain.sign(yield* chain.prepare(job), yield* chain.relayerNonce)
+      const attempt = yield* chain.sign(yield* chain.prepare(job), yield* nextNonce)
       yield* chain.broadcast(attempt)
       return attempt
+    }),
+    /** The chain behind two proxies, the first of which is asked first. */
+    doubled: Effect.fnUntraced(function* (changes: Partial<Config.EvmChain> = {}) {
+      const [one, two] = [yield* Proxy.make({ target: node.rpcUrl }), yield* Proxy.make({ target: node.rpcUrl })]
+      return { one, two, chain: yield* chainWith({ rpcUrls: [one.rpcUrl, two.rpcUrl], ...changes }) }
     }),
     /** The chain behind a proxy. */
     proxied: Effect.fnUntraced(function* (changes: Partial<Config.EvmChain> = {}) {

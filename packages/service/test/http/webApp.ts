@@ -25,7 +25,7 @@ export const request = {
   walletAddress: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
 }
 
-export const quote: Quote.Quote = {
+const quote: Quote.Quote = {
   geoQuoteToken: "gq1.k1.canaryOfTheQuote",
   output: 2_500_000_000_000_000n,
   minOutput: 2_487_500_000_000_000n,
@@ -34,7 +34,7 @@ export const quote: Quote.Quote = {
   origin: "evm",
   networkCost: 4_200n
 }
-export const delegation: Delegation.Delegation = {
+const delegation: Delegation.Delegation = {
   chainId: 8453,
   walletAddress: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
   delegated: false,
@@ -42,13 +42,13 @@ export const delegation: Delegation.Delegation = {
   delegationTarget: "0x9a1fc8c0369d49f3040bf49c1490e7006657ea56",
   accountNonce: 7
 }
-export const built: Operation.BuiltOperation = { geoOpHash: `0x${"ab".repeat(32)}`, geoOpToken: "go1.k1.canaryOfTheOp" }
-export const builtTransaction: Operation.BuiltTransaction = {
+const built: Operation.BuiltOperation = { geoOpHash: `0x${"ab".repeat(32)}`, geoOpToken: "go1.k1.canaryOfTheOp" }
+const builtTransaction: Operation.BuiltTransaction = {
   unsignedTransaction: "AgAAAAAAAAAA",
   geoOpToken: "go1.k1.canaryOfTheOp"
 }
-export const swap: Swap.Swap = { swapId: "9f1c6c1e", status: "pending" }
-export const chain: Chain.Chain = { id: 8453, name: "Base", kind: "evm", tokens: [] }
+const swap: Swap.Swap = { swapId: "9f1c6c1e", status: "pending" }
+const chain: Chain.Chain = { id: 8453, name: "Base", kind: "evm", tokens: [] }
 
 /** Slow enough for nothing to come back during a test. */
 const bucket = { perSecond: 0.01, burst: 20 }
@@ -69,7 +69,7 @@ export interface Init extends Omit<RequestInit, "headers"> {
 }
 
 /** One call of the service, as it came. */
-export type Received = readonly [method: string, account: string, input?: unknown]
+type Received = readonly [method: string, account: string, input?: unknown]
 
 /** An application on canned answers; `changes` replace parts of it. */
 export const webApp = (changes: Partial<HttpApp.Options> = {}, service: Partial<Service.Shape> = {}) => {
@@ -94,7 +94,7 @@ export const webApp = (changes: Partial<HttpApp.Options> = {}, service: Partial<
     chains: Effect.succeed([chain])
   }
   const { hold, take } = RateLimits.make(limits)
-  const app = HttpApp.make({
+  const options: HttpApp.Options = {
     service: { ...canned, ...service },
     authenticate: (key) =>
       key === apiKey
@@ -106,7 +106,7 @@ export const webApp = (changes: Partial<HttpApp.Options> = {}, service: Partial<
     origins: [],
     version: "1.2.3",
     ...changes
-  })
+  }
   const logger = Logger.make(({ cause, fiber, logLevel, message }) => {
     lines.push({ level: logLevel, message, cause, ...fiber.getRef(References.CurrentLogAnnotations) })
   })
@@ -122,7 +122,7 @@ export const webApp = (changes: Partial<HttpApp.Options> = {}, service: Partial<
     Context.add(References.MinimumLogLevel, "All"),
     Context.add(Tracer.Tracer, tracer)
   )
-  const handler = HttpEffect.toWebHandlerWith<never, HttpServerRequest | Scope.Scope>(context)(app)
+  const handler = HttpEffect.toWebHandlerWith<never, HttpServerRequest | Scope.Scope>(context)(HttpApp.make(options))
 
   const send = (method: string, path: string, init: Init = {}) =>
     Effect.promise(() =>
@@ -140,6 +140,8 @@ export const webApp = (changes: Partial<HttpApp.Options> = {}, service: Partial<
     return { status: response.status, headers: response.headers, body }
   })
   return {
+    options,
+    context,
     received,
     lines,
     spans,

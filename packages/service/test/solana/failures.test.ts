@@ -27,10 +27,11 @@ const calls = Effect.gen(function* () {
     balanceOf: (by) => by.balanceOf(usdc, wallet.address),
     "balanceOf lamports": (by) => by.balanceOf(native, wallet.address),
     inventoryOf: (by) => by.inventoryOf(usdc),
-    costOf: (by) => by.costOf({ kind: "deliver", token: usdc, party: wallet.address }),
+    lacksAccount: (by) => by.lacksAccount(usdc, wallet.address),
     buildCollect: (by) => by.buildCollect({ wallet: wallet.address, token: usdc, amount: 5n, memo }),
     "prepare a collect": (by) => by.prepare(collect),
     "prepare a delivery": (by) => by.prepare(deliver),
+    "prepare a refund": (by) => by.prepare({ ...deliver, kind: "refund", opensAccount: false }),
     "sign a delivery": (by) => by.sign({ job: deliver, plan: undefined }, undefined),
     broadcast: (by) => by.broadcast(sent),
     "observe what is done": (by) => by.observe(deliver, [sent]),
@@ -111,9 +112,11 @@ layer(Svm.layer)("Solana behind a node that fails", (it) => {
       yield* svm.expireBlockhashes
       yield* svm.mine(finalitySlots)
       expect(yield* all["observe what waits"](chain)).toMatchObject({ _tag: "Dead" })
-      yield* proxy.set("isBlockhashValid", Proxy.httpStatus(503))
-      expect(yield* Effect.flip(all["observe what waits"](chain))).toMatchObject({ _tag: "ChainUnavailable" })
-      yield* proxy.clear()
+      for (const method of ["isBlockhashValid", "getFirstAvailableBlock"]) {
+        yield* proxy.set(method, Proxy.httpStatus(503))
+        expect(yield* Effect.flip(all["observe what waits"](chain))).toMatchObject({ _tag: "ChainUnavailable" })
+        yield* proxy.clear()
+      }
       yield* proxy.set("getEpochInfo", Proxy.httpStatus(503))
       expect(yield* Effect.flip(all["prepare a collect"](chain))).toMatchObject({ _tag: "ChainUnavailable" })
     })

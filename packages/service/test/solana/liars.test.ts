@@ -1,10 +1,24 @@
 import { layer } from "@effect/vitest"
 import { Proxy } from "@geoswap/devnet"
+import { createSolanaRpc } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import type { Job } from "../../src/Chains.js"
 import type { Attempt } from "../../src/SwapRecord.js"
-import { chainAt, collectJob, direct, finalitySlots, native, person, rewrite, sendJob, stranger, Svm } from "./svm.js"
+import {
+  chainAt,
+  collectJob,
+  direct,
+  finalitySlots,
+  mintOf,
+  native,
+  person,
+  rewrite,
+  sendJob,
+  stranger,
+  Svm,
+  tokenAccountOf
+} from "./svm.js"
 
 /** A chain behind a proxy, which lies. */
 const behind = Effect.gen(function* () {
@@ -185,6 +199,27 @@ layer(Svm.layer)("A node that lies about Solana", (it) => {
     })
   )
 
+  it.effect("is not paid through into an account of another token", () =>
+    Effect.gen(function* () {
+      const { fooled, proxy, svm } = yield* behind
+      const job = sendJob("refund", person(0).address, 5n)
+      yield* fooled.prepare(job)
+      const other = yield* tokenAccountOf(person(0).address, mintOf("GEO"))
+      const rpc = createSolanaRpc(svm.rpcUrl)
+      const { value } = yield* Effect.promise(() => rpc.getAccountInfo(other, { encoding: "base64" }).send())
+      yield* proxy.set(
+        "getMultipleAccounts",
+        rewrite((answer) => ({
+          ...answer,
+          value: (answer["value"] as ReadonlyArray<Json>).map((account) => ({ ...account, data: value?.data }))
+        }))
+      )
+      const error = yield* Effect.flip(fooled.prepare(job))
+      expect(error).toMatchObject({ _tag: "Impossible", code: "REVERTED" })
+      expect(error.message).toContain("of another token")
+    })
+  )
+
   it.effect("is believed about what is final only where no other node says otherwise", () =>
     Effect.gen(function* () {
       const { proxy, svm } = yield* behind
@@ -196,7 +231,11 @@ layer(Svm.layer)("A node that lies about Solana", (it) => {
       if (waiting === undefined || done === undefined) return expect.unreachable()
       expect(yield* seen(done.job, done.attempt)).toMatchObject({ _tag: "Done" })
 
-      // A node that lost its history and ran ahead: everything is dead to it.
+      // A node that ran ahead and says that it has everything: all is dead to it.
+      yield* proxy.set(
+        "getFirstAvailableBlock",
+        Proxy.change(() => 1)
+      )
       yield* proxy.set("getEpochInfo", height(1_000_000))
       yield* proxy.set("getSignatureStatuses", unknownStatus)
       yield* proxy.set(

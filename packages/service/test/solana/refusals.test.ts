@@ -188,6 +188,12 @@ layer(Svm.layer)("What Solana would refuse", (it) => {
       ])
       const error = yield* refusal(sendJob("deliver", seller.address, 1n))
       expect(error).toMatchObject({ _tag: "Impossible", code: "REVERTED" })
+      // Where none is opened, the chain itself would pay.
+      for (const kind of ["deliver", "refund"] as const) {
+        const refused = yield* refusal({ ...sendJob(kind, seller.address, 1n), opensAccount: false })
+        expect(refused).toMatchObject({ _tag: "Impossible", code: "REVERTED" })
+        expect(refused.message).toContain(`belongs to ${person(2).address} by now`)
+      }
       // Nor is it what the seller has.
       expect(yield* chain.balanceOf(usdc, seller.address)).toBe(0n)
     })

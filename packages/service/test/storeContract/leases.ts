@@ -129,6 +129,36 @@ export const leasesContract = (stored: Stored) =>
       )
     )
 
+    it.effect("lets what is idle alone until it is worth another look, whoever asks", () =>
+      stored((store) =>
+        Effect.gen(function* () {
+          yield* TestClock.setTime(1_000)
+          yield* accept(store, 1, 2)
+          yield* claim(store, me)
+          yield* store.release(me, ["swap-1"], 5_000.5)
+          expect(yield* claim(store, other)).toStrictEqual([])
+          yield* TestClock.setTime(6_001)
+          expect(yield* claim(store, other)).toStrictEqual([])
+          yield* TestClock.setTime(6_002)
+          expect(yield* claim(store, other)).toStrictEqual(["swap-1"])
+        })
+      )
+    )
+
+    it.effect("gives everything that is open to who knows that it is alone, idle or held", () =>
+      stored((store) =>
+        Effect.gen(function* () {
+          const [first] = yield* working(store, order(1), order(2), order(3))
+          if (first === undefined) return expect.unreachable()
+          yield* store.change(to(first, "failed"))
+          yield* store.release(me, ["swap-2"], aMinute)
+          yield* store.releaseAll
+          expect(yield* claim(store, other)).toStrictEqual(["swap-2", "swap-3"])
+          expect(yield* store.renew(me, ["swap-3"], aMinute)).toStrictEqual([])
+        })
+      )
+    )
+
     it.effect("renews and releases thousands at a time", () =>
       stored((store) =>
         Effect.gen(function* () {

@@ -8,6 +8,28 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
 
+/** What is sent in one piece. */
+const contentOf = (response: HttpServerResponse.HttpServerResponse): string | Uint8Array | undefined => {
+  const { body } = response
+  if (body._tag === "Uint8Array") return body.text ?? body.body
+  if (body._tag === "Empty" || HttpServerResponse.omitsBody(response)) return ""
+  return body._tag === "Raw" && typeof body.body === "string" ? body.body : undefined
+}
+
+/** Names and values in turn, with the length where nobody has said it. */
+const linesOf = (response: HttpServerResponse.HttpServerResponse, content: string | Uint8Array): Array<string> => {
+  const { cookies, headers, status } = response
+  const lines: Array<string> = []
+  for (const name of Object.keys(headers)) lines.push(name, headers[name] ?? "")
+  if (headers["content-length"] === undefined && status !== 204 && status !== 304) {
+    lines.push("content-length", String(Buffer.byteLength(content)))
+  }
+  if (!Cookies.isEmpty(cookies)) {
+    for (const cookie of Cookies.toSetCookieHeaders(cookies)) lines.push("set-cookie", cookie)
+  }
+  return lines
+}
+
 /** Bodies in memory go out in one piece; all others are piped, as fast as the client reads and no faster. */
 export const respond = (
   request: HttpServerRequest.HttpServerRequest,
@@ -15,17 +37,15 @@ export const respond = (
   out: ServerResponse
 ): Effect.Effect<void, HttpServerError> => {
   if (out.destroyed || out.headersSent) return Effect.void
-  const { body, cookies, headers, status } = response
-  if (!Cookies.isEmpty(cookies)) out.setHeader("set-cookie", Cookies.toSetCookieHeaders(cookies))
-  if (body._tag === "Uint8Array" || body._tag === "Empty" || HttpServerResponse.omitsBody(response)) {
-    out.writeHead(status, headers)
-    out.end(body._tag === "Uint8Array" ? (body.text ?? body.body) : undefined)
+  const content = contentOf(response)
+  if (content !== undefined) {
+    out.writeHead(response.status, linesOf(response, content)).end(content)
     return Effect.void
   }
   return Effect.contextWith((context) => {
     const web = HttpServerResponse.toWeb(response, { context, withoutBody: request.method === "HEAD" })
     const failed = (cause: unknown) => new HttpServerError({ reason: new ResponseError({ request, response, cause }) })
-    out.writeHead(status, [...web.headers].flat())
+    out.writeHead(response.status, [...web.headers].flat())
     if (web.body === null) return Effect.sync(() => out.end())
     const { body } = web
     const chunks = Stream.fromReadableStream({ evaluate: () => body, onError: failed })

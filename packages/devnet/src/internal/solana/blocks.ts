@@ -38,7 +38,6 @@ export const blockhashes = (first: { readonly slot: number; readonly blockhash: 
     }
   }
   return {
-    firstSlot: first.slot,
     head,
     /** The block so many before the last, or the first. */
     back,
@@ -51,6 +50,8 @@ export const blockhashes = (first: { readonly slot: number; readonly blockhash: 
       push(blockhash, time)
     },
     blockOf: (slot: number): Block | undefined => blocks.findLast((block) => block.slot === slot),
+    /** From a slot on, as far back as blocks are kept. */
+    from: (slot: number): ReadonlyArray<Block> => blocks.filter((block) => block.slot >= slot),
     recent: (count: number): ReadonlyArray<Block> => blocks.slice(-count),
     isValid: (blockhash: string, { height }: Block): boolean => {
       const since = heights.get(blockhash)

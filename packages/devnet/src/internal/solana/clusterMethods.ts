@@ -4,12 +4,14 @@ import { seedOf } from "../keys.js"
 import { type Block, maxAge } from "./blocks.js"
 import { budgetOf, feeOf } from "./fees.js"
 import type { Ledger } from "./ledger.js"
-import { blockOf, config, integer, type Method, pubkey, text, texts } from "./params.js"
+import { atLeastConfirmed, blockOf, config, integer, type Method, pubkey, text, texts } from "./params.js"
 import { blockNotAvailable, invalidParams, slotSkipped } from "./rpcError.js"
 import { decodeMessage, decodeText } from "./wire.js"
 
 /** The most addresses that fees can be asked for. */
 const maxFeeAddresses = 128
+/** The most blocks that can be listed at once. */
+const maxBlocks = 500_000
 const slotsInEpoch = 432_000
 
 /** An answer with the slot that it is of. */
@@ -51,6 +53,14 @@ export const clusterMethods = (ledger: Ledger): Readonly<Record<string, Method>>
         throw slot > ledger.head().slot ? blockNotAvailable(slot) : slotSkipped(slot)
       }
       return block.time
+    },
+    getFirstAvailableBlock: () => ledger.blocksFrom(0)[0]?.slot ?? 0,
+    getBlocksWithLimit: ([start, most, options]) => {
+      const [from, limit, { commitment }] = [integer(start), integer(most), config(options)]
+      const last = ledger.blockAt(atLeastConfirmed(commitment)).slot
+      if (limit > maxBlocks) throw invalidParams(`Limit too large; max ${maxBlocks}`)
+      const slots = ledger.blocksFrom(from).flatMap(({ slot }) => (slot <= last ? [slot] : []))
+      return slots.slice(0, limit)
     },
     getLatestBlockhash: ([options]) => {
       const block = blockOf(ledger, config(options))

@@ -48,7 +48,8 @@ export interface Ledger {
   /** The last block that a commitment sees. */
   readonly blockAt: (commitment: Commitment) => Block
   readonly blockOf: (slot: number) => Block | undefined
-  readonly firstSlot: number
+  /** The blocks that are kept, from a slot on, the newest last. */
+  readonly blocksFrom: (slot: number) => ReadonlyArray<Block>
   /** The last blocks, the newest last. */
   readonly recent: (count: number) => ReadonlyArray<Block>
   readonly commitmentOf: (slot: number) => Commitment
@@ -101,7 +102,7 @@ export const make = ({ confirmationSlots, finalitySlots }: Pace): Ledger => {
 
   const now = () => Math.floor(Date.now() / 1000) + clockOffset
   const chain = blockhashes({ slot: Number(svm.getClock().slot), blockhash: svm.latestBlockhash(), time: now() })
-  const { firstSlot, head } = chain
+  const { head } = chain
   const slotsPerEpoch = svm.getEpochSchedule().slotsPerEpoch
   const startedAt = BigInt(now())
 
@@ -274,10 +275,10 @@ export const make = ({ confirmationSlots, finalitySlots }: Pace): Ledger => {
   return {
     version: packageVersion(),
     svm,
-    firstSlot,
     head,
     blockAt,
     blockOf: chain.blockOf,
+    blocksFrom: chain.from,
     recent: chain.recent,
     commitmentOf: (slot) =>
       slot <= blockAt("finalized").slot ? "finalized" : slot <= blockAt("confirmed").slot ? "confirmed" : "processed",

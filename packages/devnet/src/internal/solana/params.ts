@@ -82,6 +82,13 @@ const commitments = ["processed", "confirmed", "finalized"] as const
 export const commitmentOf = (value: unknown, fallback: Commitment = "finalized"): Commitment =>
   oneOf(value, commitments, fallback)
 
+/** For what a node looks up in blocks alone. */
+export const atLeastConfirmed = (value: unknown): Commitment => {
+  const commitment = commitmentOf(value)
+  if (commitment === "processed") throw invalidParams("Method does not support commitment below `confirmed`")
+  return commitment
+}
+
 /** The block that a call asks about; refuses where it is behind `minContextSlot`. */
 export const blockOf = (ledger: Ledger, { commitment, minContextSlot: least }: Config): Block => {
   const block = ledger.blockAt(commitmentOf(commitment))

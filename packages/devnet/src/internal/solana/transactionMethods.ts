@@ -5,9 +5,10 @@ import { mintsAt } from "./accountMethods.js"
 import { type Block, maxAge } from "./blocks.js"
 import { inContext } from "./clusterMethods.js"
 import type { Faucet } from "./faucet.js"
-import { type Commitment, type Landed, type Ledger, withBlockhash } from "./ledger.js"
+import { type Landed, type Ledger, withBlockhash } from "./ledger.js"
 import type { Outcome } from "./outcome.js"
 import {
+  atLeastConfirmed,
   blockOf,
   commitmentOf,
   type Config,
@@ -93,11 +94,6 @@ export const transactionMethods = (ledger: Ledger, faucet: Faucet): Readonly<Rec
       status: err === null ? { Ok: null } : { Err: err },
       confirmationStatus
     }
-  }
-  const atLeastConfirmed = (given: unknown): Commitment => {
-    const commitment = commitmentOf(given)
-    if (commitment === "processed") throw invalidParams("Method does not support commitment below `confirmed`")
-    return commitment
   }
 
   const sendTransaction: Method = ([wire, options]) => {

@@ -2,8 +2,10 @@
 import type { Operation, Transport } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { EvmChain } from "../../Chains.js"
 import { refuse, type Refusal } from "../../Refusal.js"
 import * as SolanaTransaction from "../../SolanaTransaction.js"
+import type * as Store from "../../Store.js"
 import { digestOf, termsOf } from "../geoOp.js"
 import { chainRefusal, storeRefusal } from "../refusals.js"
 import { open, type QuoteContext, seal } from "../sealed.js"
@@ -14,7 +16,7 @@ import type { Parts } from "./parts.js"
 /** How long after the build an operation can be submitted: a quote is no free option. */
 const submitMillis = 90_000
 /** How much longer chains take it, so that what is submitted at the last moment can still be executed. */
-const executionSeconds = 15
+const executionSeconds = 30
 
 /** §2.1: a quote is good for 30 seconds; at 30 seconds sharp it is expired. */
 const alive = Effect.fnUntraced(function* ({ expiresAt }: QuoteContext): Effect.fn.Return<number, Refusal> {
@@ -22,6 +24,25 @@ const alive = Effect.fnUntraced(function* ({ expiresAt }: QuoteContext): Effect.
   return now < expiresAt
     ? now
     : yield* refuse("QUOTE_EXPIRED", "The quote has expired: request a fresh one and build again.")
+})
+
+/** How many indices in a row may turn out to be used. */
+const maxUsed = 300
+
+/**
+ * The next index of the wallet's operations that the chain has not seen: a database that was lost starts from nothing
+ * again, and the wallet's storage does not.
+ */
+const unusedIndex = Effect.fnUntraced(function* (
+  store: Store.Shape,
+  chain: EvmChain,
+  wallet: string
+): Effect.fn.Return<bigint, Refusal> {
+  for (let tried = 0; tried < maxUsed; tried++) {
+    const index = yield* Effect.mapError(store.nextOperationNonce(chain.id, wallet), storeRefusal)
+    if (!(yield* Effect.mapError(chain.isPaid(wallet, index), chainRefusal))) return index
+  }
+  return yield* refuse("UNAVAILABLE", "This wallet has a long history here that is being caught up with: try again.")
 })
 
 type Hex = `0x${string}`
@@ -34,7 +55,7 @@ export const buildGeoOp = ({ directory, sealer, store }: Parts) =>
     const now = yield* alive(quote)
     const chain = yield* evmChainOf(directory, quote.originChain)
     const { authorization, delegate } = yield* readiness(chain, quote.wallet, request.authorization)
-    const nonce = yield* Effect.mapError(store.nextOperationNonce(chain.id, quote.wallet), storeRefusal)
+    const nonce = yield* unusedIndex(store, chain, quote.wallet)
     const until = now + submitMillis
     const terms = termsOf(quote)
     const geoOp: Operation.GeoOp = {

@@ -44,7 +44,11 @@ export const quote = (parts: Parts) =>
     yield* checkParties(origin, destination, wallet, recipient)
 
     const { amount } = request
-    const [priced, balance, largest, inventory, opensAccount] = yield* Effect.all(
+    // One look decides both who pays for the recipient's account and whether it is opened.
+    const opensAccount =
+      destination.family === "solana" &&
+      (yield* Effect.mapError(destination.lacksAccount(outputToken.address, recipient), chainRefusal))
+    const [priced, balance, largest, inventory] = yield* Effect.all(
       [
         pricing.price({
           origin,
@@ -54,17 +58,12 @@ export const quote = (parts: Parts) =>
           amount,
           wallet,
           recipient,
+          opensAccount,
           ...(request.slippageBps !== undefined && { slippageBps: request.slippageBps })
         }),
         Effect.mapError(origin.balanceOf(inputToken.address, wallet), chainRefusal),
         Effect.mapError(origin.largestInput(inputToken.address), chainRefusal),
-        Effect.mapError(destination.inventoryOf(outputToken.address), chainRefusal),
-        Effect.mapError(
-          destination.family === "solana"
-            ? destination.lacksAccount(outputToken.address, recipient)
-            : Effect.succeed(false),
-          chainRefusal
-        )
+        Effect.mapError(destination.inventoryOf(outputToken.address), chainRefusal)
       ],
       { concurrency: "unbounded" }
     )

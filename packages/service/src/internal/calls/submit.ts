@@ -8,8 +8,10 @@ import { refuse, type Refusal } from "../../Refusal.js"
 import * as SolanaTransaction from "../../SolanaTransaction.js"
 import { step } from "../../Steps.js"
 import type { SignedOperation, SwapRecord } from "../../SwapRecord.js"
+import { priceNow, worthDelivering } from "../price.js"
+import { venueRefusal } from "../pricing/refusals.js"
 import { chainRefusal, storeRefusal } from "../refusals.js"
-import { type EvmContext, open, type SolanaContext } from "../sealed.js"
+import { type EvmContext, open, type QuoteContext, type SolanaContext } from "../sealed.js"
 import { viewOf } from "../view.js"
 import { readiness } from "./delegation.js"
 import { chainOf, evmChainOf, solanaChainOf } from "./directory.js"
@@ -64,19 +66,65 @@ const checkTime = Effect.fnUntraced(function* ({ until }: EvmContext | SolanaCon
   }
 })
 
+/** The venue's word once more: a quote is no free option, and the wallet is spared an input that would come back. */
+const checkPrice = Effect.fnUntraced(function* ({ directory, pricing, quotes }: Parts, quote: QuoteContext) {
+  const price = yield* priceNow(directory, pricing, quote).pipe(
+    Effect.catchTags({ NoPrice: venueRefusal, VenueUnavailable: venueRefusal })
+  )
+  if (!worthDelivering(quote, price, quotes)) {
+    return yield* refuse(
+      "SLIPPAGE",
+      "The price moved too far since the quote: request a fresh one, build and sign anew."
+    )
+  }
+})
+
+/**
+ * Whether it is the recipient who would not take the output: then the input would only go in and back at our cost.
+ * What would be refused to anybody may be mended until then, and is not judged here.
+ */
+const checkRecipient = (
+  destination: Chain,
+  { opensAccount, orderId, output, outputToken, recipient }: QuoteContext
+) => {
+  const job = { kind: "deliver", orderId, token: outputToken, amount: output } as const
+  return destination.prepare({ ...job, to: recipient, opensAccount }).pipe(
+    Effect.catchTag("Impossible", (refused) =>
+      destination.prepare({ ...job, to: destination.relayer, opensAccount: true }).pipe(
+        Effect.andThen(
+          Effect.fail(
+            refuse(
+              "NO_ROUTE",
+              `The recipient cannot take this on ${destination.name}: ${refused.message} Name another.`
+            )
+          )
+        ),
+        Effect.catchTag("Impossible", () => Effect.void)
+      )
+    ),
+    Effect.catchTag("ChainUnavailable", (error) => Effect.fail(chainRefusal(error)))
+  )
+}
+
 /** Writes the swap down, unless the wallet's balance or the inventory is promised to others. */
 const accept = Effect.fnUntraced(function* (
-  { changes, directory, store }: Parts,
+  parts: Parts,
   account: string,
   { operationHash, quote, terms }: EvmContext | SolanaContext,
   origin: Chain,
   operation: SignedOperation
 ) {
+  const { changes, directory, store } = parts
   const destination = yield* chainOf(directory, quote.destinationChain)
   const [balance, inventory] = yield* Effect.all(
-    [origin.balanceOf(quote.inputToken, quote.wallet), destination.inventoryOf(quote.outputToken)],
-    { concurrency: 2 }
-  ).pipe(Effect.mapError(chainRefusal))
+    [
+      Effect.mapError(origin.balanceOf(quote.inputToken, quote.wallet), chainRefusal),
+      Effect.mapError(destination.inventoryOf(quote.outputToken), chainRefusal),
+      checkPrice(parts, quote),
+      checkRecipient(destination, quote)
+    ],
+    { concurrency: "unbounded" }
+  )
   const { expiresAt: _, ...agreed } = quote
   const createdAt = yield* Clock.currentTimeMillis
   yield* step("before accepted")

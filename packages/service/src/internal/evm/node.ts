@@ -1,4 +1,4 @@
-/** The nodes of an EVM chain: one request at a time, the next node where one fails, and failures in short words. */
+/** The nodes of an EVM chain: each by itself, or the next where one fails, and failures in short words. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -66,44 +66,73 @@ const wordsOf = (cause: unknown, method: string, timeoutMillis: number): string 
   return status === undefined ? `gave no readable answer to ${method}` : `answered ${method} with HTTP ${status}`
 }
 
-/** The nodes of a chain, in order of preference. Nothing is asked yet. */
-export const make = ({ id, rpcUrls, timeoutMillis }: Config.EvmChain): Ask => {
-  const nodes = rpcUrls.map((url) => ({
-    host: URL.canParse(url) ? new URL(url).host : "The node",
-    client: createPublicClient({
+interface Failure {
+  readonly words: string
+  readonly timeout: boolean
+}
+
+/** One node. */
+export interface Node {
+  /** Where it is, without path and credentials: a path is often a key. */
+  readonly host: string
+  readonly ask: Ask
+}
+
+/** The nodes, in order of preference. */
+export interface Nodes {
+  /** Asks the first that can answer. */
+  readonly ask: Ask
+  readonly all: ReadonlyArray<Node>
+}
+
+/** The nodes of a chain. Nothing is asked yet. */
+export const make = ({ id, rpcUrls, timeoutMillis }: Config.EvmChain): Nodes => {
+  const unavailable = (failures: ReadonlyArray<Failure>) =>
+    new ChainUnavailable({
+      chainId: id,
+      message: `${failures.map(({ words }) => words).join("; ")}.`,
+      timeout: failures.every(({ timeout }) => timeout)
+    })
+
+  const nodes = rpcUrls.map((url) => {
+    const host = URL.canParse(url) ? new URL(url).host : "The node"
+    const client = createPublicClient({
       cacheTime: 0,
       transport: http(url, { batch: { batchSize: 100 }, fetchFn: fetchWhole, retryCount: 0, timeout: timeoutMillis })
     })
-  }))
+    const ask = <A>(method: string, request: (client: PublicClient) => Promise<A>): Effect.Effect<A, Failure> =>
+      Effect.tryPromise({
+        try: () => request(client),
+        catch: (cause) => ({ words: `${host} ${wordsOf(cause, method, timeoutMillis)}`, timeout: isTimeout(cause) })
+      })
+    return { ask, host }
+  })
   // Otherwise every request would wait again for a first node that is silent.
   let [preferred, until] = [0, 0]
-  return Effect.fnUntraced(function* <A>(method: string, request: (client: PublicClient) => Promise<A>) {
+
+  const askOne = Effect.fnUntraced(function* <A>(method: string, request: (client: PublicClient) => Promise<A>) {
     const now = yield* Clock.currentTimeMillis
     const first = now < until ? preferred : 0
     const order = [...nodes.keys()].map((offset) => (first + offset) % nodes.length)
-    const failures: Array<{ readonly words: string; readonly timeout: boolean }> = []
+    const failures: Array<Failure> = []
     for (const index of order) {
       const node = nodes[index]
       if (node === undefined) continue
-      const answer = yield* Effect.result(
-        Effect.tryPromise({
-          try: () => request(node.client),
-          catch: (cause) => ({
-            words: `${node.host} ${wordsOf(cause, method, timeoutMillis)}`,
-            timeout: isTimeout(cause)
-          })
-        })
-      )
+      const answer = yield* Effect.result(node.ask(method, request))
       if (Result.isSuccess(answer)) {
         if (failures.length > 0) [preferred, until] = [index, now + stayMillis]
         return answer.success
       }
       failures.push(answer.failure)
     }
-    return yield* new ChainUnavailable({
-      chainId: id,
-      message: `${failures.map(({ words }) => words).join("; ")}.`,
-      timeout: failures.every(({ timeout }) => timeout)
-    })
+    return yield* unavailable(failures)
   })
+
+  return {
+    ask: askOne,
+    all: nodes.map(({ ask, host }) => ({
+      host,
+      ask: (method, request) => Effect.mapError(ask(method, request), (failure) => unavailable([failure]))
+    }))
+  }
 }

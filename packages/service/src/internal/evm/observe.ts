@@ -1,135 +1,57 @@
-/** What became of a job: receipts and logs of our vault, at the depth that counts. */
-import { GeoVault } from "@geoswap/contracts"
+/** What became of a job, as all nodes see it: one alone may be on a fork, may have lost its history, or may lie. */
 import * as Effect from "effect/Effect"
-import type { Hash, Hex } from "viem"
-import { ChainUnavailable, type Job, type Outcome, type SendJob } from "../../Chains.js"
+import type { Hex } from "viem"
+import { ChainUnavailable, type Job, type Outcome } from "../../Chains.js"
 import type * as Config from "../../Config.js"
 import type { Attempt } from "../../SwapRecord.js"
-import { addressOf, eventOf, isEvent } from "./jobs.js"
-import type { Reads, Receipt } from "./reads.js"
+import * as Look from "./look.js"
+import type { Origins } from "./origins.js"
+import type { Testimony, Witnesses } from "./witnesses.js"
 
-/** How many blocks one request for logs covers, as nodes allow few at a time, and how many all of them. */
-const usualRange = { step: 2_000n, farthest: 100_000n }
-/** By how much the clocks of chain and service may differ, in milliseconds. */
-const skew = 60_000
+/** A node that is so many blocks behind another is not on its way: somebody has to look after it. */
+const mostBehind = 64n
 
-const together = { concurrency: "unbounded" } as const
+const isFinal = ({ _tag }: Outcome): boolean => _tag === "Done" || _tag === "Dead"
 
-/** A receipt, and how it stands: still able to vanish, for good, or of a block that is no more. */
-interface Sighting extends Receipt {
-  readonly stands: "included" | "final" | "stale"
-  readonly succeeded: boolean
+/** What has to be the same for everybody. */
+const gistOf = (outcome: Outcome): string => (outcome._tag === "Done" ? `Done by ${outcome.hash}` : outcome._tag)
+
+const wordsOf = (views: ReadonlyArray<Testimony<Look.View>>): string =>
+  views.map(({ answer, host }) => `${host} says ${gistOf(answer.outcome)} at block ${answer.latest}`).join(", ")
+
+/** What all nodes say, or what those say that are not as far yet; `undefined` where they contradict each other. */
+const agree = (views: ReadonlyArray<Testimony<Look.View>>): Outcome | undefined => {
+  const answers = views.map(({ answer }) => answer)
+  const final = answers.filter(({ outcome }) => isFinal(outcome))
+  if (new Set(final.map(({ outcome }) => gistOf(outcome))).size > 1) return undefined
+  const open = answers.filter(({ outcome }) => !isFinal(outcome))
+  const isOnItsWay = ({ latest }: Look.View) =>
+    final.every((other) => latest < other.latest && other.latest - latest <= mostBehind)
+  if (!open.every(isOnItsWay)) return undefined
+  return (open[0] ?? final[0])?.outcome
 }
 
-export const make = (reads: Reads, config: Config.EvmChain, relayer: Hex, { farthest, step } = usualRange) => {
-  const vault = addressOf(config.vault)
+export const make = (
+  { count, first, hear }: Witnesses,
+  config: Config.EvmChain,
+  relayer: Hex,
+  { foreign }: Origins
+) => {
+  const look = Look.make(config, relayer)
   const unavailable = (message: string) => new ChainUnavailable({ chainId: config.id, message, timeout: false })
 
-  /** The height of the newest final block under a newest one. */
-  const finalOf = (latest: bigint): bigint => {
-    const height = latest - BigInt(config.confirmations) + 1n
-    return height > 0n ? height : 0n
-  }
-
-  const sight = Effect.fnUntraced(function* (job: Job, attempts: ReadonlyArray<Attempt>, latest: bigint) {
-    const event = eventOf(vault, job)
-    const receipts = yield* Effect.forEach(attempts, ({ hash }) => reads.receiptOf(hash), together)
-    const found = receipts.filter((receipt) => receipt !== undefined)
-    return yield* Effect.forEach(
-      found,
-      Effect.fnUntraced(function* (receipt): Effect.fn.Return<Sighting, ChainUnavailable> {
-        // Whether the transaction succeeded says nothing: only the event does.
-        const succeeded = receipt.logs.some((log) => isEvent(event, log))
-        if (receipt.blockNumber > finalOf(latest)) return { ...receipt, succeeded, stands: "included" }
-        const { hash } = yield* reads.blockAt(receipt.blockNumber)
-        return { ...receipt, succeeded, stands: hash === receipt.blockHash ? "final" : "stale" }
-      }),
-      together
-    )
-  })
-
-  /** What the receipts alone say: done, or under way. */
-  const judge = (sightings: ReadonlyArray<Sighting>): Outcome | undefined => {
-    const done = sightings.find(({ stands, succeeded }) => stands === "final" && succeeded)
-    if (done !== undefined) return { _tag: "Done", hash: done.hash }
-    const included = sightings.filter(({ stands }) => stands === "included")
-    const best = included.find(({ succeeded }) => succeeded) ?? included[0]
-    return best && { _tag: "Included", hash: best.hash, succeeded: best.succeeded }
-  }
-
-  /** The log of a job, walking back from a block to a time. */
-  const search = Effect.fnUntraced(function* (job: Job, latest: bigint, since: number) {
-    const event = eventOf(vault, job)
-    let to = latest
-    while (to >= 0n && latest - to < farthest) {
-      const from = to >= step ? to - step + 1n : 0n
-      // The end of the range is asked for as well: a node that is behind would show no logs there.
-      const [logs, { timestamp }] = yield* Effect.all(
-        [reads.logsOf(event, { from, to }), reads.blockAt(from), reads.blockAt(to)],
-        together
-      )
-      const found = logs.find((log) => isEvent(event, log))
-      if (found !== undefined || timestamp * 1000 < since) return found
-      to = from - 1n
-    }
-    return undefined
-  })
-
-  const observe = Effect.fnUntraced(function* (
+  return Effect.fnUntraced(function* (
     job: Job,
     attempts: ReadonlyArray<Attempt>
   ): Effect.fn.Return<Outcome, ChainUnavailable> {
-    // The height comes first: what is read after it can only be newer, and then counts as less deep than it is.
-    const latest = yield* reads.height
-    const [seen, used] = yield* Effect.all(
-      [sight(job, attempts, latest), reads.nonceOf(relayer, finalOf(latest))],
-      together
-    )
-    const outcome = judge(seen)
-    if (outcome !== undefined) return outcome
-    const ableStill = attempts.length === 0 || attempts.some(({ nonce = Infinity }) => nonce >= used)
-    if (ableStill) return { _tag: "Waiting" }
-
-    // Every nonce is used for good. Receipts may have come since they were asked for, and the event may be elsewhere.
-    const since = Math.min(...attempts.map(({ createdAt }) => createdAt)) - skew
-    const [again, event] = yield* Effect.all([sight(job, attempts, latest), search(job, latest, since)], together)
-    const settled = judge(again)
-    if (settled !== undefined) return settled
-    if (again.some(({ stands }) => stands === "stale")) {
-      return yield* unavailable("The node shows receipts of blocks that it does not have.")
-    }
-    if (event !== undefined) {
-      if (again.some(({ hash }) => hash === event.hash)) {
-        return yield* unavailable("The node shows an event that is not in its transaction's receipt.")
-      }
-      return event.blockNumber > finalOf(latest)
-        ? { _tag: "Included", hash: event.hash, succeeded: true }
-        : { _tag: "Done", hash: event.hash }
-    }
-    const cancels = new Set(attempts.filter((attempt) => attempt.cancels).map(({ hash }) => hash.toLowerCase()))
-    const reverted = again.find(({ hash }) => !cancels.has(hash))
-    return reverted === undefined
-      ? { _tag: "Dead", why: "replaced", message: "The nonce is used by another transaction, and nothing moved." }
-      : { _tag: "Dead", why: "reverted", hash: reverted.hash, message: `The ${job.kind} is final, and nothing moved.` }
+    const stranger = yield* foreign(attempts)
+    if (stranger !== undefined) return yield* unavailable(stranger)
+    const { outcome } = yield* look(first, job, attempts)
+    if (count === 1 || !isFinal(outcome)) return outcome
+    const views = yield* hear((reads) => look(reads, job, attempts))
+    const agreed = agree(views)
+    if (agreed !== undefined) return agreed
+    const problem = `The nodes disagree about the ${job.kind}: ${wordsOf(views)}.`
+    return yield* unavailable(`${problem} Remove from rpcUrls what is wrong or does not follow.`)
   })
-
-  const doneElsewhere = Effect.fnUntraced(function* (
-    job: SendJob
-  ): Effect.fn.Return<Hash | undefined, ChainUnavailable> {
-    const latest = yield* reads.height
-    const final = finalOf(latest)
-    const isUsed = { abi: GeoVault.abi, address: vault, functionName: "isUsed", args: [job.orderId as Hex] } as const
-    if (!(yield* reads.read(isUsed, final))) return undefined
-    return (yield* search(job, final, -Infinity))?.hash
-  })
-
-  return {
-    doneElsewhere,
-    observe,
-    /** The time of the newest final block. */
-    finalTime: Effect.map(
-      Effect.flatMap(reads.height, (latest) => reads.blockAt(finalOf(latest))),
-      ({ timestamp }) => timestamp
-    )
-  }
 }

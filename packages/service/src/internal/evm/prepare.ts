@@ -1,7 +1,8 @@
 /** Tries a job on the chain before anything is paid for it. */
+import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import { formatTransactionRequest, type Hex, type RpcTransactionRequest } from "viem"
-import { Impossible, type Job } from "../../Chains.js"
+import { formatTransactionRequest, formatUnits, type Hex, type RpcTransactionRequest } from "viem"
+import { ChainUnavailable, Impossible, type Job } from "../../Chains.js"
 import type * as Config from "../../Config.js"
 import { offer } from "./fees.js"
 import { addressOf, callOf, isNative } from "./jobs.js"
@@ -36,6 +37,13 @@ export const make = (ask: Ask, reads: Reads, config: Config.EvmChain, relayer: H
     return yield* balance < job.amount ? tooLittle(chainId, job) : reason
   })
 
+  const tooPoor = ({ kind }: Job, balance: bigint, cost: bigint) => {
+    const inWords = (amount: bigint) => `${formatUnits(amount, 18)} ${config.native.symbol}`
+    const has = `The relayer ${relayer} has ${inWords(balance)} on chain ${chainId} (${config.name})`
+    const message = `${has}, and a ${kind} may cost ${inWords(cost)}: send it some.`
+    return new ChainUnavailable({ chainId, message, timeout: false })
+  }
+
   return Effect.fnUntraced(function* (job: Job) {
     const call = yield* Effect.try({
       try: () => callOf(addressOf(config.vault), job),
@@ -49,12 +57,16 @@ export const make = (ask: Ask, reads: Reads, config: Config.EvmChain, relayer: H
     const request = formatTransactionRequest({ ...call, from: relayer })
     const reverted = yield* simulate(request)
     if (reverted !== undefined) return yield* refuse(job, reverted)
-    const [gas, fees] = yield* Effect.all([estimate(request), offer(reads, config.maxFeePerGas)], {
-      concurrency: "unbounded"
-    })
+    const [gas, fees, balance] = yield* Effect.all(
+      [estimate(request), offer(reads, config.maxFeePerGas), reads.balanceOf(Chain.nativeToken.evm, relayer)],
+      { concurrency: "unbounded" }
+    )
     if (isRevert(gas)) return yield* refuse(job, gas)
     const ample = (gas * 125n) / 100n
     const least = isNative(job.token) ? leastForNative : 0n
-    return { ...call, ...fees, gas: ample > least ? ample : least } satisfies Transaction
+    const transaction = { ...call, ...fees, gas: ample > least ? ample : least } satisfies Transaction
+    const cost = transaction.gas * fees.maxFeePerGas
+    // No node would take it, and its nonce would hold up all that come after it.
+    return balance < cost ? yield* tooPoor(job, balance, cost) : transaction
   })
 }

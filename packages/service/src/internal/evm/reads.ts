@@ -27,7 +27,7 @@ type At = bigint | "latest"
 type View = "view" | "pure"
 
 /** A question to a contract. */
-interface Question<
+export interface Question<
   A extends Abi,
   N extends ContractFunctionName<A, View>,
   Args extends ContractFunctionArgs<A, View, N>
@@ -47,7 +47,7 @@ export interface Receipt {
 }
 
 /** A block as far as it counts. */
-interface Block {
+export interface Block {
   readonly hash: Hash
   readonly timestamp: number
   readonly baseFeePerGas: bigint
@@ -157,6 +157,22 @@ export const make = (ask: Ask, chainId: number) => {
             quantity(await request({ method: "eth_getBalance", params: [addressOf(owner), "latest"] }))
           )
         : read({ abi: erc20Abi, address: addressOf(token), functionName: "balanceOf", args: [addressOf(owner)] }),
+    /** A word of somebody's storage. */
+    storageAt: (owner: string, slot: Hash, at: At): Effect.Effect<bigint, ChainUnavailable> =>
+      ask("eth_getStorageAt", async ({ request }) =>
+        quantity(await request({ method: "eth_getStorageAt", params: [addressOf(owner), slot, tag(at)] }))
+      ),
+    /** Whether the node has a transaction, waiting or in a block. */
+    isKnown: (wanted: string): Effect.Effect<boolean, ChainUnavailable> =>
+      ask("eth_getTransactionByHash", async ({ request }) => {
+        const found = await request({ method: "eth_getTransactionByHash", params: [hash(wanted)] })
+        if (found !== null && hash(found.hash) !== hash(wanted)) throw nonsense("that transaction")
+        return found !== null
+      }),
+    /** The hash of the very first block, which says more than the chain's id. */
+    genesis: ask("eth_getBlockByNumber", async ({ request }) =>
+      hash((await request({ method: "eth_getBlockByNumber", params: ["0x0", false] }))?.hash)
+    ),
     chainId: ask("eth_chainId", async ({ request }) => quantity(await request({ method: "eth_chainId" }))),
     tip: ask("eth_maxPriorityFeePerGas", async ({ request }) =>
       quantity(await request({ method: "eth_maxPriorityFeePerGas" }))

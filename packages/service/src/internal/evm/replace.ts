@@ -7,39 +7,63 @@ import type { EvmKey } from "../../Keys.js"
 import type { Attempt } from "../../SwapRecord.js"
 import { offer, replacement } from "./fees.js"
 import { addressOf } from "./jobs.js"
-import type { Reads } from "./reads.js"
+import type { Origins } from "./origins.js"
 import { parse, sign } from "./transactions.js"
+import type { Witnesses } from "./witnesses.js"
 
 /** What a transfer without data costs on every chain. */
 const transferGas = 21_000n
+/** What is sent every two seconds and still unknown to every node after this is refused by all of them. */
+const leastLostMillis = 5_000
 
-export const make = (reads: Reads, config: Config.EvmChain, key: EvmKey) =>
-  Effect.fnUntraced(function* (
+const together = { concurrency: "unbounded" } as const
+
+export const make = ({ first: reads, hear }: Witnesses, config: Config.EvmChain, key: EvmKey, { foreign }: Origins) => {
+  const relayer = addressOf(key.address)
+  const lostMillis = Math.max(leastLostMillis, 5 * config.pollMillis)
+
+  /** No node has any of them, so that the nonce would stay free, and everything behind it wait. */
+  const areLost = (rivals: ReadonlyArray<Attempt>) =>
+    Effect.map(
+      hear(({ isKnown }) => Effect.forEach(rivals, ({ hash }) => isKnown(hash), together)),
+      (heard) => !heard.some(({ answer }) => answer.includes(true))
+    )
+
+  return Effect.fnUntraced(function* (
     attempts: ReadonlyArray<Attempt>,
     cancel: boolean
   ): Effect.fn.Return<Attempt | undefined, ChainUnavailable> {
     const newest = attempts.at(-1)
     if (newest === undefined) return undefined
-    const cancelsNow = cancel && !newest.cancels
-    const now = yield* Clock.currentTimeMillis
-    if (!cancelsNow && now - newest.createdAt < config.stuckAfterMillis) return undefined
+    const age = (yield* Clock.currentTimeMillis) - newest.createdAt
+    const asked = cancel && !newest.cancels
+    const mayBeLost = !asked && !newest.cancels && age > lostMillis
+    if (!asked && !mayBeLost && age < config.stuckAfterMillis) return undefined
+    if ((yield* foreign(attempts)) !== undefined) return undefined
 
     const { nonce, ...last } = parse(newest)
     const rivals = attempts.filter((attempt) => attempt.nonce === newest.nonce)
     const [receipts, used, current] = yield* Effect.all(
       [
-        Effect.forEach(rivals, ({ hash }) => reads.receiptOf(hash), { concurrency: "unbounded" }),
-        reads.nonceOf(addressOf(key.address), "latest"),
+        Effect.forEach(rivals, ({ hash }) => reads.receiptOf(hash), together),
+        reads.nonceOf(relayer, "latest"),
         offer(reads, config.maxFeePerGas)
       ],
-      { concurrency: "unbounded" }
+      together
     )
     // Then there is nothing to replace, whatever became of it.
     if (used > nonce || receipts.some((receipt) => receipt !== undefined)) return undefined
-    const fees = replacement(last, current, config.maxFeePerGas)
+    // It waits for another, and not for a better offer.
+    if (nonce > used && !asked) return undefined
+    const cancelsNow = asked || (mayBeLost && (yield* areLost(rivals)))
+    if (!cancelsNow && age < config.stuckAfterMillis) return undefined
+
+    const cancels = cancelsNow || newest.cancels
+    // Where the last offer is at the limit already, the nonce could never be used up otherwise.
+    const limit = cancels ? (config.maxFeePerGas * 125n) / 100n : config.maxFeePerGas
+    const fees = replacement(last, current, limit)
     if (fees === undefined) return undefined
-    const transaction = cancelsNow
-      ? { to: addressOf(key.address), data: "0x" as const, gas: transferGas, ...fees }
-      : { ...last, ...fees }
-    return yield* sign({ chainId: config.id, key }, transaction, { cancels: cancelsNow || newest.cancels, nonce })
+    const nothing = { to: relayer, data: "0x" as const, gas: transferGas, ...fees }
+    return yield* sign({ chainId: config.id, key }, cancelsNow ? nothing : { ...last, ...fees }, { cancels, nonce })
   })
+}

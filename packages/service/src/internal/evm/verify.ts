@@ -6,21 +6,38 @@ import { erc20Abi } from "viem"
 import { type ChainUnavailable, Misconfigured } from "../../Chains.js"
 import type * as Config from "../../Config.js"
 import { addressOf, isNative } from "./jobs.js"
-import type { Reads } from "./reads.js"
+import type { Witnesses } from "./witnesses.js"
 
 type Problems = Effect.Effect<ReadonlyArray<string>, ChainUnavailable>
 
 /** Fails with everything that is wrong, in words. */
 export const make = (
-  reads: Reads,
+  { count, first: reads, hear }: Witnesses,
   config: Config.EvmChain,
   relayer: string
 ): Effect.Effect<void, ChainUnavailable | Misconfigured> => {
   const vault = addressOf(config.vault)
   const where = `Chain ${config.id} (${config.name})`
 
-  const identity: Problems = Effect.map(reads.chainId, (id) =>
-    id === BigInt(config.id) ? [] : [`${where}: the node is of chain ${id}. Set rpcUrls to nodes of ${config.id}.`]
+  const identity: Problems = Effect.map(
+    hear(({ chainId, genesis }) =>
+      // Some nodes do not keep the first block.
+      Effect.all([chainId, Effect.orElseSucceed(genesis, () => undefined)], { concurrency: "unbounded" })
+    ),
+    (heard) => {
+      const nodes = heard.map(({ answer: [id, genesis], host }) => ({ host, id, genesis }))
+      const [first, ...others] = nodes.filter(({ genesis, id }) => id === BigInt(config.id) && genesis !== undefined)
+      const strange = others.filter(({ genesis }) => genesis !== first?.genesis)
+      return [
+        ...nodes
+          .filter(({ id }) => id !== BigInt(config.id))
+          .map(({ host, id }) => {
+            const node = count === 1 ? "the node" : `the node ${host}`
+            return `${where}: ${node} is of chain ${id}. Set rpcUrls to nodes of ${config.id}.`
+          }),
+        ...strange.map(({ host }) => `${where}: the node ${host} has another first block than ${first?.host}.`)
+      ]
+    }
   )
 
   const roles: Problems = Effect.gen(function* () {

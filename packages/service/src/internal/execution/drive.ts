@@ -1,5 +1,4 @@
 /** Takes a swap from wherever it is stored to its end. */
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { isTerminal, type State, type SwapRecord } from "../../SwapRecord.js"
 import { decide, sendDelivery, sendRefund, watchDelivery, watchRefund } from "./destination.js"
@@ -28,10 +27,16 @@ const longestPauseMillis = 5_000
 const pause = (failures: number) =>
   Effect.sync(() => {
     const full = Math.min(firstPauseMillis * 2 ** (failures - 1), longestPauseMillis)
-    return Duration.millis(full * (0.5 + Math.random() / 2))
+    return full * (0.5 + Math.random() / 2)
   })
 
-/** Whatever goes wrong, the swap is as it is stored: it is read again and gone on with. */
+/** After so many failures in a row, the swap is let go between looks. */
+const patientFailures = 4
+
+/**
+ * Whatever goes wrong, the swap is as it is stored: it is read again and gone on with. Returns once the swap is
+ * terminal, or the milliseconds until it is worth another look: a swap that can only wait takes nobody's place.
+ */
 export const drive = Effect.fn("Executor.drive")(
   function* (worker: Worker, claimed: SwapRecord) {
     let swap = claimed
@@ -40,21 +45,24 @@ export const drive = Effect.fn("Executor.drive")(
     while (!isTerminal(swap.state)) {
       const step = yield* Effect.suspend(() => next[swap.state](worker, swap))
         .pipe(
-          Effect.map((advance) => ({ ...advance, failed: false })),
+          Effect.map((advance) => ({ idle: false, ...advance, failed: false })),
           Effect.catchCause((cause) =>
             Effect.gen(function* () {
               yield* Effect.logWarning("a step of a swap could not be taken; it is tried again", cause)
               const stored = yield* worker.store.swap(swap.id).pipe(Effect.orElseSucceed(() => undefined))
               const fresh = stored?._tag === "Some" ? stored.value : swap
-              return { swap: fresh, waitMillis: 0, failed: true }
+              return { swap: fresh, waitMillis: 0, idle: false, failed: true }
             })
           )
         )
         .pipe(Effect.annotateLogs({ swapId: swap.id, state: swap.state }))
       swap = step.swap
       failures = step.failed ? failures + 1 : 0
-      yield* failures > 0 ? Effect.flatMap(pause(failures), Effect.sleep) : Effect.sleep(step.waitMillis)
+      const waitMillis = failures > 0 ? yield* pause(failures) : step.waitMillis
+      if (step.idle || failures >= patientFailures) return waitMillis
+      yield* Effect.sleep(waitMillis)
     }
+    return undefined
   },
   (driving, { sentAt }, { id }) =>
     Effect.ensuring(

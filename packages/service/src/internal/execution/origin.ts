@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Chain, Impossible } from "../../Chains.js"
 import type { SwapRecord } from "../../SwapRecord.js"
+import { stuck } from "./ends.js"
 import { chainFor, jobOf } from "./jobs.js"
 import { send, watch } from "./transaction.js"
 import { type Advance, change, now, type Obstacle, raiseNonce, signAndStore, type Worker } from "./worker.js"
@@ -10,23 +11,35 @@ import { type Advance, change, now, type Obstacle, raiseNonce, signAndStore, typ
 /** A Solana operation says its end in blocks; no blockhash lives longer than this. */
 const longestBlockhashMillis = 180_000
 
-/** Whether the wallet's signature is past its time by our own clock. Only good where nothing was ever sent. */
+/** Whether the wallet's signature is past its time by our own clock. */
 const isLate = Effect.fnUntraced(function* ({ createdAt, operation }: SwapRecord) {
   const until = operation._tag === "evm" ? operation.deadline * 1000 : createdAt + longestBlockhashMillis
   return (yield* Clock.currentTimeMillis) > until
 })
 
-const fail = (worker: Worker, swap: SwapRecord, failureCode: string, detail: string) =>
-  Effect.map(change(worker, swap, "failed", detail, { failureCode }), now)
+/** Whether the wallet's own storage says that it paid, whatever receipts and logs say. */
+const isPaid = ({ operation, wallet }: SwapRecord, chain: Chain) =>
+  chain.family === "evm" && operation._tag === "evm"
+    ? chain.isPaid(wallet, BigInt(operation.nonce))
+    : Effect.succeed(false)
+
+/** The operation is used, and what the nodes show of our transactions does not say by what: it may be by them. */
+const waitForProof = (swap: SwapRecord) =>
+  stuck(swap, "the operation seems to be executed, and its event is not shown yet")
+
+/** → failed. Once anything of ours was signed, the chain has to say as well that the wallet has not paid. */
+const fail = Effect.fnUntraced(function* (
+  worker: Worker,
+  swap: SwapRecord,
+  failureCode: string,
+  detail: string
+): Effect.fn.Return<Advance, Obstacle> {
+  const attempts = yield* worker.store.attempts(swap.id, "collect")
+  const paid = attempts.length > 0 && (yield* isPaid(swap, chainFor(worker.directory.chains, swap, "collect")))
+  return paid ? yield* waitForProof(swap) : now(yield* change(worker, swap, "failed", detail, { failureCode }))
+})
 
 const expired = "the operation expired before it was executed; nothing moved"
-
-/** The wallet's nonce is used, and what the node shows of our transactions does not say by what: it may be by them. */
-const waitForProof = ({ pollMillis }: Chain, swap: SwapRecord): Effect.Effect<Advance> =>
-  Effect.logWarning("the operation seems to be executed, and its event is not shown yet").pipe(
-    Effect.annotateLogs({ swapId: swap.id }),
-    Effect.as({ swap, waitMillis: pollMillis })
-  )
 
 /** accepted → origin_prepared. Nothing of ours can land at this point, so that giving up is safe. */
 export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<Advance, Obstacle> =>
@@ -37,8 +50,8 @@ export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<A
   }).pipe(
     Effect.catchTags({
       Impossible: ({ code, message }): Effect.Effect<Advance, Obstacle> =>
-        code === "ALREADY_DONE" && swap.state !== "accepted"
-          ? waitForProof(chainFor(worker.directory.chains, swap, "collect"), swap)
+        code === "ALREADY_DONE"
+          ? waitForProof(swap)
           : fail(worker, swap, code, `the chain would refuse the operation (${message}); nothing moved`),
       ChainUnavailable: (error) =>
         Effect.flatMap(isLate(swap), (late): Effect.Effect<Advance, Obstacle> =>
@@ -83,10 +96,7 @@ export const watchOrigin = (worker: Worker, swap: SwapRecord) =>
     dead: ({ message, why }) =>
       Effect.gen(function* () {
         if (why === "reverted") {
-          const code = yield* reasonOf(worker, swap)
-          return code === "ALREADY_DONE"
-            ? yield* waitForProof(chainFor(worker.directory.chains, swap, "collect"), swap)
-            : yield* fail(worker, swap, code, `the operation was refused (${message})`)
+          return yield* fail(worker, swap, yield* reasonOf(worker, swap), `the operation was refused (${message})`)
         }
         if (why === "expired" || (yield* isLate(swap))) return yield* fail(worker, swap, "OPERATION_EXPIRED", expired)
         yield* raiseNonce(worker, swap, "collect")

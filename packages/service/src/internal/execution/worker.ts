@@ -20,6 +20,7 @@ export interface Worker {
   readonly changes: Changes.Shape
   readonly pricing: Pricing.Pricing
   readonly patience: Config.Execution
+  readonly quotes: Config.Config["quotes"]
   /** When each swap's transaction last went out. A process that starts knows nothing, and sends everything again. */
   readonly sentAt: Map<string, number>
   /** One at a time per chain between reading a nonce and storing what was signed with it. */
@@ -30,6 +31,8 @@ export interface Worker {
 export interface Advance {
   readonly swap: SwapRecord
   readonly waitMillis: number
+  /** Nothing of ours is under way: somebody else has to act first, and the swap need not be held meanwhile. */
+  readonly idle?: boolean
 }
 
 /** Why a step cannot be taken now; the swap stays as it is stored. */
@@ -62,6 +65,9 @@ export const change = Effect.fnUntraced(function* (
   if (isTerminal(to)) yield* changes.publish(swap.id)
   return changed
 })
+
+/** Lets the swap go for a while. */
+export const idle = (swap: SwapRecord, waitMillis: number): Advance => ({ swap, waitMillis, idle: true })
 
 /** Goes on at once. */
 export const now = (swap: SwapRecord): Advance => ({ swap, waitMillis: 0 })

@@ -15,7 +15,7 @@ export const requestIdOf = (headers: Headers.Headers): string => {
   return given !== undefined && sane.test(given) ? given : crypto.randomUUID()
 }
 
-/** An answer of any kind. */
+/** An answer of any kind. Its length is the server's to count: the response is made with as few copies as can be. */
 export const respond = (
   requestId: string,
   status: number,
@@ -23,10 +23,10 @@ export const respond = (
   body: string,
   headers?: HeaderFields
 ): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(body, {
+  HttpServerResponse.raw(body, {
     status,
-    contentType: type,
     headers: {
+      "content-type": type,
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
       "x-request-id": requestId,

@@ -65,7 +65,7 @@ export const QuoteRequest = Schema.Struct({
   slippageBps: Schema.optionalKey(described("slippageBps", whole(0, 10_000)))
 }).annotate({ identifier: "QuoteRequest" })
 
-export const Authorization = Schema.Struct({
+const Authorization = Schema.Struct({
   chainId: quantity("chainId"),
   address: hex("address", /^0x[0-9a-fA-F]{40}$/u, 40),
   nonce: quantity("nonce"),

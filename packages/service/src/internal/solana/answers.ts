@@ -57,5 +57,14 @@ export type Meta = typeof Meta.Type
 /** Of `getTransaction` in base64: null where the node does not have it. */
 export const Landed = NullOr(Struct({ transaction: Base64, meta: Meta }))
 
+/** Of `getFirstAvailableBlock`. */
+export const Slot = BigInt
+
+/** Of `getBlocksWithLimit`. */
+export const Slots = Schema.Array(Slot)
+
+/** Of `getBlockTime`: null where nobody wrote it down. */
+export const BlockTime = NullOr(BigInt)
+
 /** Of `getGenesisHash` and `sendTransaction`. */
 export const Text = String

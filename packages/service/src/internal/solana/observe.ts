@@ -6,6 +6,7 @@ import type { ChainUnavailable, Job, Outcome } from "../../Chains.js"
 import type { Attempt } from "../../SwapRecord.js"
 import { Landed, type Meta, Statuses, Validity } from "./answers.js"
 import type { Bench } from "./bench.js"
+import { remembers } from "./history.js"
 import type { Node } from "./node.js"
 import { finalBlock } from "./prepare.js"
 import { isProven } from "./proof.js"
@@ -115,7 +116,8 @@ const look = Effect.fnUntraced(function* (
   node: Node
 ): Effect.fn.Return<Outcome, ChainUnavailable> {
   // The height first: what was in a block up to it is in the statuses that are read after it.
-  const { absoluteSlot, blockHeight } = yield* finalBlock(node)
+  const final = yield* finalBlock(node)
+  const { absoluteSlot, blockHeight } = final
   const statuses = yield* statusesOf(node, attempts, absoluteSlot)
   const seen = yield* Effect.forEach(attempts, (attempt, index) =>
     Effect.map(fateOf(bench, node, job, attempt, statuses[index] ?? null, blockHeight), (fate) => ({ attempt, fate }))
@@ -130,6 +132,12 @@ const look = Effect.fnUntraced(function* (
   const expired = seen.at(-1)?.fate._tag === "Expired"
   // The others were looked at like this when they were the last.
   if (expired && (yield* isStillValid(node, last, absoluteSlot))) return { _tag: "Waiting" }
+  // After the statuses: what a node forgets it forgets for good.
+  yield* remembers(
+    node,
+    final,
+    seen.flatMap(({ attempt, fate }) => (fate._tag === "Expired" ? [attempt] : []))
+  )
   for (const { attempt, fate } of seen) {
     if (fate._tag !== "Reverted") continue
     return { _tag: "Dead", why: "reverted", hash: attempt.hash, message: `${attempt.hash} failed: ${fate.message}.` }

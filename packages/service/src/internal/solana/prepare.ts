@@ -4,10 +4,11 @@ import type { Base64EncodedWireTransaction } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import { type ChainUnavailable, type CollectJob, type Draft, Impossible, type Job, type SendJob } from "../../Chains.js"
 import { Epoch, Simulation } from "./answers.js"
-import { type Bench, unavailable } from "./bench.js"
+import { type Bench, isNative, unavailable } from "./bench.js"
 import { collectWire, sendInstructions } from "./jobs.js"
 import * as Messages from "./messages.js"
 import type { Node } from "./node.js"
+import { readAccounts, tokenAccount } from "./tokenAccounts.js"
 import { ofMessage, write } from "./wire.js"
 import { wordsOf } from "./words.js"
 
@@ -88,6 +89,30 @@ const prepareCollect = Effect.fnUntraced(function* (
   )
 })
 
+/**
+ * Refuses to pay into an account that is not the recipient's: its owner can be changed. Where the transaction opens the
+ * account, the chain looks at that itself.
+ */
+const checkAccount = Effect.fnUntraced(function* (
+  bench: Bench,
+  node: Node,
+  { opensAccount, to, token }: SendJob
+): Effect.fn.Return<void, ChainUnavailable | Impossible> {
+  if (opensAccount || isNative(token)) return
+  const at = yield* bench.tokenAccountOf(to, token)
+  const [account] = yield* readAccounts(node, [at])
+  const held = tokenAccount(account)
+  if (held === undefined) {
+    return yield* impossible(bench, "REVERTED", `${to} has no token account ${at}, and nobody paid for one.`)
+  }
+  if (held.owner !== to) {
+    return yield* impossible(bench, "REVERTED", `The token account ${at} of ${to} belongs to ${held.owner} by now.`)
+  }
+  if (held.mint !== token) {
+    return yield* impossible(bench, "REVERTED", `The token account ${at} of ${to} is one of another token.`)
+  }
+})
+
 /** Stands where a node puts a blockhash of its own. */
 const noBlockhash = "11111111111111111111111111111111"
 
@@ -110,10 +135,12 @@ const prepareSend = Effect.fnUntraced(function* (
       : impossible(bench, "REVERTED", `The chain would refuse to pay ${job.to}: ${wordsOf(err)}.`)
   }
   const transaction = write(wire, new Map())
-  yield* bench.nodes.use((node) =>
-    Effect.flatMap(simulate(node, transaction, true), (err): Prepared =>
-      err === null ? Effect.void : Effect.fail(refusal(err))
-    )
+  yield* bench.nodes.use(
+    Effect.fnUntraced(function* (node): Effect.fn.Return<void, ChainUnavailable | Impossible> {
+      yield* checkAccount(bench, node, job)
+      const err = yield* simulate(node, transaction, true)
+      if (err !== null) return yield* refusal(err)
+    })
   )
 })
 

@@ -50,17 +50,18 @@ export const make = (
     return held.flat().map(({ id }) => id)
   }, unavailable("hold on to swaps")),
 
-  release: Effect.fn("Store.release")(function* (owner, ids) {
+  release: Effect.fn("Store.release")(function* (owner, ids, idleMillis) {
+    const until = idleMillis === undefined ? null : Math.ceil((yield* Clock.currentTimeMillis) + idleMillis)
     yield* Effect.forEach(
       Arr.chunksOf(ids, atOnce),
       (some) =>
-        sql`UPDATE swaps SET lease_owner = NULL, lease_until = NULL WHERE lease_owner = ${owner} AND ${sql.in("id", some)}`,
+        sql`UPDATE swaps SET lease_owner = NULL, lease_until = ${until} WHERE lease_owner = ${owner} AND ${sql.in("id", some)}`,
       { discard: true }
     )
   }, unavailable("let swaps go")),
 
   releaseAll: sql`UPDATE swaps SET lease_owner = NULL, lease_until = NULL
-    WHERE state NOT IN ('settled', 'failed', 'refunded') AND lease_owner IS NOT NULL`.pipe(
+    WHERE state NOT IN ('settled', 'failed', 'refunded') AND lease_until IS NOT NULL`.pipe(
     Effect.asVoid,
     unavailable("let all swaps go")
   )

@@ -127,7 +127,7 @@ export const migrate: Effect.Effect<void, SqlError | StoreUnavailable, SqlClient
   const newer = yield* sql`SELECT migration_id FROM ${sql(table)} WHERE migration_id > ${known}`
   if (newer.length > 0) {
     return yield* new StoreUnavailable({
-      message: "The database was written by a newer version of the service: run that version, or restore a backup."
+      message: "The database was written by a newer version of the service: run that version."
     })
   }
 }).pipe(

@@ -1,0 +1,98 @@
+import { describe, it } from "@effect/vitest"
+import { Config } from "@geoswap/service"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import * as DevnetConfig from "../src/DevnetConfig.js"
+import * as Secrets from "../src/Secrets.js"
+import { newSecrets } from "./cli/place.js"
+
+const address = (digit: string) => `0x${digit.repeat(40)}`
+const secrets = newSecrets()
+
+/** As a devnet writes it, with what is of no interest here. */
+const description = {
+  service: { url: "http://127.0.0.1:8787", apiKeys: ["one", "two"] },
+  chains: [
+    {
+      id: 31337,
+      name: "devnet-a",
+      kind: "evm",
+      rpcUrl: "http://127.0.0.1:8545",
+      wsUrl: "ws://127.0.0.1:8545",
+      tokens: [
+        { symbol: "USDC", address: address("1"), decimals: 6 },
+        { symbol: "WETH", address: address("2"), decimals: 18 },
+        { symbol: "GEO", address: address("3"), decimals: 18 }
+      ],
+      contracts: { account: address("4"), vault: address("5") }
+    },
+    {
+      id: 31339,
+      name: "devnet-solana",
+      kind: "solana",
+      rpcUrl: "http://127.0.0.1:8899",
+      tokens: [{ symbol: "USDC", address: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", decimals: 6 }],
+      contracts: { vault: "GThUX1Atko4tqhN2NaiTazWSeFWMuiUvfFnyJyUghFMJ" }
+    }
+  ],
+  wallets: [{ name: "alice", kind: "evm", address: address("6"), privateKey: "0x01" }],
+  operators: [
+    { name: "evm-owner", kind: "evm", role: "owner", address: address("7"), privateKey: "0x02" },
+    { name: "evm-relayer", kind: "evm", role: "relayer", privateKey: secrets.GEOSWAP_EVM_RELAYER_KEY },
+    { name: "solana-vault", kind: "solana", role: "vault", privateKey: secrets.GEOSWAP_SOLANA_VAULT_KEY },
+    { name: "solana-relayer", kind: "solana", role: "relayer", privateKey: secrets.GEOSWAP_SOLANA_RELAYER_KEY }
+  ]
+}
+
+describe("DevnetConfig", () => {
+  it.effect("makes a configuration that is good, and the secrets for it", () =>
+    Effect.gen(function* () {
+      const read = yield* DevnetConfig.parse(JSON.stringify(description))
+      const config = yield* Config.parse(JSON.stringify(DevnetConfig.fileOf(read)))
+      expect(config).toMatchObject({
+        environment: "devnet",
+        listen: { host: "127.0.0.1", port: 8787 },
+        chains: [
+          { kind: "evm", id: 31337, rpcUrls: ["http://127.0.0.1:8545"], delegate: address("4"), vault: address("5") },
+          { kind: "solana", id: 31339, rpcUrls: ["http://127.0.0.1:8899"] }
+        ]
+      })
+      expect(DevnetConfig.secretsOf(read)).toEqual({
+        GEOSWAP_EVM_RELAYER_KEY: secrets.GEOSWAP_EVM_RELAYER_KEY,
+        GEOSWAP_SOLANA_RELAYER_KEY: secrets.GEOSWAP_SOLANA_RELAYER_KEY,
+        GEOSWAP_SOLANA_VAULT_KEY: secrets.GEOSWAP_SOLANA_VAULT_KEY
+      })
+      const { GEOSWAP_SEAL_KEYS } = secrets
+      const { evm, solana } = yield* Secrets.read(config, { ...DevnetConfig.secretsOf(read), GEOSWAP_SEAL_KEYS })
+      expect([evm.size, solana.size]).toEqual([1, 2])
+    })
+  )
+
+  it("leaves out the secrets of operators that are not there", () => {
+    expect(DevnetConfig.secretsOf({})).toEqual({
+      GEOSWAP_EVM_RELAYER_KEY: "",
+      GEOSWAP_SOLANA_RELAYER_KEY: "",
+      GEOSWAP_SOLANA_VAULT_KEY: ""
+    })
+  })
+
+  it.effect.each<readonly [what: string, text: string]>([
+    ["no JSON", "devnet-a (evm, id 31337)"],
+    ["something else", JSON.stringify({ chains: "two" })],
+    ["no chains", JSON.stringify({ ...description, chains: [] })],
+    [
+      "a key that a shell would take for a command",
+      JSON.stringify({
+        operators: [{ kind: "evm", role: "relayer", privateKey: "'; true; '" }],
+        chains: description.chains
+      })
+    ]
+  ])("refuses a file with %s, and repeats nothing of it", ([, text]) =>
+    Effect.gen(function* () {
+      const { message } = yield* Effect.flip(DevnetConfig.parse(text))
+      expect(message).toBe(
+        "This is not the file of a devnet: it is written by geoswap-devnet, as .geoswap/devnet.json."
+      )
+    })
+  )
+})

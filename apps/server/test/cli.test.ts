@@ -1,0 +1,249 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { expect, vi } from "vitest"
+import { tooOld, version } from "../src/commands/version.js"
+import { folder, newSecrets, nodeKey, place } from "./cli/place.js"
+import { run, start } from "./cli/program.js"
+
+// Every process that is started loads all of the service.
+vi.setConfig({ testTimeout: 120_000 })
+
+/** That of an API key. */
+const secret = "s".repeat(43)
+const nowhere = Effect.map(folder, (path) => ({ folder: path, environment: {} }))
+
+/** Nothing of a secret is in a text: neither all of it nor a piece that would help. */
+const expectNoneOf = (text: string, secrets: Readonly<Record<string, string>>) => {
+  for (const [name, secret] of Object.entries(secrets)) {
+    for (let at = 0; at + 12 <= secret.length; at += 6) {
+      expect(text.includes(secret.slice(at, at + 12)), `a piece of ${name}`).toBe(false)
+    }
+  }
+}
+
+describe.concurrent("geoswap-server", () => {
+  it.live("explains itself, whatever else is asked", () =>
+    Effect.gen(function* () {
+      const here = yield* nowhere
+      for (const args of [["--help"], ["-h"], ["keys", "create", "--help"]]) {
+        const { code, stderr, stdout } = yield* run(here, ...args)
+        expect([code, stderr]).toEqual([0, ""])
+        expect(stdout).toContain("Usage: geoswap-server [<command>] [options]")
+        expect(stdout).toContain("Exit codes: 0 ended as asked")
+      }
+    })
+  )
+
+  it.live("loads none of the packages that it runs on to explain itself or to tell its version", () =>
+    Effect.gen(function* () {
+      const here = yield* nowhere
+      const preload = ["--import", fileURLToPath(new URL("./cli/loaded.ts", import.meta.url))]
+      for (const option of ["--help", "--version"]) {
+        const { stderr } = yield* Effect.flatMap(start(here, [option], preload), ({ ended }) => ended)
+        const loaded = stderr.trim().split("\n")
+        expect(loaded.some((url) => url.endsWith("/dist/cli.js"))).toBe(true)
+        expect(loaded.filter((url) => !url.startsWith("node:") && !url.includes("/apps/server/dist/"))).toEqual([])
+      }
+    })
+  )
+
+  it.live("tells its version", () =>
+    Effect.gen(function* () {
+      const here = yield* nowhere
+      for (const option of ["--version", "-v"]) {
+        expect(yield* run(here, option)).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" })
+      }
+    })
+  )
+
+  it("needs the Node that its package says", () => {
+    for (const old of ["20.20.2", "22.18.9", "9.30.0"]) {
+      expect(tooOld(old)).toBe(`geoswap-server needs Node 22.19 or later, and this is Node ${old}.`)
+    }
+    for (const good of ["22.19.0", "24.1.0", "24.21.0-nightly"]) expect(tooOld(good)).toBeUndefined()
+  })
+
+  it.live.each<readonly [line: string, words: string]>([
+    ["swerve", 'There is no command "swerve".'],
+    ["toString", 'There is no command "toString".'],
+    ["--prot 1", "Unknown option '--prot'."],
+    ["--port", "Option '--port <value>' argument missing."],
+    ["--port 65536", '--port is "65536"; give a number from 0 to 65535.'],
+    ["--port=", '--port is ""; give a number from 0 to 65535.'],
+    ["--port 0x50", '--port is "0x50"'],
+    ["--host=", "--host is empty"],
+    ["--log-level loud", '--log-level is "loud"; give debug, info, warn or error.'],
+    ["--log-format xml", '--log-format is "xml"; give json or pretty.'],
+    ["serve now", 'serve does not take "now".'],
+    ["serve --json", "--json is not an option of serve."],
+    ["check --port 1", "--port is not an option of check."],
+    ["keys", "Which one: keys create, keys list, keys revoke <id> or keys seal?"],
+    ["keys make", 'There is no command "keys make".'],
+    ["keys create", "keys create needs --account <name>."],
+    ["keys create --account", "Option '--account <value>' argument missing."],
+    ["keys create ada", 'keys create does not take "ada".'],
+    ["keys list --account ada", "--account is not an option of keys list."],
+    ["keys revoke", "keys revoke needs the id of a key."],
+    ["keys revoke 12", "That is no id of a key"],
+    [`keys revoke gsk_aaaaaaaaaaaa_${secret}!`, "That is no id of a key"],
+    ["keys revoke aaaaaaaaaaaa bbbbbbbbbbbb", 'keys revoke does not take "bbbbbbbbbbbb".'],
+    ["keys seal --account ada", "--account is not an option of keys seal."],
+    ["devnet a.json b.json", 'devnet does not take "b.json".']
+  ])("refuses the line %j with code 64 and says why", ([line, words]) =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* run(yield* nowhere, ...line.split(" "))
+      expect([code, stdout]).toEqual([64, ""])
+      expect(stderr).toContain(words)
+      expect(stderr).not.toContain(secret)
+      expect(stderr.trimEnd().split("\n").at(-1)).toBe("Try geoswap-server --help")
+    })
+  )
+
+  it.live("says where it looked for a configuration that is not there, or is no file", () =>
+    Effect.gen(function* () {
+      const here = yield* nowhere
+      const { code, stderr, stdout } = yield* run(here, "serve")
+      expect([code, stdout]).toEqual([1, ""])
+      expect(stderr).toContain("/geoswap.json: name one with --config <file>.")
+      const named = yield* run(here, "keys", "list", "--config", "other.json")
+      expect(named.stderr).toContain("/other.json: name one with --config <file>.")
+      const noFile = yield* run(here, "check", "--config", ".")
+      expect([noFile.code, noFile.stderr]).toEqual([
+        1,
+        expect.stringContaining("cannot be read: check that it is a file")
+      ])
+    })
+  )
+})
+
+describe.concurrent("geoswap-server check", () => {
+  it.live("is content with a good file and good secrets, and asks nobody where told so", () =>
+    Effect.gen(function* () {
+      const here = yield* place()
+      const { code, stderr, stdout } = yield* run(here, "check", "--offline")
+      expect([code, stderr]).toEqual([0, ""])
+      expect(stdout).toBe(
+        "All is well: production, prices from the file.\n" +
+          "  Base (evm 8453): USDC; not asked\n  Solana (solana 792703809): USDC; not asked\n"
+      )
+    })
+  )
+
+  it.live("lists every mistake of a file at once, and nobody starts with it", () =>
+    Effect.gen(function* () {
+      const here = yield* place(({ chains: [evm, solana], ...file }) => ({
+        ...file,
+        listen: { prot: 1 },
+        chains: [
+          { ...evm, vault: "0x12" },
+          { ...solana, kind: "sol" }
+        ],
+        fees: {}
+      }))
+      for (const command of ["check", "serve"]) {
+        const { code, stderr, stdout } = yield* run(here, command)
+        expect([code, stdout]).toEqual([1, ""])
+        expect(stderr).toContain("/geoswap.json has mistakes:\n")
+        for (const words of [
+          '  - chains[0].vault: should be an address of 20 bytes in hex, and is "0x12".',
+          '  - chains[1].kind: should be "evm" or "solana", and is "sol".',
+          "  - fees.baseFeeBps: is missing",
+          '  - listen.prot: is not a field that is known here. Is "port" meant?'
+        ]) {
+          expect(stderr).toContain(words)
+        }
+      }
+    })
+  )
+
+  it.live("lists every secret that is missing", () =>
+    Effect.gen(function* () {
+      const here = yield* place(undefined, {})
+      for (const command of ["check", "serve"]) {
+        const { code, stderr, stdout } = yield* run(here, command)
+        expect([code, stdout]).toEqual([1, ""])
+        expect(stderr.trimEnd().split("\n")).toEqual([
+          "The secrets in the environment have mistakes:",
+          ...Object.keys(newSecrets()).map(
+            (name) => `  - ${name}: is not set. Set it, or ${name}_FILE to the path of a file that holds it.`
+          )
+        ])
+      }
+    })
+  )
+
+  it.live("lists every secret that is none, and repeats nothing of it", () =>
+    Effect.gen(function* () {
+      const good = newSecrets()
+      // What people do: half of it, the other family's, the one of another variable.
+      const bad = {
+        GEOSWAP_SEAL_KEYS: good.GEOSWAP_SEAL_KEYS.slice(3),
+        GEOSWAP_EVM_RELAYER_KEY: good.GEOSWAP_SOLANA_RELAYER_KEY,
+        GEOSWAP_SOLANA_RELAYER_KEY: good.GEOSWAP_EVM_RELAYER_KEY,
+        GEOSWAP_SOLANA_VAULT_KEY: good.GEOSWAP_SOLANA_VAULT_KEY.slice(4)
+      }
+      const { code, stderr, stdout } = yield* run(yield* place(undefined, bad), "check")
+      expect([code, stdout]).toEqual([1, ""])
+      for (const name of Object.keys(bad)) expect(stderr.split(`\n  - ${name}: `)).toHaveLength(2)
+      expectNoneOf(stderr, bad)
+    })
+  )
+
+  it.live("takes secrets from files, and says which of them it cannot have", () =>
+    Effect.gen(function* () {
+      const secrets = newSecrets()
+      const path = yield* folder
+      const files = Object.entries(secrets).map(([name, secret]) => {
+        writeFileSync(join(path, name), `${secret}\n`)
+        return [`${name}_FILE`, join(path, name)] as const
+      })
+      const here = yield* place(undefined, Object.fromEntries(files))
+      expect((yield* run(here, "check", "--offline")).code).toBe(0)
+
+      // The secret itself in place of its path is the usual mistake.
+      const wrong = { ...here.environment, GEOSWAP_EVM_RELAYER_KEY_FILE: secrets.GEOSWAP_EVM_RELAYER_KEY }
+      const { code, stderr } = yield* run({ ...here, environment: wrong }, "check", "--offline")
+      expect(code).toBe(1)
+      expect(stderr).toContain("GEOSWAP_EVM_RELAYER_KEY_FILE: names a file that cannot be read: there is no such file.")
+      expectNoneOf(stderr, secrets)
+    })
+  )
+
+  it.live("names of a node that does not answer no more than its host", () =>
+    Effect.gen(function* () {
+      const here = yield* place()
+      const { code, stderr, stdout } = yield* run(here, "check")
+      expect([code, stdout]).toEqual([1, ""])
+      expect(stderr).toMatch(/^The server would not run well:\n/)
+      expect(stderr).toMatch(/ {2}- Chain 8453 \(Base\) cannot be checked: 127\.0\.0\.1:\d+ gave no readable answer/)
+      expect(stderr).toMatch(/ {2}- Chain 792703809 \(Solana\) cannot be checked: 127\.0\.0\.1:\d+ did not answer/)
+      expect(stderr).not.toContain(nodeKey)
+      expectNoneOf(stderr, here.environment)
+    })
+  )
+
+  it.live("names of a venue no more than its host", () =>
+    Effect.gen(function* () {
+      const here = yield* place(
+        (file) => ({ ...file, venue: { kind: "http", url: `https://venue.example/${nodeKey}`, token: "VENUE_TOKEN" } }),
+        { ...newSecrets(), VENUE_TOKEN: "the token of the venue".replaceAll(" ", "-") }
+      )
+      const { code, stdout } = yield* run(here, "check", "--offline")
+      expect(code).toBe(0)
+      expect(stdout).toContain("All is well: production, prices from venue.example.\n")
+      expect(stdout).not.toContain(nodeKey)
+    })
+  )
+
+  it.live("says that a database cannot be made where its folder is not there", () =>
+    Effect.gen(function* () {
+      const here = yield* place((file) => ({ ...file, database: "data/geoswap.db" }))
+      const { code, stderr } = yield* run(here, "check", "--offline")
+      expect(code).toBe(1)
+      expect(stderr).toContain("/data/geoswap.db cannot be made: check that its folder exists")
+    })
+  )
+})

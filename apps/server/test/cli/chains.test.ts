@@ -1,0 +1,256 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { layer } from "@effect/vitest"
+import { GeoVault } from "@geoswap/contracts"
+import { Devnet } from "@geoswap/devnet"
+import * as Effect from "effect/Effect"
+import { type Address, isHex } from "viem"
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts"
+import { expect, vi } from "vitest"
+import { clientOf, swap } from "../stack/client.js"
+import * as evm from "../stack/evm.js"
+import { describeOnAnvil } from "../stack/onAnvil.js"
+import * as solana from "../stack/solana.js"
+import { devnetLayer, environmentFor, type File, fileFor } from "../stack/stack.js"
+import { listen, secretsIn } from "./listening.js"
+import { folder, solanaKey } from "./place.js"
+import { logOf, type Place, run, serve } from "./program.js"
+
+// Every process that is started loads all of the service.
+vi.setConfig({ testTimeout: 120_000 })
+
+const usdc = 1_000_000n
+
+/** A folder with a configuration for the devnet, and its secrets. */
+const place = Effect.fnUntraced(function* (devnet: Devnet.Shape, change: (file: File) => object = (file) => file) {
+  const path = yield* folder
+  writeFileSync(join(path, "geoswap.json"), JSON.stringify(change(fileFor(devnet))))
+  return { folder: path, environment: yield* environmentFor(devnet) } satisfies Place
+})
+
+const newKey = (here: Place) =>
+  Effect.map(run(here, "keys", "create", "--account", "Ada"), ({ stdout }) => stdout.trim())
+
+describeOnAnvil("geoswap-server on chains", () =>
+  layer(devnetLayer, { timeout: 60_000, excludeTestServices: true })((it) => {
+    it.effect("prints a configuration and secrets for a devnet, and finds them well", () =>
+      Effect.gen(function* () {
+        const devnet = yield* Devnet.Devnet
+        const here = { folder: yield* folder, environment: {} }
+        const missing = yield* run(here, "devnet")
+        expect([missing.code, missing.stdout]).toEqual([1, ""])
+        expect(missing.stderr).toBe(".geoswap/devnet.json cannot be read: start a devnet first, or name its file.\n")
+
+        mkdirSync(join(here.folder, ".geoswap"))
+        writeFileSync(join(here.folder, ".geoswap", "devnet.json"), JSON.stringify(devnet.description))
+        const printed = yield* run(here, "devnet")
+        expect([printed.code, printed.stderr]).toEqual([0, ""])
+        writeFileSync(join(here.folder, "geoswap.json"), printed.stdout)
+        const { stdout } = yield* run(here, "devnet", "--env", join(".geoswap", "devnet.json"))
+        const environment = Object.fromEntries(
+          stdout
+            .trimEnd()
+            .split("\n")
+            .map((line) => /^export (\w+)='([^']+)'$/.exec(line)?.slice(1) ?? [])
+        ) as Record<string, string>
+
+        const checked = yield* run({ ...here, environment }, "check")
+        expect(checked.stderr).toBe("")
+        expect(checked.code).toBe(0)
+        const [first, ...chains] = checked.stdout.trimEnd().split("\n")
+        expect(first).toBe("All is well: devnet, prices from the file.")
+        expect(chains).toEqual([
+          expect.stringMatching(/^ {2}devnet-a \(evm 31337\): USDC, WETH, GEO; relayer 0x\w{40} with [\d.]+ ETH$/),
+          expect.stringMatching(/^ {2}devnet-b \(evm 31338\): USDC, WETH, GEO; relayer 0x\w{40} with [\d.]+ ETH$/),
+          expect.stringMatching(/^ {2}devnet-solana \(solana 31339\): USDC, WETH, GEO; relayer \w+ with [\d.]+ SOL$/)
+        ])
+      })
+    )
+
+    it.effect("lists at once all that is wrong with the chains, and does not start on them", () =>
+      Effect.gen(function* () {
+        const devnet = yield* Devnet.Devnet
+        const { evmA, evmB } = devnet
+        const stranger = generatePrivateKey()
+        const nobody = "0x000000000000000000000000000000000000dead"
+        const here = yield* place(devnet, ({ chains: [a, b, svm], ...file }) => ({
+          ...file,
+          chains: [{ ...a, rpcUrls: [evmB.rpcUrl] }, { ...b, vault: nobody }, svm]
+        }))
+        const environment = {
+          ...here.environment,
+          GEOSWAP_EVM_RELAYER_KEY: stranger,
+          GEOSWAP_SOLANA_VAULT_KEY: solanaKey()
+        }
+        for (const command of ["check", "serve"]) {
+          const { code, stderr, stdout } = yield* run({ ...here, environment }, command)
+          expect([code, stdout]).toEqual([1, ""])
+          for (const words of [
+            `Chain ${evmA.id} (devnet-a): the node is of chain ${evmB.id}. Set rpcUrls to nodes of ${evmA.id}.`,
+            `Chain ${evmA.id} (devnet-a): ${privateKeyToAddress(stranger)} is no relayer of the vault`,
+            `Chain ${evmB.id} (devnet-b): there is no contract at the vault ${nobody}.`,
+            "devnet-solana: The vault is "
+          ]) {
+            expect(stderr).toContain(`\n  - ${words}`)
+          }
+          expect(stderr).not.toContain(stranger.slice(2))
+        }
+      })
+    )
+
+    it.effect("says that a relayer has nothing to pay for gas with", () =>
+      Effect.gen(function* () {
+        const devnet = yield* Devnet.Devnet
+        const { evmA } = devnet
+        const key = generatePrivateKey()
+        const relayer = privateKeyToAddress(key)
+        const vault = evmA.contracts.vault as Address
+        yield* Effect.promise(() =>
+          evm.asOwner(devnet, evmA, {
+            address: vault,
+            abi: GeoVault.abi,
+            functionName: "setRelayer",
+            args: [relayer, true]
+          })
+        )
+        const here = yield* place(devnet, ({ chains: [a], ...file }) => ({ ...file, chains: [a] }))
+        const environment = { ...here.environment, GEOSWAP_EVM_RELAYER_KEY: key }
+        const { code, stderr } = yield* run({ ...here, environment }, "check")
+        expect(code).toBe(1)
+        expect(stderr).toContain(`Chain ${evmA.id} (devnet-a): the relayer ${relayer} has no ETH to pay for gas with.`)
+      })
+    )
+
+    it.effect(
+      "answers the status requests that it holds when it is asked to end, and goes on with the swap after a start",
+      () =>
+        Effect.gen(function* () {
+          const devnet = yield* Devnet.Devnet
+          const { evmA, evmB } = devnet
+          const here = yield* place(devnet)
+          const apiKey = yield* newKey(here)
+          const server = yield* serve(here)
+          const { account } = yield* Effect.promise(() => evm.newWallet(devnet, evmA, { USDC: 10n * usdc }))
+          const running = { url: server.url, apiKeys: [apiKey, ""], database: "" } as const
+          const client = yield* Effect.promise(() => clientOf(devnet, running, { evm: account }))
+          yield* evmA.hold
+          const swapId = yield* Effect.promise(async () => {
+            const request = {
+              originChain: evmA.id,
+              destinationChain: evmB.id,
+              inputToken: evm.tokenOf(evmA, "USDC"),
+              outputToken: evm.tokenOf(evmB, "WETH"),
+              amount: 10n * usdc,
+              walletAddress: account.address
+            }
+            for await (const event of client.executeStream(request)) {
+              if (event.type === "submitted") return event.swap.swapId
+            }
+            throw new Error("The swap was not submitted.")
+          })
+          const statusAt = async (url: string) => {
+            const response = await fetch(`${url}/swap/status/${swapId}`, { headers: { "x-api-key": apiKey } })
+            return { code: response.status, body: (await response.json()) as { readonly status: string } }
+          }
+          const held = [statusAt(server.url), statusAt(server.url)]
+          yield* Effect.sleep(500)
+          const since = performance.now()
+          yield* server.kill("SIGTERM")
+          for (const { body, code } of yield* Effect.promise(() => Promise.all(held))) {
+            expect([code, body.status]).toEqual([200, "pending"])
+          }
+          expect((yield* server.ended).code).toBe(0)
+          expect(performance.now() - since).toBeLessThan(5_000)
+
+          yield* evmA.release
+          const again = yield* serve(here)
+          const ended = yield* Effect.promise(async () => {
+            for (;;) {
+              const { body } = await statusAt(again.url)
+              if (body.status !== "pending") return body.status
+            }
+          })
+          expect(ended).toBe("settled")
+        }).pipe(Effect.ensuring(Effect.flatMap(Devnet.Devnet, ({ evmA }) => Effect.ignore(evmA.release))))
+    )
+
+    it.effect("never prints or logs a key, a token or a signature, whatever goes well or wrong", () =>
+      Effect.gen(function* () {
+        const devnet = yield* Devnet.Devnet
+        const { evmA, evmB, solana: svm } = devnet
+        const here = yield* place(devnet)
+        const apiKey = yield* newKey(here)
+        const server = yield* serve(here, "--log-level", "debug")
+        const bodies: Array<string> = []
+        const ids = yield* Effect.promise(async () => {
+          const { account } = await evm.newWallet(devnet, evmA, { USDC: 10n * usdc })
+          const owner = await solana.newWallet(devnet, { USDC: 10n * usdc })
+          const wallets = { evm: account, solana: owner.keyPair }
+          const client = await listen(devnet, { apiKey, url: server.url }, wallets, (body) => bodies.push(body))
+          const out = await swap(client, {
+            originChain: evmA.id,
+            destinationChain: svm.id,
+            inputToken: evm.tokenOf(evmA, "USDC"),
+            outputToken: evm.tokenOf(svm, "USDC"),
+            amount: 10n * usdc,
+            walletAddress: account.address,
+            recipient: owner.address
+          })
+          const back = await swap(client, {
+            originChain: svm.id,
+            destinationChain: evmB.id,
+            inputToken: evm.tokenOf(svm, "USDC"),
+            outputToken: evm.tokenOf(evmB, "USDC"),
+            amount: 10n * usdc,
+            walletAddress: owner.address,
+            recipient: account.address
+          })
+          return [out, back].map(({ swap }) => [swap.status, swap.swapId])
+        })
+        expect(ids.map(([status]) => status)).toEqual(["settled", "settled"])
+
+        const secrets = new Set(bodies.flatMap(secretsIn))
+        // Two quotes, two operations, a signature, a transaction, and r and s of an authorization at the least.
+        expect(secrets.size).toBeGreaterThanOrEqual(8)
+        // What was sent before comes again, broken, at the wrong place and with a key that is none.
+        yield* Effect.promise(async () => {
+          const post = (path: string, body: string, key = apiKey) =>
+            fetch(`${server.url}${path}`, {
+              method: "POST",
+              headers: { "x-api-key": key, "content-type": "application/json" },
+              body
+            })
+          for (const secret of secrets) {
+            const misplaced = JSON.stringify({ geoQuoteToken: secret, geoOpToken: secret, signature: secret })
+            await post("/swap/build-geo-op", misplaced)
+            await post("/swap/submit", misplaced)
+            await post("/swap/submit", misplaced, `${apiKey.slice(0, -2)}xx`)
+            await post("/swap/submit", misplaced.slice(0, -3))
+            await fetch(`${server.url}/swap/status/${encodeURIComponent(secret)}?key=${apiKey}`, {
+              headers: { "x-api-key": apiKey }
+            })
+            await fetch(`${server.url}/${encodeURIComponent(secret)}?key=${apiKey}`)
+          }
+        })
+        yield* server.kill("SIGTERM")
+        const { code, stderr, stdout } = yield* server.ended
+        expect(code).toBe(0)
+
+        const messages = logOf(stderr).map((entry) => JSON.stringify(entry))
+        for (const [, swapId = ""] of ids) {
+          expect(messages.some((line) => line.includes(swapId) && line.includes("swap settled"))).toBe(true)
+        }
+        expect(messages.some((line) => line.includes('"status":401'))).toBe(true)
+        const ours = Object.values<string>(here.environment).map((secret) => secret.replace(/^k\w+:/, ""))
+        const canaries = [...secrets, ...ours, apiKey.slice(-43)]
+        const said = (stdout + stderr).toLowerCase()
+        for (const canary of canaries) {
+          expect(canary.length).toBeGreaterThanOrEqual(43)
+          // The half of a signature, and that of a token, tell enough.
+          const text = (isHex(canary) ? canary.slice(2) : canary).toLowerCase()
+          for (const piece of [text.slice(0, 40), text.slice(-40)]) expect(said).not.toContain(piece)
+        }
+      })
+    )
+  })
+)

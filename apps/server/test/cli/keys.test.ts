@@ -1,0 +1,142 @@
+import { statSync } from "node:fs"
+import { join } from "node:path"
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { expect, vi } from "vitest"
+import { folder, place } from "./place.js"
+import { type Place, run, serve } from "./program.js"
+
+// Every process that is started loads all of the service.
+vi.setConfig({ testTimeout: 120_000 })
+
+const date = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const form = /^gsk_([a-z0-9]{12})_[A-Za-z0-9_-]{43}$/
+
+interface Created {
+  readonly id: string
+  readonly createdAt: string
+  readonly revokedAt: string | null
+  readonly key: string
+}
+
+const idOf = (key: string) => form.exec(key)?.[1] ?? "none"
+
+/** What a command prints as JSON. */
+const json = (here: Place, ...args: ReadonlyArray<string>) =>
+  Effect.map(run(here, "keys", ...args, "--json"), ({ code, stderr, stdout }) => {
+    expect([code, stderr]).toEqual([0, ""])
+    return JSON.parse(stdout) as unknown
+  })
+
+const callWith = (url: string, key: string) =>
+  Effect.promise(async () => {
+    const { status } = await fetch(`${url}/swap/chains`, { headers: { "x-api-key": key } })
+    return status
+  })
+
+describe.concurrent("geoswap-server keys", () => {
+  it.live(
+    "makes, lists and revokes keys while no server runs, from any folder, in a database for this user alone",
+    () =>
+      Effect.gen(function* () {
+        const here = yield* place((file) => ({ ...file, database: "keys.db" }))
+        expect(yield* run(here, "keys", "list")).toEqual({
+          code: 0,
+          stdout: "There are no keys yet: geoswap-server keys create --account <name>\n",
+          stderr: ""
+        })
+
+        const elsewhere = { folder: yield* folder, environment: {} }
+        const file = join(here.folder, "geoswap.json")
+        const args = ["create", "--account", "Ada", "--label", "her laptop", "--config", file]
+        const created = yield* run(elsewhere, "keys", ...args)
+        const key = created.stdout.trimEnd()
+        expect([created.code, created.stderr]).toEqual([0, expect.stringContaining('A key of account "Ada".')])
+        // So that `KEY=$(geoswap-server keys create …)` has the key and nothing else.
+        expect(key).toMatch(form)
+        expect(statSync(join(here.folder, "keys.db")).mode & 0o777).toBe(0o600)
+
+        const revoked = yield* run(here, "keys", "revoke", idOf(key))
+        expect([revoked.code, revoked.stdout]).toEqual([0, expect.stringContaining(`Key ${idOf(key)} is revoked.`)])
+
+        const listed = yield* run(here, "keys", "list")
+        const [head = "", row = ""] = listed.stdout.split("\n")
+        expect(head.split(/ {2,}/)).toEqual(["id", "account", "created", "state", "label"])
+        expect(row.split(/ {2,}/)).toEqual([
+          idOf(key),
+          "Ada",
+          expect.stringMatching(date),
+          expect.stringMatching(/^revoked 20/),
+          "her laptop"
+        ])
+        expect(head.indexOf("label")).toBe(row.indexOf("her laptop"))
+        expect(listed.stdout).not.toContain(key.slice(-43))
+      })
+  )
+
+  it.live("prints JSON for programs, and says that there is no such key once it is revoked", () =>
+    Effect.gen(function* () {
+      const here = yield* place()
+      const { key, ...view } = (yield* json(here, "create", "--account", "Ada")) as Created
+      expect(key).toMatch(form)
+      expect(view).toEqual({ id: idOf(key), account: "Ada", label: "", createdAt: view.createdAt, revokedAt: null })
+      expect(view.createdAt).toMatch(date)
+      expect(yield* json(here, "list")).toEqual([view])
+      // People have the whole key at hand, and not its id.
+      expect(yield* json(here, "revoke", key)).toEqual({ id: view.id, revoked: true })
+      const [revoked, ...others] = (yield* json(here, "list")) as ReadonlyArray<Created>
+      expect([{ ...revoked, revokedAt: null }, ...others]).toEqual([view])
+      expect(revoked?.revokedAt).toMatch(date)
+      expect(yield* run(here, "keys", "revoke", key)).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: `There is no active key ${view.id}: geoswap-server keys list\n`
+      })
+    })
+  )
+
+  it.live("refuses a name that nobody could read in a list", () =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* run(yield* place(), "keys", "create", "--account", " Ada")
+      expect([code, stdout]).toEqual([64, ""])
+      expect(stderr).toBe("The account is not 1 to 64 visible characters, with spaces only in between.\n")
+    })
+  )
+
+  it.live("makes a new sealing key each time, without any configuration", () =>
+    Effect.gen(function* () {
+      const nowhere = { folder: yield* folder, environment: {} }
+      const first = yield* run(nowhere, "keys", "seal")
+      const { key } = (yield* json(nowhere, "seal")) as Created
+      const form = /^k[0-9a-f]{8}:[\w-]{43}$/
+      expect([first.code, first.stdout.trimEnd(), first.stderr]).toEqual([0, expect.stringMatching(form), ""])
+      expect(key).toMatch(form)
+      expect(key).not.toBe(first.stdout.trimEnd())
+
+      const here = yield* place()
+      const environment = { ...here.environment, GEOSWAP_SEAL_KEYS: `${first.stdout.trimEnd()},${key}` }
+      expect((yield* run({ ...here, environment }, "check", "--offline")).code).toBe(0)
+    })
+  )
+
+  it.live("changes what a running server accepts: a new key at once, a revoked one within ten seconds", () =>
+    Effect.gen(function* () {
+      const here = yield* place()
+      const { url } = yield* serve(here, "--port", "0")
+      const { key } = (yield* json(here, "create", "--account", "Ada")) as Created
+      const other = (yield* json(here, "create", "--account", "Ada")) as Created
+      expect(yield* callWith(url, key)).toBe(200)
+      expect(yield* callWith(url, other.key)).toBe(200)
+      expect(yield* callWith(url, `${key.slice(0, -4)}AAAA`)).toBe(401)
+
+      yield* json(here, "revoke", idOf(key))
+      const since = performance.now()
+      while ((yield* callWith(url, key)) === 200) {
+        expect(performance.now() - since).toBeLessThan(11_500)
+        yield* Effect.sleep(100)
+      }
+      expect(yield* callWith(url, key)).toBe(401)
+      expect(yield* callWith(url, other.key)).toBe(200)
+    })
+  )
+})

@@ -1,0 +1,100 @@
+/** The built `geoswap-server` as a process of its own, and what it says. */
+import { type ChildProcessByStdio, spawn } from "node:child_process"
+import type { Readable } from "node:stream"
+import { fileURLToPath } from "node:url"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+
+const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url))
+
+/** Where and with what it runs: nothing of this process' environment but the path gets into it. */
+export interface Place {
+  readonly folder: string
+  readonly environment: Readonly<Record<string, string>>
+}
+
+export interface Ended {
+  /** The exit code, or the signal that ended it. */
+  readonly code: number | string | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Program {
+  readonly process: ChildProcessByStdio<null, Readable, Readable>
+  readonly stdout: () => string
+  readonly stderr: () => string
+  readonly kill: (signal: NodeJS.Signals) => Effect.Effect<void>
+  readonly ended: Effect.Effect<Ended>
+}
+
+const spawned = (
+  { environment, folder }: Place,
+  args: ReadonlyArray<string>,
+  preload: ReadonlyArray<string>
+): Program => {
+  const child = spawn(process.execPath, [...preload, cli, ...args], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], ...environment },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  let [stdout, stderr] = ["", ""]
+  child.stdout.on("data", (chunk: Buffer) => void (stdout += chunk.toString()))
+  child.stderr.on("data", (chunk: Buffer) => void (stderr += chunk.toString()))
+  const closed = new Promise<Ended>((resolve) => {
+    child.on("close", (code, signal) => resolve({ code: code ?? signal, stdout, stderr }))
+  })
+  return {
+    process: child,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    kill: (signal) => Effect.sync(() => void child.kill(signal)),
+    ended: Effect.promise(() => closed)
+  }
+}
+
+/** Starts it; it is gone when the scope closes. */
+export const start = (
+  place: Place,
+  args: ReadonlyArray<string>,
+  preload: ReadonlyArray<string> = []
+): Effect.Effect<Program, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.sync(() => spawned(place, args, preload)),
+    (program) => Effect.andThen(program.kill("SIGKILL"), program.ended)
+  )
+
+/** Runs it to its end. */
+export const run = (place: Place, ...args: ReadonlyArray<string>): Effect.Effect<Ended> =>
+  Effect.scoped(Effect.flatMap(start(place, args), ({ ended }) => ended))
+
+/** Asks until the answer is yes. */
+export const until = (question: () => boolean, what: string, millis = 60_000): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    while (!question()) yield* Effect.sleep(20)
+  }).pipe(Effect.timeoutOrElse({ duration: millis, orElse: () => Effect.die(new Error(`Not in time: ${what}`)) }))
+
+/** A server that listens. */
+export interface Server extends Program {
+  readonly url: string
+}
+
+/** Starts a server, and waits until it says that it listens. */
+export const serve = Effect.fnUntraced(function* (
+  place: Place,
+  ...args: ReadonlyArray<string>
+): Effect.fn.Return<Server, never, Scope.Scope> {
+  const program = yield* start(place, ["serve", ...args])
+  yield* until(() => program.stdout().includes("\n") || program.process.exitCode !== null, "a server that listens")
+  const [, url] = /listens on (http:\/\/\S+) /.exec(program.stdout()) ?? []
+  return url === undefined
+    ? yield* Effect.die(new Error(`It does not listen. ${program.stdout()}${program.stderr()}`))
+    : { ...program, url }
+})
+
+/** The entries of a log. */
+export const logOf = (stderr: string): ReadonlyArray<Readonly<Record<string, unknown>>> =>
+  stderr
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)

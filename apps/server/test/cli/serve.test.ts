@@ -1,0 +1,221 @@
+import { createServer, type Server } from "node:http"
+import { connect, type Socket } from "node:net"
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { expect, vi } from "vitest"
+import { version } from "../../src/commands/version.js"
+import { freePort, nodeKey, place } from "./place.js"
+import { logOf, type Place, type Program, run, serve, start, until } from "./program.js"
+
+// Every process that is started loads all of the service.
+vi.setConfig({ testTimeout: 120_000 })
+
+const get = (url: string) =>
+  Effect.promise(async () => {
+    const response = await fetch(url)
+    return { status: response.status, text: await response.text() }
+  })
+
+/** Waits until something answers. */
+const answers = (url: string): ReturnType<typeof get> =>
+  Effect.catchCause(get(`${url}/health/ready`), () =>
+    Effect.delay(
+      Effect.suspend(() => answers(url)),
+      50
+    )
+  )
+
+const newKey = (here: Place) =>
+  Effect.map(run(here, "keys", "create", "--account", "Ada"), ({ stdout }) => stdout.trim())
+
+/** A request of which half the body is sent: it keeps a server that ends from having ended. */
+const halfRequest = Effect.fnUntraced(function* (url: string, key: string) {
+  const socket = yield* Effect.acquireRelease(
+    Effect.callback<Socket>((resume) => {
+      const made = connect(Number(new URL(url).port), "127.0.0.1", () => resume(Effect.succeed(made)))
+      made.on("error", () => undefined)
+    }),
+    (made) => Effect.sync(() => made.destroy())
+  )
+  let answer = ""
+  socket.on("data", (chunk: Buffer) => void (answer += chunk.toString()))
+  const head = ["POST /swap/quote HTTP/1.1", "host: localhost", `x-api-key: ${key}`, "content-type: application/json"]
+  socket.write(`${[...head, "content-length: 2"].join("\r\n")}\r\n\r\n{`)
+  yield* Effect.sleep(300)
+  return { answer: () => answer, finish: Effect.sync(() => void socket.write("}")) }
+})
+
+const runs = ({ process }: Program) => process.exitCode === null && process.signalCode === null
+
+describe.concurrent("geoswap-server serve", () => {
+  it.live("says in one line where it listens, and in its log, each line of which is JSON", () =>
+    Effect.gen(function* () {
+      const here = yield* place()
+      const server = yield* serve(here, "--port", "0")
+      expect(server.stdout()).toBe(
+        `geoswap-server ${version} listens on ${server.url} (its API is described at ${server.url}/docs)\n`
+      )
+      expect(yield* get(`${server.url}/health/live`)).toEqual({ status: 200, text: '{"status":"ok"}' })
+      expect(yield* get(`${server.url}/health/ready`)).toEqual({ status: 200, text: '{"status":"ok"}' })
+      expect((yield* get(`${server.url}/swap/chains`)).status).toBe(401)
+      yield* server.kill("SIGTERM")
+      const { code, stderr, stdout } = yield* server.ended
+      expect(code).toBe(0)
+      expect(stdout.trimEnd().split("\n")).toHaveLength(1)
+
+      const log = logOf(stderr)
+      for (const { level, timestamp } of log) expect([typeof level, typeof timestamp]).toEqual(["string", "string"])
+      const messages = log.map(({ message }) => String(message))
+      expect(messages).toContain(`the server listens on ${server.url}`)
+      expect(messages.at(-1)).toBe("the server ends: what is held is answered now")
+      // Its nodes do not answer: that is told, and no reason to end.
+      expect(messages.filter((message) => message.includes("cannot be checked at the moment"))).toHaveLength(2)
+      const request = log.find(({ message }) => message === "request")
+      expect(request).toMatchObject({
+        level: "INFO",
+        annotations: { method: "GET", route: "/swap/chains", status: 401 }
+      })
+      expect(stderr).not.toContain(nodeKey)
+    })
+  )
+
+  it.live("logs from the level on that is asked for, and for people where they ask for it", () =>
+    Effect.gen(function* () {
+      const debug = yield* serve(yield* place(), "--port", "0", "--log-level", "debug")
+      yield* get(`${debug.url}/health/live`)
+      yield* until(() => debug.stderr().includes("/health/live"), "the request in the log")
+      expect(logOf(debug.stderr()).map(({ level }) => level)).toContain("DEBUG")
+
+      const error = yield* serve(yield* place(), "--port", "0", "--log-level", "error")
+      yield* get(`${error.url}/swap/chains`)
+      yield* error.kill("SIGTERM")
+      expect(yield* error.ended).toMatchObject({ code: 0, stderr: "" })
+
+      const pretty = yield* serve(yield* place(), "--port", "0", "--log-format", "pretty")
+      yield* get(`${pretty.url}/swap/chains`)
+      yield* until(() => pretty.stderr().includes("request"), "the request in the log")
+      expect(pretty.stderr()).toMatch(/^\d\d:\d\d:\d\d\.\d{3} WARN {2}chain 8453 cannot be checked at the moment: /m)
+      expect(pretty.stderr()).toMatch(
+        /^\d\d:\d\d:\d\d\.\d{3} INFO {2}request method=GET route=\/swap\/chains status=401 milliseconds=\S+ requestId=\S+$/m
+      )
+    })
+  )
+
+  it.live("listens where it is told rather than where the configuration says, and says why it cannot", () =>
+    Effect.gen(function* () {
+      // An address that no machine has.
+      const here = yield* place((file) => ({ ...file, listen: { host: "192.0.2.1", port: 1 } }))
+      const port = yield* freePort
+      const { url } = yield* serve(here, "--host", "127.0.0.1", "--port", String(port))
+      expect(url).toBe(`http://127.0.0.1:${port}`)
+
+      const taken = yield* run(yield* place(), "--host", "127.0.0.1", "--port", String(port))
+      expect([taken.code, taken.stdout]).toEqual([1, ""])
+      expect(taken.stderr).toContain(
+        `Cannot listen on 127.0.0.1:${port}: another process listens there already: stop it, or choose another port.\n`
+      )
+      const absent = yield* run(yield* place(), "--host", "192.0.2.1", "--port", "0")
+      expect([absent.code, absent.stdout]).toEqual([1, ""])
+      expect(absent.stderr).toContain("Cannot listen on 192.0.2.1:0: this machine does not have that address")
+    })
+  )
+
+  it.live("leaves a database alone that another server uses", () =>
+    Effect.gen(function* () {
+      const here = yield* place()
+      const first = yield* serve(here, "--port", "0")
+      const second = yield* run(here, "serve", "--port", "0")
+      expect([second.code, second.stdout]).toEqual([1, ""])
+      expect(second.stderr).toMatch(/^Another server uses the database \S+\/geoswap\.db .* Stop that server, or set/m)
+      expect((yield* get(`${first.url}/health/ready`)).status).toBe(200)
+      // A server that was killed holds nothing.
+      yield* first.kill("SIGKILL")
+      yield* first.ended
+      expect((yield* get(`${(yield* serve(here, "--port", "0")).url}/health/ready`)).status).toBe(200)
+    })
+  )
+
+  it.live("does not start on a chain that is another one, and says all that is wrong with it", () =>
+    Effect.gen(function* () {
+      // A node of the wrong chain, without any contracts.
+      const node = yield* Effect.acquireRelease(
+        Effect.callback<Server>((resume) => {
+          const made = createServer((request, response) => {
+            let body = ""
+            request.on("data", (chunk: Buffer) => void (body += chunk.toString()))
+            request.on("end", () => {
+              const calls = JSON.parse(body) as ReadonlyArray<{ readonly id: number; readonly method: string }>
+              const result = { eth_chainId: "0x1" } as Record<string, string>
+              response.end(
+                JSON.stringify(calls.map(({ id, method }) => ({ jsonrpc: "2.0", id, result: result[method] ?? "0x" })))
+              )
+            })
+          }).listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
+        }),
+        (made) => Effect.sync(() => made.close().closeAllConnections())
+      )
+      const address = node.address()
+      const port = typeof address === "object" && address !== null ? address.port : 0
+      const here = yield* place(({ chains: [evm], ...file }) => ({
+        ...file,
+        chains: [{ ...evm, rpcUrls: [`http://127.0.0.1:${port}`] }]
+      }))
+      for (const command of ["serve", "check"]) {
+        const { code, stderr, stdout } = yield* run(here, command)
+        expect([code, stdout]).toEqual([1, ""])
+        expect(stderr).toContain("  - Chain 8453 (Base): the node is of chain 1. Set rpcUrls to nodes of 8453.\n")
+        expect(stderr).toContain("  - Chain 8453 (Base): there is no contract at the vault 0x5aa2")
+        expect(stderr).toContain("  - Chain 8453 (Base): there is no contract at the address of USDC")
+      }
+    })
+  )
+
+  it.live.each<readonly ["SIGTERM" | "SIGINT", number]>([
+    ["SIGTERM", 143],
+    ["SIGINT", 130]
+  ])("answers what is under way after %s and ends with 0; a second one ends it at once", ([signal, code]) =>
+    Effect.gen(function* () {
+      const here = yield* place()
+      const key = yield* newKey(here)
+      const server = yield* serve(here, "--port", "0")
+      const half = yield* halfRequest(server.url, key)
+      // One press of Ctrl-C may arrive twice.
+      yield* server.kill(signal)
+      yield* Effect.sleep(50)
+      yield* server.kill(signal)
+      yield* until(() => server.stderr().includes("the server ends"), "the end that begins")
+      expect(runs(server)).toBe(true)
+      yield* half.finish
+      expect((yield* server.ended).code).toBe(0)
+      expect(half.answer()).toMatch(/^HTTP\/1\.1 400 /)
+      expect(half.answer()).toContain('"code":"VALIDATION"')
+
+      const impatient = yield* serve(here, "--port", "0")
+      yield* halfRequest(impatient.url, key)
+      yield* impatient.kill(signal)
+      yield* until(() => impatient.stderr().includes("the server ends"), "the end that begins")
+      yield* Effect.sleep(400)
+      expect(runs(impatient)).toBe(true)
+      const since = performance.now()
+      yield* impatient.kill(signal)
+      expect((yield* impatient.ended).code).toBe(code)
+      expect(performance.now() - since).toBeLessThan(3_000)
+    })
+  )
+
+  it.live("goes on where nobody reads what it prints or logs, and still ends as asked", () =>
+    Effect.gen(function* () {
+      for (const stream of ["stdout", "stderr"] as const) {
+        const port = yield* freePort
+        const server = yield* start(yield* place(), ["--port", String(port), "--log-level", "debug"])
+        server.process[stream].destroy()
+        const url = `http://127.0.0.1:${port}`
+        expect((yield* answers(url)).status).toBe(200)
+        expect((yield* answers(url)).status).toBe(200)
+        expect(runs(server)).toBe(true)
+        yield* server.kill("SIGTERM")
+        expect((yield* server.ended).code).toBe(0)
+      }
+    })
+  )
+})

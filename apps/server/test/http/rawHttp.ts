@@ -1,0 +1,95 @@
+/** HTTP by hand over a socket: what no client would send, and what comes back. */
+import { connect } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
+
+/** Bytes to send, or a pause before the next ones, or the end of what is sent. */
+export type Step = string | Uint8Array | { readonly wait: number } | { readonly end: true }
+
+/** A request that no good client sends, and what it is answered with. */
+export interface Malformed {
+  readonly name: string
+  readonly steps: (apiKey: string) => ReadonlyArray<Step>
+  readonly status: number
+  readonly code: string
+  /** What the message must hold: the name of a field, or words. */
+  readonly says?: ReadonlyArray<string>
+  /** A server may also close the connection. */
+  readonly orClosed?: boolean
+  /** It is only answered once the server has lost patience. */
+  readonly slow?: boolean
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+const partsOf = (bytes: Buffer): Answer | undefined => {
+  const end = bytes.indexOf("\r\n\r\n")
+  if (end === -1) return undefined
+  const [first = "", ...lines] = bytes.subarray(0, end).toString("latin1").split("\r\n")
+  const status = Number(first.split(" ")[1])
+  // An interim answer is not the answer.
+  if (status < 200) return partsOf(bytes.subarray(end + 4))
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(":")
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+    })
+  )
+  const body = bytes.subarray(end + 4)
+  const length = Number(headers["content-length"] ?? 0)
+  return body.length < length ? undefined : { status, headers, text: body.subarray(0, length).toString() }
+}
+
+/** Sends steps and reads one answer; `undefined` where the connection was closed without one. */
+export const exchange = async (
+  url: string,
+  steps: ReadonlyArray<Step>,
+  millis = 20_000
+): Promise<Answer | undefined> => {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.setTimeout(millis)
+  let received: Buffer = Buffer.alloc(0)
+  const answered = new Promise<Answer | undefined>((resolve, reject) => {
+    socket.on("data", (chunk) => {
+      received = Buffer.concat([received, chunk])
+      const answer = partsOf(received)
+      if (answer !== undefined) resolve(answer)
+    })
+    socket.on("close", () => resolve(partsOf(received)))
+    // A server may stop listening in the middle of a sentence.
+    socket.on("error", () => resolve(partsOf(received)))
+    socket.on("timeout", () => reject(new Error(`No answer within ${millis} ms.`)))
+  })
+  try {
+    for (const step of steps) {
+      if (socket.destroyed) break
+      if (typeof step === "string" || step instanceof Uint8Array) socket.write(step)
+      else if ("wait" in step) await Promise.race([sleep(step.wait), answered])
+      else socket.end()
+    }
+    return await answered
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** The text of a request; its length is counted unless the headers say otherwise. */
+export const requestText = (
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string | undefined>> = {},
+  body: string | Uint8Array = ""
+): Buffer => {
+  const bytes = Buffer.from(body)
+  const all: Record<string, string | undefined> = {
+    host: "service.test",
+    ...(bytes.length > 0 && { "content-length": String(bytes.length) }),
+    ...headers
+  }
+  const lines = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]))
+  return Buffer.concat([Buffer.from([`${method} ${path} HTTP/1.1`, ...lines, "", ""].join("\r\n"), "latin1"), bytes])
+}

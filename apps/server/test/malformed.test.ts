@@ -1,0 +1,49 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { apiKey, serveCanned } from "./http/cannedServer.js"
+import { canaries, malformed, sendAll } from "./http/malformed.js"
+
+describe("a malformed request", () => {
+  it("comes in more than eighty kinds, each with a name of its own", () => {
+    expect(malformed.length).toBeGreaterThan(80)
+    const names = malformed.map(({ name }) => name)
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+  })
+
+  it.live("is answered with what is wrong with it, and the server goes on as if nothing had been", () =>
+    Effect.gen(function* () {
+      const { logs, url } = yield* serveCanned()
+      const quick = malformed.filter(({ slow }) => slow !== true)
+      expect(yield* Effect.promise(() => sendAll(url, apiKey, quick))).toEqual([])
+
+      const started = performance.now()
+      for (let index = 0; index < 100; index++) {
+        const response = yield* Effect.promise(() => fetch(`${url}/swap/chains`, { headers: { "x-api-key": apiKey } }))
+        expect(response.status).toBe(200)
+        yield* Effect.promise(() => response.text())
+      }
+      expect(performance.now() - started).toBeLessThan(10_000)
+      expectHarmless(logs, quick.length / 2)
+    })
+  )
+
+  it.live("that does not come to its end is given up, headers and bodies alike", () =>
+    Effect.gen(function* () {
+      const { logs, url } = yield* serveCanned({ headersMillis: 500, requestMillis: 500 })
+      const slow = malformed.filter((each) => each.slow === true)
+      const started = performance.now()
+      expect(yield* Effect.promise(() => sendAll(url, apiKey, slow))).toEqual([])
+      expect(performance.now() - started).toBeGreaterThan(500)
+      while (logs.length === 0) yield* Effect.sleep(10)
+      expectHarmless(logs, 0)
+    })
+  )
+})
+
+/** No secret in any line, and no line that would wake somebody up. */
+const expectHarmless = (logs: ReadonlyArray<string>, atLeast: number) => {
+  expect(logs.length).toBeGreaterThan(atLeast)
+  const text = logs.join("\n")
+  for (const secret of [...canaries, apiKey]) expect(text).not.toContain(secret)
+  expect(logs.filter((line) => !/^(Debug|Info)/.test(line))).toEqual([])
+}

@@ -1,0 +1,91 @@
+import { layer } from "@effect/vitest"
+import { Devnet } from "@geoswap/devnet"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { malformed, sendAll } from "./http/malformed.js"
+import * as evm from "./stack/evm.js"
+import { describeOnAnvil } from "./stack/onAnvil.js"
+import { devnetLayer, type Running, serve } from "./stack/stack.js"
+
+/** What only the real service can judge: each with its answer and the words that say what to mend. */
+const senseless = ({ evmA, evmB, evmWallets, solana }: Devnet.Shape) => {
+  const good = {
+    originChain: evmA.id,
+    destinationChain: evmB.id,
+    inputToken: evm.tokenOf(evmA, "USDC"),
+    outputToken: evm.tokenOf(evmB, "WETH"),
+    amount: "10000000",
+    walletAddress: evmWallets[0]?.address ?? ""
+  }
+  const quotes: ReadonlyArray<readonly [name: string, body: object, status: number, code: string, says: string]> = [
+    ["an origin that is not served", { originChain: 1 }, 422, "NO_ROUTE", "Chain 1 is not served"],
+    ["a destination that is not served", { destinationChain: 5 }, 422, "NO_ROUTE", "Chain 5 is not served"],
+    ["a token that is not listed", { inputToken: `0x${"12".repeat(20)}` }, 422, "NO_ROUTE", "no token"],
+    ["the native token as input", { inputToken: `0x${"00".repeat(20)}` }, 400, "VALIDATION", "inputToken"],
+    ["a Solana wallet on an EVM chain", { walletAddress: solana.contracts.vault }, 400, "VALIDATION", "walletAddress"],
+    ["an EVM recipient on Solana", { destinationChain: solana.id }, 400, "VALIDATION", "outputToken"],
+    [
+      "no recipient on another family",
+      { destinationChain: solana.id, outputToken: evm.tokenOf(solana, "USDC") },
+      400,
+      "VALIDATION",
+      "recipient"
+    ],
+    ["a recipient that nobody holds", { recipient: `0x${"00".repeat(20)}` }, 400, "VALIDATION", "recipient"],
+    ["our vault as recipient", { recipient: evmB.contracts.vault }, 400, "VALIDATION", "recipient"],
+    ["a token as recipient", { recipient: evm.tokenOf(evmB, "USDC") }, 400, "VALIDATION", "recipient"],
+    ["our vault as wallet", { walletAddress: evmA.contracts.vault }, 400, "VALIDATION", "walletAddress"],
+    [
+      "the same token on the same chain",
+      { destinationChain: evmA.id, outputToken: good.inputToken },
+      400,
+      "VALIDATION",
+      "outputToken"
+    ],
+    ["more than the wallet has", { amount: "999000000000" }, 422, "INSUFFICIENT_BALANCE", "USDC"],
+    ["less than the network costs", { amount: "1" }, 422, "NEEDS_LARGER_SIZE", "at least"]
+  ]
+  return quotes.map(([name, body, ...answer]) => ({ name, body: { ...good, ...body }, answer }))
+}
+
+const ask = async ({ apiKeys, url }: Running, path: string, body?: object) => {
+  const response = await fetch(url + path, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { "x-api-key": apiKeys[0], ...(body !== undefined && { "content-type": "application/json" }) },
+    body: body === undefined ? null : JSON.stringify(body)
+  })
+  return { status: response.status, ...((await response.json()) as { code: string; message: string }) }
+}
+
+describeOnAnvil("the real service", () =>
+  layer(devnetLayer, { timeout: 60_000, excludeTestServices: true })((it) => {
+    it.effect(
+      "answers every malformed request as documented, and every senseless one with what to mend",
+      () =>
+        Effect.gen(function* () {
+          const devnet = yield* Devnet.Devnet
+          const running = yield* serve(devnet)
+          const quick = malformed.filter(({ slow }) => slow !== true)
+          expect(yield* Effect.promise(() => sendAll(running.url, running.apiKeys[0], quick))).toEqual([])
+          yield* Effect.promise(async () => {
+            for (const { answer, body, name } of senseless(devnet)) {
+              const { code, message, status } = await ask(running, "/swap/quote", body)
+              expect([name, status, code]).toEqual([name, answer[0], answer[1]])
+              expect(message).toContain(answer[2])
+            }
+            const delegations = [
+              [`chainId=1&walletAddress=${devnet.evmWallets[0]?.address}`, "chainId"],
+              [`chainId=${devnet.evmA.id}&walletAddress=${devnet.solana.contracts.vault}`, "walletAddress"]
+            ]
+            for (const [query, field] of delegations) {
+              const { code, message, status } = await ask(running, `/swap/delegation?${query}`)
+              expect([status, code, message.startsWith(`${field}:`)]).toEqual([400, "VALIDATION", true])
+            }
+            const withExtras = { ...senseless(devnet)[0]?.body, originChain: devnet.evmA.id, unknown: { deep: [1] } }
+            expect(await ask(running, "/swap/quote", withExtras)).toMatchObject({ status: 200, origin: "evm" })
+          })
+        }),
+      60_000
+    )
+  })
+)

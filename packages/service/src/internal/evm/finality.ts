@@ -1,0 +1,8 @@
+/** How deep a block has to be before it counts. */
+import type * as Config from "../../Config.js"
+
+/** The height of the newest final block under a newest one. */
+export const finalOf = ({ confirmations }: Config.EvmChain, latest: bigint): bigint => {
+  const height = latest - BigInt(confirmations) + 1n
+  return height > 0n ? height : 0n
+}

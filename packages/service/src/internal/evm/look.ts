@@ -1,0 +1,116 @@
+/** What one node knows of a job's attempts: receipts and logs of our vault, at the depth that counts. */
+import * as Effect from "effect/Effect"
+import type { Hex } from "viem"
+import { ChainUnavailable, type Job, type Outcome } from "../../Chains.js"
+import type * as Config from "../../Config.js"
+import type { Attempt } from "../../SwapRecord.js"
+import { finalOf } from "./finality.js"
+import { addressOf, eventOf, isEvent } from "./jobs.js"
+import type { Reads, Receipt } from "./reads.js"
+import * as Search from "./search.js"
+
+/** By how much the clocks of chain and service may differ, in milliseconds. */
+const skew = 60_000
+
+const together = { concurrency: "unbounded" } as const
+
+/** A receipt, and how it stands: still able to vanish, for good, or of a block that is no more. */
+interface Sighting extends Receipt {
+  readonly stands: "included" | "final" | "stale"
+  readonly succeeded: boolean
+}
+
+/** What a node says, and how far it is. */
+export interface View {
+  readonly latest: bigint
+  readonly outcome: Outcome
+}
+
+/** What the receipts alone say: done, or under way. */
+const judge = (sightings: ReadonlyArray<Sighting>): Outcome | undefined => {
+  const done = sightings.find(({ stands, succeeded }) => stands === "final" && succeeded)
+  if (done !== undefined) return { _tag: "Done", hash: done.hash }
+  const included = sightings.filter(({ stands }) => stands === "included")
+  const best = included.find(({ succeeded }) => succeeded) ?? included[0]
+  return best && { _tag: "Included", hash: best.hash, succeeded: best.succeeded }
+}
+
+export const make = (config: Config.EvmChain, relayer: Hex) => {
+  const vault = addressOf(config.vault)
+  const search = Search.make(config)
+  const unavailable = (message: string) => new ChainUnavailable({ chainId: config.id, message, timeout: false })
+
+  const sight = Effect.fnUntraced(function* (reads: Reads, job: Job, attempts: ReadonlyArray<Attempt>, latest: bigint) {
+    const event = eventOf(vault, job)
+    const receipts = yield* Effect.forEach(attempts, ({ hash }) => reads.receiptOf(hash), together)
+    const found = receipts.filter((receipt) => receipt !== undefined)
+    return yield* Effect.forEach(
+      found,
+      Effect.fnUntraced(function* (receipt): Effect.fn.Return<Sighting, ChainUnavailable> {
+        // Whether the transaction succeeded says nothing: only the event does.
+        const succeeded = receipt.logs.some((log) => isEvent(event, log))
+        if (receipt.blockNumber > finalOf(config, latest)) return { ...receipt, succeeded, stands: "included" }
+        const { hash } = yield* reads.blockAt(receipt.blockNumber)
+        return { ...receipt, succeeded, stands: hash === receipt.blockHash ? "final" : "stale" }
+      }),
+      together
+    )
+  })
+
+  /** A final receipt shows that its nonce is used. For the others the node needs the state of that block. */
+  const canLandStill = Effect.fnUntraced(function* (
+    reads: Reads,
+    attempts: ReadonlyArray<Attempt>,
+    seen: ReadonlyArray<Sighting>,
+    latest: bigint
+  ) {
+    const final = new Set<string>(seen.filter(({ stands }) => stands === "final").map(({ hash }) => hash))
+    const used = new Set(attempts.filter(({ hash }) => final.has(hash.toLowerCase())).map(({ nonce }) => nonce))
+    const open = attempts.filter(({ nonce }) => !used.has(nonce))
+    if (open.length === 0) return attempts.length === 0
+    const next = yield* reads.nonceOf(relayer, finalOf(config, latest))
+    return open.some(({ nonce = Infinity }) => nonce >= next)
+  })
+
+  return Effect.fnUntraced(function* (
+    reads: Reads,
+    job: Job,
+    attempts: ReadonlyArray<Attempt>
+  ): Effect.fn.Return<View, ChainUnavailable> {
+    // The height comes first: what is read after it can only be newer, and then counts as less deep than it is.
+    const latest = yield* reads.height
+    const view = (outcome: Outcome): View => ({ latest, outcome })
+    const seen = yield* sight(reads, job, attempts, latest)
+    const outcome = judge(seen)
+    if (outcome !== undefined) return view(outcome)
+    if (yield* canLandStill(reads, attempts, seen, latest)) return view({ _tag: "Waiting" })
+
+    // Every nonce is used for good. Receipts may have come since they were asked for, and the event may be elsewhere.
+    const since = Math.min(...attempts.map(({ createdAt }) => createdAt)) - skew
+    const [again, event] = yield* Effect.all(
+      [sight(reads, job, attempts, latest), search(reads, job, latest, since)],
+      together
+    )
+    const settled = judge(again)
+    if (settled !== undefined) return view(settled)
+    if (again.some(({ stands }) => stands === "stale")) {
+      return yield* unavailable("The node shows receipts of blocks that it does not have.")
+    }
+    if (event !== undefined) {
+      if (again.some(({ hash }) => hash === event.hash)) {
+        return yield* unavailable("The node shows an event that is not in its transaction's receipt.")
+      }
+      return event.blockNumber > finalOf(config, latest)
+        ? view({ _tag: "Included", hash: event.hash, succeeded: true })
+        : view({ _tag: "Done", hash: event.hash })
+    }
+    const cancels = new Set(attempts.filter((attempt) => attempt.cancels).map(({ hash }) => hash.toLowerCase()))
+    const reverted = again.find(({ hash }) => !cancels.has(hash))
+    if (reverted === undefined) {
+      const message = "The nonce is used by another transaction, and nothing moved."
+      return view({ _tag: "Dead", why: "replaced", message })
+    }
+    const message = `The ${job.kind} is final, and nothing moved.`
+    return view({ _tag: "Dead", why: "reverted", hash: reverted.hash, message })
+  })
+}

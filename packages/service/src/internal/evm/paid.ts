@@ -1,0 +1,37 @@
+/** Which operations of a wallet were paid, from the bitmap in its own storage. */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { encodeAbiParameters, type Hash, keccak256 } from "viem"
+import type { ChainUnavailable } from "../../Chains.js"
+import type * as Config from "../../Config.js"
+import { finalOf } from "./finality.js"
+import type { Reads } from "./reads.js"
+import type { Witnesses } from "./witnesses.js"
+
+/** ERC-7201 of `geoswap.account`, where every version of the account has `mapping(uint256 word => uint256 bits)`. */
+const base = "0x863feabba2f4e71e97c54598384547439817eda7710e9823b37b132c9aca7000"
+
+const slotOf = (word: bigint): Hash =>
+  keccak256(encodeAbiParameters([{ type: "uint256" }, { type: "bytes32" }], [word, base]))
+
+export const make = ({ hear }: Witnesses, config: Config.EvmChain) => {
+  const look = Effect.fnUntraced(function* (reads: Reads, wallet: string, index: bigint) {
+    const height = yield* reads.height
+    const isSet = (at: bigint | "latest") =>
+      Effect.map(reads.storageAt(wallet, slotOf(index >> 8n), at), (bits) => ((bits >> (index & 0xffn)) & 1n) === 1n)
+    const [latest, final] = yield* Effect.all(
+      [Effect.result(isSet("latest")), Effect.result(isSet(finalOf(config, height)))],
+      { concurrency: "unbounded" }
+    )
+    // One yes is enough, and for a no both have to be known.
+    if ([latest, final].some((answer) => Result.isSuccess(answer) && answer.success)) return true
+    return (yield* Effect.fromResult(latest)) || (yield* Effect.fromResult(final))
+  })
+
+  /** Whether any node says so. */
+  return (wallet: string, index: bigint): Effect.Effect<boolean, ChainUnavailable> =>
+    Effect.map(
+      hear((reads) => look(reads, wallet, index)),
+      (heard) => heard.some(({ answer }) => answer)
+    )
+}

@@ -1,0 +1,47 @@
+/** The nodes of a chain as witnesses: money moves only on what all of them say that answer. */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { ChainUnavailable } from "../../Chains.js"
+import type * as Config from "../../Config.js"
+import type { Nodes } from "./node.js"
+import * as Reads from "./reads.js"
+
+/** What one node said. */
+export interface Testimony<A> {
+  readonly host: string
+  readonly answer: A
+}
+
+export interface Witnesses {
+  /** Reads of the first node that can answer. */
+  readonly first: Reads.Reads
+  /** How many there are. */
+  readonly count: number
+  /** Asks each node by itself. Those that do not answer are left out, unless none does. */
+  readonly hear: <A>(
+    question: (reads: Reads.Reads) => Effect.Effect<A, ChainUnavailable>
+  ) => Effect.Effect<ReadonlyArray<Testimony<A>>, ChainUnavailable>
+}
+
+export const make = (nodes: Nodes, { id }: Config.EvmChain): Witnesses => {
+  const all = nodes.all.map(({ ask, host }) => ({ host, reads: Reads.make(ask, id) }))
+  return {
+    first: Reads.make(nodes.ask, id),
+    count: all.length,
+    hear: Effect.fnUntraced(function* (question) {
+      const results = yield* Effect.forEach(
+        all,
+        ({ host, reads }) => Effect.result(Effect.map(question(reads), (answer) => ({ host, answer }))),
+        { concurrency: "unbounded" }
+      )
+      const heard = results.filter(Result.isSuccess).map(({ success }) => success)
+      if (heard.length > 0) return heard
+      const failures = results.filter(Result.isFailure).map(({ failure }) => failure)
+      return yield* new ChainUnavailable({
+        chainId: id,
+        message: failures.map(({ message }) => message).join(" "),
+        timeout: failures.every(({ timeout }) => timeout)
+      })
+    })
+  }
+}

@@ -1,0 +1,77 @@
+/** The two ends after the input arrived, and what the chains know of them besides our own transactions. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Elsewhere } from "../../Chains.js"
+import type { SwapRecord } from "../../SwapRecord.js"
+import { chainFor, deliveryOf, refundOf } from "./jobs.js"
+import { type Advance, change, idle, now, type Obstacle, signAndStore, type Worker } from "./worker.js"
+
+/** The output is where it belongs. */
+export const settle = (worker: Worker, swap: SwapRecord, deliveryTxHash: string) =>
+  Effect.map(change(worker, swap, "settled", `the output arrived: ${deliveryTxHash}`, { deliveryTxHash }), now)
+
+/** The input is back. */
+export const refunded = (worker: Worker, swap: SwapRecord, refundTxHash: string, failureCode = swap.failureCode) =>
+  Effect.map(
+    change(worker, swap, "refunded", `the input went back: ${refundTxHash}`, { refundTxHash, failureCode }),
+    now
+  )
+
+/** How long the swap has been in its state. */
+export const age = ({ updatedAt }: SwapRecord) => Effect.map(Clock.currentTimeMillis, (time) => time - updatedAt)
+
+/** How often to look at what only somebody else can change: seldom, the longer it lasts. */
+const shortestIdleMillis = 1_000
+const longestIdleMillis = 60_000
+
+/** Nothing can be done now. Says so, and lets the swap go until it is worth another look. */
+export const stuck = Effect.fnUntraced(function* (swap: SwapRecord, words: string): Effect.fn.Return<Advance> {
+  yield* Effect.logError(words).pipe(Effect.annotateLogs({ swapId: swap.id, state: swap.state }))
+  return idle(swap, Math.min(Math.max((yield* age(swap)) / 10, shortestIdleMillis), longestIdleMillis))
+})
+
+/**
+ * What became of the swap without us: the vault's owner may have sent the input back by hand, or a process that we know
+ * nothing of went on. Where the chains say that the order is used, and not for what, nothing is done that could be the
+ * second payment. `undefined` where the order is unused on both sides.
+ */
+export const byOthers = Effect.fnUntraced(function* (
+  worker: Worker,
+  swap: SwapRecord,
+  destinationMayBeDown = false
+): Effect.fn.Return<Advance | undefined, Obstacle> {
+  const { chains } = worker.directory
+  const back = yield* chainFor(chains, swap, "refund").doneElsewhere(refundOf(swap))
+  if (back._tag === "Done") return yield* refunded(worker, swap, back.hash, swap.failureCode ?? "REFUNDED_BY_OWNER")
+  const asked = chainFor(chains, swap, "deliver").doneElsewhere(deliveryOf(swap))
+  const out = yield* destinationMayBeDown ? Effect.orElseSucceed(asked, (): Elsewhere => ({ _tag: "Unused" })) : asked
+  if (out._tag === "Done") return yield* settle(worker, swap, out.hash)
+  const unclear = [back, out].find((answer) => answer._tag === "Unclear")
+  return unclear?._tag === "Unclear" ? yield* stuck(swap, unclear.message) : undefined
+})
+
+/** The failure code of a swap whose destination does not answer, which then cannot be asked about it either. */
+export const unreachable = "DESTINATION_UNAVAILABLE"
+
+/**
+ * → refund_prepared. Only where no delivery can happen any more: none was ever signed, or it is dead at finality.
+ */
+export const refund = Effect.fnUntraced(function* (
+  worker: Worker,
+  swap: SwapRecord,
+  failureCode: string
+): Effect.fn.Return<Advance, Obstacle> {
+  const elsewhere = yield* byOthers(worker, swap, failureCode === unreachable)
+  if (elsewhere !== undefined) return elsewhere
+  return yield* chainFor(worker.directory.chains, swap, "refund")
+    .prepare(refundOf(swap))
+    .pipe(
+      Effect.flatMap((draft) =>
+        signAndStore(worker, swap, "refund", draft, "refund_prepared", `refund for ${failureCode} is signed`, {
+          failureCode
+        })
+      ),
+      Effect.map(now),
+      Effect.catchTag("Impossible", ({ message }) => stuck(swap, `swap cannot be refunded at the moment: ${message}`))
+    )
+})
