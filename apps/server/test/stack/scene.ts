@@ -127,7 +127,7 @@ export const until = async <A>(look: () => A | undefined | false | Promise<A | u
     const found = await look()
     if (found !== undefined && found !== false) return found
     if (Date.now() > end) throw new Error(`It did not happen: ${String(look)}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 

@@ -16,7 +16,6 @@ import {
   type Address,
   address,
   appendTransactionMessageInstructions,
-  createKeyPairFromBytes,
   createKeyPairSignerFromBytes,
   createSignerFromKeyPair,
   createSolanaRpc,
@@ -48,7 +47,7 @@ export const operator = async (devnet: Devnet.Shape, role: "relayer" | "vault"):
 }
 
 /** The account that holds a token of an owner. */
-export const tokenAccountOf = async (owner: string, mint: string): Promise<Address> => {
+const tokenAccountOf = async (owner: string, mint: string): Promise<Address> => {
   const [account] = await findAssociatedTokenPda({
     mint: address(mint),
     owner: address(owner),
@@ -127,10 +126,6 @@ export const newWallet = async (
   })
   return { keyPair, address: owner }
 }
-
-/** The key of a wallet of the devnet. */
-export const keyPairOf = (privateKey: string): Promise<CryptoKeyPair> =>
-  createKeyPairFromBytes(getBase58Encoder().encode(privateKey))
 
 /** The memos of all transactions that the relayer paid for and that did not fail, at finality. */
 export const memosOf = async (

@@ -17,7 +17,7 @@ import * as Sqlite from "../../src/Sqlite.js"
 export type File = DevnetConfig.ConfigFile
 
 /** Fast blocks, so that tests wait for finality and not for the clock. */
-export const pace = { ports: "free", blockTime: 250, slotTime: 50, finalitySlots: 4 } as const
+const pace = { ports: "free", blockTime: 250, slotTime: 50, finalitySlots: 4 } as const
 
 /** A running server. */
 export interface Running {

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
 /** What becomes of the price of a token. */
-export type Mood =
+type Mood =
   /** It costs so many thousandths of what it did. */
   | { readonly type: "moved"; readonly thousandths: number }
   /** Ten times as many dollars come out as went in. */

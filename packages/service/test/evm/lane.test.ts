@@ -104,7 +104,6 @@ describeOnAnvil("the nonces of an EVM relayer", () =>
         const key = yield* EvmKeys.fromPrivateKey(Redacted.make(generatePrivateKey()))
         const rotated = yield* EvmChain.make({ config, key })
         const moved = yield* chainWith({ vault: freshAddress() })
-        yield* node.mine(3)
         yield* TestClock.adjust("1 minute")
         for (const [other, words] of [
           [rotated, `was signed by another relayer, ${chain.relayer}`],
@@ -119,6 +118,7 @@ describeOnAnvil("the nonces of an EVM relayer", () =>
         }
         const spoilt = { ...attempt, raw: "0x02" }
         expect((yield* Effect.flip(chain.observe(job, [attempt, spoilt]))).message).toContain("cannot be read")
+        yield* node.mine(3)
         expect(yield* chain.observe(job, [attempt])).toEqual({ _tag: "Done", hash: attempt.hash })
       })
     )

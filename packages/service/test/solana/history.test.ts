@@ -12,7 +12,7 @@ const signed = Effect.fnUntraced(function* (chain: SolanaChain, job: Job) {
 })
 
 /** Jobs of every kind with an attempt each, which is brought to the chain or not, and whose blockhash is past. */
-const pastJobs = Effect.fnUntraced(function* (sent: boolean, millis = Date.now()) {
+const pastJobs = Effect.fnUntraced(function* (sent: boolean, millis: number = Date.now()) {
   yield* TestClock.setTime(millis)
   const { chain, svm } = yield* direct
   const all: ReadonlyArray<Job> = [

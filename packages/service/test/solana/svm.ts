@@ -125,7 +125,7 @@ export const signAs = ({ privateKey }: { readonly privateKey: string }, transact
 let orders = 0
 /** An order that no other test has. */
 export const orderId = (): string => `0x${(orders += 1).toString(16).padStart(64, "0")}`
-export const terms = `0x${"7e".repeat(32)}`
+const terms = `0x${"7e".repeat(32)}`
 
 /** A collect that the wallet has signed, as submit stores it. */
 export const collectJob = Effect.fnUntraced(function* (

@@ -64,7 +64,7 @@ export const working = (store: Store["Service"], ...orders: ReadonlyArray<Accept
   })
 
 /** The only one of them. */
-export const one = <A>(all: ReadonlyArray<A>): A => {
+const one = <A>(all: ReadonlyArray<A>): A => {
   const [first] = all
   if (first === undefined || all.length > 1) throw new Error(`There are ${all.length} of what should be one.`)
   return first

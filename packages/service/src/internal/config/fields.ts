@@ -13,7 +13,7 @@ export interface Words {
 }
 
 /** A text. The test may answer with words of its own. */
-export const text = (words: Words, test: (text: string) => boolean | string) =>
+const text = (words: Words, test: (text: string) => boolean | string) =>
   Schema.String.check(Schema.makeFilter(test, { ...words }))
 
 const number = (expected: string, test: (value: number) => boolean) =>

@@ -72,7 +72,7 @@ interface Failure {
 }
 
 /** One node. */
-export interface Node {
+interface Node {
   /** Where it is, without path and credentials: a path is often a key. */
   readonly host: string
   readonly ask: Ask

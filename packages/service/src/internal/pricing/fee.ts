@@ -9,7 +9,7 @@ const parts = 10_000n * 10_000n
 const tenThousandths = (value: number): bigint => BigInt(Math.round(value * 10_000))
 
 /** What the fee takes of an amount, rounded up. */
-export const feeOf = (amount: bigint, feeBps: number): bigint => (amount * tenThousandths(feeBps) + parts - 1n) / parts
+const feeOf = (amount: bigint, feeBps: number): bigint => (amount * tenThousandths(feeBps) + parts - 1n) / parts
 
 /** What is left of an amount for the venue; zero or less where nothing is. */
 export const netOf = (amount: bigint, feeBps: number, networkCost: bigint): bigint =>

@@ -32,7 +32,7 @@ const reachesBackTo = Effect.fnUntraced(function* (
   return seconds !== null && Number(seconds) * 1000 <= millis - slackMillis
 })
 
-/** Fails where a node does not remember the time in which these attempts were made, and so cannot miss them. */
+/** Fails where a node does not remember the time in which these attempts were made: that it has none says nothing. */
 export const remembers = Effect.fnUntraced(function* (
   node: Node,
   final: typeof Epoch.Type,
@@ -43,6 +43,6 @@ export const remembers = Effect.fnUntraced(function* (
   if (yield* reachesBackTo(node, final, since)) return
   const { hash = "" } = attempts.find(({ createdAt }) => createdAt === since) ?? {}
   return yield* node.distrust(
-    `does not remember the time in which ${hash} was signed, and cannot say that no block took it: ask one with history`
+    `does not remember the time in which ${hash} was signed: configure a node with more history`
   )
 })
