@@ -25,8 +25,18 @@ const always: ReadonlyArray<Code> = ["UNAUTHORIZED", "RATE_LIMITED", "INTERNAL",
 const input: ReadonlyArray<Code> = [...always, "VALIDATION"]
 const body: ReadonlyArray<Code> = [...input, "REQUEST_TIMEOUT", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"]
 const chain: ReadonlyArray<Code> = ["UPSTREAM_TIMEOUT"]
-const quote: ReadonlyArray<Code> = ["INVALID_TOKEN", "QUOTE_EXPIRED", "INSUFFICIENT_BALANCE", ...chain]
-const operation: ReadonlyArray<Code> = ["INVALID_TOKEN", "QUOTE_ALREADY_USED", "OPERATION_EXPIRED", ...chain]
+const quote: ReadonlyArray<Code> = ["INVALID_TOKEN", "QUOTE_EXPIRED", "NO_ROUTE", ...chain]
+const delegated: ReadonlyArray<Code> = ["NEEDS_DELEGATION", "INVALID_AUTHORIZATION", "UNSUPPORTED_DELEGATION"]
+const operation: ReadonlyArray<Code> = [
+  "INVALID_TOKEN",
+  "QUOTE_ALREADY_USED",
+  "OPERATION_EXPIRED",
+  "INSUFFICIENT_BALANCE",
+  "INVALID_SIGNATURE",
+  "NO_ROUTE",
+  "SLIPPAGE",
+  ...chain
+]
 
 /** The swap itself. */
 const swap = HttpApiGroup.make("swap")
@@ -71,7 +81,7 @@ const swap = HttpApiGroup.make("swap")
       disableCodecs: true,
       payload: requests.BuildRequest,
       success: answers.BuildAnswer,
-      error: errorsOf([...body, ...quote, "NEEDS_DELEGATION", "INVALID_AUTHORIZATION", "UNSUPPORTED_DELEGATION"])
+      error: errorsOf([...body, ...quote, ...delegated])
     }).annotateMerge(
       documented(
         "Build the operation of an EVM origin",
@@ -95,7 +105,7 @@ const swap = HttpApiGroup.make("swap")
       disableCodecs: true,
       payload: requests.SubmitRequest,
       success: answers.SwapAnswer,
-      error: errorsOf([...body, ...operation, "INVALID_AUTHORIZATION", "INSUFFICIENT_BALANCE", "INVALID_SIGNATURE"])
+      error: errorsOf([...body, ...operation, ...delegated])
     }).annotateMerge(
       documented(
         "Submit a signed operation",
@@ -107,7 +117,7 @@ const swap = HttpApiGroup.make("swap")
       disableCodecs: true,
       payload: requests.SolanaSubmitRequest,
       success: answers.SwapAnswer,
-      error: errorsOf([...body, ...operation, "INSUFFICIENT_BALANCE", "INVALID_SIGNATURE", "TRANSACTION_MODIFIED"])
+      error: errorsOf([...body, ...operation, "TRANSACTION_MODIFIED"])
     }).annotateMerge(
       documented(
         "Submit a signed transaction",

@@ -1,0 +1,218 @@
+/** A devnet with a server for the plain client: wallets, requests, and answers looked at as they come. */
+import { Devnet } from "@geoswap/devnet"
+import { generateKeyPair, getAddressFromPublicKey } from "@solana/kit"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as References from "effect/References"
+import { type PrivateKeyAccount, zeroAddress } from "viem"
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
+import { expect } from "vitest"
+import * as evm from "../stack/evm.js"
+import * as solana from "../stack/solana.js"
+import { devnetLayer, type File, type Running, serve } from "../stack/stack.js"
+import type { Deployment, QuoteRequest, Service } from "./client.js"
+
+export const usdc = 1_000_000n
+export const ether = 10n ** 18n
+export const sol = "11111111111111111111111111111111"
+
+export interface World {
+  readonly devnet: Devnet.Shape
+  /** The two accounts of the server. */
+  readonly first: Service
+  readonly second: Service
+  readonly database: string
+}
+
+/** The server of a suite, on its devnet. */
+export class Stage extends Context.Service<Stage, World>()("test/plain/Stage") {}
+
+const worldOf = (devnet: Devnet.Shape, { apiKeys, database, url }: Running): World => ({
+  devnet,
+  first: { url, apiKey: apiKeys[0] },
+  second: { url, apiKey: apiKeys[1] },
+  database
+})
+
+/** One more server on the same devnet, which says nothing about its work. */
+export const open = (devnet: Devnet.Shape, change?: (file: File) => File) =>
+  serve(devnet, change).pipe(
+    Effect.map((running) => worldOf(devnet, running)),
+    Effect.provideService(References.MinimumLogLevel, "None")
+  )
+
+/** A clock that stands still until it is set; who sleeps by it, sleeps for real. */
+export const stoppedClock = Effect.map(Clock.Clock, (live) => {
+  let now = Date.now()
+  const nanos = () => BigInt(now) * 1_000_000n
+  const clock: Clock.Clock = {
+    currentTimeMillisUnsafe: () => now,
+    currentTimeMillis: Effect.sync(() => now),
+    currentTimeNanosUnsafe: nanos,
+    currentTimeNanos: Effect.sync(nanos),
+    monotonicTimeNanosUnsafe: () => live.monotonicTimeNanosUnsafe(),
+    monotonicTimeNanos: live.monotonicTimeNanos,
+    sleep: (duration) => live.sleep(duration)
+  }
+  return {
+    clock,
+    set: (millis: number) => {
+      now = millis
+    },
+    now: () => now
+  }
+})
+
+/** A devnet and a server on it. */
+export const stageLayer = (change?: (file: File) => File) =>
+  Layer.effect(
+    Stage,
+    Effect.flatMap(Devnet.Devnet, (devnet) => open(devnet, change))
+  ).pipe(Layer.provide(devnetLayer))
+
+/** A configuration whose venue has a price of GEO, and tells nobody what that is in dollars. */
+export const withoutUsdOfGeo = (file: File): File => {
+  const { venue } = file
+  if (venue.kind !== "table") throw new Error("The devnet's prices are in its file.")
+  const { GEO } = venue.prices
+  if (GEO === undefined) throw new Error("The devnet has a price of GEO.")
+  return { ...file, venue: { ...venue, prices: { ...venue.prices, GEO: { ...GEO, showUsd: false } } } }
+}
+
+/** What the client pins for a chain. */
+export const deploymentOf = ({ evmA, evmB, operators, solana: svm }: Devnet.Shape, chainId: number): Deployment => {
+  if (chainId === svm.id) {
+    const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address ?? ""
+    return { vault: svm.contracts.vault, relayer }
+  }
+  const { account, vault } = (chainId === evmA.id ? evmA : evmB).contracts
+  return { delegate: account, vault }
+}
+
+/** Owners and relayers send one thing at a time, or they would use a nonce twice. */
+let queue: Promise<unknown> = Promise.resolve()
+const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
+  const next = queue.then(work)
+  queue = next.catch(() => undefined)
+  return next
+}
+
+/** A wallet with tokens and without gas. */
+export const evmWallet = async (
+  { devnet }: World,
+  amounts: Readonly<Record<string, bigint>> = { USDC: 1_000n * usdc }
+) => (await inTurn(() => evm.newWallet(devnet, devnet.evmA, amounts))).account
+
+/** A wallet with tokens and without gas. */
+export const solanaWallet = ({ devnet }: World, amounts: Readonly<Record<string, bigint>> = { USDC: 1_000n * usdc }) =>
+  inTurn(() => solana.newWallet(devnet, amounts))
+
+/** An address that nobody has used. */
+export const newAddress = async (kind: "evm" | "solana"): Promise<string> =>
+  kind === "evm"
+    ? privateKeyToAccount(generatePrivateKey()).address.toLowerCase()
+    : getAddressFromPublicKey((await generateKeyPair()).publicKey)
+
+/** Ten USDC on one EVM chain to WETH on the other. */
+export const evmRequest = ({ devnet }: World, wallet: string, other: Partial<QuoteRequest> = {}): QuoteRequest => ({
+  originChain: devnet.evmA.id,
+  destinationChain: devnet.evmB.id,
+  inputToken: evm.tokenOf(devnet.evmA, "USDC"),
+  outputToken: evm.tokenOf(devnet.evmB, "WETH"),
+  amount: `${10n * usdc}`,
+  walletAddress: wallet,
+  ...other
+})
+
+/** Ten USDC on Solana to WETH on an EVM chain. */
+export const solanaRequest = ({ devnet }: World, wallet: string, other: Partial<QuoteRequest> = {}): QuoteRequest => ({
+  originChain: devnet.solana.id,
+  destinationChain: devnet.evmA.id,
+  inputToken: evm.tokenOf(devnet.solana, "USDC"),
+  outputToken: evm.tokenOf(devnet.evmA, "WETH"),
+  amount: `${10n * usdc}`,
+  walletAddress: wallet,
+  recipient: "0x00000000000000000000000000000000000a11ce",
+  ...other
+})
+
+type Fees = { readonly maxFeePerGas?: bigint; readonly maxPriorityFeePerGas?: bigint }
+
+/** Delegates the wallet to somebody else, who pays for it; returns when that is in a block. */
+export const delegateTo = (
+  { devnet }: World,
+  account: PrivateKeyAccount,
+  address: `0x${string}`,
+  fees: Fees = {}
+): Promise<void> =>
+  inTurn(async () => {
+    const { evmA } = devnet
+    const nonce = await evm.reader(evmA).getTransactionCount({ address: account.address })
+    const authorization = await account.signAuthorization({ address, chainId: evmA.id, nonce })
+    const hash = await evm.sender(evmA, evm.operator(devnet, "owner")).sendTransaction({
+      to: account.address,
+      authorizationList: [authorization],
+      gas: 200_000n,
+      ...fees
+    })
+    await evm.reader(evmA).waitForTransactionReceipt({ hash })
+  })
+
+/** Moves the wallet's nonce on by one without gas of its own: a delegation to nobody, which somebody else pays for. */
+export const moveNonce = (world: World, account: PrivateKeyAccount, fees?: Fees): Promise<void> =>
+  delegateTo(world, account, zeroAddress, fees)
+
+/** What an answer holds, as far as a test looks at it. */
+export type Body = Readonly<Record<string, unknown>>
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Body
+}
+
+/** One call as it is. Whatever it is, its answer says no-store, has an id, and is JSON; an error is one of the protocol. */
+export const ask = async (
+  { apiKey, url }: Service,
+  path: string,
+  body?: object | string,
+  init: RequestInit = {}
+): Promise<Answer> => {
+  const response = await fetch(url + path, {
+    ...(body !== undefined && { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) }),
+    ...init,
+    headers: {
+      ...(apiKey !== "" && { "x-api-key": apiKey }),
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(init.headers as Record<string, string> | undefined)
+    }
+  })
+  const { headers, status } = response
+  expect(headers.get("cache-control")).toBe("no-store")
+  expect(headers.get("x-request-id")).toMatch(/^[A-Za-z0-9._-]{1,64}$/)
+  expect(headers.get("content-type")).toBe("application/json")
+  const answer = (await response.json()) as Body
+  if (status !== 200) {
+    const { code, details, message, requestId, ...rest } = answer
+    expect([code, rest]).toEqual([expect.stringMatching(/^[A-Z_]+$/), {}])
+    expect(message).toMatch(/\S+ .*\.$/)
+    expect(requestId).toBe(headers.get("x-request-id"))
+    expect(["undefined", "object"]).toContain(typeof details)
+  }
+  return { status, headers, body: answer }
+}
+
+/** The status and code of an answer. */
+export const told = async (...call: Parameters<typeof ask>): Promise<readonly [number, unknown]> => {
+  const { body, status } = await ask(...call)
+  return [status, body["code"] ?? body["status"]]
+}
+
+/** Until then, on the clock of this machine, which is the server's; not a millisecond earlier. */
+export const until = async (millis: number): Promise<void> => {
+  while (Date.now() < millis) {
+    await new Promise((resolve) => setTimeout(resolve, millis - Date.now()).unref())
+  }
+}
