@@ -30,7 +30,7 @@ const usdc = 1_000_000n
 const deep = 8
 
 /** So many blocks until something counts, and so long until a transaction counts as stuck. */
-const slow = (confirmations: number, stuckAfterMillis = 60_000) =>
+const slow = (confirmations: number, stuckAfterMillis = 600_000) =>
   eachChain((chain) => (chain.kind === "evm" ? { ...chain, confirmations, stuckAfterMillis } : chain))
 
 /** A wallet with the input, somebody to receive the output, and who has what. */

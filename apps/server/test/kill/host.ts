@@ -1,0 +1,134 @@
+/** Servers in processes of their own, one after the other on the same database and port. */
+import { spawn } from "node:child_process"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+
+/** How a process ended. */
+interface Death {
+  readonly signal: string | null
+  readonly code: number | null
+  /** The last step that it took. */
+  readonly step: string | undefined
+}
+
+/** A process that has all of its code loaded and waits for a word, or serves. */
+export interface Server {
+  /** What it has said so far. */
+  readonly lines: ReadonlyArray<string>
+  /** The last of its log. */
+  readonly log: () => string
+  readonly tell: (line: string) => void
+  /** Waits until it has said a line that often, from one of its lines on; fails where it ends before. */
+  readonly said: (line: RegExp, times?: number, since?: number) => Promise<void>
+  readonly signal: (signal: "SIGKILL" | "SIGTERM") => void
+  readonly death: Promise<Death>
+}
+
+const patience = 30_000
+
+/** Starts a program of Node. */
+export const run = (parameters: ReadonlyArray<string>, environment: Readonly<Record<string, string>>): Server => {
+  const child = spawn(process.execPath, parameters, {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: { PATH: process.env["PATH"], ...environment }
+  })
+  const lines: Array<string> = []
+  let log = ""
+  let waiting: ReadonlyArray<() => void> = []
+  let dead = false
+  const wake = () => {
+    for (const check of waiting) check()
+  }
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    lines.push(line)
+    wake()
+  })
+  child.stderr.on("data", (chunk: Buffer) => void (log = `${log}${chunk.toString()}`.slice(-10_000)))
+  // Words to a process that is gone are lost, as it should be.
+  child.stdin.on("error", () => undefined)
+  const death = new Promise<Death>((resolve) => {
+    child.on("close", (code, signal) => {
+      dead = true
+      resolve({ code, signal, step: lines.findLast((line) => line.startsWith("step "))?.slice("step ".length) })
+      wake()
+    })
+  })
+  return {
+    lines,
+    log: () => log,
+    tell: (line) => void child.stdin.write(`${line}\n`),
+    said: (line, times = 1, since = 0) =>
+      new Promise((resolve, reject) => {
+        const fail = (why: string) => reject(new Error(`${why} before it said ${String(line)}.\n${log}`))
+        const timer = setTimeout(() => fail(`${patience} ms went by`), patience)
+        const check = () => {
+          const isSaid = lines.slice(since).filter((each) => line.test(each)).length >= times
+          if (!isSaid && !dead) return
+          clearTimeout(timer)
+          waiting = waiting.filter((other) => other !== check)
+          if (isSaid) resolve()
+          else fail("It ended")
+        }
+        waiting = [...waiting, check]
+        check()
+      }),
+    signal: (signal) => void child.kill(signal),
+    death
+  }
+}
+
+/** What a process is started with. */
+export interface Options {
+  readonly config: string
+  readonly database: string
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** The place where at most one server serves. */
+export interface Host {
+  /** The last server that was started. */
+  readonly server: () => Server
+  /** Starts a server, and returns once it listens. */
+  readonly start: () => Promise<void>
+  /** Starts one, and returns as soon as it has begun to. */
+  readonly begin: () => Promise<void>
+  /** From now on, it dies at a step. */
+  readonly arm: (step: string, occurrence: number) => Promise<void>
+  /** Ends it at once. */
+  readonly kill: () => Promise<Death>
+  readonly close: () => Promise<void>
+}
+
+/** Loading its code takes a server a second, so that the next one does it while the last one serves. */
+export const makeHost = ({ config, database, environment }: Options): Host => {
+  const program = fileURLToPath(new URL("./server.ts", import.meta.url))
+  const load = () => run([program, config, database], environment)
+  let next = load()
+  let current = next
+  const begin = () => {
+    current = next
+    next = load()
+    current.tell("start")
+    return current.said(/^starts$/)
+  }
+  const kill = (server: Server) => {
+    server.signal("SIGKILL")
+    return server.death
+  }
+  return {
+    server: () => current,
+    start: async () => {
+      await begin()
+      await current.said(/^listens on /)
+    },
+    begin,
+    arm: (step, occurrence) => {
+      current.tell(`die ${occurrence} ${step}`)
+      return current.said(/^armed$/)
+    },
+    kill: () => kill(current),
+    close: async () => {
+      await Promise.all([kill(current), kill(next)])
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * The real server as it is built, in a process that can be told to die: `server.ts <configuration> <database>`. It
+ * begins with the line `start` on its standard input, dies where `die <occurrence> <step>` says, and says every step.
+ */
+import { readFileSync, writeSync } from "node:fs"
+import { createInterface } from "node:readline"
+import { Secrets, Server } from "@geoswap/server"
+import { Config, Steps } from "@geoswap/service"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import { formatAddress, HttpServer } from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+
+const [file = "", database = ""] = process.argv.slice(2)
+
+/** Out of this process before anything else happens. */
+const say = (line: string): void => void writeSync(1, `${line}\n`)
+
+let deadly = ""
+let left = 0
+
+/** Says a step, and dies there where it is the deadly one: nothing after it runs. */
+const mark = (step: string) =>
+  Effect.sync(() => {
+    say(`step ${step}`)
+    if (step === deadly && --left === 0) process.kill(process.pid, "SIGKILL")
+  })
+
+const announce = Layer.effectDiscard(
+  Effect.map(HttpServer, ({ address }) => say(`listens on ${formatAddress(address)}`))
+)
+
+const log = Logger.map(Logger.formatLogFmt, (line) => void writeSync(2, `${line}\n`))
+
+const serve = Effect.gen(function* () {
+  const config = yield* Config.parse(readFileSync(file, "utf8"))
+  const secrets = yield* Secrets.read(config, process.env)
+  const server = Server.layer({ config, secrets, database, version: "0.0.0" })
+  return yield* Layer.launch(announce.pipe(Layer.provide(server), Layer.provide(Layer.succeed(Steps.Steps, mark))))
+}).pipe(
+  Effect.catchCause((cause) =>
+    Effect.sync(() => {
+      writeSync(2, `${Cause.pretty(cause)}\n`)
+      process.exit(1)
+    })
+  ),
+  Effect.provide(Logger.layer([log]))
+)
+
+const commands: Readonly<Record<string, (rest: ReadonlyArray<string>) => void>> = {
+  start: () => {
+    say("starts")
+    Effect.runFork(serve)
+  },
+  die: ([occurrence, ...step]) => {
+    left = Number(occurrence)
+    deadly = step.join(" ")
+    say("armed")
+  }
+}
+
+// Who started this process may have died itself.
+createInterface({ input: process.stdin })
+  .on("line", (line) => {
+    const [command = "", ...rest] = line.split(" ")
+    commands[command]?.(rest)
+  })
+  .on("close", () => process.exit())
