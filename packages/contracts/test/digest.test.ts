@@ -69,8 +69,8 @@ describeOnChain("the digest of an operation", () => {
           }
         ]
       })
-      await expect.poll(() => balanceOf(chain, geoOp.token, geoOp.vault)).toBe(geoOp.amount)
-      expect(await chain.read(geoOp.wallet, GeoAccount, "isUsed", [op.nonce])).toBe(true)
+      await expect.poll(() => chain.read(geoOp.wallet, GeoAccount, "isUsed", [op.nonce])).toBe(true)
+      expect(await balanceOf(chain, geoOp.token, geoOp.vault)).toBe(geoOp.amount)
     }
   )
 
