@@ -123,8 +123,9 @@ export const makeHost = ({ config, database, environment }: Options): Host => {
     },
     begin,
     arm: (step, occurrence) => {
+      const since = current.lines.length
       current.tell(`die ${occurrence} ${step}`)
-      return current.said(/^armed$/)
+      return current.said(/^armed$/, 1, since)
     },
     kill: () => kill(current),
     close: async () => {

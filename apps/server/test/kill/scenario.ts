@@ -62,12 +62,20 @@ export const wayOf = ({ destination, fault, origin, status }: Scenario): string 
 const { states } = SwapRecord
 const sent = states.filter((state) => state.endsWith("_sent"))
 
-/** All that a swap can go through: states, transactions that go out, and transactions that are seen in a block. */
-export const steps: ReadonlyArray<string> = [
+const both = (name: string) => [`before ${name}`, `after ${name}`]
+
+/** What every swap of a way goes through: states, and transactions that go out. */
+export const sure: ReadonlyArray<string> = [
   ...states,
-  ...SwapRecord.Kind.literals.map((kind) => `broadcast ${kind}`),
-  ...sent.map((state) => `${state} again`)
-].flatMap((name) => [`before ${name}`, `after ${name}`])
+  ...SwapRecord.Kind.literals.map((kind) => `broadcast ${kind}`)
+].flatMap(both)
+
+/** What is only met where a transaction is seen in a block before that is final. */
+export const chance: ReadonlyArray<string> = sent.map((state) => `${state} again`).flatMap(both)
+
+/** Whether a swap whose steps are those comes to a step, if chance wants it. */
+export const leadsTo = (taken: ReadonlySet<string> | undefined, step: string): boolean =>
+  taken?.has(step.replace(/ again$/, "")) ?? false
 
 /** The family of chain that a step of a swap has to do with. */
 export const sideOf = ({ destination, origin }: Scenario, step: string): Family =>
