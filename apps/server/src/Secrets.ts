@@ -62,6 +62,15 @@ const valueOf = Effect.fnUntraced(function* (
   return text === "" ? yield* Effect.fail(`${name}_FILE: names a file that is empty.`) : Redacted.make(text)
 })
 
+/** The variable with the address of a PostgreSQL. Where neither it nor its file is set, storage is a file. */
+export const databaseVariable = "DATABASE_URL"
+
+/** The address of the PostgreSQL that servers share, where there is one. */
+export const databaseUrl = (environment: Environment): Effect.Effect<Redacted.Redacted | undefined, string> =>
+  [databaseVariable, `${databaseVariable}_FILE`].some((name) => (environment[name]?.trim() ?? "") !== "")
+    ? valueOf(environment, databaseVariable)
+    : Effect.undefined
+
 /** A bearer token goes into a header. */
 const headerValue = (token: Redacted.Redacted): Effect.Effect<Redacted.Redacted, { readonly message: string }> =>
   /^[\x21-\x7e]+$/.test(Redacted.value(token))

@@ -13,23 +13,23 @@ import {
   Seal,
   Service,
   SolanaChain,
-  SqlStore,
   Store,
   TableVenue,
-  type Venue
+  type Venue,
+  VenueBreaker
 } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import type { HttpServer } from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as NodeHttp from "./NodeHttp.js"
 import type { Secrets } from "./Secrets.js"
-import * as Sqlite from "./Sqlite.js"
+import type * as Sqlite from "./Sqlite.js"
+import * as Storage from "./Storage.js"
 
 export interface Options {
   readonly config: Config.Config
   readonly secrets: Secrets
-  /** The path of the database, or `:memory:`. */
-  readonly database: string
+  readonly database: Storage.Database
   /** Of the program, for whoever reads the API's description. */
   readonly version: string
 }
@@ -55,7 +55,7 @@ const missing = (name: string) => Effect.die(`the secret ${name} was not read`)
 /** Prices, from the file or from elsewhere. */
 const venueOf = (config: Config.Config, { venueToken }: Secrets): Venue.Shape =>
   config.venue.kind === "http"
-    ? HttpVenue.make(config.venue, venueToken)
+    ? VenueBreaker.make(HttpVenue.make(config.venue, venueToken))
     : TableVenue.make(config.venue, Config.priceNames(config))
 
 /**
@@ -93,8 +93,7 @@ export type StartError =
   | NodeHttp.ListenFailed
   | Seal.InvalidKeys
   | Sqlite.DatabaseInUse
-  | Sqlite.SqliteError
-  | Store.StoreUnavailable
+  | Storage.StorageError
 
 /** A server that runs for as long as the layer lasts; its address is that of the `HttpServer`. */
 export const layer = ({
@@ -104,16 +103,11 @@ export const layer = ({
   version
 }: Options): Layer.Layer<HttpServer | Service.Service | Executor.Executor, StartError> => {
   const natives = new Map(config.chains.map(({ id, native }) => [id, native.symbol]))
-  // The lock comes first: not even the tables are touched while another server uses them.
-  const storage = Layer.unwrap(
-    Effect.as(Sqlite.lock(database), SqlStore.layer.pipe(Layer.provide(Sqlite.layer({ path: database }))))
-  )
   const base = Layer.mergeAll(
     Accounts.layer,
-    Changes.layer,
     RateLimits.layer(config.limits),
     Seal.layer({ environment: config.environment, keys: secrets.sealKeys })
-  ).pipe(Layer.provideMerge(storage))
+  ).pipe(Layer.provideMerge(Storage.layer(database)))
 
   const core = Layer.unwrap(
     Effect.gen(function* () {
@@ -122,7 +116,7 @@ export const layer = ({
       const pricing = Pricing.fromVenue(config, venueOf(config, secrets))
       return Layer.merge(
         Service.layer({ directory, pricing, config }),
-        Executor.layer({ directory, pricing, config, alone: true })
+        Executor.layer({ directory, pricing, config, alone: Storage.isExclusive(database) })
       )
     })
   )

@@ -18,13 +18,15 @@ export interface Shape {
   readonly drain: Effect.Effect<void>
   /** How many wait. */
   readonly waiting: Effect.Effect<number>
+  /** For which swaps somebody waits. */
+  readonly awaited: Effect.Effect<ReadonlyArray<string>>
 }
 
 /** Wakes who waits for a swap. */
 export class Changes extends Context.Service<Changes, Shape>()("@geoswap/service/Changes") {}
 
 /** Within one process. */
-export const layer: Layer.Layer<Changes> = Layer.sync(Changes, () => {
+export const make = Effect.sync((): Shape => {
   const waiters = new Map<string, Set<Deferred.Deferred<void>>>()
   let draining = false
   let pending = false
@@ -68,6 +70,10 @@ export const layer: Layer.Layer<Changes> = Layer.sync(Changes, () => {
       draining = true
       for (const swapId of waiters.keys()) wake(swapId)
     }),
-    waiting: Effect.sync(() => [...waiters.values()].reduce((sum, group) => sum + group.size, 0))
+    waiting: Effect.sync(() => [...waiters.values()].reduce((sum, group) => sum + group.size, 0)),
+    awaited: Effect.sync(() => [...waiters.keys()])
   }
 })
+
+/** `make` as a layer. */
+export const layer: Layer.Layer<Changes> = Layer.effect(Changes, make)

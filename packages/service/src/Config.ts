@@ -163,6 +163,10 @@ export const Config = Schema.Struct({
   listen: or(Schema.Struct({ host: or(Path, "127.0.0.1"), port: or(whole(0, 65_535), 8787) }), {}),
   /** Where the embedded database is, relative to this file. */
   database: or(Path, "geoswap.db"),
+  /** The most connections to PostgreSQL, where that is in use, of one process. */
+  databaseConnections: or(whole(2, 1_000), 10),
+  /** Where metrics are to be had, which are nobody's business outside; absent, nowhere. */
+  admin: Schema.optionalKey(Schema.Struct({ host: or(Path, "127.0.0.1"), port: or(whole(0, 65_535), 9464) })),
   chains: Schema.NonEmptyArray(Schema.Union([EvmChain, SolanaChain])),
   venue: Schema.Union([TableVenue, HttpVenue]),
   fees: Fees,

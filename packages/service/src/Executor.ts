@@ -1,4 +1,5 @@
 /** Executes swaps: takes over what nobody works on, at start-up as at any other time, and brings it to its end. */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
@@ -29,7 +30,9 @@ export interface Shape {
 export class Executor extends Context.Service<Executor, Shape>()("@geoswap/service/Executor") {}
 
 /** How long a swap is held by a process that does not answer any more. */
-const leaseMillis = 30_000
+const leaseMillis = 15_000
+/** So long before its end a lease does not count any more for who holds it: clocks differ, and answers take time. */
+const marginMillis = 2_000
 /** How often to look for swaps that nobody announced: those of a process that died. */
 const lookMillis = 1_000
 /** How many to take at once. */
@@ -48,6 +51,7 @@ const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, direc
     pricing,
     patience: execution,
     quotes,
+    heldUntil: new Map(),
     sentAt: new Map(),
     lanes: makeLanes(directory)
   }
@@ -63,7 +67,9 @@ const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, direc
   const takeOver = Effect.gen(function* () {
     const free = execution.concurrency - (yield* FiberMap.size(driving))
     const limit = Math.min(free, batch)
+    const until = (yield* Clock.currentTimeMillis) + leaseMillis - marginMillis
     const claimed = limit > 0 ? yield* store.claim({ owner, leaseMillis, limit }) : []
+    for (const { id } of claimed) worker.heldUntil.set(id, until)
     for (const swap of claimed) yield* FiberMap.run(driving, swap.id, work(swap), { onlyIfMissing: true })
     if (claimed.length < limit || limit === 0) {
       yield* Effect.raceFirst(changes.announced, Effect.sleep(lookMillis))
@@ -81,8 +87,12 @@ const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, direc
     yield* Effect.sleep(leaseMillis / 3)
     const ids = Array.from(driving, ([id]) => id)
     if (ids.length === 0) return
+    const until = (yield* Clock.currentTimeMillis) + leaseMillis - marginMillis
     const kept = new Set(yield* store.renew(owner, ids, leaseMillis))
-    for (const id of ids) if (!kept.has(id)) yield* FiberMap.remove(driving, id)
+    for (const id of ids) {
+      if (kept.has(id)) worker.heldUntil.set(id, until)
+      else yield* FiberMap.remove(driving, id)
+    }
   }).pipe(Effect.catch((error) => Effect.logWarning(`swaps cannot be held on to at the moment: ${error.message}`)))
 
   // Before the fibers end with the scope: so that another process can go on at once.

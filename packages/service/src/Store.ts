@@ -11,7 +11,11 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
 }) {}
 
 /** Somebody else changed the swap, or took it over, since it was read: read it again. Nothing was written. */
-export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", { message: Schema.String }) {}
+export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
+  message: Schema.String,
+  /** Only the relayer's nonce was taken by another: the swap is still as it was read. */
+  nonce: Schema.optionalKey(Schema.Boolean)
+}) {}
 
 /** What submit met. */
 export type Acceptance =
@@ -70,6 +74,40 @@ export interface ApiKey {
   readonly revokedAt?: number
 }
 
+/** Which swaps to list: those that fit all that is given. */
+export interface Filter {
+  readonly state?: State | undefined
+  /** Not terminal, where true; terminal, where false. */
+  readonly open?: boolean | undefined
+  readonly accountId?: string | undefined
+  readonly wallet?: string | undefined
+  /** Accepted at or after this, in milliseconds since 1970. */
+  readonly since?: number | undefined
+  /** Accepted before this. */
+  readonly until?: number | undefined
+  /** The last one of the page before, to go on behind it. */
+  readonly after?: Pick<SwapRecord, "createdAt" | "id"> | undefined
+  /** Newest first unless told otherwise. */
+  readonly oldestFirst?: boolean | undefined
+  readonly limit: number
+}
+
+/** Swaps that are under way in one state. */
+export interface Underway {
+  readonly state: State
+  readonly count: number
+  /** When the oldest of them was accepted, and when the one that waits longest was last changed. */
+  readonly oldestCreatedAt: number
+  readonly oldestUpdatedAt: number
+}
+
+/** What is promised of a token on a chain; the token in the form in which addresses are compared. */
+export interface Reserved {
+  readonly chainId: number
+  readonly token: string
+  readonly amount: bigint
+}
+
 export interface Shape {
   /** Makes an account, or finds the one of that name. */
   readonly account: (name: string) => Effect.Effect<Account, StoreUnavailable>
@@ -100,6 +138,12 @@ export interface Shape {
 
   readonly swap: (id: string) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
   readonly swapOfOrder: (orderId: string) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
+  /** Which of these swaps have ended. */
+  readonly ended: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+  readonly list: (filter: Filter) => Effect.Effect<ReadonlyArray<SwapRecord>, StoreUnavailable>
+  /** The swaps under way, by state. */
+  readonly underway: Effect.Effect<ReadonlyArray<Underway>, StoreUnavailable>
+  readonly reserved: Effect.Effect<ReadonlyArray<Reserved>, StoreUnavailable>
   readonly events: (id: string) => Effect.Effect<ReadonlyArray<Event>, StoreUnavailable>
   /** The attempts of a swap's transaction, oldest first. */
   readonly attempts: (id: string, kind: Kind) => Effect.Effect<ReadonlyArray<Attempt>, StoreUnavailable>

@@ -84,6 +84,8 @@ export interface Accepted {
   /** The network cost pays for a token account of the recipient. */
   readonly opensAccount: boolean
   readonly operation: SignedOperation
+  /** The `traceparent` of the request that submitted it, so that its execution belongs to the same trace. */
+  readonly trace?: string
   /** Milliseconds since 1970. */
   readonly createdAt: number
 }

@@ -28,6 +28,7 @@ describe("a configuration that says the least", () => {
         environment: "production",
         listen: { host: "127.0.0.1", port: 8787 },
         database: "geoswap.db",
+        databaseConnections: 10,
         chains: [
           {
             ...evm,

@@ -39,7 +39,7 @@ describe("a row", () => {
 
   it("has every column that a swap has, and NULL for what is absent", () => {
     const row = Schema.encodeSync(Rows.Swap)(swap)
-    expect(Object.keys(row)).toHaveLength(26)
+    expect(Object.keys(row)).toHaveLength(27)
     expect(row).toMatchObject({ origin_tx_hash: "0xa", delivery_tx_hash: null, failure_code: null })
   })
 })

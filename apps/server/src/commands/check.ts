@@ -4,7 +4,10 @@ import { dirname } from "node:path"
 import { Amount, Chain } from "@geoswap/core"
 import type { Chains, Config } from "@geoswap/service"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Postgres from "../Postgres.js"
 import * as Server from "../Server.js"
+import type * as Storage from "../Storage.js"
 import type { Flags } from "./line.js"
 import { failWith, load, loadSecrets, say } from "./setting.js"
 
@@ -32,16 +35,23 @@ const ask = Effect.fnUntraced(function* (chain: Chains.Chain, symbol: string) {
   })
 })
 
-const folderProblems = (database: string): Problems => {
+const folderProblems = (path: string): Problems => {
   try {
-    accessSync(dirname(database), constants.W_OK)
+    accessSync(dirname(path), constants.W_OK)
     return []
   } catch {
-    return [
-      `The database ${database} cannot be made: check that its folder exists, and that this user may write there.`
-    ]
+    return [`The database ${path} cannot be made: check that its folder exists, and that this user may write there.`]
   }
 }
+
+/** Whether the database could be used. Nothing is made or changed there. */
+const databaseProblems = (database: Storage.Database): Effect.Effect<Problems> =>
+  database.kind === "sqlite"
+    ? Effect.sync(() => folderProblems(database.path))
+    : Effect.scoped(Layer.build(Postgres.layer(database))).pipe(
+        Effect.as<Problems>([]),
+        Effect.catch(({ message }) => Effect.succeed([message]))
+      )
 
 /** Of an address no more than the host: the rest may hold a key. */
 const venueOf = ({ venue }: Config.Config): string =>
@@ -60,7 +70,7 @@ export const check = Effect.fn("check")(function* ({ config: file, offline }: Pi
     },
     { concurrency: "unbounded" }
   )
-  const problems = [...folderProblems(database), ...found.flatMap((each) => each.problems)]
+  const problems = [...(yield* databaseProblems(database)), ...found.flatMap((each) => each.problems)]
   if (problems.length > 0) return yield* failWith("The server would not run well:", problems)
   const lines = config.chains.map(
     ({ id, kind, name, tokens }, index) =>

@@ -1,9 +1,9 @@
 /** `geoswap-server keys …`: API keys of accounts, while the server runs or not, and keys that seal tokens. */
-import { Accounts, Seal, SqlStore, type Store } from "@geoswap/service"
+import { Accounts, Seal, type Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import * as Sqlite from "../Sqlite.js"
+import * as Storage from "../Storage.js"
 import type { Flags } from "./line.js"
 import { Failure, load, say } from "./setting.js"
 
@@ -20,7 +20,7 @@ const viewOf = ({ accountName, createdAt, id, label, revokedAt }: Store.ApiKey) 
 /** The accounts in the database of a configuration. */
 const accounts = Effect.fnUntraced(function* ({ config }: Pick<Flags, "config">) {
   const { database } = yield* load(config)
-  return Accounts.layer.pipe(Layer.provide(SqlStore.layer), Layer.provide(Sqlite.layer({ path: database })))
+  return Accounts.layer.pipe(Layer.provide(Storage.store(database)))
 }, Layer.unwrap)
 
 /** For people, where programs read the other. */

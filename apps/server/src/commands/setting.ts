@@ -5,6 +5,7 @@ import { Config } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Secrets from "../Secrets.js"
+import * as Storage from "../Storage.js"
 
 /** Something that the operator has to mend first. */
 export class Failure extends Schema.TaggedError<Failure>()("Failure", { message: Schema.String }) {}
@@ -23,8 +24,7 @@ export const failWith = (title: string, problems: ReadonlyArray<string>): Failur
 /** A configuration with the place that its paths are relative to. */
 export interface Loaded {
   readonly config: Config.Config
-  /** The absolute path of the database. */
-  readonly database: string
+  readonly database: Storage.Database
 }
 
 const unreadable = (path: string, cause: unknown): Failure => {
@@ -46,7 +46,14 @@ export const load = Effect.fn("load")(function* (file: string = "geoswap.json"):
   const config = yield* Effect.mapError(Config.parse(text), ({ problems }) =>
     failWith(`${path} has mistakes:`, problems)
   )
-  return { config, database: resolve(dirname(path), config.database) }
+  const url = yield* Effect.mapError(Secrets.databaseUrl(process.env), (problem) =>
+    failWith("The secrets in the environment have mistakes:", [problem])
+  )
+  const database: Storage.Database =
+    url === undefined
+      ? Storage.file(resolve(dirname(path), config.database))
+      : { kind: "postgres", url, connections: config.databaseConnections }
+  return { config, database }
 })
 
 /** Reads the secrets from the environment of this process. */

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeSync } from "node:fs"
 import { createInterface } from "node:readline"
-import { Secrets, Server } from "@geoswap/server"
+import { Secrets, Server, Storage } from "@geoswap/server"
 import { Config, Steps } from "@geoswap/service"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -36,7 +36,7 @@ const log = Logger.map(Logger.formatLogFmt, (line) => void writeSync(2, `${line}
 const serve = Effect.gen(function* () {
   const config = yield* Config.parse(readFileSync(file, "utf8"))
   const secrets = yield* Secrets.read(config, process.env)
-  const server = Server.layer({ config, secrets, database, version: "0.0.0" })
+  const server = Server.layer({ config, secrets, database: Storage.file(database), version: "0.0.0" })
   return yield* Layer.launch(announce.pipe(Layer.provide(server), Layer.provide(Layer.succeed(Steps.Steps, mark))))
 }).pipe(
   Effect.catchCause((cause) =>

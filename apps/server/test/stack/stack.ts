@@ -13,6 +13,7 @@ import * as DevnetConfig from "../../src/DevnetConfig.js"
 import * as Secrets from "../../src/Secrets.js"
 import * as Server from "../../src/Server.js"
 import * as Sqlite from "../../src/Sqlite.js"
+import * as Storage from "../../src/Storage.js"
 
 export type File = DevnetConfig.ConfigFile
 
@@ -78,7 +79,7 @@ export const serve = Effect.fnUntraced(function* (
   const apiKeys = yield* makeApiKeys(database)
   const scope = yield* Scope.Scope
   const context = yield* Layer.buildWithScope(
-    Layer.fresh(Server.layer({ config, secrets, database, version: "0.0.0" })),
+    Layer.fresh(Server.layer({ config, secrets, database: Storage.file(database), version: "0.0.0" })),
     scope
   )
   const { address } = yield* Effect.provide(HttpServer, context)

@@ -64,9 +64,12 @@ export const drive = Effect.fn("Executor.drive")(
     }
     return undefined
   },
-  (driving, { sentAt }, { id }) =>
+  (driving, { heldUntil, sentAt }, { id }) =>
     Effect.ensuring(
       driving,
-      Effect.sync(() => sentAt.delete(id))
+      Effect.sync(() => {
+        sentAt.delete(id)
+        heldUntil.delete(id)
+      })
     )
 )

@@ -7,7 +7,7 @@ import type * as Changes from "../../Changes.js"
 import type * as Config from "../../Config.js"
 import type * as Pricing from "../../Pricing.js"
 import { step } from "../../Steps.js"
-import type * as Store from "../../Store.js"
+import * as Store from "../../Store.js"
 import { type Attempt, isTerminal, type Kind, type State, type SwapRecord } from "../../SwapRecord.js"
 import type { Directory } from "../calls/directory.js"
 import { chainFor } from "./jobs.js"
@@ -21,6 +21,8 @@ export interface Worker {
   readonly pricing: Pricing.Pricing
   readonly patience: Config.Execution
   readonly quotes: Config.Config["quotes"]
+  /** Until when each swap is surely ours, in milliseconds since 1970: another may have taken it over after that. */
+  readonly heldUntil: Map<string, number>
   /** When each swap's transaction last went out. A process that starts knows nothing, and sends everything again. */
   readonly sentAt: Map<string, number>
   /** One at a time per chain between reading a nonce and storing what was signed with it. */
@@ -72,6 +74,9 @@ export const idle = (swap: SwapRecord, waitMillis: number): Advance => ({ swap, 
 /** Goes on at once. */
 export const now = (swap: SwapRecord): Advance => ({ swap, waitMillis: 0 })
 
+/** How often in a row another process may be faster, until the swap is looked at anew. */
+const nonceTries = 50
+
 /** Signs a transaction with the relayer's next nonce and stores it, before anybody sees it. */
 export const signAndStore = (
   worker: Worker,
@@ -83,7 +88,7 @@ export const signAndStore = (
   facts: Facts = {}
 ): Effect.Effect<SwapRecord, Obstacle> => {
   const chain = chainFor(worker.directory.chains, swap, kind)
-  const write = Effect.gen(function* () {
+  const attemptOnce = Effect.gen(function* () {
     const nonce = chain.family === "evm" ? yield* worker.store.nextNonce(chain.id, chain.relayer) : undefined
     const attempt = yield* chain.sign(draft, nonce)
     return yield* change(worker, swap, to, `${detail}: ${attempt.hash}`, {
@@ -91,13 +96,25 @@ export const signAndStore = (
       intent: { kind, chainId: chain.id, signer: chain.relayer, attempt }
     })
   })
+  // Another process signs with the same key: whoever comes second takes the next nonce.
+  const write = Effect.retry(attemptOnce, {
+    while: (error) => error._tag === "Conflict" && error.nonce === true,
+    times: nonceTries
+  })
   const lane = worker.lanes.get(chain.id)
   return chain.family === "evm" && lane !== undefined ? lane.withPermit(write) : write
 }
 
+/** A process that was stopped, or lost its database, may be the only one that does not know that it lost the swap. */
+const stillOurs = Effect.fnUntraced(function* ({ heldUntil }: Worker, { id }: SwapRecord) {
+  if ((yield* Clock.currentTimeMillis) < (heldUntil.get(id) ?? 0)) return
+  return yield* new Store.Conflict({ message: "The swap may belong to another worker by now: nothing is sent." })
+})
+
 /** Brings a stored transaction to the chain. The node's answer decides nothing. */
 export const broadcast = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, kind: Kind, attempt: Attempt) {
   const chain = chainFor(worker.directory.chains, swap, kind)
+  yield* stillOurs(worker, swap)
   yield* step(`before broadcast ${kind}`)
   yield* chain
     .broadcast(attempt)

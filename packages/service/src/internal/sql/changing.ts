@@ -26,7 +26,10 @@ export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "cha
     )
     if (held?.chain_id === chainId && held.signer === address && held.nonce === attempt.nonce) return
     if (attempt.nonce !== undefined && !(yield* take(sql, chainId, address, attempt.nonce))) {
-      return yield* new Conflict({ message: `Nonce ${attempt.nonce} is not the relayer's next one: read it again.` })
+      return yield* new Conflict({
+        message: `Nonce ${attempt.nonce} is not the relayer's next one: read it again.`,
+        nonce: true
+      })
     }
     yield* sql`INSERT INTO tx_intents (swap_id, kind, chain_id, signer, nonce)
       VALUES (${swapId}, ${kind}, ${chainId}, ${address}, ${attempt.nonce ?? null})

@@ -88,6 +88,7 @@ export const Swap = Schema.Struct({
   networkCost: Schema.BigIntFromString,
   opensAccount: Flag,
   operation: Schema.fromJsonString(SignedOperation),
+  trace: maybe(Schema.String),
   createdAt: Whole,
   state: State,
   version: Whole,
@@ -145,6 +146,20 @@ export const Attempt = Schema.Struct({
 
 /** Where an intent's transaction is to be: the nonce of a signer, on a chain. */
 export const Place = Schema.Struct({ chain_id: Whole, signer: Schema.String, nonce: maybe(Whole) })
+
+/** The swaps under way in one state. */
+export const Underway = Schema.Struct({
+  state: State,
+  count: Whole,
+  oldestCreatedAt: Whole,
+  oldestUpdatedAt: Whole
+}).pipe(Schema.encodeKeys({ oldestCreatedAt: "oldest_created_at", oldestUpdatedAt: "oldest_updated_at" }))
+
+export const Reservation = Schema.Struct({
+  chainId: Whole,
+  token: Schema.String,
+  amount: Schema.BigIntFromString
+}).pipe(Schema.encodeKeys({ chainId: "chain_id" }))
 
 export const Id = Schema.Struct({ id: Schema.String })
 export const Count = Schema.Struct({ count: Whole })

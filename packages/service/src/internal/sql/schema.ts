@@ -111,12 +111,18 @@ const first = [
   )`
 ]
 
+const second = [
+  `ALTER TABLE swaps ADD COLUMN trace TEXT`,
+  // For lists, which go through all swaps by time.
+  `CREATE INDEX swaps_by_time ON swaps (created_at, id)`
+]
+
 const run = (statements: ReadonlyArray<string>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.forEach(statements, (statement) => sql.unsafe(statement).unprepared, { discard: true })
   )
 
-const migrations = { "0001_first": run(first) }
+const migrations = { "0001_first": run(first), "0002_trace_and_lists": run(second) }
 const table = "geoswap_migrations"
 
 /** Brings the tables up to date, whatever version wrote them; those of a version to come are left alone. */

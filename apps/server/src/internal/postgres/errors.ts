@@ -1,0 +1,51 @@
+/** What PostgreSQL or the way to it did wrong, in the classes of `effect/sql`. */
+import {
+  AuthenticationError,
+  AuthorizationError,
+  ConnectionError,
+  ConstraintError,
+  DeadlockError,
+  LockTimeoutError,
+  SerializationError,
+  SqlError,
+  SqlSyntaxError,
+  StatementTimeoutError,
+  UniqueViolation,
+  UnknownError
+} from "effect/sql/SqlError"
+
+/** The five characters that PostgreSQL puts on its own errors; those of the network have other codes, or none. */
+const sqlState = (cause: unknown): string | undefined => {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined
+  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith("E") ? code : undefined
+}
+
+const constraintOf = (cause: unknown): string =>
+  cause instanceof Error && "constraint" in cause && typeof cause.constraint === "string" ? cause.constraint : "unknown"
+
+/** 57P01 to 57P05 are a server that ends, crashes or starts; 53300 has no place for us; 25P03 took the session away. */
+const isLoss = (state: string): boolean =>
+  state.startsWith("08") || /^57P0[1-5]$/.test(state) || state === "53300" || state === "25P03"
+
+/** Whether the connection is of no use any more. */
+export const isBroken = (cause: unknown): boolean => {
+  const state = sqlState(cause)
+  return state === undefined || isLoss(state)
+}
+
+const reasonOf = (cause: unknown): SqlError["reason"] => {
+  const state = sqlState(cause)
+  if (state === undefined || isLoss(state)) return new ConnectionError({ cause })
+  if (state === "23505") return new UniqueViolation({ cause, constraint: constraintOf(cause) })
+  if (state.startsWith("23")) return new ConstraintError({ cause })
+  if (state.startsWith("28")) return new AuthenticationError({ cause })
+  if (state === "42501") return new AuthorizationError({ cause })
+  if (state.startsWith("42")) return new SqlSyntaxError({ cause })
+  if (state === "40P01") return new DeadlockError({ cause })
+  if (state.startsWith("40")) return new SerializationError({ cause })
+  if (state === "55P03") return new LockTimeoutError({ cause })
+  if (state === "57014") return new StatementTimeoutError({ cause })
+  return new UnknownError({ cause })
+}
+
+export const sqlError = (cause: unknown): SqlError => new SqlError({ reason: reasonOf(cause) })

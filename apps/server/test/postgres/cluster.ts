@@ -1,0 +1,146 @@
+/** A PostgreSQL of Debian, started for tests: real files, real `fsync`, and an end with the scope. */
+import { execFile, spawn, type ChildProcess } from "node:child_process"
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { createServer, type AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { Client } from "pg"
+import { afterAll, beforeAll } from "vitest"
+
+const home = "/usr/lib/postgresql"
+
+/** Where the programs of the newest version are; undefined where there is none. */
+export const programs: string | undefined = (existsSync(home) ? readdirSync(home) : [])
+  .map((version) => join(home, version, "bin"))
+  .filter((folder) => existsSync(join(folder, "postgres")))
+  .toSorted()
+  .at(-1)
+
+/** PostgreSQL does not run as root; Debian's package makes a user for it. */
+const userOf = async (): Promise<{ readonly uid?: number; readonly gid?: number }> => {
+  if (process.getuid?.() !== 0) return {}
+  const id = async (flag: string) => Number((await promisify(execFile)("id", [flag, "postgres"])).stdout)
+  return { uid: await id("-u"), gid: await id("-g") }
+}
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
+const elapse = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
+
+/** A running cluster. */
+export interface Cluster {
+  readonly port: number
+  /** The address of a new, empty database. */
+  readonly newDatabase: () => Promise<string>
+  /** Runs one statement in a database. */
+  readonly query: (url: string, sql: string) => Promise<ReadonlyArray<Record<string, unknown>>>
+  /** Ends it: `fast` as a restart does, `immediate` as a crash does. */
+  readonly stop: (mode: "fast" | "immediate") => Promise<void>
+  readonly start: () => Promise<void>
+  /** Of the process that all others belong to. */
+  readonly pid: () => number
+}
+
+const make = async (): Promise<Cluster & { readonly remove: () => Promise<void> }> => {
+  if (programs === undefined) throw new Error("There is no PostgreSQL on this machine: install Debian's postgresql-15.")
+  const bin = programs
+  const user = await userOf()
+  const folder = mkdtempSync(join(tmpdir(), "geoswap-postgres-"))
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
+  const data = join(folder, "data")
+  const port = await freePort()
+  await promisify(execFile)(
+    join(bin, "initdb"),
+    ["-D", data, "-U", "geoswap", "--auth=trust", "-E", "UTF8", "--no-locale"],
+    { ...user, cwd: folder }
+  )
+  const url = (name: string) => `postgres://geoswap@127.0.0.1:${port}/${name}`
+  let server: ChildProcess | undefined
+  let databases = 0
+
+  const query = async (address: string, sql: string) => {
+    const client = new Client({ connectionString: address })
+    client.on("error", () => undefined)
+    await client.connect()
+    try {
+      return (await client.query<Record<string, unknown>>(sql)).rows
+    } finally {
+      await client.end()
+    }
+  }
+  const answers = async () => {
+    for (let tries = 0; ; tries++) {
+      try {
+        return void (await query(url("postgres"), "SELECT 1"))
+      } catch (error) {
+        if (tries > 300) throw error
+        await elapse(50)
+      }
+    }
+  }
+  const start = async () => {
+    const settings = [
+      `port=${port}`,
+      "listen_addresses=127.0.0.1",
+      `unix_socket_directories=${folder}`,
+      "max_connections=200"
+    ]
+    server = spawn(join(bin, "postgres"), ["-D", data, ...settings.flatMap((setting) => ["-c", setting])], {
+      ...user,
+      cwd: folder,
+      stdio: "ignore"
+    })
+    await answers()
+  }
+  const stop = async (mode: "fast" | "immediate") => {
+    const ending = server
+    if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null) return
+    const ended = new Promise((resolve) => ending.once("close", resolve))
+    ending.kill(mode === "fast" ? "SIGINT" : "SIGQUIT")
+    await ended
+  }
+  await start()
+  return {
+    port,
+    query,
+    start,
+    stop,
+    pid: () => server?.pid ?? 0,
+    newDatabase: async () => {
+      const name = `test_${++databases}`
+      await query(url("postgres"), `CREATE DATABASE ${name}`)
+      return url(name)
+    },
+    remove: async () => {
+      await stop("immediate")
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+/** A cluster for all tests of a suite. */
+export const shared = (): Pick<Cluster, "newDatabase" | "query"> => {
+  let running: Awaited<ReturnType<typeof make>> | undefined
+  beforeAll(async () => void (running = await make()), 60_000)
+  afterAll(() => running?.remove(), 60_000)
+  const get = () => {
+    if (running === undefined) throw new Error("The cluster runs only while tests do.")
+    return running
+  }
+  return { newDatabase: () => get().newDatabase(), query: (url, sql) => get().query(url, sql) }
+}
+
+/** A cluster for as long as the scope lasts. */
+export const cluster = Effect.acquireRelease(Effect.promise(make), ({ remove }) => Effect.promise(remove))
+
+/** As a server takes it. */
+export const databaseAt = (url: string) => ({ kind: "postgres", url: Redacted.make(url) }) as const
