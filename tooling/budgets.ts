@@ -52,4 +52,9 @@ export { SolanaSigner } from "@geoswap/signer-solana"`,
 ]
 
 /** Runs in Node alone, where nobody counts bytes. */
-export const unmeasured: ReadonlyArray<string> = ["@geoswap/devnet", "@geoswap/server", "@geoswap/service"]
+export const unmeasured: ReadonlyArray<string> = [
+  "@geoswap/cli",
+  "@geoswap/devnet",
+  "@geoswap/server",
+  "@geoswap/service"
+]

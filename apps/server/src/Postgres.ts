@@ -55,7 +55,7 @@ const unreachable = (cause: unknown): PostgresError => {
       : code === " (3D000)"
         ? "does not have that database: make it, or name another"
         : code === " (08P01)"
-          ? "refuses our settings, as a pooler does: name the server itself, or let the pooler ignore them"
+          ? "refuses our settings, as a pooler does: name the server itself, or let the pooler ignore statement_timeout, lock_timeout, idle_in_transaction_session_timeout and options, and set them for the user"
           : "cannot be reached: check host, port and whether it runs"
   return new PostgresError({ message: `The PostgreSQL of DATABASE_URL ${words}${code}.` })
 }

@@ -8,6 +8,7 @@ import {
   Executor,
   HttpApp,
   HttpVenue,
+  Metrics,
   Pricing,
   RateLimits,
   Seal,
@@ -21,6 +22,7 @@ import {
 import * as Effect from "effect/Effect"
 import type { HttpServer } from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
+import * as Admin from "./Admin.js"
 import * as NodeHttp from "./NodeHttp.js"
 import type { Secrets } from "./Secrets.js"
 import type * as Sqlite from "./Sqlite.js"
@@ -95,13 +97,16 @@ export type StartError =
   | Sqlite.DatabaseInUse
   | Storage.StorageError
 
-/** A server that runs for as long as the layer lasts; its address is that of the `HttpServer`. */
+/**
+ * A server that runs for as long as the layer lasts; its address is that of the `HttpServer`. It counts in a registry of
+ * its own, which whatever is built on it counts in as well.
+ */
 export const layer = ({
   config,
   database,
   secrets,
   version
-}: Options): Layer.Layer<HttpServer | Service.Service | Executor.Executor, StartError> => {
+}: Options): Layer.Layer<Admin.Admin | HttpServer | Service.Service | Executor.Executor, StartError> => {
   const natives = new Map(config.chains.map(({ id, native }) => [id, native.symbol]))
   const base = Layer.mergeAll(
     Accounts.layer,
@@ -114,10 +119,23 @@ export const layer = ({
       const directory = { chains: yield* chains(config, secrets), natives }
       yield* verify(directory.chains)
       const pricing = Pricing.fromVenue(config, venueOf(config, secrets))
-      return Layer.merge(
+      return Layer.mergeAll(
+        Layer.succeed(Chains.Chains, directory.chains),
         Service.layer({ directory, pricing, config }),
         Executor.layer({ directory, pricing, config, alone: Storage.isExclusive(database) })
       )
+    })
+  )
+
+  const admin = Layer.unwrap(
+    Effect.gen(function* () {
+      if (config.admin === undefined) return Admin.none
+      const store = yield* Store.Store
+      const parts = { store, changes: yield* Changes.Changes, executor: yield* Executor.Executor }
+      const watch = Metrics.watch({ ...parts, directory: { chains: yield* Chains.Chains, natives } })
+      const listener = Admin.layer({ ...config.admin, ready: ready(store), version })
+      // Nothing is asked of a chain where nobody can listen.
+      return Layer.effectDiscard(watch).pipe(Layer.provideMerge(listener))
     })
   )
 
@@ -138,5 +156,11 @@ export const layer = ({
       return app.pipe(Layer.provideMerge(NodeHttp.layer({ ...config.listen, onDrain: drain })))
     })
   )
-  return http.pipe(Layer.provideMerge(core), Layer.provide(base))
+  return http.pipe(
+    // Who looks can look for as long as requests are answered.
+    Layer.provideMerge(admin),
+    Layer.provideMerge(core),
+    Layer.provide(base),
+    Layer.provideMerge(Layer.fresh(Metrics.layerRegistry))
+  )
 }

@@ -29,6 +29,20 @@ const programOf = async ({ argument, command, flags }: Line): Promise<Effect.Eff
       return (await import("./commands/keys.js")).revoke(flags, argument)
     case "keys seal":
       return (await import("./commands/keys.js")).seal(flags)
+    case "swaps list":
+      return (await import("./commands/swaps.js")).list(flags)
+    case "swaps show":
+      return (await import("./commands/swaps.js")).show(flags, argument)
+    case "inventory":
+      return (await import("./commands/inventory.js")).inventory(flags)
+    case "export":
+      return (await import("./commands/export.js")).exportSwaps(flags)
+    case "rotate-seal-key add":
+      return (await import("./commands/rotate.js")).add(flags)
+    case "rotate-seal-key promote":
+      return (await import("./commands/rotate.js")).promote(flags, argument)
+    case "rotate-seal-key retire":
+      return (await import("./commands/rotate.js")).retire(flags)
     case "devnet":
       return (await import("./commands/devnet.js")).devnet(flags, argument)
   }

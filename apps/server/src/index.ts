@@ -1,4 +1,5 @@
 /** The GeoSwap service on Node, for programs that run it themselves. */
+export * as Admin from "./Admin.js"
 export * as DevnetConfig from "./DevnetConfig.js"
 export * as NodeHttp from "./NodeHttp.js"
 export * as Notifications from "./Notifications.js"
@@ -7,3 +8,4 @@ export * as Secrets from "./Secrets.js"
 export * as Server from "./Server.js"
 export * as Sqlite from "./Sqlite.js"
 export * as Storage from "./Storage.js"
+export * as Telemetry from "./Telemetry.js"

@@ -59,7 +59,9 @@ describe("with ten thousand swaps that are over, the store", () => {
       if (analyzed) yield* sql`ANALYZE`
 
       const claim = store.claim({ owner: "another", leaseMillis: 1_000, limit: 10 })
-      expect(yield* planned(sql, claim)).toContain("SCAN swaps USING COVERING INDEX swaps_open")
+      const claiming = yield* planned(sql, claim)
+      expect(claiming).toContain("SCAN swaps USING INDEX swaps_fresh")
+      expect(claiming).toContain("SEARCH swaps USING INDEX swaps_held (lease_until<?)")
       expect(yield* planned(sql, store.swap("swap-1"))).toStrictEqual([
         "SEARCH swaps USING INDEX sqlite_autoindex_swaps_1 (id=?)"
       ])

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs"
+import { realpathSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, it } from "@effect/vitest"
@@ -91,7 +91,36 @@ describe.concurrent("geoswap-server", () => {
     [`keys revoke gsk_aaaaaaaaaaaa_${secret}!`, "That is no id of a key"],
     ["keys revoke aaaaaaaaaaaa bbbbbbbbbbbb", 'keys revoke does not take "bbbbbbbbbbbb".'],
     ["keys seal --account ada", "--account is not an option of keys seal."],
-    ["devnet a.json b.json", 'devnet does not take "b.json".']
+    ["devnet a.json b.json", 'devnet does not take "b.json".'],
+    ["serve --admin-port 65536", '--admin-port is "65536"; give a number from 0 to 65535.'],
+    ["check --admin-port 1", "--admin-port is not an option of check."],
+    ["swaps", "Which one: swaps list or swaps show <swap>?"],
+    ["swaps list all", 'swaps list does not take "all".'],
+    ["swaps list --state done", '--state is "done"; give accepted, origin_prepared, '],
+    ["swaps list --open --ended", "Give one of --state, --open and --ended."],
+    ["swaps list --state settled --open", "Give one of --state, --open and --ended."],
+    ["swaps list --account=", "--account is empty"],
+    ["swaps list --wallet 0x12", '--wallet is "0x12"; give an address.'],
+    ["swaps list --since yesterday", '--since is "yesterday"; give 2026-11-01'],
+    ["swaps list --until 2026-02-30", '--until is "2026-02-30"; give 2026-11-01'],
+    ["swaps list --since 1h --until 2h", "--since is not before --until: nothing is between."],
+    ["swaps list --limit 0", '--limit is "0"; give a number from 1 to 10000.'],
+    ["swaps list --limit 10001", '--limit is "10001"; give a number from 1 to 10000.'],
+    ["swaps show", "swaps show needs a swap: its id, its order id, or the hash of a transaction of it."],
+    ["swaps show 12", "That is no swap: give its id as swaps list shows it"],
+    [`swaps show gsk_aaaaaaaaaaaa_${secret}`, "That is no swap"],
+    [`swaps show 0x${"1".repeat(64)} --raw`, "--raw is for --json."],
+    ["inventory --min-gas -1", "Option '--min-gas' argument is ambiguous."],
+    ["inventory --min-gas=1e3", '--min-gas is "1e3"; give an amount of whole native tokens'],
+    ["export --format xml", '--format is "xml"; give jsonl or csv.'],
+    ["export --format csv --json", "--json and --format csv exclude each other."],
+    ["export --output=", "--output is empty; give the path of a file."],
+    ["export --limit 5", "--limit is not an option of export."],
+    ["rotate-seal-key", "Which stage: rotate-seal-key add, then promote, then retire?"],
+    [`rotate-seal-key k1:${secret}`, "Which stage: rotate-seal-key add, then promote, then retire?"],
+    [`rotate-seal-key add k1:${secret}`, "rotate-seal-key add does not take what follows it."],
+    [`rotate-seal-key promote k1:${secret}`, "That is no name of a key: give what stands before the colon."],
+    ["rotate-seal-key promote --yes", "--yes is not an option of rotate-seal-key promote."]
   ])("refuses the line %j with code 64 and says why", ([line, words]) =>
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* run(yield* nowhere, ...line.split(" "))
@@ -127,6 +156,7 @@ describe.concurrent("geoswap-server check", () => {
       expect([code, stderr]).toEqual([0, ""])
       expect(stdout).toBe(
         "All is well: production, prices from the file.\n" +
+          `  storage: the file ${join(realpathSync(here.folder), "geoswap.db")}, for one server\n` +
           "  Base (evm 8453): USDC; not asked\n  Solana (solana 792703809): USDC; not asked\n"
       )
     })

@@ -45,10 +45,15 @@ export interface Shape {
 
 export class Accounts extends Context.Service<Accounts, Shape>()("@geoswap/service/Accounts") {}
 
+const form = /^gsk_[a-z0-9]{12}_[A-Za-z0-9_-]{43}$/
+
+const partsOf = (text: string): { readonly id: string; readonly secret: string } | undefined =>
+  form.test(text) ? { id: text.slice(4, 16), secret: text.slice(17) } : undefined
+
 /** A key in its parts, if it is one. Only the id may be logged. */
 export const parse = (text: string): { readonly id: string; readonly secret: Redacted.Redacted } | undefined => {
-  const [, id, secret] = /^gsk_([a-z0-9]{12})_([A-Za-z0-9_-]{43})$/.exec(text) ?? []
-  return id === undefined || secret === undefined ? undefined : { id, secret: Redacted.make(secret) }
+  const parts = partsOf(text)
+  return parts && { id: parts.id, secret: Redacted.make(parts.secret) }
 }
 
 const visible = /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,64}$/u
@@ -80,8 +85,10 @@ const hashOf = (secret: Redacted.Redacted): Effect.Effect<string> =>
 /** What a key that is not there is compared with, so that it costs what another costs. */
 const noHash = "0".repeat(64)
 
+const encoder = new TextEncoder()
+
 const sameText = (one: string, other: string): boolean =>
-  Mac.timingSafeEqual(new TextEncoder().encode(one), new TextEncoder().encode(other))
+  Mac.timingSafeEqual(encoder.encode(one), encoder.encode(other))
 
 const missing = () => refuse("UNAUTHORIZED", `Send your API key in the header ${header}.`)
 const notAccepted = () => refuse("UNAUTHORIZED", `The API key in the header ${header} is not accepted: check it.`)
@@ -90,23 +97,33 @@ const notAccepted = () => refuse("UNAUTHORIZED", `The API key in the header ${he
 const rememberedNanos = 10_000_000_000n
 const rememberedMost = 10_000
 
+/** A key that was good a moment ago. */
+interface Remembered {
+  readonly key: ApiKey
+  readonly caller: Caller
+  /** As it was sent, to be compared in constant time: hashing it again would tell nothing new. */
+  readonly secret: Uint8Array
+  readonly until: bigint
+}
+
 /** Keys that were good a moment ago, by id; the secret is compared all the same. */
 const makeMemory = () => {
-  const known = new Map<string, { readonly key: ApiKey; readonly until: bigint }>()
+  const known = new Map<string, Remembered>()
   let revocations = 0
   return {
     /** Changes with every revocation: what was read before one is not remembered after it. */
     age: () => revocations,
-    get: (id: string, now: bigint): ApiKey | undefined => {
+    get: (id: string, now: bigint): Remembered | undefined => {
       const entry = known.get(id)
-      return entry !== undefined && now < entry.until ? entry.key : undefined
+      return entry !== undefined && now < entry.until ? entry : undefined
     },
-    put: (key: ApiKey, readAt: bigint, age: number): void => {
+    put: (entry: Omit<Remembered, "until">, readAt: bigint, age: number): void => {
       if (age !== revocations) return
-      known.delete(key.id)
+      const { id } = entry.key
+      known.delete(id)
       const [oldest] = known.keys()
       if (oldest !== undefined && known.size >= rememberedMost) known.delete(oldest)
-      known.set(key.id, { key, until: readAt + rememberedNanos })
+      known.set(id, { ...entry, until: readAt + rememberedNanos })
     },
     forget: (id: string): void => {
       revocations++
@@ -130,19 +147,32 @@ export const make = Effect.gen(function* () {
     return { key: Redacted.make(`gsk_${id}_${Redacted.value(secret)}`, { label: `gsk_${id}` }), apiKey }
   })
 
-  const authenticate = Effect.fn("Accounts.authenticate")(function* (value: string | undefined) {
-    if (!value) return yield* missing()
-    const given = parse(value)
-    if (given === undefined) return yield* notAccepted()
-    const now = yield* Clock.monotonicTimeNanos
+  /** By the hash: of a key that is not remembered, or of a secret that is not the remembered one's. */
+  const check = Effect.fnUntraced(function* (
+    { id, secret }: { readonly id: string; readonly secret: string },
+    remembered: ApiKey | undefined,
+    now: bigint
+  ): Effect.fn.Return<Caller, Refusal | StoreUnavailable> {
     const age = memory.age()
-    const remembered = memory.get(given.id, now)
-    const key = remembered ?? Option.getOrUndefined(yield* store.apiKey(given.id))
-    const same = sameText(yield* hashOf(given.secret), key?.hash ?? noHash)
+    const key = remembered ?? Option.getOrUndefined(yield* store.apiKey(id))
+    const same = sameText(yield* hashOf(Redacted.make(secret)), key?.hash ?? noHash)
     if (!same || key === undefined || key.revokedAt !== undefined) return yield* notAccepted()
-    if (remembered === undefined) memory.put(key, now, age)
-    return { accountId: key.accountId, accountName: key.accountName, keyId: key.id }
+    const caller = { accountId: key.accountId, accountName: key.accountName, keyId: key.id }
+    if (remembered === undefined) memory.put({ key, caller, secret: encoder.encode(secret) }, now, age)
+    return caller
   })
+
+  const authenticate: Shape["authenticate"] = (value) =>
+    Effect.withFiber((fiber) => {
+      if (!value) return Effect.fail(missing())
+      const given = partsOf(value)
+      if (given === undefined) return Effect.fail(notAccepted())
+      const now = fiber.getRef(Clock.Clock).monotonicTimeNanosUnsafe()
+      const remembered = memory.get(given.id, now)
+      return remembered !== undefined && Mac.timingSafeEqual(encoder.encode(given.secret), remembered.secret)
+        ? Effect.succeed(remembered.caller)
+        : check(given, remembered?.key, now)
+    })
 
   const revoke = Effect.fn("Accounts.revoke")((id: string) =>
     // Forgotten whatever the store answers: a write that seemed to fail may have been done.

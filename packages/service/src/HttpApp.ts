@@ -15,11 +15,13 @@ import * as LogLevel from "effect/LogLevel"
 import * as References from "effect/References"
 import type * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
+import { api } from "./Api.js"
 import { internal, requestIdOf, respondEmpty, respondRefusal } from "./internal/http/answer.js"
 import * as cors from "./internal/http/cors.js"
 import type { Options } from "./internal/http/options.js"
 import * as router from "./internal/http/router.js"
 import { type Call, type Route, routes } from "./internal/http/routes.js"
+import * as Requests from "./internal/metrics/requests.js"
 import { type Refusal, refuse } from "./Refusal.js"
 import type { StoreUnavailable } from "./Store.js"
 
@@ -42,13 +44,15 @@ const refusalOf = (error: Refusal | StoreUnavailable): Refusal =>
 /** What the log says of a client that did not wait for its answer. */
 const gone = 499
 
-/** One line for each request: never headers, bodies, or what callers put into paths and queries. */
-const logged = (
+/** Counted, and one line in the log: never headers, bodies, or what callers put into paths and queries. */
+const noted = (
+  { count }: Requests.Requests,
   fiber: Fiber.Fiber<unknown, unknown>,
   call: Call,
   status: number,
   response: HttpServerResponse
 ): Effect.Effect<HttpServerResponse> => {
+  count(fiber, call.route, call.request.method, status, call.startedAt)
   const level = status < 400 || status === gone ? "Debug" : "Info"
   if (LogLevel.isGreaterThan(fiber.getRef(References.MinimumLogLevel), level)) return Effect.succeed(response)
   const nanos = fiber.getRef(Clock).monotonicTimeNanosUnsafe() - call.startedAt
@@ -67,13 +71,14 @@ const logged = (
 
 /** What to answer where nothing good came of a request. */
 const failed = (
+  requests: Requests.Requests,
   fiber: Fiber.Fiber<unknown, unknown>,
   call: Call,
   cause: Cause.Cause<Refusal | StoreUnavailable>
 ): Effect.Effect<HttpServerResponse> => {
   const { headers, requestId } = call
   const refused = (refusal: Refusal, status = refusal.status) =>
-    logged(fiber, call, status, respondRefusal(requestId, refusal, headers))
+    noted(requests, fiber, call, status, respondRefusal(requestId, refusal, headers))
   if (Cause.hasInterruptsOnly(cause)) {
     // Nobody reads the answer to a client that is gone; its status is for the log.
     const aborted = cause.reasons.some(({ annotations }) => annotations.has(ClientAbort.key))
@@ -95,7 +100,9 @@ const traced = (fiber: Fiber.Fiber<unknown, unknown>, route: string): void => {
 }
 
 const build = (options: Options) => {
-  const find = router.make(routes(options))
+  const paths = routes(options)
+  const find = router.make(paths)
+  const requests = Requests.make(paths, api.groups.swap.endpoints.status.path)
   const { headersFor, preflightFor } = cors.make(options.origins)
 
   const work = (fiber: Fiber.Fiber<unknown, unknown>, call: Call): ReturnType<Route> => {
@@ -124,12 +131,12 @@ const build = (options: Options) => {
       headers: headersFor(request.headers["origin"])
     }
     return Effect.matchCauseEffect(Effect.interruptible(Effect.suspend(() => work(fiber, call))), {
-      onSuccess: (response) => logged(fiber, call, response.status, response),
-      onFailure: (cause) => failed(fiber, call, cause)
+      onSuccess: (response) => noted(requests, fiber, call, response.status, response),
+      onFailure: (cause) => failed(requests, fiber, call, cause)
     })
   })
 
-  return { app, routeOf: (url: string) => find(url)?.path.path ?? "unknown" }
+  return { app, requests, routeOf: (url: string) => find(url)?.path.path ?? "unknown" }
 }
 
 /** The service as an HTTP application. */
@@ -141,8 +148,9 @@ export const make = (options: Options): Effect.Effect<HttpServerResponse, never,
  * called after its route and holds no query but the chain.
  */
 export const layer = (options: Options): Layer.Layer<never, never, HttpServer.HttpServer> => {
-  const { app, routeOf } = build(options)
-  return HttpServer.serve(app).pipe(
+  const { app, requests, routeOf } = build(options)
+  const appear = Layer.effectDiscard(Effect.map(Effect.context(), requests.appear))
+  return Layer.merge(HttpServer.serve(app), appear).pipe(
     Layer.provide([
       Layer.succeed(HttpMiddleware.SpanNameGenerator, ({ method, url }) => `${method} ${routeOf(url)}`),
       Layer.succeed(UrlParams.CurrentRedactedNames, [/^(?!chainId$)/])

@@ -132,15 +132,14 @@ export const make = (limits: Limits): Shape => {
   }
 
   return {
-    take: Effect.fn("RateLimits.take")((account: string, operation: Operation) =>
-      Effect.flatMap(Clock.monotonicTimeNanos, (now) => takeAt(account, operation, now))
-    ),
-    hold: Effect.fn("RateLimits.hold")((account: string) =>
+    // Without spans, which would tell nothing: this is arithmetic.
+    take: (account, operation) =>
+      Effect.withFiber((fiber) => takeAt(account, operation, fiber.getRef(Clock.Clock).monotonicTimeNanosUnsafe())),
+    hold: (account) =>
       Effect.acquireRelease(
         Effect.suspend(() => holdOne(account)),
         () => Effect.sync(() => letGo(account))
-      )
-    ),
+      ),
     tracked: Effect.sync(() => Object.values(buckets).reduce((sum, { fullAt }) => sum + fullAt.size, held.size))
   }
 }

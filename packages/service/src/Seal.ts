@@ -99,5 +99,11 @@ export const layer = (options: Options): Layer.Layer<Seal, InvalidKeys> => Layer
 /** Reads the keys as an environment variable holds them: `kid:base64url-of-32-bytes,kid2:…`, the one that seals first. */
 export const parseKeys = (text: Redacted.Redacted): Effect.Effect<ReadonlyArray<Key>, InvalidKeys> => keys.parse(text)
 
+/** The text that `parseKeys` reads as these keys, in their order. */
+export const formatKeys = (list: ReadonlyArray<Key>): Redacted.Redacted => keys.format(list)
+
+/** A new key under a name of 1 to 16 letters, digits, _ or -. */
+export const makeKey = (kid: string): Effect.Effect<Key> => keys.make(kid)
+
 /** A new key with a new name, in the form that `parseKeys` reads. It is a secret. */
 export const generateKey: Effect.Effect<string> = keys.generate

@@ -62,7 +62,7 @@ export const layer = ({
         tokens
       }))
       return {
-        quote: quote(parts),
+        quote: yield* quote(parts),
         delegation: delegation(parts),
         buildGeoOp: buildGeoOp(parts),
         buildSolanaTx: buildSolanaTx(parts),

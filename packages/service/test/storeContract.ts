@@ -6,6 +6,7 @@ import { changingContract } from "./storeContract/changing.js"
 import { failingContract } from "./storeContract/failing.js"
 import { leasesContract } from "./storeContract/leases.js"
 import { limitsContract } from "./storeContract/limits.js"
+import { readingContract } from "./storeContract/reading.js"
 import { storedBy, type Fresh } from "./storeContract/stored.js"
 import { transactionsContract } from "./storeContract/transactions.js"
 
@@ -19,5 +20,6 @@ export const storeContract = (engine: string, fresh: Fresh) =>
     changingContract(stored)
     transactionsContract(stored)
     leasesContract(stored)
+    readingContract(stored)
     failingContract(stored)
   })

@@ -5,7 +5,8 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Storage from "../Storage.js"
 import type { Flags } from "./line.js"
-import { Failure, load, say } from "./setting.js"
+import { Failure, load, remark, say } from "./setting.js"
+import { table } from "./table.js"
 
 const dateOf = (millis: number | undefined) => (millis === undefined ? null : new Date(millis).toISOString())
 
@@ -23,9 +24,6 @@ const accounts = Effect.fnUntraced(function* ({ config }: Pick<Flags, "config">)
   return Accounts.layer.pipe(Layer.provide(Storage.store(database)))
 }, Layer.unwrap)
 
-/** For people, where programs read the other. */
-const remark = (text: string) => Effect.sync(() => void process.stderr.write(`${text}\n`))
-
 /** Makes a key. It alone goes to standard output, so that a script can take it. */
 export const create = (flags: Pick<Flags, "config" | "account" | "label" | "json">) =>
   Effect.gen(function* () {
@@ -36,21 +34,6 @@ export const create = (flags: Pick<Flags, "config" | "account" | "label" | "json
     yield* say(secret)
     yield* remark(`A key of account "${apiKey.accountName}". It is shown this once: keep it where secrets are kept.`)
   }).pipe(Effect.provide(accounts(flags)))
-
-const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
-  const widths = rows.reduce<ReadonlyArray<number>>(
-    (widest, row) => row.map((cell, index) => Math.max(cell.length, widest[index] ?? 0)),
-    []
-  )
-  return rows
-    .map((row) =>
-      row
-        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-        .join("  ")
-        .trimEnd()
-    )
-    .join("\n")
-}
 
 /** Lists the keys, those that were revoked included. */
 export const list = (flags: Pick<Flags, "config" | "json">) =>

@@ -1,7 +1,9 @@
 /** The log: a line for each entry, as JSON for programs or in short words for people. */
+import { formatJson } from "effect/Formatter"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
+import * as Tracer from "effect/Tracer"
 import type { Log } from "./line.js"
 
 const levels = { debug: "Debug", info: "Info", warn: "Warn", error: "Error" } as const
@@ -22,8 +24,17 @@ const formatPretty = Logger.map(
   }
 )
 
+/** With the trace that an entry belongs to, where there is somebody who has it. */
+const formatTraced = Logger.make((options: Logger.Options<unknown>): string => {
+  const entry = Logger.formatStructured.log(options)
+  const { span } = options.fiber.cache
+  return span === undefined || options.fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer
+    ? formatJson(entry)
+    : formatJson({ ...entry, traceId: span.traceId, spanId: span.spanId })
+})
+
 const formats: Readonly<Record<Log["format"], Logger.Logger<unknown, string>>> = {
-  json: Logger.formatJson,
+  json: formatTraced,
   pretty: formatPretty
 }
 

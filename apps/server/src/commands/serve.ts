@@ -2,7 +2,9 @@
 import * as Effect from "effect/Effect"
 import { formatAddress, HttpServer } from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
+import * as Admin from "../Admin.js"
 import * as Server from "../Server.js"
+import * as Telemetry from "../Telemetry.js"
 import type { Flags } from "./line.js"
 import { type Failure, failWith, load, loadSecrets, say } from "./setting.js"
 import { version } from "./version.js"
@@ -16,18 +18,31 @@ const announce = Layer.effectDiscard(
     yield* Effect.addFinalizer(() => Effect.logInfo("the server ends: what is held is answered now"))
     yield* Effect.logInfo(`the server listens on ${url}`)
     yield* say(`geoswap-server ${version} listens on ${url} (its API is described at ${url}/docs)`)
+    const { address } = yield* Admin.Admin
+    if (address !== undefined) yield* say(`metrics are at ${formatAddress(address)}/metrics`)
   })
 )
 
-/** Runs a server until the fiber is interrupted. */
-export const serve = Effect.fn("serve")(function* (
-  flags: Pick<Flags, "config" | "host" | "port">
+/** What sends traces and logs, where the environment says where to. */
+const telemetryOf = (environment: NodeJS.ProcessEnv) =>
+  Telemetry.read(environment).pipe(
+    Effect.map((settings) => (settings === undefined ? Layer.empty : Telemetry.layer(settings, version))),
+    Effect.mapError(({ problems }) => failWith("The variables of OpenTelemetry have mistakes:", problems))
+  )
+
+/** Runs a server until the fiber is interrupted. It has no span: that would be the parent of every request. */
+export const serve = Effect.fnUntraced(function* (
+  flags: Pick<Flags, "config" | "host" | "port" | "adminPort">
 ): Effect.fn.Return<never, Failure | StartError> {
   const { config, database } = yield* load(flags.config)
   const secrets = yield* loadSecrets(config)
+  const telemetry = yield* telemetryOf(process.env)
   const listen = { host: flags.host ?? config.listen.host, port: flags.port ?? config.listen.port }
-  const server = Server.layer({ config: { ...config, listen }, secrets, database, version })
-  return yield* Layer.launch(announce.pipe(Layer.provide(server))).pipe(
+  const admin =
+    flags.adminPort === undefined ? config.admin : { host: config.admin?.host ?? "127.0.0.1", port: flags.adminPort }
+  const changed = { ...config, listen, ...(admin !== undefined && { admin }) }
+  const server = Server.layer({ config: changed, secrets, database, version })
+  return yield* Layer.launch(announce.pipe(Layer.provide(server), Layer.provide(telemetry))).pipe(
     Effect.catchTag("Misconfigured", ({ problems }) =>
       Effect.fail(failWith("The chains are not as the configuration says:", problems))
     )

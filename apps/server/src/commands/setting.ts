@@ -13,6 +13,9 @@ export class Failure extends Schema.TaggedError<Failure>()("Failure", { message:
 /** Prints a line for people or programs; the log goes to standard error. */
 export const say = (text: string): Effect.Effect<void> => Effect.sync(() => void process.stdout.write(`${text}\n`))
 
+/** Tells people something on standard error, where programs read the other. */
+export const remark = (text: string): Effect.Effect<void> => Effect.sync(() => void process.stderr.write(`${text}\n`))
+
 /** Lists what is wrong. */
 const bullets = (title: string, problems: ReadonlyArray<string>): string =>
   [title, ...problems.map((problem) => `  - ${problem}`)].join("\n")

@@ -57,8 +57,9 @@ describeOnAnvil("geoswap-server on chains", () =>
         const checked = yield* run({ ...here, environment }, "check")
         expect(checked.stderr).toBe("")
         expect(checked.code).toBe(0)
-        const [first, ...chains] = checked.stdout.trimEnd().split("\n")
+        const [first, storage, ...chains] = checked.stdout.trimEnd().split("\n")
         expect(first).toBe("All is well: devnet, prices from the file.")
+        expect(storage).toMatch(/^ {2}storage: the file \/.+\/geoswap\.db, for one server$/)
         expect(chains).toEqual([
           expect.stringMatching(/^ {2}devnet-a \(evm 31337\): USDC, WETH, GEO; relayer 0x\w{40} with [\d.]+ ETH$/),
           expect.stringMatching(/^ {2}devnet-b \(evm 31338\): USDC, WETH, GEO; relayer 0x\w{40} with [\d.]+ ETH$/),

@@ -1,6 +1,7 @@
 /**
- * The real server as it is built, in a process that can be told to die: `server.ts <configuration> <database>`. It
- * begins with the line `start` on its standard input, dies where `die <occurrence> <step>` says, and says every step.
+ * The real server as it is built, in a process that can be told to die: `server.ts <configuration> [<file>]`, where
+ * `DATABASE_URL` takes the place of the file. It begins with the line `start` on its standard input, dies where
+ * `die <occurrence> <step>` says, stops there where `stop` says it, and says every step.
  */
 import { readFileSync, writeSync } from "node:fs"
 import { createInterface } from "node:readline"
@@ -12,19 +13,20 @@ import { formatAddress, HttpServer } from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 
-const [file = "", database = ""] = process.argv.slice(2)
+const [file = "", path = ""] = process.argv.slice(2)
 
 /** Out of this process before anything else happens. */
 const say = (line: string): void => void writeSync(1, `${line}\n`)
 
 let deadly = ""
 let left = 0
+let signal: "SIGKILL" | "SIGSTOP" = "SIGKILL"
 
-/** Says a step, and dies there where it is the deadly one: nothing after it runs. */
+/** Says a step, and dies or stops there where it is the deadly one: nothing after it runs. */
 const mark = (step: string) =>
   Effect.sync(() => {
     say(`step ${step}`)
-    if (step === deadly && --left === 0) process.kill(process.pid, "SIGKILL")
+    if (step === deadly && --left === 0) process.kill(process.pid, signal)
   })
 
 const announce = Layer.effectDiscard(
@@ -36,7 +38,9 @@ const log = Logger.map(Logger.formatLogFmt, (line) => void writeSync(2, `${line}
 const serve = Effect.gen(function* () {
   const config = yield* Config.parse(readFileSync(file, "utf8"))
   const secrets = yield* Secrets.read(config, process.env)
-  const server = Server.layer({ config, secrets, database: Storage.file(database), version: "0.0.0" })
+  const url = yield* Effect.mapError(Secrets.databaseUrl(process.env), (message) => new Error(message))
+  const database: Storage.Database = url === undefined ? Storage.file(path) : { kind: "postgres", url }
+  const server = Server.layer({ config, secrets, database, version: "0.0.0" })
   return yield* Layer.launch(announce.pipe(Layer.provide(server), Layer.provide(Layer.succeed(Steps.Steps, mark))))
 }).pipe(
   Effect.catchCause((cause) =>
@@ -48,16 +52,24 @@ const serve = Effect.gen(function* () {
   Effect.provide(Logger.layer([log]))
 )
 
+/** From now on, a step is its last, for good or until it is told to go on. */
+const arm =
+  (how: typeof signal) =>
+  ([occurrence, ...step]: ReadonlyArray<string>): void => {
+    left = Number(occurrence)
+    deadly = step.join(" ")
+    signal = how
+    say("armed")
+  }
+
 const commands: Readonly<Record<string, (rest: ReadonlyArray<string>) => void>> = {
   start: () => {
+    say(`pid ${process.pid}`)
     say("starts")
     Effect.runFork(serve)
   },
-  die: ([occurrence, ...step]) => {
-    left = Number(occurrence)
-    deadly = step.join(" ")
-    say("armed")
-  }
+  die: arm("SIGKILL"),
+  stop: arm("SIGSTOP")
 }
 
 // Who started this process may have died itself.

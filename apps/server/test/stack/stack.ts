@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Devnet, type DevnetError } from "@geoswap/devnet"
-import { Accounts, Config, Seal, SqlStore } from "@geoswap/service"
+import { Accounts, Config, Seal } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import { formatAddress, HttpServer } from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
@@ -12,7 +12,6 @@ import * as Scope from "effect/Scope"
 import * as DevnetConfig from "../../src/DevnetConfig.js"
 import * as Secrets from "../../src/Secrets.js"
 import * as Server from "../../src/Server.js"
-import * as Sqlite from "../../src/Sqlite.js"
 import * as Storage from "../../src/Storage.js"
 
 export type File = DevnetConfig.ConfigFile
@@ -54,15 +53,19 @@ export const environmentFor = Effect.fnUntraced(function* (devnet: Devnet.Shape)
   return { ...DevnetConfig.secretsOf(devnet.description), GEOSWAP_SEAL_KEYS: yield* Seal.generateKey }
 })
 
-/** Makes two accounts with a key each. */
-export const makeApiKeys = (database: string) =>
+/** Makes two accounts with a key each; a database by its path is a file of SQLite. */
+export const makeApiKeys = (database: string | Storage.Database) =>
   Effect.gen(function* () {
     const accounts = yield* Accounts.Accounts
     const [first, second] = yield* Effect.forEach(["first", "second"], (account) => accounts.create({ account }))
     if (first === undefined || second === undefined) return yield* Effect.die("there are two accounts")
     return [Redacted.value(first.key), Redacted.value(second.key)] as const
   }).pipe(
-    Effect.provide(Accounts.layer.pipe(Layer.provide(SqlStore.layer), Layer.provide(Sqlite.layer({ path: database })))),
+    Effect.provide(
+      Accounts.layer.pipe(
+        Layer.provide(Storage.store(typeof database === "string" ? Storage.file(database) : database))
+      )
+    ),
     Effect.orDie
   )
 

@@ -44,14 +44,27 @@ export const SolanaContext = Schema.Struct({ ...context, operation: SolanaOperat
 export type SolanaContext = typeof SolanaContext.Type
 
 /** The two types of tokens and what is inside. */
-const types = {
-  quote: { evm: QuoteContext, solana: QuoteContext },
-  operation: { evm: EvmContext, solana: SolanaContext }
-} as const
-
-type Contents = {
-  readonly [T in keyof typeof types]: { readonly [F in Chain.Family]: (typeof types)[T][F]["Type"] }
+interface Contents {
+  readonly quote: { readonly evm: QuoteContext; readonly solana: QuoteContext }
+  readonly operation: { readonly evm: EvmContext; readonly solana: SolanaContext }
 }
+
+/** Made once: a codec takes longer to make than to use. */
+const codecOf = <A>(schema: Schema.Codec<A, object>) => {
+  const text = Schema.fromJsonString(schema)
+  return { encode: Schema.encodeEffect(text), decode: Schema.decodeEffect(text) }
+}
+
+type Codec<A> = ReturnType<typeof codecOf<A>>
+
+const ofQuotes = codecOf(QuoteContext)
+const codecs: { readonly [T in keyof Contents]: { readonly [F in Chain.Family]: Codec<Contents[T][F]> } } = {
+  quote: { evm: ofQuotes, solana: ofQuotes },
+  operation: { evm: codecOf(EvmContext), solana: codecOf(SolanaContext) }
+}
+
+const codec = <T extends keyof Contents, F extends Chain.Family>(type: T, family: F) =>
+  codecs[type][family] as Codec<Contents[T][F]>
 
 const refused = () =>
   refuse(
@@ -66,12 +79,12 @@ export const seal = <T extends keyof Contents, F extends Chain.Family>(
   binding: { readonly family: F; readonly account: string },
   contents: Contents[T][F]
 ): Effect.Effect<string> =>
-  Schema.encodeEffect(Schema.fromJsonString(types[type][binding.family] as Schema.Codec<Contents[T][F], object>))(
-    contents
-  ).pipe(
-    Effect.orDie,
-    Effect.flatMap((text) => sealer.seal(type, binding, text))
-  )
+  codec(type, binding.family)
+    .encode(contents)
+    .pipe(
+      Effect.orDie,
+      Effect.flatMap((text) => sealer.seal(type, binding, text))
+    )
 
 /** Opens a token of that type, family and account; every other is refused in the same words. */
 export const open = <T extends keyof Contents, F extends Chain.Family>(
@@ -80,11 +93,4 @@ export const open = <T extends keyof Contents, F extends Chain.Family>(
   binding: { readonly family: F; readonly account: string },
   token: string
 ): Effect.Effect<Contents[T][F], Refusal> =>
-  sealer
-    .open(type, binding, token)
-    .pipe(
-      Effect.flatMap(
-        Schema.decodeEffect(Schema.fromJsonString(types[type][binding.family] as Schema.Codec<Contents[T][F], object>))
-      ),
-      Effect.mapError(refused)
-    )
+  sealer.open(type, binding, token).pipe(Effect.flatMap(codec(type, binding.family).decode), Effect.mapError(refused))

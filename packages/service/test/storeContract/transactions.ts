@@ -156,7 +156,10 @@ export const transactionsContract = (stored: Stored) =>
             { concurrency: "unbounded" }
           )
           expect(all.filter(Result.isSuccess)).toHaveLength(1)
-          for (const lost of all.filter(Result.isFailure)) expect(lost.failure._tag).toBe("Conflict")
+          // Who lost only the nonce can take the next one.
+          for (const lost of all.filter(Result.isFailure)) {
+            expect(lost.failure).toMatchObject({ _tag: "Conflict", nonce: true })
+          }
           expect(yield* next(store)).toBe(1)
           expect(yield* countOf(sql, "tx_attempts")).toBe(1)
           expect(yield* countOf(sql, "tx_intents")).toBe(1)
@@ -192,7 +195,9 @@ export const transactionsContract = (stored: Stored) =>
           yield* next(store)
           const swap = yield* underWay(store)
           const stale = { ...swap, version: 9 }
-          yield* Effect.flip(attempted(store, stale, attempt(1)))
+          const refused = yield* Effect.flip(attempted(store, stale, attempt(1)))
+          expect(refused).toMatchObject({ _tag: "Conflict" })
+          expect(refused).not.toHaveProperty("nonce")
           expect(yield* next(store)).toBe(0)
           // Taken, and then the attempt turns out to be none that can be stored.
           const broken = yield* Effect.exit(attempted(store, swap, attempt(1, { createdAt: 0.5 })))

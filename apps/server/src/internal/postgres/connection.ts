@@ -4,7 +4,7 @@ import type { Connection } from "effect/sql/SqlConnection"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import type { PoolClient, QueryResult } from "pg"
-import { isBroken, sqlError } from "./errors.js"
+import { isBroken, isOutdated, sqlError } from "./errors.js"
 
 /** How many statements are prepared. The store has about forty, and a few more by how many ids they take. */
 const most = 256
@@ -38,11 +38,20 @@ export const make = (client: PoolClient, nameOf: (sql: string) => string | undef
     Effect.uninterruptible(
       Effect.tryPromise({
         try: async () => {
+          const query = { text: sql, values: [...params] }
+          const send = (name: string | undefined): Promise<QueryResult<never>> => {
+            const named = name === undefined ? query : { ...query, name }
+            return options.arrays === true ? client.query({ ...named, rowMode: "array" }) : client.query(named)
+          }
           const name = options.prepared ? nameOf(sql) : undefined
-          const query = { text: sql, values: [...params], ...(name !== undefined && { name }) }
-          return use(
-            await (options.arrays === true ? client.query({ ...query, rowMode: "array" }) : client.query(query))
-          )
+          try {
+            return use(await send(name))
+          } catch (cause) {
+            if (name === undefined || !isOutdated(cause)) throw cause
+            // All that this connection has prepared is of yesterday: it does this one, and no more.
+            broken = true
+            return use(await send(undefined))
+          }
         },
         catch: (cause) => {
           if (isBroken(cause)) broken = true

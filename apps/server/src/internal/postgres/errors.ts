@@ -33,6 +33,9 @@ export const isBroken = (cause: unknown): boolean => {
   return state === undefined || isLoss(state)
 }
 
+/** A newer server changed a table since the statement was prepared, and nothing was done. */
+export const isOutdated = (cause: unknown): boolean => sqlState(cause) === "0A000"
+
 const reasonOf = (cause: unknown): SqlError["reason"] => {
   const state = sqlState(cause)
   if (state === undefined || isLoss(state)) return new ConnectionError({ cause })

@@ -1,4 +1,5 @@
 /** A connection that listens, and comes back when it is lost. */
+import { Socket } from "node:net"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
@@ -21,11 +22,24 @@ const longestPauseMillis = 5_000
 /** A connection that died without a word is found this way. */
 const beatMillis = 10_000
 
-const connect = (url: Redacted.Redacted, onMessage: (payload: string) => void, onLost: () => void) =>
-  Effect.acquireRelease(
+/** How long a goodbye may take: a database that does not answer does not answer that either. */
+const goodbyeMillis = 1_000
+
+const connect = (url: Redacted.Redacted, onMessage: (payload: string) => void, onLost: () => void) => {
+  const socket = new Socket()
+  const end = async (client: Client): Promise<void> => {
+    const timer = setTimeout(() => socket.destroy(), goodbyeMillis)
+    await client.end().catch(() => undefined)
+    clearTimeout(timer)
+  }
+  return Effect.acquireRelease(
     Effect.tryPromise({
       try: async () => {
-        const client = new Client({ ...settings(url), application_name: "geoswap-server listener" })
+        const client = new Client({
+          ...settings(url),
+          application_name: "geoswap-server listener",
+          stream: () => socket
+        })
         client.on("error", onLost).on("end", onLost)
         client.on("notification", ({ payload }) => onMessage(payload ?? ""))
         try {
@@ -33,14 +47,15 @@ const connect = (url: Redacted.Redacted, onMessage: (payload: string) => void, o
           await client.query(`LISTEN ${channel}`)
           return client
         } catch (cause) {
-          await client.end().catch(() => undefined)
+          await end(client)
           throw cause
         }
       },
       catch: () => new PostgresError({ message: "The PostgreSQL of DATABASE_URL cannot be listened to." })
     }),
-    (client) => Effect.promise(() => client.end().catch(() => undefined))
+    (client) => Effect.promise(() => end(client))
   )
+}
 
 /** Listens until the scope ends. Gives a way to wait for one message by its words. */
 export const listen = Effect.fnUntraced(function* (

@@ -2,17 +2,17 @@
 import { Chain as CoreChain, Quote } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Chain } from "../../Chains.js"
+import * as Hex from "effect/encoding/Hex"
+import type { Chain, ChainUnavailable } from "../../Chains.js"
 import { refuse } from "../../Refusal.js"
 import { chainRefusal } from "../refusals.js"
 import { seal } from "../sealed.js"
+import { spanned } from "../spanned.js"
+import { assetOf, chainOf, type Directory, familyOf } from "./directory.js"
 import type { Parts } from "./parts.js"
-import { assetOf, chainOf, familyOf } from "./directory.js"
+import { remembered } from "./remembered.js"
 
-const randomOrderId = Effect.sync(
-  () =>
-    `0x${Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, "0")).join("")}`
-)
+const randomOrderId = (): string => `0x${Hex.encode(crypto.getRandomValues(new Uint8Array(32)))}`
 
 /** Somebody who can receive there: neither we ourselves nor a token. */
 const checkParties = (origin: Chain, destination: Chain, wallet: string, recipient: string) => {
@@ -28,9 +28,13 @@ const checkParties = (origin: Chain, destination: Chain, wallet: string, recipie
     : Effect.void
 }
 
-export const quote = (parts: Parts) =>
-  Effect.fn("Service.quote")(function* (account: string, input: Quote.QuoteRequest) {
-    const { directory, pricing, sealer } = parts
+/** What was remembered refuses nobody: it is read again first. */
+const least = (remembered: bigint, wanted: bigint, again: Effect.Effect<bigint, ChainUnavailable>) =>
+  remembered < wanted ? Effect.mapError(again, chainRefusal) : Effect.succeed(remembered)
+
+const price = (parts: Parts, directory: Directory) =>
+  Effect.fnUntraced(function* (account: string, input: Quote.QuoteRequest) {
+    const { pricing, sealer } = parts
     const origin = yield* chainOf(directory, input.originChain)
     const destination = yield* chainOf(directory, input.destinationChain)
     const request = yield* Quote.request(input).pipe(
@@ -48,7 +52,7 @@ export const quote = (parts: Parts) =>
     const opensAccount =
       destination.family === "solana" &&
       (yield* Effect.mapError(destination.lacksAccount(outputToken.address, recipient), chainRefusal))
-    const [priced, balance, largest, inventory] = yield* Effect.all(
+    const [priced, ...seen] = yield* Effect.all(
       [
         pricing.price({
           origin,
@@ -67,6 +71,8 @@ export const quote = (parts: Parts) =>
       ],
       { concurrency: "unbounded" }
     )
+    const [from, to] = [yield* chainOf(parts.directory, origin.id), yield* chainOf(parts.directory, destination.id)]
+    const balance = yield* least(seen[0], amount, from.balanceOf(inputToken.address, wallet))
     if (balance < amount) {
       return yield* refuse(
         "INSUFFICIENT_BALANCE",
@@ -74,6 +80,7 @@ export const quote = (parts: Parts) =>
         { details: { balance: `${balance}` } }
       )
     }
+    const largest = yield* least(seen[1], amount, from.largestInput(inputToken.address))
     if (largest < amount) {
       return yield* refuse(
         "NO_ROUTE",
@@ -81,6 +88,7 @@ export const quote = (parts: Parts) =>
         { details: { maximum: `${largest}` } }
       )
     }
+    const inventory = yield* least(seen[2], priced.output, to.inventoryOf(outputToken.address))
     if (inventory < priced.output) {
       return yield* refuse(
         "NO_ROUTE",
@@ -95,7 +103,7 @@ export const quote = (parts: Parts) =>
       "quote",
       { family: origin.family, account },
       {
-        orderId: yield* randomOrderId,
+        orderId: randomOrderId(),
         expiresAt,
         originChain: origin.id,
         destinationChain: destination.id,
@@ -113,3 +121,7 @@ export const quote = (parts: Parts) =>
     )
     return { geoQuoteToken, ...priced, expiresAt: new Date(expiresAt), origin: origin.family } satisfies Quote.Quote
   })
+
+/** The call, with a memory of its own for what chains say. */
+export const quote = (parts: Parts) =>
+  Effect.map(remembered(parts.directory), (directory) => spanned("Service.quote", price(parts, directory)))

@@ -12,10 +12,12 @@ import { priceNow, worthDelivering } from "../price.js"
 import { venueRefusal } from "../pricing/refusals.js"
 import { chainRefusal, storeRefusal } from "../refusals.js"
 import { type EvmContext, open, type QuoteContext, type SolanaContext } from "../sealed.js"
+import * as Trace from "../trace.js"
 import { viewOf } from "../view.js"
 import { readiness } from "./delegation.js"
 import { chainOf, evmChainOf, solanaChainOf } from "./directory.js"
 import type { Parts } from "./parts.js"
+import * as Shared from "./shared.js"
 
 /** Half of the order of secp256k1: above it, a signature has a twin. */
 const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
@@ -127,14 +129,19 @@ const accept = Effect.fnUntraced(function* (
   )
   const { expiresAt: _, ...agreed } = quote
   const createdAt = yield* Clock.currentTimeMillis
+  const trace = yield* Trace.current
+  const swap = {
+    ...agreed,
+    id: crypto.randomUUID(),
+    accountId: account,
+    operationHash,
+    terms,
+    operation,
+    ...(trace !== undefined && { trace }),
+    createdAt
+  }
   yield* step("before accepted")
-  const acceptance = yield* Effect.mapError(
-    store.accept(
-      { ...agreed, id: crypto.randomUUID(), accountId: account, operationHash, terms, operation, createdAt },
-      { balance, inventory }
-    ),
-    storeRefusal
-  )
+  const acceptance = yield* Effect.mapError(store.accept(swap, { balance, inventory }), storeRefusal)
   switch (acceptance._tag) {
     case "Inserted":
       yield* step("after accepted")
@@ -158,16 +165,20 @@ const accept = Effect.fnUntraced(function* (
   }
 })
 
-export const submit = (parts: Parts) =>
-  Effect.fn("Service.submit")(function* (
+/** Who repeats a submit while the first one is looked at waits for that: the chains are asked once. */
+const keyOf = (account: string, { operationHash, quote }: EvmContext | SolanaContext): string =>
+  `${account} ${quote.orderId} ${operationHash}`
+
+export const submit = (parts: Parts) => {
+  const once = Shared.make<SwapRecord, Refusal>()
+  const take = Effect.fnUntraced(function* (
     account: string,
-    { geoOpToken, signature }: Transport.SubmitRequest
-  ): Effect.fn.Return<Swap.Swap, Refusal> {
-    const context = yield* open(parts.sealer, "operation", { family: "evm", account }, geoOpToken)
-    const { operation, operationHash, quote } = context
-    yield* checkSignature(operationHash, signature, quote.wallet)
+    context: EvmContext,
+    signature: string
+  ): Effect.fn.Return<SwapRecord, Refusal> {
+    const { operation, quote } = context
     const before = yield* existing(parts, account, context)
-    if (before !== undefined) return viewOf(before)
+    if (before !== undefined) return before
     yield* checkTime(context)
     const chain = yield* evmChainOf(parts.directory, quote.originChain)
     const ready = yield* readiness(chain, quote.wallet, operation.authorization)
@@ -177,11 +188,34 @@ export const submit = (parts: Parts) =>
         "The wallet's delegation changed since the build. Nothing was executed: build anew."
       )
     }
-    return viewOf(yield* accept(parts, account, context, chain, { ...operation, signature }))
+    return yield* accept(parts, account, context, chain, { ...operation, signature })
   })
 
-export const submitSolana = (parts: Parts) =>
-  Effect.fn("Service.submitSolana")(function* (
+  return Effect.fn("Service.submit")(function* (
+    account: string,
+    { geoOpToken, signature }: Transport.SubmitRequest
+  ): Effect.fn.Return<Swap.Swap, Refusal> {
+    const context = yield* open(parts.sealer, "operation", { family: "evm", account }, geoOpToken)
+    yield* checkSignature(context.operationHash, signature, context.quote.wallet)
+    return viewOf(yield* once(keyOf(account, context), take(account, context, signature)))
+  })
+}
+
+export const submitSolana = (parts: Parts) => {
+  const once = Shared.make<SwapRecord, Refusal>()
+  const take = Effect.fnUntraced(function* (
+    account: string,
+    context: SolanaContext,
+    transaction: string
+  ): Effect.fn.Return<SwapRecord, Refusal> {
+    const before = yield* existing(parts, account, context)
+    if (before !== undefined) return before
+    yield* checkTime(context)
+    const chain = yield* solanaChainOf(parts.directory, context.quote.originChain)
+    return yield* accept(parts, account, context, chain, { ...context.operation, transaction })
+  })
+
+  return Effect.fn("Service.submitSolana")(function* (
     account: string,
     { geoOpToken, signedTransaction }: Transport.SubmitSolanaRequest
   ): Effect.fn.Return<Swap.Swap, Refusal> {
@@ -198,9 +232,6 @@ export const submitSolana = (parts: Parts) =>
         Malformed: (error) => Effect.fail(refuse("VALIDATION", `signedTransaction: ${error.message}`))
       })
     )
-    const before = yield* existing(parts, account, context)
-    if (before !== undefined) return viewOf(before)
-    yield* checkTime(context)
-    const chain = yield* solanaChainOf(parts.directory, quote.originChain)
-    return viewOf(yield* accept(parts, account, context, chain, { ...operation, transaction }))
+    return viewOf(yield* once(keyOf(account, context), take(account, context, transaction)))
   })
+}

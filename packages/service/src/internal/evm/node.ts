@@ -5,6 +5,8 @@ import * as Result from "effect/Result"
 import { BaseError, createPublicClient, http, HttpRequestError, type PublicClient, RpcRequestError } from "viem"
 import { ChainUnavailable } from "../../Chains.js"
 import type * as Config from "../../Config.js"
+import * as Counting from "../metrics/rpc.js"
+import type { RpcFault } from "../metrics/series.js"
 
 /** Asks a node; what throws or rejects in `request` counts as its failure. */
 export type Ask = <A>(
@@ -58,17 +60,21 @@ const harmless = (words: string): string =>
 const isTimeout = (cause: unknown): boolean =>
   cause instanceof BaseError && cause.walk((error) => error instanceof Error && error.name === "TimeoutError") !== null
 
-const wordsOf = (cause: unknown, method: string, timeoutMillis: number): string => {
-  if (isTimeout(cause)) return `did not answer ${method} within ${timeoutMillis} ms`
-  const refusal = rpcErrorOf(cause)
-  if (refusal !== undefined) return `refused ${method}: ${harmless(refusal.details)} (${refusal.code})`
-  const status = cause instanceof HttpRequestError ? cause.status : undefined
-  return status === undefined ? `gave no readable answer to ${method}` : `answered ${method} with HTTP ${status}`
-}
-
 interface Failure {
   readonly words: string
-  readonly timeout: boolean
+  readonly fault: RpcFault
+}
+
+const failureOf = (cause: unknown, method: string, timeoutMillis: number): Failure => {
+  if (isTimeout(cause)) return { words: `did not answer ${method} within ${timeoutMillis} ms`, fault: "timeout" }
+  const refusal = rpcErrorOf(cause)
+  if (refusal !== undefined) {
+    return { words: `refused ${method}: ${harmless(refusal.details)} (${refusal.code})`, fault: "refused" }
+  }
+  const status = cause instanceof HttpRequestError ? cause.status : undefined
+  return status === undefined
+    ? { words: `gave no readable answer to ${method}`, fault: "unreadable" }
+    : { words: `answered ${method} with HTTP ${status}`, fault: "status" }
 }
 
 /** One node. */
@@ -91,7 +97,7 @@ export const make = ({ id, rpcUrls, timeoutMillis }: Config.EvmChain): Nodes => 
     new ChainUnavailable({
       chainId: id,
       message: `${failures.map(({ words }) => words).join("; ")}.`,
-      timeout: failures.every(({ timeout }) => timeout)
+      timeout: failures.every(({ fault }) => fault === "timeout")
     })
 
   const nodes = rpcUrls.map((url) => {
@@ -100,11 +106,17 @@ export const make = ({ id, rpcUrls, timeoutMillis }: Config.EvmChain): Nodes => 
       cacheTime: 0,
       transport: http(url, { batch: { batchSize: 100 }, fetchFn: fetchWhole, retryCount: 0, timeout: timeoutMillis })
     })
-    const ask = <A>(method: string, request: (client: PublicClient) => Promise<A>): Effect.Effect<A, Failure> =>
-      Effect.tryPromise({
+    const counted = Counting.make(id, host)
+    const ask = <A>(method: string, request: (client: PublicClient) => Promise<A>): Effect.Effect<A, Failure> => {
+      const asked = Effect.tryPromise({
         try: () => request(client),
-        catch: (cause) => ({ words: `${host} ${wordsOf(cause, method, timeoutMillis)}`, timeout: isTimeout(cause) })
+        catch: (cause): Failure => {
+          const { fault, words } = failureOf(cause, method, timeoutMillis)
+          return { words: `${host} ${words}`, fault }
+        }
       })
+      return counted(method, asked, ({ fault }) => fault)
+    }
     return { ask, host }
   })
   // Otherwise every request would wait again for a first node that is silent.

@@ -10,6 +10,7 @@ import { step } from "../../Steps.js"
 import * as Store from "../../Store.js"
 import { type Attempt, isTerminal, type Kind, type State, type SwapRecord } from "../../SwapRecord.js"
 import type { Directory } from "../calls/directory.js"
+import { countEnd } from "../metrics/ends.js"
 import { chainFor } from "./jobs.js"
 
 export interface Worker {
@@ -60,6 +61,7 @@ export const change = Effect.fnUntraced(function* (
   const name = to === swap.state ? `${to} again` : to
   yield* step(`before ${name}`)
   const changed = yield* store.change({ ...facts, swap, owner, to, detail })
+  if (isTerminal(to)) yield* countEnd(swap, to)
   yield* step(`after ${name}`)
   yield* Effect.logInfo(`swap ${to}: ${detail}`).pipe(
     Effect.annotateLogs({ swapId: swap.id, state: to, version: changed.version })

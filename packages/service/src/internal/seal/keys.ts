@@ -60,11 +60,19 @@ export const parse = Effect.fnUntraced(function* (text: Redacted.Redacted) {
   return yield* check(keys)
 })
 
+/** The text that `parse` reads as these keys. */
+export const format = (keys: ReadonlyArray<Key>): Redacted.Redacted =>
+  Redacted.make(keys.map(({ key, kid }) => `${kid}:${canonical.encode(Redacted.value(key))}`).join(","))
+
+/** A fresh key under a name. */
+export const make = (kid: string): Effect.Effect<Key> =>
+  Effect.sync(() => ({ kid, key: Redacted.make(crypto.getRandomValues(new Uint8Array(keyLength))) }))
+
 /** A fresh entry for the text above. */
-export const generate: Effect.Effect<string> = Effect.sync(() => {
+export const generate: Effect.Effect<string> = Effect.suspend(() => {
   const name = crypto.getRandomValues(new Uint8Array(4))
   const kid = `k${Array.from(name, (byte) => byte.toString(16).padStart(2, "0")).join("")}`
-  return `${kid}:${canonical.encode(crypto.getRandomValues(new Uint8Array(keyLength)))}`
+  return Effect.map(make(kid), (key) => Redacted.value(format([key])))
 })
 
 /** A key that only encrypts and decrypts and that nothing can read out. */

@@ -13,6 +13,8 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { ChainUnavailable } from "../../Chains.js"
 import type { SolanaChain } from "../../Config.js"
+import * as Counting from "../metrics/rpc.js"
+import type { RpcFault } from "../metrics/series.js"
 import { toBase64 } from "./wire.js"
 import { printable } from "./words.js"
 
@@ -68,6 +70,12 @@ const reasonOf = (cause: unknown): string => {
   return cause instanceof SyntaxError ? "no JSON" : "no answer"
 }
 
+const faultOf = (cause: unknown): RpcFault => {
+  if (isSolanaError(cause, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) return "status"
+  if (isSolanaError(cause)) return "refused"
+  return cause instanceof DOMException && cause.name === "TimeoutError" ? "timeout" : "unreadable"
+}
+
 const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node => {
   const url = URL.canParse(address) ? new URL(address) : new URL("http://unreadable.invalid")
   const { host } = url
@@ -82,27 +90,36 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
     return new ChainUnavailable({ chainId, message: `${host} ${printable(safe)}.`, timeout })
   }
   const distrust = (words: string) => unavailable(words, false)
+  const counted = Counting.make(chainId, host)
+  const failed = (fault: RpcFault, error: ChainUnavailable) => ({ fault, error })
   return {
     host,
     distrust,
-    ask: (method, form, call) =>
-      Effect.tryPromise({
+    ask: (method, form, call) => {
+      const asked = Effect.tryPromise({
         try: (interrupted) => {
           // The machine's own time, as that is what a node takes.
           const abortSignal = AbortSignal.any([interrupted, AbortSignal.timeout(timeoutMillis)])
           return call(rpc).send({ abortSignal })
         },
-        catch: (cause) =>
-          cause instanceof DOMException && cause.name === "TimeoutError"
-            ? unavailable(`did not answer ${method} within ${timeoutMillis} ms`, true)
-            : distrust(`did not answer ${method}: ${reasonOf(cause)}`)
+        catch: (cause) => {
+          const fault = faultOf(cause)
+          return fault === "timeout"
+            ? failed(fault, unavailable(`did not answer ${method} within ${timeoutMillis} ms`, true))
+            : failed(fault, distrust(`did not answer ${method}: ${reasonOf(cause)}`))
+        }
       }).pipe(
         Effect.flatMap((answer) =>
           Effect.mapError(Schema.decodeUnknownEffect(form)(answer), () =>
-            distrust(`answered ${method} with something else than a node does`)
+            failed("unreadable", distrust(`answered ${method} with something else than a node does`))
           )
         )
       )
+      return Effect.mapError(
+        counted(method, asked, ({ fault }) => fault),
+        ({ error }) => error
+      )
+    }
   }
 }
 

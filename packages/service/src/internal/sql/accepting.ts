@@ -11,8 +11,6 @@ import { unavailable } from "./failures.js"
 import { keyOf } from "./key.js"
 import * as Rows from "./rows.js"
 
-const swapRows = Rows.all(Rows.Swap)
-
 /** The sum of a column of amounts. There may be thousands, and everybody waits: one `BigInt` each, and no schema. */
 const total = (statement: Statement<unknown>): Effect.Effect<bigint, SqlError> =>
   Effect.map(statement.values, (rows) => rows.reduce((sum, [amount]) => sum + BigInt(String(amount)), 0n))
@@ -20,12 +18,14 @@ const total = (statement: Statement<unknown>): Effect.Effect<bigint, SqlError> =
 export const make = (sql: SqlClient, { hold, transaction }: Dialect): Pick<Shape, "accept"> => {
   /** The first acceptance of this order, where there is one. */
   const met = (swap: Accepted) =>
-    Effect.map(swapRows(sql`SELECT * FROM swaps WHERE order_id = ${swap.orderId}`), ([first]): Acceptance | undefined =>
-      first === undefined
-        ? undefined
-        : first.accountId === swap.accountId && first.operationHash === swap.operationHash
-          ? { _tag: "Existing", swap: first }
-          : { _tag: "QuoteUsed" }
+    Effect.map(
+      Rows.swaps(sql`SELECT * FROM swaps WHERE order_id = ${swap.orderId}`),
+      ([first]): Acceptance | undefined =>
+        first === undefined
+          ? undefined
+          : first.accountId === swap.accountId && first.operationHash === swap.operationHash
+            ? { _tag: "Existing", swap: first }
+            : { _tag: "QuoteUsed" }
     )
 
   return {
@@ -54,7 +54,7 @@ export const make = (sql: SqlClient, { hold, transaction }: Dialect): Pick<Shape
 
         const now = yield* Clock.currentTimeMillis
         const row = yield* Rows.encodeSwap({ ...swap, state: "accepted", version: 0, updatedAt: now })
-        const [inserted] = yield* swapRows(
+        const [inserted] = yield* Rows.swaps(
           sql`INSERT INTO swaps ${sql.insert({ ...row, wallet_key: wallet, input_token_key: input })}
           ON CONFLICT (order_id) DO NOTHING RETURNING *`
         )

@@ -10,7 +10,6 @@ import { keyOf } from "./key.js"
 import { take } from "./nonces.js"
 import * as Rows from "./rows.js"
 
-const swapRows = Rows.all(Rows.Swap)
 const placeRows = Rows.all(Rows.Place)
 const countRows = Rows.all(Rows.Count)
 
@@ -52,7 +51,7 @@ export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "cha
       function* (change) {
         const { detail, intent, owner, swap, to } = change
         const now = yield* Clock.currentTimeMillis
-        const [changed] = yield* swapRows(
+        const [changed] = yield* Rows.swaps(
           sql`UPDATE swaps SET state = ${to}, version = version + 1, updated_at = ${now},
           origin_tx_hash = COALESCE(${change.originTxHash ?? null}, origin_tx_hash),
           delivery_tx_hash = COALESCE(${change.deliveryTxHash ?? null}, delivery_tx_hash),

@@ -3,6 +3,9 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
+import type { SwapRecord } from "../../SwapRecord.js"
+import * as Batch from "./batch.js"
+import * as Rows from "./rows.js"
 
 export interface Dialect {
   /** Runs all or nothing, and may write from its first statement on. */
@@ -11,6 +14,8 @@ export interface Dialect {
   readonly hold: (names: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
   /** At the end of a select of rows that are to be changed: leaves out those that another transaction changes. */
   readonly skipLocked: Fragment
+  /** A swap by its id. */
+  readonly swapOf: (id: string) => Effect.Effect<SwapRecord | undefined, SqlError>
 }
 
 const sqlite = (sql: SqlClient.SqlClient): Dialect => ({
@@ -19,7 +24,9 @@ const sqlite = (sql: SqlClient.SqlClient): Dialect => ({
     sql.withTransaction(effect).pipe(Effect.provideService(SqlClient.BeginTransaction, "BEGIN IMMEDIATE")),
   // There is one writer at a time, and that is the whole transaction.
   hold: () => Effect.void,
-  skipLocked: sql.literal("")
+  skipLocked: sql.literal(""),
+  // In the process, and done at once: nobody waits for a connection.
+  swapOf: (id) => Effect.map(Rows.swaps(sql`SELECT * FROM swaps WHERE id = ${id}`), ([swap]) => swap)
 })
 
 const postgres = (sql: SqlClient.SqlClient): Dialect => ({
@@ -29,7 +36,8 @@ const postgres = (sql: SqlClient.SqlClient): Dialect => ({
     Effect.forEach(names.toSorted(), (name) => sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`, {
       discard: true
     }),
-  skipLocked: sql.literal("FOR UPDATE SKIP LOCKED")
+  skipLocked: sql.literal("FOR UPDATE SKIP LOCKED"),
+  swapOf: Batch.make((ids) => Rows.swaps(sql.unsafe("SELECT * FROM swaps WHERE id = ANY($1)", [ids])))
 })
 
 export const make = (sql: SqlClient.SqlClient): Dialect =>

@@ -5,11 +5,12 @@ import * as Option from "effect/Option"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Reserved, Shape } from "../../Store.js"
 import type { SwapRecord } from "../../SwapRecord.js"
+import { spanned } from "../spanned.js"
+import * as Dialect from "./dialect.js"
 import { unavailable } from "./failures.js"
 import { keyOf } from "./key.js"
 import * as Rows from "./rows.js"
 
-const swapRows = Rows.all(Rows.Swap)
 const eventRows = Rows.all(Rows.Event)
 const attemptRows = Rows.all(Rows.Attempt)
 const idRows = Rows.all(Rows.Id)
@@ -24,14 +25,14 @@ const isOver = "state IN ('settled', 'failed', 'refunded')"
 const first = ([swap]: ReadonlyArray<SwapRecord>) => Option.fromUndefinedOr<SwapRecord | undefined>(swap)
 
 export const make = (
-  sql: SqlClient
+  sql: SqlClient,
+  { swapOf }: Pick<Dialect.Dialect, "swapOf"> = Dialect.make(sql)
 ): Pick<Shape, "swap" | "swapOfOrder" | "ended" | "list" | "underway" | "reserved" | "events" | "attempts"> => ({
-  swap: Effect.fn("Store.swap")(
-    (id) => Effect.map(swapRows(sql`SELECT * FROM swaps WHERE id = ${id}`), first),
-    unavailable("read the swap")
+  swap: spanned("Store.swap", (id: string) =>
+    Effect.map(swapOf(id), (swap) => Option.fromUndefinedOr(swap)).pipe(unavailable("read the swap"))
   ),
   swapOfOrder: Effect.fn("Store.swapOfOrder")(
-    (orderId) => Effect.map(swapRows(sql`SELECT * FROM swaps WHERE order_id = ${orderId}`), first),
+    (orderId) => Effect.map(Rows.swaps(sql`SELECT * FROM swaps WHERE order_id = ${orderId}`), first),
     unavailable("read the swap of the order")
   ),
   ended: Effect.fn("Store.ended")(function* (ids) {
@@ -42,7 +43,7 @@ export const make = (
   }, unavailable("look which swaps have ended")),
   list: Effect.fn("Store.list")(
     ({ accountId, after, limit, oldestFirst = false, open, since, state, until, wallet }) =>
-      swapRows(
+      Rows.swaps(
         sql`SELECT * FROM swaps WHERE ${sql.and([
           sql.literal("1 = 1"),
           ...(state === undefined ? [] : [sql`state = ${state}`]),

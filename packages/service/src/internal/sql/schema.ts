@@ -117,12 +117,23 @@ const second = [
   `CREATE INDEX swaps_by_time ON swaps (created_at, id)`
 ]
 
+const third = [
+  // Who takes swaps finds those that nobody holds without a look at those that others do, a hundred thousand maybe.
+  `CREATE INDEX swaps_fresh ON swaps (created_at, id)
+    WHERE state NOT IN ('settled', 'failed', 'refunded') AND lease_until IS NULL`,
+  `CREATE INDEX swaps_held ON swaps (lease_until)
+    WHERE state NOT IN ('settled', 'failed', 'refunded') AND lease_until IS NOT NULL`,
+  // As before, without the lease: taking a swap does not move it here any more.
+  `DROP INDEX swaps_open`,
+  `CREATE INDEX swaps_open ON swaps (created_at, id, state) WHERE state NOT IN ('settled', 'failed', 'refunded')`
+]
+
 const run = (statements: ReadonlyArray<string>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.forEach(statements, (statement) => sql.unsafe(statement).unprepared, { discard: true })
   )
 
-const migrations = { "0001_first": run(first), "0002_trace_and_lists": run(second) }
+const migrations = { "0001_first": run(first), "0002_trace_and_lists": run(second), "0003_claims": run(third) }
 const table = "geoswap_migrations"
 
 /** Brings the tables up to date, whatever version wrote them; those of a version to come are left alone. */

@@ -33,6 +33,17 @@ describe("keys", () => {
     })
   )
 
+  it.effect("are written by `formatKeys` as they are read, and shown to nobody", () =>
+    Effect.gen(function* () {
+      const made = yield* Seal.makeKey("new_1")
+      const written = Seal.formatKeys([made, ...(yield* parse(`old-1:${text}`))])
+      expect(Redacted.value(written)).toMatch(new RegExp(`^new_1:[\\w-]{43},old-1:${text}$`))
+      expect(yield* Seal.parseKeys(written)).toEqual([made, ...(yield* parse(`old-1:${text}`))])
+      expect(inspect(written) + JSON.stringify(written)).not.toContain(text)
+      expect(Redacted.value((yield* Seal.makeKey("new_1")).key)).not.toEqual(Redacted.value(made.key))
+    })
+  )
+
   const standard = Buffer.alloc(32, 0xff).toString("base64")
   const short = bytes.subarray(1).toString("base64url")
   const long = Buffer.concat([bytes, bytes]).toString("base64url")

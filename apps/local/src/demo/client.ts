@@ -1,0 +1,43 @@
+/** All that a user of the SDK sets up: the way to the service, who signs, and which contracts to deal with. */
+import { type Client, createClient, type Deployment } from "@geoswap/core/promise"
+import { EvmSigner } from "@geoswap/signer-evm"
+import { SolanaSigner } from "@geoswap/signer-solana"
+import { fetchTransport } from "@geoswap/transport-fetch"
+import { createKeyPairFromBytes, getBase58Encoder } from "@solana/kit"
+import type { Hex } from "viem"
+import { privateKeyToAccount } from "viem/accounts"
+import type { Place } from "../Stack.js"
+
+/** A wallet as the devnet describes it. */
+export type Wallet = Place["wallets"][number]
+
+/**
+ * The contracts of the service by chain: the SDK signs nothing that deals with others. These come from the devnet, which
+ * deployed them. For real chains write them down, from a source that you trust; never ask the service for them.
+ */
+const deploymentsOf = ({ chains, operators = [] }: Place): Readonly<Record<number, Deployment>> => {
+  const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address ?? ""
+  return Object.fromEntries(
+    chains.map(({ contracts: { account, vault }, id }) => [
+      id,
+      account === undefined ? { vault, relayer } : { vault, delegates: [account] }
+    ])
+  )
+}
+
+/** A client that swaps from an EVM wallet and from a Solana wallet. */
+export const connect = async (place: Place, wallets: { evm: Wallet; solana: Wallet }): Promise<Client> => {
+  const account = privateKeyToAccount(wallets.evm.privateKey as Hex)
+  const keyPair = await createKeyPairFromBytes(getBase58Encoder().encode(wallets.solana.privateKey))
+  const solanaChains = place.chains.filter(({ kind }) => kind === "solana")
+  return createClient({
+    transport: fetchTransport({ baseUrl: place.service.url, apiKey: place.service.apiKeys[0] }),
+    signers: {
+      evm: EvmSigner.fromAccount(account),
+      solana: await SolanaSigner.fromKeyPair(keyPair)
+    },
+    policy: { deployments: deploymentsOf(place), maxPriceImpactBps: 300, maxFeeBps: 50 },
+    // The SDK knows the main network of Solana; any other one has to be named.
+    chains: Object.fromEntries(solanaChains.map(({ id }) => [id, "solana"]))
+  })
+}

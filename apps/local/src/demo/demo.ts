@@ -1,0 +1,120 @@
+/** `demo`: brings everything up, makes five swaps, shows what became of them, and takes everything down. */
+import { Devnet } from "@geoswap/devnet"
+import * as Effect from "effect/Effect"
+import * as References from "effect/References"
+import type { Hex } from "viem"
+import { Failure } from "../Failure.js"
+import type { DemoOptions } from "../line.js"
+import * as Stack from "../Stack.js"
+import { connect } from "./client.js"
+import { routeOf, scenarios, walletOf } from "./scenarios.js"
+import * as Screen from "./screen.js"
+import { deploy, listed, type Stoppable } from "./stoppable.js"
+import { type Outcome, runSwap } from "./swap.js"
+import { tableOf } from "./table.js"
+import { stepOf, transactionsOf, waitOf } from "./words.js"
+
+/** Faster than any chain that is not a demo, so that nobody waits. */
+const pace: Devnet.Options = { ports: "free", blockTime: 250, slotTime: 100, finalitySlots: 8 }
+
+/** A service that looks often, and does not try for long what a chain refuses. */
+const quick = (file: Stack.ConfigFile): Stack.ConfigFile => {
+  const [first, ...rest] = file.chains.map((chain) => ({ ...chain, pollMillis: 50 }))
+  const execution = { ...file.execution, deliveryPatienceMillis: 1_000 }
+  return first === undefined ? file : { ...file, chains: [first, ...rest], execution }
+}
+
+/** What programs are told. */
+const summaryOf = ({ ms, scenario, swap }: Outcome) => ({
+  route: routeOf(scenario),
+  status: swap.status,
+  originTxHash: swap.originTxHash,
+  deliveryTxHash: swap.deliveryTxHash,
+  refundTxHash: swap.refundTxHash,
+  ms
+})
+
+/** Makes the swaps, one after the other, as a user would. */
+const swapAll = async (
+  devnet: Devnet.Shape,
+  place: Stack.Place,
+  stoppable: Stoppable,
+  screen: Screen.Screen,
+  signal: AbortSignal
+): Promise<ReadonlyArray<Outcome>> => {
+  const client = await connect(place, { evm: walletOf(place, "alice"), solana: walletOf(place, "erin") })
+  const all = scenarios(place, devnet, stoppable)
+  const outcomes: Array<Outcome> = []
+  for (const scenario of all) {
+    screen.line(`\n${outcomes.length + 1}/${all.length} ${scenario.title}: ${routeOf(scenario)}`)
+    screen.line(`  ${scenario.note}`)
+    screen.wait("asking for a quote")
+    const shown = new Set<string>()
+    const tell = (text: string | undefined) => {
+      if (text === undefined || shown.has(text)) return
+      shown.add(text)
+      screen.done(text)
+    }
+    const outcome = await runSwap(
+      client,
+      scenario,
+      (event) => {
+        tell(stepOf(scenario, event))
+        if ("swap" in event) for (const text of transactionsOf(scenario, event.swap)) tell(text)
+        if (event.type !== "done") screen.wait(waitOf(scenario, event))
+      },
+      signal
+    )
+    const words = `${outcome.swap.status} in ${(outcome.ms / 1000).toFixed(1)} s`
+    screen.done(outcome.swap.status === "refunded" ? `${words}: nothing was lost` : words)
+    outcomes.push(outcome)
+  }
+  return outcomes
+}
+
+/** The vault's owner, who pays for the token that is to be stopped. */
+const ownerKeyOf = ({ operators }: Devnet.Shape): Hex => {
+  const owner = operators.find(({ kind, role }) => kind === "evm" && role === "owner")
+  if (owner === undefined) throw new Error("The devnet has no owner.")
+  return owner.privateKey as Hex
+}
+
+const secondsSince = (began: number): string => `${((performance.now() - began) / 1000).toFixed(1)} s`
+
+const inPromise = <A>(run: (signal: AbortSignal) => Promise<A>) =>
+  Effect.tryPromise({
+    try: run,
+    catch: (error) => new Failure({ message: error instanceof Error ? error.message : String(error) })
+  })
+
+const runAll = Effect.fnUntraced(function* (screen: Screen.Screen) {
+  screen.wait("starting two EVM chains, a Solana chain and the service")
+  const began = performance.now()
+  const devnet = yield* Devnet.make(pace)
+  const stoppable = yield* inPromise(() => deploy(devnet.evmB, ownerKeyOf(devnet)))
+  const list = listed(devnet.evmB.id, stoppable)
+  const { place } = yield* Stack.make(devnet, {
+    port: 0,
+    change: (file) => list(quick(file))
+  })
+  screen.line(`Two EVM chains, a Solana chain and the service run on this machine (${secondsSince(began)}).`)
+  return yield* inPromise((signal) => swapAll(devnet, place, stoppable, screen, signal))
+})
+
+/** Runs the demo; fails where a swap did not end as it should. */
+export const demo = Effect.fn("demo")(function* ({ full, json }: DemoOptions) {
+  const colours = (process.env["NO_COLOR"] ?? "") === ""
+  const screen = Screen.make(json ? process.stderr : process.stdout, { colours })
+  const outcomes = yield* Effect.scoped(runAll(screen)).pipe(
+    Effect.provideService(References.MinimumLogLevel, "None"),
+    Effect.ensuring(Effect.sync(screen.rest))
+  )
+  if (json) process.stdout.write(`${JSON.stringify({ swaps: outcomes.map(summaryOf) })}\n`)
+  else {
+    const width = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY
+    process.stdout.write(`\n${tableOf(outcomes, { full, width })}\n`)
+  }
+  const problems = outcomes.flatMap((outcome) => outcome.problems)
+  if (problems.length > 0) return yield* new Failure({ message: problems.join("\n") })
+  if (!json) process.stdout.write("\nAll five ended as they should, and the balances on the chains say the same.\n")
+})

@@ -1,0 +1,110 @@
+/** The five swaps of the demo. */
+import type { Devnet } from "@geoswap/devnet"
+import * as Effect from "effect/Effect"
+import type { Place } from "../Stack.js"
+import type { Chain } from "./balances.js"
+import type { Wallet } from "./client.js"
+import type { Stoppable } from "./stoppable.js"
+
+/** Whose tokens, and where. */
+export interface Side {
+  readonly chain: Chain
+  readonly token: Chain["tokens"][number]
+  readonly wallet: Wallet
+}
+
+/** A swap, and how it should end. */
+export interface Scenario {
+  readonly title: string
+  readonly note: string
+  /** In whole tokens. */
+  readonly amount: string
+  readonly from: Side
+  readonly to: Side
+  readonly ends: "settled" | "refunded"
+  /** Whether the wallet has to sign a delegation as well. */
+  readonly delegates: boolean
+  /** What the demo does to the chains meanwhile. */
+  readonly interfere?: { readonly before: () => Promise<void>; readonly onSubmitted: () => Promise<void> }
+}
+
+/** A swap in words: "100 USDC on devnet-a → WETH on devnet-b". */
+export const routeOf = ({ amount, from, to }: Scenario): string =>
+  `${amount} ${from.token.symbol} on ${from.chain.name} → ${to.token.symbol} on ${to.chain.name}`
+
+const named = <A>(all: ReadonlyArray<A>, matches: (one: A) => boolean, what: string): A => {
+  const found = all.find(matches)
+  if (found === undefined) throw new Error(`The devnet has no ${what}.`)
+  return found
+}
+
+/** A wallet of the devnet by its name. */
+export const walletOf = ({ wallets }: Place, name: string): Wallet =>
+  named(wallets, (wallet) => wallet.name === name, name)
+
+export const scenarios = (
+  place: Place,
+  { evmA, evmB, solana }: Devnet.Shape,
+  stoppable: Stoppable
+): ReadonlyArray<Scenario> => {
+  const [alice, erin] = [walletOf(place, "alice"), walletOf(place, "erin")]
+  const on = ({ id }: { readonly id: number }, symbol: string, wallet: Wallet): Side => {
+    const chain = named(place.chains, (one) => one.id === id, `chain ${id}`)
+    return { chain, wallet, token: named(chain.tokens, (token) => token.symbol === symbol, symbol) }
+  }
+  return [
+    {
+      title: "First swap from a new wallet",
+      note: "Alice has tokens but no gas. Once, she also signs a delegation: her wallet may then pay out of its tokens.",
+      amount: "100",
+      from: on(evmA, "USDC", alice),
+      to: on(evmB, "WETH", alice),
+      ends: "settled",
+      delegates: true
+    },
+    {
+      title: "The same wallet again",
+      note: "The delegation stays: this time one signature is enough.",
+      amount: "250",
+      from: on(evmA, "USDC", alice),
+      to: on(evmB, "WETH", alice),
+      ends: "settled",
+      delegates: false
+    },
+    {
+      title: "From an EVM chain to Solana",
+      note: "Erin receives. She signs nothing and needs no SOL.",
+      amount: "50",
+      from: on(evmA, "USDC", alice),
+      to: on(solana, "USDC", erin),
+      ends: "settled",
+      delegates: false
+    },
+    {
+      title: "From Solana to an EVM chain",
+      note: "Erin signs a Solana transaction that the service pays for.",
+      amount: "75",
+      from: on(solana, "USDC", erin),
+      to: on(evmB, "WETH", alice),
+      ends: "settled",
+      delegates: false
+    },
+    {
+      title: "A swap that cannot be delivered",
+      note: "Whoever issues the token PSE stops it while the swap is under way. Alice gets her input back, all of it.",
+      amount: "200",
+      from: on(evmA, "USDC", alice),
+      to: { ...on(evmB, "USDC", alice), token: stoppable.token },
+      ends: "refunded",
+      delegates: false,
+      // The origin waits until the token is stopped, so that the delivery is never faster.
+      interfere: {
+        before: () => Effect.runPromise(evmA.hold),
+        onSubmitted: async () => {
+          await stoppable.stop()
+          await Effect.runPromise(evmA.release)
+        }
+      }
+    }
+  ]
+}

@@ -1,0 +1,63 @@
+/** Live progress: a line for each step that is done, and on a terminal a spinner for the one under way. */
+
+/** Where progress is shown. */
+export interface Screen {
+  readonly line: (text: string) => void
+  /** A step that is done. */
+  readonly done: (text: string) => void
+  /** What is under way, until something else is said. */
+  readonly wait: (text: string) => void
+  /** Ends the spinner. */
+  readonly rest: () => void
+}
+
+/** As much of a stream as is needed. */
+interface Out {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  readonly write: (text: string) => unknown
+}
+
+const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+const clear = "\r\u001b[2K"
+
+const plain = (out: Out): Screen => ({
+  line: (text) => void out.write(`${text}\n`),
+  done: (text) => void out.write(`  - ${text}\n`),
+  wait: () => undefined,
+  rest: () => undefined
+})
+
+const live = (out: Out, colours: boolean): Screen => {
+  const green = (text: string) => (colours ? `\u001b[32m${text}\u001b[0m` : text)
+  let timer: NodeJS.Timeout | undefined
+  const rest = () => {
+    if (timer === undefined) return
+    clearInterval(timer)
+    timer = undefined
+    out.write(clear)
+  }
+  const say = (text: string) => {
+    rest()
+    out.write(`${text}\n`)
+  }
+  return {
+    line: say,
+    done: (text) => say(`  ${green("✔")} ${text}`),
+    wait: (text) => {
+      rest()
+      let frame = 0
+      // A line that wraps could not be cleared.
+      const shown = `${text} …`.slice(0, (out.columns ?? 80) - 5)
+      const draw = () => void out.write(`${clear}  ${frames[frame++ % frames.length]} ${shown}`)
+      draw()
+      timer = setInterval(draw, 80)
+      timer.unref()
+    },
+    rest
+  }
+}
+
+/** The screen of a terminal, or of a pipe. */
+export const make = (out: Out, { colours }: { readonly colours: boolean }): Screen =>
+  out.isTTY === true ? live(out, colours) : plain(out)

@@ -1,0 +1,90 @@
+/** A token whose issuer can stop it, for a swap that cannot be delivered. */
+import { GeoVault } from "@geoswap/contracts"
+import { PausableToken } from "@geoswap/contracts/testing"
+import type { Devnet } from "@geoswap/devnet"
+import {
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  getContractAddress,
+  type Hash,
+  type Hex,
+  http
+} from "viem"
+import { privateKeyToAccount } from "viem/accounts"
+import type { ConfigFile } from "../Stack.js"
+
+/** The token on its chain. */
+export interface Stoppable {
+  readonly token: { readonly symbol: string; readonly address: string; readonly decimals: number }
+  /** Stops every transfer. */
+  readonly stop: () => Promise<void>
+}
+
+const inVault = 1_000_000_000n
+
+const clientsOf = ({ id, name, rpcUrl }: Devnet.EvmChain, privateKey: Hex) => {
+  const chain = defineChain({
+    id,
+    name,
+    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } }
+  })
+  const transport = http(rpcUrl)
+  return {
+    owner: createWalletClient({ chain, transport, account: privateKeyToAccount(privateKey) }),
+    reader: createPublicClient({ chain, transport, pollingInterval: 50 })
+  }
+}
+
+/** Puts such a token on a chain, with some of it in the vault. The vault's owner pays. */
+export const deploy = async (chain: Devnet.EvmChain, ownerKey: Hex): Promise<Stoppable> => {
+  const { owner, reader } = clientsOf(chain, ownerKey)
+  const done = async (sent: Promise<Hash>) => {
+    const { status, transactionHash } = await reader.waitForTransactionReceipt({ hash: await sent })
+    if (status !== "success") throw new Error(`${chain.name} refused the transaction ${transactionHash}.`)
+  }
+  const from = owner.account.address
+  const nonce = await reader.getTransactionCount({ address: from })
+  const address = getContractAddress({ from, nonce: BigInt(nonce) })
+  const token = { abi: PausableToken.abi, address }
+  const vault = { abi: GeoVault.abi, address: chain.contracts.vault as Address }
+  // All at once, and with gas of our own: nobody can estimate the call of a token that is not there yet.
+  await Promise.all([
+    done(owner.deployContract({ ...PausableToken, nonce, gas: 3_000_000n })),
+    done(
+      owner.writeContract({
+        ...token,
+        functionName: "mint",
+        args: [vault.address, inVault],
+        nonce: nonce + 1,
+        gas: 200_000n
+      })
+    ),
+    // How much of it the vault may give away in an hour.
+    done(
+      owner.writeContract({
+        ...vault,
+        functionName: "setCap",
+        args: [address, inVault],
+        nonce: nonce + 2,
+        gas: 200_000n
+      })
+    )
+  ])
+  return {
+    token: { symbol: "PSE", address, decimals: 6 },
+    stop: () => done(owner.writeContract({ ...token, functionName: "setPaused", args: [true] }))
+  }
+}
+
+/** The configuration of a service that knows the token, at the price of a dollar. */
+export const listed =
+  (chainId: number, { token }: Stoppable) =>
+  (file: ConfigFile): ConfigFile => {
+    const list = (chain: ConfigFile["chains"][number]) =>
+      chain.id === chainId ? { ...chain, tokens: [...chain.tokens, { ...token, asset: "USDC" }] } : chain
+    const [first, ...rest] = file.chains
+    return { ...file, chains: [list(first), ...rest.map(list)] }
+  }

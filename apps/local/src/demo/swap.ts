@@ -1,0 +1,88 @@
+/** One swap through the SDK, and a look at both chains before and after it. */
+import { type Client, parseAmount, type QuotePreview, type Swap, type SwapEvent } from "@geoswap/core/promise"
+import { balanceOf } from "./balances.js"
+import { routeOf, type Scenario, type Side } from "./scenarios.js"
+
+/** What the two wallets have of the two tokens, in smallest units. */
+interface Balances {
+  readonly input: bigint
+  readonly output: bigint
+}
+
+/** How a swap went. */
+export interface Outcome {
+  readonly scenario: Scenario
+  readonly swap: Swap
+  readonly amount: bigint
+  readonly quote: QuotePreview
+  readonly ms: number
+  readonly before: Balances
+  readonly after: Balances
+  /** What is not as it should be. */
+  readonly problems: ReadonlyArray<string>
+}
+
+const holdings = async ({ from, to }: Scenario): Promise<Balances> => {
+  const has = ({ chain, token, wallet }: Side) => balanceOf(chain, token.address, wallet.address)
+  const [input, output] = await Promise.all([has(from), has(to)])
+  return { input, output }
+}
+
+/** A swap in the words of the SDK. */
+const requestOf = ({ amount, from, to }: Scenario) => ({
+  originChain: from.chain.id,
+  destinationChain: to.chain.id,
+  inputToken: from.token.address,
+  outputToken: to.token.address,
+  amount: parseAmount(amount, from.token.decimals) ?? 0n,
+  walletAddress: from.wallet.address,
+  recipient: to.wallet.address
+})
+
+/** A swap that is settled moves exactly what was agreed to; any other one moves nothing. */
+export const problemsOf = (
+  { after, amount, before, quote, scenario, swap }: Omit<Outcome, "problems">,
+  delegated: boolean
+) => {
+  const settled = scenario.ends === "settled"
+  const facts = [
+    ["status", scenario.ends, swap.status],
+    ["change of the wallet's input", settled ? -amount : 0n, after.input - before.input],
+    ["change of the recipient's output", settled ? quote.output : 0n, after.output - before.output],
+    ["delegation signed", scenario.delegates, delegated]
+  ] as const
+  return facts
+    .filter(([, expected, found]) => expected !== found)
+    .map(([what, expected, found]) => `${routeOf(scenario)}: ${what} should be ${expected} and is ${found}.`)
+}
+
+/** Swaps, and tells each step. */
+export const runSwap = async (
+  client: Client,
+  scenario: Scenario,
+  tell: (event: SwapEvent) => void,
+  signal: AbortSignal
+): Promise<Outcome> => {
+  const request = requestOf(scenario)
+  const before = await holdings(scenario)
+  await scenario.interfere?.before()
+
+  const began = performance.now()
+  let quote: QuotePreview | undefined
+  let swap: Swap | undefined
+  let delegated = false
+  // `client.execute(request)` does the same without telling.
+  for await (const event of client.executeStream(request, { signal })) {
+    tell(event)
+    if (event.type === "quoted" || event.type === "requoted") quote = event.quote
+    if (event.type === "authorizing") delegated = true
+    if (event.type === "submitted") await scenario.interfere?.onSubmitted()
+    if (event.type === "done") swap = event.swap
+  }
+  if (quote === undefined || swap === undefined) throw new Error(`${routeOf(scenario)}: the swap did not end.`)
+  const ms = Math.round(performance.now() - began)
+
+  const after = await holdings(scenario)
+  const outcome = { scenario, swap, amount: request.amount, quote, ms, before, after }
+  return { ...outcome, problems: problemsOf(outcome, delegated) }
+}

@@ -1,0 +1,41 @@
+/** What runs where, for people. */
+import { Wallets } from "@geoswap/devnet"
+import type { Place } from "../Stack.js"
+
+const grouped = (amount: bigint): string => amount.toLocaleString("en-US")
+
+/** What each wallet has on every chain of its kind. */
+const holdings = Wallets.tokens.map(({ perWallet, symbol }) => `${grouped(perWallet)} ${symbol}`).join(", ")
+
+const row = (name: string, value: string): string => `  ${name.padEnd(12)} ${value}`
+
+const chainOf = ({ id, kind, name, rpcUrl, tokens }: Place["chains"][number]): string =>
+  [
+    `${name} (${kind === "evm" ? "EVM" : "Solana"}, id ${id})`,
+    row("rpc", rpcUrl),
+    ...tokens.map(({ address, decimals, symbol }) => row(symbol, `${address} (${decimals} decimals)`))
+  ].join("\n")
+
+/** Everything that somebody needs who wants to try it. */
+export const overview = (
+  { chains, service, wallets }: Place,
+  { adminPort, file }: { readonly adminPort: number | undefined; readonly file: string }
+): string => {
+  const [first, second] = service.apiKeys
+  return [
+    ...chains.map(chainOf),
+    [
+      `Wallets: each has ${holdings} on every chain of its kind, and no gas`,
+      ...wallets.map(({ address, kind, name }) => row(name, `${kind.padEnd(6)}  ${address}`))
+    ].join("\n"),
+    [
+      "The service",
+      row("url", service.url),
+      row("reference", `${service.url}/docs`),
+      ...(adminPort === undefined ? [] : [row("metrics", `http://127.0.0.1:${adminPort}/metrics`)]),
+      row("API key 1", first),
+      row("API key 2", `${second} (of another account)`)
+    ].join("\n"),
+    `All of this and the wallets' private keys are in ${file}, until Ctrl-C ends it.`
+  ].join("\n\n")
+}

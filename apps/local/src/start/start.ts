@@ -1,0 +1,51 @@
+/** `start`: keeps chains and service up until Ctrl-C, and tells where everything is. */
+import { Description, Devnet } from "@geoswap/devnet"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as References from "effect/References"
+import { Failure } from "../Failure.js"
+import type { StartOptions } from "../line.js"
+import * as Stack from "../Stack.js"
+import { alone } from "./alone.js"
+import { follow } from "./swapLog.js"
+import { overview } from "./overview.js"
+
+/** Final within two seconds, and a Solana transaction can be signed for a minute, as on a real chain. */
+const pace: Devnet.Options = { blockTime: 500, slotTime: 400, finalitySlots: 4 }
+
+/** What goes wrong in the service; what goes well is told swap by swap. */
+const warnings = Layer.merge(
+  Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void process.stderr.write(`${line}\n`))]),
+  Layer.succeed(References.MinimumLogLevel, "Warn")
+)
+
+/** Which option to use where a port is taken. */
+const options: Readonly<Record<string, string>> = {
+  ListenFailed: "--port and --admin-port choose the service's ports.",
+  PortTaken: "--free-ports takes any free ports for the chains."
+}
+
+const hinted = (error: { readonly _tag: string; readonly message: string }): Failure => {
+  const hint = options[error._tag]
+  return new Failure({ message: hint === undefined ? error.message : `${error.message} ${hint}` })
+}
+
+const running = Effect.fnUntraced(function* ({ adminPort, file, freePorts, json, port }: StartOptions) {
+  const began = performance.now()
+  if (!json) process.stdout.write("Starting two EVM chains, a Solana chain and the service …\n\n")
+  const devnet = yield* Devnet.make({ ...pace, ports: freePorts ? "free" : "default" })
+  const stack = yield* Stack.make(devnet, { port, adminPort })
+  // Only now: whoever finds the file finds everything up.
+  yield* Description.write(file, stack.place)
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  const words = `${overview(stack.place, { adminPort, file })} (Ready in ${seconds} s.)\n\nSwaps:`
+  process.stdout.write(`${json ? JSON.stringify(stack.place) : words}\n`)
+  return yield* follow(stack, (line) => void (json ? process.stderr : process.stdout).write(`${line}\n`))
+})
+
+/** Runs until it is interrupted. */
+export const start = Effect.fn("start")(function* (line: StartOptions): Effect.fn.Return<never, Failure> {
+  yield* alone(line.file)
+  return yield* Effect.scoped(running(line)).pipe(Effect.provide(warnings), Effect.mapError(hinted))
+})

@@ -1,0 +1,101 @@
+import { readdirSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { expect, it } from "vitest"
+import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
+import { descendants, pressCtrlC, reaches, runs, timeout, workshop } from "./program.js"
+
+const evmHash = expect.stringMatching(/^0x[0-9a-f]{64}$/) as string
+const solanaHash = expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/) as string
+const ms = expect.any(Number) as number
+
+describeOnAnvil("the demo", () => {
+  const { cli } = workshop()
+
+  it(
+    "tells programs how each of the five swaps ended, and prints nothing else there",
+    async () => {
+      const program = cli("demo", "--json")
+      expect([await program.ended, program.stderr()]).toEqual([0, expect.stringContaining("5/5")])
+      expect(program.stdout().trimEnd()).not.toContain("\n")
+      const { swaps, ...rest } = JSON.parse(program.stdout()) as { readonly swaps: ReadonlyArray<{ ms: number }> }
+      expect(rest).toEqual({})
+      const settled = { status: "settled", originTxHash: evmHash, deliveryTxHash: evmHash, ms }
+      expect(swaps).toEqual([
+        { ...settled, route: "100 USDC on devnet-a → WETH on devnet-b" },
+        { ...settled, route: "250 USDC on devnet-a → WETH on devnet-b" },
+        { ...settled, route: "50 USDC on devnet-a → USDC on devnet-solana", deliveryTxHash: solanaHash },
+        { ...settled, route: "75 USDC on devnet-solana → WETH on devnet-b", originTxHash: solanaHash },
+        {
+          route: "200 USDC on devnet-a → PSE on devnet-b",
+          status: "refunded",
+          originTxHash: evmHash,
+          refundTxHash: evmHash,
+          ms
+        }
+      ])
+      expect(swaps.every((swap) => swap.ms > 0)).toBe(true)
+      const hashes = [...program.stdout().matchAll(/"\w+TxHash":"([^"]+)"/g)].map(([, hash]) => hash)
+      expect(new Set(hashes).size).toBe(10)
+    },
+    timeout
+  )
+
+  it(
+    "shows people each step and a table of what moved, and leaves no process",
+    async () => {
+      const program = cli("demo", "--full")
+      await reaches(program, "run on this machine")
+      const children = descendants(program.pid)
+      expect(children.length).toBeGreaterThanOrEqual(2)
+      expect([await program.ended, program.stderr()]).toEqual([0, ""])
+      expect(children.filter(runs)).toEqual([])
+
+      const text = program.stdout()
+      expect(text.match(/ {2}- delegation to /g)).toHaveLength(1)
+      expect(text.match(/ {2}- signed by alice/g)).toHaveLength(4)
+      expect(text.match(/ {2}- signed by erin/g)).toHaveLength(1)
+      // In a pipe nothing moves the cursor.
+      expect(text).not.toContain("\u001b")
+      expect(text).not.toContain("\r")
+
+      const rows = text.split("\n").filter((line) => /^[1-5] {2}/.test(line))
+      expect(rows).toHaveLength(5)
+      const moves = [
+        /settled .* 0\.08 % \+ [\d.]+ USDC gas .* alice: 10000 → 9900 USDC {2,}alice: 10 → 10\.02\d+ WETH$/,
+        /settled .* alice: 9900 → 9650 USDC {2,}alice: 10\.02\d+ → 10\.08\d+ WETH$/,
+        /settled .* alice: 9650 → 9600 USDC {2,}erin: 10000 → 1004\d\.\d+ USDC$/,
+        /settled .* erin: 1004\d\.\d+ → 997\d\.\d+ USDC {2,}alice: 10\.08\d+ → 10\.1\d+ WETH$/,
+        /refunded .* none .* alice: 9600 → 9600 USDC {2,}alice: 0 → 0 PSE$/
+      ]
+      for (const [index, move] of moves.entries()) {
+        const row = rows[index] ?? ""
+        expect(row).toMatch(move)
+        // In full, and the very transactions that were told of on the way.
+        const hashes = row.match(/\b(0x[0-9a-f]{64}|[1-9A-HJ-NP-Za-km-z]{80,90})\b/g) ?? []
+        expect(hashes).toHaveLength(2)
+        for (const hash of hashes) expect(text).toMatch(new RegExp(` {2}- \\w+ (taken|delivered|given back) .*${hash}`))
+      }
+      expect(text.trimEnd()).toMatch(/All five ended as they should, and the balances on the chains say the same\.$/)
+    },
+    timeout
+  )
+
+  it(
+    "ends with Ctrl-C in the middle of a swap, and leaves no process and no folder",
+    async () => {
+      const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith("geoswap-local-"))
+      const before = folders()
+      const program = cli("demo")
+      await reaches(program, "accepted as swap")
+      const children = descendants(program.pid)
+      expect(children.filter(runs).length).toBeGreaterThanOrEqual(2)
+      const made = folders().filter((name) => !before.includes(name))
+      expect(made.length).toBeGreaterThanOrEqual(1)
+      pressCtrlC(program)
+      expect([await program.ended, program.stderr()]).toEqual([130, ""])
+      expect(children.filter(runs)).toEqual([])
+      expect(program.stdout()).not.toContain("2/5")
+    },
+    timeout
+  )
+})

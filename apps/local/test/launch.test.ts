@@ -1,0 +1,104 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { delimiter, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeEach, expect, it } from "vitest"
+import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
+import { descendants, eventually, reaches, runs, timeout, workshop } from "./program.js"
+
+const { folder, run } = workshop()
+const launcher = fileURLToPath(new URL("../launch.js", import.meta.url))
+const calls = join(folder, "calls")
+const path = process.env["PATH"]
+afterAll(() => void (process.env["PATH"] = path))
+
+/** Stands for the installer and the builder, which a test must not run beside others: it only tells that it was called. */
+const npx = (script: string) => {
+  const bin = join(folder, "bin")
+  mkdirSync(bin, { recursive: true })
+  writeFileSync(join(bin, "npx"), `#!/bin/sh\necho "$@" >> "${calls}"\n${script}\n`)
+  chmodSync(join(bin, "npx"), 0o755)
+  process.env["PATH"] = [bin, path].join(delimiter)
+}
+
+beforeEach(() => writeFileSync(calls, ""))
+
+it("builds before it runs, and leaves standard output to the program", async () => {
+  npx("echo noise; echo more >&2")
+  const program = run("launch.js", "demo", "--help")
+  expect(await program.ended).toBe(0)
+  expect(program.stdout()).toMatch(/^Starts two EVM chains/)
+  expect(program.stdout() + program.stderr()).not.toMatch(/noise|more$/m)
+  expect(readFileSync(calls, "utf8")).toMatch(/^--yes pnpm@\S+ exec turbo run build --filter=@geoswap\/local/m)
+})
+
+it("shows why a build failed, and does not run then", async () => {
+  npx("echo the reason; exit 3")
+  const program = run("launch.js", "demo", "--help")
+  expect(await program.ended).toBe(1)
+  expect(program.stdout()).toBe("")
+  expect(program.stderr()).toMatch(/the reason\n\nnpx --yes pnpm@.* failed\.\n$/)
+})
+
+it("passes on the exit code of the program", async () => {
+  npx("exit 0")
+  const program = run("launch.js", "start", "--port", "none")
+  expect(await program.ended).toBe(2)
+  expect(program.stderr()).toContain(`--port is "none"`)
+})
+
+it("ends with a signal while it builds", async () => {
+  npx("sleep 600")
+  const program = run("launch.js", "demo")
+  await eventually(() => readFileSync(calls, "utf8") !== "")
+  process.kill(-program.pid, "SIGINT")
+  expect(await program.ended).toBe(130)
+})
+
+describeOnAnvil("what was launched", () => {
+  const swapping = async (file: string, ...args: ReadonlyArray<string>) => {
+    npx("exit 0")
+    const program = run(file, ...args)
+    await reaches(program, "1/5")
+    const children = descendants(program.pid)
+    expect(children.filter(runs).length).toBeGreaterThanOrEqual(3)
+    return { program, gone: () => eventually(() => children.every((pid) => !runs(pid))) }
+  }
+
+  it(
+    "ends with a signal to the launcher alone",
+    async () => {
+      const { gone, program } = await swapping("launch.js", "demo")
+      program.process.kill("SIGTERM")
+      expect(await program.ended).toBe(130)
+      await gone()
+    },
+    timeout
+  )
+
+  it(
+    "ends where the launcher is killed",
+    async () => {
+      const { gone, program } = await swapping("launch.js", "demo")
+      program.process.kill("SIGKILL")
+      await gone()
+    },
+    timeout
+  )
+
+  it(
+    "ends where npm is killed that started the launcher",
+    async () => {
+      const npm = join(folder, "npm.mjs")
+      writeFileSync(
+        npm,
+        `import { spawn } from "node:child_process"
+        const env = { ...process.env, npm_lifecycle_event: "demo" }
+        spawn(process.execPath, process.argv.slice(2), { env, stdio: "inherit" })`
+      )
+      const { gone, program } = await swapping(npm, launcher, "demo")
+      program.process.kill("SIGKILL")
+      await gone()
+    },
+    timeout
+  )
+})

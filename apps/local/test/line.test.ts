@@ -1,0 +1,41 @@
+import { expect, it } from "vitest"
+import { readLine } from "../src/line.js"
+import { workshop } from "./program.js"
+
+const { cli } = workshop()
+
+it("explains itself, each command by its own words", async () => {
+  const [demo, start] = [cli("demo", "--help"), cli("start", "--help")]
+  expect([await demo.ended, demo.stderr()]).toEqual([0, ""])
+  expect(demo.stdout()).toContain("Usage: npm run demo")
+  expect([await start.ended, start.stderr()]).toEqual([0, ""])
+  expect(start.stdout()).toContain("--port <port>")
+})
+
+it("answers a mistake with code 2 and words", async () => {
+  const [unknown, command] = [cli("demo", "--jsno"), cli("stop")]
+  expect([await unknown.ended, unknown.stdout()]).toEqual([2, ""])
+  expect(unknown.stderr()).toContain("Unknown option '--jsno'")
+  expect([await command.ended, command.stdout()]).toEqual([2, ""])
+  expect(command.stderr()).toContain("npm start")
+})
+
+it("reads the options of start, and takes the service's usual port without", () => {
+  expect(readLine(["start"])).toEqual({
+    command: "start",
+    options: { port: 8787, adminPort: undefined, freePorts: false, file: ".geoswap/devnet.json", json: false }
+  })
+  expect(readLine(["start", "--port", "0", "--admin-port", "9464", "--free-ports", "--file", "x", "--json"])).toEqual({
+    command: "start",
+    options: { port: 0, adminPort: 9464, freePorts: true, file: "x", json: true }
+  })
+})
+
+it("refuses ports that are none", () => {
+  const problem = (message: string) => ({ command: "mistake", problem: expect.stringContaining(message) as string })
+  for (const port of ["http", "65536", "-1", "1.5", ""]) {
+    expect(readLine(["start", `--port=${port}`])).toEqual(problem(`--port is "${port}"`))
+    expect(readLine(["start", `--admin-port=${port}`])).toEqual(problem(`--admin-port is "${port}"`))
+  }
+  expect(readLine(["start", "--admin-port", "0"])).toEqual(problem("from 1 to 65535"))
+})

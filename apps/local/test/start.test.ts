@@ -1,0 +1,143 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { dirname, join } from "node:path"
+import { createClient } from "@geoswap/core/promise"
+import { Description } from "@geoswap/devnet"
+import { fetchTransport } from "@geoswap/transport-fetch"
+import * as Effect from "effect/Effect"
+import { expect, it } from "vitest"
+import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
+import { connect } from "../src/demo/client.js"
+import { walletOf } from "../src/demo/scenarios.js"
+import type { Place } from "../src/Stack.js"
+import { descendants, eventually, pressCtrlC, reaches, runs, timeout, workshop } from "./program.js"
+
+const refuses = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => false,
+    () => true
+  )
+
+/** Takes a port; gives it, and how to free it. */
+const listening = async (): Promise<readonly [port: string, free: () => void]> => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  return [typeof address === "object" ? String(address?.port) : "", () => void server.close()]
+}
+
+describeOnAnvil("start", () => {
+  const { cli, folder } = workshop()
+  const file = join(folder, ".geoswap", "devnet.json")
+  const quiet = ["start", "--free-ports", "--port", "0"]
+
+  it(
+    "writes a file by which the SDK swaps, tells of swaps, and ends with SIGTERM, and with it every process and the file",
+    async () => {
+      const program = cli(...quiet, "--json")
+      await reaches(program, "\n")
+      expect(program.stderr()).toBe("")
+      const place = JSON.parse(program.stdout()) as Place
+      expect(await Effect.runPromise(Description.decode(readFileSync(file, "utf8")))).toEqual(place)
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      expect(Object.keys(place)).toEqual(["service", "chains", "wallets", "operators"])
+      expect(place.wallets.filter(({ kind }) => kind === "evm")).toHaveLength(4)
+      expect(place.wallets.filter(({ kind }) => kind === "solana")).toHaveLength(4)
+
+      const again = cli(...quiet)
+      expect(await again.ended).toBe(1)
+      expect(again.stderr()).toContain(`It runs already: .geoswap/devnet.json tells of one at ${place.service.url}.`)
+
+      const [bob, frank] = [walletOf(place, "bob"), walletOf(place, "frank")]
+      const client = await connect(place, { evm: bob, solana: frank })
+      const [evm, , solana] = place.chains
+      const swap = await client.execute({
+        originChain: evm?.id ?? 0,
+        destinationChain: solana?.id ?? 0,
+        inputToken: evm?.tokens[0]?.address ?? "",
+        outputToken: solana?.tokens[1]?.address ?? "",
+        amount: 100_000_000n,
+        recipient: frank.address
+      })
+      expect(swap.status).toBe("settled")
+
+      // The second key is somebody else's.
+      const { apiKeys, url } = place.service
+      const stranger = createClient({ transport: fetchTransport({ baseUrl: url, apiKey: apiKeys[1] }) })
+      await expect(stranger.status(swap.swapId)).rejects.toMatchObject({ code: "SWAP_NOT_FOUND" })
+
+      await eventually(() => program.stderr().includes("settled"))
+      const lines = program.stderr().trimEnd().split("\n")
+      expect(lines).toHaveLength(2)
+      expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d {2}accepted {2}\S+ {2}100 USDC on devnet-a → 0\.02\d+ WETH on devnet-s/)
+      expect(lines[1]).toContain(`settled   ${swap.swapId}  100 USDC on devnet-a`)
+      expect(lines[1]).toContain(`origin ${swap.originTxHash}  delivery ${swap.deliveryTxHash}`)
+
+      const children = descendants(program.pid)
+      expect(children.filter(runs).length).toBeGreaterThanOrEqual(2)
+      program.process.kill("SIGTERM")
+      expect(await program.ended).toBe(0)
+      expect(children.filter(runs)).toEqual([])
+      expect(existsSync(dirname(file))).toBe(false)
+      for (const { rpcUrl } of place.chains) expect(await refuses(rpcUrl)).toBe(true)
+      expect(await refuses(url)).toBe(true)
+    },
+    timeout
+  )
+
+  it(
+    "tells people where everything is, whatever a dead run left, and ends with Ctrl-C",
+    async () => {
+      mkdirSync(dirname(file), { recursive: true })
+      const dead = { service: { url: "http://127.0.0.1:1", apiKeys: ["a", "b"] }, chains: [], wallets: [] }
+      writeFileSync(file, JSON.stringify(dead))
+      const [adminPort, free] = await listening()
+      free()
+      const program = cli(...quiet, "--admin-port", adminPort)
+      await reaches(program, "Swaps:")
+      const place = JSON.parse(readFileSync(file, "utf8")) as Place
+      const { apiKeys, url } = place.service
+      for (const word of [
+        ...place.chains.flatMap(({ name, rpcUrl }) => [name, rpcUrl]),
+        ...place.wallets.flatMap(({ address, name }) => [name, address]),
+        ...apiKeys,
+        `${url}/docs`,
+        `http://127.0.0.1:${adminPort}/metrics`,
+        "10,000 USDC, 10 WETH, 1,000 GEO",
+        ".geoswap/devnet.json"
+      ]) {
+        expect(program.stdout()).toContain(word)
+      }
+      for (const { privateKey } of place.wallets) expect(program.stdout()).not.toContain(privateKey)
+      expect((await fetch(`${url}/docs`)).status).toBe(200)
+      expect((await fetch(`http://127.0.0.1:${adminPort}/metrics`)).status).toBe(200)
+      const children = descendants(program.pid)
+      pressCtrlC(program)
+      expect([await program.ended, program.stderr()]).toEqual([0, ""])
+      expect(children.filter(runs)).toEqual([])
+      expect(existsSync(file)).toBe(false)
+    },
+    timeout
+  )
+
+  it(
+    "says which port is taken and which option helps, and leaves nothing behind",
+    async () => {
+      const [port, free] = await listening()
+      const program = cli("start", "--free-ports", "--port", port)
+      const children: Array<number> = []
+      await eventually(() => {
+        children.push(...descendants(program.pid))
+        return program.process.exitCode !== null
+      }, timeout)
+      free()
+      expect(await program.ended).toBe(1)
+      expect(program.stderr()).toContain(`Cannot listen on 127.0.0.1:${port}: another process listens there already`)
+      expect(program.stderr()).toContain("--port")
+      expect(children.length).toBeGreaterThanOrEqual(2)
+      expect(children.filter(runs)).toEqual([])
+      expect(existsSync(file)).toBe(false)
+    },
+    timeout
+  )
+})

@@ -1,0 +1,113 @@
+/** Processes that answer questions: the server, what it is compared with, the load and the chains each have their own. */
+import { fork } from "node:child_process"
+import { fileURLToPath } from "node:url"
+
+/** What a process can be asked. */
+export type Answers = Readonly<Record<string, (input: never) => unknown>>
+
+interface Question {
+  readonly id: number
+  readonly name: string
+  readonly input: unknown
+}
+
+interface Answer {
+  readonly id: number
+  readonly value?: unknown
+  readonly error?: string
+}
+
+/** What a process has used so far, and holds now. */
+export interface Usage {
+  /** Of all threads, in seconds. */
+  readonly cpu: number
+  /** Bytes after a collection. */
+  readonly resident: number
+  readonly heap: number
+}
+
+const usage = async (): Promise<Usage> => {
+  const { system, user } = process.cpuUsage()
+  const collect = globalThis.gc
+  if (collect !== undefined) {
+    for (let round = 0; round < 3; round++) {
+      collect()
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+  const { heapUsed, rss } = process.memoryUsage()
+  return { cpu: (system + user) / 1e6, resident: rss, heap: heapUsed }
+}
+
+/** Only the processor time: a collection would cost what is measured. */
+const cpu = (): number => {
+  const { system, user } = process.cpuUsage()
+  return (system + user) / 1e6
+}
+
+/** Answers in this process for as long as its parent is there. */
+export const answer = (answers: Answers): void => {
+  const all: Answers = { ...answers, usage, cpu }
+  const reply = (message: Answer) => void process.send?.(message)
+  process.on("disconnect", () => process.exit())
+  process.on("message", (message: Question) => {
+    const { id, input, name } = message
+    const run = async () => all[name]?.(input as never)
+    run().then(
+      (value) => reply({ id, value }),
+      (error: unknown) => reply({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    )
+  })
+}
+
+/** A process that was started here. */
+export interface Process {
+  readonly ask: <A>(name: string, input?: unknown) => Promise<A>
+  readonly end: () => Promise<void>
+}
+
+/** Starts a program of this folder. */
+export const start = (
+  program: string,
+  environment: Readonly<Record<string, string>> = {},
+  flags: ReadonlyArray<string> = []
+): Process => {
+  const child = fork(fileURLToPath(new URL(program, import.meta.url)), [], {
+    execArgv: ["--expose-gc", "--disable-warning=ExperimentalWarning", ...flags],
+    env: { PATH: process.env["PATH"], ...environment },
+    stdio: ["ignore", "inherit", "inherit", "ipc"]
+  })
+  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
+  let asked = 0
+  let isOver = false
+  const ended = new Promise<void>((resolve) => {
+    child.once("exit", (code, signal) => {
+      isOver = true
+      for (const { reject } of waiting.values()) reject(new Error(`${program} ended with ${signal ?? code}.`))
+      resolve()
+    })
+  })
+  child.on("message", (message) => {
+    const { error, id, value } = message as Answer
+    const asker = waiting.get(id)
+    waiting.delete(id)
+    if (error === undefined) asker?.resolve(value)
+    else asker?.reject(new Error(error))
+  })
+  return {
+    ask: <A>(name: string, input?: unknown) =>
+      new Promise<A>((resolve, reject) => {
+        if (isOver) return reject(new Error(`${program} has ended.`))
+        const id = ++asked
+        waiting.set(id, { resolve: (value) => resolve(value as A), reject })
+        child.send({ id, name, input } satisfies Question)
+      }),
+    end: async () => {
+      // Its own way out leaves a profile behind where one was asked for; what a server holds is not waited for.
+      if (child.connected) child.disconnect()
+      const late = setTimeout(() => child.kill("SIGKILL"), 5_000)
+      await ended
+      clearTimeout(late)
+    }
+  }
+}

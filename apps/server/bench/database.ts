@@ -1,0 +1,127 @@
+/** Databases full of swaps. */
+import { createHash } from "node:crypto"
+import { DatabaseSync } from "node:sqlite"
+import type { Storage } from "@geoswap/server"
+import * as Redacted from "effect/Redacted"
+import { chains, contracts, tokens } from "./contracts.ts"
+import { connectTo } from "./postgres.ts"
+
+/** Where swaps are kept. */
+export type Database =
+  | { readonly kind: "sqlite"; readonly path: string }
+  | { readonly kind: "postgres"; readonly url: string }
+
+/** As the server takes it. */
+export const storageOf = (database: Database): Storage.Database =>
+  database.kind === "sqlite" ? database : { kind: "postgres", url: Redacted.make(database.url) }
+
+/** What swaps to write. */
+export interface Fill {
+  readonly accountId: string
+  readonly count: number
+  /** The number of the first, so that none is there twice. */
+  readonly from?: number
+  readonly state: "accepted" | "settled"
+  /** Held by somebody for an hour. */
+  readonly leased?: boolean
+}
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex")
+
+/** As random as the ids of the service, and known beforehand. */
+export const idOf = (number: number): string => {
+  const hex = hashOf(`swap ${number}`)
+  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    "-"
+  )
+}
+
+const [one, two] = chains
+const [usdc, weth] = tokens
+const began = Date.now()
+
+const rowOf = ({ accountId, leased = false, state }: Fill, number: number) => {
+  const wallet = `0x${hashOf(`wallet ${number % 1_000}`).slice(0, 40)}`
+  const over = state === "settled"
+  const at = began - 10_000_000 + number
+  return {
+    id: idOf(number),
+    account_id: accountId,
+    order_id: `0x${hashOf(`order ${number}`)}`,
+    operation_hash: `0x${hashOf(`operation ${number}`)}`,
+    origin_chain: one.id,
+    destination_chain: two.id,
+    input_token: usdc.address,
+    input_token_key: usdc.address,
+    output_token: weth.address,
+    wallet,
+    wallet_key: wallet,
+    recipient: wallet,
+    amount: "10000000",
+    output: "2480000000000000",
+    min_output: "2470000000000000",
+    terms: `0x${hashOf(`terms ${number}`)}`,
+    fee_bps: 10,
+    network_cost: "70000",
+    opens_account: 0,
+    operation: JSON.stringify({
+      _tag: "evm",
+      delegate: contracts.delegate,
+      nonce: `${number}`,
+      deadline: Math.floor(at / 1_000) + 120,
+      signature: `0x${hashOf("r")}${hashOf("s")}1b`
+    }),
+    created_at: at,
+    state,
+    version: over ? 6 : 0,
+    updated_at: at,
+    origin_tx_hash: over ? `0x${hashOf(`origin ${number}`)}` : null,
+    delivery_tx_hash: over ? `0x${hashOf(`delivery ${number}`)}` : null,
+    refund_tx_hash: null,
+    failure_code: null,
+    lease_owner: leased ? "somebody" : null,
+    lease_until: leased ? began + 3_600_000 : null,
+    trace: null
+  }
+}
+
+const atOnce = 5_000
+
+/** Writes swaps, past the store: a hundred thousand of them in seconds. The tables have to be there. */
+export const fill = async (database: Database, what: Fill): Promise<void> => {
+  const numbers = Array.from({ length: what.count }, (_, index) => (what.from ?? 0) + index)
+  if (database.kind === "sqlite") {
+    const file = new DatabaseSync(database.path, { timeout: 5_000 })
+    const names = Object.keys(rowOf(what, 0))
+    const insert = file.prepare(
+      `INSERT INTO swaps (${names.join()}) VALUES (${names.map((name) => `:${name}`).join()})`
+    )
+    file.exec("BEGIN")
+    for (const number of numbers) insert.run(rowOf(what, number))
+    file.exec("COMMIT")
+    file.exec("ANALYZE")
+    return file.close()
+  }
+  const client = await connectTo(database.url)
+  for (let from = 0; from < numbers.length; from += atOnce) {
+    const rows = numbers.slice(from, from + atOnce).map((number) => rowOf(what, number))
+    await client.query("INSERT INTO swaps SELECT * FROM json_populate_recordset(null::swaps, $1)", [
+      JSON.stringify(rows)
+    ])
+  }
+  await client.query("VACUUM ANALYZE swaps")
+  await client.end()
+}
+
+/** Ends all swaps at once, as far as the database is concerned. */
+export const endAll = async (database: Database): Promise<void> => {
+  const statement = "UPDATE swaps SET state = 'settled', version = version + 1, lease_owner = NULL, lease_until = NULL"
+  if (database.kind === "sqlite") {
+    const file = new DatabaseSync(database.path, { timeout: 5_000 })
+    file.exec(statement)
+    return file.close()
+  }
+  const client = await connectTo(database.url)
+  await client.query(statement)
+  await client.end()
+}

@@ -1,0 +1,74 @@
+/** `pnpm bench service [part …] [--quick] [--json] [--profile <folder>]`: measures the service, and prints a report. */
+import { cpus, totalmem } from "node:os"
+import { parseArgs } from "node:util"
+import { start } from "./asking.ts"
+import type { Bench } from "./bench.ts"
+import { calls } from "./parts/calls.ts"
+import { held } from "./parts/held.ts"
+import { latency } from "./parts/latency.ts"
+import { rows } from "./parts/rows.ts"
+import { submits } from "./parts/submits.ts"
+import { type Cluster, programs, startPostgres } from "./postgres.ts"
+import { type Section, textOf } from "./report.ts"
+import { makeWorld } from "./world.ts"
+
+const callNames = ["quote", "status", "build", "submit"] as const
+
+type Part = (bench: Bench, names: ReadonlySet<string>) => Promise<Section>
+
+/** Each part, and the names by which it is asked for. */
+const parts: ReadonlyArray<{ readonly names: ReadonlyArray<string>; readonly run: Part }> = [
+  { names: callNames, run: calls },
+  { names: ["submits"], run: submits },
+  { names: ["held"], run: held },
+  { names: ["rows"], run: rows },
+  { names: ["latency"], run: latency }
+]
+
+const known = parts.flatMap(({ names }) => names)
+
+const usage = `Usage: pnpm bench service [${known.join("|")} …] [--quick] [--json] [--profile <folder>]`
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: "boolean" }, json: { type: "boolean" }, profile: { type: "string" } }
+})
+
+const run = async (wanted: ReadonlySet<string>): Promise<ReadonlyArray<Section>> => {
+  const world = await makeWorld()
+  const [load, bare] = [start("./load.ts"), start("./bare.ts")]
+  let cluster: Promise<Cluster> | undefined
+  try {
+    const bench: Bench = {
+      world,
+      load,
+      bare,
+      barePort: await bare.ask<number>("listen"),
+      postgres: async () => (programs === undefined ? undefined : await (cluster ??= startPostgres())),
+      quick: values.quick === true,
+      profiles: values.profile
+    }
+    const sections: Array<Section> = []
+    for (const part of parts) {
+      if (!part.names.some((name) => wanted.has(name))) continue
+      const section = await part.run(bench, wanted)
+      sections.push(section)
+      if (values.json !== true) process.stdout.write(`${textOf(section)}\n\n`)
+    }
+    return sections
+  } finally {
+    await Promise.all([load.end(), bare.end(), world.end()])
+    await (await cluster)?.end()
+  }
+}
+
+const [what, ...names] = positionals
+if (what !== "service" || names.some((name) => !known.includes(name))) {
+  process.stderr.write(`${usage}\n`)
+  process.exitCode = 64
+} else {
+  const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`
+  if (values.json !== true) process.stdout.write(`# geoswap service on ${machine}\n\n`)
+  const sections = await run(new Set(names.length === 0 ? known : names))
+  if (values.json === true) process.stdout.write(`${JSON.stringify({ machine, sections }, null, 2)}\n`)
+}

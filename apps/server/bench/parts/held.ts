@@ -1,0 +1,144 @@
+/** Status requests that are held: what they weigh, and how soon all of them are answered once their swaps end. */
+import type { Process, Usage } from "../asking.ts"
+import { type Bench, noPostgres } from "../bench.ts"
+import { type Database, endAll, fill, idOf } from "../database.ts"
+import { type Goal, goal, type Section } from "../report.ts"
+import { get, sampleOf } from "../wire.ts"
+
+interface Woken {
+  readonly count: number
+  readonly first: number
+  readonly median: number
+  readonly last: number
+}
+
+interface Held {
+  /** Bytes before and while they are held. */
+  readonly before: Usage
+  readonly during: Usage
+  readonly opened: number
+  /** Milliseconds after the end was told to the first server. */
+  readonly woken: Woken
+}
+
+const elapse = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
+
+/** Holds requests on a server until `end`, which tells when it was. */
+const hold = async (
+  load: Process,
+  server: Process,
+  port: number,
+  requests: ReadonlyArray<string>,
+  end: () => Promise<number>
+): Promise<Held> => {
+  const before = await server.ask<Usage>("usage")
+  const began = Date.now()
+  await load.ask("hold", { port, requests })
+  const isHeld = async () => (await server.ask<number>("waiting")) >= requests.length
+  // Each is answered after 15 seconds by itself, and asked again: a slow machine never has all of them at once.
+  while (!(await isHeld()) && Date.now() - began < 30_000) await elapse(20)
+  const opened = (Date.now() - began) / 1_000
+  const during = await server.ask<Usage>("usage")
+  const early = await load.ask<number>("held")
+  if (early > 0) throw new Error(`${early} of ${requests.length} were answered before their swaps ended.`)
+  const endedAt = await end()
+  const { count, first, last, median } = await load.ask<Woken>("answered", 30_000)
+  const woken = { count, first: first - endedAt, median: median - endedAt, last: last - endedAt }
+  return { before, during, opened, woken }
+}
+
+const mebi = 2 ** 20
+
+/** Runs it. */
+export const held = async ({ bare, barePort, load, postgres, quick, world }: Bench): Promise<Section> => {
+  const count = quick ? 200 : 10_000
+  const rows: Array<ReadonlyArray<string | number>> = []
+  const goals: Array<Goal> = []
+  const numbers = Array.from({ length: count }, (_, index) => index)
+
+  const show = (name: string, { before, during, opened, woken }: Held) => {
+    const grown = (during.resident - before.resident) / count / 1_024
+    rows.push([
+      name,
+      before.resident / mebi,
+      during.resident / mebi,
+      grown,
+      opened,
+      woken.count,
+      woken.median,
+      woken.last
+    ])
+  }
+
+  const serve = async (name: string, database: Database, across: boolean): Promise<Usage> => {
+    const { accountId, key } = await world.newKey(database)
+    const first = await world.serve(database, "answering")
+    const other = across ? await world.serve(database, "answering") : first
+    let from = 0
+    const scene = async (what: string, ender: Process, ids: ReadonlyArray<number>) => {
+      await fill(database, { accountId, count: ids.length === 1 ? 1 : count, from, state: "accepted", leased: true })
+      const all = ids.map((number) => idOf(from + number))
+      const requests = numbers.map((number) => get(`/swap/status/${all[number % all.length]}`, key))
+      const result = await hold(load, first.process, first.port, requests, async () => {
+        await endAll(database)
+        const endedAt = Date.now()
+        // As the executor does it: after the commit, each by itself.
+        void ender.ask("publish", all)
+        return endedAt
+      })
+      from += count
+      show(`${name}, ${what}`, result)
+      goals.push(goal(`${name}, ${what}: all ${count} answered after`, "≤", 1_500, result.woken.last, " ms"))
+      if (result.woken.count < count) throw new Error(`Only ${result.woken.count} of ${count} were answered.`)
+      return result.during
+    }
+    const weight = await scene("a swap each, ended here", first.process, numbers)
+    await scene("one swap, ended here", first.process, [0])
+    if (across) {
+      await scene("a swap each, ended by the other server", other.process, numbers)
+      await scene("one swap, ended by the other server", other.process, [0])
+    }
+    await Promise.all([first.process.end(), ...(across ? [other.process.end()] : [])])
+    return weight
+  }
+
+  const file = world.newFile()
+  const { accountId, key } = await world.newKey(file)
+  await fill(file, { accountId, count: 1, from: 1_000_000, state: "settled" })
+  const sampled = await world.serve(file, "answering")
+  await bare.ask("like", await sampleOf({ port: sampled.port, key }, `/swap/status/${idOf(1_000_000)}`))
+  await sampled.process.end()
+  await bare.ask("hold")
+  const requests = numbers.map((number) => get(`/swap/status/${idOf(number)}`, key))
+  const plain = await hold(load, bare, barePort, requests, async () => {
+    const endedAt = Date.now()
+    await bare.ask("release")
+    return endedAt
+  })
+  show("bare node:http", plain)
+
+  const ours = await serve("SQLite", world.newFile(), false)
+  goals.push(
+    goal(
+      `memory of ${count} held requests, of the bare handler's,`,
+      "≤",
+      1.6,
+      ours.resident / plain.during.resident,
+      " ×"
+    )
+  )
+  const cluster = await postgres()
+  if (cluster !== undefined) await serve("PostgreSQL", { kind: "postgres", url: await cluster.newDatabase() }, true)
+
+  return {
+    title: `${count} held status requests`,
+    columns: ["", "RSS before MiB", "RSS held MiB", "KiB each", "opened in s", "answered", "median ms", "last ms"],
+    rows,
+    notes: [
+      "RSS after a collection. Milliseconds count from the commit that ended the swaps to an answer that arrived whole.",
+      "The servers answer and execute nothing: swaps are ended by one statement, and told as the executor tells them.",
+      ...(cluster === undefined ? [noPostgres] : [])
+    ],
+    goals
+  }
+}

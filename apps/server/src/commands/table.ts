@@ -1,0 +1,21 @@
+/** Text for terminals: columns, and nothing in them that would move a cursor. */
+
+/** On one line, and without characters that a terminal obeys. */
+export const plain = (text: string): string => text.replaceAll(/\p{Cc}+/gu, " ")
+
+/** Rows in columns. */
+export const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+  const cells = rows.map((row) => row.map(plain))
+  const widths = cells.reduce<ReadonlyArray<number>>(
+    (widest, row) => row.map((cell, index) => Math.max(cell.length, widest[index] ?? 0)),
+    []
+  )
+  return cells
+    .map((row) =>
+      row
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join("  ")
+        .trimEnd()
+    )
+    .join("\n")
+}

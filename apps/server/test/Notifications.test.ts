@@ -1,0 +1,186 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
+import * as Scope from "effect/Scope"
+import { Changes, SqlStore, Store } from "@geoswap/service"
+import { order, plenty, to } from "../../../packages/service/test/storeContract/stored.js"
+import * as Notifications from "../src/Notifications.js"
+import * as Postgres from "../src/Postgres.js"
+import { databaseAt, programs, shared } from "./postgres/cluster.js"
+import { wire } from "./postgres/wire.js"
+import * as Storage from "../src/Storage.js"
+
+/** So seldom that nobody is woken by it in a test. */
+const never = 600_000
+
+interface Server {
+  readonly changes: Changes.Shape
+  readonly store: Store.Shape
+}
+
+describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
+  const postgres = shared()
+  const newDatabase = Effect.promise(() => postgres().newDatabase())
+
+  /** The storage of a server, with a way of its own to the database. */
+  const serverOn = Effect.fnUntraced(function* (database: string, lookMillis: number = never) {
+    const way = yield* wire(postgres().port)
+    const url = Redacted.make(way.through(database))
+    const layer = Notifications.layer({ url, lookMillis }).pipe(
+      Layer.provideMerge(SqlStore.layer),
+      Layer.provide(Postgres.layer({ url }))
+    )
+    const context = yield* Layer.build(Layer.fresh(layer))
+    const server: Server = { changes: Context.get(context, Changes.Changes), store: Context.get(context, Store.Store) }
+    return { ...server, way }
+  })
+
+  /** Waits for a swap from now on: how many milliseconds it took, once it is asked for. */
+  const waitAt = Effect.fnUntraced(function* ({ changes }: Server, swapId: string) {
+    const ended = yield* changes.subscribe(swapId)
+    return yield* Effect.forkChild(Effect.andThen(ended, Clock.currentTimeMillis))
+  })
+
+  /** Ends a swap as a server does it: stored first, and told then. */
+  const end = Effect.fnUntraced(function* ({ changes, store }: Server, number: number) {
+    yield* store.accept(order(number), plenty)
+    const [swap] = yield* store.claim({ owner: "worker-1", leaseMillis: 1_000, limit: 1 })
+    if (swap === undefined) return expect.unreachable()
+    const { id } = yield* store.change(to(swap, "settled"))
+    yield* changes.publish(id)
+    return yield* Clock.currentTimeMillis
+  })
+
+  /** The sessions that listen. */
+  const listeners = (database: string, column = "pid") =>
+    Effect.promise(() =>
+      postgres().query(
+        database,
+        `SELECT ${column} FROM pg_stat_activity
+          WHERE application_name = 'geoswap-server listener' AND datname = current_database()`
+      )
+    )
+
+  it.live("wake who waits at another one, and nobody else", () =>
+    Effect.gen(function* () {
+      const database = yield* newDatabase
+      const [first, second] = [yield* serverOn(database), yield* serverOn(database)]
+      const waiting = yield* waitAt(second, "swap-1")
+      const alone = yield* waitAt(second, "swap-2")
+      const at = yield* end(first, 1)
+      expect((yield* Fiber.join(waiting)) - at).toBeLessThan(1_000)
+      yield* Effect.sleep(300)
+      expect(alone.pollUnsafe()).toBeUndefined()
+      expect(yield* second.changes.awaited).toContain("swap-2")
+    })
+  )
+
+  it.live("tell each other of a thousand ends at once", () =>
+    Effect.gen(function* () {
+      const database = yield* newDatabase
+      const [first, second] = [yield* serverOn(database), yield* serverOn(database)]
+      const ids = Array.from({ length: 1_000 }, () => crypto.randomUUID())
+      const waiting = yield* Effect.forEach(ids, (id) => waitAt(second, id))
+      yield* Effect.forEach(ids, first.changes.publish, { concurrency: "unbounded" })
+      yield* Effect.timeout(Effect.forEach(waiting, Fiber.join), 10_000)
+    })
+  )
+
+  it.live("hear again after the connection that listens was ended", () =>
+    Effect.gen(function* () {
+      const database = yield* newDatabase
+      const [first, second] = [yield* serverOn(database), yield* serverOn(database)]
+      expect(yield* listeners(database, "pg_terminate_backend(pid)")).toHaveLength(2)
+      yield* Effect.sleep(1_500)
+      const waiting = yield* waitAt(second, "swap-1")
+      const at = yield* end(first, 1)
+      expect((yield* Fiber.join(waiting)) - at).toBeLessThan(1_000)
+    })
+  )
+
+  it.live("find out what they missed while they could not listen", () =>
+    Effect.gen(function* () {
+      const database = yield* newDatabase
+      const [first, second] = [yield* serverOn(database), yield* serverOn(database)]
+      const waiting = yield* waitAt(second, "swap-1")
+      second.way.cut()
+      yield* end(first, 1)
+      yield* Effect.sleep(1_000)
+      expect(waiting.pollUnsafe()).toBeUndefined()
+      second.way.mend()
+      yield* Effect.timeout(Fiber.join(waiting), 8_000)
+    })
+  )
+
+  it.live("find out by looking where what is told gets lost", () =>
+    Effect.gen(function* () {
+      const database = yield* newDatabase
+      const [first, second] = [yield* serverOn(database), yield* serverOn(database, 700)]
+      second.way.deafen(true)
+      const waiting = yield* waitAt(second, "swap-1")
+      const other = yield* waitAt(second, "swap-2")
+      const at = yield* end(first, 1)
+      const millis = (yield* Fiber.join(waiting)) - at
+      expect(second.way.lost()).toBeGreaterThan(0)
+      expect(millis).toBeLessThan(5_000)
+      expect(other.pollUnsafe()).toBeUndefined()
+    })
+  )
+
+  it.live(
+    "listen again by themselves where the connection died without a word",
+    () =>
+      Effect.gen(function* () {
+        const database = yield* newDatabase
+        const [first, second] = [yield* serverOn(database), yield* serverOn(database)]
+        const waiting = yield* waitAt(second, "swap-1")
+        const before = new Set((yield* listeners(database)).map(({ pid }) => pid))
+        // What is open stays silent; what is opened from now on comes through.
+        second.way.silence(true)
+        second.way.renew()
+        yield* listeners(database).pipe(
+          Effect.andThen((now) => (now.some(({ pid }) => !before.has(pid)) ? Effect.void : Effect.fail("not yet"))),
+          Effect.retry(Schedule.max([Schedule.spaced(500), Schedule.recurs(80)]))
+        )
+        yield* Effect.sleep(500)
+        const at = yield* end(first, 1)
+        expect((yield* Fiber.join(waiting)) - at).toBeLessThan(1_000)
+      }),
+    60_000
+  )
+
+  it.live("do not start where LISTEN is taken and nothing is delivered", () =>
+    Effect.gen(function* () {
+      const way = yield* wire(postgres().port)
+      way.deafen(true)
+      const url = Redacted.make(way.through(yield* newDatabase))
+      const begin = yield* Clock.currentTimeMillis
+      const error = yield* Effect.flip(Layer.build(Layer.fresh(Storage.layer({ kind: "postgres", url }))))
+      expect(error).toMatchObject({
+        _tag: "PostgresError",
+        message:
+          "The PostgreSQL of DATABASE_URL takes LISTEN and does not deliver: a pooler in transaction mode does that. Name the server itself, or a pooler in session mode."
+      })
+      expect(way.lost()).toBe(1)
+      expect((yield* Clock.currentTimeMillis) - begin).toBeLessThan(9_000)
+    })
+  )
+
+  it.live("end in time though the database is silent", () =>
+    Effect.gen(function* () {
+      const way = yield* wire(postgres().port)
+      const scope = yield* Scope.make()
+      yield* Layer.buildWithScope(Layer.fresh(Storage.layer(databaseAt(way.through(yield* newDatabase)))), scope)
+      way.silence(true)
+      const begin = yield* Clock.currentTimeMillis
+      yield* Scope.close(scope, Exit.void)
+      expect((yield* Clock.currentTimeMillis) - begin).toBeLessThan(4_000)
+    })
+  )
+})

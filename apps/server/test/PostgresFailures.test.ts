@@ -1,0 +1,271 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as SqlStore from "../../../packages/service/src/SqlStore.js"
+import { Store } from "../../../packages/service/src/Store.js"
+import { order, plenty, underWay } from "../../../packages/service/test/storeContract/stored.js"
+import * as Postgres from "../src/Postgres.js"
+import { type Cluster, guarded, programs, shared } from "./postgres/cluster.js"
+import { wire } from "./postgres/wire.js"
+
+/** A client on an address, until the scope ends. */
+const clientOf = (url: string, connections?: number) =>
+  Effect.map(Layer.build(Layer.fresh(Postgres.layer({ url: Redacted.make(url), connections }))), (context) =>
+    Context.get(context, SqlClient.SqlClient)
+  )
+
+/** How an effect went, and how many milliseconds that took. */
+const timed = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+  const begin = yield* Clock.currentTimeMillis
+  const result = yield* Effect.result(effect)
+  return { result, millis: (yield* Clock.currentTimeMillis) - begin }
+})
+
+const failed = { _tag: "Failure", failure: { _tag: "SqlError", reason: { _tag: "ConnectionError" } } }
+
+describe.skipIf(programs === undefined)("a client of PostgreSQL", () => {
+  const postgres = shared()
+  const newDatabase = Effect.promise(() => postgres().newDatabase())
+  const newSchema = Effect.promise(() => postgres().newSchema())
+
+  const addresses: ReadonlyArray<readonly [string, (cluster: Cluster) => string, RegExp]> = [
+    [
+      "a wrong password",
+      ({ port }) => `postgres://${guarded.user}:open-up-91@127.0.0.1:${port}/postgres`,
+      /refuses this user: check the name and the password \(28P01\)\.$/
+    ],
+    [
+      "a user that there is not",
+      ({ port }) => `postgres://nobody:open-up-91@127.0.0.1:${port}/postgres`,
+      /refuses this user: check the name and the password \(28000\)\.$/
+    ],
+    [
+      "a database that there is not",
+      ({ port }) => `postgres://${guarded.user}:${guarded.password}@127.0.0.1:${port}/nowhere`,
+      /does not have that database: make it, or name another \(3D000\)\.$/
+    ],
+    [
+      "a port where nobody is",
+      () => "postgres://geoswap:open-up-91@127.0.0.1:1/postgres",
+      /cannot be reached: check host, port and whether it runs \(ECONNREFUSED\)\.$/
+    ],
+    [
+      "a host that there is not",
+      () => "postgres://geoswap:open-up-91@nowhere.invalid/postgres",
+      /cannot be reached: check host, port and whether it runs \(E[A-Z_]+\)\.$/
+    ],
+    ["no address", () => "geoswap:open-up-91@127.0.0.1", /is no address of a PostgreSQL: write postgres:\/\//],
+    ["an address of something else", () => "mysql://geoswap:open-up-91@127.0.0.1/db", /is no address of a PostgreSQL/],
+    ["an address without a place", () => "postgres://", /is no address of a PostgreSQL/]
+  ]
+  it.live.each(addresses)(
+    "ends the start with words, and without the password, where it is given %s",
+    ([, url, words]) =>
+      Effect.gen(function* () {
+        const exit = yield* Effect.exit(clientOf(url(postgres())))
+        if (exit._tag === "Success") return expect.unreachable()
+        const error = exit.cause.reasons.find(Cause.isFailReason)?.error
+        expect(error?._tag).toBe("PostgresError")
+        expect(error?.message).toMatch(words)
+        const all = `${Cause.pretty(exit.cause)} ${JSON.stringify(exit)} ${String(error?.cause)}`
+        expect(all).not.toMatch(/open-up-91|sesame-7f3a/)
+      })
+  )
+
+  it.live("comes in with the right password", () =>
+    Effect.gen(function* () {
+      const sql = yield* clientOf(
+        `postgres://${guarded.user}:${guarded.password}@127.0.0.1:${postgres().port}/postgres`
+      )
+      expect(yield* sql`SELECT current_user AS name`).toEqual([{ name: guarded.user }])
+    })
+  )
+
+  it.live("asks for commits that are on the disk, and bounds what it waits for", () =>
+    Effect.gen(function* () {
+      const sql = yield* clientOf(yield* newDatabase)
+      const shown = yield* Effect.forEach(
+        [
+          "synchronous_commit",
+          "default_transaction_isolation",
+          "statement_timeout",
+          "lock_timeout",
+          "idle_in_transaction_session_timeout"
+        ],
+        (name) => sql.unsafe<Record<string, string>>(`SHOW ${name}`)
+      )
+      expect(shown.flatMap(([row]) => Object.values(row ?? {}))).toEqual(["on", "read committed", "10s", "8s", "5s"])
+    })
+  )
+
+  it.live("says that a transaction failed whose commit was a rollback", () =>
+    Effect.gen(function* () {
+      const sql = yield* clientOf(yield* newSchema)
+      yield* sql`CREATE TABLE kept (id BIGINT PRIMARY KEY)`
+      const ignoring = sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`INSERT INTO kept (id) VALUES (1)`
+          yield* Effect.ignore(sql`INSERT INTO kept (id) VALUES (1)`)
+        })
+      )
+      expect((yield* timed(ignoring)).result).toMatchObject(failed)
+      expect(yield* sql`SELECT id FROM kept`).toEqual([])
+      yield* sql.withTransaction(sql`INSERT INTO kept (id) VALUES (2)`)
+      expect(yield* sql`SELECT id FROM kept`).toHaveLength(1)
+    })
+  )
+
+  it.live("gives up after five seconds where all connections are taken, and goes on when one is back", () =>
+    Effect.gen(function* () {
+      const sql = yield* clientOf(yield* newSchema, 2)
+      const done = yield* Deferred.make<void>()
+      const taken = yield* Effect.forkChild(
+        Effect.all(
+          [1, 2].map(() => sql.reserve.pipe(Effect.andThen(Deferred.await(done)), Effect.scoped)),
+          {
+            concurrency: "unbounded"
+          }
+        )
+      )
+      yield* Effect.sleep(300)
+      const { millis, result } = yield* timed(sql`SELECT 1`)
+      expect(result).toMatchObject(failed)
+      expect(millis).toBeGreaterThan(4_500)
+      expect(millis).toBeLessThan(8_000)
+      const waiting = yield* Effect.forkChild(sql`SELECT 1 AS one`)
+      yield* Deferred.succeed(done, undefined)
+      yield* Fiber.join(taken)
+      expect(yield* Fiber.join(waiting)).toEqual([{ one: 1 }])
+    })
+  )
+
+  it.live("lets others go on five seconds after a process stopped in the middle of a transaction", () =>
+    Effect.gen(function* () {
+      const url = yield* newSchema
+      const [stopped, other] = [yield* clientOf(url), yield* clientOf(url)]
+      const lock = (sql: SqlClient.SqlClient) => sql`SELECT pg_advisory_xact_lock(7)`
+      const has = yield* Deferred.make<void>()
+      const holding = yield* Effect.forkChild(
+        timed(
+          stopped.withTransaction(
+            Effect.gen(function* () {
+              yield* lock(stopped)
+              yield* Deferred.succeed(has, undefined)
+              yield* Effect.sleep(8_000)
+              yield* stopped`SELECT 1`
+            })
+          )
+        )
+      )
+      yield* Deferred.await(has)
+      const { millis, result } = yield* timed(other.withTransaction(lock(other)))
+      expect(result._tag).toBe("Success")
+      expect(millis).toBeGreaterThan(4_000)
+      expect(millis).toBeLessThan(7_500)
+      // It finds out when it wakes, and its next transaction has a connection that works.
+      expect((yield* Fiber.join(holding)).result._tag).toBe("Failure")
+      yield* stopped.withTransaction(lock(stopped))
+    })
+  )
+
+  it.live(
+    "fails in time where the database does not answer, and works with the next connection",
+    () =>
+      Effect.gen(function* () {
+        const way = yield* wire(postgres().port)
+        const sql = yield* clientOf(way.through(yield* newSchema), 4)
+        const [backend] = yield* sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`
+        if (backend === undefined) return expect.unreachable()
+        const stopped = yield* Effect.acquireUseRelease(
+          Effect.sync(() => process.kill(backend.pid, "SIGSTOP")),
+          () => timed(sql`SELECT 1`),
+          () => Effect.sync(() => process.kill(backend.pid, "SIGCONT"))
+        )
+        expect(stopped.result).toMatchObject(failed)
+        expect(stopped.millis).toBeLessThan(14_000)
+        expect(yield* sql`SELECT 1 AS one`).toEqual([{ one: 1 }])
+        // Nor does anybody answer who wants a new connection.
+        way.silence(true)
+        const [known, fresh] = yield* Effect.all([timed(sql`SELECT 1`), timed(sql`SELECT 1`)], {
+          concurrency: "unbounded"
+        })
+        expect([known?.result, fresh?.result]).toMatchObject([failed, failed])
+        expect(Math.max(known?.millis ?? 0, fresh?.millis ?? 0)).toBeLessThan(14_000)
+        way.silence(false)
+        expect(yield* sql`SELECT 1 AS one`).toEqual([{ one: 1 }])
+      }),
+    60_000
+  )
+
+  it.live.each(["fast", "immediate"] as const)("outlives a restart of the database (%s)", (mode) =>
+    Effect.gen(function* () {
+      const url = yield* newSchema
+      const layer = Layer.fresh(SqlStore.layer.pipe(Layer.provideMerge(Postgres.layer({ url: Redacted.make(url) }))))
+      const context = yield* Layer.build(layer)
+      const [store, sql] = [Context.get(context, Store), Context.get(context, SqlClient.SqlClient)]
+      yield* store.accept(order(1), plenty)
+      // Several connections, which then wait for something to do.
+      yield* Effect.all(
+        Array.from({ length: 5 }, () => sql`SELECT pg_sleep(0.1)`),
+        { concurrency: "unbounded" }
+      )
+      const inside = yield* Effect.forkChild(timed(sql.withTransaction(sql`SELECT pg_sleep(5)`)))
+      yield* Effect.sleep(200)
+      yield* Effect.promise(() => postgres().stop(mode))
+      expect((yield* Fiber.join(inside)).result).toMatchObject(failed)
+      const away = yield* timed(store.swap("swap-1"))
+      expect(away.result).toMatchObject({
+        failure: {
+          _tag: "StoreUnavailable",
+          message: "Could not read the swap: the database cannot be reached; check its address and permissions."
+        }
+      })
+      expect(away.millis).toBeLessThan(1_000)
+      yield* Effect.promise(() => postgres().start())
+      expect((yield* store.swap("swap-1"))._tag).toBe("Some")
+      expect((yield* store.accept(order(1, { id: "again" }), plenty))._tag).toBe("Existing")
+    })
+  )
+
+  it.live("reads on when a newer server adds columns to the tables", () =>
+    Effect.gen(function* () {
+      const url = yield* newSchema
+      const layer = Layer.fresh(SqlStore.layer.pipe(Layer.provideMerge(Postgres.layer({ url: Redacted.make(url) }))))
+      const context = yield* Layer.build(layer)
+      const store = Context.get(context, Store)
+      const swap = yield* underWay(store)
+      const read = Effect.all(
+        Array.from({ length: 5 }, () => store.swap(swap.id)),
+        { concurrency: "unbounded" }
+      )
+      const before = yield* read
+      yield* Effect.promise(() => postgres().query(url, "ALTER TABLE swaps ADD COLUMN later TEXT"))
+      expect(yield* read).toEqual(before)
+      // A statement within a transaction may fail, and does not a second time on that connection.
+      const accepted = yield* Effect.retry(store.accept(order(2), plenty), { times: 10 })
+      expect(accepted._tag).toBe("Inserted")
+      yield* store.claim({ owner: "another", leaseMillis: 1_000, limit: 1 })
+    })
+  )
+
+  it.live("is done at once when it is closed, though the database is silent", () =>
+    Effect.gen(function* () {
+      const way = yield* wire(postgres().port)
+      const url = way.through(yield* newSchema)
+      const use = Effect.gen(function* () {
+        const sql = yield* clientOf(url)
+        yield* sql`SELECT 1`
+        way.silence(true)
+      })
+      const { millis } = yield* timed(Effect.scoped(use))
+      expect(millis).toBeLessThan(3_000)
+    })
+  )
+})

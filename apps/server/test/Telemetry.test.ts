@@ -1,0 +1,276 @@
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import { describe, it } from "@effect/vitest"
+import { Refusal } from "@geoswap/service"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import type * as Scope from "effect/Scope"
+import { SqlError, UnknownError } from "effect/sql/SqlError"
+import * as Tracer from "effect/Tracer"
+import { expect, vi } from "vitest"
+import type { Environment } from "../src/Secrets.js"
+import * as Telemetry from "../src/Telemetry.js"
+import { until } from "./cli/program.js"
+import { collect, type Collector } from "./telemetry/collector.js"
+
+vi.setConfig({ testTimeout: 60_000 })
+
+/** Runs something with telemetry, and collects what the log says elsewhere; all is sent when it returns. */
+const observed = <A>(environment: Environment, program: (log: ReadonlyArray<string>) => Effect.Effect<A>) =>
+  Effect.gen(function* () {
+    const settings = yield* Telemetry.read(environment)
+    if (settings === undefined) return yield* Effect.die("nothing is to be sent")
+    const log: Array<string> = []
+    const elsewhere = Logger.make(({ message }) => void log.push(String(message)))
+    const value = yield* Effect.suspend(() => program(log)).pipe(
+      Effect.provide(Layer.provideMerge(Telemetry.layer(settings, "1.2.3"), Logger.layer([elsewhere])))
+    )
+    return { log, value }
+  })
+
+const to = ({ url }: Collector, more: Environment = {}): Environment => ({ OTEL_EXPORTER_OTLP_ENDPOINT: url, ...more })
+
+const request = (name: string, attributes: Record<string, unknown> = {}) =>
+  Effect.withSpan(Effect.void, name, { kind: "server", attributes })
+
+const external = (sampled: boolean) =>
+  Tracer.externalSpan({ traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331", sampled })
+
+const live = (title: string, body: () => Effect.Effect<void, unknown, Scope.Scope>) => it.live(title, body)
+
+describe("telemetry", () => {
+  live("sends spans and the log, which goes on elsewhere too, and at its end what is left", () =>
+    Effect.gen(function* () {
+      const collector = yield* collect
+      const headers = { OTEL_EXPORTER_OTLP_HEADERS: "x-key=a%20b" }
+      const { log } = yield* observed(to(collector, headers), () =>
+        Effect.logInfo("hello").pipe(Effect.withSpan("inner"), Effect.withSpan("outer", { kind: "server" }))
+      )
+      expect(log).toEqual(["hello"])
+      const [inner, outer] = collector.spans()
+      expect([inner?.name, outer?.name]).toEqual(["inner", "outer"])
+      expect(inner).toMatchObject({ traceId: outer?.traceId, parentSpanId: outer?.spanId })
+      const [entry, ...others] = collector.logs()
+      expect(others).toEqual([])
+      expect(entry).toMatchObject({ message: "hello", traceId: outer?.traceId, spanId: inner?.spanId })
+      expect(entry?.resource).toMatchObject({ "service.name": "geoswap-server", "service.version": "1.2.3" })
+      expect(entry?.resource).toEqual(inner?.resource)
+      expect(collector.arrivals.map(({ headers, path }) => `${path} ${String(headers["x-key"])}`).toSorted()).toEqual([
+        "/v1/logs a b",
+        "/v1/traces a b"
+      ])
+    })
+  )
+
+  live("says once that the collector is down and once that it is back, and goes on from there", () =>
+    Effect.gen(function* () {
+      const collector = yield* collect
+      yield* collector.down
+      const { log } = yield* observed(to(collector), (log) =>
+        Effect.gen(function* () {
+          const work = Effect.andThen(request("lost"), Effect.logInfo("lost"))
+          yield* work
+          yield* until(() => log.filter((line) => line.includes("do not get to")).length === 2, "two warnings")
+          for (let second = 0; second < 3; second += 1) yield* Effect.andThen(work, Effect.sleep(1_100))
+          yield* collector.up
+          const found = Effect.andThen(request("found"), Effect.logInfo("found"))
+          yield* found
+          yield* until(() => log.filter((line) => line.includes("again")).length === 2, "it is back")
+          yield* found
+        })
+      )
+      const place = `the collector at ${collector.url}`
+      const said = log.filter((line) => !/^(lost|found)$/.test(line))
+      expect(said.toSorted()).toEqual([
+        `logs do not get to ${place}: it cannot be reached; they are dropped while that lasts`,
+        `logs get to ${place} again`,
+        `traces do not get to ${place}: it cannot be reached; they are dropped while that lasts`,
+        `traces get to ${place} again`
+      ])
+      expect(collector.spans().map(({ name }) => name)).toEqual(["found", "found"])
+      expect(collector.logs().map(({ message }) => message)).toEqual(["found", "found"])
+    })
+  )
+
+  live("does not repeat itself about a collector that comes and goes", () =>
+    Effect.gen(function* () {
+      const collector = yield* collect
+      const { log } = yield* observed(to(collector, { OTEL_LOGS_EXPORTER: "none" }), () =>
+        Effect.gen(function* () {
+          for (const mood of [{ status: 400 }, "well", { status: 400 }, "well"] as const) {
+            const { length } = collector.arrivals
+            collector.set(mood)
+            yield* request("one")
+            yield* until(() => collector.arrivals.length > length, "a try")
+          }
+        })
+      )
+      expect(log).toEqual([
+        expect.stringContaining("it answers with HTTP 400"),
+        `traces get to the collector at ${collector.url} again`
+      ])
+    })
+  )
+
+  live("sends a batch again that met a collector which only restarts", () =>
+    Effect.gen(function* () {
+      const collector = yield* collect
+      collector.set({ status: 503 })
+      const { log } = yield* observed(to(collector, { OTEL_LOGS_EXPORTER: "none" }), () =>
+        Effect.gen(function* () {
+          yield* request("kept")
+          yield* until(() => collector.arrivals.length === 1, "the first try")
+          collector.set("well")
+          yield* until(() => collector.arrivals.length === 2, "the second try")
+        })
+      )
+      const [first, second] = collector.arrivals
+      expect(second?.text).toBe(first?.text)
+      expect(log).toEqual([])
+    })
+  )
+
+  live("says once that a collector refuses, without its path, and does not follow it elsewhere", () =>
+    Effect.gen(function* () {
+      const collector = yield* collect
+      collector.set({ status: 307, location: "/elsewhere" })
+      const hidden = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/hidden?key=hidden` }
+      const { log } = yield* observed(hidden, () =>
+        Effect.gen(function* () {
+          for (let times = 1; times <= 3; times += 1) {
+            yield* request("refused")
+            yield* until(() => collector.arrivals.length === times, "a try")
+          }
+        })
+      )
+      expect(log).toEqual([
+        `traces do not get to the collector at ${collector.url}: it answers with HTTP 307; they are dropped while that lasts`
+      ])
+      expect(collector.arrivals.map(({ path }) => path)).toEqual(Array(3).fill("/hidden?key=hidden"))
+    })
+  )
+
+  live("holds little for a collector that never answers, takes no time for it, and ends all the same", () =>
+    Effect.gen(function* () {
+      setFlagsFromString("--expose-gc")
+      const collectGarbage = runInNewContext("gc") as () => void
+      const heap = () => {
+        collectGarbage()
+        return process.memoryUsage().heapUsed / 2 ** 20
+      }
+      const collector = yield* collect
+      collector.set("never")
+      const [count, size] = [30_000, 4_000]
+      const before = heap()
+      let [grown, ended] = [0, 0]
+      const { log } = yield* observed(to(collector, { OTEL_LOGS_EXPORTER: "none" }), () =>
+        Effect.gen(function* () {
+          for (let made = 0; made < count; made += 1) {
+            yield* request("slow", { text: `${made}`.padEnd(size, "x") })
+            if (made % 100 === 0) yield* Effect.sleep(0)
+          }
+          yield* Effect.sleep(500)
+          grown = heap() - before
+          ended = performance.now()
+        })
+      )
+      // All of it would be 120 MiB, and once more as JSON. The collector of this process keeps what it was sent.
+      expect(grown).toBeLessThan(60)
+      expect(collector.arrivals).toHaveLength(4)
+      expect(performance.now() - ended).toBeLessThan(5_000)
+      expect(log).toEqual([
+        `traces do not get to the collector at ${collector.url}: it does not keep up; they are dropped while that lasts`
+      ])
+    })
+  )
+
+  live("gives a collector the time that the variable says, and no more", () =>
+    Effect.gen(function* () {
+      const collector = yield* collect
+      collector.set("never")
+      const { log } = yield* observed(to(collector, { OTEL_EXPORTER_OTLP_TIMEOUT: "200" }), (log) =>
+        Effect.andThen(
+          request("slow"),
+          until(() => log.length > 0, "a warning")
+        )
+      )
+      expect(log[0]).toContain("it does not answer within 200 ms")
+    })
+  )
+})
+
+describe("a trace", () => {
+  const names = Effect.fnUntraced(function* (environment: Environment, program: Effect.Effect<void>) {
+    const collector = yield* collect
+    yield* observed(to(collector, environment), () => program)
+    return collector.spans().map(({ name }) => name)
+  })
+
+  live("begins with a request or with a swap, and not with what a server does by itself", () =>
+    Effect.gen(function* () {
+      const inner = Effect.withSpan(Effect.void, "inner")
+      const program = Effect.gen(function* () {
+        yield* Effect.withSpan(inner, "by itself")
+        yield* Effect.withSpan(inner, "request", { kind: "server" })
+        yield* Effect.withSpan(inner, "swap", { kind: "consumer" })
+      })
+      expect(yield* names({}, program)).toEqual(["inner", "request", "inner", "swap"])
+    })
+  )
+
+  live("is as its caller says, whatever share of the others is sent", () =>
+    Effect.gen(function* () {
+      const under = (name: string, sampled: boolean) =>
+        Effect.withSpan(Effect.withSpan(Effect.void, `in ${name}`), name, { kind: "server", parent: external(sampled) })
+      const program = Effect.gen(function* () {
+        yield* under("sampled", true)
+        yield* under("unsampled", false)
+        yield* request("root")
+      })
+      expect(yield* names({}, program)).toEqual(["in sampled", "sampled", "root"])
+      const off = { OTEL_TRACES_SAMPLER: "parentbased_always_off" }
+      expect(yield* names(off, program)).toEqual(["in sampled", "sampled"])
+    })
+  )
+
+  live("is one of the share that is asked for", () =>
+    Effect.gen(function* () {
+      const half = { OTEL_TRACES_SAMPLER: "parentbased_traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.5" }
+      const program = Effect.forEach(Array(400), () => request("one"), { discard: true })
+      const { length } = yield* names(half, program)
+      expect(length).toBeGreaterThan(120)
+      expect(length).toBeLessThan(280)
+    })
+  )
+
+  live("tells of errors what they are, the words of ours alone, and not who called from where", () =>
+    Effect.gen(function* () {
+      const collector = yield* collect
+      const failing = (name: string, error: unknown) =>
+        Effect.ignore(Effect.withSpan(Effect.fail(error), name, { kind: "server" }))
+      const cause = new Error("invalid input syntax: secret-value")
+      yield* observed(to(collector), () =>
+        Effect.gen(function* () {
+          yield* failing("sql", new SqlError({ reason: new UnknownError({ cause, message: "secret-value" }) }))
+          yield* failing("defect", new TypeError("secret-value", { cause }))
+          yield* failing("ours", Object.assign(Refusal.refuse("NO_ROUTE", "There is no route."), { cause }))
+          yield* request("personal", {
+            "client.address": "secret-value",
+            "user_agent.original": "secret-value",
+            "url.full": "http://h/secret-value",
+            "url.path": "/secret-value",
+            "server.address": "secret-value",
+            "http.route": "/swap/quote"
+          })
+        })
+      )
+      const [sql, defect, ours, personal] = collector.spans()
+      expect(sql?.status).toEqual({ code: 2, message: "effect/sql/SqlError" })
+      expect(defect?.status).toEqual({ code: 2, message: "TypeError" })
+      expect(ours?.status).toEqual({ code: 2, message: "There is no route." })
+      expect(personal?.attributes).toEqual({ "http.route": "/swap/quote" })
+      expect(collector.arrivals.map(({ text }) => text).join()).not.toContain("secret-value")
+    })
+  )
+})

@@ -1,0 +1,60 @@
+import { execFile } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { describe, expect, it } from "vitest"
+
+const main = fileURLToPath(new URL("../bench/main.ts", import.meta.url))
+
+interface Report {
+  readonly sections: ReadonlyArray<{
+    readonly title: string
+    readonly columns: ReadonlyArray<string>
+    readonly rows: ReadonlyArray<ReadonlyArray<string | number>>
+  }>
+}
+
+const bench = async (...flags: ReadonlyArray<string>): Promise<Report> => {
+  const { stdout } = await promisify(execFile)(process.execPath, [main, "service", ...flags, "--quick", "--json"])
+  return JSON.parse(stdout) as Report
+}
+
+describe("the bench of the service", () => {
+  it("measures every call, and prints figures that are some", { timeout: 120_000 }, async () => {
+    const { sections } = await bench("quote", "status", "build", "submit")
+    const [calls] = sections
+    expect(sections).toHaveLength(1)
+    expect(calls?.rows.map(([name]) => name)).toEqual([
+      "quote",
+      "quote, 2,000 wallets in turn",
+      "status of a swap that has ended",
+      "build",
+      "submit"
+    ])
+    for (const row of calls?.rows ?? []) {
+      expect(row).toHaveLength(calls?.columns.length ?? 0)
+      for (const figure of row.slice(1)) expect(figure).toBeGreaterThan(0)
+    }
+  })
+
+  it("holds requests, and sees each answered once its swap has ended", { timeout: 120_000 }, async () => {
+    const { sections } = await bench("held")
+    const rows = sections[0]?.rows ?? []
+    expect(rows.length).toBeGreaterThanOrEqual(3)
+    for (const [, , , , , answered] of rows) expect(answered).toBe(200)
+  })
+
+  it("counts submits of two servers, and what claiming costs", { timeout: 120_000 }, async () => {
+    const { sections } = await bench("submits", "rows")
+    expect(sections.map(({ title }) => title)).toEqual([
+      "Submits of two servers on one PostgreSQL",
+      "Claiming and status by how many swaps there are"
+    ])
+    expect(sections[1]?.rows.length).toBeGreaterThanOrEqual(4)
+  })
+
+  it("says what it can do where it is asked for something else", async () => {
+    const asked = promisify(execFile)(process.execPath, [main, "service", "nothing"])
+    await expect(asked).rejects.toMatchObject({ code: 64 })
+    await expect(asked).rejects.toThrow("Usage: pnpm bench service [quote|status|")
+  })
+})

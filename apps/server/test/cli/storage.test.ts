@@ -1,0 +1,78 @@
+import { fileURLToPath } from "node:url"
+import { it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { describe, expect, vi } from "vitest"
+import { cluster, programs } from "../postgres/cluster.js"
+import { wire } from "../postgres/wire.js"
+import { freePort, newSecrets, place } from "./place.js"
+import { run, start } from "./program.js"
+
+// Every process that is started loads all of the service.
+vi.setConfig({ testTimeout: 120_000 })
+
+const placeOn = (DATABASE_URL: string) => place(undefined, { ...newSecrets(), DATABASE_URL })
+
+describe("geoswap-server check on a PostgreSQL", () => {
+  it.live.skipIf(programs === undefined)(
+    "names it without user and password, hears of its notifications and compares its clock",
+    () =>
+      Effect.gen(function* () {
+        const { newDatabase, port, query } = yield* cluster
+        const url = (yield* Effect.promise(newDatabase)).replace("geoswap@", "geoswap:the-password@")
+        const here = yield* placeOn(url)
+        const well = yield* run(here, "check", "--offline")
+        expect([well.code, well.stderr]).toEqual([0, ""])
+        expect(well.stdout).toMatch(
+          new RegExp(
+            `\\n  storage: PostgreSQL at 127\\.0\\.0\\.1:${port}, database test_1, for any number of servers; LISTEN and NOTIFY work, its clock and this one are \\d{1,3} ms apart\\n`
+          )
+        )
+        expect(well.stdout).not.toMatch(/geoswap[:@]|the-password/)
+        // Nothing is made there by looking.
+        expect(yield* Effect.promise(() => query(url, "SELECT * FROM pg_tables WHERE schemaname = 'public'"))).toEqual(
+          []
+        )
+
+        const preload = ["--import", fileURLToPath(new URL("./later.ts", import.meta.url))]
+        const apart = yield* Effect.flatMap(start(here, ["check", "--offline"], preload), ({ ended }) => ended)
+        expect(apart.code).toBe(0)
+        expect(apart.stderr).toMatch(
+          /^Warning: The clock of the PostgreSQL and this machine's are (59|60)\.\d s apart: set both by the same time server\.\n$/
+        )
+      })
+  )
+
+  it.live.skipIf(programs === undefined)("finds a pooler that takes LISTEN and does not deliver", () =>
+    Effect.gen(function* () {
+      const { newDatabase, port } = yield* cluster
+      const { deafen, through } = yield* wire(port)
+      deafen(true)
+      const here = yield* placeOn(through(yield* Effect.promise(newDatabase)))
+      const { code, stderr, stdout } = yield* run(here, "check", "--offline", "--json")
+      expect(code).toBe(1)
+      expect(stderr).toContain("  - The PostgreSQL of DATABASE_URL takes LISTEN and does not deliver: a pooler")
+      expect(JSON.parse(stdout)).toMatchObject({
+        well: false,
+        storage: { kind: "postgres", notifies: false },
+        problems: [expect.stringContaining("does not deliver")]
+      })
+    })
+  )
+
+  it.live("says that it cannot be reached, or that its address is none, without the password", () =>
+    Effect.gen(function* () {
+      const port = yield* freePort
+      const gone = yield* run(
+        yield* placeOn(`postgres://me:the-password@127.0.0.1:${port}/swaps`),
+        "check",
+        "--offline"
+      )
+      expect([gone.code, gone.stdout]).toEqual([1, ""])
+      expect(gone.stderr).toContain("  - The PostgreSQL of DATABASE_URL cannot be reached: check host, port")
+      const none = yield* run(yield* placeOn("the-password@somewhere"), "swaps", "list")
+      expect([none.code, none.stdout]).toEqual([1, ""])
+      expect(none.stderr).toContain("DATABASE_URL is no address of a PostgreSQL")
+      expect(gone.stderr + none.stderr).not.toContain("the-password")
+    })
+  )
+})

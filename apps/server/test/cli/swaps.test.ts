@@ -1,0 +1,414 @@
+import { readFileSync, readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { layer } from "@effect/vitest"
+import { GeoVault } from "@geoswap/contracts"
+import { Amount } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import type { Address } from "viem"
+import { describe, expect, vi } from "vitest"
+import { programs } from "../postgres/cluster.js"
+import * as evm from "../stack/evm.js"
+import { describeOnAnvil } from "../stack/onAnvil.js"
+import { Operated, operated } from "./operated.js"
+import { folder } from "./place.js"
+import { type Place, run, start } from "./program.js"
+
+// Every process that is started loads all of the service.
+vi.setConfig({ testTimeout: 300_000 })
+
+type Fields = Readonly<Record<string, unknown>>
+type Cells = Readonly<Record<string, string | number | null>>
+
+const linesOf = (text: string) => text.trimEnd().split("\n")
+
+/** What a command prints, where nothing is wrong. */
+const print = (here: Place, ...args: ReadonlyArray<string>) =>
+  Effect.map(run(here, ...args), ({ code, stderr, stdout }) => {
+    expect([code, stderr]).toEqual([0, ""])
+    return stdout
+  })
+
+const json = <A>(here: Place, ...args: ReadonlyArray<string>) =>
+  Effect.map(print(here, ...args, "--json"), (text) => JSON.parse(text) as A)
+
+/** What was told about a swap as JSON. */
+interface Told extends Fields {
+  readonly orderId: string
+  readonly originTxHash: string | null
+  readonly deliveryTxHash: string | null
+  readonly refundTxHash: string | null
+  readonly events: ReadonlyArray<{ readonly state: string }>
+  readonly transactions: ReadonlyArray<{ readonly kind: string; readonly hash: string; readonly raw?: string }>
+}
+
+/** Rows of RFC 4180. */
+const parseCsv = (text: string): ReadonlyArray<ReadonlyArray<string>> => {
+  expect(text.endsWith("\r\n")).toBe(true)
+  const cells = [...text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)]
+  const rows: Array<Array<string>> = [[]]
+  for (const [, quoted, bare, end] of cells) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? bare ?? "")
+    if (end === "\r\n") rows.push([])
+  }
+  return rows.slice(0, -1)
+}
+
+const suite = (storage: "SQLite" | "PostgreSQL") =>
+  layer(operated(storage), { timeout: 180_000, excludeTestServices: true })((it) => {
+    it.effect("swaps list shows the newest first, in whole tokens, and what each waits for", () =>
+      Effect.gen(function* () {
+        const { here, swaps } = yield* Operated
+        const [head = "", ...rows] = linesOf(yield* print(here, "swaps", "list"))
+        expect(head.split(/ {2,}/)).toEqual(["id", "age", "state", "route", "account", "waits for, or why"])
+        const cells = rows.map((row) => row.split(/ {2,}/))
+        expect(cells.map(([id]) => id)).toEqual(
+          [swaps.open, swaps.refunded, swaps.failed, swaps.settled, swaps.fromSolana].map(({ swapId }) => swapId)
+        )
+        const [open, refunded, failed, settled, fromSolana] = cells
+        expect(open?.slice(2)).toEqual([
+          "origin_sent",
+          expect.stringMatching(/^10 USDC devnet-a → 0\.00\d+ WETH devnet-b$/),
+          "Ada",
+          "the input to be final on devnet-a"
+        ])
+        expect(refunded?.slice(2)).toEqual([
+          "refunded",
+          expect.stringMatching(/^10 USDC devnet-a → 9\.\d+ =STOP devnet-b$/),
+          "Ada",
+          "REVERTED"
+        ])
+        expect(failed?.slice(2, 3)).toEqual(["failed"])
+        expect(failed?.slice(4)).toEqual(['=Bob, "Bob"', "INSUFFICIENT_BALANCE"])
+        expect(settled?.slice(2)).toEqual(["settled", expect.any(String), "Ada"])
+        expect(fromSolana?.[3]).toMatch(/^10 USDC devnet-solana → 0\.00\d+ WETH devnet-b$/)
+        expect(open?.[1]).toMatch(/^\d+[sm]$/)
+      })
+    )
+
+    it.effect("swaps list lists those that fit, and says where there are more", () =>
+      Effect.gen(function* () {
+        const { here, swaps, wallets } = yield* Operated
+        const idsOf = (...args: ReadonlyArray<string>) =>
+          Effect.map(json<ReadonlyArray<Fields>>(here, "swaps", "list", ...args), (all) => all.map(({ id }) => id))
+        const { failed, fromSolana, open, refunded, settled } = swaps
+        expect(yield* idsOf("--state", "settled")).toEqual([settled.swapId, fromSolana.swapId])
+        expect(yield* idsOf("--open")).toEqual([open.swapId])
+        expect(yield* idsOf("--ended")).toEqual([refunded, failed, settled, fromSolana].map(({ swapId }) => swapId))
+        expect(yield* idsOf("--account", '=Bob, "Bob"')).toEqual([failed.swapId])
+        expect(yield* idsOf("--wallet", wallets.bob.address.toLowerCase())).toEqual([failed.swapId])
+        expect(yield* idsOf("--wallet", wallets.ada.address, "--ended")).toEqual([refunded.swapId, settled.swapId])
+        expect(yield* idsOf("--since", "1h")).toHaveLength(5)
+        expect(yield* idsOf("--until", "1h")).toEqual([])
+        const [newest] = yield* json<ReadonlyArray<{ readonly createdAt: string }>>(here, "swaps", "list")
+        expect(yield* idsOf("--since", newest?.createdAt ?? "")).toEqual([open.swapId])
+        expect(yield* idsOf("--until", newest?.createdAt ?? "")).toHaveLength(4)
+
+        const two = yield* run(here, "swaps", "list", "--limit", "2")
+        expect([two.code, linesOf(two.stdout).length]).toEqual([0, 3])
+        expect(two.stderr).toBe("There are more: these are the newest 2. See --limit and --until.\n")
+        expect(yield* idsOf("--limit", "5")).toHaveLength(5)
+        expect(yield* print(here, "swaps", "list", "--state", "refund_sent")).toBe("There are no such swaps.\n")
+        const nobody = yield* run(here, "swaps", "list", "--account", "Eve")
+        expect(nobody).toEqual({ code: 1, stdout: "", stderr: 'There is no account "Eve": geoswap-server keys list\n' })
+      })
+    )
+
+    it.effect("swaps show tells of a settled swap what was agreed, each step and what arrived where", () =>
+      Effect.gen(function* () {
+        const { here, recipient, swaps, wallets } = yield* Operated
+        const { swapId } = swaps.settled
+        const told = yield* json<Told>(here, "swaps", "show", swapId)
+        const text = yield* print(here, "swaps", "show", swapId)
+        expect(linesOf(text)[0]).toBe(`Swap ${swapId} is settled.`)
+        for (const words of [
+          /Route +10 USDC devnet-a → 0\.00\d+ WETH devnet-b\n/,
+          /Account +Ada\n/,
+          new RegExp(`Wallet +${wallets.ada.address} on devnet-a\n`, "i"),
+          new RegExp(`Recipient +${recipient} on devnet-b\n`, "i"),
+          /Input +10 USDC \(10000000 of 0x\w{40}\)\n/,
+          /Output +0\.00\d+ WETH \(\d+ of 0x\w{40}\), at least 0\.00\d+ WETH\n/,
+          /Fee +10 basis points, 0\.01 USDC\n/,
+          /Network cost +\d[\d.]* USDC\n/,
+          /Deadline +20\d\d-\d\d-\d\dT[\d:.]+Z\n/,
+          /Z {2,}\+[\d.]+s {2,}origin_prepared {2,}collect is signed: 0x\w{64}\n/,
+          /collect on devnet-a +nonce \d+ +0x\w{64} +at most [\d.]+ gwei, tip [\d.]+ gwei\n/,
+          /deliver on devnet-b +nonce \d+ +0x\w{64} +at most/
+        ]) {
+          expect(text).toMatch(words)
+        }
+        expect(linesOf(text).at(-1)).toMatch(
+          new RegExp(`^0\\.00\\d+ WETH arrived at ${recipient} on devnet-b, with ${told.deliveryTxHash}\\.$`, "i")
+        )
+        expect(told.events.map(({ state }) => state)).toEqual(
+          expect.arrayContaining(["accepted", "origin_final", "delivery_prepared", "settled"])
+        )
+        expect(told).toMatchObject({ id: swapId, state: "settled", account: "Ada", amount: "10000000", fee: "10000" })
+        expect(told["output"]).toBe(`${swaps.settled.output}`)
+      })
+    )
+
+    it.effect("swaps show tells why a swap failed or was refunded, and where its input is", () =>
+      Effect.gen(function* () {
+        const { here, swaps, wallets } = yield* Operated
+        const failed = yield* print(here, "swaps", "show", swaps.failed.swapId)
+        expect(linesOf(failed).slice(-2)).toEqual([
+          "It failed for INSUFFICIENT_BALANCE: the wallet did not have the input any more.",
+          expect.stringMatching(
+            new RegExp(
+              `^Nothing moved, and nothing can any more: 10 USDC stayed in ${wallets.bob.address} on devnet-a`,
+              "i"
+            )
+          )
+        ])
+        const { refundTxHash } = yield* json<Told>(here, "swaps", "show", swaps.refunded.swapId)
+        expect(refundTxHash).toMatch(/^0x\w{64}$/)
+        const refunded = yield* print(here, "swaps", "show", swaps.refunded.swapId)
+        expect(linesOf(refunded).slice(-2)).toEqual([
+          "It was not delivered for REVERTED: the chain refused the transaction.",
+          expect.stringMatching(
+            new RegExp(
+              `^The whole input, 10 USDC, is back at ${wallets.ada.address} on devnet-a, with ${refundTxHash}`,
+              "i"
+            )
+          )
+        ])
+        expect(refunded).toMatch(/ refund on devnet-a +nonce \d+ /)
+      })
+    )
+
+    it.effect("swaps show tells what an open swap waits for and what can be done", () =>
+      Effect.gen(function* () {
+        const { here, swaps } = yield* Operated
+        const text = yield* print(here, "swaps", "show", swaps.open.swapId)
+        expect(text).toMatch(/\nIt waits for the input to be final on devnet-a, for \d+[sm] so far\.\n/)
+        expect(text).toContain("See that a server runs, that the nodes of devnet-a answer")
+        expect(text).toContain("Past its deadline the swap fails by itself")
+      })
+    )
+
+    it.effect("swaps show finds a swap by its order and by each of its transactions", () =>
+      Effect.gen(function* () {
+        const { here, swaps } = yield* Operated
+        const told = yield* Effect.forEach(["settled", "refunded", "fromSolana", "open"] as const, (name) =>
+          json<Told>(here, "swaps", "show", swaps[name].swapId)
+        )
+        const [settled, refunded, fromSolana, open] = told
+        const named: ReadonlyArray<readonly [string | null | undefined, string]> = [
+          [settled?.orderId, swaps.settled.swapId],
+          [settled?.originTxHash, swaps.settled.swapId],
+          [settled?.deliveryTxHash, swaps.settled.swapId],
+          [refunded?.refundTxHash, swaps.refunded.swapId],
+          [fromSolana?.originTxHash, swaps.fromSolana.swapId],
+          // Nothing of it is final, and its transaction is known all the same.
+          [open?.transactions[0]?.hash, swaps.open.swapId]
+        ]
+        for (const [name, swapId] of named) {
+          const written = name?.startsWith("0x") === true ? `0x${name.slice(2).toUpperCase()}` : (name ?? "")
+          expect((yield* json<Told>(here, "swaps", "show", written))["id"]).toBe(swapId)
+        }
+        const nothing = `0x${"12".repeat(32)}`
+        expect(yield* run(here, "swaps", "show", nothing)).toEqual({
+          code: 1,
+          stdout: "",
+          stderr: `No swap here is ${nothing}, or has it: geoswap-server swaps list shows their ids.\n`
+        })
+      })
+    )
+
+    it.effect("swaps show never prints what a wallet signed, and a signed transaction only where told to", () =>
+      Effect.gen(function* () {
+        const { here, swaps } = yield* Operated
+        for (const { swapId } of [swaps.settled, swaps.fromSolana]) {
+          const raw = yield* json<Told>(here, "swaps", "show", swapId, "--raw")
+          const collect = raw.transactions.find(({ kind }) => kind === "collect")?.raw ?? ""
+          expect(collect.length).toBeGreaterThan(200)
+          const plain =
+            (yield* print(here, "swaps", "show", swapId)) + (yield* print(here, "swaps", "show", swapId, "--json"))
+          // Every piece of what was sent, but for amounts, addresses and the order, which are anybody's.
+          for (let at = 0; at + 40 <= collect.length; at += 20) {
+            const piece = collect.slice(at, at + 40)
+            if (!/^0{10}|0{12}/.test(piece) && !JSON.stringify({ ...raw, transactions: [] }).includes(piece)) {
+              expect(plain.includes(piece), `a piece of the transaction at ${at}`).toBe(false)
+            }
+          }
+          expect(plain).not.toMatch(/signature|authorization|"raw"/)
+        }
+      })
+    )
+
+    it.effect("export writes every swap once, oldest first, as an object on each line", () =>
+      Effect.gen(function* () {
+        const { here, recipient, swaps } = yield* Operated
+        const entries = linesOf(yield* print(here, "export")).map((line) => JSON.parse(line) as Fields)
+        expect(entries.map(({ id }) => id)).toEqual(Object.values(swaps).map(({ swapId }) => swapId))
+        const [, settled, failed, refunded, open] = entries
+        expect(settled).toMatchObject({
+          account: "Ada",
+          state: "settled",
+          inputSymbol: "USDC",
+          amount: "10000000",
+          amountWhole: "10",
+          fee: "10000",
+          feeWhole: "0.01",
+          outputSymbol: "WETH",
+          output: `${swaps.settled.output}`,
+          failureCode: null,
+          refundTxHash: null
+        })
+        expect(String(settled?.["recipient"]).toLowerCase()).toBe(recipient.toLowerCase())
+        expect(failed).toMatchObject({ failureCode: "INSUFFICIENT_BALANCE", originTxHash: null, deliveryTxHash: null })
+        expect(refunded).toMatchObject({ state: "refunded", outputSymbol: "=STOP", deliveryTxHash: null })
+        expect(refunded?.["refundTxHash"]).toMatch(/^0x/)
+        expect(open?.["endedAt"]).toBeNull()
+        const again = yield* print(here, "export", "--json", "--since", String(refunded?.["createdAt"]))
+        expect(linesOf(again).map((line) => (JSON.parse(line) as Fields)["id"])).toEqual([
+          swaps.refunded.swapId,
+          swaps.open.swapId
+        ])
+      })
+    )
+
+    it.effect("export writes a CSV that is read right and that no spreadsheet takes for formulas", () =>
+      Effect.gen(function* () {
+        const { here, swaps } = yield* Operated
+        const text = yield* print(here, "export", "--format", "csv")
+        const [head = [], ...rows] = parseCsv(text)
+        const entries = linesOf(yield* print(here, "export")).map((line) => JSON.parse(line) as Cells)
+        expect(rows).toHaveLength(entries.length)
+        for (const [index, entry] of entries.entries()) {
+          expect(head).toEqual(Object.keys(entry))
+          const row = Object.fromEntries(head.map((name, at) => [name, rows[index]?.[at]]))
+          for (const [name, value] of Object.entries(entry)) {
+            const written = value === null ? "" : String(value)
+            expect(row[name]).toBe(/^[=+@-]/.test(written) ? `'${written}` : written)
+          }
+        }
+        expect(rows[2]).toContain(`'=Bob, "Bob"`)
+        expect(rows[3]).toContain("'=STOP")
+        expect(rows[0]?.[0]).toBe(swaps.fromSolana.swapId)
+      })
+    )
+
+    it.effect("export writes a file, which has its name once all of it is there", () =>
+      Effect.gen(function* () {
+        const { here } = yield* Operated
+        const place = yield* folder
+        const path = join(place, "swaps.jsonl")
+        writeFileSync(path, "what was there")
+        const { code, stderr, stdout } = yield* run(here, "export", "--output", path)
+        expect([code, stdout, stderr]).toEqual([0, "", `${path} is written.\n`])
+        expect(readFileSync(path, "utf8")).toBe(yield* print(here, "export"))
+        expect(readdirSync(place)).toEqual(["swaps.jsonl"])
+        const nowhere = yield* run(here, "export", "--output", join(place, "none", "swaps.csv"))
+        expect([nowhere.code, nowhere.stdout]).toEqual([1, ""])
+        expect(nowhere.stderr).toContain("swaps.csv cannot be written (ENOENT): check that its folder exists")
+      })
+    )
+
+    it.effect("export ends quietly where nobody reads any more", () =>
+      Effect.gen(function* () {
+        const { here } = yield* Operated
+        const program = yield* start(here, ["export"])
+        program.process.stdout.destroy()
+        const { code, stderr } = yield* program.ended
+        expect([code, stderr]).toEqual([0, ""])
+      })
+    )
+
+    it.effect(
+      "swaps list and show have words for tokens and chains that the configuration does not know any more",
+      () =>
+        Effect.gen(function* () {
+          const { here, stopped, swaps } = yield* Operated
+          const file = JSON.parse(readFileSync(join(here.folder, "geoswap.json"), "utf8")) as {
+            readonly chains: ReadonlyArray<{
+              readonly id: number
+              readonly tokens: ReadonlyArray<{ readonly address: string }>
+            }>
+          }
+          const [first, second] = file.chains
+          const chains = [first, { ...second, tokens: second?.tokens.filter(({ address }) => address !== stopped) }]
+          writeFileSync(join(here.folder, "less.json"), JSON.stringify({ ...file, chains }))
+          const { stdout } = yield* run(here, "swaps", "list", "--config", "less.json")
+          const rowOf = (id: string) => linesOf(stdout).find((row) => row.startsWith(id)) ?? ""
+          const end = stopped.slice(-4)
+          expect(rowOf(swaps.refunded.swapId)).toMatch(
+            new RegExp(`10 USDC devnet-a → 9\\d+ of 0x\\w{4}…${end} devnet-b`, "i")
+          )
+          expect(rowOf(swaps.fromSolana.swapId)).toMatch(/10000000 of \w{6}…\w{4} chain 31339 → 0\.00\d+ WETH devnet-b/)
+          const told = yield* json<Told>(here, "swaps", "show", swaps.refunded.swapId, "--config", "less.json")
+          expect([told["outputSymbol"], told["outputWhole"]]).toEqual([null, null])
+        })
+    )
+
+    it.effect("inventory tells what is held, promised and free, and the relayers' gas and nonces", () =>
+      Effect.gen(function* () {
+        const { devnet, here, swaps } = yield* Operated
+        const { evmB } = devnet
+        const { chains, problems } = yield* json<{
+          readonly problems: ReadonlyArray<string>
+          readonly chains: ReadonlyArray<{
+            readonly name: string
+            readonly relayer: Fields
+            readonly tokens: ReadonlyArray<Readonly<Record<string, string>>>
+          }>
+        }>(here, "inventory")
+        expect(problems).toEqual([])
+        expect(chains.map(({ name }) => name)).toEqual(["devnet-a", "devnet-b", "devnet-solana"])
+        const weth = chains[1]?.tokens.find(({ symbol }) => symbol === "WETH")
+        const inVault = yield* Effect.promise(() =>
+          evm.balanceOf(evmB, evm.tokenOf(evmB, "WETH"), evmB.contracts.vault)
+        )
+        expect(weth).toMatchObject({
+          vault: `${inVault}`,
+          promised: `${swaps.open.output}`,
+          free: `${inVault - swaps.open.output}`
+        })
+        const relayer = evm.operator(devnet, "relayer").address
+        const used = yield* Effect.promise(() => evm.reader(evmB).getTransactionCount({ address: relayer }))
+        expect(chains[1]?.relayer).toMatchObject({ address: relayer, nextNonce: used, chainNonce: used })
+        expect(chains[2]?.relayer).toMatchObject({ nextNonce: null, chainNonce: null })
+
+        const text = yield* print(here, "inventory")
+        expect(text).toMatch(
+          /\ndevnet-b \(evm 31338\), vault 0x\w{40}\n {2}token +in the vault +promised +free\n {2}USDC /
+        )
+        expect(text).toMatch(/\n {2}WETH +[\d.]+ +0\.00\d+ +[\d.]+\n/)
+        expect(text).toMatch(
+          /\n {2}relayer 0x\w{40} with [\d.]+ ETH for gas; next nonce \d+ here, \d+ final on the chain\n/
+        )
+        expect(text).toMatch(/\n {2}relayer \w{32,44} with [\d.]+ SOL for gas\n/)
+      })
+    )
+
+    it.effect("inventory says what is missing where more is promised than the vault has", () =>
+      Effect.gen(function* () {
+        const { devnet, here, swaps } = yield* Operated
+        const { evmB } = devnet
+        const token = evm.tokenOf(evmB, "WETH")
+        yield* Effect.promise(async () => {
+          const inVault = await evm.balanceOf(evmB, token, evmB.contracts.vault)
+          await evm.asOwner(devnet, evmB, {
+            address: evmB.contracts.vault as Address,
+            abi: GeoVault.abi,
+            functionName: "withdraw",
+            args: [token, evm.newAddress(), inVault - 1n]
+          })
+        })
+        const whole = Amount.format(swaps.open.output, 18)
+        const { code, stderr, stdout } = yield* run(here, "inventory")
+        expect(code).toBe(1)
+        expect(stderr).toBe(
+          "Something is wrong with the inventory:\n" +
+            `  - Chain ${evmB.id} (devnet-b): ${whole} WETH is promised, and the vault lacks ${Amount.format(swaps.open.output - 1n, 18)} of it: send it there, or swaps are refunded.\n`
+        )
+        expect(stdout).toMatch(new RegExp(`\n  WETH +0\\.0{17}1 +${whole} +-0\\.\\d+\n`))
+      })
+    )
+  })
+
+describeOnAnvil("the operator's commands beside a server on a file of SQLite", () => suite("SQLite"))
+
+describe.skipIf(programs === undefined)("with PostgreSQL", () => {
+  describeOnAnvil("the operator's commands beside a server", () => suite("PostgreSQL"))
+})

@@ -1,0 +1,176 @@
+import { readFileSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+import { describe, expect, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as SqlStore from "../../../packages/service/src/SqlStore.js"
+import { Store } from "../../../packages/service/src/Store.js"
+import { isTerminal, type State, states } from "../../../packages/service/src/SwapRecord.js"
+import { attempt, bytes, order, plenty, relayer, wallet } from "../../../packages/service/test/storeContract/stored.js"
+import * as Postgres from "../src/Postgres.js"
+import * as Sqlite from "../src/Sqlite.js"
+import { programs, shared } from "./postgres/cluster.js"
+import { newPath } from "./sqlite/folder.js"
+
+/** A database as the first version left it, with a swap in every state, `swap-1` to `swap-11`, and one of Solana. */
+const first = (engine: "postgres" | "sqlite") =>
+  readFileSync(new URL(`../../../packages/service/test/fixtures/0001.${engine}.sql`, import.meta.url), "utf8")
+
+const hashes: Readonly<Partial<Record<State, object>>> = {
+  settled: { originTxHash: "0xorigin7", deliveryTxHash: "0xdelivery7" },
+  failed: { failureCode: "REVERTED" },
+  refunded: { originTxHash: "0xorigin11", refundTxHash: "0xrefund11", failureCode: "REVERTED" }
+}
+
+/** How many transactions of each kind were signed on the way to a state. */
+const signed = (state: State) => ({
+  collect: state === "accepted" ? 0 : 1,
+  deliver: ["delivery_prepared", "delivery_sent", "settled"].includes(state) ? 1 : 0,
+  refund: state.startsWith("refund") ? 1 : 0
+})
+
+/** Every change of the tables so far, in its order and once. */
+const expectOnce = (versions: ReadonlyArray<object>) => {
+  expect(versions.length).toBeGreaterThan(1)
+  expect(versions).toMatchObject(versions.map((_, index) => ({ migration_id: index + 1 })))
+  expect(versions[0]).toMatchObject({ name: "first" })
+}
+
+/** What the present version makes of it. */
+const expectUpToDate = Effect.fnUntraced(function* (store: Store["Service"], sql: SqlClient.SqlClient) {
+  expectOnce(yield* sql`SELECT migration_id, name FROM geoswap_migrations ORDER BY migration_id`)
+
+  // Everything is read as it was written.
+  for (const [index, state] of states.entries()) {
+    const number = index + 1
+    const swap = yield* Effect.flatMap(store.swapOfOrder(bytes(number)), Effect.fromOption)
+    expect(swap).toMatchObject({ ...order(number), state, ...hashes[state] })
+    expect(swap).not.toHaveProperty("trace")
+    const events = yield* store.events(swap.id)
+    expect(events.map(({ version }) => version)).toEqual(Array.from({ length: swap.version + 1 }, (_, each) => each))
+    expect(events.at(-1)?.state).toBe(state)
+    for (const kind of ["collect", "deliver", "refund"] as const) {
+      expect(yield* store.attempts(swap.id, kind)).toHaveLength(signed(state)[kind])
+    }
+  }
+  const onSolana = yield* Effect.flatMap(store.swap("swap-12"), Effect.fromOption)
+  expect(onSolana).toMatchObject({
+    amount: 2n ** 255n,
+    opensAccount: true,
+    operation: { _tag: "solana", transaction: "AQID", lastValidBlockHeight: "9007199254740993" }
+  })
+  expect(yield* store.accounts).toMatchObject([{ name: "Ada" }])
+  expect((yield* store.apiKeys).map(({ id, revokedAt }) => [id, revokedAt !== undefined])).toEqual([
+    ["k1", false],
+    ["k2", true]
+  ])
+  expect(yield* store.nextOperationNonce(31_337, wallet)).toBe(3n)
+  expect(yield* store.nextNonce(31_337, relayer)).toBe(18)
+
+  // What is under way goes on: it is claimed, and its next transaction has the next nonce.
+  const open = states.filter((state) => !isTerminal(state))
+  expect((yield* store.underway).map(({ count }) => count).reduce((sum, count) => sum + count)).toBe(open.length + 1)
+  expect(yield* store.reserved).toMatchObject([{ chainId: 31_338, amount: 4n * 7n }])
+  const claimed = yield* store.claim({ owner: "a-newer-server", leaseMillis: 15_000, limit: 100 })
+  expect(claimed.map(({ state }) => state)).toEqual([...open, "accepted"])
+  for (const [index, swap] of claimed.entries()) {
+    const nonce = yield* store.nextNonce(31_337, relayer)
+    const intent = {
+      kind: "refund",
+      chainId: 31_337,
+      signer: relayer,
+      attempt: attempt(500 + index, { nonce })
+    } as const
+    const change = { owner: "a-newer-server", detail: "by a newer server", failureCode: "REVERTED" }
+    const sent = yield* store.change({ ...change, swap, to: "refund_sent", intent })
+    expect(sent).toEqual({
+      ...swap,
+      state: "refund_sent",
+      version: swap.version + 1,
+      updatedAt: sent.updatedAt,
+      failureCode: "REVERTED"
+    })
+    yield* store.change({ ...change, swap: sent, to: "refunded", refundTxHash: "0xback" })
+  }
+  expect(yield* store.underway).toEqual([])
+  expect(yield* store.reserved).toEqual([])
+  expect(yield* store.list({ limit: 100 })).toHaveLength(12)
+
+  // What had ended is as it was, and a replay finds it.
+  const again = yield* store.accept(order(7, { id: "again" }), { balance: 0n, inventory: 0n })
+  expect(again).toMatchObject({ _tag: "Existing", swap: { id: "swap-7", state: "settled", ...hashes.settled } })
+  const trace = `00-${"4b".repeat(16)}-${"00f0".repeat(4)}-01`
+  yield* store.accept(order(20, { trace }), plenty)
+  expect(Option.map(yield* store.swap("swap-20"), (swap) => swap.trace)).toEqual(Option.some(trace))
+})
+
+const storeOn = <E>(client: Layer.Layer<SqlClient.SqlClient, E>) =>
+  Effect.map(Layer.build(Layer.fresh(SqlStore.layer.pipe(Layer.provideMerge(client)))), (context) => ({
+    store: Context.get(context, Store),
+    sql: Context.get(context, SqlClient.SqlClient)
+  }))
+
+describe("a database of the first version", () => {
+  it.live("goes on with this one, as a file of SQLite", () =>
+    Effect.gen(function* () {
+      const path = yield* newPath
+      const file = new DatabaseSync(path)
+      file.exec(first("sqlite"))
+      file.close()
+      const { sql, store } = yield* storeOn(Sqlite.layer({ path }))
+      yield* expectUpToDate(store, sql)
+    })
+  )
+})
+
+describe.skipIf(programs === undefined)("a PostgreSQL", () => {
+  const postgres = shared()
+  const clientOf = (url: string) => Postgres.layer({ url: Redacted.make(url), connections: 2 })
+
+  it.live("of the first version goes on with this one", () =>
+    Effect.gen(function* () {
+      const url = yield* Effect.promise(() => postgres().newDatabase())
+      yield* Effect.promise(() => postgres().query(url, first("postgres")))
+      const { sql, store } = yield* storeOn(clientOf(url))
+      yield* expectUpToDate(store, sql)
+    })
+  )
+
+  it.live.each(["empty", "of the first version"])(
+    "that is %s is brought up to date once by ten that start at once",
+    (was) =>
+      Effect.gen(function* () {
+        const url = yield* Effect.promise(() => postgres().newDatabase())
+        if (was !== "empty") yield* Effect.promise(() => postgres().query(url, first("postgres")))
+        const all = yield* Effect.all(
+          Array.from({ length: 10 }, () => storeOn(clientOf(url))),
+          { concurrency: "unbounded" }
+        )
+        const ends = yield* Effect.forEach(all, ({ store }) => store.list({ limit: 100 }), { concurrency: "unbounded" })
+        expect(ends.map((swaps) => swaps.length)).toEqual(all.map(() => (was === "empty" ? 0 : 12)))
+        const versions = yield* Effect.promise(() =>
+          postgres().query(url, "SELECT migration_id, name FROM geoswap_migrations ORDER BY migration_id")
+        )
+        expectOnce(versions)
+      })
+  )
+
+  it.live("of a newer version is refused, and left as it is", () =>
+    Effect.gen(function* () {
+      const url = yield* Effect.promise(() => postgres().newDatabase())
+      yield* Effect.scoped(storeOn(clientOf(url)))
+      yield* Effect.promise(() =>
+        postgres().query(url, "INSERT INTO geoswap_migrations (migration_id, name) VALUES (9999, 'of_tomorrow')")
+      )
+      const error = yield* Effect.flip(storeOn(clientOf(url)))
+      expect(error).toMatchObject({
+        _tag: "StoreUnavailable",
+        message: "The database was written by a newer version of the service: run that version."
+      })
+    })
+  )
+})

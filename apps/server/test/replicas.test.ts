@@ -1,0 +1,156 @@
+import { layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { describe, expect, vi } from "vitest"
+import type { Ended } from "./kill/swap.js"
+import { programs } from "./postgres/cluster.js"
+import { answersWithout, isReady } from "./replicas/answers.js"
+import { openBooks } from "./replicas/books.js"
+import { inTurmoil } from "./replicas/turmoil.js"
+import { acrossEvm, ended, finish, mixed, planAll, signAll, submit, toSecondChain } from "./replicas/swaps.js"
+import { heldElsewhere, holdMillis, relisten } from "./replicas/waking.js"
+import * as World from "./replicas/world.js"
+import { describeOnAnvil } from "./stack/onAnvil.js"
+import { elapse, make, until } from "./stack/scene.js"
+
+// Two servers, two chains and a database have to end.
+vi.setConfig({ hookTimeout: 60_000 })
+
+/** About a minute each on a machine that has nothing else to do. */
+const slow = 600_000
+
+const times = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+describe.skipIf(programs === undefined)("on PostgreSQL", () => {
+  describeOnAnvil("two servers", () =>
+    layer(World.layer, { timeout: 120_000, excludeTestServices: true })((it) => {
+      const test = (title: string, millis: number, body: (world: World.Shape) => Promise<void>) =>
+        it.effect(title, () => Effect.flatMap(World.World, (world) => Effect.promise(() => body(world))), millis)
+
+      test("wake who waits at one of them when the other ends the swap", 120_000, async (world) => {
+        const plans = await planAll(world, toSecondChain(2))
+        const close = await openBooks(world, plans)
+        const ends: Array<Ended> = []
+        for (const plan of plans) {
+          const { body, ended, heldMillis, lateMillis } = await heldElsewhere(world, plan)
+          expect(body).toMatchObject({ swapId: ended.swap.swapId, status: "settled" })
+          expect(heldMillis).toBeGreaterThan(holdMillis)
+          expect(lateMillis).toBeLessThan(1_000)
+          ends.push(ended)
+          // Whoever listened does not any more, and comes back: the next one is woken as well.
+          expect(await relisten(world)).toBe(2)
+        }
+        await close(ends)
+      })
+
+      test("share swaps so that one that was stopped does nothing about those that it lost", 120_000, async (world) => {
+        const { apiKeys, devnet, replicas, rows } = world
+        const [first] = replicas
+        const atFirst = { client: await World.clientOf(devnet, apiKeys[0], [first]) }
+        const plans = await planAll(world, toSecondChain(2))
+        const close = await openBooks(world, plans)
+        const signed = await signAll(world, plans)
+        // Nothing that is sent comes into a block, so that nothing else changes a swap.
+        await make(devnet.evmA.hold)
+        await first.pauseAt("after origin_prepared", signed.length)
+        for (const each of signed) void submit(atFirst, each).catch(() => undefined)
+        const open = () =>
+          rows("SELECT id, lease_owner, state, version FROM swaps WHERE lease_owner IS NOT NULL ORDER BY id")
+        const lost = await until(async () => {
+          const all = await open()
+          return all.length === signed.length && all.every(({ state }) => state !== "accepted") && all
+        })
+        first.isIn = false
+        const owner = lost[0]?.["lease_owner"]
+        expect(lost.map(({ lease_owner }) => lease_owner)).toEqual(signed.map(() => owner))
+        expect(lost.filter(({ state }) => state === "origin_prepared").length).toBeGreaterThan(0)
+        const taken = await until(async () => {
+          const all = await open()
+          return all.every(({ lease_owner, state }) => lease_owner !== owner && state === "origin_sent") && all
+        })
+        const sent = await first.broadcasts()
+        first.resume()
+        // Longer than it takes to look which swaps it still has.
+        await elapse(8_000)
+        expect(await open()).toEqual(taken)
+        expect(await first.broadcasts()).toBe(sent)
+        first.isIn = true
+        await make(devnet.evmA.release)
+        await close(await Promise.all(signed.map((each) => finish(world, each))))
+      })
+
+      test("say so where the database is away, send nothing, and go on when it is back", 180_000, async (world) => {
+        const { apiKeys, devnet, postgres, replicas } = world
+        const [first, second] = replicas
+        const atFirst = { client: await World.clientOf(devnet, apiKeys[0], [first]) }
+        const plans = await planAll(world, acrossEvm(4))
+        const close = await openBooks(world, plans)
+        const signed = await signAll(world, plans)
+        await make(devnet.evmA.hold)
+        await make(devnet.evmB.hold)
+        const { lines, said } = first.host.server()
+        const since = lines.length
+        const submitted = await Promise.all(signed.map((each) => submit(atFirst, each)))
+        // Until all of them are sent again every two seconds.
+        await said(/^step after origin_sent$/, signed.length, since)
+        const swapId = submitted[0]?.swapId ?? ""
+
+        first.wire.cut()
+        first.isIn = false
+        await answersWithout(first, apiKeys, signed[0], swapId, 2_000)
+        const sent = await first.broadcasts()
+        await elapse(5_000)
+        expect(await first.broadcasts()).toBe(sent)
+        expect(await isReady(second)).toBe(true)
+        first.wire.mend()
+        await until(() => isReady(first))
+
+        first.wire.silence(true)
+        await answersWithout(first, apiKeys, signed[0], swapId, 20_000)
+        first.wire.silence(false)
+        await until(() => isReady(first))
+
+        await postgres.stop("fast")
+        await Promise.all(replicas.map((each) => answersWithout(each, apiKeys, signed[0], swapId, 5_000)))
+        await postgres.start()
+        for (const each of replicas) await until(() => isReady(each))
+        first.isIn = true
+        await make(devnet.evmA.release)
+        await make(devnet.evmB.release)
+        await close(await Promise.all(signed.map((each) => finish(world, each))))
+      })
+
+      test("make 100 swaps of 1,000 submits of 100 quotes, with one sequence of nonces", slow, async (world) => {
+        const { replicas } = world
+        const plans = await planAll(world, mixed(100))
+        const close = await openBooks(world, plans)
+        const before = replicas.map(({ host }) => host.server().lines.length)
+        const signed = await signAll(world, plans)
+        const answers = await Promise.all(signed.map((each) => Promise.all(times(10).map(() => submit(world, each)))))
+        const follow = async (each: (typeof signed)[number], index: number) => {
+          const ids = new Set(answers[index]?.map(({ swapId }) => swapId))
+          return { ...each, ids, swap: await ended(world, [...ids].join()) }
+        }
+        const all = await Promise.all(signed.map(follow))
+        await close(all)
+        expect(new Set(all.map(({ swap }) => swap.swapId)).size).toBe(100)
+        const steps = replicas.flatMap(({ host }, index) => host.server().lines.slice(before[index]))
+        const count = (word: string) =>
+          steps.filter((line) => new RegExp(`^step ${word} .*_prepared$`).test(line)).length
+        const [signatures, stored] = [count("before"), count("after")]
+        process.stdout.write(`${signatures - stored} of ${signatures} signatures had a nonce that the other took\n`)
+        expect(stored).toBeGreaterThanOrEqual(200)
+        expect(signatures - stored).toBeLessThan(stored / 2)
+      })
+
+      test(
+        "bring 100 swaps to their ends, though both die, both are stopped, and the database restarts",
+        slow,
+        async (world) => {
+          const plans = await planAll(world, mixed(100))
+          const close = await openBooks(world, plans)
+          await close(await inTurmoil(world, plans))
+        }
+      )
+    })
+  )
+})

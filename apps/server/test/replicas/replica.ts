@@ -1,0 +1,91 @@
+/** A server of several on one database: a process that dies, stops, and comes back at the same place. */
+import { writeFileSync } from "node:fs"
+import { type AddressInfo, createServer } from "node:net"
+import { join } from "node:path"
+import { type Devnet, Proxy } from "@geoswap/devnet"
+import * as Effect from "effect/Effect"
+import { type Host, makeHost } from "../kill/host.js"
+import { type Wire, wire } from "../postgres/wire.js"
+import { type Change, eachChain, make } from "../stack/scene.js"
+import type { File } from "../stack/stack.js"
+
+/** A replica, with all ways out of it in the hands of the test. */
+export interface Replica {
+  readonly url: string
+  readonly host: Host
+  /** Its way to the database. */
+  readonly wire: Wire
+  /** How often it has brought a transaction to any chain. */
+  readonly broadcasts: () => Promise<number>
+  /** Stops it where it is. */
+  readonly pause: () => void
+  /** Stops it by itself when it comes to a step for that time. */
+  readonly pauseAt: (step: string, occurrence: number) => Promise<void>
+  readonly resume: () => void
+  /** Whether a load balancer gives it something to do. */
+  isIn: boolean
+}
+
+const freePort = Effect.callback<number>((resume) => {
+  const server = createServer().listen(0, "127.0.0.1", () => {
+    const { port } = server.address() as AddressInfo
+    server.close(() => resume(Effect.succeed(port)))
+  })
+})
+
+const sending = { evm: "eth_sendRawTransaction", solana: "sendTransaction" }
+
+export interface Options {
+  readonly devnet: Devnet.Shape
+  readonly file: File
+  readonly folder: string
+  readonly name: string
+  readonly environment: Readonly<Record<string, string>>
+  /** Of the database, and the port that it is at. */
+  readonly database: string
+  readonly databasePort: number
+}
+
+/** A replica for as long as the scope lasts. It serves once its host is told to start. */
+export const makeReplica = Effect.fnUntraced(function* (options: Options) {
+  const { database, databasePort, devnet, environment, file, folder, name } = options
+  const port = yield* freePort
+  const toDatabase = yield* wire(databasePort)
+  const chains = [devnet.evmA, devnet.evmB, devnet.solana]
+  const nodes = yield* Effect.forEach(chains, ({ id, kind, rpcUrl }) =>
+    Effect.map(Proxy.make({ target: rpcUrl }), (proxy) => ({ id, kind, proxy }))
+  )
+  const urls = new Map(nodes.map(({ id, proxy }) => [id, proxy.rpcUrl]))
+  const behind: Change = eachChain((chain) => ({ ...chain, rpcUrls: [urls.get(chain.id) ?? ""] }))
+  const config = join(folder, `${name}.json`)
+  writeFileSync(config, JSON.stringify({ ...behind(file), listen: { host: "127.0.0.1", port } }))
+  const host = yield* Effect.acquireRelease(
+    Effect.sync(() =>
+      makeHost({ config, database: "", environment: { ...environment, DATABASE_URL: toDatabase.through(database) } })
+    ),
+    ({ close }) => Effect.promise(close)
+  )
+  const signal = (signal: "SIGCONT" | "SIGSTOP") => {
+    const pid = host.server().lines.find((line) => line.startsWith("pid "))
+    process.kill(Number(pid?.slice("pid ".length)), signal)
+  }
+  const replica: Replica = {
+    url: `http://127.0.0.1:${port}`,
+    host,
+    wire: toDatabase,
+    broadcasts: async () => {
+      const counts = await Promise.all(nodes.map(({ kind, proxy }) => make(proxy.calls(sending[kind]))))
+      return counts.reduce((sum, count) => sum + count, 0)
+    },
+    pause: () => signal("SIGSTOP"),
+    pauseAt: (step, occurrence) => {
+      const { lines, said, tell } = host.server()
+      const since = lines.length
+      tell(`stop ${occurrence} ${step}`)
+      return said(/^armed$/, 1, since)
+    },
+    resume: () => signal("SIGCONT"),
+    isIn: true
+  }
+  return replica
+})

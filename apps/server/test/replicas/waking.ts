@@ -1,0 +1,41 @@
+/** Who waits at one replica for a swap that another one works on. */
+import { type Ended, type Plan, sign } from "../kill/swap.js"
+import { elapse, make, until } from "../stack/scene.js"
+import { answersOf } from "./answers.js"
+import { finish, submit } from "./swaps.js"
+import type { Shape as World } from "./world.js"
+
+/** The sessions of servers that listen. */
+const listening = "FROM pg_stat_activity WHERE application_name = 'geoswap-server listener'"
+
+/** Ends every connection that listens, and waits until all listen again: gives how many that were. */
+export const relisten = async ({ replicas, rows }: World): Promise<number> => {
+  const gone = await rows(`SELECT pid, pg_terminate_backend(pid) ${listening}`)
+  const pids = gone.map(({ pid }) => String(pid)).join()
+  await until(async () => (await rows(`SELECT pid ${listening} AND pid NOT IN (${pids})`)).length === replicas.length)
+  return gone.length
+}
+
+/** How long a status request is held before the swap can end. */
+export const holdMillis = 500
+
+/** Asks for a swap where nobody works on it: the answer, how long it was held, and how late it was. */
+export const heldElsewhere = async (world: World, plan: Plan) => {
+  const { apiKeys, devnet, replicas, rows } = world
+  const signed = await sign(world, plan)
+  const before = replicas.map(({ host }) => host.server().lines.length)
+  // What is delivered stays where it is.
+  await make(devnet.evmB.hold)
+  const { swapId } = await submit(world, signed)
+  const worker = await until(() =>
+    replicas.find(({ host }, index) => host.server().lines.slice(before[index]).includes("step after delivery_sent"))
+  )
+  const other = replicas.find((replica) => replica !== worker)
+  const held = answersOf(other?.url ?? "", apiKeys[0]).status(swapId)
+  await elapse(holdMillis)
+  await make(devnet.evmB.release)
+  const { at, body, millis } = await held
+  const [row] = await rows(`SELECT updated_at FROM swaps WHERE id = '${swapId}'`)
+  const ended: Ended = await finish(world, signed)
+  return { body, ended, heldMillis: millis, lateMillis: at - Number(row?.["updated_at"]) }
+}

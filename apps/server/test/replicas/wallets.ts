@@ -1,0 +1,46 @@
+/** A few wallets that swap again and again, many times at once: what is looked at here is not how a wallet begins. */
+import type { Devnet } from "@geoswap/devnet"
+import { makeWallets, type Wallets } from "../kill/wallets.js"
+import * as evm from "../stack/evm.js"
+
+/** What the pools make at a time. */
+const count = 8
+
+const several = async (pool: Wallets["evmA"]) => {
+  const wallets: Array<Awaited<ReturnType<typeof pool.take>>> = []
+  while (wallets.length < count) wallets.push(await pool.take())
+  return wallets
+}
+
+/** By turns, whether or not one is given back. */
+const turning = (wallets: Awaited<ReturnType<typeof several>>): Wallets["evmA"] => {
+  let turn = 0
+  return {
+    take: () => {
+      const wallet = wallets[turn++ % wallets.length]
+      return wallet === undefined ? Promise.reject(new Error("There is no wallet.")) : Promise.resolve(wallet)
+    },
+    free: () => undefined
+  }
+}
+
+/** Delegated already: of an authorization that several swaps carry at once, all but one come too late. */
+const delegated = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, pool: Wallets["evmA"]) => {
+  const wallets = await several(pool)
+  for (const wallet of wallets) {
+    if (wallet.family !== "evm") continue
+    const hash = await evm.delegate(devnet, chain, wallet.account, chain.contracts.account)
+    await evm.reader(chain).waitForTransactionReceipt({ hash })
+  }
+  return turning(wallets)
+}
+
+export const makeFew = async (devnet: Devnet.Shape): Promise<Wallets> => {
+  const { evmA, evmB, holders, solana } = await makeWallets(devnet, [])
+  const [onA, onB, onSolana] = await Promise.all([
+    delegated(devnet, devnet.evmA, evmA),
+    delegated(devnet, devnet.evmB, evmB),
+    several(solana)
+  ])
+  return { evmA: onA, evmB: onB, solana: turning(onSolana), holders }
+}

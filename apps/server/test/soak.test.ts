@@ -1,0 +1,55 @@
+/** A steady load on one server: `pnpm soak` for ten minutes, a short one with every run of the tests. */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { layer } from "@effect/vitest"
+import { Devnet } from "@geoswap/devnet"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { start, until } from "./cli/program.js"
+import { inspectorOf } from "./soak/heap.js"
+import { load } from "./soak/load.js"
+import { leftOf } from "./stack/database.js"
+import { describeOnAnvil } from "./stack/onAnvil.js"
+import { devnetLayer, environmentFor, fileFor, makeApiKeys, temporary } from "./stack/stack.js"
+
+const minutes = Number(process.env["SOAK_MINUTES"] ?? 0.3)
+const perMinute = Number(process.env["SOAK_PER_MINUTE"] ?? 50)
+const isLong = minutes >= 5
+/** A leak of 10 kB for each swap would be half of this. */
+const mostPerMinute = 1
+
+describeOnAnvil(`${perMinute} swaps a minute for ${minutes} minutes`, () =>
+  layer(devnetLayer, { timeout: 60_000, excludeTestServices: true })((it) => {
+    it.effect(
+      "all settle, leave nothing behind, and the server does not grow",
+      () =>
+        Effect.gen(function* () {
+          const devnet = yield* Devnet.Devnet
+          const folder = yield* temporary
+          const database = join(folder, "geoswap.db")
+          writeFileSync(join(folder, "geoswap.json"), JSON.stringify({ ...fileFor(devnet), database }))
+          const apiKeys = yield* makeApiKeys(database)
+          const place = { folder, environment: yield* environmentFor(devnet) }
+          const server = yield* start(place, ["serve", "--log-level", "warn"], ["--inspect=127.0.0.1:0"])
+          yield* until(() => server.stdout().includes("\n"), "a server that listens")
+          const url = /listens on (http:\/\/\S+) /.exec(server.stdout())?.[1] ?? ""
+          const inspector = inspectorOf(server.stderr()) ?? ""
+          const running = { url, apiKeys, database }
+          const report = yield* Effect.promise(() =>
+            load(devnet, running, { pid: server.process.pid ?? 0, inspector }, { minutes, perMinute }, (line) => {
+              if (isLong) process.stdout.write(`${line}\n`)
+            })
+          )
+          const { samples, ...figures } = report
+          const middle = samples.at(Math.floor(samples.length / 2))
+          const shown = { ...figures, first: samples.at(0), middle, last: samples.at(-1) }
+          process.stdout.write(`${JSON.stringify(shown, undefined, 2)}\n`)
+          expect(report.ends).toEqual({ settled: report.started })
+          expect(leftOf(database)).toEqual({ open: 0, reserved: 0 })
+          expect(server.process.exitCode).toBeNull()
+          if (isLong) expect(report.livePerMinute).toBeLessThan(mostPerMinute)
+        }),
+      minutes * 60_000 + 120_000
+    )
+  })
+)

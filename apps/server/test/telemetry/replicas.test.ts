@@ -1,0 +1,57 @@
+import { layer } from "@effect/vitest"
+import { Devnet } from "@geoswap/devnet"
+import * as Effect from "effect/Effect"
+import { describe, expect, vi } from "vitest"
+import { until } from "../cli/program.js"
+import { programs, shared } from "../postgres/cluster.js"
+import { describeOnAnvil } from "../stack/onAnvil.js"
+import { collect } from "./collector.js"
+import { devnetLayer, driving, letGo, makeScene, pathsOf, submitted } from "./scene.js"
+
+// Every process that is started loads all of the service.
+vi.setConfig({ testTimeout: 240_000 })
+
+const password = "pa55word-of-the-database"
+
+describe.skipIf(programs === undefined)("with PostgreSQL", () => {
+  const postgres = shared()
+  describeOnAnvil("telemetry of a swap", () =>
+    layer(devnetLayer, { timeout: 60_000, excludeTestServices: true })((it) => {
+      it.effect("is one trace, whichever server drives it, and holds nothing of the database but statements", () =>
+        Effect.gen(function* () {
+          const devnet = yield* Devnet.Devnet
+          const collector = yield* collect
+          const address = yield* Effect.promise(() => postgres().newDatabase())
+          const DATABASE_URL = address.replace("geoswap@", `geoswap:${password}@`)
+          const here = yield* makeScene(devnet, collector, { DATABASE_URL })
+          const first = yield* here.start()
+          const { swapId, ended } = yield* submitted(devnet, here, first)
+          const second = yield* here.start("--port", "0")
+          yield* first.kill("SIGTERM")
+          yield* first.ended
+          yield* devnet.evmA.release
+          yield* until(() => second.stderr().includes("swap settled"), "the end of the swap")
+          // The caller asks where it always did.
+          const third = yield* here.start()
+          expect(yield* ended).toMatchObject({ swapId, status: "settled" })
+          for (const { ended, kill } of [second, third]) yield* Effect.andThen(kill("SIGTERM"), ended)
+
+          const paths = pathsOf(here.caller, collector, here.caller.spans[0]?.traceId ?? "")
+          for (const state of ["accepted", "origin_sent", "delivery_sent", "settled"]) {
+            expect(paths).toContain(`${driving} > ${state}`)
+          }
+          const drives = collector.spans().filter(({ name }) => name === "Executor.drive")
+          expect(new Set(drives.map(({ resource }) => resource["service.instance.id"])).size).toBe(2)
+
+          const statements = collector.spans().filter(({ attributes }) => "db.query.text" in attributes)
+          expect(statements.some(({ attributes }) => String(attributes["db.query.text"]).includes("$1"))).toBe(true)
+          const said = collector.arrivals.map(({ text }) => text.toLowerCase()).join("\n")
+          const { recipient, wallet } = here.caller
+          for (const secret of [password, `127.0.0.1:${postgres().port}`, wallet, recipient, here.apiKey]) {
+            expect(said).not.toContain(secret.toLowerCase())
+          }
+        }).pipe(Effect.ensuring(letGo))
+      )
+    })
+  )
+})

@@ -1,0 +1,79 @@
+/** Gauges that cost a question: asked in the background, never by who looks, and gone when they are too old. */
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import { observe, sampleAge } from "./series.js"
+
+/** How often to ask. */
+const everyMillis = 15_000
+/** How long an answer may take. */
+const patienceMillis = 10_000
+/** A value that could not be read for so long is not shown any more: nobody should take it for news. */
+const keptMillis = 60_000
+
+/** A gauge and its value. */
+export type Reading = readonly [gauge: Metric.Gauge<number>, value: number]
+
+/** Gauges that are read together. */
+export interface Source {
+  /** Its name in `geoswap_sample_age_seconds`. */
+  readonly what: string
+  readonly read: Effect.Effect<ReadonlyArray<Reading>, { readonly message: string }>
+  /** What to show at once where it cannot be read. */
+  readonly unread?: ReadonlyArray<Reading> | undefined
+}
+
+class TooSlow extends Schema.TaggedError<TooSlow>()("TooSlow", { message: Schema.String }) {}
+
+const show = (readings: ReadonlyArray<Reading>, context: Context.Context<never>): void => {
+  for (const [gauge, value] of readings) gauge.updateUnsafe(value, context)
+}
+
+const wordsOf = (cause: Cause.Cause<{ readonly message: string }>): string =>
+  cause.reasons.find(Cause.isFailReason)?.error.message ?? Cause.pretty(cause)
+
+/** Reads a source until the scope ends. */
+export const sample = Effect.fnUntraced(function* ({
+  read,
+  unread = [],
+  what
+}: Source): Effect.fn.Return<void, never, Scope.Scope> {
+  const context = yield* Effect.context()
+  let readAt = yield* Clock.currentTimeMillis
+  let shown: ReadonlyArray<Reading> = []
+  observe(sampleAge({ what }), context, (looking) => {
+    const now = Context.get(looking, Clock.Clock).currentTimeMillisUnsafe()
+    return Math.max(0, now - readAt) / 1_000
+  })
+  const drop = () => {
+    for (const [gauge] of shown) Metric.removeUnsafe(gauge, context)
+    shown = []
+  }
+
+  const inTime = Effect.timeoutOrElse(read, {
+    duration: patienceMillis,
+    orElse: () => new TooSlow({ message: `there was no answer within ${patienceMillis} ms` })
+  })
+  const once = Effect.matchCauseEffect(inTime, {
+    onSuccess: (readings) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        readAt = now
+        drop()
+        show(readings, context)
+        shown = readings
+      }),
+    onFailure: (cause) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        if (now - readAt > keptMillis) drop()
+        show(unread, context)
+        return Effect.logDebug(`the gauges of ${what} could not be read: ${wordsOf(cause)}`)
+      })
+  })
+  // A trace of every look would bury those that somebody asks for.
+  const looks = Effect.withTracerEnabled(Effect.forever(Effect.andThen(once, Effect.sleep(everyMillis))), false)
+  yield* Effect.forkScoped(looks)
+})

@@ -1,0 +1,70 @@
+/** Reads of one row each that are asked for at the same time, as one statement. */
+import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+
+type Resume<A, E> = (effect: Effect.Effect<A | undefined, E>) => void
+
+/** How many ids one statement has, and how many statements are under way at once. */
+const atOnce = 500
+const underWay = 2
+
+/**
+ * Thousands who are woken at once and read a swap each would wait for one of ten connections a thousand times. A read
+ * begins after it was asked for, so that what it finds is as new as if it were alone.
+ */
+export const make = <A extends { readonly id: string }, E>(
+  read: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<A>, E>
+): ((id: string) => Effect.Effect<A | undefined, E>) => {
+  const waiting = new Map<string, Set<Resume<A, E>>>()
+  let running = 0
+  let scheduled = false
+
+  const take = (): ReadonlyMap<string, Set<Resume<A, E>>> => {
+    const taken = new Map<string, Set<Resume<A, E>>>()
+    for (const [id, group] of waiting) {
+      if (taken.size === atOnce) break
+      taken.set(id, group)
+      waiting.delete(id)
+    }
+    return taken
+  }
+  const tell = (taken: ReturnType<typeof take>, exit: Exit.Exit<ReadonlyArray<A>, E>): void => {
+    const found = exit._tag === "Success" ? new Map(exit.value.map((row) => [row.id, row])) : undefined
+    for (const [id, group] of taken) {
+      const answer = exit._tag === "Success" ? Effect.succeed(found?.get(id)) : Effect.failCause(exit.cause)
+      for (const resume of group) resume(answer)
+    }
+  }
+  const pump = (): void => {
+    scheduled = false
+    while (running < underWay && waiting.size > 0) {
+      const taken = take()
+      running++
+      run(
+        Effect.map(Effect.exit(read([...taken.keys()])), (exit) => {
+          running--
+          tell(taken, exit)
+          pump()
+        })
+      )
+    }
+  }
+
+  return (id) =>
+    Effect.callback((resume) => {
+      const group = waiting.get(id) ?? new Set()
+      waiting.set(id, group.add(resume))
+      if (!scheduled && running < underWay) {
+        scheduled = true
+        // After whatever else happens in this turn, which may be more of the same.
+        run(Effect.andThen(Effect.yieldNow, Effect.sync(pump)))
+      }
+      return Effect.sync(() => {
+        group.delete(resume)
+        if (group.size === 0 && waiting.get(id) === group) waiting.delete(id)
+      })
+    })
+}
+
+/** Of nobody's request in particular, so that it belongs to no trace and ends with none of those who wait. */
+const run = (effect: Effect.Effect<void>): void => void Effect.runFork(Effect.withTracerEnabled(effect, false))
