@@ -20,6 +20,7 @@ import {
   VenueBreaker
 } from "@geoswap/service"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import type { HttpServer } from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Admin from "./Admin.js"
@@ -82,12 +83,16 @@ const verify = Effect.fnUntraced(function* (all: ReadonlyMap<number, Chains.Chai
   if (problems.length > 0) return yield* new Chains.Misconfigured({ problems })
 })
 
+/** Whoever asks for the health of a server does not wait as long as a statement may take. */
+const readyMillis = 3_000
+
 /** Why no request can be served at the moment. */
 const ready = (store: Store.Shape): Effect.Effect<ReadonlyArray<string>> =>
-  Effect.match(store.apiKey("ready"), {
-    onSuccess: () => [],
-    onFailure: () => ["The storage does not answer."]
-  })
+  // A statement goes to its end; only the wait for it is given up.
+  Effect.flatMap(Effect.forkDetach(store.apiKey("ready")), Fiber.join).pipe(
+    Effect.timeout(readyMillis),
+    Effect.match({ onSuccess: () => [], onFailure: () => ["The storage does not answer."] })
+  )
 
 /** Why a server does not start. */
 export type StartError =

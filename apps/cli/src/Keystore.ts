@@ -1,0 +1,173 @@
+/** Encrypted EVM keys in Web3 Secret Storage, version 3: what geth, Foundry and most wallets write. */
+import { createCipheriv, createDecipheriv, pbkdf2, randomBytes, randomUUID, scrypt, timingSafeEqual } from "node:crypto"
+import { promisify } from "node:util"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+
+const HexText = Schema.String.check(Schema.isPattern(/^(0x)?([0-9a-fA-F]{2})*$/))
+
+/** A key as it is stored. */
+export const Keystore = Schema.Struct({
+  version: Schema.Literal(3),
+  id: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  address: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  crypto: Schema.Struct({
+    cipher: Schema.Literal("aes-128-ctr"),
+    cipherparams: Schema.Struct({ iv: HexText }),
+    ciphertext: HexText,
+    kdf: Schema.Literals(["scrypt", "pbkdf2"]),
+    kdfparams: Schema.Struct({
+      dklen: Schema.Int,
+      salt: HexText,
+      n: Schema.optionalKey(Schema.Int),
+      r: Schema.optionalKey(Schema.Int),
+      p: Schema.optionalKey(Schema.Int),
+      c: Schema.optionalKey(Schema.Int),
+      prf: Schema.optionalKey(Schema.String)
+    }),
+    mac: HexText
+  })
+})
+export type Keystore = typeof Keystore.Type
+
+/** A key cannot be had: it is not there, damaged, or the password is wrong. */
+export class KeyError extends Schema.TaggedError<KeyError>()("KeyError", {
+  message: Schema.String,
+  next: Schema.String
+}) {}
+
+const fail = (message: string, next: string) => new KeyError({ message, next })
+
+const bytesOf = (hex: string): Buffer => Buffer.from(hex.replace(/^0x/, ""), "hex")
+
+/** Reads a text as a keystore. Old ones write `Crypto`; the specification reads names in any case. */
+export const parse = (text: string, path: string): Effect.Effect<Keystore, KeyError> =>
+  Effect.suspend(() => {
+    const refuse = Effect.fail(
+      fail(`${path} is no keystore of version 3 that this program can open.`, "Name another with geoswap init.")
+    )
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch {
+      return refuse
+    }
+    const named =
+      typeof value === "object" && value !== null && "Crypto" in value ? { ...value, crypto: value.Crypto } : value
+    const result = Schema.decodeUnknownResult(Keystore)(named)
+    return Result.isSuccess(result) ? Effect.succeed(result.success) : refuse
+  })
+
+/** Beyond these a file is no key but an attempt to keep this machine busy. */
+const bounds = { memory: 2 ** 30, rounds: 20_000_000 }
+
+const deriveWith = promisify<Buffer, Buffer, number, object, Buffer>(scrypt)
+const pbkdf2With = promisify(pbkdf2)
+
+/** The parameters of scrypt as Node takes them, or `undefined` where they make no sense. */
+const scryptOf = ({ n, p, r }: Keystore["crypto"]["kdfparams"]) => {
+  if (n === undefined || r === undefined || p === undefined) return undefined
+  if (n < 2 || (n & (n - 1)) !== 0 || r < 1 || p < 1 || p > 16 || 128 * n * r > bounds.memory) return undefined
+  return { N: n, r, p, maxmem: 128 * n * r + 128 * r * p + 2 ** 20 }
+}
+
+/** OpenSSL has the bound of the RFC, n < 2^(16 r), and keystores with r = 1 are beyond it: those take the slow way. */
+const scryptWith = async (
+  password: Buffer,
+  salt: Buffer,
+  dklen: number,
+  options: NonNullable<ReturnType<typeof scryptOf>>
+) => {
+  const { N, maxmem, p, r } = options
+  if (Math.log2(N) < 16 * r) return deriveWith(password, salt, dklen, options)
+  const { scryptAsync } = await import("@noble/hashes/scrypt.js")
+  return Buffer.from(await scryptAsync(password, salt, { N, r, p, dkLen: dklen, maxmem }))
+}
+
+const derive = Effect.fnUntraced(function* (password: Buffer, { kdf, kdfparams }: Keystore["crypto"]) {
+  const { c = 0, dklen, prf, salt } = kdfparams
+  const unusable = fail("The keystore's parameters cannot be used.", "Make another keystore: geoswap init")
+  if (dklen < 32 || dklen > 64) return yield* unusable
+  const run = (make: () => Promise<Buffer>) => Effect.tryPromise({ try: make, catch: () => unusable })
+  if (kdf === "scrypt") {
+    const options = scryptOf(kdfparams)
+    return options === undefined
+      ? yield* unusable
+      : yield* run(() => scryptWith(password, bytesOf(salt), dklen, options))
+  }
+  if (prf !== "hmac-sha256" || c < 1 || c > bounds.rounds) return yield* unusable
+  return yield* run(() => pbkdf2With(password, bytesOf(salt), c, dklen, "sha256"))
+})
+
+/** The mac of a key that was derived, over what it encrypts. */
+const macOf = (derived: Buffer, ciphertext: Buffer) =>
+  Effect.promise(async () => {
+    const { keccak256 } = await import("viem/utils")
+    return Buffer.from(keccak256(Buffer.concat([derived.subarray(16, 32), ciphertext]), "bytes"))
+  })
+
+/** Opens a keystore: the 32 bytes of the key, which the caller should wipe. */
+export const open = Effect.fn("Keystore.open")(function* (keystore: Keystore, password: Redacted.Redacted) {
+  const { crypto } = keystore
+  const secret = Buffer.from(Redacted.value(password), "utf8")
+  const derived = yield* derive(secret, crypto)
+  secret.fill(0)
+  const ciphertext = bytesOf(crypto.ciphertext)
+  const [expected, found] = [bytesOf(crypto.mac), yield* macOf(derived, ciphertext)]
+  if (expected.length !== found.length || !timingSafeEqual(expected, found)) {
+    derived.fill(0)
+    return yield* fail("The password does not open the keystore.", "Try again with its own password.")
+  }
+  const iv = bytesOf(crypto.cipherparams.iv)
+  const plain = yield* Effect.try({
+    try: () => {
+      const decipher = createDecipheriv("aes-128-ctr", derived.subarray(0, 16), iv)
+      return Buffer.concat([decipher.update(ciphertext), decipher.final()])
+    },
+    catch: () => fail("The keystore is damaged.", "Restore it from a copy.")
+  })
+  derived.fill(0)
+  if (plain.length !== 32) {
+    plain.fill(0)
+    return yield* fail("The keystore holds something that is no EVM key.", "Name another with geoswap init.")
+  }
+  return plain
+})
+
+/** The parameters of scrypt. */
+interface Hardness {
+  readonly n: number
+  readonly r: number
+  readonly p: number
+}
+
+/** How hard a new keystore is to guess at: half a second and 128 MiB for each try. */
+const hardness: Hardness = { n: 2 ** 17, r: 8, p: 1 }
+
+/** Encrypts a key. */
+export const seal = Effect.fn("Keystore.seal")(function* (
+  key: Uint8Array,
+  address: string,
+  password: Redacted.Redacted,
+  { n, p, r }: Hardness = hardness
+) {
+  const [salt, iv] = [randomBytes(32), randomBytes(16)]
+  const secret = Buffer.from(Redacted.value(password), "utf8")
+  const kdfparams = { dklen: 32, n, p, r, salt: salt.toString("hex") }
+  const rest = { cipher: "aes-128-ctr", cipherparams: { iv: iv.toString("hex") }, kdf: "scrypt", kdfparams } as const
+  const derived = yield* derive(secret, { ...rest, ciphertext: "", mac: "" })
+  secret.fill(0)
+  const cipher = createCipheriv("aes-128-ctr", derived.subarray(0, 16), iv)
+  const ciphertext = Buffer.concat([cipher.update(key), cipher.final()])
+  const mac = yield* macOf(derived, ciphertext)
+  derived.fill(0)
+  const keystore: Keystore = {
+    address: address.replace(/^0x/, "").toLowerCase(),
+    crypto: { ...rest, ciphertext: ciphertext.toString("hex"), mac: mac.toString("hex") },
+    id: randomUUID(),
+    version: 3
+  }
+  return keystore
+})

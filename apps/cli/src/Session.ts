@@ -1,0 +1,133 @@
+/** A conversation with the service, put together from the settings: for looking, and for signing. */
+import { Chain, type Policy, Settings as Patience, type SwapError, Transport } from "@geoswap/core"
+import { FetchTransport } from "@geoswap/transport-fetch"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Directory from "./Directory.js"
+import type { Flags } from "./Flags.js"
+import type { FileProblem } from "./internal/secretFile.js"
+import * as Keys from "./Keys.js"
+import * as Settings from "./Settings.js"
+
+/** How patient the programs are, given the seconds that the person set. */
+const patienceOf = (seconds: number | undefined): Patience.Shape =>
+  seconds === undefined
+    ? Patience.defaults
+    : {
+        ...Patience.defaults,
+        requestTimeout: Math.min(Patience.defaults.requestTimeout, Math.ceil(seconds * 1000)),
+        waitTimeout: Math.ceil(seconds * 1000)
+      }
+
+/** The service of the settings. */
+const transport: Layer.Layer<
+  Transport.Transport,
+  Settings.SettingsError | FileProblem | SwapError.InvalidInput,
+  Settings.Settings
+> = Layer.effect(
+  Transport.Transport,
+  Effect.gen(function* () {
+    const settings = yield* Settings.Settings
+    const { apiKey, url } = yield* settings.service
+    return yield* FetchTransport.make({ baseUrl: url, apiKey, traceparent: false })
+  })
+)
+
+/** How patient core's programs are. */
+const patience = Layer.effect(
+  Patience.Settings,
+  Effect.map(Settings.Settings, ({ timeoutSeconds }) => patienceOf(timeoutSeconds))
+)
+
+/** The families of all chains that are known. */
+const families = Layer.effect(
+  Chain.Families,
+  Effect.map(Directory.Directory, ({ familyOf }) => familyOf)
+)
+
+/** How a session for looking can fail to come about. */
+export type ReadError = Settings.SettingsError | FileProblem | SwapError.InvalidInput | SwapError.CallError
+
+/** A session that has no key: settings, service, and the chains and tokens that can be named. */
+export const reads: Layer.Layer<Settings.Settings | Transport.Transport | Directory.Directory, ReadError, Flags> =
+  families.pipe(
+    Layer.provideMerge(Directory.layer),
+    Layer.provideMerge(transport),
+    Layer.provideMerge(patience),
+    Layer.provideMerge(Settings.layer)
+  )
+
+/** The policy of the configuration, its names resolved. */
+export const policyOf = Effect.gen(function* () {
+  const { deployments, policy } = yield* Settings.Settings
+  // A rule that cannot be read must not silently allow.
+  const inPolicy = <A, E extends { readonly message: string; readonly next: string }, R>(
+    rule: string,
+    effect: Effect.Effect<A, E, R>
+  ) =>
+    Effect.mapError(
+      effect,
+      ({ message, next }) =>
+        new Settings.SettingsError({ message: `policy.${rule} of the configuration: ${message}`, next })
+    )
+  const amountsOf = (rule: string, list: ReadonlyArray<{ readonly token: string; readonly amount: string }>) =>
+    Effect.forEach(list, (entry) =>
+      inPolicy(
+        rule,
+        Effect.gen(function* () {
+          const place = yield* Directory.resolvePair(entry.token)
+          return {
+            chain: place.chain.id,
+            token: place.token.address,
+            amount: yield* Directory.parseAmount(entry.amount, place)
+          }
+        })
+      )
+    )
+  const { familyOf } = yield* Directory.Directory
+  const least = yield* amountsOf("minOutput", policy.minOutput ?? [])
+  const options: Policy.Options = {
+    verification: policy.verification,
+    deployments,
+    maxPriceImpactBps: policy.maxPriceImpactBps,
+    maxFeeBps: policy.maxFeeBps,
+    minOutput: ({ destinationChain, outputToken }) =>
+      least.find(
+        ({ chain, token }) => chain === destinationChain && Chain.sameAddress(familyOf(chain), token, outputToken)
+      )?.amount,
+    allowedChains:
+      policy.allowedChains &&
+      (yield* Effect.forEach(policy.allowedChains, (name) =>
+        inPolicy(
+          "allowedChains",
+          Effect.map(Directory.resolveChain(name), ({ id }) => id)
+        )
+      )),
+    allowedTokens:
+      policy.allowedTokens &&
+      (yield* Effect.forEach(policy.allowedTokens, (name) =>
+        inPolicy(
+          "allowedTokens",
+          Effect.map(Directory.resolvePair(name), ({ chain, token }) => ({ chain: chain.id, token: token.address }))
+        )
+      )),
+    allowedRecipients: policy.allowedRecipients,
+    budgets: yield* amountsOf("budgets", policy.budgets ?? [])
+  }
+  return options
+})
+
+/** The signer of one family, with its key opened; the other family's is not looked at. */
+export const signers = (family: Chain.Family) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      if (family === "evm") {
+        const { account } = yield* Keys.evm
+        const { EvmSigner } = yield* Effect.promise(() => import("@geoswap/signer-evm"))
+        return EvmSigner.layerAccount(account)
+      }
+      const { keyPair } = yield* Keys.solana
+      const { SolanaSigner } = yield* Effect.promise(() => import("@geoswap/signer-solana"))
+      return SolanaSigner.layerKeyPair(keyPair)
+    })
+  )

@@ -1,0 +1,59 @@
+/** `geoswap completions`: what a shell needs to complete the command line. */
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Completions from "effect/cli/Completions"
+import * as Effect from "effect/Effect"
+import { globals } from "../Flags.js"
+import { Output } from "../Output.js"
+
+/** The flags that every command takes, as completions know flags. */
+const globalFlags = (): ReadonlyArray<Completions.FlagDescriptor> => {
+  const flags = Object.fromEntries(globals.map(({ flag, id }) => [id, flag]))
+  const builtIn = (name: string, alias: string, description: string): Completions.FlagDescriptor => ({
+    name,
+    aliases: [alias],
+    description,
+    type: { _tag: "Boolean" },
+    negation: false
+  })
+  return [
+    ...Completions.fromCommand(Command.make("globals", flags)).flags,
+    builtIn("help", "h", "Show help"),
+    builtIn("version", "v", "Show the version")
+  ]
+}
+
+const withGlobals = (
+  descriptor: Completions.CommandDescriptor,
+  flags: ReadonlyArray<Completions.FlagDescriptor>
+): Completions.CommandDescriptor => ({
+  ...descriptor,
+  flags: [...descriptor.flags, ...flags],
+  subcommands: descriptor.subcommands.map((subcommand) => withGlobals(subcommand, flags))
+})
+
+/** Prints the completions of a program. */
+export const completionsOf = (program: () => Command.Command.Any) =>
+  Command.make(
+    "completions",
+    {
+      shell: Argument.Literals("shell", ["bash", "zsh", "fish"]).pipe(Argument.withDescription("The shell"))
+    },
+    ({ shell }) =>
+      Effect.gen(function* () {
+        const output = yield* Output
+        const script = Completions.generate(
+          "geoswap",
+          shell,
+          withGlobals(Completions.fromCommand(program()), globalFlags())
+        )
+        yield* output.answer({ shell, script }, () => script.trimEnd())
+      })
+  ).pipe(
+    Command.withDescription("Print what a shell needs to complete this program's commands"),
+    Command.withExamples([
+      { command: 'eval "$(geoswap completions bash)"', description: "in ~/.bashrc" },
+      { command: "geoswap completions zsh > ~/.zfunc/_geoswap", description: "with ~/.zfunc in fpath" },
+      { command: "geoswap completions fish > ~/.config/fish/completions/geoswap.fish" }
+    ])
+  )

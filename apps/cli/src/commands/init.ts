@@ -1,0 +1,48 @@
+/** `geoswap init`. */
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Option from "effect/Option"
+import { lazily } from "../internal/lazily.js"
+
+const optionalText = (name: string, metavar: string, description: string) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar(metavar),
+    Flag.withDescription(description),
+    Flag.optional,
+    Flag.map(Option.getOrUndefined)
+  )
+
+const toggle = (name: string, description: string) =>
+  Flag.Boolean(name).pipe(Flag.withoutNegation, Flag.withDefault(false), Flag.withDescription(description))
+
+/** Writes the configuration. */
+export const init = Command.make(
+  "init",
+  {
+    apiKeyFile: optionalText(
+      "api-key-file",
+      "file",
+      "A file that holds the API key; GEOSWAP_API_KEY is stored where absent"
+    ),
+    newKeystore: toggle("new-keystore", "Make a new EVM key, in an encrypted keystore"),
+    importKey: toggle(
+      "import-key",
+      "Encrypt the EVM key of GEOSWAP_EVM_KEY, or one that is asked for, into a keystore"
+    ),
+    keystore: optionalText("keystore", "file|name", "Use this keystore, by its file or by its name among Foundry's"),
+    keyFile: optionalText("key-file", "file", "Use the EVM key in this file"),
+    solanaKeyFile: optionalText("solana-key-file", "file", "Use the Solana key in this file"),
+    deployment: optionalText(
+      "deployment",
+      "file",
+      "Pin the contracts in this file, which must come from a trusted source"
+    )
+  },
+  lazily(() => import("../run/init.js"))
+).pipe(
+  Command.withDescription("Set up a service, a key and the contracts to trust"),
+  Command.withExamples([
+    { command: "geoswap init", description: "by questions" },
+    { command: "geoswap init --yes --url https://swap.example --keystore main --deployment contracts.json" }
+  ])
+)

@@ -1,0 +1,40 @@
+/** The command tree. */
+import * as Command from "effect/cli/Command"
+import * as Layer from "effect/Layer"
+import * as Flags from "../Flags.js"
+import * as Output from "../Output.js"
+import { balance } from "./balance.js"
+import { chains } from "./chains.js"
+import { completionsOf } from "./completions.js"
+import { config } from "./config.js"
+import { delegation } from "./delegation.js"
+import { doctor } from "./doctor.js"
+import { history } from "./history.js"
+import { init } from "./init.js"
+import { quote } from "./quote.js"
+import { resume } from "./resume.js"
+import { status } from "./status.js"
+import { swap } from "./swap.js"
+import { tokens } from "./tokens.js"
+
+const root = Command.make("geoswap").pipe(
+  Command.withDescription(
+    "Swap tokens between chains, from a terminal or a script. Gas is paid out of what is swapped."
+  )
+)
+
+const commands = [
+  { group: "Swap", commands: [quote, swap, status, resume, history] },
+  { group: "Look", commands: [chains, tokens, balance, delegation] },
+  { group: "Set up", commands: [init, config, doctor] }
+] as const
+
+/** The whole program. */
+export const program = root.pipe(
+  Command.withSubcommands([
+    ...commands,
+    { group: "Shell", commands: [completionsOf((): Command.Command.Any => program)] }
+  ]),
+  Command.provide(Output.layer.pipe(Layer.provideMerge(Flags.layer))),
+  Command.withGlobalFlags(Flags.globals)
+)

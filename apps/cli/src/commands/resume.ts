@@ -1,0 +1,18 @@
+/** `geoswap resume`. */
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import { lazily } from "../internal/lazily.js"
+import { toggle } from "../internal/swap/params.js"
+
+/** Takes up what was interrupted. */
+export const resume = Command.make(
+  "resume",
+  {
+    id: Argument.String("id").pipe(
+      Argument.withDescription("The flow or the swap to take up; the only unfinished one where absent"),
+      Argument.optional
+    ),
+    all: toggle("all", "Take up all that are unfinished, one after the other")
+  },
+  lazily(() => import("../run/resume.js"))
+).pipe(Command.withDescription("Take up a swap that was interrupted; it is never done twice"))

@@ -1,0 +1,64 @@
+/** The terminal for questions: keys from standard input, words on standard error. */
+import type { Key } from "node:readline"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
+import * as Terminal from "effect/Terminal"
+import type * as Cause from "effect/Cause"
+
+/** Reads keys one by one, without the terminal showing them; how it was before is restored with the scope. */
+const rawKeys = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const { createInterface, emitKeypressEvents } = await import("node:readline")
+    const { stdin } = process
+    const lines = createInterface({ input: stdin, escapeCodeTimeout: 50 })
+    emitKeypressEvents(stdin, lines)
+    if (stdin.isTTY) stdin.setRawMode(true)
+    return lines
+  }),
+  (lines) =>
+    Effect.sync(() => {
+      const { stdin } = process
+      if (stdin.isTTY) stdin.setRawMode(false)
+      lines.close()
+      stdin.pause()
+    })
+)
+
+const readInput = Effect.gen(function* () {
+  const lines = yield* rawKeys
+  const { stdin } = process
+  const queue = yield* Queue.make<Terminal.UserInput, Cause.Done>()
+  const hear = (input: string | undefined, { ctrl = false, meta = false, name = "", shift = false }: Key) => {
+    if (ctrl && (name === "c" || name === "d")) Queue.endUnsafe(queue)
+    else Queue.offerUnsafe(queue, { input: Option.fromUndefinedOr(input), key: { name, ctrl, meta, shift } })
+  }
+  const end = () => void Queue.endUnsafe(queue)
+  yield* Effect.acquireRelease(
+    Effect.sync(() => {
+      stdin.on("keypress", hear)
+      lines.once("close", end)
+    }),
+    () =>
+      Effect.sync(() => {
+        stdin.off("keypress", hear)
+        lines.off("close", end)
+      })
+  )
+  return queue
+})
+
+/** The terminal of this process. */
+export const layer = Layer.succeed(
+  Terminal.Terminal,
+  Terminal.make({
+    columns: Effect.sync(() => process.stderr.columns || 80),
+    rows: Effect.sync(() => process.stderr.rows || 24),
+    size: Queue.make<Terminal.Size, Cause.Done>(),
+    readInput,
+    // Prompts ask key by key; nobody reads whole lines.
+    readLine: Effect.fail(new Terminal.QuitError({})),
+    display: (text) => Effect.sync(() => void process.stderr.write(text))
+  })
+)

@@ -1,0 +1,63 @@
+/** A swap without its signature: the price, the policy's word, the delegation, and what would be signed. */
+import { Client, Operation, Policy, Quote, SwapEvent } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import * as Output from "../../Output.js"
+import * as Session from "../../Session.js"
+import * as SwapRequest from "../../SwapRequest.js"
+import * as Terms from "../../views/terms.js"
+import { delegatedOn } from "./delegated.js"
+import type { GivenRules } from "./params.js"
+import { walletOf } from "./wallet.js"
+
+/** Judges all that can be judged before signing, as a swap would. */
+const judge = Effect.fnUntraced(function* (order: SwapRequest.Order, given: GivenRules) {
+  const { chain } = order.origin
+  const wallet = yield* walletOf(chain.kind)
+  const request = yield* Quote.request(yield* SwapRequest.inputOf(order, wallet))
+  const policy = yield* Policy.make(yield* SwapRequest.stricter(yield* Session.policyOf, given, order))
+  const careful = policy.verification === "required"
+  yield* policy.checkRequest(request)
+  if (careful && policy.deploymentOf(chain.id) === undefined) {
+    return yield* Policy.violation("deployments", "only chains whose contracts it pins", `${chain.id}`)
+  }
+  yield* policy.reserve(request)
+  const delegation = chain.kind === "evm" ? yield* delegatedOn(chain, wallet) : undefined
+  if (delegation?.needed === true && delegation.pinned !== true) {
+    return yield* Operation.unsafe("delegate", "a pinned delegate", delegation.contract ?? "absent")
+  }
+  const offered = yield* Client.quote(request)
+  if (careful && offered.minOutput === undefined) {
+    return yield* Operation.unsafe("minOutput", "named in the quote", "absent")
+  }
+  yield* policy.checkQuote(request, offered)
+  const { destination, origin } = order
+  const terms: Terms.Terms = {
+    origin,
+    destination,
+    request,
+    quote: SwapEvent.previewOf(offered),
+    signs: true,
+    delegation
+  }
+  return terms
+})
+
+/** Shows what would be signed. */
+export const dryRun = Effect.fnUntraced(function* (order: SwapRequest.Order, given: GivenRules) {
+  const output = yield* Output.Output
+  const terms = yield* judge(order, given)
+  const signs = Terms.signatures(terms)
+  const { delegation } = terms
+  yield* output.answer({ dryRun: true, quote: Terms.json(terms), delegation, signs }, (style) =>
+    [
+      Terms.words(terms, style),
+      "",
+      "This would be signed:",
+      ...signs.map((sentence) => `  - ${sentence}`),
+      ...(Terms.isHighImpact(terms.quote)
+        ? ["The price impact is high: it needs --accept-impact, or a typed yes."]
+        : []),
+      "Nothing was signed."
+    ].join("\n")
+  )
+})

@@ -1,0 +1,64 @@
+/** Takes up a flow of the journal: the very same bytes, and never by two processes at once. */
+import { Client, type Journal } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import { Directory, tokenAt } from "../../Directory.js"
+import { Failure } from "../../Exit.js"
+import { FileJournal } from "../../FileJournal.js"
+import * as History from "../../History.js"
+import type { Output } from "../../Output.js"
+import type { Settings } from "../../Settings.js"
+import * as Progress from "../../views/progress.js"
+import { follow, type Reached } from "./follow.js"
+
+/** What a flow was for, to be remembered. */
+const originOf = ({ createdAt, id, output, request }: Journal.Flow): History.Origin => ({
+  flowId: id,
+  createdAt,
+  output,
+  request
+})
+
+/** Takes a flow up to its end, and notes how far it has come. */
+export const resume = (flow: Journal.Flow, reached: Reached) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const journal = yield* FileJournal
+      const { chains } = yield* Directory
+      if (!(yield* journal.claim(flow.id))) {
+        return yield* new Failure({
+          message: `Another process works on the flow ${flow.id} already.`,
+          next: "Let it end, and see geoswap history."
+        })
+      }
+      const { destinationChain, outputToken } = flow.request
+      const token = tokenAt(
+        chains.find(({ id }) => id === destinationChain),
+        outputToken
+      )
+      reached.flowId = flow.id
+      reached.swapId = flow.swapId
+      const view = yield* Progress.make("submit", token)
+      const context = yield* Effect.context<Directory | Output | Settings>()
+      const tell = follow(view, reached, () => originOf(flow))
+      const swap = yield* Client.resume(flow.id, {
+        onProgress: (event) => Effect.provideContext(tell(event), context)
+      })
+      yield* view.close
+      return yield* History.entryOf(swap, originOf(flow))
+    })
+  )
+
+/** Looks whether a swap has ended that this process once left alone, and closes it in the journal if so. */
+export const conclude = (flow: Journal.Flow) =>
+  Effect.gen(function* () {
+    const journal = yield* FileJournal
+    const { swapId } = flow
+    if (swapId === undefined) return undefined
+    const seen = yield* Effect.timeoutOption(Effect.option(Client.status(swapId)), 3_000)
+    const swap = seen._tag === "Some" && seen.value._tag === "Some" ? seen.value.value : undefined
+    if (swap === undefined || swap.status === "pending") return undefined
+    const entry = yield* History.entryOf(swap, originOf(flow))
+    yield* Effect.ignore(History.write(entry))
+    if (yield* journal.claim(flow.id)) yield* journal.remove(flow.id)
+    return entry
+  })

@@ -1,0 +1,45 @@
+/** `geoswap chains`: the chains that can be named, and what is known of each. */
+import * as Effect from "effect/Effect"
+import { Directory, type KnownChain } from "../Directory.js"
+import * as Output from "../Output.js"
+import * as Session from "../Session.js"
+import { Settings } from "../Settings.js"
+
+const list = Effect.gen(function* () {
+  const output = yield* Output.Output
+  const { chains } = yield* Directory
+  const { deployments } = yield* Settings
+  const isPinned = ({ id }: KnownChain) => deployments[id] !== undefined
+  yield* output.answer(
+    {
+      chains: chains.map((chain) => ({
+        id: chain.id,
+        name: chain.name,
+        aliases: chain.aliases,
+        kind: chain.kind,
+        served: chain.served,
+        hasRpcUrl: chain.rpcUrl !== undefined,
+        deploymentPinned: isPinned(chain),
+        tokens: chain.tokens.map(({ address, decimals, native, symbol }) => ({ symbol, address, decimals, native }))
+      }))
+    },
+    ({ dim }) =>
+      Output.table(
+        chains.map((chain) => [
+          String(chain.id),
+          chain.name,
+          chain.kind,
+          chain.tokens.map(({ symbol }) => symbol).join(" "),
+          [
+            ...(chain.served ? [] : ["not served"]),
+            ...(isPinned(chain) ? [] : ["no deployment pinned"]),
+            ...(chain.rpcUrl === undefined ? ["no rpcUrl"] : [])
+          ].join(", ")
+        ]),
+        { head: ["id", "name", "kind", "tokens", ""], style: dim }
+      )
+  )
+})
+
+/** Lists the chains. */
+export const run = () => Effect.provide(list, Session.reads)

@@ -1,0 +1,78 @@
+/** `geoswap history`: the swaps that this machine started. */
+import { Client } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Directory from "../Directory.js"
+import * as FileJournal from "../FileJournal.js"
+import * as History from "../History.js"
+import { remember } from "../internal/swap/follow.js"
+import * as Output from "../Output.js"
+import * as Session from "../Session.js"
+import * as Settings from "../Settings.js"
+import * as Outcome from "../views/outcome.js"
+
+/** Asks the service about a swap that had no end when it was last looked at. */
+const refreshed = (entry: History.Entry) =>
+  entry.status !== "pending"
+    ? Effect.succeed(entry)
+    : Client.status(entry.swapId).pipe(
+        Effect.flatMap((swap) => Effect.tap(History.entryOf(swap, entry), remember)),
+        // One that the service does not tell about hides none of the others.
+        Effect.catch((error) =>
+          Effect.gen(function* () {
+            const output = yield* Output.Output
+            yield* output.remark(`${Output.clean(entry.swapId)}: ${Output.clean(error.message)}`)
+            return entry
+          })
+        )
+      )
+
+const show = Effect.fnUntraced(function* (entries: ReadonlyArray<History.Entry>, path: string, damaged: number) {
+  const output = yield* Output.Output
+  const journal = yield* FileJournal.FileJournal
+  const { unfinished } = yield* journal.contents
+  yield* output.answer(
+    { swaps: entries, unfinished: unfinished.map(({ flow: { id, swapId } }) => ({ flowId: id, swapId })) },
+    (style) =>
+      entries.length === 0
+        ? "No swap was started here."
+        : Output.table(
+            entries.map((entry) => [
+              (entry.startedAt ?? entry.updatedAt).slice(0, 19).replace("T", " "),
+              Outcome.statusWords(entry.status, style),
+              Output.clean(entry.swapId),
+              Outcome.pairWords(entry) ?? ""
+            ]),
+            { head: ["started", "status", "swap", "about"], style: style.dim }
+          )
+  )
+  if (damaged > 0) yield* output.remark(`${damaged} lines of ${path} cannot be read, and are left out.`)
+  if (output.mode === "terminal" || output.mode === "lines") {
+    for (const { busy, flow } of unfinished) {
+      yield* output.remark(
+        busy ? `Another process works on ${flow.id}.` : `Unfinished: ${flow.id}. Next: geoswap resume ${flow.id}`
+      )
+    }
+  }
+})
+
+const look = (limit: number) =>
+  Effect.flatMap(History.read, ({ damaged, entries, path }) => show(entries.slice(0, limit), path, damaged))
+
+const refresh = (limit: number) =>
+  Effect.gen(function* () {
+    const { damaged, entries, path } = yield* History.read
+    const fresh = yield* Effect.forEach(entries.slice(0, limit), refreshed, { concurrency: 4 })
+    yield* show(fresh, path, damaged)
+  })
+
+/** What needs no service. */
+const offline = Layer.mergeAll(FileJournal.layer, Directory.layerConfigured).pipe(Layer.provideMerge(Settings.layer))
+
+/** Lists the swaps. */
+export const run = ({ limit, refresh: asks }: { readonly limit: number; readonly refresh: boolean }) =>
+  Effect.gen(function* () {
+    return asks
+      ? yield* Effect.provide(refresh(limit), FileJournal.layer.pipe(Layer.provideMerge(Session.reads)))
+      : yield* Effect.provide(look(limit), offline)
+  })

@@ -1,0 +1,35 @@
+/** `geoswap quote`: what a swap would give now. No key is needed. */
+import { Chain, Client, Quote, SwapEvent } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { UsageError } from "../Exit.js"
+import type { GivenQuote } from "../internal/swap/params.js"
+import { walletOf } from "../internal/swap/wallet.js"
+import * as Keys from "../Keys.js"
+import * as Output from "../Output.js"
+import * as Session from "../Session.js"
+import * as SwapRequest from "../SwapRequest.js"
+import * as Terms from "../views/terms.js"
+
+const tell = Effect.fnUntraced(function* (given: GivenQuote) {
+  const output = yield* Output.Output
+  const order = yield* SwapRequest.resolve(given)
+  const { destination, origin } = order
+  const { kind, name } = origin.chain
+  const named = Option.getOrUndefined(given.walletAddress)
+  if (named !== undefined && !Chain.isAddress(kind, named)) {
+    return yield* new UsageError({
+      message: `--wallet-address is no address on ${name}.`,
+      next: `It should be one of ${Keys.familyName[kind]}.`
+    })
+  }
+  const request = yield* Quote.request(yield* SwapRequest.inputOf(order, named ?? (yield* walletOf(kind))))
+  const quote = SwapEvent.previewOf(yield* Client.quote(request))
+  const terms: Terms.Terms = { origin, destination, request, quote, signs: false }
+  yield* output.answer({ quote: Terms.json(terms) }, (style) =>
+    [Terms.words(terms, style), style.dim(`The price holds until ${quote.expiresAt.toISOString()}.`)].join("\n")
+  )
+})
+
+/** Tells a price. */
+export const run = (given: GivenQuote) => Effect.provide(tell(given), Session.reads)

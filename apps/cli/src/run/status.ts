@@ -1,0 +1,54 @@
+/** `geoswap status`: how a swap stands. */
+import { Client, type Swap } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import * as FileJournal from "../FileJournal.js"
+import * as History from "../History.js"
+import { endAs, nothing, remember, tellInterrupted } from "../internal/swap/follow.js"
+import * as Output from "../Output.js"
+import * as Session from "../Session.js"
+import * as Outcome from "../views/outcome.js"
+import * as Progress from "../views/progress.js"
+
+/** Every state on the way to the end; the last one is given back. */
+const watch = (swapId: string) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const view = yield* Progress.make("origin", undefined)
+      const reached = { ...nothing(), swapId }
+      const watching = Stream.runFoldEffect(
+        Client.watch(swapId),
+        (): Swap.Swap | undefined => undefined,
+        (_, swap) => Effect.as(view.tell({ type: "status", swap }), swap)
+      )
+      return yield* Effect.onInterrupt(watching, () => Effect.andThen(view.close, tellInterrupted(reached)))
+    })
+  )
+
+/** A swap that has ended is no business of the journal any more. */
+const close = (swapId: string) =>
+  Effect.gen(function* () {
+    const journal = yield* FileJournal.FileJournal
+    const { unfinished } = yield* journal.contents
+    for (const { busy, flow } of unfinished) {
+      if (!busy && flow.swapId === swapId && (yield* journal.claim(flow.id))) yield* journal.remove(flow.id)
+    }
+  })
+
+const tell = Effect.fnUntraced(function* (swapId: string, watched: boolean) {
+  const output = yield* Output.Output
+  const seen = (watched ? yield* watch(swapId) : undefined) ?? (yield* Client.status(swapId))
+  const known = yield* Effect.catch(History.find(swapId), () => Effect.succeed(undefined))
+  const entry = yield* History.entryOf(seen, known)
+  if (known !== undefined) yield* remember(entry)
+  if (entry.status !== "pending") yield* Effect.ignore(close(swapId))
+  if (!watched || output.mode !== "json-lines") {
+    yield* output.answer({ swap: entry }, (style) => Outcome.words(entry, style))
+  }
+  return yield* endAs(Outcome.codeOf(entry.status))
+})
+
+/** Tells how a swap stands. */
+export const run = ({ swapId, watch: watched }: { readonly swapId: string; readonly watch: boolean }) =>
+  Effect.provide(tell(swapId, watched), FileJournal.layer.pipe(Layer.provideMerge(Session.reads)))

@@ -1,0 +1,161 @@
+/** What a person agrees to by signing: in words, and in JSON. */
+import { Amount, Chain, Operation, Quote, type SwapEvent } from "@geoswap/core"
+import * as Directory from "../Directory.js"
+import * as Output from "../Output.js"
+
+/** What is known of the delegation of an EVM wallet before it signs. */
+export interface Delegated {
+  /** Whether an authorization has to be signed first. */
+  readonly needed: boolean
+  readonly contract: string | undefined
+  /** Whether the contract is one that is pinned; `undefined` where none is pinned or none is named. */
+  readonly pinned: boolean | undefined
+}
+
+/** What is agreed to. */
+export interface Terms {
+  readonly origin: Directory.Place
+  readonly destination: Directory.Place
+  readonly request: Quote.QuoteRequest
+  readonly quote: SwapEvent.QuotePreview
+  /** Whether this is about to be signed, and not only a price. */
+  readonly signs: boolean
+  /** Absent where there is nothing to delegate. */
+  readonly delegation?: Delegated | undefined
+}
+
+/** A loss from which on a swap is only signed with a second thought, whether the service warns or not. */
+const highImpactBps = -300
+
+/** Whether a quote loses so much that it needs a consent of its own. */
+export const isHighImpact = ({ priceImpactBps, warnings }: SwapEvent.QuotePreview): boolean =>
+  (priceImpactBps ?? 0) <= highImpactBps || (warnings ?? []).some(({ code }) => code === Quote.highPriceImpact)
+
+/** Basis points for people: `-1.25 %`. */
+export const percentOf = (basisPoints: number): string => `${basisPoints / 100} %`
+
+const usdOf = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : `$${Output.clean(text)}`
+
+const feeOf = ({ feeBps, feeDiscount }: SwapEvent.QuotePreview): string =>
+  feeDiscount === undefined
+    ? percentOf(feeBps)
+    : `${percentOf(feeBps)}, ${feeDiscount.discountPercent} % off ${percentOf(feeDiscount.baseFeeBps)} (${Output.clean(feeDiscount.tier)})`
+
+const impactOf = (quote: SwapEvent.QuotePreview, { bold, red }: Output.Style): string => {
+  const words = quote.priceImpactBps === undefined ? "not known" : percentOf(quote.priceImpactBps)
+  return isHighImpact(quote) ? bold(red(`${words}: this is high`)) : words
+}
+
+const worthOf = ({ inputUsd, outputUsd }: SwapEvent.QuotePreview): string | undefined => {
+  const [paid, received] = [usdOf(inputUsd), usdOf(outputUsd)]
+  return paid === undefined || received === undefined ? undefined : `${paid} for ${received}`
+}
+
+const delegationOf = ({ delegation, origin }: Terms): string | undefined => {
+  if (delegation === undefined) return undefined
+  const { contract, needed, pinned } = delegation
+  if (!needed) return "there already: no authorization is signed"
+  return [
+    `first swap of this wallet on ${origin.chain.name}: it is delegated (EIP-7702) to`,
+    `${contract ?? "a contract that the service does not name"}${pinned === true ? ", which is pinned" : ""}${pinned === false ? ", which is NOT pinned and will be refused" : ""}.`,
+    "From then on that contract acts for the wallet there, on signatures of its key alone,",
+    "until the wallet is delegated elsewhere."
+  ].join("\n")
+}
+
+/** A value of several lines, each below the first. */
+const pairs = (name: string, value: string | undefined): ReadonlyArray<readonly [string, string | undefined]> =>
+  value === undefined ? [] : value.split("\n").map((line, at) => [at === 0 ? name : "", line] as const)
+
+const minutes = Operation.maxLifetimeSeconds / 60
+
+/** The terms in words, for a person to read before anything is signed. */
+export const words = (terms: Terms, style: Output.Style): string => {
+  const { destination, origin, quote, request } = terms
+  const { recipient = request.walletAddress } = request
+  const own = Chain.sameAddress(destination.chain.kind, recipient, request.walletAddress)
+  const amount = (value: bigint, { token }: Directory.Place) => Directory.formatAmount(value, token)
+  return Output.block(
+    [
+      ["Pay", style.bold(`${amount(request.amount, origin)} on ${Directory.chainWords(origin.chain)}`)],
+      ["", `token ${origin.token.address}`],
+      ["From", request.walletAddress],
+      ["Receive", style.bold(`${amount(quote.output, destination)} on ${Directory.chainWords(destination.chain)}`)],
+      ["At least", `${amount(Quote.minimumOf(quote), destination)}; otherwise the input comes back`],
+      ["", destination.token.native ? "the chain's own coin" : `token ${destination.token.address}`],
+      ["To", own ? `${recipient} (the same wallet)` : style.yellow(`${recipient} (another wallet)`)],
+      ["Fee", feeOf(quote)],
+      [
+        "Network",
+        quote.networkCost === undefined
+          ? undefined
+          : `${amount(quote.networkCost, origin)}, already taken out of what is received`
+      ],
+      ["Impact", impactOf(quote, style)],
+      ["Worth", worthOf(quote)],
+      ...(quote.warnings ?? []).map(
+        ({ code, message }) => ["Warning", style.yellow(Output.clean(message ?? code))] as const
+      ),
+      ["Deadline", terms.signs ? `at most ${minutes} minutes from the signature; checked before it` : undefined],
+      ...pairs("Delegation", delegationOf(terms))
+    ],
+    style.dim
+  )
+}
+
+/** What would be signed, one sentence each. */
+export const signatures = ({ delegation, destination, origin, quote, request }: Terms): ReadonlyArray<string> => {
+  const what = `pays exactly ${Directory.formatAmount(request.amount, origin.token)} on ${Directory.chainWords(origin.chain)} for at least ${Directory.formatAmount(Quote.minimumOf(quote), destination.token)} on ${Directory.chainWords(destination.chain)} to ${request.recipient ?? request.walletAddress}`
+  return origin.chain.kind === "evm"
+    ? [
+        ...(delegation?.needed === true
+          ? [
+              `An EIP-7702 authorization that delegates ${request.walletAddress} on ${Directory.chainWords(origin.chain)} to ${delegation.contract ?? "an unknown contract"}.`
+            ]
+          : []),
+        `An operation that ${what}.`
+      ]
+    : [`A transaction that ${what}.`]
+}
+
+const side = ({ chain, token }: Directory.Place, raw: bigint) => ({
+  chainId: chain.id,
+  chain: chain.name,
+  token: token.address,
+  symbol: token.symbol,
+  amount: Amount.format(raw, token.decimals),
+  raw
+})
+
+/** The quote in JSON. */
+export const json = ({ destination, origin, quote, request }: Terms) => {
+  const minimum = Quote.minimumOf(quote)
+  return {
+    wallet: request.walletAddress,
+    recipient: request.recipient ?? request.walletAddress,
+    from: side(origin, request.amount),
+    to: {
+      ...side(destination, quote.output),
+      minimum: Amount.format(minimum, destination.token.decimals),
+      minimumRaw: minimum
+    },
+    feeBps: quote.feeBps,
+    feeDiscount: quote.feeDiscount && {
+      tier: quote.feeDiscount.tier,
+      discountPercent: quote.feeDiscount.discountPercent,
+      baseFeeBps: quote.feeDiscount.baseFeeBps
+    },
+    networkCost:
+      quote.networkCost === undefined
+        ? undefined
+        : { amount: Amount.format(quote.networkCost, origin.token.decimals), raw: quote.networkCost },
+    priceImpactBps: quote.priceImpactBps,
+    highImpact: isHighImpact(quote),
+    inputUsd: quote.inputUsd,
+    outputUsd: quote.outputUsd,
+    warnings: (quote.warnings ?? []).map(({ code, message }) => ({ code, message })),
+    slippageBps: request.slippageBps,
+    expiresAt: quote.expiresAt.toISOString()
+  }
+}

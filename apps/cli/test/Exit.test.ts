@@ -1,0 +1,116 @@
+import { SwapError } from "@geoswap/core"
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import * as Exit from "../src/Exit.js"
+import * as Output from "../src/Output.js"
+
+const message = "The words of the error"
+
+/** One of each error of the client, with the exit code that it has. */
+const errors: ReadonlyArray<readonly [SwapError.SwapError, number]> = [
+  [new SwapError.InvalidInput({ message, field: "amount" }), 1],
+  [new SwapError.PolicyViolation({ message, rule: "maxFeeBps", expected: "1", found: "2" }), 3],
+  [new SwapError.UnsafeOperation({ message, field: "vault", expected: "a", found: "b" }), 3],
+  [new SwapError.SignerError({ message, reason: "missing" }), 1],
+  [new SwapError.SignerError({ message, reason: "rejected" }), 3],
+  [new SwapError.SignerError({ message, reason: "incapable" }), 1],
+  [new SwapError.NeedsDelegation({ message }), 1],
+  [new SwapError.InvalidAuthorization({ message }), 1],
+  [new SwapError.Unsupported({ message }), 1],
+  [new SwapError.Expired({ message, what: "quote" }), 1],
+  [new SwapError.QuoteMoved({ message, accepted: 2n, offered: 1n }), 3],
+  [new SwapError.InvalidToken({ message }), 1],
+  [new SwapError.Unauthorized({ message }), 1],
+  [new SwapError.RateLimited({ message, retryAfter: 1500 }), 1],
+  [new SwapError.Rejected({ message, status: 422, code: "NO_ROUTE" }), 1],
+  [new SwapError.Unavailable({ message, reason: "network" }), 1],
+  [new SwapError.ProtocolError({ message, endpoint: "quote", field: "output" }), 1],
+  [new SwapError.OutcomeUnknown({ message, flowId: "flow-1" }), 4],
+  [new SwapError.WaitTimeout({ message, swapId: "swap-1", status: "pending" }), 4],
+  [new SwapError.JournalError({ message }), 1]
+]
+
+const collect = (json: boolean) => {
+  const written = { stdout: "", stderr: "" }
+  const output = Output.make(
+    { json, jsonLines: false, plain: false },
+    {
+      environment: {},
+      folder: "/",
+      home: "/",
+      terminals: { stdin: false, stdout: false, stderr: false },
+      columns: 80,
+      write: (stream, text) => void (written[stream] += text)
+    }
+  )
+  return { output, written }
+}
+
+describe("Exit", () => {
+  it.effect.each(errors)("tells %s as what happened, why, and what to do next", ([error, exitCode]) =>
+    Effect.gen(function* () {
+      const explanation = Exit.explain(error)
+      expect(explanation).toMatchObject({ name: error._tag, why: `${message}.`, exitCode })
+      expect(explanation.what).toMatch(/^[A-Z].*\.$/)
+      const { output, written } = collect(false)
+      yield* Exit.tell(explanation, output)
+      expect(written.stdout).toBe("")
+      expect(written.stderr).toMatch(/^Error: .+\n {2}Why: {2}The words of the error\.\n( {8}\(.+\)\n)? {2}Next: .+\n$/)
+    })
+  )
+
+  it.effect("names the command that goes on where an end is not known", () =>
+    Effect.gen(function* () {
+      const next = (error: SwapError.SwapError) => Exit.explain(error).next
+      expect(next(new SwapError.OutcomeUnknown({ message, flowId: "f-1" }))).toContain("geoswap resume f-1")
+      expect(next(new SwapError.WaitTimeout({ message, swapId: "s-1", status: "pending" }))).toContain(
+        "geoswap status s-1"
+      )
+      expect(next(new SwapError.RateLimited({ message, retryAfter: 1500 }))).toBe("Wait 2 s.")
+    })
+  )
+
+  it.effect("is one object in JSON, with what the service said", () =>
+    Effect.gen(function* () {
+      const { output, written } = collect(true)
+      const error = new SwapError.Rejected({ message, status: 422, code: "NO_ROUTE", requestId: "r-1" })
+      yield* Exit.tell(Exit.explain(error), output)
+      expect(written.stderr).toBe("")
+      expect(JSON.parse(written.stdout)).toEqual({
+        error: {
+          name: "Rejected",
+          code: "NO_ROUTE",
+          message: "The service has no route for this swap. The words of the error.",
+          next: "See geoswap chains and geoswap tokens.",
+          requestId: "r-1"
+        }
+      })
+    })
+  )
+
+  it.effect("keeps foreign words from moving the cursor", () =>
+    Effect.gen(function* () {
+      const { output, written } = collect(false)
+      const foreign = "bad\u001B[2J\r\nError: none"
+      yield* Exit.tell(Exit.explain(new SwapError.Rejected({ message: foreign, status: 400, code: foreign })), output)
+      expect(written.stderr).not.toContain("\u001B")
+      expect(written.stderr.split("\n")).toHaveLength(5)
+    })
+  )
+
+  it.effect("tells our own errors by their advice, and anything else as a defect", () =>
+    Effect.gen(function* () {
+      expect(Exit.explain(new Exit.Declined({ message: "No.", next: "Later." }))).toMatchObject({ exitCode: 3 })
+      expect(Exit.explain(new Exit.UsageError({ message: "No.", next: "Later." }))).toMatchObject({ exitCode: 64 })
+      expect(Exit.explain(new Exit.Failure({ message: "No.", next: "Later.", exitCode: 4 }))).toMatchObject({
+        exitCode: 4
+      })
+      expect(Exit.explain(new TypeError("x is not a function"))).toMatchObject({
+        name: "Defect",
+        why: "TypeError: x is not a function.",
+        exitCode: 1
+      })
+    })
+  )
+})

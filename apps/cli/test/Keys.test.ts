@@ -1,0 +1,164 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Chain } from "@geoswap/core"
+import { describe, it } from "@effect/vitest"
+import { getBase58Encoder } from "@solana/kit"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { expect } from "vitest"
+import * as Flags from "../src/Flags.js"
+import { Host } from "../src/internal/host.js"
+import * as services from "../src/internal/node/services.js"
+import * as Keys from "../src/Keys.js"
+import * as Output from "../src/Output.js"
+import { Settings, type Shape } from "../src/Settings.js"
+
+const evmKey = "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
+const evmAddress = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+/** Made for this test alone: 64 bytes in base58, and its address. */
+const solanaKey = "4qCYT3BeozoCtCVTY19vyYSFuSrBRsGpSFpxCo8RsH3y2t32qq5hsnLgJLLcnWNUR6p6XnubadbYVvqvn2QjtHmV"
+const solanaAddress = "BGT27JjcfwcPzawptMBrinEGtvNcS8CZV8PSQZkFf7v3"
+
+const settings: Shape = {
+  configFile: "/nowhere/config.json",
+  configExists: false,
+  devnetFile: undefined,
+  url: undefined,
+  service: Effect.never,
+  chains: [],
+  deployments: {},
+  policy: {},
+  keys: {},
+  wallets: [],
+  wallet: undefined,
+  timeoutSeconds: undefined,
+  stateFolder: "/nowhere"
+}
+
+const provided =
+  (change: Partial<Shape>, environment: Readonly<Record<string, string>> = {}) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    effect.pipe(
+      Effect.provideService(Settings, { ...settings, ...change }),
+      Effect.provide(Output.layer.pipe(Layer.provideMerge(Layer.succeed(Flags.Flags, Flags.none)))),
+      Effect.provideService(Host, {
+        environment,
+        folder: "/",
+        home: "/",
+        terminals: { stdin: false, stdout: false, stderr: false },
+        columns: 80,
+        write: () => undefined
+      }),
+      Effect.provide(services.layer)
+    )
+
+const file = (text: string, mode = 0o600) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "geoswap-key-"))),
+      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+    ),
+    (folder) => {
+      const path = join(folder, "key")
+      writeFileSync(path, text)
+      chmodSync(path, mode)
+      return path
+    }
+  )
+
+describe("Keys", () => {
+  it.effect("opens an EVM key from the environment before that of the configuration, with or without 0x", () =>
+    Effect.gen(function* () {
+      const path = yield* file(`0x${"11".repeat(32)}\n`)
+      const keys = { evm: { file: path } }
+      const stored = yield* provided({ keys })(Keys.evm)
+      expect(stored).toMatchObject({ source: { kind: "file", path } })
+      const given = yield* provided({ keys }, { GEOSWAP_EVM_KEY: evmKey })(Keys.evm)
+      expect(given).toMatchObject({ address: evmAddress, source: { kind: "environment", variable: "GEOSWAP_EVM_KEY" } })
+      const named = yield* provided({ keys: { evm: { env: "MINE" } } }, { MINE: `0x${evmKey}` })(Keys.evm)
+      expect(named.address).toBe(evmAddress)
+    })
+  )
+
+  it.effect("opens a Solana key in base58 and as a list of bytes, and one that does not fit itself not at all", () =>
+    Effect.gen(function* () {
+      const bytes = [...getBase58Encoder().encode(solanaKey)]
+      const ofList = yield* provided({ keys: { solana: { file: yield* file(JSON.stringify(bytes)) } } })(Keys.solana)
+      const ofText = yield* provided({}, { GEOSWAP_SOLANA_KEY: `${solanaKey}\n` })(Keys.solana)
+      expect([ofList.address, ofText.address]).toEqual([solanaAddress, solanaAddress])
+      expect(ofText.keyPair.privateKey.extractable).toBe(false)
+      const wrong = JSON.stringify(bytes.map((byte, index) => (index === 63 ? byte ^ 1 : byte)))
+      const error = yield* provided({}, { GEOSWAP_SOLANA_KEY: wrong })(Effect.flip(Keys.solana))
+      expect(error.message).toBe("the environment variable GEOSWAP_SOLANA_KEY holds no Solana key.")
+    })
+  )
+
+  it.effect.each<readonly [Chain.Family, string]>([
+    ["evm", "0xabc"],
+    ["evm", `0x${"00".repeat(32)}`],
+    ["evm", `0x${"ff".repeat(32)}`],
+    ["evm", `${evmKey}00`],
+    ["solana", "0OIl"],
+    ["solana", "[1,2,3]"],
+    ["solana", `[${"256,".repeat(63)}1]`]
+  ])("tells that a text is no %s key without repeating it: %s", ([family, text]) =>
+    Effect.gen(function* () {
+      const opened = family === "evm" ? Effect.asVoid(Keys.evm) : Effect.asVoid(Keys.solana)
+      const error = yield* provided({}, { [Keys.variables[family]]: text })(Effect.flip(opened))
+      expect(error._tag).toBe("KeyError")
+      expect(JSON.stringify([error, error.message, String(error)])).not.toContain(text)
+    })
+  )
+
+  it.effect("refuses a key file that others can read or write, with the command to run", () =>
+    Effect.gen(function* () {
+      for (const mode of [0o640, 0o604, 0o620, 0o602]) {
+        const path = yield* file(evmKey, mode)
+        const error = yield* provided({ keys: { evm: { file: path } } })(Effect.flip(Keys.evm))
+        expect(error).toMatchObject({
+          _tag: "FileProblem",
+          next: expect.stringContaining(`chmod 600 ${path}`) as unknown
+        })
+      }
+    })
+  )
+
+  it.effect("refuses the key of another wallet than the one that was named", () =>
+    Effect.gen(function* () {
+      const environment = { GEOSWAP_EVM_KEY: evmKey }
+      const other = `0x${"12".repeat(20)}`
+      const error = yield* provided({ wallet: other }, environment)(Effect.flip(Keys.evm))
+      expect(error.message).toBe(`The key is that of ${evmAddress}, and --wallet names ${other}.`)
+      expect((yield* provided({ wallet: evmAddress.toLowerCase() }, environment)(Keys.evm)).address).toBe(evmAddress)
+      expect(yield* provided({ wallet: other }, environment)(Keys.addressOf("evm"))).toBe(other)
+      expect(yield* provided({ wallet: other }, environment)(Keys.addressOf("solana"))).toBeUndefined()
+      const name = yield* provided({ wallet: "bob" }, environment)(Effect.flip(Keys.evm))
+      expect(name.message).toBe("--wallet is no address.")
+    })
+  )
+
+  it.effect("uses the wallets of a devnet alone, whatever keys the environment has", () =>
+    Effect.gen(function* () {
+      const wallet = (name: string, kind: Chain.Family, address: string, privateKey: string) => ({
+        name,
+        kind,
+        address,
+        privateKey: Redacted.make(privateKey)
+      })
+      const wallets = [
+        wallet("alice", "evm", evmAddress, `0x${evmKey}`),
+        wallet("erin", "solana", solanaAddress, solanaKey)
+      ]
+      const devnet = { devnetFile: "/devnet.json", wallets }
+      const environment = { GEOSWAP_EVM_KEY: "11".repeat(32) }
+      expect((yield* provided(devnet, environment)(Keys.evm)).address).toBe(evmAddress)
+      expect((yield* provided({ ...devnet, wallet: "ERIN" })(Keys.solana)).address).toBe(solanaAddress)
+      expect(yield* provided({ ...devnet, wallet: "erin" })(Keys.addressOf("evm"))).toBeUndefined()
+      const error = yield* provided({ ...devnet, wallet: "erin" })(Effect.flip(Keys.evm))
+      expect(error.message).toBe("erin is a wallet for Solana chains, and this needs one for EVM.")
+      expect((yield* provided({})(Effect.flip(Keys.evm))).message).toBe("There is no key for EVM chains.")
+    })
+  )
+})

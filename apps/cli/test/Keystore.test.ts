@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs"
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { expect } from "vitest"
+import * as Keystore from "../src/Keystore.js"
+
+/** The two vectors of the Web3 Secret Storage definition. */
+const secret = "7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d"
+const id = "3198bc9c-6672-5ab3-d995-4942343ae5b6"
+const pbkdf2 = {
+  crypto: {
+    cipher: "aes-128-ctr",
+    cipherparams: { iv: "6087dab2f9fdbbfaddc31a909735c1e6" },
+    ciphertext: "5318b4d5bcd28de64ee5559e671353e16f075ecae9f99c7a79a38af5f869aa46",
+    kdf: "pbkdf2",
+    kdfparams: {
+      c: 262144,
+      dklen: 32,
+      prf: "hmac-sha256",
+      salt: "ae3cd4e7013836a3df6bd7241b12db061dbe2c6785853cce422d148a624ce0bd"
+    },
+    mac: "517ead924a9d0dc3124507e3393d175ce3ff7c1e96529c6c555ce9e51205e9b2"
+  },
+  id,
+  version: 3
+}
+const scrypt = {
+  crypto: {
+    cipher: "aes-128-ctr",
+    cipherparams: { iv: "83dbcc02d8ccb40e466191a123791e0e" },
+    ciphertext: "d172bf743a674da9cdad04534d56926ef8358534d458fffccd4e6ad2fbde479c",
+    kdf: "scrypt",
+    kdfparams: {
+      dklen: 32,
+      n: 262144,
+      p: 8,
+      r: 1,
+      salt: "ab0c7876052600dd703518d6fc3fe8984592145b591fc8fb5c6d43190334ba19"
+    },
+    mac: "2103ac29920d71da29f15d75b4a16dbe95cfd7ff8faea1056c33131d846e3097"
+  },
+  id,
+  version: 3
+}
+
+const open = (value: unknown, password: string) =>
+  Effect.gen(function* () {
+    const keystore = yield* Keystore.parse(JSON.stringify(value), "the file")
+    const key = yield* Keystore.open(keystore, Redacted.make(password))
+    return Buffer.from(key).toString("hex")
+  })
+
+const withKdf = (change: object) => ({
+  ...scrypt,
+  crypto: { ...scrypt.crypto, kdfparams: { ...scrypt.crypto.kdfparams, ...change } }
+})
+
+const light = { n: 1024, r: 8, p: 1 }
+const address = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+
+describe("Keystore", () => {
+  it.effect("opens the vectors of the definition, by pbkdf2 and by scrypt", () =>
+    Effect.gen(function* () {
+      expect(yield* open(pbkdf2, "testpassword")).toBe(secret)
+      expect(yield* open(scrypt, "testpassword")).toBe(secret)
+    })
+  )
+
+  it.effect("opens what Foundry writes, without an address in it, and old files that write Crypto", () =>
+    Effect.gen(function* () {
+      const text = readFileSync(new URL("keystores/foundry", import.meta.url), "utf8")
+      const foundry = JSON.parse(text) as { readonly crypto: object }
+      const key = "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
+      expect(yield* open(foundry, "correct horse battery staple")).toBe(key)
+      const { crypto, ...rest } = foundry
+      expect(yield* open({ ...rest, Crypto: crypto }, "correct horse battery staple")).toBe(key)
+    })
+  )
+
+  it.effect("refuses another password, and a file that was changed, with the same words", () =>
+    Effect.gen(function* () {
+      const wrong = yield* Effect.flip(open(pbkdf2, "Testpassword"))
+      expect(wrong).toMatchObject({ _tag: "KeyError", message: "The password does not open the keystore." })
+      const ciphertext = `00${pbkdf2.crypto.ciphertext.slice(2)}`
+      const changed = yield* Effect.flip(open({ ...pbkdf2, crypto: { ...pbkdf2.crypto, ciphertext } }, "testpassword"))
+      expect(changed.message).toBe(wrong.message)
+    })
+  )
+
+  it.effect("gives back what it encrypts, with the address and nothing else to see", () =>
+    Effect.gen(function* () {
+      const key = Uint8Array.from({ length: 32 }, (_, index) => index + 1)
+      const sealed = yield* Keystore.seal(key, address, Redacted.make("pässword 1"), light)
+      expect(sealed).toMatchObject({ version: 3, address: address.slice(2).toLowerCase() })
+      expect(JSON.stringify(sealed)).not.toContain(Buffer.from(key).toString("hex"))
+      expect(yield* open(sealed, "pässword 1")).toBe(Buffer.from(key).toString("hex"))
+      const again = yield* Keystore.seal(key, address, Redacted.make("pässword 1"), light)
+      expect(again.crypto.ciphertext).not.toBe(sealed.crypto.ciphertext)
+    })
+  )
+
+  it.effect.each([
+    ["no memory for scrypt", withKdf({ n: 2 ** 30 })],
+    ["an n that is no power of two", withKdf({ n: 1000 })],
+    ["no n", withKdf({ n: undefined })],
+    ["a derived key that is too short", withKdf({ dklen: 16 })],
+    ["another prf", { ...pbkdf2, crypto: { ...pbkdf2.crypto, kdfparams: { ...pbkdf2.crypto.kdfparams, prf: "md5" } } }]
+  ])("refuses parameters that make no sense: %s", ([, value]) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(open(value, "testpassword"))
+      expect(error.message).toBe("The keystore's parameters cannot be used.")
+    })
+  )
+
+  it.effect.each([
+    ["another version", { ...scrypt, version: 1 }],
+    ["another cipher", { ...scrypt, crypto: { ...scrypt.crypto, cipher: "aes-128-cbc" } }],
+    ["no object", 3]
+  ])("refuses what is no keystore of version 3: %s", ([, value]) =>
+    Effect.gen(function* () {
+      expect((yield* Effect.flip(open(value, "testpassword"))).message).toContain("is no keystore of version 3")
+    })
+  )
+
+  it.effect("refuses a key of another length", () =>
+    Effect.gen(function* () {
+      const sealed = yield* Keystore.seal(new Uint8Array(31), address, Redacted.make("password"), light)
+      expect((yield* Effect.flip(open(sealed, "password"))).message).toContain("no EVM key")
+    })
+  )
+})

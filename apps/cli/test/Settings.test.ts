@@ -1,0 +1,198 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { expect } from "vitest"
+import * as Flags from "../src/Flags.js"
+import { Host } from "../src/internal/host.js"
+import * as Settings from "../src/Settings.js"
+
+const vault = "0x5aa2e2b6b1c9d7e1c1f0a87f6d4b3c2d1e0f9a8b"
+const url = "https://swap.example"
+
+/** A home with these files in it, by their paths. */
+const home = (files: Readonly<Record<string, unknown>> = {}) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const folder = mkdtempSync(join(tmpdir(), "geoswap-settings-"))
+      for (const [path, content] of Object.entries(files)) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true })
+        const text = typeof content === "string" ? content : JSON.stringify(content)
+        writeFileSync(join(folder, path), text, { mode: 0o600 })
+      }
+      return folder
+    }),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  )
+
+const load = (
+  folder: string,
+  {
+    environment = {},
+    flags = {}
+  }: { environment?: Readonly<Record<string, string>>; flags?: Partial<Flags.Shape> } = {}
+) =>
+  Settings.load.pipe(
+    Effect.provideService(Flags.Flags, { ...Flags.none, ...flags }),
+    Effect.provideService(Host, {
+      environment,
+      folder,
+      home: folder,
+      terminals: { stdin: false, stdout: false, stderr: false },
+      columns: 80,
+      write: () => undefined
+    })
+  )
+
+const file = ".config/geoswap/config.json"
+
+describe("Settings", () => {
+  it.effect("come from the file, then from the environment, then from flags", () =>
+    Effect.gen(function* () {
+      const folder = yield* home({ [file]: { service: { url }, timeoutSeconds: 5 } })
+      const environment = { GEOSWAP_URL: "https://environment.example", GEOSWAP_TIMEOUT: "6" }
+      expect(yield* load(folder)).toMatchObject({ url, timeoutSeconds: 5, configExists: true })
+      expect(yield* load(folder, { environment })).toMatchObject({ url: environment.GEOSWAP_URL, timeoutSeconds: 6 })
+      const flags = { url: "https://flag.example", timeoutSeconds: 7 }
+      expect(yield* load(folder, { environment, flags })).toMatchObject(flags)
+    })
+  )
+
+  it.effect("are read from the file that is named, which has to be there", () =>
+    Effect.gen(function* () {
+      const folder = yield* home({ "one.json": { timeoutSeconds: 1 }, "two.json": { timeoutSeconds: 2 } })
+      const environment = { GEOSWAP_CONFIG: "one.json" }
+      expect(yield* load(folder, { environment })).toMatchObject({ timeoutSeconds: 1 })
+      expect(yield* load(folder, { environment, flags: { config: "two.json" } })).toMatchObject({ timeoutSeconds: 2 })
+      const error = yield* Effect.flip(load(folder, { flags: { config: "three.json" } }))
+      expect(error.message).toBe(`The configuration ${join(folder, "three.json")} cannot be read: it is not there.`)
+      expect((yield* load(folder)).configExists).toBe(false)
+    })
+  )
+
+  it.effect("tell every mistake of the file at once, with its field, and no value of it", () =>
+    Effect.gen(function* () {
+      const folder = yield* home({
+        [file]: {
+          service: { url: "http://swap.example", apikey: "gsk_secret" },
+          chains: { base: { kind: "evm" } },
+          deployments: { 8453: { vault: "gsk_secret" } },
+          policy: { maxFeeBps: -1, budgets: [{ token: "usdc@base" }] },
+          keys: { evm: { file: "a", env: "B" }, solana: {} },
+          timeoutSeconds: "9"
+        }
+      })
+      const { message } = yield* Effect.flip(load(folder))
+      expect(message).not.toContain("gsk_secret")
+      for (const words of [
+        "service.url should be https://host/path, or http:// on this machine",
+        "service.apikey is not known here; there are: url, apiKeyFile.",
+        "chains should be an object whose names are chain ids, such as 8453",
+        "deployments.8453.vault should be an address",
+        "policy.maxFeeBps should be basis points from 0 to 10000",
+        "policy.budgets.0.amount is missing.",
+        "keys.evm should be an object with one of: keystore, file, env",
+        "keys.solana should be an object with one of: file, env",
+        "timeoutSeconds should be seconds from 1 to 86400."
+      ]) {
+        expect(message).toContain(`  - ${words}`)
+      }
+    })
+  )
+
+  it.effect("say where a file stops being JSON, without quoting it", () =>
+    Effect.gen(function* () {
+      const folder = yield* home({ [file]: '{\n  "service": gsk_secret }' })
+      const { message } = yield* Effect.flip(load(folder))
+      expect(message).toContain("It is no JSON")
+      expect(message).not.toContain("gsk")
+    })
+  )
+
+  it.effect("read the API key from the environment or from a file for this user alone", () =>
+    Effect.gen(function* () {
+      const files = { [file]: { service: { url, apiKeyFile: "api-key" } }, ".config/geoswap/api-key": "stored\n" }
+      const folder = yield* home(files)
+      const keyOf = (given?: Parameters<typeof load>[1]) =>
+        Effect.flatMap(load(folder, given), ({ service }) =>
+          Effect.map(service, ({ apiKey }) => Redacted.value(apiKey))
+        )
+      expect(yield* keyOf()).toBe("stored")
+      expect(yield* keyOf({ environment: { GEOSWAP_API_KEY: " given " } })).toBe("given")
+      const path = join(folder, ".config/geoswap/api-key")
+      chmodSync(path, 0o640)
+      expect(yield* Effect.flip(keyOf())).toMatchObject({
+        _tag: "FileProblem",
+        message: `The API key in ${path} can be read by others: its mode is 640.`,
+        next: expect.stringContaining(`Run chmod 600 ${path}`) as unknown
+      })
+    })
+  )
+
+  it.effect("never give the stored API key to another service", () =>
+    Effect.gen(function* () {
+      const files = { [file]: { service: { url, apiKeyFile: "api-key" } }, ".config/geoswap/api-key": "stored" }
+      const settings = yield* load(yield* home(files), { flags: { url: "https://other.example" } })
+      expect((yield* Effect.flip(settings.service)).message).toBe("There is no API key for the service.")
+    })
+  )
+
+  it.effect("refuse a URL that would send the key in the clear", () =>
+    Effect.gen(function* () {
+      const folder = yield* home()
+      for (const given of ["http://swap.example", "ftp://swap.example", "https://u:p@swap.example", "nonsense"]) {
+        expect((yield* Effect.flip(load(folder, { flags: { url: given } }))).message).toContain("--url should be https")
+      }
+      expect(yield* load(folder, { flags: { url: "http://127.0.0.1:8787" } })).toMatchObject({
+        stateFolder: join(folder, ".local/state/geoswap/127.0.0.1_8787")
+      })
+    })
+  )
+
+  it.effect("keep what belongs to each service apart, where XDG_STATE_HOME says", () =>
+    Effect.gen(function* () {
+      const folder = yield* home()
+      const environment = { XDG_STATE_HOME: join(folder, "state"), GEOSWAP_URL: `${url}/v1/` }
+      expect((yield* load(folder, { environment })).stateFolder).toBe(join(folder, "state/geoswap/swap.example_v1"))
+      const moved = { XDG_CONFIG_HOME: join(folder, "conf") }
+      expect((yield* load(folder, { environment: moved })).configFile).toBe(join(folder, "conf/geoswap/config.json"))
+    })
+  )
+
+  it.effect("come from the devnet's file alone where one is used, found in a folder above", () =>
+    Effect.gen(function* () {
+      const account = "0x9a1fc8c0369d49f3040bf49c1490e7006657ea56"
+      const devnet = {
+        service: { url: "http://127.0.0.1:8787", apiKeys: ["one", "two"] },
+        chains: [
+          { id: 31337, name: "a", kind: "evm", rpcUrl: "http://a", tokens: [], contracts: { account, vault } },
+          { id: 31339, name: "s", kind: "solana", rpcUrl: "http://s", tokens: [], contracts: { vault: "V" } }
+        ],
+        wallets: [{ name: "alice", kind: "evm", address: "0x1", privateKey: "0xsecret" }],
+        operators: [{ name: "r", kind: "solana", role: "relayer", address: "R", privateKey: "k" }]
+      }
+      const folder = yield* home({
+        ".geoswap/devnet.json": devnet,
+        "deep/down/file": "",
+        [file]: { service: { url }, keys: { evm: { env: "REAL" } }, policy: { maxFeeBps: 1 } }
+      })
+      const environment = { GEOSWAP_URL: url, GEOSWAP_API_KEY: "real" }
+      const settings = yield* load(join(folder, "deep/down"), { environment, flags: { devnet: "" } })
+      expect(settings).toMatchObject({
+        devnetFile: join(folder, ".geoswap/devnet.json"),
+        keys: {},
+        policy: {},
+        deployments: { 31337: { delegates: [account], vault }, 31339: { vault: "V", relayer: "R" } }
+      })
+      const service = yield* settings.service
+      expect([service.url, Redacted.value(service.apiKey)]).toEqual(["http://127.0.0.1:8787", "one"])
+      expect(JSON.stringify(settings)).not.toContain("0xsecret")
+      const byVariable = yield* load(join(folder, "deep"), { environment: { GEOSWAP_DEVNET: "1" } })
+      expect(byVariable.devnetFile).toBe(settings.devnetFile)
+      const none = yield* Effect.flip(load(tmpdir(), { flags: { devnet: "" } }))
+      expect(none.message).toContain("There is no .geoswap/devnet.json here or in a folder above.")
+    })
+  )
+})

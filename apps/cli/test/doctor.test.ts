@@ -1,0 +1,120 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Journal } from "@geoswap/core"
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { expect } from "vitest"
+import { folderOf } from "../src/FileJournal.js"
+import { lookAtJournal } from "../src/internal/doctor/journal.js"
+import { lookAtService } from "../src/internal/doctor/service.js"
+import type { Shape } from "../src/Settings.js"
+
+const settingsOf = (url: string | undefined, stateFolder = "/nowhere"): Shape => ({
+  configFile: "/nowhere/config.json",
+  configExists: true,
+  devnetFile: undefined,
+  url,
+  service: Effect.succeed({ url: url ?? "", apiKey: Redacted.make("gsk_key") }),
+  chains: [],
+  deployments: {},
+  policy: {},
+  keys: {},
+  wallets: [],
+  wallet: undefined,
+  timeoutSeconds: 20,
+  stateFolder
+})
+
+/** A service that answers with a status, and whose clock is off by so many seconds. */
+const service = (status: number, seconds: number | undefined) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.callback<ReturnType<typeof createServer>>((resume) => {
+        const server = createServer((request, response) => {
+          response.sendDate = false
+          if (seconds !== undefined) response.setHeader("date", new Date(Date.now() + seconds * 1000).toUTCString())
+          response.setHeader("location", "https://elsewhere.example")
+          response.writeHead(request.headers["x-api-key"] === "gsk_key" ? status : 401).end("{}")
+        }).listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+      }),
+      (server) => Effect.sync(() => server.close().closeAllConnections())
+    ),
+    (server) => {
+      const address = server.address()
+      return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
+    }
+  )
+
+const stateOf = (url: string | undefined, about: string) =>
+  Effect.map(lookAtService(settingsOf(url)), (findings) => findings.find((finding) => finding.about === about)?.state)
+
+describe("the doctor", () => {
+  it.live("compares the clock with the service's", () =>
+    Effect.gen(function* () {
+      expect(yield* stateOf(yield* service(200, 0), "clock")).toBe("ok")
+      expect(yield* stateOf(yield* service(200, 20), "clock")).toBe("ok")
+      expect(yield* stateOf(yield* service(200, -60), "clock")).toBe("warn")
+      expect(yield* stateOf(yield* service(200, 60), "clock")).toBe("warn")
+      expect(yield* stateOf(yield* service(200, 3600), "clock")).toBe("fail")
+      expect(yield* stateOf(yield* service(200, undefined), "clock")).toBe("warn")
+    })
+  )
+
+  it.live("tells a service that is ill, that sends elsewhere, or that is not there", () =>
+    Effect.gen(function* () {
+      expect(yield* stateOf(yield* service(200, 0), "service")).toBe("ok")
+      expect(yield* stateOf(yield* service(503, 0), "service")).toBe("fail")
+      expect(yield* stateOf(yield* service(302, 0), "service")).toBe("fail")
+      expect(yield* stateOf("http://127.0.0.1:65530", "service")).toBe("fail")
+      expect(yield* stateOf(undefined, "service")).toBe("fail")
+    })
+  )
+
+  it.live("tells whether the API key is accepted, and what to do where there is none", () =>
+    Effect.gen(function* () {
+      expect(yield* stateOf(yield* service(200, 0), "API key")).toBe("ok")
+      expect(yield* stateOf(yield* service(401, 0), "API key")).toBe("fail")
+      expect(yield* stateOf(yield* service(403, 0), "API key")).toBe("fail")
+      expect(yield* stateOf(yield* service(404, 0), "API key")).toBe("warn")
+      expect(yield* stateOf(yield* service(429, 0), "API key")).toBe("warn")
+    })
+  )
+
+  it.live("finds the swaps in the journal that have no known end, and files that are damaged", () =>
+    Effect.gen(function* () {
+      const state = yield* Effect.acquireRelease(
+        Effect.sync(() => mkdtempSync(join(tmpdir(), "geoswap-state-"))),
+        (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+      )
+      const settings = settingsOf("https://swap.example", state)
+      expect(yield* lookAtJournal(settings)).toMatchObject([{ state: "ok" }])
+      const journal = folderOf(state)
+      mkdirSync(journal, { mode: 0o700 })
+      const flow: Journal.Flow = {
+        id: "flow-1",
+        createdAt: 1,
+        request: {
+          originChain: 8453,
+          destinationChain: 42161,
+          inputToken: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
+          outputToken: "0x82af49447d8a07e3bd95bd0d56f35241523fbab1",
+          amount: 1n,
+          walletAddress: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
+        },
+        output: 1n,
+        submission: { kind: "evm", geoOpToken: "token", signature: "0x" }
+      }
+      const text = Schema.encodeSync(Schema.fromJsonString(Journal.Flow))(flow)
+      writeFileSync(join(journal, "flow-1.json"), text, { mode: 0o600 })
+      expect(yield* lookAtJournal(settings)).toEqual([
+        { about: "journal", state: "warn", found: "a swap has no known end", next: "geoswap resume flow-1" }
+      ])
+      writeFileSync(join(journal, "flow-2.json"), "{", { mode: 0o600 })
+      expect(yield* lookAtJournal(settings)).toMatchObject([{ state: "warn" }, { state: "fail" }])
+    })
+  )
+})

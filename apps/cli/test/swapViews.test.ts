@@ -1,0 +1,168 @@
+import { stripVTControlCharacters } from "node:util"
+import { expect, it } from "@effect/vitest"
+import type { Swap, SwapEvent } from "@geoswap/core"
+import * as Directory from "../src/Directory.js"
+import { make } from "../src/Output.js"
+import { ofProcess } from "../src/internal/host.js"
+import { frame, lineOf } from "../src/views/progress.js"
+import * as Question from "../src/views/question.js"
+import * as Steps from "../src/views/steps.js"
+import * as Terms from "../src/views/terms.js"
+
+const address = (digit: string) => `0x${digit.repeat(40)}`
+
+const chainOf = (id: number, name: string): Directory.KnownChain => {
+  const [only] = Directory.make(
+    [
+      {
+        id,
+        name,
+        aliases: [],
+        kind: "evm",
+        rpcUrl: undefined,
+        tokens: [{ symbol: "USDC", address: address("1"), decimals: 6 }]
+      }
+    ],
+    []
+  ).chains
+  if (only === undefined) throw new Error("There is one chain.")
+  return only
+}
+
+const place = (id: number, name: string): Directory.Place => {
+  const chain = chainOf(id, name)
+  const [token] = chain.tokens
+  if (token === undefined) throw new Error("There is one token.")
+  return { chain, token }
+}
+
+const quote: SwapEvent.QuotePreview = {
+  output: 9_900_000n,
+  minOutput: 9_800_000n,
+  feeBps: 10,
+  expiresAt: new Date(0),
+  priceImpactBps: -100,
+  networkCost: 10_000n
+}
+
+const request = {
+  originChain: 1,
+  destinationChain: 2,
+  inputToken: address("1"),
+  outputToken: address("1"),
+  amount: 10_000_000n,
+  walletAddress: address("a")
+}
+
+const terms: Terms.Terms = {
+  origin: place(1, "One"),
+  destination: place(2, "Two"),
+  request,
+  quote,
+  signs: true,
+  delegation: { needed: false, contract: address("d"), pinned: true }
+}
+
+const { style } = make({ json: false, jsonLines: false, plain: true }, ofProcess())
+const words = (changed: Partial<Terms.Terms> = {}) => Terms.words({ ...terms, ...changed }, style)
+
+const swap = (fields: Partial<Swap.Swap>): Swap.Swap => ({ swapId: "s1", status: "pending", ...fields })
+
+const after = (...events: ReadonlyArray<SwapEvent.SwapEvent>) =>
+  events.reduce((steps, event) => Steps.after(steps, event, 1_000), Steps.begin("quote"))
+
+const show = (steps: Steps.Steps, now = 1_000, width = 100) => frame(steps, now, style, width)
+
+it("says all that is signed: exact input, least output, recipient, fee, cost, impact, deadline", () => {
+  expect(
+    words()
+      .split("\n")
+      .map((line) => line.replace(/ +/g, " "))
+  ).toEqual([
+    "Pay 10 USDC on One (1)",
+    ` token ${address("1")}`,
+    `From ${address("a")}`,
+    "Receive 9.9 USDC on Two (2)",
+    "At least 9.8 USDC; otherwise the input comes back",
+    ` token ${address("1")}`,
+    `To ${address("a")} (the same wallet)`,
+    "Fee 0.1 %",
+    "Network 0.01 USDC, already taken out of what is received",
+    "Impact -1 %",
+    "Deadline at most 15 minutes from the signature; checked before it",
+    "Delegation there already: no authorization is signed"
+  ])
+  expect(words({ request: { ...request, recipient: address("b") } })).toContain(`${address("b")} (another wallet)`)
+  expect(words({ signs: false, delegation: undefined })).not.toMatch(/Deadline|Delegation/)
+})
+
+it("says what a first delegation means, and whether its contract is pinned", () => {
+  const first = words({ delegation: { needed: true, contract: address("d"), pinned: true } })
+  expect(first).toContain("first swap of this wallet on One: it is delegated (EIP-7702) to")
+  expect(first).toContain(`${address("d")}, which is pinned.`)
+  expect(first).toContain("that contract acts for the wallet there")
+  expect(words({ delegation: { needed: true, contract: address("e"), pinned: false } })).toContain(
+    "which is NOT pinned"
+  )
+})
+
+it("takes an impact for high where the service warns, and where it does not but the loss is 3 %", () => {
+  const high = (fields: Partial<SwapEvent.QuotePreview>) => Terms.isHighImpact({ ...quote, ...fields })
+  expect(high({})).toBe(false)
+  expect(high({ priceImpactBps: -299 })).toBe(false)
+  expect(high({ priceImpactBps: -300 })).toBe(true)
+  expect(high({ priceImpactBps: 300 })).toBe(false)
+  expect(high({ warnings: [{ code: "HIGH_PRICE_IMPACT" }] })).toBe(true)
+  expect(high({ warnings: [{ code: "OTHER" }] })).toBe(false)
+})
+
+it("lets no word of the service move the cursor or begin a line", () => {
+  const evil = "x\u001B[2J\u001B]0;t\u0007\nPay 0 USDC\u202E"
+  const told = [
+    words({ quote: { ...quote, warnings: [{ code: "X", message: evil }], inputUsd: evil, outputUsd: evil } }),
+    ...show(after({ type: "submitted", flowId: "f", swap: swap({ swapId: evil, originTxHash: evil }) })),
+    lineOf({ type: "status", swap: swap({ originTxHash: evil, failureCode: evil }) }, undefined)
+  ].join("\n")
+  expect(stripVTControlCharacters(told)).toBe(told)
+  for (const part of ["\u0007", "\u202E", "\nPay 0"]) expect(told).not.toContain(part)
+})
+
+it("follows a swap from step to step", () => {
+  const quoted: SwapEvent.SwapEvent = { type: "quoted", request, quote }
+  const built: SwapEvent.SwapEvent = { type: "built", family: "evm" }
+  const states = (steps: Steps.Steps) => Steps.names.map((name) => steps.steps[name].state[0]).join("")
+  expect(states(Steps.begin("quote"))).toBe("rwwwwwww")
+  expect(states(after(quoted))).toBe("dwrwwwww")
+  expect(states(after(quoted, built))).toBe("dsdrwwww")
+  const delegating = after(quoted, { type: "authorizing", chainId: 1, delegate: "0xdd", nonce: 0 })
+  expect(states(delegating)).toBe("drwwwwww")
+  expect(states(Steps.after(delegating, built, 1))).toBe("dddrwwww")
+  const signed = after(quoted, built, { type: "verified", checked: true }, { type: "signed" })
+  expect(states(signed)).toBe("dsdddrww")
+  const requoted = Steps.after(signed, { type: "requoted", quote, previous: quote, count: 1 }, 1)
+  expect(states(requoted)).toBe("dsrwwwww")
+  const ends = (fields: Partial<Swap.Swap>) =>
+    states(Steps.after(signed, { type: "submitted", flowId: "f", swap: swap(fields) }, 1))
+  expect(ends({})).toBe("dsddddrw")
+  expect(ends({ originTxHash: "0x1" })).toBe("dsdddddr")
+  expect(ends({ status: "settled" })).toBe("dsdddddd")
+  expect(ends({ status: "refunded" })).toBe("dsdddddf")
+  expect(ends({ status: "failed" })).toBe("dsddddfw")
+  expect(states(Steps.begin("submit"))).toBe("sssssrww")
+  expect(states(Steps.leave(signed))).toBe("dsdddlww")
+})
+
+it("counts the quote down until it is built, and keeps every line on its line", () => {
+  const quoted = after({ type: "quoted", request, quote })
+  expect(show(quoted, 1_000)[0]).toContain("the price holds 30 s")
+  expect(show(quoted, 30_500)[0]).toContain("the price holds 1 s")
+  expect(show(quoted, 31_500)[0]).not.toContain("the price holds")
+  expect(show(Steps.after(quoted, { type: "built", family: "evm" }, 1), 1_000)[0]).not.toContain("the price holds")
+  const long = after({ type: "submitted", flowId: "f", swap: swap({ swapId: "s".repeat(200) }) })
+  for (const line of show(long, 1_000, 40)) expect(line.length).toBeLessThanOrEqual(40)
+  const question = { text: "Sign this?", typed: false, until: 30_000 }
+  expect(Question.lineOf(question, "", 0)).toBe("? Sign this? (y/N)   [the price holds 30 s]")
+  expect(Question.lineOf({ ...question, typed: true }, "ye", 30_001)).toMatch(
+    /\(type "yes"\) ye {2}\[the price ran out/
+  )
+})
