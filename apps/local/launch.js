@@ -4,7 +4,7 @@
  * to the program.
  */
 import { spawn } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { constants } from "node:os"
 import { delimiter, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -93,6 +93,24 @@ if (installed === "" || installed !== textOf("pnpm-lock.yaml")) {
 }
 say("Building what has changed …")
 await pnpm("exec", "turbo", "run", "build", "--filter=@geoswap/local", "--output-logs=errors-only")
+
+/** Whether a program is on the path. @param {string} name */
+const isThere = (name) => (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, name)))
+
+// npm has anvil for ARM on macOS, and not on Linux. Its x64 build runs there as in our own tests: under QEMU.
+const lacksAnvil = process.platform === "linux" && process.arch === "arm64" && !isThere("anvil")
+if (lacksAnvil && (isThere("qemu-x86_64") || (process.getuid?.() === 0 && isThere("apt-get")))) {
+  say("There is no anvil for this platform: its x64 build is run under QEMU, which is slower …")
+  let path = ""
+  const emulate = 'source .ci/emulate >&2 && printf %s "$PATH"'
+  const code = await run(
+    "bash",
+    ["-c", emulate],
+    ["ignore", "pipe", "inherit"],
+    (chunk) => void (path += String(chunk))
+  )
+  if (code === 0) process.env["PATH"] = path
+}
 
 // The Node that was installed along with the packages comes first, as in the scripts that pnpm runs.
 process.env["PATH"] = [join(root, "node_modules", ".bin"), process.env["PATH"]].join(delimiter)
