@@ -1,6 +1,7 @@
 import { layer as withLayer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, it, vi } from "vitest"
+import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
 import { mistakesOf, schemas } from "./jsonSchema.js"
 import { run } from "./program.js"
 import { layer, World } from "./world.js"
@@ -34,15 +35,17 @@ it("finds what does not fit a schema", () => {
   expect(schemas.size).toBeGreaterThan(15)
 })
 
-withLayer(layer, { timeout: 120_000, excludeTestServices: true })("answers in JSON", (it) => {
-  it.effect("are as docs/cli.md says", () =>
-    Effect.gen(function* () {
-      const world = yield* World
-      const place = yield* world.place
-      for (const [schema, ...args] of commands) {
-        const { stdout } = yield* run(place, ...args, "--devnet", "--json")
-        expect([args, mistakesOf(schema, JSON.parse(stdout))]).toEqual([args, []])
-      }
-    })
-  )
-})
+describeOnAnvil("answers in JSON", () =>
+  withLayer(layer, { timeout: 120_000, excludeTestServices: true })((it) => {
+    it.effect("are as docs/cli.md says", () =>
+      Effect.gen(function* () {
+        const world = yield* World
+        const place = yield* world.place
+        for (const [schema, ...args] of commands) {
+          const { stdout } = yield* run(place, ...args, "--devnet", "--json")
+          expect([args, mistakesOf(schema, JSON.parse(stdout))]).toEqual([args, []])
+        }
+      })
+    )
+  })
+)
