@@ -15,7 +15,7 @@ const holdMillis = 15_000
 /** How many swaps that are over are remembered: all who waited for one read it at the same time. */
 const rememberedMost = 10_000
 
-export const status = ({ changes, store }: Parts) => {
+export const status = ({ changes, store }: Pick<Parts, "changes" | "store">) => {
   /** A swap that is over never changes again. */
   const over = new Map<string, SwapRecord>()
   const remember = (swap: SwapRecord): void => {

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Changes } from "@geoswap/service"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { status } from "../../../packages/service/src/internal/calls/status.js"
+import * as SqlStore from "../../../packages/service/src/SqlStore.js"
+import { Store } from "../../../packages/service/src/Store.js"
+import { to, underWay } from "../../../packages/service/test/storeContract/stored.js"
+import * as Sqlite from "../src/Sqlite.js"
+
+/** The call on a real store, and how often that was read. */
+const make = Effect.gen(function* () {
+  const store = yield* Store
+  let reads = 0
+  const counted = {
+    ...store,
+    swap: (id: string) =>
+      Effect.suspend(() => {
+        reads++
+        return store.swap(id)
+      })
+  }
+  const call = status({ changes: yield* Changes.make, store: counted })
+  return { call, reads: () => reads, store }
+})
+
+describe("the status of a swap that is over", () => {
+  const stored = Layer.fresh(SqlStore.layer.pipe(Layer.provide(Sqlite.layer({ path: ":memory:" }))))
+
+  it.effect("is read once, and told to nobody but its account however often it was told", () =>
+    Effect.gen(function* () {
+      const { call, reads, store } = yield* make
+      const swap = yield* underWay(store)
+      yield* store.change(to(swap, "settled", { deliveryTxHash: "0xd" }))
+      for (let times = 0; times < 3; times++) {
+        expect(yield* call("account-1", swap.id)).toMatchObject({ status: "settled", deliveryTxHash: "0xd" })
+        expect(yield* Effect.flip(call("account-2", swap.id))).toMatchObject({ code: "SWAP_NOT_FOUND" })
+      }
+      expect(reads()).toBe(1)
+    }).pipe(Effect.provide(stored))
+  )
+
+  it.effect("is not remembered from before it was over", () =>
+    Effect.gen(function* () {
+      const { call, store } = yield* make
+      const swap = yield* underWay(store)
+      expect(yield* Effect.flip(call("account-2", swap.id))).toMatchObject({ code: "SWAP_NOT_FOUND" })
+      yield* store.change(to(swap, "failed", { failureCode: "REVERTED" }))
+      expect(yield* call("account-1", swap.id)).toMatchObject({ status: "failed", failureCode: "REVERTED" })
+    }).pipe(Effect.provide(stored))
+  )
+})
