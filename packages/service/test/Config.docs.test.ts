@@ -63,6 +63,7 @@ describe("the page on the configuration", () => {
 
   const full = {
     ...minimal,
+    admin: {},
     chains: [evm, solana].map((chain) => ({
       ...chain,
       native: { asset: "ETH" },
