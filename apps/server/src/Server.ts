@@ -58,7 +58,7 @@ const missing = (name: string) => Effect.die(`the secret ${name} was not read`)
 /** Prices, from the file or from elsewhere. */
 const venueOf = (config: Config.Config, { venueToken }: Secrets): Venue.Shape =>
   config.venue.kind === "http"
-    ? VenueBreaker.make(HttpVenue.make(config.venue, venueToken))
+    ? HttpVenue.make(config.venue, venueToken)
     : TableVenue.make(config.venue, Config.priceNames(config))
 
 /**
@@ -123,11 +123,18 @@ export const layer = ({
     Effect.gen(function* () {
       const directory = { chains: yield* chains(config, secrets), natives }
       yield* verify(directory.chains)
-      const pricing = Pricing.fromVenue(config, venueOf(config, secrets))
+      const venue = venueOf(config, secrets)
+      // Callers do not wait for a venue that fails. A swap whose input has arrived asks on, at a pace of its own.
+      const guarded = config.venue.kind === "http" ? VenueBreaker.make(venue) : venue
       return Layer.mergeAll(
         Layer.succeed(Chains.Chains, directory.chains),
-        Service.layer({ directory, pricing, config }),
-        Executor.layer({ directory, pricing, config, alone: Storage.isExclusive(database) })
+        Service.layer({ directory, pricing: Pricing.fromVenue(config, guarded), config }),
+        Executor.layer({
+          directory,
+          pricing: Pricing.fromVenue(config, venue),
+          config,
+          alone: Storage.isExclusive(database)
+        })
       )
     })
   )

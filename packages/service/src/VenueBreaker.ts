@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import { venueErrors, venueRequests, venueUp } from "./internal/metrics/series.js"
-import { type Shape, VenueUnavailable } from "./Venue.js"
+import { type Asset, type Shape, VenueUnavailable } from "./Venue.js"
 
 export interface Options {
   /** How many failures in a row open it; 5 where absent. */
@@ -14,44 +14,64 @@ export interface Options {
 
 const [errors, requests, up] = [venueErrors({}), venueRequests({}), venueUp({})]
 
-/** The same venue behind a breaker. After its rest one request tries, and the others go on once that was answered. */
+/** One breaker. */
+interface Pair {
+  inRow: number
+  opensAt: bigint | undefined
+  isTried: boolean
+}
+
+const keyOf = (input: Asset, output: Asset) => `${input.chainId} ${input.address} ${output.chainId} ${output.address}`
+
+/**
+ * The same venue behind a breaker for each pair: whoever asks for a pair that fails stops nobody who asks for another.
+ * After its rest one request tries, and the others go on once that was answered.
+ */
 export const make = (venue: Shape, { failures = 5, restMillis = 5_000 }: Options = {}): Shape => {
   const rest = BigInt(restMillis) * 1_000_000n
-  let inRow = 0
-  let opensAt: bigint | undefined
-  let isTried = false
+  // As many as there are pairs of configured tokens; those that answer are not among them.
+  const troubled = new Map<string, Pair>()
 
-  const resting = () =>
+  const resting = ({ inRow }: Pair) =>
     new VenueUnavailable({
-      message: `The venue failed ${inRow} times in a row, and is left alone for a few seconds.`,
+      message: `The venue failed ${inRow} times in a row for this pair, and is left alone for a few seconds.`,
       timeout: false
     })
 
-  const answered = Effect.suspend(() => {
-    inRow = 0
-    opensAt = undefined
-    return Metric.update(up, 1)
-  })
+  const answered = (key: string) =>
+    Effect.suspend(() => {
+      troubled.delete(key)
+      return Metric.update(up, 1)
+    })
 
-  const failed = Effect.gen(function* () {
+  const failed = Effect.fnUntraced(function* (key: string) {
     yield* Metric.update(errors, 1)
-    if (++inRow < failures) return
-    opensAt = (yield* Clock.monotonicTimeNanos) + rest
+    const pair = troubled.get(key) ?? { inRow: 0, opensAt: undefined, isTried: false }
+    troubled.set(key, pair)
+    if (++pair.inRow < failures) return
+    pair.opensAt = (yield* Clock.monotonicTimeNanos) + rest
     yield* Metric.update(up, 0)
   })
 
   return {
     price: (input, output, amount) =>
       Effect.flatMap(Clock.monotonicTimeNanos, (now) => {
-        if (opensAt !== undefined && (now < opensAt || isTried)) return Effect.fail(resting())
-        const isTrial = opensAt !== undefined
-        if (isTrial) isTried = true
+        const key = keyOf(input, output)
+        const pair = troubled.get(key)
+        if (pair?.opensAt !== undefined) {
+          if (now < pair.opensAt || pair.isTried) return Effect.fail(resting(pair))
+          pair.isTried = true
+        }
         return Metric.update(requests, 1).pipe(
           Effect.andThen(venue.price(input, output, amount)),
           // No price is an answer too.
-          Effect.tapError((error) => (error._tag === "NoPrice" ? answered : failed)),
-          Effect.tap(() => answered),
-          Effect.ensuring(Effect.sync(() => isTrial && (isTried = false)))
+          Effect.tapError((error) => (error._tag === "NoPrice" ? answered(key) : failed(key))),
+          Effect.tap(() => answered(key)),
+          Effect.ensuring(
+            Effect.sync(() => {
+              if (pair !== undefined) pair.isTried = false
+            })
+          )
         )
       })
   }

@@ -28,7 +28,7 @@ const scene = () => {
   })
   const ask = venue.price(usdc, weth, 1n)
   const fail = (times: number) => Effect.forEach(Array.from({ length: times }), () => Effect.flip(ask))
-  return { ask, fail, state }
+  return { ask, askOther: venue.price(weth, usdc, 1n), fail, state }
 }
 
 const counted = Effect.gen(function* () {
@@ -52,6 +52,17 @@ describe("a venue behind a breaker", () => {
       state.answer = Effect.fail(down)
       yield* fail(5)
       expect(state.asked).toBe(10)
+    })
+  )
+
+  it.effect("is still asked for other pairs: whoever asks for what fails stops nobody else", () =>
+    Effect.gen(function* () {
+      const { ask, askOther, fail, state } = scene()
+      yield* fail(5)
+      state.answer = Effect.succeed(price)
+      expect(yield* askOther).toEqual(price)
+      expect(yield* Effect.flip(ask)).toMatchObject({ _tag: "VenueUnavailable" })
+      expect(state.asked).toBe(6)
     })
   )
 
