@@ -55,6 +55,8 @@ const parseCsv = (text: string): ReadonlyArray<ReadonlyArray<string>> => {
 
 const suite = (storage: "SQLite" | "PostgreSQL") =>
   layer(operated(storage), { timeout: 180_000, excludeTestServices: true })((it) => {
+    /** What does not depend on the engine, and starts the program a dozen times. */
+    const onFile: typeof it.effect = storage === "SQLite" ? it.effect : Object.assign(() => undefined, it.effect)
     it.effect("swaps list shows the newest first, in whole tokens, and what each waits for", () =>
       Effect.gen(function* () {
         const { here, swaps } = yield* Operated
@@ -85,7 +87,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       })
     )
 
-    it.effect("swaps list lists those that fit, and says where there are more", () =>
+    onFile("swaps list lists those that fit, and says where there are more", () =>
       Effect.gen(function* () {
         const { here, swaps, wallets } = yield* Operated
         const idsOf = (...args: ReadonlyArray<string>) =>
@@ -176,7 +178,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       })
     )
 
-    it.effect("swaps show tells what an open swap waits for and what can be done", () =>
+    onFile("swaps show tells what an open swap waits for and what can be done", () =>
       Effect.gen(function* () {
         const { here, swaps } = yield* Operated
         const text = yield* print(here, "swaps", "show", swaps.open.swapId)
@@ -186,7 +188,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       })
     )
 
-    it.effect("swaps show finds a swap by its order and by each of its transactions", () =>
+    onFile("swaps show finds a swap by its order and by each of its transactions", () =>
       Effect.gen(function* () {
         const { here, swaps } = yield* Operated
         const told = yield* Effect.forEach(["settled", "refunded", "fromSolana", "open"] as const, (name) =>
@@ -215,7 +217,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       })
     )
 
-    it.effect("swaps show never prints what a wallet signed, and a signed transaction only where told to", () =>
+    onFile("swaps show never prints what a wallet signed, and a signed transaction only where told to", () =>
       Effect.gen(function* () {
         const { here, swaps } = yield* Operated
         for (const { swapId } of [swaps.settled, swaps.fromSolana]) {
@@ -268,7 +270,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       })
     )
 
-    it.effect("export writes a CSV that is read right and that no spreadsheet takes for formulas", () =>
+    onFile("export writes a CSV that is read right and that no spreadsheet takes for formulas", () =>
       Effect.gen(function* () {
         const { here, swaps } = yield* Operated
         const text = yield* print(here, "export", "--format", "csv")
@@ -289,7 +291,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       })
     )
 
-    it.effect("export writes a file, which has its name once all of it is there", () =>
+    onFile("export writes a file, which has its name once all of it is there", () =>
       Effect.gen(function* () {
         const { here } = yield* Operated
         const place = yield* folder
@@ -305,7 +307,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       })
     )
 
-    it.effect("export ends quietly where nobody reads any more", () =>
+    onFile("export ends quietly where nobody reads any more", () =>
       Effect.gen(function* () {
         const { here } = yield* Operated
         const program = yield* start(here, ["export"])
@@ -315,30 +317,28 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       })
     )
 
-    it.effect(
-      "swaps list and show have words for tokens and chains that the configuration does not know any more",
-      () =>
-        Effect.gen(function* () {
-          const { here, stopped, swaps } = yield* Operated
-          const file = JSON.parse(readFileSync(join(here.folder, "geoswap.json"), "utf8")) as {
-            readonly chains: ReadonlyArray<{
-              readonly id: number
-              readonly tokens: ReadonlyArray<{ readonly address: string }>
-            }>
-          }
-          const [first, second] = file.chains
-          const chains = [first, { ...second, tokens: second?.tokens.filter(({ address }) => address !== stopped) }]
-          writeFileSync(join(here.folder, "less.json"), JSON.stringify({ ...file, chains }))
-          const { stdout } = yield* run(here, "swaps", "list", "--config", "less.json")
-          const rowOf = (id: string) => linesOf(stdout).find((row) => row.startsWith(id)) ?? ""
-          const end = stopped.slice(-4)
-          expect(rowOf(swaps.refunded.swapId)).toMatch(
-            new RegExp(`10 USDC devnet-a → 9\\d+ of 0x\\w{4}…${end} devnet-b`, "i")
-          )
-          expect(rowOf(swaps.fromSolana.swapId)).toMatch(/10000000 of \w{6}…\w{4} chain 31339 → 0\.00\d+ WETH devnet-b/)
-          const told = yield* json<Told>(here, "swaps", "show", swaps.refunded.swapId, "--config", "less.json")
-          expect([told["outputSymbol"], told["outputWhole"]]).toEqual([null, null])
-        })
+    onFile("swaps list and show have words for tokens and chains that the configuration does not know any more", () =>
+      Effect.gen(function* () {
+        const { here, stopped, swaps } = yield* Operated
+        const file = JSON.parse(readFileSync(join(here.folder, "geoswap.json"), "utf8")) as {
+          readonly chains: ReadonlyArray<{
+            readonly id: number
+            readonly tokens: ReadonlyArray<{ readonly address: string }>
+          }>
+        }
+        const [first, second] = file.chains
+        const chains = [first, { ...second, tokens: second?.tokens.filter(({ address }) => address !== stopped) }]
+        writeFileSync(join(here.folder, "less.json"), JSON.stringify({ ...file, chains }))
+        const { stdout } = yield* run(here, "swaps", "list", "--config", "less.json")
+        const rowOf = (id: string) => linesOf(stdout).find((row) => row.startsWith(id)) ?? ""
+        const end = stopped.slice(-4)
+        expect(rowOf(swaps.refunded.swapId)).toMatch(
+          new RegExp(`10 USDC devnet-a → 9\\d+ of 0x\\w{4}…${end} devnet-b`, "i")
+        )
+        expect(rowOf(swaps.fromSolana.swapId)).toMatch(/10000000 of \w{6}…\w{4} chain 31339 → 0\.00\d+ WETH devnet-b/)
+        const told = yield* json<Told>(here, "swaps", "show", swaps.refunded.swapId, "--config", "less.json")
+        expect([told["outputSymbol"], told["outputWhole"]]).toEqual([null, null])
+      })
     )
 
     it.effect("inventory tells what is held, promised and free, and the relayers' gas and nonces", () =>
@@ -381,7 +381,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       })
     )
 
-    it.effect("inventory says what is missing where more is promised than the vault has", () =>
+    onFile("inventory says what is missing where more is promised than the vault has", () =>
       Effect.gen(function* () {
         const { devnet, here, swaps } = yield* Operated
         const { evmB } = devnet
