@@ -92,7 +92,15 @@ if (installed === "" || installed !== textOf("pnpm-lock.yaml")) {
   await pnpm("install", "--frozen-lockfile")
 }
 say("Building what has changed …")
-await pnpm("exec", "turbo", "run", "build", "--filter=@geoswap/local", "--output-logs=errors-only")
+await pnpm(
+  "exec",
+  "turbo",
+  "run",
+  "build",
+  "--filter=@geoswap/local",
+  "--filter=@geoswap/cli",
+  "--output-logs=errors-only"
+)
 
 /** Whether a program is on the path. @param {string} name */
 const isThere = (name) => (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, name)))

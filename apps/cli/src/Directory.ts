@@ -49,8 +49,6 @@ export class UnknownName extends Schema.TaggedError<UnknownName>()("UnknownName"
 
 const unknown = (message: string, next: string) => new UnknownName({ message, next, exitCode: 64 })
 
-const nativeDecimals: Readonly<Record<Chain.Family, number>> = { evm: 18, solana: 9 }
-
 /** Two texts are the same name: case and the kind of space do not count. */
 const normal = (text: string): string => clean(text).trim().toLowerCase().replaceAll(/\s+/g, "-")
 
@@ -89,7 +87,7 @@ const toChain = (id: number, configured: ConfiguredChain | undefined, served: Ch
       {
         symbol: clean(native?.symbol ?? nativeSymbolOf(id, kind)),
         address: Chain.nativeToken[kind],
-        decimals: native?.decimals ?? nativeDecimals[kind],
+        decimals: native?.decimals ?? Chain.nativeDecimals[kind],
         native: true
       }
     ],

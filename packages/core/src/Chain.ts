@@ -23,6 +23,9 @@ export const nativeToken: Readonly<Record<Family, string>> = {
   solana: "11111111111111111111111111111111"
 }
 
+/** What the native token is counted in: wei and lamports. */
+export const nativeDecimals: Readonly<Record<Family, number>> = { evm: 18, solana: 9 }
+
 /** A token as the service lists it. */
 export const Token = open({
   symbol: Schema.String,

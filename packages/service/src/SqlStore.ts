@@ -25,7 +25,7 @@ export const layer: Layer.Layer<Store, StoreUnavailable, SqlClient.SqlClient> = 
       ...Nonces.make(sql),
       ...Accepting.make(sql, dialect),
       ...Changing.make(sql, dialect),
-      ...Reading.make(sql),
+      ...Reading.make(sql, dialect),
       ...Leases.make(sql, dialect)
     })
   })

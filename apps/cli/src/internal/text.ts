@@ -2,8 +2,7 @@
 import { stripVTControlCharacters } from "node:util"
 
 // C0, C1, bidirectional overrides and what has no width: nothing of it belongs into a name.
-// oxlint-disable-next-line no-control-regex
-const unseen = /[\u0000-\u001F\u007F-\u009F\u00AD\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g
+const unseen = /[\p{Cc}\u00AD\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/gu
 
 /** A foreign text without control characters, on one line. */
 export const clean = (text: string): string =>

@@ -4,7 +4,6 @@ import type { Chains, Config } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Server from "../Server.js"
 import type { Flags } from "./line.js"
-import { nativeDecimals } from "./names.js"
 import { failWith, load, loadSecrets, remark, say } from "./setting.js"
 import * as StorageCheck from "./storageCheck.js"
 
@@ -25,7 +24,7 @@ const ask = Effect.fnUntraced(function* (chain: Chains.Chain, symbol: string) {
     onFailure: ({ message }) => ({ problems: [`${where} cannot be checked: ${message}`], gas: "" }),
     onSuccess: (balance) => ({
       problems: balance > 0n ? [] : [`${where}: the relayer ${chain.relayer} has no ${symbol} to pay for gas with.`],
-      gas: `relayer ${chain.relayer} with ${Amount.format(balance, nativeDecimals[chain.family])} ${symbol}`
+      gas: `relayer ${chain.relayer} with ${Amount.format(balance, Chain.nativeDecimals[chain.family])} ${symbol}`
     })
   })
 })

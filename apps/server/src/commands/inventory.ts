@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 import * as Server from "../Server.js"
 import * as Storage from "../Storage.js"
 import type { Flags } from "./line.js"
-import { keyOf, nativeDecimals, short, tokensOf, wholeOf } from "./names.js"
+import { keyOf, short, tokensOf, wholeOf } from "./names.js"
 import { failWith, load, loadSecrets, say } from "./setting.js"
 import { table } from "./table.js"
 
@@ -58,7 +58,7 @@ const ask = Effect.fnUntraced(function* (
 
   const where = `Chain ${chain.id} (${chain.name})`
   const { symbol } = config.native
-  const least = Amount.parse(minGas, nativeDecimals[chain.family]) ?? 0n
+  const least = Amount.parse(minGas, Chain.nativeDecimals[chain.family]) ?? 0n
   const problems = holdings
     .filter((holding) => freeOf(holding) < 0n)
     .map((holding) => {
@@ -68,7 +68,7 @@ const ask = Effect.fnUntraced(function* (
   if (gas === 0n) problems.push(`${where}: the relayer ${chain.relayer} has no ${symbol} to pay for gas with.`)
   else if (gas < least) {
     problems.push(
-      `${where}: the relayer ${chain.relayer} has ${wholeOf(gas, nativeDecimals[chain.family])} ${symbol} to pay for gas with, less than ${minGas}.`
+      `${where}: the relayer ${chain.relayer} has ${wholeOf(gas, Chain.nativeDecimals[chain.family])} ${symbol} to pay for gas with, less than ${minGas}.`
     )
   }
   return { holdings, gas, nonces, problems }
@@ -85,7 +85,7 @@ const textOf = (chain: Chains.Chain, symbol: string, answer: Answer | undefined)
     ...[holding.vault, holding.promised, freeOf(holding)].map((amount) => wordsOf(holding, amount))
   ])
   const counted = nonces === undefined ? "" : `; next nonce ${nonces.here} here, ${nonces.onChain} final on the chain`
-  const pays = `${wholeOf(gas, nativeDecimals[chain.family])} ${symbol}`
+  const pays = `${wholeOf(gas, Chain.nativeDecimals[chain.family])} ${symbol}`
   return [
     title,
     table([["  token", "in the vault", "promised", "free"], ...rows]),

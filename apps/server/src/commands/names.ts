@@ -2,9 +2,6 @@
 import { Amount, Chain } from "@geoswap/core"
 import type { Config } from "@geoswap/service"
 
-/** What pays for gas has as many decimals everywhere. */
-export const nativeDecimals = { evm: 18, solana: 9 } as const
-
 interface Token {
   readonly symbol: string
   readonly decimals: number
@@ -32,7 +29,7 @@ export const wholeOf = (amount: bigint, decimals: number): string =>
 /** The tokens of a chain and what pays for gas there. */
 export const tokensOf = ({ kind, native, tokens }: Config.Config["chains"][number]): ReadonlyArray<Config.Token> => [
   ...tokens,
-  { symbol: native.symbol, decimals: nativeDecimals[kind], address: Chain.nativeToken[kind] }
+  { symbol: native.symbol, decimals: Chain.nativeDecimals[kind], address: Chain.nativeToken[kind] }
 ]
 
 /** The names in a configuration. */

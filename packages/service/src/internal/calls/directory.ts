@@ -13,8 +13,6 @@ export interface Directory {
 }
 
 /** Digits of a native token. */
-const nativeDecimals = { evm: 18, solana: 9 } as const
-
 /** The family of every chain that is served. */
 export const familyOf =
   ({ chains }: Directory) =>
@@ -36,7 +34,7 @@ const nativeOf = ({ natives }: Directory, chain: Chain): Asset => ({
   chainId: chain.id,
   address: CoreChain.nativeToken[chain.family],
   symbol: natives.get(chain.id) ?? "native",
-  decimals: nativeDecimals[chain.family]
+  decimals: CoreChain.nativeDecimals[chain.family]
 })
 
 /** A token of a chain, or its native one. */

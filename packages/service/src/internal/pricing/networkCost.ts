@@ -8,14 +8,12 @@ import type * as Venue from "../../Venue.js"
 import { chainRefusal, venueRefusal } from "./refusals.js"
 
 /** Digits of a native token. */
-const nativeDecimals: Readonly<Record<CoreChain.Family, number>> = { evm: 18, solana: 9 }
-
 /** The native token of a chain, as a venue knows it. */
 const nativeOf = ({ family, id }: Chain, chains: Config.Config["chains"]): Venue.Asset => ({
   chainId: id,
   address: CoreChain.nativeToken[family],
   symbol: chains.find((chain) => chain.id === id)?.native.symbol ?? "native",
-  decimals: nativeDecimals[family]
+  decimals: CoreChain.nativeDecimals[family]
 })
 
 /** What a transaction costs, in smallest units of another token. */

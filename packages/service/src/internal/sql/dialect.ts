@@ -7,6 +7,9 @@ import type { SwapRecord } from "../../SwapRecord.js"
 import * as Batch from "./batch.js"
 import * as Rows from "./rows.js"
 
+/** How many ids a statement takes: databases bound its parameters. */
+export const atOnce = 500
+
 export interface Dialect {
   /** Runs all or nothing, and may write from its first statement on. */
   readonly transaction: SqlClient.SqlClient["withTransaction"]

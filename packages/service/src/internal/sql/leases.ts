@@ -6,14 +6,11 @@ import * as Order from "effect/Order"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Shape } from "../../Store.js"
 import type { SwapRecord } from "../../SwapRecord.js"
-import type { Dialect } from "./dialect.js"
+import { atOnce, type Dialect } from "./dialect.js"
 import { unavailable } from "./failures.js"
 import * as Rows from "./rows.js"
 
 const idRows = Rows.all(Rows.Id)
-
-/** Databases bound how many parameters a statement has. */
-const atOnce = 500
 
 const oldestFirst = Order.combine(
   Order.mapInput(Order.Number, (swap: SwapRecord) => swap.createdAt),

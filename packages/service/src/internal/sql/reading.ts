@@ -6,7 +6,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { Reserved, Shape } from "../../Store.js"
 import type { SwapRecord } from "../../SwapRecord.js"
 import { spanned } from "../spanned.js"
-import * as Dialect from "./dialect.js"
+import { atOnce, type Dialect } from "./dialect.js"
 import { unavailable } from "./failures.js"
 import { keyOf } from "./key.js"
 import * as Rows from "./rows.js"
@@ -17,16 +17,13 @@ const idRows = Rows.all(Rows.Id)
 const underwayRows = Rows.all(Rows.Underway)
 const reservationRows = Rows.all(Rows.Reservation)
 
-/** Databases bound how many parameters a statement has. */
-const atOnce = 500
-
 const isOver = "state IN ('settled', 'failed', 'refunded')"
 
 const first = ([swap]: ReadonlyArray<SwapRecord>) => Option.fromUndefinedOr<SwapRecord | undefined>(swap)
 
 export const make = (
   sql: SqlClient,
-  { swapOf }: Pick<Dialect.Dialect, "swapOf"> = Dialect.make(sql)
+  { swapOf }: Dialect
 ): Pick<Shape, "swap" | "swapOfOrder" | "ended" | "list" | "underway" | "reserved" | "events" | "attempts"> => ({
   swap: spanned("Store.swap", (id: string) =>
     Effect.map(swapOf(id), (swap) => Option.fromUndefinedOr(swap)).pipe(unavailable("read the swap"))
