@@ -111,6 +111,8 @@ export interface WaitOptions {
 
 /** What a whole swap takes. */
 export interface ExecuteOptions extends WaitOptions {
+  /** One for this very request that somebody has agreed to already: used while it lasts, and then renewed as any. */
+  readonly quote?: Quote | undefined
   /** How often an expired quote is renewed, 3 where absent. */
   readonly maxRequotes?: number | undefined
   /** The least output to accept, in smallest units. */

@@ -1,6 +1,7 @@
 /** A test per row of the recovery table. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
 import { Client, type Signer, type SwapEvent } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { countingSigner, failing, succeeding, worldOf } from "./world.js"
@@ -16,6 +17,55 @@ const delegated = () => {
 
 const priced = (output: number, minOutput: number) =>
   Fault.alter((quote) => ({ ...quote, output: String(output), minOutput: String(minOutput) }))
+
+describe("a quote that was agreed to before", () => {
+  it.effect("is the one that is built, and no other is asked for", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    return Effect.gen(function* () {
+      const quote = yield* Client.quote(evmRequest)
+      const swap = yield* succeeding(Client.execute(evmRequest, { quote }))
+      assert.strictEqual(swap.status, "settled")
+      assert.lengthOf(service.seen("quote"), 1)
+      assert.deepStrictEqual(
+        service.seen("build-geo-op").map(({ body }) => body["geoQuoteToken"]),
+        [quote.geoQuoteToken]
+      )
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is renewed once it has run out, as any", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    return Effect.gen(function* () {
+      const quote = yield* Client.quote(evmRequest)
+      yield* TestClock.adjust(31_000)
+      const swap = yield* succeeding(Client.execute(evmRequest, { quote }))
+      assert.strictEqual(swap.status, "settled")
+      assert.lengthOf(service.seen("quote"), 2)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("holds a renewed one to its minimum", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    return Effect.gen(function* () {
+      const quote = yield* Client.quote(evmRequest)
+      yield* TestClock.adjust(31_000)
+      service.price(5_000)
+      const error = yield* failing(Client.execute(evmRequest, { quote }))
+      assert.strictEqual(error._tag, "QuoteMoved")
+      assert.lengthOf(service.swaps, 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("goes through the policy all the same", () => {
+    const { service, layer } = worldOf({ service: delegated(), policy: { maxFeeBps: 20 } })
+    return Effect.gen(function* () {
+      const quote = yield* Client.quote(evmRequest)
+      const error = yield* failing(Client.execute(evmRequest, { quote: { ...quote, feeBps: 21 } }))
+      assert.strictEqual(error._tag, "PolicyViolation")
+      assert.lengthOf(service.seen("build-geo-op"), 0)
+    }).pipe(Effect.provide(layer))
+  })
+})
 
 describe("an expired quote", () => {
   it.effect("is renewed and built again", () => {

@@ -145,7 +145,7 @@ const submitted = Effect.fnUntraced(function* (
       held = yield* renewed(
         new Expired({
           what: "quote",
-          message: "The quote ran out before it was built."
+          message: "The quote ran out."
         })
       )
       continue

@@ -30,6 +30,8 @@ export interface Held {
 
 /** What a caller may say about the quotes of one swap. */
 export interface QuoteOptions {
+  /** One for this very request that somebody has agreed to already: used while it lasts, and then renewed as any. */
+  readonly quote?: Quote | undefined
   /** `Settings.maxRequotes` where absent. */
   readonly maxRequotes?: number | undefined
   /** The least output to accept, besides what the policy says. */
@@ -42,10 +44,11 @@ type Failure = CallError | InvalidInput | PolicyViolation | UnsafeOperation
 
 const ask = Effect.fnUntraced(function* (
   request: QuoteRequest,
-  options: QuoteOptions
+  options: QuoteOptions,
+  agreed?: Quote
 ): Effect.fn.Return<Omit<Held, "minimum" | "renewals">, Failure, Transport | Policy> {
   const policy = yield* Policy
-  const offered = yield* patient(quote(request))
+  const offered = agreed ?? (yield* patient(quote(request)))
   const since = yield* monotonicMillis
   if (policy.verification === "required" && offered.minOutput === undefined) {
     return yield* unsafe("minOutput", "named in the quote", "absent")
@@ -57,13 +60,13 @@ const ask = Effect.fnUntraced(function* (
   return { quote: offered, since }
 })
 
-/** The first quote. */
+/** The first quote. How old one in hand is, the service knows: it refuses to build what ran out. */
 export const first = Effect.fnUntraced(function* (
   request: QuoteRequest,
   options: QuoteOptions,
   emit: Emit
 ): Effect.fn.Return<Held, Failure, Transport | Policy> {
-  const held = yield* ask(request, options)
+  const held = yield* ask(request, options, options.quote)
   yield* emit({ type: "quoted", request, quote: previewOf(held.quote) })
   return { ...held, minimum: minimumOf(held.quote), renewals: 0 }
 })
