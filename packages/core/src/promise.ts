@@ -111,7 +111,10 @@ export interface WaitOptions {
 
 /** What a whole swap takes. */
 export interface ExecuteOptions extends WaitOptions {
-  /** One for this very request that somebody has agreed to already: used while it lasts, and then renewed as any. */
+  /**
+   * One for this very request that somebody has agreed to already: used while it lasts, and then renewed, but never
+   * with a lower minimum than they have seen unless `acceptRequote` says yes.
+   */
   readonly quote?: Quote | undefined
   /** How often an expired quote is renewed, 3 where absent. */
   readonly maxRequotes?: number | undefined

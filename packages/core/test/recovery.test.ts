@@ -56,6 +56,21 @@ describe("a quote that was agreed to before", () => {
     }).pipe(Effect.provide(layer))
   })
 
+  it.effect("is asked about where what would be signed is less than what was seen", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    const asked: Array<bigint | undefined> = []
+    return Effect.gen(function* () {
+      service.next("quote", priced(10_000, 9_500), priced(9_900, 9_405))
+      const quote = yield* Client.quote(evmRequest)
+      yield* TestClock.adjust(31_000)
+      const acceptRequote = (_: SwapEvent.QuotePreview, { minOutput }: SwapEvent.QuotePreview) =>
+        Effect.sync(() => asked.push(minOutput) === 0)
+      const error = yield* failing(Client.execute(evmRequest, { quote, acceptRequote }))
+      assert.strictEqual(error._tag, "QuoteMoved")
+      assert.deepStrictEqual(asked, [9_405n])
+    }).pipe(Effect.provide(layer))
+  })
+
   it.effect("goes through the policy all the same", () => {
     const { service, layer } = worldOf({ service: delegated(), policy: { maxFeeBps: 20 } })
     return Effect.gen(function* () {

@@ -30,7 +30,10 @@ export interface Held {
 
 /** What a caller may say about the quotes of one swap. */
 export interface QuoteOptions {
-  /** One for this very request that somebody has agreed to already: used while it lasts, and then renewed as any. */
+  /**
+   * One for this very request that somebody has agreed to already: used while it lasts, and then renewed, but never
+   * with a lower minimum than they have seen unless `acceptRequote` says yes.
+   */
   readonly quote?: Quote | undefined
   /** `Settings.maxRequotes` where absent. */
   readonly maxRequotes?: number | undefined
@@ -94,13 +97,15 @@ export const renew = Effect.fnUntraced(function* (
   yield* emit({ type: "requoted", quote: offered, previous, count: renewals })
   // The minimum is what gets signed: it may follow the price, but not lie further below it than before.
   const keepsDistance = (minimumOf(offered) + 1n) * previous.output >= minimumOf(previous) * offered.output
-  if (keepsDistance && offered.output >= held.minimum) return { ...fresh, minimum: held.minimum, renewals }
+  // Whoever has seen a quote was told that minimum: what is signed may not lie below it.
+  const least = options.quote ? minimumOf(offered) : offered.output
+  if (keepsDistance && least >= held.minimum) return { ...fresh, minimum: held.minimum, renewals }
   const agreed = options.acceptRequote === undefined ? false : yield* options.acceptRequote(previous, offered)
   if (!agreed) {
     return yield* new QuoteMoved({
       accepted: held.minimum,
       offered: offered.output,
-      message: `The quote moved: it gives ${offered.output}, at least ${minimumOf(offered)}; agreed was ${held.minimum}.`
+      message: `The quote moved to ${offered.output}, at least ${minimumOf(offered)}; agreed was ${held.minimum}.`
     })
   }
   return { ...fresh, minimum: minimumOf(offered), renewals }
