@@ -46,6 +46,8 @@ export { SolanaSigner } from "@geoswap/signer-solana"`,
   entry("@geoswap/core", 47.5, 13),
   entry("@geoswap/core/promise", 43.5, 12),
   entry("@geoswap/core/testing", 53.5, 23.5),
+  entry("@geoswap/react", 58, 17),
+  entry("@geoswap/react/query", 32, 6),
   entry("@geoswap/signer-evm", 63, 35),
   entry("@geoswap/signer-solana", 49, 23),
   entry("@geoswap/transport-fetch", 34.5, 6)

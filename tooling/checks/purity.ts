@@ -7,7 +7,13 @@ import { join } from "node:path"
 import { parseSync } from "rolldown/utils"
 import { publishedPackages, read, type Report, sourceFiles, tooling } from "../workspace.ts"
 
-const pure = ["@geoswap/core", "@geoswap/signer-evm", "@geoswap/signer-solana", "@geoswap/transport-fetch"]
+const pure = [
+  "@geoswap/core",
+  "@geoswap/react",
+  "@geoswap/signer-evm",
+  "@geoswap/signer-solana",
+  "@geoswap/transport-fetch"
+]
 
 /** Why a module of Effect may not be imported; `undefined` where it may. */
 export const refuseEffect = (specifier: string, source: string): string | undefined => {

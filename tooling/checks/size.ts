@@ -5,6 +5,9 @@ import { rolldown } from "rolldown"
 import { budgets, unmeasured } from "../budgets.ts"
 import { publishedPackages, type Report, tooling } from "../workspace.ts"
 
+/** What a page that uses our hooks has anyway. */
+const always = [/^react(-dom)?(\/|$)/, /^@tanstack\//]
+
 const measure = async (code: string, external: ReadonlyArray<RegExp>): Promise<number> => {
   // Inside `tooling`, so that the packages resolve as its dependencies do.
   const entry = join(tooling, "entry.js")
@@ -12,7 +15,9 @@ const measure = async (code: string, external: ReadonlyArray<RegExp>): Promise<n
     input: entry,
     cwd: tooling,
     platform: "browser",
-    external: [...external],
+    // It warns of "use client", which is not for whoever measures.
+    logLevel: "silent",
+    external: [...always, ...external],
     plugins: [
       {
         name: "entry",

@@ -1,0 +1,29 @@
+/** The chains and tokens of the service. */
+import type { ChainInfo, SwapError } from "@geoswap/core/promise"
+import { useQuery } from "@tanstack/react-query"
+import { useCallback } from "react"
+import { useGeoswap } from "./GeoswapProvider.js"
+import { shown } from "./query/patience.js"
+import { chainsQueryOptions } from "./query/chains.js"
+
+/** The chains, as far as they are known. */
+export interface ChainsState {
+  readonly chains: ReadonlyArray<ChainInfo> | undefined
+  readonly error: SwapError | null
+  readonly isLoading: boolean
+  readonly refetch: () => void
+}
+
+/** The chains and tokens of the service. Asks again while it is unavailable. */
+export const useChains = (): ChainsState => {
+  const { data, error, failureReason, isLoading, refetch } = useQuery({
+    ...chainsQueryOptions(useGeoswap()),
+    ...shown
+  })
+  return {
+    chains: data,
+    error: failureReason ?? error,
+    isLoading,
+    refetch: useCallback(() => void refetch(), [refetch])
+  }
+}

@@ -1,0 +1,30 @@
+/** Whether a wallet is delegated on a chain. */
+import type { Delegation, DelegationQuery, SwapError } from "@geoswap/core/promise"
+import { useQuery } from "@tanstack/react-query"
+import { useCallback } from "react"
+import { useGeoswap } from "./GeoswapProvider.js"
+import { delegationQueryOptions } from "./query/delegation.js"
+import { shown } from "./query/patience.js"
+
+/** The delegation, as far as it is known. */
+export interface DelegationState {
+  readonly delegation: Delegation | undefined
+  readonly error: SwapError | null
+  readonly isLoading: boolean
+  readonly refetch: () => void
+}
+
+/** Whether a wallet is delegated on a chain; asks nothing while there is nothing to ask about. */
+export const useDelegation = (query: DelegationQuery | undefined): DelegationState => {
+  const { data, error, failureReason, isLoading, refetch } = useQuery({
+    ...delegationQueryOptions(useGeoswap(), query),
+    ...shown
+  })
+  const asked = query !== undefined
+  return {
+    delegation: data,
+    error: failureReason ?? error,
+    isLoading,
+    refetch: useCallback(() => void (asked && refetch()), [asked, refetch])
+  }
+}

@@ -1,0 +1,51 @@
+/** Makes a swap, or takes one up, and shows how it goes. */
+import type { ExecuteInput } from "@geoswap/core/promise"
+import { useQueryClient } from "@tanstack/react-query"
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react"
+import { useGeoswap } from "./GeoswapProvider.js"
+import { createSwapRun } from "./internal/swapRun.js"
+import type { SwapState } from "./internal/swapState.js"
+import type { StartOptions } from "./query/swap.js"
+
+/** What can be done about it. */
+export interface SwapActions {
+  /** Begins a swap. Throws while one is running here. */
+  readonly start: (request: ExecuteInput, options?: StartOptions) => void
+  /** Takes up a flow of the journal: the very same bytes, never a second swap. Throws while a swap is running here. */
+  readonly resume: (flowId: string) => void
+  /** Stops it while `canCancel`; later, only stops watching it. */
+  readonly cancel: () => void
+  /** Forgets how the last one ended. Throws while a swap is running here. */
+  readonly reset: () => void
+}
+
+/** Who is told. */
+export interface UseSwapOptions {
+  /** Told of every end: done, failed or cancelled, also after the component is gone. */
+  readonly onEnd?: ((state: SwapState) => void) | undefined
+}
+
+/**
+ * Makes a swap, or takes one up, and shows how it goes. A swap goes on when its component is gone; after a reload,
+ * `useResumableSwaps` finds it.
+ */
+export const useSwap = ({ onEnd }: UseSwapOptions = {}): SwapState & SwapActions => {
+  const client = useGeoswap()
+  const cache = useQueryClient()
+  const listener = useRef(onEnd)
+  useEffect(() => {
+    listener.current = onEnd
+  }, [onEnd])
+  const [run] = useState(() => createSwapRun((state) => listener.current?.(state)))
+  const state = useSyncExternalStore(run.subscribe, run.get, run.get)
+  const actions = useMemo(
+    (): SwapActions => ({
+      start: (request, options) => run.start({ client, cache }, request, options),
+      resume: (flowId) => run.resume({ client, cache }, flowId),
+      cancel: run.cancel,
+      reset: run.reset
+    }),
+    [run, client, cache]
+  )
+  return { ...state, ...actions }
+}

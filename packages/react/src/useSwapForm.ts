@@ -1,0 +1,110 @@
+/** The swap form without its looks. */
+import type { ChainInfo, SwapError } from "@geoswap/core/promise"
+import { formatAmount } from "@geoswap/core/promise"
+import { useEffect, useMemo, useRef, useState } from "react"
+import { type Impact, impactOf, type Rate, rateOf, refusalOf } from "./form/judgement.js"
+import { type FormPolicy, type FormToken, type Natives, formOffer } from "./form/offer.js"
+import { type FormReading, type FormWallets, parseForm } from "./form/reading.js"
+import {
+  changeForm,
+  fillForm,
+  flipForm,
+  type FormField,
+  type FormInitial,
+  type FormValues,
+  initialForm
+} from "./form/values.js"
+import { requestKey } from "./query/keys.js"
+import { useChains } from "./useChains.js"
+import { type QuoteOptions, type QuoteState, useQuote } from "./useQuote.js"
+
+/** What the form goes by. */
+export interface SwapFormOptions {
+  /** The addresses of the connected wallets, by family. */
+  readonly wallets: FormWallets
+  readonly initial?: FormInitial | undefined
+  /** What the wallet holds of a token, in smallest units, where it is known. */
+  readonly balances?: ((chainId: number, token: string) => bigint | undefined) | undefined
+  readonly policy?: FormPolicy | undefined
+  /** The chains' own coins that can be received. */
+  readonly natives?: Natives | undefined
+  readonly quote?: QuoteOptions | undefined
+}
+
+/** The form: what is written, what it comes to, and the price of that. */
+export interface SwapForm extends FormReading {
+  /** What is written or, where nobody chose, chosen for them. */
+  readonly values: FormValues
+  readonly set: (field: FormField, value: string | number | undefined) => void
+  /** Exchanges from and to. */
+  readonly flip: () => void
+  /** Writes the whole balance as the amount, where it is known. */
+  readonly setMax: () => void
+  readonly chains: ReadonlyArray<ChainInfo>
+  readonly chainsError: SwapError | null
+  readonly isLoading: boolean
+  readonly inputTokens: ReadonlyArray<FormToken>
+  readonly outputTokens: ReadonlyArray<FormToken>
+  readonly quote: QuoteState
+  readonly impact: Impact
+  /** Why the policy refuses the live quote. */
+  readonly refusal: string | undefined
+  readonly rate: Rate | undefined
+  /** A live quote, no errors, no refusal. */
+  readonly canReview: boolean
+}
+
+/** The swap form without its looks: from what is written to a live quote that the policy allows. */
+export const useSwapForm = (options: SwapFormOptions): SwapForm => {
+  const { balances, initial, natives, policy, wallets } = options
+  const { chains, error: chainsError, isLoading } = useChains()
+  const offer = useMemo(() => formOffer(chains ?? [], policy, natives), [chains, policy, natives])
+  const [written, write] = useState(() => initialForm(initial))
+  const values = fillForm(written, offer)
+  const reading = parseForm(values, { balances, offer, wallets })
+
+  const latest = useRef({ offer, reading, values })
+  useEffect(() => {
+    latest.current = { offer, reading, values }
+  })
+  const [actions] = useState(() => ({
+    set: (field: FormField, value: string | number | undefined) => {
+      const { offer } = latest.current
+      write((before) => changeForm(before, field, value, offer))
+    },
+    flip: () => {
+      const { offer } = latest.current
+      write((before) => flipForm(fillForm(before, offer), offer))
+    },
+    setMax: () => {
+      const { balance, inputToken } = latest.current.reading
+      if (balance !== undefined && inputToken) {
+        write((before) => ({ ...before, amount: formatAmount(balance, inputToken.decimals) }))
+      }
+    }
+  }))
+
+  const { amount, inputToken, outputToken } = reading
+  // The same request stays the same object, so that it can be a dependency of effects.
+  const request = useMemo(() => reading.request, [reading.request && requestKey(reading.request)])
+  const quote = useQuote(request, options.quote)
+  const live = quote.quote
+  const refusal = live && refusalOf(live, policy)
+  return {
+    ...reading,
+    ...actions,
+    request,
+    values,
+    chains: offer.chains,
+    chainsError,
+    isLoading,
+    inputTokens: offer.inputTokens(values.originChain),
+    outputTokens: offer.outputTokens(values.destinationChain),
+    quote,
+    impact: live ? impactOf(live, policy) : "none",
+    refusal,
+    rate:
+      live && amount && inputToken && outputToken ? rateOf(amount, inputToken, live.output, outputToken) : undefined,
+    canReview: live !== undefined && Object.keys(reading.errors).length === 0 && refusal === undefined
+  }
+}

@@ -1,0 +1,22 @@
+/** A swap on its way to the end. */
+import type { Swap, SwapError } from "@geoswap/core/promise"
+import { useQuery } from "@tanstack/react-query"
+import { useGeoswap } from "./GeoswapProvider.js"
+import { shown } from "./query/patience.js"
+import { statusQueryOptions } from "./query/status.js"
+
+/** A swap, as far as it is known. */
+export interface SwapStatusState {
+  readonly swap: Swap | undefined
+  readonly error: SwapError | null
+  readonly isLoading: boolean
+}
+
+/** Follows a swap until it is settled, failed or refunded. */
+export const useSwapStatus = (swapId: string | undefined): SwapStatusState => {
+  const { data, error, failureReason, isLoading } = useQuery({
+    ...statusQueryOptions(useGeoswap(), swapId),
+    ...shown
+  })
+  return { swap: data, error: failureReason ?? error, isLoading }
+}

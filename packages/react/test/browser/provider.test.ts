@@ -1,0 +1,148 @@
+import { Fault } from "@geoswap/core/testing"
+import type { Client } from "@geoswap/core/promise"
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
+import { act, cleanup, render, renderHook, waitFor } from "@testing-library/react"
+import { createElement, type ReactNode } from "react"
+import { hydrateRoot } from "react-dom/client"
+import { renderToString } from "react-dom/server"
+import { afterEach, describe, expect, it } from "vitest"
+import { GeoswapProvider, useChains, useDelegation, useGeoswap, useQuote, useSwap } from "../../src/index.js"
+import { layered } from "../layered.js"
+import { evmRequest, scripted } from "../scripted.js"
+import { show } from "./page.js"
+
+afterEach(cleanup)
+
+describe("the provider", () => {
+  it("is missed in words", () => {
+    expect(() => renderHook(() => useGeoswap())).toThrow("There is no GeoswapProvider above this component")
+  })
+
+  it("gives another client from then on, and a swap under way keeps the one that it began with", async () => {
+    const [first, second] = [scripted({ duration: 500 }), scripted()]
+    let swap: ReturnType<typeof useSwap> | undefined
+    let quote: ReturnType<typeof useQuote> | undefined
+    const Page = () => {
+      swap = useSwap()
+      quote = useQuote(evmRequest)
+      return null
+    }
+    const cache = new QueryClient()
+    const page = (client: Client): ReactNode =>
+      createElement(
+        QueryClientProvider,
+        { client: cache },
+        createElement(GeoswapProvider, { client }, createElement(Page))
+      )
+    const { rerender } = render(page(first.client), { reactStrictMode: true })
+    await waitFor(() => expect(quote?.status).toBe("ready"))
+    act(() => swap?.start(evmRequest))
+    await waitFor(() => expect(swap?.flowId).toBeDefined())
+    rerender(page(second.client))
+    expect(quote?.quote).toBeUndefined()
+    await waitFor(() => expect(second.asked()).toBe(1))
+    await waitFor(() => expect(swap?.phase).toBe("done"), { timeout: 5_000 })
+    expect(first.service.swaps.map(({ status }) => status)).toEqual(["settled"])
+    expect(second.service.swaps).toEqual([])
+  })
+
+  it("takes over what a server rendered, without a mismatch", async () => {
+    const { asked, client } = scripted()
+    const Price = () => {
+      const { secondsLeft, status } = useQuote(evmRequest)
+      const { chains } = useChains()
+      return createElement("p", null, `${status} ${secondsLeft} ${chains?.length} ${useSwap().phase}`)
+    }
+    const page = () =>
+      createElement(
+        QueryClientProvider,
+        { client: new QueryClient() },
+        createElement(GeoswapProvider, { client }, createElement(Price))
+      )
+    const container = document.body.appendChild(document.createElement("div"))
+    container.innerHTML = renderToString(page())
+    expect(container.textContent).toBe("loading undefined undefined idle")
+    const problems: Array<unknown> = []
+    const root = await act(async () =>
+      hydrateRoot(container, page(), { onRecoverableError: (error) => problems.push(error) })
+    )
+    await waitFor(() => expect(container.textContent).toBe("ready 30 3 idle"))
+    expect(problems).toEqual([])
+    expect(asked()).toBe(1)
+    act(() => root.unmount())
+    container.remove()
+  })
+
+  it("takes a layer, which is built when it is used and ends when it is not", async () => {
+    const { layer, life, service } = layered()
+    const cache = new QueryClient()
+    const wrapper = ({ children }: { readonly children: ReactNode }) =>
+      createElement(QueryClientProvider, { client: cache }, createElement(GeoswapProvider, { layer }, children))
+    const { rerender, result, unmount } = renderHook(
+      ({ ask }: { readonly ask: boolean }) => ({ swap: useSwap(), quote: useQuote(ask ? evmRequest : undefined) }),
+      { wrapper, reactStrictMode: true, initialProps: { ask: false } }
+    )
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(life).toEqual([])
+    rerender({ ask: true })
+    await waitFor(() => expect(result.current.quote.status).toBe("ready"))
+    expect(service.seen("quote")).toHaveLength(1)
+    service.next("status", Fault.delay(200))
+    act(() => result.current.swap.start(evmRequest, { quote: result.current.quote.quote }))
+    await waitFor(() => expect(result.current.swap.flowId).toBeDefined())
+    unmount()
+    expect(life).toEqual(["built"])
+    await waitFor(() => expect(life).toEqual(["built", "ended"]), { timeout: 5_000 })
+    expect(service.swaps.map(({ status }) => status)).toEqual(["settled"])
+  })
+})
+
+describe("the chains", () => {
+  it("are asked for once, for all who want them", async () => {
+    const { client, service } = scripted()
+    const cache = new QueryClient()
+    const [one, other] = [show(useChains, { client, cache }, undefined), show(useChains, { client, cache }, undefined)]
+    expect(one.result.current).toMatchObject({ chains: undefined, isLoading: true, error: null })
+    await waitFor(() => expect(one.result.current.chains).toHaveLength(3))
+    expect(other.result.current.chains).toBe(one.result.current.chains)
+    expect(service.seen("chains")).toHaveLength(1)
+  })
+
+  it("of two clients are kept apart in one cache", async () => {
+    const [first, second] = [scripted(), scripted()]
+    const cache = new QueryClient()
+    show(useChains, { client: first.client, cache }, undefined)
+    const { result } = show(useChains, { client: second.client, cache }, undefined)
+    await waitFor(() => expect(result.current.chains).toBeDefined())
+    expect(second.service.seen("chains")).toHaveLength(1)
+  })
+
+  it("come once the service is back, and meanwhile there is an error to show", async () => {
+    const { client, service } = scripted()
+    service.next("chains", Fault.unavailable())
+    const { result } = show(useChains, { client }, undefined)
+    await waitFor(() => expect(result.current.error?._tag).toBe("Unavailable"))
+    await waitFor(() => expect(result.current.chains).toHaveLength(3), { timeout: 3_000 })
+    expect(result.current.error).toBeNull()
+  })
+})
+
+describe("the delegation", () => {
+  it("is asked for where there is a wallet, and again on demand", async () => {
+    const { client, service } = scripted()
+    const query = { chainId: evmRequest.originChain, walletAddress: evmRequest.walletAddress }
+    const { rerender, result } = show(
+      ({ wanted }: { readonly wanted: boolean }) => useDelegation(wanted ? query : undefined),
+      { client },
+      { wanted: false }
+    )
+    act(() => result.current.refetch())
+    expect(result.current).toMatchObject({ delegation: undefined, isLoading: false, error: null })
+    rerender({ wanted: true })
+    await waitFor(() => expect(result.current.delegation?.delegated).toBe(false))
+    service.delegate(query.chainId, query.walletAddress)
+    act(() => result.current.refetch())
+    await waitFor(() => expect(result.current.delegation?.delegated).toBe(true))
+    expect(service.seen("delegation")).toHaveLength(2)
+  })
+})

@@ -1,0 +1,171 @@
+/** The main paths, against the real service on real chains. */
+import { isSwapError, type QuoteInput } from "@geoswap/core/promise"
+import { act, cleanup, waitFor } from "@testing-library/react"
+import { afterEach, beforeEach, describe, expect, inject, it } from "vitest"
+import {
+  browserJournal,
+  type SwapState,
+  useDelegation,
+  useResumableSwaps,
+  useSwap,
+  useSwapForm,
+  useSwapStatus
+} from "../../src/index.js"
+import { show } from "./page.js"
+import type * as Tab from "./tab.js"
+import { connect, type Running, walletOf } from "./wallets.js"
+
+const place = inject("place")
+const skipped = place.missing === undefined ? "" : ` (skipped: ${place.missing})`
+
+beforeEach(() => localStorage.clear())
+afterEach(cleanup)
+
+const eventually = (expectation: () => void) => waitFor(expectation, { timeout: 20_000, interval: 25 })
+const stepsOf = ({ events }: SwapState) => events.map(({ event }) => event.type)
+
+const chainNamed = ({ devnet }: Running, name: string) => {
+  const chain = devnet.chains.find((one) => one.name === name)
+  if (chain === undefined) throw new Error(`The devnet has no ${name}.`)
+  return chain
+}
+
+/** 20 USDC on one EVM chain into WETH on the other. */
+const requestOf = (running: Running, wallet: string): QuoteInput => {
+  const [from, to] = [chainNamed(running, "devnet-a"), chainNamed(running, "devnet-b")]
+  const tokenOf = ({ tokens }: typeof from, named: string) =>
+    tokens.find(({ symbol }) => symbol === named)?.address ?? ""
+  return {
+    originChain: from.id,
+    destinationChain: to.id,
+    inputToken: tokenOf(from, "USDC"),
+    outputToken: tokenOf(to, "WETH"),
+    amount: 20_000_000n,
+    walletAddress: walletOf(running, wallet).address
+  }
+}
+
+const useEverything = ({ evm, solana }: { readonly evm: string; readonly solana: string }) => {
+  const form = useSwapForm({ wallets: { evm, solana } })
+  const swap = useSwap()
+  return {
+    form,
+    swap,
+    resumable: useResumableSwaps(),
+    delegation: useDelegation(
+      form.origin && form.wallet ? { chainId: form.origin.id, walletAddress: form.wallet } : undefined
+    ),
+    status: useSwapStatus(swap.swap?.swapId)
+  }
+}
+
+/** A whole page for two wallets. */
+const opened = async (running: Running, evm: string, { refuses = false } = {}) => {
+  const wallets = { evm: walletOf(running, evm), solana: walletOf(running, "erin") }
+  const connected = await connect(running, { ...wallets, refuses, journal: browserJournal() })
+  const page = show(useEverything, connected, { evm: wallets.evm.address, solana: wallets.solana.address })
+  return { ...connected, ...page, now: () => page.result.current }
+}
+
+describe.skipIf(place.missing !== undefined)(`on the devnet${skipped}`, () => {
+  const running = place as Running
+
+  it("a first swap goes from the form to its end, with the quote that was shown", async () => {
+    const { asked, client, now } = await opened(running, "alice")
+    await eventually(() => expect(now().form.chains).toHaveLength(3))
+    act(() => {
+      now().form.set("originChain", String(chainNamed(running, "devnet-a").id))
+      now().form.set("destinationChain", String(chainNamed(running, "devnet-b").id))
+      now().form.set("outputToken", chainNamed(running, "devnet-b").tokens[1]?.address)
+    })
+    for (const amount of ["1", "10", "100"]) act(() => now().form.set("amount", amount))
+    await eventually(() => expect(now().form.canReview).toBe(true))
+    expect(asked("/swap/quote")).toBe(1)
+    const { form } = now()
+    const shown = form.quote.quote
+    expect(form).toMatchObject({ amount: 100_000_000n, errors: {}, refusal: undefined, impact: "low" })
+    expect(Number(form.rate?.inputPerOutput)).toBeGreaterThan(3_900)
+    expect(form.quote.secondsLeft).toBeGreaterThan(20)
+    await eventually(() => expect(now().form.quote.secondsLeft).toBeLessThan(form.quote.secondsLeft ?? 0))
+    await eventually(() => expect(now().delegation.delegation?.delegated).toBe(false))
+
+    const { request } = form
+    if (request === undefined || shown === undefined) throw new Error("no request, or no quote")
+    act(() => now().swap.start(request, { quote: shown }))
+    await eventually(() => expect(now().swap.phase).toBe("done"))
+    expect(stepsOf(now().swap)).toEqual(
+      expect.arrayContaining(["quoted", "authorizing", "signed", "submitted", "done"])
+    )
+    expect(asked("/swap/quote")).toBe(1)
+    const [first] = now().swap.events
+    expect(first?.event.type === "quoted" && first.event.quote.output).toBe(shown.output)
+    expect(now().swap.swap?.status).toBe("settled")
+    expect(now().swap.swap?.deliveryTxHash).toMatch(/^0x/)
+    expect(await client.pending()).toEqual([])
+
+    await eventually(() => expect(now().status.swap?.status).toBe("settled"))
+    await eventually(() => expect(now().delegation.delegation?.delegated).toBe(true))
+  })
+
+  it("a swap goes from Solana to an EVM wallet, flipped in the form", async () => {
+    const { now } = await opened(running, "bob")
+    await eventually(() => expect(now().form.chains).toHaveLength(3))
+    act(() => {
+      now().form.set("destinationChain", chainNamed(running, "devnet-solana").id)
+      now().form.set("amount", "25")
+    })
+    expect(now().form).toMatchObject({ errors: {}, recipient: walletOf(running, "erin").address })
+    act(() => now().form.flip())
+    expect(now().form.origin?.kind).toBe("solana")
+    await eventually(() => expect(now().form.canReview).toBe(true))
+    const { quote, request } = now().form
+    if (request === undefined) throw new Error("no request")
+    expect(request.recipient).toBe(walletOf(running, "bob").address)
+    act(() => now().swap.start(request, { quote: quote.quote }))
+    await eventually(() => expect(now().swap.phase).toBe("done"))
+    expect(stepsOf(now().swap)).not.toContain("authorizing")
+    expect(now().swap.swap).toMatchObject({ status: "settled" })
+  })
+
+  it("a swap settles when its component is gone, and the journal is empty then", async () => {
+    const { client, now, unmount } = await opened(running, "dave")
+    act(() => now().swap.start(requestOf(running, "dave")))
+    await eventually(() => expect(stepsOf(now().swap)).toContain("signed"))
+    unmount()
+    await waitFor(async () => expect(await client.pending()).toHaveLength(1), { timeout: 5_000 })
+    await waitFor(async () => expect(await client.pending()).toEqual([]), { timeout: 20_000 })
+  })
+
+  it("a swap is found after a reload in the middle, and taken up to its end", async () => {
+    const tab = document.body.appendChild(document.createElement("iframe"))
+    const realm = tab.contentWindow as Window & { readonly eval: (code: string) => Promise<typeof Tab> }
+    // What vitest makes of dynamic imports.
+    Object.assign(realm, { __vitest_browser_runner__: { wrapDynamicImport: (load: () => unknown) => load() } })
+    const { open } = await realm.eval(`import(${JSON.stringify(new URL("./tab.ts", import.meta.url).href)})`)
+    const request = { ...requestOf(running, "carol"), amount: "20000000" }
+    await open(JSON.stringify({ place: running, evm: "carol", request }))
+    // Everything that ran in it ends with it.
+    tab.remove()
+
+    const { client, now } = await opened(running, "carol")
+    await eventually(() => expect(now().resumable.flows).toHaveLength(1))
+    const [flow] = now().resumable.flows
+    act(() => now().swap.resume(flow?.id ?? ""))
+    await eventually(() => expect(now().swap.phase).toBe("done"))
+    expect(now().swap).toMatchObject({ request: { amount: 20_000_000n }, swap: { status: "settled" } })
+    await eventually(() => expect(now().resumable.flows).toEqual([]))
+    expect(await client.pending()).toEqual([])
+    expect(localStorage).toHaveLength(0)
+  })
+
+  it("a refusal by the wallet reaches the component, and nothing is left behind", async () => {
+    const { asked, client, now } = await opened(running, "alice", { refuses: true })
+    act(() => now().swap.start(requestOf(running, "alice")))
+    await eventually(() => expect(now().swap.phase).toBe("failed"))
+    const { error } = now().swap
+    if (!isSwapError(error) || error._tag !== "SignerError") throw new Error("not SignerError")
+    expect(error.reason).toBe("rejected")
+    expect(asked("/swap/submit")).toBe(0)
+    expect(await client.pending()).toEqual([])
+  })
+})

@@ -1,0 +1,45 @@
+/** A page in a tab of its own, which begins a swap and may be closed at any time. */
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
+import type { ExecuteInput } from "@geoswap/core/promise"
+import { createElement, useEffect } from "react"
+import { createRoot } from "react-dom/client"
+import { browserJournal, GeoswapProvider, useSwap } from "../../src/index.js"
+import { connect, type Running, walletOf } from "./wallets.js"
+
+interface SwapProps {
+  readonly request: ExecuteInput
+  readonly onSubmitted: () => void
+  readonly onError: (error: Error) => void
+}
+
+const Swap = ({ onError, onSubmitted, request }: SwapProps) => {
+  const { error, events, phase, start } = useSwap()
+  useEffect(() => {
+    if (phase === "idle") start(request)
+  }, [phase, request, start])
+  const isSubmitted = events.some(({ event }) => event.type === "submitted")
+  useEffect(() => {
+    if (isSubmitted) onSubmitted()
+    if (error) onError(error)
+  }, [isSubmitted, error, onSubmitted, onError])
+  return null
+}
+
+/** Opens the page; resolves as soon as the swap is submitted. Takes a text, since objects belong to their own page. */
+export const open = async (text: string): Promise<void> => {
+  const { evm, place, request } = JSON.parse(text) as {
+    readonly place: Running
+    readonly evm: string
+    readonly request: ExecuteInput
+  }
+  const { client } = await connect(place, {
+    evm: walletOf(place, evm),
+    solana: walletOf(place, "erin"),
+    journal: browserJournal()
+  })
+  await new Promise<void>((onSubmitted, onError) => {
+    const swap = createElement(Swap, { request, onSubmitted, onError })
+    const provider = createElement(GeoswapProvider, { client }, swap)
+    createRoot(document.body).render(createElement(QueryClientProvider, { client: new QueryClient() }, provider))
+  })
+}

@@ -1,0 +1,331 @@
+import type { QuoteInput } from "@geoswap/core/promise"
+import { Fault } from "@geoswap/core/testing"
+import { keepPreviousData, QueryClient } from "@tanstack/react-query"
+import { act, cleanup } from "@testing-library/react"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { type QuoteOptions, type QuoteState, useQuote } from "../../src/index.js"
+import { evmRequest, scripted } from "../scripted.js"
+import { pass, setVisible, show } from "./page.js"
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date", "performance"] })
+})
+afterEach(async () => {
+  cleanup()
+  await setVisible(true)
+  vi.useRealTimers()
+})
+
+const other: QuoteInput = { ...evmRequest, amount: 20_000_000n }
+
+/** The hook for a request, with the world that it asks. */
+const quoting = (options: QuoteOptions = {}, world = scripted(), cache = new QueryClient()) => {
+  const page = show<QuoteState, { readonly request: QuoteInput | undefined } & QuoteOptions>(
+    ({ request, ...more }) => useQuote(request, { ...options, ...more }),
+    { client: world.client, cache },
+    { request: evmRequest }
+  )
+  return { ...world, ...page, state: () => page.result.current }
+}
+
+describe("a quote", () => {
+  it("is asked for once in strict mode, and counts its seconds down", async () => {
+    const { asked, state } = quoting({ renew: false })
+    expect(state()).toMatchObject({ status: "loading", quote: undefined, secondsLeft: undefined })
+    await pass(0)
+    expect(asked()).toBe(1)
+    expect(state()).toMatchObject({ status: "ready", secondsLeft: 30, error: null, isFetching: false })
+    expect(state().quote?.output).toBe(10_000_000n)
+    await pass(1_000)
+    expect(state().secondsLeft).toBe(29)
+    await pass(9_000)
+    expect(state().secondsLeft).toBe(20)
+    expect(asked()).toBe(1)
+  })
+
+  it("is hidden when its 30 seconds are over, even where none comes in its place", async () => {
+    const { asked, state } = quoting({ renew: false })
+    await pass(0)
+    await pass(29_900)
+    expect(state()).toMatchObject({ status: "ready", secondsLeft: 1 })
+    await pass(100)
+    expect(state()).toMatchObject({ status: "expired", quote: undefined, secondsLeft: 0 })
+    await pass(60_000)
+    expect(asked()).toBe(1)
+    act(() => state().refresh())
+    await pass(0)
+    expect(state()).toMatchObject({ status: "ready", secondsLeft: 30 })
+  })
+
+  it("is renewed before it runs out, never by two requests at once", async () => {
+    const { asked, service, state, traffic } = quoting()
+    await pass(0)
+    service.price(9_000)
+    await pass(24_000)
+    expect(asked()).toBe(1)
+    await pass(1_000)
+    expect(asked()).toBe(2)
+    expect(state().quote?.output).toBe(9_000_000n)
+    expect(state().secondsLeft).toBe(30)
+    await pass(50_000)
+    expect(asked()).toBe(4)
+    expect(traffic("quote").most).toBe(1)
+  })
+
+  it("is renewed as early as it is told", async () => {
+    const { asked } = quoting({ renewBefore: 20_000 })
+    await pass(0)
+    await pass(11_000)
+    expect(asked()).toBe(2)
+  })
+
+  it("is asked for by `refresh`, but not while it is being asked for", async () => {
+    const { asked, service, state, traffic } = quoting()
+    service.next("quote", Fault.delay(500))
+    await pass(0)
+    act(() => state().refresh())
+    act(() => state().refresh())
+    await pass(600)
+    expect(asked()).toBe(1)
+    service.next("quote", Fault.delay(500))
+    act(() => state().refresh())
+    await pass(0)
+    act(() => state().refresh())
+    await pass(600)
+    expect(asked()).toBe(2)
+    expect(traffic("quote")).toMatchObject({ most: 1, aborted: 0 })
+  })
+
+  it("grows old by the wall clock too, since the other one may stop while the machine sleeps", async () => {
+    const { asked, state } = quoting({ renew: false })
+    await pass(0)
+    vi.setSystemTime(Date.now() + 31_000)
+    await pass(1_000)
+    expect(state()).toMatchObject({ status: "expired", quote: undefined, secondsLeft: 0 })
+    expect(asked()).toBe(1)
+  })
+
+  it("does not get younger when somebody sets the wall clock back", async () => {
+    const { state } = quoting({ renew: false })
+    await pass(0)
+    vi.setSystemTime(Date.now() - 3_600_000)
+    await pass(10_000)
+    expect(state().secondsLeft).toBe(20)
+    await pass(20_000)
+    expect(state().quote).toBeUndefined()
+  })
+
+  it("is asked for at once after the machine slept", async () => {
+    const { asked, state } = quoting()
+    await pass(0)
+    vi.setSystemTime(Date.now() + 3_600_000)
+    await pass(1_000)
+    expect(asked()).toBe(2)
+    expect(state()).toMatchObject({ status: "ready", secondsLeft: 30 })
+  })
+})
+
+describe("another request", () => {
+  it("takes the quote of the last one away at once, and is asked when it stays the same for a moment", async () => {
+    const { asked, rerender, state } = quoting()
+    await pass(0)
+    rerender({ request: other })
+    expect(state()).toMatchObject({ status: "loading", quote: undefined, secondsLeft: undefined })
+    await pass(200)
+    rerender({ request: { ...other, amount: 30_000_000n } })
+    await pass(200)
+    expect(asked()).toBe(1)
+    await pass(100)
+    expect(asked()).toBe(2)
+    expect(state().quote?.output).toBe(30_000_000n)
+  })
+
+  it("is the same one where only the object is another", async () => {
+    const { asked, rerender, state } = quoting()
+    await pass(0)
+    rerender({ request: { ...evmRequest, amount: "10000000" } })
+    expect(state().status).toBe("ready")
+    await pass(1_000)
+    expect(asked()).toBe(1)
+  })
+
+  it("aborts the request in flight", async () => {
+    const { rerender, service, traffic } = quoting()
+    service.next("quote", Fault.hang())
+    await pass(0)
+    expect(traffic("quote").now).toBe(1)
+    rerender({ request: other })
+    await pass(0)
+    expect(traffic("quote")).toMatchObject({ now: 0, aborted: 1 })
+  })
+
+  it("that was shown before is asked anew", async () => {
+    const { asked, rerender, service, state } = quoting()
+    await pass(0)
+    rerender({ request: other })
+    await pass(300)
+    service.price(5_000)
+    rerender({ request: evmRequest })
+    expect(state().quote).toBeUndefined()
+    await pass(250)
+    expect(asked()).toBe(2)
+    await pass(50)
+    expect(state().quote?.output).toBe(5_000_000n)
+  })
+
+  it("does not show the old quote, whatever the defaults of the cache are", async () => {
+    const cache = new QueryClient({
+      defaultOptions: {
+        queries: {
+          placeholderData: keepPreviousData,
+          staleTime: Infinity,
+          gcTime: Infinity,
+          retry: 3,
+          refetchOnMount: false,
+          refetchOnWindowFocus: false,
+          networkMode: "offlineFirst",
+          persister: async () => {
+            throw new Error("A quote must not be persisted.")
+          }
+        }
+      }
+    })
+    const { asked, rerender, state, unmount, ...world } = quoting({}, scripted(), cache)
+    await pass(0)
+    rerender({ request: other })
+    expect(state().quote).toBeUndefined()
+    await pass(300)
+    expect(state().quote?.output).toBe(20_000_000n)
+    await pass(25_000)
+    expect(asked()).toBe(3)
+    unmount()
+    await pass(0)
+    expect(cache.getQueryCache().getAll()).toEqual([])
+    const again = quoting({}, { ...world, asked }, cache)
+    expect(again.state().quote).toBeUndefined()
+  })
+})
+
+describe("two components", () => {
+  it("get a quote each, also for the same request", async () => {
+    const cache = new QueryClient()
+    const world = scripted()
+    const first = quoting({}, world, cache)
+    const second = quoting({}, world, cache)
+    await pass(0)
+    expect(world.asked()).toBe(2)
+    expect(first.state().quote?.geoQuoteToken).not.toBe(second.state().quote?.geoQuoteToken)
+  })
+})
+
+describe("while nothing is to be asked", () => {
+  it("there is no request, and a running one is aborted", async () => {
+    const { asked, rerender, service, state, traffic } = quoting({ enabled: false })
+    await pass(1_000)
+    expect(state()).toMatchObject({ status: "idle", quote: undefined })
+    act(() => state().refresh())
+    await pass(0)
+    expect(asked()).toBe(0)
+    service.next("quote", Fault.hang())
+    rerender({ request: evmRequest, enabled: true })
+    await pass(300)
+    expect(traffic("quote").now).toBe(1)
+    rerender({ request: undefined, enabled: true })
+    await pass(60_000)
+    expect(traffic("quote")).toMatchObject({ now: 0, aborted: 1 })
+    expect(state().status).toBe("idle")
+    expect(asked()).toBe(1)
+  })
+
+  it("because the component is gone, nothing is asked and no timer is left", async () => {
+    const { asked, service, traffic, unmount } = quoting()
+    await pass(0)
+    service.next("quote", Fault.hang())
+    await pass(25_000)
+    expect(traffic("quote").now).toBe(1)
+    unmount()
+    await pass(60_000)
+    expect(asked()).toBe(2)
+    expect(traffic("quote")).toMatchObject({ now: 0, aborted: 1 })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it("because the page is hidden, it waits; shown again, it asks anew", async () => {
+    const { asked, state } = quoting()
+    await pass(0)
+    await setVisible(false)
+    await pass(120_000)
+    expect(asked()).toBe(1)
+    expect(state()).toMatchObject({ status: "expired", quote: undefined })
+    await setVisible(true)
+    await pass(0)
+    expect(asked()).toBe(2)
+    expect(state()).toMatchObject({ status: "ready", secondsLeft: 30 })
+    await pass(25_000)
+    expect(asked()).toBe(3)
+  })
+
+  it("because the page was opened in the background, the first request waits too", async () => {
+    await setVisible(false)
+    const { asked } = quoting()
+    await pass(10_000)
+    expect(asked()).toBe(0)
+    await setVisible(true)
+    await pass(0)
+    expect(asked()).toBe(1)
+  })
+})
+
+describe("an error", () => {
+  it("that will not pass is shown, and is not asked about again", async () => {
+    const world = scripted()
+    world.service.always("quote", Fault.refuse(422, "NO_ROUTE", "No route."))
+    const cache = new QueryClient({ defaultOptions: { queries: { throwOnError: true, retry: 5, retryDelay: 0 } } })
+    const { asked, state } = quoting({}, world, cache)
+    await pass(60_000)
+    expect(asked()).toBe(1)
+    expect(state()).toMatchObject({ status: "error", quote: undefined, isFetching: false })
+    const { error } = state()
+    if (error?._tag !== "Rejected") throw new Error("not Rejected")
+    expect(error.code).toBe("NO_ROUTE")
+  })
+
+  it("of a renewal leaves the live quote until it runs out", async () => {
+    const { asked, service, state } = quoting()
+    await pass(0)
+    service.always("quote", Fault.refuse(422, "NO_ROUTE"))
+    await pass(26_000)
+    expect(state()).toMatchObject({ status: "ready", error: { _tag: "Rejected" } })
+    await pass(10_000)
+    expect(state()).toMatchObject({ status: "error", quote: undefined, secondsLeft: 0 })
+    expect(asked()).toBe(2)
+  })
+
+  it("that may pass is waited out for longer each time, to 15 seconds, and shown meanwhile", async () => {
+    const world = scripted()
+    world.service.always("quote", Fault.unavailable())
+    const { service, state } = quoting({}, world)
+    await pass(61_000)
+    expect(state()).toMatchObject({ status: "error", error: { _tag: "Unavailable" } })
+    const times = service.seen("quote").map(({ at }) => at)
+    expect(times.slice(1).map((at, index) => Math.round((at - (times[index] ?? 0)) / 1_000))).toEqual([
+      1, 2, 4, 8, 15, 15, 15
+    ])
+    service.always("quote", Fault.pass)
+    await pass(16_000)
+    expect(state()).toMatchObject({ status: "ready", error: null })
+  })
+
+  it("of too many requests is waited out as long as the service says", async () => {
+    const world = scripted()
+    world.service.next("quote", Fault.rateLimited(20))
+    const { asked, state } = quoting({}, world)
+    await pass(19_000)
+    expect(asked()).toBe(1)
+    act(() => state().refresh())
+    expect(state()).toMatchObject({ status: "error", error: { _tag: "RateLimited", retryAfter: 20_000 } })
+    await pass(2_000)
+    expect(asked()).toBe(2)
+    expect(state().status).toBe("ready")
+  })
+})

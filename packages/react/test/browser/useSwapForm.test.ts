@@ -1,0 +1,102 @@
+import { Fault } from "@geoswap/core/testing"
+import { act, cleanup, waitFor } from "@testing-library/react"
+import { afterEach, describe, expect, it } from "vitest"
+import { type SwapFormOptions, useSwapForm } from "../../src/index.js"
+import { evmRequest, scripted, solanaRequest } from "../scripted.js"
+import { show } from "./page.js"
+
+afterEach(cleanup)
+
+const evm = evmRequest.walletAddress
+const solana = solanaRequest.walletAddress
+
+/** The form, once the chains are there. */
+const filling = async (options: Partial<SwapFormOptions> = {}) => {
+  const world = scripted()
+  const page = show(
+    (more: Partial<SwapFormOptions>) => useSwapForm({ wallets: { evm }, quote: { debounce: 20 }, ...options, ...more }),
+    world,
+    {}
+  )
+  const form = () => page.result.current
+  expect(form()).toMatchObject({ isLoading: true, chains: [], errors: {}, request: undefined, canReview: false })
+  await waitFor(() => expect(form().isLoading).toBe(false))
+  return { ...world, ...page, form, ready: () => waitFor(() => expect(form().quote.status).toBe("ready")) }
+}
+
+describe("the form", () => {
+  it("comes to a live quote that can be reviewed", async () => {
+    const { asked, form, ready } = await filling()
+    expect(form()).toMatchObject({ values: { originChain: 8453, destinationChain: 42161 }, errors: {}, wallet: evm })
+    act(() => form().set("amount", "10.5"))
+    expect(form()).toMatchObject({ amount: 10_500_000n, canReview: false, request: { amount: 10_500_000n } })
+    await ready()
+    expect(form()).toMatchObject({ canReview: true, impact: "none", refusal: undefined })
+    expect(form().rate).toEqual({ inputPerOutput: "1", outputPerInput: "1" })
+    expect(asked()).toBe(1)
+    act(() => form().set("amount", "10,5"))
+    expect(form()).toMatchObject({
+      errors: { amount: "Write 10.5, with a point." },
+      request: undefined,
+      canReview: false,
+      rate: undefined
+    })
+    expect(form().quote.quote).toBeUndefined()
+  })
+
+  it("keeps the request and its functions the same while nothing changes", async () => {
+    const { form, ready, rerender } = await filling({ initial: { amount: "1" } })
+    await ready()
+    const { flip, request, set, setMax } = form()
+    rerender({ policy: {} })
+    expect(form().request).toBe(request)
+    expect([form().flip, form().set, form().setMax]).toEqual([flip, set, setMax])
+  })
+
+  it("goes by the balance, and writes all of it", async () => {
+    const { form } = await filling({ balances: (chain) => (chain === 8453 ? 2_500_000n : undefined) })
+    act(() => form().set("amount", "3"))
+    expect(form()).toMatchObject({ errors: { amount: "The balance is 2.5 USDC." }, request: undefined })
+    act(() => form().setMax())
+    expect(form()).toMatchObject({ values: { amount: "2.5" }, errors: {}, amount: 2_500_000n })
+    act(() => form().flip())
+    act(() => form().setMax())
+    expect(form()).toMatchObject({ values: { originChain: 42161, amount: "2.5" }, balance: undefined })
+  })
+
+  it("asks for who receives on another family, and takes the wallet that is connected there", async () => {
+    const { form, ready, rerender } = await filling({ initial: { amount: "5" } })
+    act(() => form().set("destinationChain", String(solanaRequest.originChain)))
+    expect(form().errors).toEqual({ recipient: "Connect a Solana wallet or type who receives." })
+    rerender({ wallets: { evm, solana } })
+    expect(form()).toMatchObject({ errors: {}, recipient: solana, request: { recipient: solana } })
+    act(() => form().flip())
+    expect(form()).toMatchObject({ wallet: solana, recipient: evm })
+    await ready()
+    expect(form().canReview).toBe(true)
+  })
+
+  it("refuses what the policy refuses, and warns of a high impact", async () => {
+    const { form, ready, rerender, service } = await filling({ initial: { amount: "5" }, policy: { maxFeeBps: 10 } })
+    service.always(
+      "quote",
+      Fault.alter((quote) => ({ ...quote, priceImpactBps: -420 }))
+    )
+    await ready()
+    act(() => form().quote.refresh())
+    await waitFor(() => expect(form().impact).toBe("high"))
+    expect(form()).toMatchObject({ refusal: "The fee is 0.125 %; at most 0.1 % is allowed.", canReview: false })
+    rerender({ policy: { highImpactBps: 500 } })
+    expect(form()).toMatchObject({ refusal: undefined, impact: "low", canReview: true })
+    rerender({ policy: { allowedChains: [8453] } })
+    expect(form()).toMatchObject({ chains: [{ id: 8453 }], canReview: false })
+  })
+
+  it("tells why the chains cannot be had", async () => {
+    const { client, service } = scripted()
+    service.always("chains", Fault.refuse(401, "UNAUTHORIZED"))
+    const { result } = show(() => useSwapForm({ wallets: {} }), { client }, undefined)
+    await waitFor(() => expect(result.current.chainsError?._tag).toBe("Unauthorized"))
+    expect(result.current).toMatchObject({ isLoading: false, chains: [], request: undefined })
+  })
+})

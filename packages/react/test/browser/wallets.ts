@@ -1,0 +1,69 @@
+/** Clients of the real service, with wallets of the devnet. */
+import { type Client, createClient, type Deployment, type Journal } from "@geoswap/core/promise"
+import { EvmSigner } from "@geoswap/signer-evm"
+import { SolanaSigner } from "@geoswap/signer-solana"
+import { fetchTransport } from "@geoswap/transport-fetch"
+import { createKeyPairFromBytes, getBase58Encoder } from "@solana/kit"
+import type { Hex } from "viem"
+import { privateKeyToAccount } from "viem/accounts"
+import type { Place } from "../devnet.js"
+
+/** A devnet with the service on it. */
+export type Running = Extract<Place, { readonly missing: undefined }>
+
+type Wallet = Running["devnet"]["wallets"][number]
+
+/** A wallet of the devnet by its name. */
+export const walletOf = ({ devnet }: Running, name: string): Wallet => {
+  const found = devnet.wallets.find((wallet) => wallet.name === name)
+  if (found === undefined) throw new Error(`The devnet has no ${name}.`)
+  return found
+}
+
+/** The contracts of the devnet, which a real page would have written down. */
+const deploymentsOf = ({ chains, operators = [] }: Running["devnet"]): Readonly<Record<number, Deployment>> => {
+  const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address ?? ""
+  return Object.fromEntries(
+    chains.map(({ contracts: { account, vault }, id }) => [
+      id,
+      account === undefined ? { vault, relayer } : { vault, delegates: [account] }
+    ])
+  )
+}
+
+export interface ConnectOptions {
+  readonly evm: Wallet
+  readonly solana: Wallet
+  readonly journal: Journal
+  /** Somebody who does not sign. */
+  readonly refuses?: boolean
+}
+
+/** A client that swaps from these wallets, and what it asked so far. */
+export const connect = async (place: Running, { evm, journal, refuses = false, solana }: ConnectOptions) => {
+  const asked: Array<string> = []
+  const account = privateKeyToAccount(evm.privateKey as Hex)
+  const refusal = async () => {
+    throw Object.assign(new Error("User rejected the request."), { code: 4001 })
+  }
+  const client: Client = createClient({
+    transport: fetchTransport({
+      baseUrl: place.url,
+      apiKey: place.apiKey,
+      fetch: (input, init) => {
+        asked.push(new URL(input).pathname)
+        return fetch(input, init)
+      }
+    }),
+    signers: {
+      evm: EvmSigner.fromAccount(refuses ? { ...account, signMessage: refusal } : account),
+      solana: await SolanaSigner.fromKeyPair(await createKeyPairFromBytes(getBase58Encoder().encode(solana.privateKey)))
+    },
+    policy: { deployments: deploymentsOf(place.devnet) },
+    chains: Object.fromEntries(
+      place.devnet.chains.filter(({ kind }) => kind === "solana").map(({ id }) => [id, "solana"])
+    ),
+    journal
+  })
+  return { client, asked: (path: string) => asked.filter((one) => one === path).length }
+}

@@ -1,0 +1,29 @@
+/** The scripted service as a layer, which tells when it is built and when it ends. */
+import { Journal, Policy, Signer, Transport } from "@geoswap/core"
+import { ScriptedTransport, TestSigner } from "@geoswap/core/testing"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/** A layer of all that a client takes, with the service behind it. */
+export const layered = () => {
+  const service = ScriptedTransport.make()
+  service.ends("settled", 5)
+  const life: Array<"built" | "ended"> = []
+  const transport = Layer.effect(
+    Transport.Transport,
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        life.push("built")
+        return service.transport
+      }),
+      () => Effect.sync(() => void life.push("ended"))
+    )
+  )
+  const layer = Layer.mergeAll(
+    transport,
+    Signer.layer({ evm: TestSigner.evm(), solana: TestSigner.solana() }),
+    Policy.layer({ deployments: service.deployments }),
+    Journal.layerMemory
+  )
+  return { service, layer, life }
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest"
+import { chanceOf } from "../../../../tooling/testing/chance.ts"
+import { impactOf, rateOf, refusalOf } from "../../src/query.js"
+
+const quote = { feeBps: 12.5 }
+
+describe("the impact of a quote", () => {
+  it.each([
+    [{}, "none"],
+    [{ priceImpactBps: 0 }, "none"],
+    [{ priceImpactBps: 25 }, "none"],
+    [{ priceImpactBps: -1 }, "low"],
+    [{ priceImpactBps: -299 }, "low"],
+    [{ priceImpactBps: -300 }, "high"],
+    [{ priceImpactBps: -2, warnings: [{ code: "HIGH_PRICE_IMPACT" }] }, "high"],
+    [{ warnings: [{ code: "HIGH_PRICE_IMPACT" }] }, "high"],
+    [{ warnings: [{ code: "SOMETHING_ELSE" }] }, "none"]
+  ])("of %j is %s", (given, impact) => {
+    expect(impactOf({ ...quote, ...given })).toBe(impact)
+  })
+
+  it("is high from where the policy says", () => {
+    expect(impactOf({ ...quote, priceImpactBps: -100 }, { highImpactBps: 100 })).toBe("high")
+    expect(impactOf({ ...quote, priceImpactBps: -400 }, { highImpactBps: 500 })).toBe("low")
+  })
+})
+
+describe("a refusal", () => {
+  it("says what was found and what is allowed", () => {
+    expect(refusalOf({ ...quote, priceImpactBps: -420 }, { maxPriceImpactBps: 300 })).toBe(
+      "The price impact is 4.2 %; at most 3 % is allowed."
+    )
+    expect(refusalOf(quote, { maxFeeBps: 10 })).toBe("The fee is 0.125 %; at most 0.1 % is allowed.")
+    expect(refusalOf(quote, { maxPriceImpactBps: 300 })).toBe(
+      "The quote does not tell its price impact; at most 3 % is allowed."
+    )
+    expect(refusalOf({ feeBps: Number.NaN }, { maxFeeBps: 10 })).toContain("The fee is NaN %")
+  })
+
+  it("is not there within the limits, or without any", () => {
+    expect(refusalOf({ ...quote, priceImpactBps: -300 }, { maxPriceImpactBps: 300, maxFeeBps: 12.5 })).toBeUndefined()
+    expect(refusalOf({ feeBps: 10_000, priceImpactBps: -10_000 })).toBeUndefined()
+  })
+})
+
+describe("a rate", () => {
+  const six = { decimals: 6 }
+  const eighteen = { decimals: 18 }
+
+  it("is told in both directions with at most six digits", () => {
+    expect(rateOf(100_000_000n, six, 24_968_750_000_000_000n, eighteen)).toEqual({
+      inputPerOutput: "4005.01",
+      outputPerInput: "0.000249688"
+    })
+    expect(rateOf(3n, six, 1n, six)).toEqual({ inputPerOutput: "3", outputPerInput: "0.333333" })
+    expect(rateOf(1n, six, 123_456_789n, six)).toEqual({ inputPerOutput: "0.0000000081", outputPerInput: "123457000" })
+    expect(rateOf(1_000_000n, six, 999_999_500_000n, six)?.outputPerInput).toBe("1000000")
+  })
+
+  it("is not there for nothing", () => {
+    expect(rateOf(0n, six, 1n, six)).toBeUndefined()
+    expect(rateOf(1n, six, 0n, six)).toBeUndefined()
+  })
+
+  it("is right to six digits, for any amounts", () => {
+    for (let index = 0; index < 2_000; index++) {
+      const chance = chanceOf(3, index)
+      const amount = BigInt(chance.hex(1 + chance.below(12))) + 1n
+      const output = BigInt(chance.hex(1 + chance.below(12))) + 1n
+      const [input, received] = [{ decimals: chance.below(19) }, { decimals: chance.below(19) }]
+      const rate = rateOf(amount, input, output, received)
+      const exact = Number(output) / 10 ** received.decimals / (Number(amount) / 10 ** input.decimals)
+      for (const [text = "", value] of [
+        [rate?.outputPerInput, exact],
+        [rate?.inputPerOutput, 1 / exact]
+      ] as const) {
+        expect(text).toMatch(/^\d+(\.\d+)?$/)
+        expect(text.replace(".", "").replace(/^0+/, "").replace(/0+$/, "").length).toBeLessThanOrEqual(6)
+        expect(Math.abs(Number(text) / value - 1), `case ${index}: ${text}`).toBeLessThan(6e-6)
+      }
+    }
+  })
+})

@@ -1,0 +1,152 @@
+import { SwapError } from "@geoswap/core"
+import { isSwapError, type SwapEvent } from "@geoswap/core/promise"
+import { Fault } from "@geoswap/core/testing"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { describe, expect, it, vi } from "vitest"
+import { rejection } from "../../../../tooling/testing/failure.ts"
+import { lazyClient } from "../../src/internal/lazyClient.js"
+import { layered } from "../layered.js"
+import { evmRequest, solanaRequest } from "../scripted.js"
+
+const wallet = { chainId: evmRequest.originChain, walletAddress: evmRequest.walletAddress }
+
+const collected = async <A>(values: AsyncIterable<A>): Promise<ReadonlyArray<A>> => {
+  const all: Array<A> = []
+  for await (const value of values) all.push(value)
+  return all
+}
+
+/** A client over the layer, held as a provider holds it. */
+const connected = () => {
+  const world = layered()
+  const lazy = lazyClient(world.layer)
+  return { ...world, ...lazy, release: lazy.hold() }
+}
+
+describe("a client over a layer", () => {
+  it("has all the verbs", async () => {
+    const { client, life, service } = connected()
+    expect(await client.chains()).toHaveLength(3)
+    expect(await client.delegation(wallet)).toMatchObject({ delegated: false })
+    const steps: Array<SwapEvent["type"]> = []
+    const { swapId } = await client.execute(evmRequest, { onProgress: ({ type }) => void steps.push(type) })
+    expect(steps.at(-1)).toBe("done")
+    expect(await client.status(swapId)).toMatchObject({ status: "settled" })
+    expect(await client.wait(swapId)).toMatchObject({ status: "settled" })
+    expect(await collected(client.watch(swapId))).toMatchObject([{ status: "settled" }])
+    const streamed = await collected(client.executeStream(solanaRequest))
+    expect(streamed.map(({ type }) => type)).toEqual([
+      "quoted",
+      "built",
+      "verified",
+      "signed",
+      "submitted",
+      "status",
+      "done"
+    ])
+    const { geoQuoteToken } = await client.quote(evmRequest)
+    const built = await client.build({ originChain: evmRequest.originChain, geoQuoteToken })
+    expect(built.kind).toBe("evm")
+    const { geoOpToken } = built
+    expect(await rejection(client.submit({ kind: "evm", geoOpToken, signature: "0x00" }))).toMatchObject({
+      _tag: "Rejected"
+    })
+    expect(service.swaps).toHaveLength(2)
+    expect(life).toEqual(["built"])
+  })
+
+  it("keeps its journal between calls", async () => {
+    const { client, service } = connected()
+    service.next("submit", Fault.hang({ after: true }))
+    const stop = new AbortController()
+    const reason = new Error("enough")
+    const swap = rejection(client.execute(evmRequest, { signal: stop.signal }))
+    await vi.waitFor(() => expect(service.seen("submit")).toHaveLength(1))
+    stop.abort(reason)
+    expect(await swap).toBe(reason)
+    const [flow] = await client.pending()
+    expect(await client.resume(flow?.id ?? "")).toMatchObject({ status: "settled" })
+    expect(await client.pending()).toEqual([])
+    await client.forget("unknown")
+    expect(service.swaps).toHaveLength(1)
+  })
+
+  it("rejects with the tagged error itself, asks the caller, and outlives listeners that throw", async () => {
+    const { client, service } = connected()
+    service.next("quote", Fault.refuse(422, "NO_ROUTE"))
+    const error = await rejection(client.quote(evmRequest))
+    expect(isSwapError(error) && error._tag).toBe("Rejected")
+    service.next("quote", Fault.hang())
+    expect(await rejection(client.quote(evmRequest, { timeout: 20 }))).toMatchObject({ reason: "timeout" })
+    service.next("build-geo-op", Fault.expire)
+    const asked: Array<bigint> = []
+    const swap = await client.execute(evmRequest, {
+      onProgress: ({ type }) => {
+        if (type === "quoted") service.price(9_000)
+        throw new Error("a bug in the page")
+      },
+      acceptRequote: async (_, offered) => asked.push(offered.output) > 0
+    })
+    expect(swap.status).toBe("settled")
+    expect(asked).toEqual([9_000_000n])
+  })
+
+  it("ends a stream by the signal, with its reason, and by leaving the loop", async () => {
+    const { client, service } = connected()
+    service.ends("never")
+    const stop = new AbortController()
+    const reason = new Error("enough")
+    const looping = async () => {
+      for await (const { type } of client.executeStream(evmRequest, { signal: stop.signal })) {
+        if (type === "submitted") stop.abort(reason)
+      }
+    }
+    expect(await rejection(looping())).toBe(reason)
+    for await (const { type } of client.executeStream(evmRequest)) if (type === "submitted") break
+    const { length } = service.requests
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(service.requests).toHaveLength(length)
+    expect(await rejection(client.quote(evmRequest, { signal: stop.signal }))).toBe(reason)
+  })
+})
+
+describe("the layer", () => {
+  it("is built with the first call, and ends when nobody holds it and no call is under way", async () => {
+    const { client, hold, life, release, service } = connected()
+    expect(life).toEqual([])
+    service.next("quote", Fault.delay(50))
+    const quote = client.quote(evmRequest)
+    release()
+    release()
+    await quote
+    await vi.waitFor(() => expect(life).toEqual(["built", "ended"]))
+    const again = hold()
+    await client.quote(evmRequest)
+    await client.quote(evmRequest)
+    expect(life).toEqual(["built", "ended", "built"])
+    again()
+    await vi.waitFor(() => expect(life).toHaveLength(4))
+  })
+
+  it("that fails is one of our errors, and is built anew with the next call", async () => {
+    const { layer } = layered()
+    let tries = 0
+    const failing = Layer.effectDiscard(
+      Effect.suspend(() => (++tries === 1 ? Effect.fail("no configuration") : Effect.void))
+    )
+    const { client, hold } = lazyClient(Layer.merge(layer, failing))
+    hold()
+    const error = await rejection(client.quote(evmRequest))
+    expect(error).toMatchObject({
+      _tag: "InvalidInput",
+      field: "layer",
+      message: "layer: could not be built. no configuration"
+    })
+    expect(await client.quote(evmRequest)).toMatchObject({ output: 10_000_000n })
+
+    const known = new SwapError.InvalidInput({ field: "baseUrl", message: "baseUrl: missing." })
+    const refused = lazyClient(Layer.merge(layer, Layer.effectDiscard(Effect.fail(known))))
+    expect(await rejection(refused.client.quote(evmRequest))).toMatchObject({ field: "baseUrl" })
+  })
+})

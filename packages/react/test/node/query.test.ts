@@ -1,0 +1,192 @@
+import { createClient, type Flow, isSwapError } from "@geoswap/core/promise"
+import { Fault } from "@geoswap/core/testing"
+import { MutationObserver, QueryClient, QueryObserver } from "@tanstack/query-core"
+import * as Effect from "effect/Effect"
+import { describe, expect, it, vi } from "vitest"
+import { rejection } from "../../../../tooling/testing/failure.ts"
+import {
+  chainsQueryOptions,
+  delegationQueryOptions,
+  millisLeft,
+  pendingQueryOptions,
+  quoteQueryOptions,
+  resumeMutationOptions,
+  secondsLeft,
+  statusQueryOptions,
+  swapMutationOptions
+} from "../../src/query.js"
+import { evmRequest, scripted } from "../scripted.js"
+
+const wallet = { chainId: evmRequest.originChain, walletAddress: evmRequest.walletAddress }
+
+describe("the query options", () => {
+  it("work with a bare query client", async () => {
+    const { client, service } = scripted()
+    const cache = new QueryClient()
+    expect(await cache.query(chainsQueryOptions(client))).toHaveLength(3)
+    expect(await cache.query(chainsQueryOptions(client))).toHaveLength(3)
+    expect(service.seen("chains")).toHaveLength(1)
+    expect(await cache.query(delegationQueryOptions(client, wallet))).toMatchObject({ delegated: false })
+    const { quote, receivedAt, receivedOn } = await cache.query(
+      quoteQueryOptions(client, evmRequest, { scope: "here" })
+    )
+    expect(quote.output).toBe(10_000_000n)
+    expect(performance.now() - receivedAt).toBeLessThan(1_000)
+    expect(Date.now() - receivedOn).toBeLessThan(1_000)
+    expect(await cache.query(pendingQueryOptions(client))).toEqual([])
+  })
+
+  it("say what is missing where there is nothing to ask about", async () => {
+    const { client, service } = scripted()
+    const cache = new QueryClient()
+    for (const options of [
+      delegationQueryOptions(client, undefined),
+      quoteQueryOptions(client, undefined, { scope: "here" }),
+      statusQueryOptions(client, undefined)
+    ]) {
+      expect(options.enabled).toBe(false)
+      expect(await rejection(cache.query<unknown>({ ...options, retry: false } as never))).toMatchObject({
+        message: "There is nothing to ask about yet."
+      })
+    }
+    expect(service.requests).toEqual([])
+  })
+
+  it("of a quote are those of its scope, its client and its request alone, and stay in no cache", async () => {
+    const [one, other] = [scripted().client, scripted().client]
+    const keys = [
+      quoteQueryOptions(one, evmRequest, { scope: "a" }),
+      quoteQueryOptions(one, evmRequest, { scope: "b" }),
+      quoteQueryOptions(other, evmRequest, { scope: "a" }),
+      ...(
+        [
+          "originChain",
+          "destinationChain",
+          "inputToken",
+          "outputToken",
+          "amount",
+          "walletAddress",
+          "recipient"
+        ] as const
+      ).map((field) => quoteQueryOptions(one, { ...evmRequest, [field]: "7" }, { scope: "a" })),
+      quoteQueryOptions(one, { ...evmRequest, slippageBps: 7 }, { scope: "a" })
+    ].map(({ queryKey }) => JSON.stringify(queryKey))
+    expect(new Set(keys).size).toBe(keys.length)
+    expect(quoteQueryOptions(one, evmRequest, { scope: "a" }).queryKey).toEqual(
+      quoteQueryOptions(one, { ...evmRequest, amount: "10000000" }, { scope: "a" }).queryKey
+    )
+    const cache = new QueryClient()
+    await cache.query(quoteQueryOptions(one, evmRequest, { scope: "a" }))
+    await vi.waitFor(() => expect(cache.getQueryCache().getAll()).toEqual([]))
+  })
+
+  it("follow a swap to its end, telling its states on the way", async () => {
+    const { client, service } = scripted({ duration: 60_000 })
+    const stop = new AbortController()
+    const onProgress = ({ type }: { readonly type: string }) => type === "submitted" && stop.abort()
+    await rejection(client.execute(evmRequest, { signal: stop.signal, onProgress }))
+    const swapId = service.swaps[0]?.swapId ?? ""
+    const seen: Array<string | undefined> = []
+    const observer = new QueryObserver(new QueryClient(), statusQueryOptions(client, swapId))
+    const unsubscribe = observer.subscribe(({ data, fetchStatus }) => seen.push(`${data?.status} ${fetchStatus}`))
+    await vi.waitFor(() => expect(service.seen("status").length).toBeGreaterThan(0))
+    await vi.waitFor(() => expect(seen).toContain("undefined fetching"))
+    await Effect.runPromise(service.finish(swapId, "refunded"))
+    await vi.waitFor(() => expect(seen.at(-1)).toBe("refunded idle"))
+    // Told as soon as it is known, and not only at the end of the query.
+    expect(seen).toContain("refunded fetching")
+    unsubscribe()
+  })
+
+  it("do not ask again about a swap that has ended", async () => {
+    const { client, service } = scripted()
+    const { swapId } = await client.execute(evmRequest)
+    const cache = new QueryClient()
+    expect(await cache.query(statusQueryOptions(client, swapId))).toMatchObject({ status: "settled" })
+    const { length } = service.requests
+    expect(await cache.query(statusQueryOptions(client, swapId))).toMatchObject({ status: "settled" })
+    expect(service.requests).toHaveLength(length)
+  })
+})
+
+describe("trying again", () => {
+  const { retry, retryDelay } = chainsQueryOptions(createClient({ transport: { send: () => new Promise(() => {}) } }))
+  const errorOf = async (fault: Fault.Fault) => {
+    const { client, service } = scripted()
+    service.next("chains", fault)
+    const error = await rejection(client.chains())
+    if (!isSwapError(error)) return expect.fail("one of our errors")
+    return error
+  }
+  if (typeof retry !== "function" || typeof retryDelay !== "function") throw new Error("functions")
+
+  it("is for what may pass, and bounded", async () => {
+    const error = await errorOf(Fault.unavailable())
+    expect([0, 4, 5].map((failures) => retry(failures, error))).toEqual([true, true, false])
+    expect(retry(0, await errorOf(Fault.rateLimited()))).toBe(true)
+    expect(retry(0, await errorOf(Fault.refuse(422, "NO_ROUTE")))).toBe(false)
+    expect(retry(0, await errorOf(Fault.refuse(401, "UNAUTHORIZED")))).toBe(false)
+    expect(retry(0, await errorOf(Fault.garbage()))).toBe(false)
+    expect(retry(0, new Error("ours is another") as never)).toBe(false)
+  })
+
+  it("waits as long as the service says, or longer each time", async () => {
+    expect(retryDelay(0, await errorOf(Fault.rateLimited(7)))).toBe(7_000)
+    const error = await errorOf(Fault.rateLimited())
+    expect([0, 1, 2, 3, 4, 50].map((failures) => retryDelay(failures, error))).toEqual([
+      1_000, 2_000, 4_000, 8_000, 15_000, 15_000
+    ])
+  })
+})
+
+describe("the lifetime of a quote", () => {
+  it("is 30 seconds by the clock that is further on", () => {
+    const [mono, wall] = [performance.now(), Date.now()]
+    const left = (passed: number, slept: number) => millisLeft({ receivedAt: mono - passed, receivedOn: wall - slept })
+    expect(left(0, 0)).toBeGreaterThan(29_000)
+    expect(left(10_000, 0)).toBeLessThanOrEqual(20_000)
+    expect(left(0, 10_000)).toBeLessThanOrEqual(20_000)
+    expect(left(0, 30_000)).toBe(0)
+    expect(left(30_000, -3_600_000)).toBe(0)
+    expect(secondsLeft({ receivedAt: mono, receivedOn: wall - 29_990 })).toBeLessThanOrEqual(1)
+    expect(secondsLeft({ receivedAt: mono, receivedOn: wall })).toBe(30)
+  })
+})
+
+describe("the mutation options", () => {
+  it("make a whole swap, and take up one that was left", async () => {
+    const { client, service } = scripted()
+    const cache = new QueryClient()
+    const steps: Array<string> = []
+    const observer = new MutationObserver(
+      cache,
+      swapMutationOptions(client, { onProgress: ({ type }) => void steps.push(type) })
+    )
+    expect(await observer.mutate({ request: evmRequest, options: { maxRequotes: 1 } })).toMatchObject({
+      status: "settled"
+    })
+    expect(steps.at(-1)).toBe("done")
+    service.next("submit", Fault.hang({ after: true }))
+    const stop = new AbortController()
+    const left = client.execute(evmRequest, { signal: stop.signal }).catch((error: unknown) => error)
+    const [flow] = await vi.waitFor(async () => {
+      expect(service.seen("submit")).toHaveLength(2)
+      const flows: ReadonlyArray<Flow> = await client.pending()
+      expect(flows).toHaveLength(1)
+      return flows
+    })
+    stop.abort()
+    await left
+    const resuming = new MutationObserver(cache, resumeMutationOptions(client))
+    expect(await resuming.mutate(flow?.id ?? "")).toMatchObject({ status: "settled" })
+    expect(service.swaps).toHaveLength(2)
+    expect(await client.pending()).toEqual([])
+  })
+
+  it("never make a swap twice", () => {
+    const { client } = scripted()
+    for (const options of [swapMutationOptions(client), resumeMutationOptions(client)]) {
+      expect(options).toMatchObject({ retry: false, networkMode: "always" })
+    }
+  })
+})

@@ -1,0 +1,161 @@
+import { Chain, Quote } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { chanceOf } from "../../../../tooling/testing/chance.ts"
+import { fillForm, formOffer, type FormSurroundings, type FormValues, initialForm, parseForm } from "../../src/query.js"
+import { chains, payer, payerSolana, usdcA, usdcB, usdcSolana, wethA } from "./chains.js"
+
+const natives = { 1: { symbol: "ETH", decimals: 18 }, 3: { symbol: "SOL", decimals: 9 } }
+const offer = formOffer(chains, {}, natives)
+const wallets = { evm: payer }
+
+const read = (values: Partial<FormValues>, more: Partial<FormSurroundings> = {}) => {
+  const around = { offer, wallets, ...more }
+  return parseForm(fillForm({ ...initialForm(), ...values }, around.offer), around)
+}
+
+describe("a form that is filled in", () => {
+  it("comes to a request", () => {
+    expect(read({ amount: "10", slippageBps: 50 })).toMatchObject({
+      origin: { name: "A" },
+      destination: { name: "B" },
+      inputToken: { symbol: "USDC" },
+      amount: 10_000_000n,
+      wallet: payer,
+      recipient: payer,
+      balance: undefined,
+      errors: {},
+      request: {
+        originChain: 1,
+        destinationChain: 2,
+        inputToken: usdcA,
+        outputToken: usdcB,
+        amount: 10_000_000n,
+        walletAddress: payer,
+        slippageBps: 50
+      }
+    })
+    expect(read({ amount: "10" }).request).not.toHaveProperty("recipient")
+    expect(read({ amount: "10" }).request).not.toHaveProperty("slippageBps")
+  })
+
+  it("can receive a coin", () => {
+    const { errors, request } = read({
+      amount: "10",
+      originChain: 2,
+      destinationChain: 1,
+      outputToken: Chain.nativeToken.evm
+    })
+    expect(errors).toEqual({})
+    expect(request?.outputToken).toBe(Chain.nativeToken.evm)
+    expect(read({ amount: "1", inputToken: Chain.nativeToken.evm }).errors).toEqual({
+      inputToken: "This token is not offered on A."
+    })
+  })
+})
+
+describe("a form that is not filled in", () => {
+  it("is no error", () => {
+    expect(read({})).toMatchObject({ errors: {}, request: undefined, amount: undefined })
+    expect(read({ amount: "0.0" })).toMatchObject({ errors: {}, request: undefined, amount: 0n })
+    expect(read({ originChain: 99, amount: "1" }, { offer: formOffer([]) })).toMatchObject({
+      errors: {},
+      request: undefined
+    })
+  })
+})
+
+describe("what is wrong is said at its field", () => {
+  const wrong = (values: Partial<FormValues>, more: Partial<FormSurroundings> = {}) => {
+    const { errors, request } = read({ amount: "10", ...values }, more)
+    expect(request).toBeUndefined()
+    return errors
+  }
+
+  it("for chains and tokens that are not offered", () => {
+    expect(wrong({ originChain: 99, inputToken: usdcA })).toEqual({ originChain: "This chain is not offered." })
+    expect(wrong({ destinationChain: 99, outputToken: usdcA })).toEqual({
+      destinationChain: "This chain is not offered."
+    })
+    expect(wrong({ inputToken: usdcB })).toEqual({ inputToken: "This token is not offered on A." })
+    expect(wrong({ outputToken: usdcA })).toEqual({ outputToken: "This token is not offered on B." })
+  })
+
+  it("for a token into itself", () => {
+    const values = {
+      originChain: 1,
+      destinationChain: 1,
+      inputToken: usdcA,
+      outputToken: usdcA.toUpperCase().replace("0X", "0x")
+    }
+    expect(wrong(values)).toEqual({ outputToken: "Choose another token, or another chain." })
+  })
+
+  it("for an amount that cannot be read, or had", () => {
+    expect(wrong({ amount: "1,5" })).toEqual({ amount: "Write 1.5, with a point." })
+    const balances = (chain: number, token: string) => (chain === 1 && token === usdcA ? 9_500_000n : undefined)
+    expect(wrong({ amount: "9.500001" }, { balances })).toEqual({ amount: "The balance is 9.5 USDC." })
+    expect(read({ amount: "9.5" }, { balances })).toMatchObject({ errors: {}, balance: 9_500_000n })
+    const solana = { originChain: 3, destinationChain: 2 }
+    expect(wrong({ ...solana, amount: `${2n ** 64n}` }, { wallets: { evm: payer, solana: payerSolana } })).toEqual({
+      amount: "This is more than a chain can hold."
+    })
+  })
+
+  it("for wallets that are not connected", () => {
+    expect(wrong({}, { wallets: {} })).toEqual({ wallet: "Connect an EVM wallet to pay on A." })
+    expect(wrong({ destinationChain: 3 }, { wallets: {} })).toEqual({
+      wallet: "Connect an EVM wallet to pay on A.",
+      recipient: "Connect a Solana wallet or type who receives."
+    })
+    expect(wrong({ originChain: 3, destinationChain: 1 })).toEqual({ wallet: "Connect a Solana wallet to pay on Sol." })
+    expect(wrong({ destinationChain: 3 })).toEqual({ recipient: "Connect a Solana wallet or type who receives." })
+  })
+
+  it("for who receives", () => {
+    expect(wrong({ recipient: payerSolana })).toEqual({ recipient: "This is no address on B." })
+    expect(wrong({ recipient: Chain.nativeToken.evm })).toEqual({ recipient: "Nobody holds this address." })
+    expect(wrong({ destinationChain: 3, recipient: payer })).toEqual({ recipient: "This is no address on Sol." })
+    expect(read({ amount: "1", recipient: ` ${usdcA} ` })).toMatchObject({
+      recipient: usdcA,
+      request: { recipient: usdcA }
+    })
+    expect(read({ amount: "1", destinationChain: 3, recipient: payerSolana }).errors).toEqual({})
+  })
+
+  it("for slippage", () => {
+    for (const slippageBps of [-1, 10_001, 0.5, Number.NaN]) {
+      expect(wrong({ slippageBps }).slippageBps).toContain("basis points")
+    }
+    expect(read({ slippageBps: 0 }).errors).toEqual({})
+  })
+})
+
+it("whatever a form comes to, the client takes", () => {
+  const familyOf = Chain.families({ 3: "solana" })
+  const texts = ["", "0", "1", "2.5", "100", "1,5", "0.0000001", "-1", "abc", `${10n ** 15n}`]
+  const people = ["", "", payer, payerSolana, Chain.nativeToken.evm, Chain.nativeToken.solana, "nobody"]
+  const tokens = [undefined, undefined, undefined, usdcA, wethA, usdcB, usdcSolana, ...Object.values(Chain.nativeToken)]
+  const ids = [undefined, 1, 2, 3, 1, 2, 3, 99]
+  let requests = 0
+  for (let index = 0; index < 20_000; index++) {
+    const chance = chanceOf(5, index)
+    const values = {
+      originChain: chance.pick(ids),
+      destinationChain: chance.pick(ids),
+      inputToken: chance.pick(tokens),
+      outputToken: chance.pick(tokens),
+      amount: chance.pick(texts),
+      recipient: chance.pick(people),
+      slippageBps: chance.pick([undefined, 0, 50, 10_000, 10_001])
+    }
+    const wallets = { evm: chance.pick([undefined, payer]), solana: chance.pick([undefined, payerSolana]) }
+    const { errors, request } = read(values, { wallets })
+    if (request === undefined) continue
+    requests++
+    expect(errors).toEqual({})
+    const checked = Quote.request(request).pipe(Effect.provideService(Chain.Families, familyOf))
+    expect(Effect.runSyncExit(checked)._tag, `case ${index}: ${JSON.stringify(values)}`).toBe("Success")
+  }
+  expect(requests).toBeGreaterThan(200)
+})

@@ -1,0 +1,62 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
+import { createElement } from "react"
+import { renderToString } from "react-dom/server"
+import { describe, expect, it } from "vitest"
+import {
+  browserJournal,
+  GeoswapProvider,
+  useChains,
+  useDelegation,
+  useGeoswap,
+  useQuote,
+  useResumableSwaps,
+  useSwap,
+  useSwapForm,
+  useSwapStatus
+} from "../../src/index.js"
+import { layered } from "../layered.js"
+import { evmRequest, scripted } from "../scripted.js"
+
+const Everything = () => {
+  const quote = useQuote(evmRequest)
+  const form = useSwapForm({ wallets: { evm: evmRequest.walletAddress }, initial: { amount: "5" } })
+  const told = {
+    client: typeof useGeoswap().quote,
+    chains: useChains().isLoading,
+    quote: [quote.status, quote.secondsLeft ?? null, quote.isFetching],
+    delegation: useDelegation({ chainId: 8453, walletAddress: evmRequest.walletAddress }).isLoading,
+    swap: useSwap().phase,
+    status: useSwapStatus("some-swap").isLoading,
+    resumable: useResumableSwaps().flows,
+    form: [form.values.amount, form.canReview]
+  }
+  return createElement("pre", null, JSON.stringify(told))
+}
+
+const rendered = (provider: Parameters<typeof GeoswapProvider>[0]) =>
+  renderToString(
+    createElement(
+      QueryClientProvider,
+      { client: new QueryClient() },
+      createElement(GeoswapProvider, provider, createElement(Everything))
+    )
+  ).replaceAll("&quot;", '"')
+
+describe("on a server", () => {
+  it("every hook renders, and nothing is asked", async () => {
+    const { client, service } = scripted({ journal: browserJournal() })
+    expect(rendered({ client })).toBe(
+      '<pre>{"client":"function","chains":true,"quote":["loading",null,false],"delegation":true,"swap":"idle",' +
+        '"status":true,"resumable":[],"form":["5",false]}</pre>'
+    )
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(service.requests).toEqual([])
+  })
+
+  it("a layer is not built", async () => {
+    const { layer, life } = layered()
+    expect(rendered({ layer })).toContain('"client":"function"')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(life).toEqual([])
+  })
+})

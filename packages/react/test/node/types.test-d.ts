@@ -1,0 +1,64 @@
+/** What a user of the hooks and of the query options sees. */
+import type { Client as Programs } from "@geoswap/core"
+import type { ChainInfo, Client, Quote, QuoteInput, Swap, SwapError } from "@geoswap/core/promise"
+import { QueryClient } from "@tanstack/query-core"
+import { useMutation, useQuery } from "@tanstack/react-query"
+import type * as Layer from "effect/Layer"
+import { createElement } from "react"
+import { expectTypeOf } from "vitest"
+import { GeoswapProvider, useQuote, useSwap, useSwapForm } from "../../src/index.js"
+import {
+  chainsQueryOptions,
+  delegationQueryOptions,
+  pendingQueryOptions,
+  quoteQueryOptions,
+  statusQueryOptions,
+  swapMutationOptions
+} from "../../src/query.js"
+
+declare const client: Client
+declare const request: QuoteInput
+declare const layer: Layer.Layer<Programs.Services, Error>
+
+/** Never called: the compiler reads it. */
+export const useTypes = () => {
+  // One of the two, not both, not none.
+  createElement(GeoswapProvider, { client })
+  createElement(GeoswapProvider, { layer })
+  // @ts-expect-error: neither a client nor a layer
+  createElement(GeoswapProvider, {})
+  // @ts-expect-error: a client and a layer
+  createElement(GeoswapProvider, { client, layer })
+
+  // Errors narrow by their tag.
+  const { error, quote } = useQuote(request)
+  expectTypeOf(quote).toEqualTypeOf<Quote | undefined>()
+  if (error?._tag === "RateLimited") expectTypeOf(error.retryAfter).toEqualTypeOf<number | undefined>()
+  const swap = useSwap({ onEnd: ({ phase }) => expectTypeOf(phase).toExtend<string>() })
+  expectTypeOf(swap.error).toEqualTypeOf<SwapError | Error | undefined>()
+  swap.start(request, { quote, minOutput: 1n })
+  // @ts-expect-error: cancelling is the hook's
+  swap.start(request, { signal: AbortSignal.timeout(1) })
+
+  // What the form comes to is what a swap begins with.
+  const form = useSwapForm({ wallets: { evm: "0x" } })
+  if (form.request) swap.start(form.request, { quote: form.quote.quote })
+
+  // The options keep their types through any adapter.
+  const chains = useQuery(chainsQueryOptions(client))
+  expectTypeOf(chains.data).toEqualTypeOf<ReadonlyArray<ChainInfo> | undefined>()
+  expectTypeOf(chains.error).toEqualTypeOf<SwapError | null>()
+  expectTypeOf(useQuery(quoteQueryOptions(client, request, { scope: "a" })).data?.quote).toEqualTypeOf<
+    Quote | undefined
+  >()
+  expectTypeOf(useQuery(statusQueryOptions(client, "id")).data).toEqualTypeOf<Swap | undefined>()
+  const cache = new QueryClient()
+  expectTypeOf(cache.query(chainsQueryOptions(client))).resolves.toEqualTypeOf<ReadonlyArray<ChainInfo>>()
+  void cache.query(delegationQueryOptions(client, undefined))
+  void cache.query(pendingQueryOptions(client))
+  const mutation = useMutation(swapMutationOptions(client))
+  mutation.mutate({ request, options: { quote } })
+  expectTypeOf(mutation.data).toEqualTypeOf<Swap | undefined>()
+  // @ts-expect-error: the scope is what keeps quotes apart
+  quoteQueryOptions(client, request, {})
+}

@@ -1,0 +1,144 @@
+import { Chain } from "@geoswap/core"
+import { describe, expect, it } from "vitest"
+import { chanceOf } from "../../../../tooling/testing/chance.ts"
+import { changeForm, fillForm, findToken, flipForm, type FormField, formOffer, initialForm } from "../../src/query.js"
+import { chains, usdcA, usdcB, usdcSolana, wethA } from "./chains.js"
+
+const natives = { 1: { symbol: "ETH", decimals: 18 } }
+const coin = Chain.nativeToken.evm
+const offer = formOffer(chains, {}, natives)
+const fresh = initialForm()
+
+describe("the offer", () => {
+  it("has the coin of a chain to receive, not to pay", () => {
+    expect(offer.outputTokens(1).map(({ symbol }) => symbol)).toEqual(["USDC", "WETH", "ETH"])
+    expect(offer.inputTokens(1).map(({ symbol }) => symbol)).toEqual(["USDC", "WETH"])
+    expect(offer.outputTokens(1)[2]).toEqual({ symbol: "ETH", address: coin, decimals: 18, native: true })
+    expect(offer.outputTokens(undefined)).toEqual([])
+    expect(offer.inputTokens(99)).toEqual([])
+  })
+
+  it("has only what the policy allows", () => {
+    const allowedTokens = [
+      { chain: 1, token: usdcA.toUpperCase().replace("0X", "0x") },
+      { chain: 1, token: coin },
+      { chain: 3, token: usdcSolana }
+    ]
+    const some = formOffer(chains, { allowedTokens }, natives)
+    expect(some.chains.map(({ id }) => id)).toEqual([1, 3])
+    expect(some.outputTokens(1).map(({ symbol }) => symbol)).toEqual(["USDC", "ETH"])
+    const one = formOffer(chains, { allowedChains: [2] })
+    expect(one.chains.map(({ id }) => id)).toEqual([2])
+    expect(one.outputTokens(1)).toEqual([])
+  })
+
+  it("finds a token in whatever case it is written, except on Solana", () => {
+    const [evm, , solana] = chains
+    if (evm === undefined || solana === undefined) throw new Error("no chains")
+    expect(findToken(evm, offer.outputTokens(1), usdcA.toUpperCase().replace("0X", "0x"))?.symbol).toBe("USDC")
+    expect(findToken(solana, offer.outputTokens(3), usdcSolana.toLowerCase())).toBeUndefined()
+    expect(findToken(evm, offer.outputTokens(1), undefined)).toBeUndefined()
+  })
+})
+
+describe("values that nobody chose", () => {
+  it("are the first chain, another one, and their first tokens", () => {
+    expect(fillForm(fresh, offer)).toEqual({
+      originChain: 1,
+      destinationChain: 2,
+      inputToken: usdcA,
+      outputToken: usdcB,
+      amount: "",
+      recipient: ""
+    })
+  })
+
+  it("avoid the same token on the same chain", () => {
+    expect(fillForm({ ...fresh, destinationChain: 1 }, offer)).toMatchObject({ inputToken: usdcA, outputToken: wethA })
+    const given = {
+      ...fresh,
+      originChain: 1,
+      destinationChain: 1,
+      outputToken: usdcA.toUpperCase().replace("0X", "0x")
+    }
+    expect(fillForm(given, offer).inputToken).toBe(wethA)
+  })
+
+  it("stay open where there is nothing to choose", () => {
+    const none = formOffer([])
+    expect(fillForm(fresh, none)).toMatchObject({ originChain: undefined, outputToken: undefined })
+    const alone = formOffer(chains, { allowedChains: [2] })
+    expect(fillForm(fresh, alone)).toMatchObject({ originChain: 2, destinationChain: 2, outputToken: undefined })
+  })
+
+  it("never replace what somebody chose", () => {
+    const chosen = { ...fresh, originChain: 99, inputToken: "0x1", destinationChain: 3, outputToken: "x" }
+    expect(fillForm(chosen, offer)).toEqual(chosen)
+  })
+})
+
+describe("a change", () => {
+  it("takes numbers as selects give them", () => {
+    expect(changeForm(fresh, "originChain", "2", offer).originChain).toBe(2)
+    expect(changeForm(fresh, "destinationChain", 3, offer).destinationChain).toBe(3)
+    expect(changeForm({ ...fresh, originChain: 1 }, "originChain", "", offer).originChain).toBeUndefined()
+    expect(changeForm(fresh, "slippageBps", "50", offer).slippageBps).toBe(50)
+    expect(changeForm({ ...fresh, slippageBps: 50 }, "slippageBps", " ", offer).slippageBps).toBeUndefined()
+    expect(changeForm(fresh, "slippageBps", "half", offer).slippageBps).toBeNaN()
+    expect(changeForm(fresh, "amount", 5, offer).amount).toBe("5")
+    expect(changeForm({ ...fresh, recipient: "x" }, "recipient", undefined, offer).recipient).toBe("")
+    expect(changeForm({ ...fresh, inputToken: "x" }, "inputToken", "", offer).inputToken).toBeUndefined()
+  })
+
+  it("of a chain takes the token of the same symbol along", () => {
+    const usdc = { ...fresh, originChain: 1, inputToken: usdcA }
+    expect(changeForm(usdc, "originChain", 2, offer).inputToken).toBe(usdcB)
+    expect(changeForm({ ...usdc, inputToken: wethA }, "originChain", 2, offer).inputToken).toBeUndefined()
+    const out = { ...fresh, destinationChain: 2, outputToken: usdcB }
+    expect(changeForm(out, "destinationChain", 3, offer).outputToken).toBe(usdcSolana)
+  })
+
+  it("keeps the token while the chains are not known yet", () => {
+    const usdc = { ...fresh, originChain: 1, inputToken: usdcA, outputToken: usdcB }
+    expect(changeForm(usdc, "originChain", 2, formOffer([])).inputToken).toBe(usdcA)
+    expect(changeForm(usdc, "destinationChain", 2, formOffer([])).outputToken).toBe(usdcB)
+  })
+})
+
+describe("flipping", () => {
+  it("exchanges from and to, and asks anew who receives", () => {
+    const values = fillForm(
+      { ...fresh, destinationChain: 3, amount: "5", recipient: "somebody", slippageBps: 10 },
+      offer
+    )
+    expect(flipForm(values, offer)).toEqual({
+      originChain: 3,
+      destinationChain: 1,
+      inputToken: usdcSolana,
+      outputToken: usdcA,
+      amount: "5",
+      recipient: "",
+      slippageBps: 10
+    })
+  })
+
+  it("puts the first token in place of a coin", () => {
+    const values = { ...fresh, originChain: 2, destinationChain: 1, inputToken: usdcB, outputToken: coin }
+    expect(fillForm(flipForm(values, offer), offer)).toMatchObject({ originChain: 1, inputToken: usdcA })
+    const same = { ...fresh, originChain: 1, destinationChain: 1, inputToken: usdcA, outputToken: coin }
+    expect(fillForm(flipForm(same, offer), offer)).toMatchObject({ inputToken: wethA, outputToken: usdcA })
+  })
+
+  it("comes back to where it was when done twice, wherever there is no coin", () => {
+    for (let index = 0; index < 200; index++) {
+      const chance = chanceOf(4, index)
+      let values = fresh
+      const fields: ReadonlyArray<FormField> = ["originChain", "destinationChain", "amount"]
+      for (let changes = chance.below(6); changes > 0; changes--) {
+        values = changeForm(values, chance.pick(fields), chance.below(3) + 1, offer)
+      }
+      const filled = fillForm(values, offer)
+      expect(flipForm(flipForm(filled, offer), offer), `case ${index}`).toEqual(filled)
+    }
+  })
+})

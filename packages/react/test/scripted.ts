@@ -1,0 +1,59 @@
+/** A client of the scripted service, which counts what is asked of it. */
+import { type Client, type ClientOptions, createClient, type EvmSigner, type Journal } from "@geoswap/core/promise"
+import { ScriptedTransport, TestSigner } from "@geoswap/core/testing"
+import { Signer } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+
+export interface ScriptedOptions {
+  /** Milliseconds from submit to the end of a swap. */
+  readonly duration?: number
+  readonly journal?: Journal
+  readonly signer?: Partial<EvmSigner>
+  readonly settings?: ClientOptions["settings"]
+}
+
+/** What became of the requests to one endpoint. */
+interface Traffic {
+  now: number
+  /** The most that there were at once. */
+  most: number
+  aborted: number
+}
+
+/** A scripted service, and a client that counts its requests. */
+export const scripted = ({ duration = 5, journal, settings, signer }: ScriptedOptions = {}) => {
+  const service = ScriptedTransport.make()
+  service.ends("settled", duration)
+  const counted = new Map<string, Traffic>()
+  const traffic = (endpoint: string): Traffic => {
+    const known = counted.get(endpoint) ?? { now: 0, most: 0, aborted: 0 }
+    counted.set(endpoint, known)
+    return known
+  }
+  const client: Client = createClient({
+    transport: {
+      send: async (request, { signal }) => {
+        const seen = traffic(request.endpoint)
+        seen.most = Math.max(seen.most, ++seen.now)
+        try {
+          return await Effect.runPromise(service.send(request), { signal })
+        } catch (error) {
+          if (signal.aborted) seen.aborted++
+          throw error
+        } finally {
+          seen.now--
+        }
+      }
+    },
+    signers: {
+      evm: { ...Signer.evmToPromise(TestSigner.evm()), ...signer },
+      solana: Signer.solanaToPromise(TestSigner.solana())
+    },
+    policy: { deployments: service.deployments },
+    settings: { backoff: [1, 5], ...settings },
+    ...(journal && { journal })
+  })
+  return { service, client, traffic, asked: () => service.seen("quote").length }
+}
+
+export const { evmRequest, solanaRequest } = ScriptedTransport

@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs"
+import { playwright } from "@vitest/browser-playwright"
+import type { TestProjectConfiguration, ViteUserConfigFnObject } from "vitest/config"
+import preset from "../../tooling/vitest.ts"
+
+const executablePath = "/usr/bin/chromium"
+
+/** The hooks in a real browser, against the real service on a devnet. */
+const browser: TestProjectConfiguration = {
+  extends: true,
+  // All that the tests import is known before they run: what is found later makes the page load anew.
+  optimizeDeps: { entries: ["src/**/*.ts", "test/browser/*.ts"], force: true },
+  test: {
+    name: "browser",
+    include: ["test/browser/*.test.ts"],
+    globalSetup: "test/devnet.ts",
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      // Without a sandbox, since tests may run as root. It goes to no network of its own accord.
+      provider: playwright({
+        launchOptions: {
+          executablePath,
+          chromiumSandbox: false,
+          args: [
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-gpu",
+            "--disable-quic",
+            "--disable-sync",
+            "--no-first-run"
+          ]
+        }
+      }),
+      instances: [{ browser: "chromium" }]
+    }
+  }
+}
+
+/** Where there is no browser: a suite that says so. */
+const withoutBrowser: TestProjectConfiguration = {
+  extends: true,
+  test: { name: "no browser", include: ["test/withoutBrowser/*.test.ts"] }
+}
+
+const config: ViteUserConfigFnObject = (environment) => {
+  const { test, ...rest } = preset(environment)
+  const { include: _, ...shared } = test ?? {}
+  return {
+    ...rest,
+    test: {
+      ...shared,
+      projects: [
+        { extends: true, test: { name: "node", include: ["test/node/*.test.ts"] } },
+        existsSync(executablePath) ? browser : withoutBrowser
+      ]
+    }
+  }
+}
+
+export default config
