@@ -92,15 +92,10 @@ if (installed === "" || installed !== textOf("pnpm-lock.yaml")) {
   await pnpm("install", "--frozen-lockfile")
 }
 say("Building what has changed …")
-await pnpm(
-  "exec",
-  "turbo",
-  "run",
-  "build",
-  "--filter=@geoswap/local",
-  "--filter=@geoswap/cli",
-  "--output-logs=errors-only"
-)
+// The demo needs no page.
+const packages = ["local", "cli", ...(process.argv[2] === "start" ? ["web"] : [])]
+const filters = packages.map((name) => `--filter=@geoswap/${name}`)
+await pnpm("exec", "turbo", "run", "build", ...filters, "--output-logs=errors-only")
 
 /** Whether a program is on the path. @param {string} name */
 const isThere = (name) => (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, name)))

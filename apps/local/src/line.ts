@@ -35,11 +35,12 @@ Usage: npm run demo [-- options]
 It ends with 0 where every swap ended as it should and every balance on the chains says the same, with 1 where not.
 `
 
-const startHelp = `Runs two EVM chains, a Solana chain and the service on this machine until Ctrl-C, and says where everything is.
+const startHelp = `Runs two EVM chains, a Solana chain and the service with its page on this machine until Ctrl-C, and says where everything
+is.
 
 Usage: npm start [-- options]
 
-  --port <port>        of the service (8787); 0 for any free one
+  --port <port>        of the service and its page (8787); 0 for any free one
   --admin-port <port>  of the service's metrics; without it there are none
   --free-ports         any free ports for the chains instead of 8545, 8546, 8899 and 8900
   --file <path>        where to write what runs where (.geoswap/devnet.json); removed at the end

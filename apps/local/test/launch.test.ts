@@ -31,6 +31,19 @@ it("builds before it runs, and leaves standard output to the program", async () 
   expect(readFileSync(calls, "utf8")).toMatch(/^--yes pnpm@\S+ exec turbo run build --filter=@geoswap\/local/m)
 })
 
+it("builds the page for start, and not for the demo", async () => {
+  npx("exit 0")
+  for (const [command, ends] of [
+    ["demo", "--filter=@geoswap/local --filter=@geoswap/cli --output-logs=errors-only"],
+    ["start", "--filter=@geoswap/local --filter=@geoswap/cli --filter=@geoswap/web --output-logs=errors-only"]
+  ] as const) {
+    const program = run("launch.js", command, "--help")
+    expect(await program.ended).toBe(0)
+    const built = readFileSync(calls, "utf8").trim().split("\n").at(-1)
+    expect(built?.endsWith(`turbo run build ${ends}`)).toBe(true)
+  }
+})
+
 it("shows why a build failed, and does not run then", async () => {
   npx("echo the reason; exit 3")
   const program = run("launch.js", "demo", "--help")

@@ -40,7 +40,16 @@ describeOnAnvil("start", () => {
       const place = JSON.parse(program.stdout()) as Place
       expect(await Effect.runPromise(Description.decode(readFileSync(file, "utf8")))).toEqual(place)
       expect(statSync(file).mode & 0o777).toBe(0o600)
-      expect(Object.keys(place)).toEqual(["service", "chains", "wallets", "operators"])
+      expect(Object.keys(place)).toEqual(["service", "web", "chains", "wallets", "operators"])
+      const page = place.web?.url ?? ""
+      expect(page).toBe(place.service.url)
+      const html = await fetch(page)
+      expect([html.status, html.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
+      expect(await (await fetch(`${page}/web/config.json`)).json()).toMatchObject({
+        service: "/web/api",
+        chains: place.chains.map(({ id, name }) => ({ id, name })),
+        devnet: { wallets: place.wallets }
+      })
       expect(place.wallets.filter(({ kind }) => kind === "evm")).toHaveLength(4)
       expect(place.wallets.filter(({ kind }) => kind === "solana")).toHaveLength(4)
 
@@ -97,6 +106,7 @@ describeOnAnvil("start", () => {
       await reaches(program, "Swaps:")
       const place = JSON.parse(readFileSync(file, "utf8")) as Place
       const { apiKeys, url } = place.service
+      expect(program.stdout()).toMatch(new RegExp(`^Starting .*\n\nThe page  ${url}\n\ndevnet-a`))
       for (const word of [
         ...place.chains.flatMap(({ name, rpcUrl }) => [name, rpcUrl]),
         ...place.wallets.flatMap(({ address, name }) => [name, address]),

@@ -17,6 +17,9 @@ export const Description = Schema.Struct({
       contracts: Schema.Struct({ account: Schema.optionalKey(Schema.String), vault: Schema.String })
     })
   ),
+  wallets: Schema.optionalKey(
+    Schema.Array(Schema.Struct({ name: Schema.String, kind: Kind, address: Schema.String, privateKey: Schema.String }))
+  ),
   operators: Schema.optionalKey(
     Schema.Array(
       Schema.Struct({

@@ -28,6 +28,7 @@ import * as NodeHttp from "./NodeHttp.js"
 import type { Secrets } from "./Secrets.js"
 import type * as Sqlite from "./Sqlite.js"
 import * as Storage from "./Storage.js"
+import * as Web from "./Web.js"
 
 export interface Options {
   readonly config: Config.Config
@@ -35,6 +36,8 @@ export interface Options {
   readonly database: Storage.Database
   /** Of the program, for whoever reads the API's description. */
   readonly version: string
+  /** Of a devnet: the page lends them to visitors, and shows their keys to everybody. */
+  readonly wallets?: ReadonlyArray<Web.BurnerWallet> | undefined
 }
 
 /** The chains of a configuration. Their nodes are not asked for anything yet. */
@@ -101,17 +104,25 @@ export type StartError =
   | Seal.InvalidKeys
   | Sqlite.DatabaseInUse
   | Storage.StorageError
+  | Web.InvalidPage
 
 /**
  * A server that runs for as long as the layer lasts; its address is that of the `HttpServer`. It counts in a registry of
  * its own, which whatever is built on it counts in as well.
  */
-export const layer = ({
-  config,
-  database,
-  secrets,
-  version
-}: Options): Layer.Layer<Admin.Admin | HttpServer | Service.Service | Executor.Executor, StartError> => {
+export const layer = (
+  options: Options
+): Layer.Layer<Admin.Admin | HttpServer | Service.Service | Executor.Executor, StartError> => {
+  const { web } = options.config
+  if (web === undefined) return layerWith(options, undefined)
+  // Before anything starts: what is missing is told at once.
+  return Layer.unwrap(Effect.map(Web.readPage(web.folder), (page) => layerWith(options, { web, page })))
+}
+
+const layerWith = (
+  { config, database, secrets, version, wallets }: Options,
+  served: Pick<Web.Options, "page" | "web"> | undefined
+): Layer.Layer<Admin.Admin | HttpServer | Service.Service | Executor.Executor, StartError> => {
   const natives = new Map(config.chains.map(({ id, native }) => [id, native.symbol]))
   const base = Layer.mergeAll(
     Accounts.layer,
@@ -156,14 +167,18 @@ export const layer = ({
       const { authenticate } = yield* Accounts.Accounts
       const { drain } = yield* Changes.Changes
       const { hold, take } = yield* RateLimits.RateLimits
+      const service = yield* Service.Service
+      const store = yield* Store.Store
+      const parts = { config, service, store, chains: yield* Chains.Chains, wallets }
       const app = HttpApp.layer({
-        service: yield* Service.Service,
+        service,
         authenticate,
         takeLimit: take,
         holdStatus: hold,
-        ready: ready(yield* Store.Store),
+        ready: ready(store),
         origins: config.cors.origins,
-        version
+        version,
+        paths: served === undefined ? undefined : yield* Web.paths({ ...parts, ...served })
       })
       return app.pipe(Layer.provideMerge(NodeHttp.layer({ ...config.listen, onDrain: drain })))
     })

@@ -1,6 +1,7 @@
 /** The GeoSwap service on Node, for programs that run it themselves. */
 export * as Admin from "./Admin.js"
 export * as DevnetConfig from "./DevnetConfig.js"
+export * as DevnetServer from "./DevnetServer.js"
 export * as NodeHttp from "./NodeHttp.js"
 export * as Notifications from "./Notifications.js"
 export * as Postgres from "./Postgres.js"
@@ -9,3 +10,4 @@ export * as Server from "./Server.js"
 export * as Sqlite from "./Sqlite.js"
 export * as Storage from "./Storage.js"
 export * as Telemetry from "./Telemetry.js"
+export * as Web from "./Web.js"

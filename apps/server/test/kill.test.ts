@@ -14,7 +14,7 @@ import { describeOnAnvil } from "./stack/onAnvil.js"
 import { elapse, make } from "./stack/scene.js"
 
 /** How many rounds die at any moment, and the chance that they have: `CHAOS_ROUNDS`, `CHAOS_SEED`. */
-const usualRounds = 5
+const usualRounds = 3
 const rounds = Number(process.env["CHAOS_ROUNDS"] ?? usualRounds)
 const isLong = rounds > usualRounds
 /** The gate has the same chance every time; longer runs have another. */

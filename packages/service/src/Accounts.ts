@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { accountNameOf } from "./internal/accountName.js"
 import * as canonical from "./internal/seal/canonical.js"
 import { type Refusal, refuse } from "./Refusal.js"
 import { type ApiKey, Store, type StoreUnavailable } from "./Store.js"
@@ -56,11 +57,9 @@ export const parse = (text: string): { readonly id: string; readonly secret: Red
   return parts && { id: parts.id, secret: Redacted.make(parts.secret) }
 }
 
-const visible = /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,64}$/u
-
 const checkName = (field: InvalidName["field"], text: string): Effect.Effect<string, InvalidName> => {
-  const name = text.normalize("NFC")
-  return visible.test(name) && name.trim() === name ? Effect.succeed(name) : Effect.fail(new InvalidName({ field }))
+  const name = accountNameOf(text)
+  return name === undefined ? Effect.fail(new InvalidName({ field })) : Effect.succeed(name)
 }
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789"

@@ -144,6 +144,34 @@ const Limits = Schema.Struct({
 })
 export type Limits = typeof Limits.Type
 
+/** What the visitors of the page may do, each by their address. */
+const ClientLimits = Schema.Struct({
+  quote: or(Bucket, { perSecond: 1, burst: 15 }),
+  delegation: or(Bucket, { perSecond: 1, burst: 15 }),
+  build: or(Bucket, { perSecond: 1, burst: 10 }),
+  submit: or(Bucket, { perSecond: 1, burst: 10 }),
+  status: or(Bucket, { perSecond: 2, burst: 20 }),
+  chains: or(Bucket, { perSecond: 1, burst: 10 }),
+  balances: or(Bucket, { perSecond: 2, burst: 20 }),
+  /** Status requests of an address that are held at once. */
+  heldPerClient: or(whole(1, 1_000_000), 8)
+})
+export type ClientLimits = typeof ClientLimits.Type
+
+/** The swap page, and what it may ask for. */
+const Web = Schema.Struct({
+  /** Another page than that of `@geoswap/web`, relative to this file. */
+  folder: Schema.optionalKey(Path),
+  /** Whom the swaps of the page belong to. It needs no key. */
+  account: or(Fields.AccountName, "web"),
+  limits: or(ClientLimits, {}),
+  /** How many proxies in front of the service add to `X-Forwarded-For`; the header means nothing without. */
+  trustedProxies: or(whole(0, 10), 0),
+  /** Where people look transactions up, by the id of the chain. */
+  explorers: or(Schema.Record(Schema.String, Fields.Explorer), {})
+})
+export type Web = typeof Web.Type
+
 const Execution = Schema.Struct({
   /** How long a delivery that the chain would refuse is tried again before the input goes back. */
   deliveryPatienceMillis: or(whole(0, 86_400_000), 60_000),
@@ -186,7 +214,9 @@ export const Config = Schema.Struct({
   execution: or(Execution, {}),
   limits: or(Limits, {}),
   /** The web pages that may call the service. */
-  cors: or(Schema.Struct({ origins: or(Schema.Array(Fields.Origin), []) }), {})
+  cors: or(Schema.Struct({ origins: or(Schema.Array(Fields.Origin), []) }), {}),
+  /** The page for people who swap; absent, there is none. */
+  web: Schema.optionalKey(Web)
 })
 export type Config = typeof Config.Type
 
@@ -223,6 +253,9 @@ export const parse = (text: string): Effect.Effect<Config, InvalidConfig> =>
           })
         )
   })
+
+/** The page as it is where the file says no more than that there is one. */
+export const plainWeb = (): Web => Schema.decodeSync(Web)({})
 
 /** What the venue's table calls the tokens of a configuration. */
 export const priceNames = (config: Pick<Config, "chains">): ((asset: Asset) => string) => {

@@ -16,16 +16,23 @@ import * as References from "effect/References"
 import type * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import { api } from "./Api.js"
-import { internal, requestIdOf, respondEmpty, respondRefusal } from "./internal/http/answer.js"
+import { internal, requestIdOf, respondEmpty, respondJson, respondRefusal } from "./internal/http/answer.js"
 import * as cors from "./internal/http/cors.js"
+import { type Caller, endpoints, type Options as EndpointsOptions } from "./internal/http/endpoints.js"
 import type { Options } from "./internal/http/options.js"
+import { walletOf } from "./internal/http/queries.js"
+import type { Call, Route } from "./internal/http/route.js"
 import * as router from "./internal/http/router.js"
-import { type Call, type Route, routes } from "./internal/http/routes.js"
+import { routes } from "./internal/http/routes.js"
 import * as Requests from "./internal/metrics/requests.js"
 import { type Refusal, refuse } from "./Refusal.js"
 import type { StoreUnavailable } from "./Store.js"
 
-export type { Options }
+export { endpoints, respondJson, walletOf }
+export type { Call, Caller, EndpointsOptions, Options, Route }
+
+/** A path with what answers there, by method. */
+export type Path = router.Path<Route>
 
 const notFound = () => refuse("NOT_FOUND", "There is nothing at this path: see /docs for those that there are.")
 
@@ -99,6 +106,9 @@ const traced = (fiber: Fiber.Fiber<unknown, unknown>, route: string): void => {
   if (span?._tag === "Span") span.attribute("http.route", route)
 }
 
+/** In place of those of CORS: other sites cannot even embed it. */
+const sameOrigin = { "cross-origin-resource-policy": "same-origin" }
+
 const build = (options: Options) => {
   const paths = routes(options)
   const find = router.make(paths)
@@ -109,15 +119,21 @@ const build = (options: Options) => {
     const { headers, method, url } = call.request
     const found = find(url)
     if (found === undefined) return Effect.fail(notFound())
-    call.route = found.path.path
+    call.route = router.nameOf(found.path)
+    if (found.path.sameOrigin === true) call.headers = sameOrigin
     traced(fiber, call.route)
     const route = found.path.methods.get(method === "HEAD" ? "GET" : method)
     if (route !== undefined) return route(call, found)
     const allow = router.allowed(found.path)
     call.headers = { ...call.headers, allow }
     if (method !== "OPTIONS") return Effect.fail(notAllowed(allow))
-    const preflight = preflightFor(headers["origin"], allow)
+    const preflight = found.path.sameOrigin === true ? {} : preflightFor(headers["origin"], allow)
     return Effect.succeed(respondEmpty(call.requestId, { ...call.headers, ...preflight }))
+  }
+
+  const routeOf = (url: string): string => {
+    const found = find(url)
+    return found === undefined ? "unknown" : router.nameOf(found.path)
   }
 
   const app = Effect.withFiber<HttpServerResponse, never, HttpServerRequest | Scope.Scope>((fiber) => {
@@ -136,7 +152,7 @@ const build = (options: Options) => {
     })
   })
 
-  return { app, requests, routeOf: (url: string) => find(url)?.path.path ?? "unknown" }
+  return { app, requests, routeOf }
 }
 
 /** The service as an HTTP application. */

@@ -1,6 +1,7 @@
 /** The GeoSwap service as Effect programs and layers. */
 export * as Accounts from "./Accounts.js"
 export * as Api from "./Api.js"
+export * as Balances from "./Balances.js"
 export * as Chains from "./Chains.js"
 export * as Changes from "./Changes.js"
 export * as Config from "./Config.js"

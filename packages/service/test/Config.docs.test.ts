@@ -46,8 +46,8 @@ describe("the page on the configuration", () => {
 
   const written = (value: unknown) =>
     `\`${JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? `${inner}` : inner))
-      .replaceAll(/([:,{])(?=\S)/g, "$1 ")
-      .replaceAll(/(?<=\S)}/g, " }")}\``
+      .replaceAll(/([:,{])(?=[^\s}])/g, "$1 ")
+      .replaceAll(/(?<=[^\s{])}/g, " }")}\``
 
   /** Every field of a value, with lists and tables by their entries. */
   const leaves = (value: unknown, path: string, defaults: ReadonlySet<string>): Array<[string, unknown]> => {
@@ -64,6 +64,7 @@ describe("the page on the configuration", () => {
   const full = {
     ...minimal,
     admin: {},
+    web: { folder: "page" },
     chains: [evm, solana].map((chain) => ({
       ...chain,
       native: { asset: "ETH" },
@@ -73,9 +74,10 @@ describe("the page on the configuration", () => {
   }
   const http = { kind: "http", url: "http://x", token: "X" }
   const config = Effect.runSync(parse(full))
-  const { chains, execution, fees, limits, venue, ...rest } = config
+  const { chains, execution, fees, limits, venue, web, ...rest } = config
   const httpVenue = Effect.runSync(parse({ ...minimal, venue: http })).venue
   const buckets = new Set(["quote", "delegation", "build", "submit", "status", "chains"])
+  const clients = new Set([...buckets, "balances"])
   const lists = new Set(["rpcUrls", "cors.origins"])
 
   it.each<readonly [string, ReadonlyArray<string>, unknown, ReadonlySet<string>, unknown]>([
@@ -90,7 +92,14 @@ describe("the page on the configuration", () => {
     ],
     ["fees", ["### Fees: `fees`"], fees, new Set(), full.fees],
     ["execution", ["### Execution: `execution`"], execution, new Set(), {}],
-    ["limits", ["### Limits: `limits`"], limits, buckets, {}]
+    ["limits", ["### Limits: `limits`"], limits, buckets, {}],
+    [
+      "the page",
+      ["### The page: `web`"],
+      web,
+      new Set(["explorers", ...Array.from(clients, (name) => `limits.${name}`)]),
+      full.web
+    ]
   ])("tells every field of %s, and the defaults that there are", (_, headings, decoded, whole, given) => {
     const told = fieldsUnder(...headings)
     const set = new Set(leaves(given, "", whole).map(([path]) => path))

@@ -30,6 +30,34 @@ describe("a mistake", () => {
       ["chains[2]: should be an object, and is 7."]
     ],
     [
+      "an account of the page that nobody could read",
+      { ...minimal, web: { account: " web" } },
+      ['web.account: should be 1 to 64 visible characters, with spaces only in between, and is " web".']
+    ],
+    [
+      "explorers that are none, or of no chain",
+      {
+        ...minimal,
+        web: {
+          explorers: {
+            8453: "javascript:alert(1)//{hash}",
+            792703809: "https://explorer.example/tx/",
+            1: "https://explorer.example/tx/{hash}"
+          }
+        }
+      },
+      [
+        'web.explorers["8453"]: should be an address such as https://explorer.example/tx/{hash}, with {hash} once behind the host, and is "javascript:alert(1)//{hash}".',
+        'web.explorers["792703809"]: should be an address such as https://explorer.example/tx/{hash}, with {hash} once behind the host, and is "https://explorer.example/tx/".',
+        'web.explorers: "1" is the id of no chain here.'
+      ]
+    ],
+    [
+      "more proxies than anybody has",
+      { ...minimal, web: { trustedProxies: 11 } },
+      ["web.trustedProxies: should be a whole number from 0 to 10, and is 11."]
+    ],
+    [
       "a chain of no kind",
       { ...minimal, chains: [evm, solana, { id: 1 }] },
       ['chains[2].kind: is missing, and should be "evm" or "solana".']

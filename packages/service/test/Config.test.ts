@@ -104,6 +104,22 @@ describe("a configuration that says the least", () => {
     })
   )
 
+  it.effect("has a page only where it is asked for, be it with nothing but defaults", () =>
+    Effect.gen(function* () {
+      assert.notProperty(yield* parse(minimal), "web")
+      const explorers = { "8453": "https://explorer.example/tx/{hash}?x=1" }
+      const { web } = yield* parse({ ...minimal, web: { trustedProxies: 1, explorers, limits: { heldPerClient: 2 } } })
+      const plain = Config.plainWeb()
+      assert.deepStrictEqual((yield* parse({ ...minimal, web: {} })).web, plain)
+      assert.deepStrictEqual(web, {
+        ...plain,
+        trustedProxies: 1,
+        explorers,
+        limits: { ...plain.limits, heldPerClient: 2 }
+      })
+    })
+  )
+
   it.effect("writes EVM addresses in lower case, whatever case is right", () =>
     Effect.gen(function* () {
       const checksummed = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"

@@ -281,6 +281,29 @@ describe("requests", () => {
     )
   )
 
+  it.effect(
+    "for files are counted under one name, and those for a status of the page's API with those that are held",
+    () =>
+      alone(
+        Effect.withFiber((fiber) => {
+          const methods = new Map([["GET", 1]])
+          const files = ["/a.js", "/b.css"].map((path) => ({ path, name: "/*", methods }))
+          const { appear, count } = Requests.make([...files, { path: "/page/status/:id", methods }], "/status/:id")
+          appear(fiber.context)
+          for (const route of ["/*", "/*", "/page/status/:id"]) count(fiber, route, "GET", 200, 0n)
+          return Effect.map(Metrics.text, (text) => {
+            expect(seriesOf(text, "geoswap_http_requests_total")).toMatchObject({
+              "route=/*,method=GET,code=200": 2,
+              "route=/*,method=GET,code=500": 0,
+              "route=/page/status/:id,method=GET,code=200": 1
+            })
+            expect(seriesOf(text, "geoswap_http_request_duration_seconds_count")).toEqual({ "route=/*": 2 })
+            expect(seriesOf(text, "geoswap_status_held_seconds_count")).toEqual({ "": 1 })
+          })
+        })
+      )
+  )
+
   it.effect("for a status are measured apart from the others", () =>
     Effect.gen(function* () {
       const { send, text } = served({ status: () => Effect.as(Effect.sleep(30), { swapId: "a", status: "pending" }) })

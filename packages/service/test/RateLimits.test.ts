@@ -244,6 +244,25 @@ describe("hold", () => {
   )
 })
 
+describe("the limits of those without a key", () => {
+  it.effect("have an operation more, and other words", () =>
+    Effect.gen(function* () {
+      const { heldPerAccount, ...policies } = limits
+      const one = { perSecond: 0.1, burst: 1 }
+      const { hold, take } = RateLimits.forClients({ ...policies, balances: one, heldPerClient: heldPerAccount })
+      expect(yield* take("192.0.2.1", "balances")).toMatchObject({ name: "balances", remaining: 0 })
+      const refused = yield* Effect.flip(take("192.0.2.1", "balances"))
+      expect(refused.message).toBe("Too many calls of balances from your network address: wait 10 s and try again.")
+      expect(yield* take("192.0.2.2", "balances")).toMatchObject({ remaining: 0 })
+      expect(yield* take("192.0.2.1", "quote")).toMatchObject({ name: "quote" })
+      for (let count = 0; count < heldPerAccount; count++) yield* hold("192.0.2.1")
+      const full = yield* Effect.flip(hold("192.0.2.1"))
+      expect(full.message).toMatch(/^Your network address has 3 status requests held already/)
+      yield* hold("192.0.2.2")
+    })
+  )
+})
+
 describe("headersOf", () => {
   it.effect("says what is left in the form of the draft", () =>
     Effect.gen(function* () {

@@ -18,11 +18,12 @@ const chainOf = ({ id, kind, name, rpcUrl, tokens }: Place["chains"][number]): s
 
 /** Everything that somebody needs who wants to try it. */
 export const overview = (
-  { chains, service, wallets }: Place,
+  { chains, service, wallets, web }: Place,
   { adminPort, file }: { readonly adminPort: number | undefined; readonly file: string }
 ): string => {
   const [first, second] = service.apiKeys
   return [
+    ...(web === undefined ? [] : [`The page  ${web.url}`]),
     ...chains.map(chainOf),
     [
       `Wallets: each has ${holdings} on every chain of its kind, and no gas`,

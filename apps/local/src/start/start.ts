@@ -33,9 +33,9 @@ const hinted = (error: { readonly _tag: string; readonly message: string }): Fai
 
 const running = Effect.fnUntraced(function* ({ adminPort, file, freePorts, json, port }: StartOptions) {
   const began = performance.now()
-  if (!json) process.stdout.write("Starting two EVM chains, a Solana chain and the service …\n\n")
+  if (!json) process.stdout.write("Starting two EVM chains, a Solana chain, the service and its page …\n\n")
   const devnet = yield* Devnet.make({ ...pace, ports: freePorts ? "free" : "default" })
-  const stack = yield* Stack.make(devnet, { port, adminPort })
+  const stack = yield* Stack.make(devnet, { port, adminPort, web: true })
   // Only now: whoever finds the file finds everything up.
   yield* Description.write(file, stack.place)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)

@@ -4,6 +4,7 @@ import type { Chains, Config } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Server from "../Server.js"
 import type { Flags } from "./line.js"
+import * as PageCheck from "./pageCheck.js"
 import { failWith, load, loadSecrets, remark, say } from "./setting.js"
 import * as StorageCheck from "./storageCheck.js"
 
@@ -33,14 +34,15 @@ const ask = Effect.fnUntraced(function* (chain: Chains.Chain, symbol: string) {
 const venueOf = ({ venue }: Config.Config): string =>
   venue.kind === "table" ? "prices from the file" : `prices from ${new URL(venue.url).host}`
 
-/** Checks the file, the secrets, the storage and, unless told not to, what is on the chains. */
-export const check = Effect.fn("check")(function* (flags: Pick<Flags, "config" | "offline" | "json">) {
-  const { config, database } = yield* load(flags.config)
+/** Checks the file, the secrets, the storage, the page and, unless told not to, what is on the chains. */
+export const check = Effect.fn("check")(function* (flags: Pick<Flags, "config" | "offline" | "web" | "json">) {
+  const { config, database } = yield* load(flags.config, flags.web)
   const secrets = yield* loadSecrets(config)
   const chains = flags.offline === true ? new Map<number, Chains.Chain>() : yield* Server.chains(config, secrets)
-  const [storage, found] = yield* Effect.all(
+  const [storage, page, found] = yield* Effect.all(
     [
       StorageCheck.look(database),
+      PageCheck.look(config.web),
       Effect.forEach(
         config.chains,
         ({ id, native }) => {
@@ -52,18 +54,33 @@ export const check = Effect.fn("check")(function* (flags: Pick<Flags, "config" |
     ],
     { concurrency: "unbounded" }
   )
-  const problems = [...storage.problems, ...found.flatMap((each) => each.problems)]
+  const problems = [...storage.problems, ...page.problems, ...found.flatMap((each) => each.problems)]
   if (flags.json === true) {
     const { problems: _, ...stored } = storage
     const { environment } = config
-    yield* say(JSON.stringify({ well: problems.length === 0, environment, storage: stored, problems }))
+    yield* say(
+      JSON.stringify({
+        well: problems.length === 0,
+        environment,
+        storage: stored,
+        ...(page.found !== undefined && { web: page.found }),
+        problems
+      })
+    )
   } else if (problems.length === 0) {
     const lines = config.chains.map(
       ({ id, kind, name, tokens }, index) =>
         `  ${name} (${kind} ${id}): ${tokens.map(({ symbol }) => symbol).join(", ")}; ${found[index]?.gas}`
     )
     const first = `All is well: ${config.environment}, ${venueOf(config)}.`
-    yield* say([first, `  ${StorageCheck.wordsOf(storage)}`, ...lines].join("\n"))
+    yield* say(
+      [
+        first,
+        `  ${StorageCheck.wordsOf(storage)}`,
+        ...lines,
+        ...(page.found === undefined ? [] : [`  ${PageCheck.wordsOf(page.found)}`])
+      ].join("\n")
+    )
   }
   for (const warning of storage.warnings) yield* remark(`Warning: ${warning}`)
   if (problems.length > 0) return yield* failWith("The server would not run well:", problems)

@@ -25,6 +25,7 @@ Options:
   --host <address>         serve: listen there instead of where the configuration says
   --port <port>            serve: the same for the port; 0 for any that is free
   --admin-port <port>      serve: the same for the port of the metrics
+  --web                    serve: with the swap page; check: whether it could be served
   --offline                check: do not ask the chains
   --state <state>          swaps list: in that state alone; --open: not ended; --ended: ended
   --account <name>         swaps list: of that account alone

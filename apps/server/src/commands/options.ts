@@ -8,6 +8,7 @@ export const options = {
   host: { type: "string" },
   port: { type: "string" },
   "admin-port": { type: "string" },
+  web: { type: "boolean" },
   offline: { type: "boolean" },
   account: { type: "string" },
   label: { type: "string" },
@@ -40,8 +41,8 @@ export type Values = {
 
 /** What each command takes besides the log. */
 export const commands = {
-  serve: { options: ["config", "host", "port", "admin-port"], argument: "none" },
-  check: { options: ["config", "offline", "json"], argument: "none" },
+  serve: { options: ["config", "host", "port", "admin-port", "web"], argument: "none" },
+  check: { options: ["config", "offline", "web", "json"], argument: "none" },
   "keys create": { options: ["config", "account", "label", "json"], argument: "none" },
   "keys list": { options: ["config", "json"], argument: "none" },
   "keys revoke": { options: ["config", "json"], argument: "the id of a key" },
@@ -157,6 +158,7 @@ export interface Flags {
   readonly host?: string | undefined
   readonly port?: number | undefined
   readonly adminPort?: number | undefined
+  readonly web?: boolean | undefined
   readonly offline?: boolean | undefined
   /** Empty where none is named. */
   readonly account: string

@@ -1,4 +1,5 @@
 /** `geoswap-server serve`: runs until a signal, and then ends what it holds. */
+import type { Config } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import { formatAddress, HttpServer } from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
@@ -12,16 +13,18 @@ import { version } from "./version.js"
 type StartError = Exclude<Server.StartError, { readonly _tag: "Misconfigured" }>
 
 /** Tells when requests are answered, and when they are not any more. */
-const announce = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const url = formatAddress((yield* HttpServer).address)
-    yield* Effect.addFinalizer(() => Effect.logInfo("the server ends: what is held is answered now"))
-    yield* Effect.logInfo(`the server listens on ${url}`)
-    yield* say(`geoswap-server ${version} listens on ${url} (its API is described at ${url}/docs)`)
-    const { address } = yield* Admin.Admin
-    if (address !== undefined) yield* say(`metrics are at ${formatAddress(address)}/metrics`)
-  })
-)
+const announce = ({ web }: Config.Config) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const url = formatAddress((yield* HttpServer).address)
+      yield* Effect.addFinalizer(() => Effect.logInfo("the server ends: what is held is answered now"))
+      yield* Effect.logInfo(`the server listens on ${url}`)
+      yield* say(`geoswap-server ${version} listens on ${url} (its API is described at ${url}/docs)`)
+      if (web !== undefined) yield* say(`the page is at ${url}/`)
+      const { address } = yield* Admin.Admin
+      if (address !== undefined) yield* say(`metrics are at ${formatAddress(address)}/metrics`)
+    })
+  )
 
 /** What sends traces and logs, where the environment says where to. */
 const telemetryOf = (environment: NodeJS.ProcessEnv) =>
@@ -32,9 +35,9 @@ const telemetryOf = (environment: NodeJS.ProcessEnv) =>
 
 /** Runs a server until the fiber is interrupted. It has no span: that would be the parent of every request. */
 export const serve = Effect.fnUntraced(function* (
-  flags: Pick<Flags, "config" | "host" | "port" | "adminPort">
+  flags: Pick<Flags, "config" | "host" | "port" | "adminPort" | "web">
 ): Effect.fn.Return<never, Failure | StartError> {
-  const { config, database } = yield* load(flags.config)
+  const { config, database } = yield* load(flags.config, flags.web)
   const secrets = yield* loadSecrets(config)
   const telemetry = yield* telemetryOf(process.env)
   const listen = { host: flags.host ?? config.listen.host, port: flags.port ?? config.listen.port }
@@ -42,7 +45,7 @@ export const serve = Effect.fnUntraced(function* (
     flags.adminPort === undefined ? config.admin : { host: config.admin?.host ?? "127.0.0.1", port: flags.adminPort }
   const changed = { ...config, listen, ...(admin !== undefined && { admin }) }
   const server = Server.layer({ config: changed, secrets, database, version })
-  return yield* Layer.launch(announce.pipe(Layer.provide(server), Layer.provide(telemetry))).pipe(
+  return yield* Layer.launch(announce(changed).pipe(Layer.provide(server), Layer.provide(telemetry))).pipe(
     Effect.catchTag("Misconfigured", ({ problems }) =>
       Effect.fail(failWith("The chains are not as the configuration says:", problems))
     )

@@ -39,16 +39,28 @@ const unreadable = (path: string, cause: unknown): Failure => {
   })
 }
 
-/** Reads and checks the configuration file. */
-export const load = Effect.fn("load")(function* (file: string = "geoswap.json"): Effect.fn.Return<Loaded, Failure> {
+/** The configuration with the page, where it or the command line asks for one; its folder is relative to the file. */
+const withPage = (config: Config.Config, beside: string, asked: boolean): Config.Config => {
+  const web = config.web ?? (asked ? Config.plainWeb() : undefined)
+  return web?.folder === undefined
+    ? { ...config, ...(web !== undefined && { web }) }
+    : { ...config, web: { ...web, folder: resolve(beside, web.folder) } }
+}
+
+/** Reads and checks the configuration file; with the page, where `web` asks for it or the file has it. */
+export const load = Effect.fn("load")(function* (
+  file: string = "geoswap.json",
+  web: boolean = false
+): Effect.fn.Return<Loaded, Failure> {
   const path = resolve(file)
   const text = yield* Effect.try({
     try: () => readFileSync(path, "utf8"),
     catch: (cause) => unreadable(path, cause)
   })
-  const config = yield* Effect.mapError(Config.parse(text), ({ problems }) =>
+  const parsed = yield* Effect.mapError(Config.parse(text), ({ problems }) =>
     failWith(`${path} has mistakes:`, problems)
   )
+  const config = withPage(parsed, dirname(path), web)
   const url = yield* Effect.mapError(Secrets.databaseUrl(process.env), (problem) =>
     failWith("The secrets in the environment have mistakes:", [problem])
   )

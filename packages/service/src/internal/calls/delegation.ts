@@ -1,24 +1,16 @@
 /** `GET /swap/delegation`, and what a wallet's state means for an operation from there. */
-import { Chain as CoreChain, type Delegation } from "@geoswap/core"
+import type { Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { EvmChain, WalletState } from "../../Chains.js"
 import { refuse, type Refusal } from "../../Refusal.js"
 import { chainRefusal } from "../refusals.js"
 import { authorizationFault } from "../authorization.js"
+import { chainOfWallet } from "./directory.js"
 import type { Parts } from "./parts.js"
 
 export const delegation = ({ directory }: Parts) =>
   Effect.fn("Service.delegation")(function* (_: string, { chainId, walletAddress }: Delegation.DelegationQuery) {
-    const chain = directory.chains.get(chainId)
-    if (chain === undefined) {
-      return yield* refuse(
-        "VALIDATION",
-        `chainId: chain ${chainId} is not served. GET /swap/chains lists those that are.`
-      )
-    }
-    if (!CoreChain.isAddress(chain.family, walletAddress)) {
-      return yield* refuse("VALIDATION", `walletAddress: should be an address on a chain of kind ${chain.family}.`)
-    }
+    const chain = yield* chainOfWallet(directory.chains, { chainId, walletAddress })
     if (chain.family === "solana") return { chainId, walletAddress, delegated: true, originReady: true }
     const state = yield* Effect.mapError(chain.walletState(walletAddress), chainRefusal)
     const delegated = state.delegation === "ours"

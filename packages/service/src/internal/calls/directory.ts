@@ -1,5 +1,5 @@
 /** Finds the chains and tokens that a request names. */
-import { Chain as CoreChain } from "@geoswap/core"
+import { Chain as CoreChain, type Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { Chain, EvmChain, SolanaChain } from "../../Chains.js"
 import { refuse, type Refusal } from "../../Refusal.js"
@@ -12,7 +12,6 @@ export interface Directory {
   readonly natives: ReadonlyMap<number, string>
 }
 
-/** Digits of a native token. */
 /** The family of every chain that is served. */
 export const familyOf =
   ({ chains }: Directory) =>
@@ -27,6 +26,22 @@ export const chainOf = ({ chains }: Directory, chainId: number): Effect.Effect<C
         refuse("NO_ROUTE", `Chain ${chainId} is not served. GET /swap/chains lists the chains and tokens that are.`)
       )
     : Effect.succeed(chain)
+}
+
+/** The chain of a wallet that somebody asks about, by itself and not for a swap. */
+export const chainOfWallet = (
+  chains: Directory["chains"],
+  { chainId, walletAddress }: Delegation.DelegationQuery
+): Effect.Effect<Chain, Refusal> => {
+  const chain = chains.get(chainId)
+  if (chain === undefined) {
+    return Effect.fail(
+      refuse("VALIDATION", `chainId: chain ${chainId} is not served. GET /swap/chains lists those that are.`)
+    )
+  }
+  return CoreChain.isAddress(chain.family, walletAddress)
+    ? Effect.succeed(chain)
+    : Effect.fail(refuse("VALIDATION", `walletAddress: should be an address on a chain of kind ${chain.family}.`))
 }
 
 /** The native token of a chain. */

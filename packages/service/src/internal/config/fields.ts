@@ -3,6 +3,7 @@ import { Amount as CoreAmount, Chain, Hex } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { isAddress } from "viem/utils"
+import { accountNameOf } from "../accountName.js"
 
 /** What the annotations of a field say about it in messages. */
 export interface Words {
@@ -24,6 +25,12 @@ export const or = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>
   schema.pipe(Schema.withDecodingDefaultKey(Effect.succeed(value)))
 
 export const Name = text({ expected: "a text of 1 to 64 characters" }, ({ length }) => length >= 1 && length <= 64)
+
+/** The name of an account, as `keys create` takes it. */
+export const AccountName = text(
+  { expected: "1 to 64 visible characters, with spaces only in between" },
+  (value) => accountNameOf(value) === value
+)
 
 export const Path = text({ expected: "a text that is not empty" }, ({ length }) => length > 0)
 
@@ -93,3 +100,9 @@ export const Origin = text({ expected: "an origin such as https://app.example.co
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+$/.test(value)) return false
   return !/^https?:/.test(value) || (URL.canParse(value) && new URL(value).origin === value)
 })
+
+/** The page of a transaction in a block explorer. */
+export const Explorer = text(
+  { expected: "an address such as https://explorer.example/tx/{hash}, with {hash} once behind the host" },
+  (value) => /^https:\/\/[^\s/?#@{}]+\/[^\s{}]*\{hash\}[^\s{}]*$/.test(value) && URL.canParse(value)
+)

@@ -127,9 +127,16 @@ const feesToken = (fees: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<s
     : [`fees.token: no chain lists a token with the symbol ${quoted(token)}.`]
 }
 
+const explorers = (web: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<string> => {
+  const ids = new Set(chains.map(({ id }) => String(id)))
+  return Object.keys(fieldsOf(web["explorers"])).flatMap((id) =>
+    ids.has(id) ? [] : [`web.explorers: ${quoted(id)} is the id of no chain here.`]
+  )
+}
+
 /** All that is wrong between fields, one line each. */
 export const breaches = (file: unknown): ReadonlyArray<string> => {
-  const { fees, chains, venue } = fieldsOf(file)
+  const { fees, chains, venue, web } = fieldsOf(file)
   const list = listOf(chains)
   return [
     ...chainIds(list),
@@ -139,6 +146,7 @@ export const breaches = (file: unknown): ReadonlyArray<string> => {
       : []),
     ...prices(fieldsOf(venue), list),
     ...tiers(fieldsOf(fees)),
-    ...feesToken(fieldsOf(fees), list)
+    ...feesToken(fieldsOf(fees), list),
+    ...explorers(fieldsOf(web), list)
   ]
 }

@@ -34,6 +34,12 @@ export const respond = (
     }
   })
 
+/** An answer of JSON to a request, with the headers of every answer to it. */
+export const respondJson = (
+  { headers, requestId }: { readonly requestId: string; readonly headers: HeaderFields },
+  body: string
+): HttpServerResponse.HttpServerResponse => respond(requestId, 200, "application/json", body, headers)
+
 /** An answer without a body. */
 export const respondEmpty = (requestId: string, headers: HeaderFields): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.empty({ headers: { "cache-control": "no-store", "x-request-id": requestId, ...headers } })

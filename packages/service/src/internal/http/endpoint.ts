@@ -5,11 +5,12 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { type Refusal, refuse } from "../../Refusal.js"
+import type { Refusal } from "../../Refusal.js"
 import type { StoreUnavailable } from "../../Store.js"
 import { read } from "./body.js"
-import type { Handler } from "./handlers.js"
+import type { Handler, Hold } from "./handlers.js"
 import { misfit, validation } from "./problems.js"
+import { queryOf } from "./queries.js"
 import type { Found } from "./router.js"
 
 export interface Endpoint {
@@ -18,25 +19,13 @@ export interface Endpoint {
   readonly run: (
     account: string,
     request: HttpServerRequest,
-    found: Found<unknown>
+    found: Found<unknown>,
+    hold: Hold
   ) => Effect.Effect<string, Refusal | StoreUnavailable, Scope.Scope>
 }
 
 /** The definition and its handlers agree by type; that they belong together is lost once they are in a list. */
 type Decoder = (input: unknown) => Effect.Effect<never, Schema.SchemaError>
-
-/** A parameter that is there twice could mean either. */
-const queryOf = (query: string): Effect.Effect<Readonly<Record<string, string>>, Refusal> => {
-  const found: Record<string, string> = {}
-  for (const [name, value] of new URLSearchParams(query)) {
-    if (Object.hasOwn(found, name)) {
-      const known = name === "chainId" || name === "walletAddress" ? name : "a parameter"
-      return Effect.fail(refuse("VALIDATION", `The query names ${known} twice: name it once.`))
-    }
-    if (value !== "") found[name] = value
-  }
-  return Effect.succeed(found)
-}
 
 /** What the handler takes, from where the definition says it is. */
 const inputOf = (
@@ -77,9 +66,9 @@ export const compile = (endpoint: HttpApiEndpoint.Top, handler: Handler<never, u
   }
   return {
     operation: handler.operation,
-    run: (account, request, found) =>
+    run: (account, request, found, hold) =>
       Effect.flatMap(
-        Effect.flatMap(input(request, found), (value) => handler.run(account, value)),
+        Effect.flatMap(input(request, found), (value) => handler.run(account, value, hold)),
         encoded
       )
   }

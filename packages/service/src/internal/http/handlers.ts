@@ -17,11 +17,15 @@ type InputOf<E extends HttpApiEndpoint.ConstraintRequest> = [E["~Payload"]] exte
     : E["~Query"]["Type"]
   : E["~Payload"]["Type"]
 
+/** Counts a request of whoever sent it until the scope ends. */
+export type Hold = () => ReturnType<RateLimits["hold"]>
+
 export interface Handler<I, A> {
   readonly operation: Operation
   /** Brings the forms that callers write into the one that the schema has. */
   readonly prepare?: (body: Record<string, unknown>) => void
-  readonly run: (account: string, input: I) => Effect.Effect<A, Refusal | StoreUnavailable, Scope.Scope>
+  /** `hold` counts the request for as long as it is held. */
+  readonly run: (account: string, input: I, hold: Hold) => Effect.Effect<A, Refusal | StoreUnavailable, Scope.Scope>
 }
 
 export type Handlers = {
@@ -42,8 +46,8 @@ const prepareAuthorization = ({ authorization }: Record<string, unknown>): void 
   fields.yParity = parity ?? v
 }
 
-/** The handlers on a service; status requests are counted for as long as they are held. */
-export const handlers = (service: Service, hold: RateLimits["hold"]): Handlers => ({
+/** The handlers on a service. */
+export const handlers = (service: Service): Handlers => ({
   quote: { operation: "quote", run: service.quote },
   delegation: { operation: "delegation", run: service.delegation },
   delegationByPath: { operation: "delegation", run: service.delegation },
@@ -56,9 +60,9 @@ export const handlers = (service: Service, hold: RateLimits["hold"]): Handlers =
   submitSolana: { operation: "submit", run: service.submitSolana },
   status: {
     operation: "status",
-    run: (account, { swapId }) =>
+    run: (account, { swapId }, hold) =>
       Swap.isSwapId(swapId)
-        ? Effect.flatMap(hold(account), () => service.status(account, swapId))
+        ? Effect.flatMap(hold(), () => service.status(account, swapId))
         : Effect.fail(
             refuse("SWAP_NOT_FOUND", "There is no swap of that id: use the one that submit returned, as it came.")
           )

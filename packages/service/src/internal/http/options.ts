@@ -3,6 +3,8 @@ import type * as Effect from "effect/Effect"
 import type { Shape as Accounts } from "../../Accounts.js"
 import type { Shape as RateLimits } from "../../RateLimits.js"
 import type { Shape as Service } from "../../Service.js"
+import type { Route } from "./route.js"
+import type { Path } from "./router.js"
 
 export interface Options {
   readonly service: Service
@@ -15,4 +17,6 @@ export interface Options {
   readonly origins: ReadonlyArray<string>
   /** Of the service, for the reference. */
   readonly version: string
+  /** More than the service has; where both have a path, it is the service's. */
+  readonly paths?: ReadonlyArray<Path<Route>> | undefined
 }

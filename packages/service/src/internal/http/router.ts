@@ -3,6 +3,10 @@
 /** One path with its methods; `:name` stands for one part of it. */
 export interface Path<A> {
   readonly path: string
+  /** What logs, traces and metrics call it, where it is one of many; the path itself where absent. */
+  readonly name?: string
+  /** Only for a page of this very origin: there is nothing to say to those of others. */
+  readonly sameOrigin?: boolean
   readonly methods: ReadonlyMap<string, A>
 }
 
@@ -29,6 +33,9 @@ const originForm = (target: string): string => {
   const [, rest] = /^https?:\/\/[^/?#]+(.*)$/i.exec(target) ?? []
   return rest === undefined || rest.startsWith("/") ? (rest ?? target) : `/${rest}`
 }
+
+/** What logs, traces and metrics call a path. */
+export const nameOf = ({ name, path }: Path<unknown>): string => name ?? path
 
 const noParams: Readonly<Record<string, string>> = {}
 

@@ -3,7 +3,7 @@ import { Clock } from "effect/Clock"
 import type * as Context from "effect/Context"
 import type * as Fiber from "effect/Fiber"
 import type * as Metric from "effect/Metric"
-import type { Path } from "../http/router.js"
+import { nameOf, type Path } from "../http/router.js"
 import { httpDuration, httpRequests, statusDuration } from "./series.js"
 
 /** The methods that have a name here; whatever else a caller writes is the last. */
@@ -38,17 +38,17 @@ const indexOf = (method: string): number => {
   return index === -1 ? methods.length - 1 : index
 }
 
-/** Counts the requests to these paths, and those to none of them as `unknown`. */
+/** Counts the requests to these paths, and those to none of them as `unknown`; a path that ends in `statusPath` holds them. */
 export const make = (paths: ReadonlyArray<Path<unknown>>, statusPath: string): Requests => {
   const counterOf = (route: string, code: number, index: number) =>
     httpRequests({ route, method: methods[index] ?? "other", code: String(code) })
   const seriesOf = (route: string): RouteSeries => ({
     // A request that is held on purpose says nothing about how fast the service is.
-    duration: route === statusPath ? statusDuration({}) : httpDuration({ route }),
+    duration: route.endsWith(statusPath) ? statusDuration({}) : httpDuration({ route }),
     answers: new Map()
   })
   const unknown = seriesOf("unknown")
-  const known = new Map(paths.map(({ path }) => [path, seriesOf(path)]))
+  const known = new Map(paths.map((path) => [nameOf(path), seriesOf(nameOf(path))]))
 
   const answerOf = ({ answers }: RouteSeries, route: string, code: number, index: number): Metric.Counter<number> => {
     const key = code * methods.length + index
@@ -68,11 +68,12 @@ export const make = (paths: ReadonlyArray<Path<unknown>>, statusPath: string): R
       series.duration.updateUnsafe(Number(nanos) / nanosPerSecond, context)
     },
     appear: (context) => {
-      for (const { methods: own, path } of paths) {
-        const series = known.get(path) ?? unknown
+      for (const path of paths) {
+        const name = nameOf(path)
+        const series = known.get(name) ?? unknown
         series.duration.valueUnsafe(context)
-        for (const method of own.keys()) {
-          for (const code of usual) answerOf(series, path, code, indexOf(method)).updateUnsafe(0, context)
+        for (const method of path.methods.keys()) {
+          for (const code of usual) answerOf(series, name, code, indexOf(method)).updateUnsafe(0, context)
         }
       }
     }

@@ -1,0 +1,48 @@
+/** `/web/config.json`: what the page has to know before it asks for anything. */
+import { Chain, type Operation } from "@geoswap/core"
+import type { Chains, Config } from "@geoswap/service"
+
+/** A wallet of a devnet, whose key everybody may know. */
+export interface BurnerWallet {
+  readonly name: string
+  readonly kind: "evm" | "solana"
+  readonly address: string
+  readonly privateKey: string
+}
+
+/** The contracts that the page pins: it signs nothing that deals with others. */
+const deploymentOf = (chain: Chains.Chain): Operation.Deployment =>
+  chain.family === "evm"
+    ? { delegates: [chain.delegate], vault: chain.vault }
+    : { delegates: [], vault: chain.vault, relayer: chain.relayer }
+
+/** Field by field, so that nothing gets in by itself: the configuration also has addresses of nodes, which hold keys. */
+export const settingsOf = (
+  config: Pick<Config.Config, "chains" | "quotes">,
+  { explorers }: Config.Web,
+  chains: ReadonlyMap<number, Chains.Chain>,
+  wallets: ReadonlyArray<BurnerWallet> | undefined
+) => ({
+  service: "/web/api",
+  highImpactBps: Math.abs(config.quotes.highPriceImpactBps),
+  chains: config.chains.flatMap(({ id, kind, name, native }) => {
+    const chain = chains.get(id)
+    const explorer = explorers[String(id)]
+    if (chain === undefined) return []
+    return [
+      {
+        id,
+        name,
+        kind,
+        native: { symbol: native.symbol, decimals: Chain.nativeDecimals[kind] },
+        ...(explorer !== undefined && { explorer }),
+        deployment: deploymentOf(chain)
+      }
+    ]
+  }),
+  ...(wallets !== undefined && {
+    devnet: {
+      wallets: wallets.map(({ address, kind, name, privateKey }) => ({ name, kind, address, privateKey }))
+    }
+  })
+})

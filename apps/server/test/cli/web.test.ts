@@ -1,0 +1,105 @@
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { expect, vi } from "vitest"
+import { readLine } from "../../src/commands/line.js"
+import { wordsOf } from "../../src/commands/pageCheck.js"
+import { logOf, run, serve, until } from "./program.js"
+import { place } from "./place.js"
+
+// Every process that is started loads all of the service.
+vi.setConfig({ testTimeout: 120_000 })
+
+/** A configuration with a page beside it. */
+const withPage = (web: object) =>
+  place((file, folder) => {
+    mkdirSync(join(folder, "page", "assets"), { recursive: true })
+    writeFileSync(join(folder, "page", "index.html"), "<title>Ours</title>")
+    writeFileSync(join(folder, "page", "assets", "app.js"), "1")
+    return { ...file, web }
+  })
+
+const textAt = (url: string) => Effect.promise(async () => (await fetch(url)).text())
+
+describe.concurrent("geoswap-server with a page", () => {
+  it.live("serves the folder that the configuration names, relative to it, and says where", () =>
+    Effect.gen(function* () {
+      const here = yield* withPage({ folder: "page" })
+      const server = yield* serve(here, "--port", "0", "--log-level", "debug")
+      yield* until(() => server.stdout().split("\n").length === 3, "a line about the page")
+      expect(server.stdout().split("\n")[1]).toBe(`the page is at ${server.url}/`)
+      expect(yield* textAt(server.url)).toBe("<title>Ours</title>")
+      yield* textAt(`${server.url}/assets/app.js`)
+      yield* textAt(`${server.url}/web/api/swap/chains`)
+      // The command has no wallets to lend.
+      expect(JSON.parse(yield* textAt(`${server.url}/web/config.json`))).not.toHaveProperty("devnet")
+      yield* server.kill("SIGTERM")
+      const { stderr } = yield* server.ended
+      const requests = logOf(stderr).filter(({ message }) => message === "request")
+      const told = requests.map(({ annotations }) => annotations as Readonly<Record<string, unknown>>)
+      expect(told.map(({ route }) => route)).toEqual(["/", "/*", "/web/api/swap/chains", "/web/config.json"])
+      // Nothing tells who visited.
+      const fields = ["method", "route", "status", "milliseconds", "requestId", "account"]
+      expect(told.flatMap((annotations) => Object.keys(annotations)).filter((name) => !fields.includes(name))).toEqual(
+        []
+      )
+    })
+  )
+
+  it.live("serves the page of @geoswap/web where the command line asks for it", () =>
+    Effect.gen(function* () {
+      const server = yield* serve(yield* place(), "--port", "0", "--web")
+      const built = fileURLToPath(new URL("../../../web/dist/index.html", import.meta.url))
+      expect(yield* textAt(server.url)).toBe(readFileSync(built, "utf8"))
+      const { stdout } = yield* run(yield* place(), "check", "--offline", "--web")
+      expect(stdout).toContain(`files in ${realpathSync(dirname(built))};`)
+    })
+  )
+
+  it.live("does not start without a page, and says what to do", () =>
+    Effect.gen(function* () {
+      const here = yield* withPage({ folder: "nowhere" })
+      const { code, stderr, stdout } = yield* run(here, "serve", "--port", "0")
+      expect([code, stdout]).toEqual([1, ""])
+      expect(stderr).toContain(`There is no index.html in ${join(here.folder, "nowhere")}: build the page`)
+    })
+  )
+
+  it.live("is checked before: where its files are, and how visitors are told apart", () =>
+    Effect.gen(function* () {
+      const here = yield* withPage({ folder: "page", trustedProxies: 2 })
+      const good = yield* run(here, "check", "--offline")
+      const folder = join(here.folder, "page")
+      expect([good.code, good.stderr]).toEqual([0, ""])
+      expect(good.stdout).toContain(
+        `\n  the page: 2 files in ${folder}; visitors are told apart by X-Forwarded-For, to which 2 proxies add\n`
+      )
+      const { stdout } = yield* run(here, "check", "--offline", "--json")
+      expect(JSON.parse(stdout)).toMatchObject({ well: true, web: { folder, files: 2, trustedProxies: 2 } })
+
+      const bad = yield* run(yield* withPage({ folder: "nowhere" }), "check", "--offline")
+      expect([bad.code, bad.stdout]).toEqual([1, ""])
+      expect(bad.stderr).toMatch(/^The server would not run well:\n {2}- There is no index\.html in /)
+    })
+  )
+
+  it("has its visitors told apart by their connection, or by what so many proxies write", () => {
+    const told = [0, 1, 2].map((trustedProxies) => wordsOf({ folder: "/page", files: 2, trustedProxies }))
+    expect(told.map((words) => words.split(" told apart by ")[1])).toEqual([
+      "their connection",
+      "X-Forwarded-For, to which 1 proxy adds",
+      "X-Forwarded-For, to which 2 proxies add"
+    ])
+  })
+
+  it("is an option of serve and check alone, and takes no value", () => {
+    expect(readLine(["serve", "--web"])).toMatchObject({ command: "serve", flags: { web: true } })
+    expect(readLine(["--web", "--port", "0"])).toMatchObject({ command: "serve", flags: { web: true, port: 0 } })
+    expect(readLine(["check", "--web"])).toMatchObject({ command: "check", flags: { web: true } })
+    expect(readLine(["serve", "--web=dist"])).toHaveProperty("problem")
+    expect(readLine(["serve", "--web", "dist"])).toEqual({ problem: 'serve does not take "dist".' })
+    expect(readLine(["keys", "list", "--web"])).toEqual({ problem: "--web is not an option of keys list." })
+  })
+})

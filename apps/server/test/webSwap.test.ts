@@ -1,0 +1,104 @@
+import { layer } from "@effect/vitest"
+import { createClient, type Deployment } from "@geoswap/core/promise"
+import { Devnet } from "@geoswap/devnet"
+import { EvmSigner } from "@geoswap/signer-evm"
+import { fetchTransport } from "@geoswap/transport-fetch"
+import * as Effect from "effect/Effect"
+import * as References from "effect/References"
+import type { Hex } from "viem"
+import { privateKeyToAccount } from "viem/accounts"
+import { expect } from "vitest"
+import * as DevnetServer from "../src/DevnetServer.js"
+import type { BurnerWallet } from "../src/Web.js"
+import { tokenOf } from "./stack/evm.js"
+import { describeOnAnvil } from "./stack/onAnvil.js"
+import { devnetLayer } from "./stack/stack.js"
+import { pageFolder } from "./web/site.js"
+
+/** What the page reads of its settings. */
+interface Settings {
+  readonly service: string
+  readonly chains: ReadonlyArray<{
+    readonly id: number
+    readonly kind: "evm" | "solana"
+    readonly deployment: Deployment
+  }>
+  readonly devnet: { readonly wallets: ReadonlyArray<BurnerWallet> }
+}
+
+describeOnAnvil("the page on a devnet", () =>
+  layer(devnetLayer, { timeout: 60_000, excludeTestServices: true })((it) => {
+    it.effect(
+      "swaps with nothing but what its server tells it, and shows what it has; nobody with another account's key sees it",
+      () =>
+        Effect.gen(function* () {
+          const { description, evmA, evmB } = yield* Devnet.Devnet
+          const folder = yield* pageFolder()
+          const { apiKeys, url } = yield* DevnetServer.make(description, {
+            port: 0,
+            web: true,
+            change: (file) => ({ ...file, web: { folder } })
+          })
+          yield* Effect.promise(async () => {
+            const heard: Array<string> = []
+            const get: typeof fetch = async (input, init) => {
+              const response = await fetch(input, init)
+              heard.push(await response.clone().text())
+              return response
+            }
+            const settings = (await (await get(`${url}/web/config.json`)).json()) as Settings
+            const wallets = settings.devnet.wallets
+            expect(wallets).toEqual(description.wallets)
+            const alice = wallets.find(({ kind, name }) => kind === "evm" && name === "alice")
+            if (alice === undefined) throw new Error("There is no alice.")
+
+            const balancesOn = async (chainId: number): Promise<Readonly<Record<string, bigint>>> => {
+              const answer = await get(`${url}/web/balances?chainId=${chainId}&walletAddress=${alice.address}`)
+              expect(answer.headers.get("ratelimit-policy")).toBe('"balances";q=20;w=10')
+              const { balances } = (await answer.json()) as {
+                balances: ReadonlyArray<{ token: string; amount: string }>
+              }
+              return Object.fromEntries(balances.map(({ amount, token }) => [token.toLowerCase(), BigInt(amount)]))
+            }
+            const [usdc, weth] = [tokenOf(evmA, "USDC").toLowerCase(), tokenOf(evmB, "WETH").toLowerCase()]
+            const before = { paid: await balancesOn(evmA.id), got: await balancesOn(evmB.id) }
+            expect(Object.keys(before.paid)).toHaveLength(evmA.tokens.length)
+
+            const account = privateKeyToAccount(alice.privateKey as Hex)
+            const client = createClient({
+              transport: fetchTransport({ baseUrl: `${url}${settings.service}`, apiKey: "none", fetch: get }),
+              signers: { evm: EvmSigner.fromAccount(account) },
+              policy: { deployments: Object.fromEntries(settings.chains.map(({ deployment, id }) => [id, deployment])) }
+            })
+            let output = 0n
+            const swap = await client.execute(
+              {
+                originChain: evmA.id,
+                destinationChain: evmB.id,
+                inputToken: tokenOf(evmA, "USDC"),
+                outputToken: tokenOf(evmB, "WETH"),
+                amount: 25_000_000n
+              },
+              { onProgress: (event) => void (event.type === "quoted" && (output = event.quote.output)) }
+            )
+            expect(swap.status).toBe("settled")
+            const after = { paid: await balancesOn(evmA.id), got: await balancesOn(evmB.id) }
+            expect(before.paid[usdc]).toBe((after.paid[usdc] ?? 0n) + 25_000_000n)
+            expect(output).toBeGreaterThan(0n)
+            expect(after.got[weth]).toBe((before.got[weth] ?? 0n) + output)
+
+            // Every visitor is the same account; others are not.
+            const visitor = await get(`${url}${settings.service}/swap/status/${swap.swapId}`)
+            expect(await visitor.json()).toMatchObject({ status: "settled" })
+            const stranger = createClient({ transport: fetchTransport({ baseUrl: url, apiKey: apiKeys[0] }) })
+            await expect(stranger.status(swap.swapId)).rejects.toMatchObject({ code: "SWAP_NOT_FOUND" })
+
+            const secrets = [...apiKeys, ...(description.operators ?? []).map(({ privateKey }) => privateKey)]
+            expect(secrets.length).toBeGreaterThan(5)
+            for (const secret of secrets) expect(heard.filter((text) => text.includes(secret))).toEqual([])
+          })
+        }).pipe(Effect.provideService(References.MinimumLogLevel, "None")),
+      60_000
+    )
+  })
+)
