@@ -1,0 +1,121 @@
+/** The page: its head, its banners, the swap in the middle and the logbook beside it. */
+import { browserJournal, GeoswapProvider } from "@geoswap/react"
+import { type ReactElement, useMemo, useState, useSyncExternalStore } from "react"
+import { createPageClient } from "./client.js"
+import type { Config } from "./config.js"
+import { createHistory } from "./history/historyStore.js"
+import { Logbook } from "./history/Logbook.js"
+import { type Page, PageContext, usePage } from "./page.js"
+import { Unfinished } from "./progress/Unfinished.js"
+import { createConsent } from "./review/consent.js"
+import { SwapPanel } from "./SwapPanel.js"
+import { Mark } from "./ui/Mark.js"
+import { ThemeButton } from "./ui/Theme.js"
+import { useOnline } from "./ui/useOnline.js"
+import { WalletsDialog } from "./wallets/WalletsDialog.js"
+import { createWallets } from "./wallets/walletStore.js"
+
+const Banners = (): ReactElement => {
+  const { config } = usePage()
+  const online = useOnline()
+  return (
+    <>
+      {config.devnet !== undefined && <p className="ribbon">Devnet: play money</p>}
+      <div role="status">
+        {!online && <p className="banner">You are offline. Everything goes on by itself once you are back.</p>}
+      </div>
+    </>
+  )
+}
+
+const Head = (): ReactElement => {
+  const { store, wallets } = usePage()
+  const [open, setOpen] = useState(false)
+  const connected = [wallets.evm, wallets.solana].filter((wallet) => wallet !== undefined)
+  return (
+    <>
+      <header>
+        <Banners />
+        <div className="head">
+          <p className="brand">
+            <img src="/icon.svg" alt="" width="28" height="28" />
+            GeoSwap
+          </p>
+          <ThemeButton />
+          <button
+            type="button"
+            className="wallets"
+            onClick={() => {
+              store.lookForSolana()
+              setOpen(true)
+            }}
+          >
+            <span className="marks">
+              {connected.map(({ address, icon, name }) => (
+                <Mark key={address} name={name} icon={icon} />
+              ))}
+            </span>
+            Wallets
+          </button>
+        </div>
+      </header>
+      <WalletsDialog open={open} onClose={() => setOpen(false)} />
+    </>
+  )
+}
+
+const Lead = (): ReactElement => (
+  <div className="lead">
+    <p>From one chain to another, without gas.</p>
+    <ul>
+      <li>
+        <strong>Paid out of the swap.</strong> The network's cost comes off what you receive.
+      </li>
+      <li>
+        <strong>Checked before it is signed.</strong> Your browser compares every byte with what you agreed to.
+      </li>
+      <li>
+        <strong>Delivered or returned.</strong> What cannot arrive comes back in full.
+      </li>
+    </ul>
+  </div>
+)
+
+/** The whole page for a configuration. */
+export const App = ({ config }: { readonly config: Config }): ReactElement => {
+  const [parts] = useState(() => ({
+    store: createWallets(config.devnet?.wallets),
+    consent: createConsent(),
+    history: createHistory(),
+    journal: browserJournal()
+  }))
+  const { consent, history, journal, store } = parts
+  const { slots: wallets } = useSyncExternalStore(store.subscribe, store.snapshot)
+  const [left, setLeft] = useState<ReadonlyArray<string>>([])
+  const client = useMemo(
+    () => createPageClient({ config, wallets, journal, onHighImpact: consent.onHighImpact }),
+    [config, wallets, journal, consent]
+  )
+  const page = useMemo<Page>(
+    () => ({ config, store, wallets, consent, history }),
+    [config, store, wallets, consent, history]
+  )
+  return (
+    <PageContext value={page}>
+      <GeoswapProvider client={client}>
+        <Head />
+        <main>
+          <Lead />
+          <div className="middle">
+            <Unfinished left={left} />
+            <SwapPanel onLeave={(flowId) => setLeft((before) => [...before, flowId])} />
+          </div>
+          <Logbook />
+        </main>
+        <footer className="foot">
+          Your browser checks every swap before it is signed. Keys never leave the wallet.
+        </footer>
+      </GeoswapProvider>
+    </PageContext>
+  )
+}

@@ -1,0 +1,48 @@
+/** One end of the route: a chain, a token and an amount. */
+import type { ChainInfo } from "@geoswap/core/promise"
+import type { FormToken } from "@geoswap/react"
+import type { ReactElement, ReactNode } from "react"
+import { Select } from "../ui/Select.js"
+
+interface LegProps {
+  readonly title: "From" | "To"
+  readonly chains: ReadonlyArray<ChainInfo>
+  readonly chain: number | undefined
+  readonly tokens: ReadonlyArray<FormToken>
+  readonly token: string | undefined
+  readonly onChain: (chain: number) => void
+  readonly onToken: (token: string) => void
+  /** Whose money it is, beside the title. */
+  readonly who: ReactNode
+  readonly children: ReactNode
+}
+
+/** The end that the route begins with, or the one that it leads to. */
+export const Leg = (props: LegProps): ReactElement => {
+  const { chain, chains, children, onChain, onToken, title, token, tokens, who } = props
+  return (
+    <div className={`leg leg-${title.toLowerCase()}`}>
+      <span className="pin" aria-hidden="true" />
+      <div className="leg-head">
+        <h2>{title}</h2>
+        <span className="who">{who}</span>
+      </div>
+      <div className="picks">
+        <Select
+          label={`${title} chain`}
+          square
+          value={chain === undefined ? undefined : `${chain}`}
+          options={chains.map(({ id, name }) => ({ value: `${id}`, text: name }))}
+          onChange={(value) => onChain(Number(value))}
+        />
+        <Select
+          label={`${title} token`}
+          value={token}
+          options={tokens.map(({ address, symbol }) => ({ value: address, text: symbol }))}
+          onChange={onToken}
+        />
+      </div>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+/** Who receives: a connected wallet, or any other address. */
+import { type ReactElement, useState } from "react"
+import type { PageForm } from "./useForm.js"
+
+/** A button that becomes a field for an address. */
+export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement => {
+  const { errors, set, values } = form
+  const [other, setOther] = useState(values.recipient !== "")
+  if (!other) {
+    return (
+      <div className="recipient">
+        <button type="button" className="link" onClick={() => setOther(true)}>
+          Send to another address
+        </button>
+      </div>
+    )
+  }
+  return (
+    <div className="recipient recipient-other">
+      <label>
+        Recipient
+        <input
+          // Opened by a button: this is what it was opened for.
+          ref={(input) => void (values.recipient === "" && input?.focus())}
+          value={values.recipient}
+          spellCheck={false}
+          autoComplete="off"
+          aria-invalid={errors.recipient !== undefined}
+          aria-describedby="recipient-error"
+          placeholder={form.destination?.kind === "solana" ? "Solana address" : "0x…"}
+          onChange={(event) => set("recipient", event.target.value)}
+        />
+      </label>
+      <button
+        type="button"
+        className="link"
+        onClick={() => {
+          set("recipient", "")
+          setOther(false)
+        }}
+      >
+        Use my wallet
+      </button>
+      <p className="field-error" id="recipient-error">
+        {errors.recipient}
+      </p>
+    </div>
+  )
+}

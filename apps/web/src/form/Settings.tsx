@@ -1,0 +1,76 @@
+/** How far the price may move: behind a small button, since few need it. */
+import { type ReactElement, useId, useRef, useState } from "react"
+import { Icon } from "../ui/Icon.js"
+import { percent } from "../words/amounts.js"
+import type { PageForm } from "./useForm.js"
+
+const presets = [50, 100, 300]
+
+const bpsOf = (text: string): number | undefined => {
+  const value = Number(text.trim().replace(/%$/, ""))
+  return text.trim() === "" || !Number.isFinite(value) ? undefined : Math.round(value * 100)
+}
+
+/** Puts the popover below its button. */
+const place = (popover: HTMLElement, button: HTMLElement | null): void => {
+  const { bottom = 0, right = 0 } = button?.getBoundingClientRect() ?? {}
+  popover.style.top = `${bottom}px`
+  popover.style.right = `${Math.max(12, document.documentElement.clientWidth - right)}px`
+}
+
+/** The button, and the popover with the slippage. */
+export const Settings = ({ form }: { readonly form: PageForm }): ReactElement => {
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const { errors, set, values } = form
+  const { slippageBps } = values
+  const [custom, setCustom] = useState("")
+  const choose = (bps: number | undefined) => {
+    setCustom("")
+    set("slippageBps", bps)
+  }
+  return (
+    <>
+      <button ref={button} type="button" className="plain settings-button" popoverTarget={id} aria-label="Settings">
+        {slippageBps !== undefined && <span>{percent(slippageBps)}</span>}
+        <Icon name="gear" />
+      </button>
+      <div
+        id={id}
+        popover="auto"
+        onBeforeToggle={({ currentTarget }) => place(currentTarget, button.current)}
+        className="popover"
+        role="group"
+        aria-label="Slippage"
+      >
+        <h2>Slippage</h2>
+        <p>How far below the price the least that you get may lie. Below it, the swap comes back.</p>
+        <div className="presets">
+          <button type="button" aria-pressed={slippageBps === undefined} onClick={() => choose(undefined)}>
+            Auto
+          </button>
+          {presets.map((bps) => (
+            <button key={bps} type="button" aria-pressed={slippageBps === bps} onClick={() => choose(bps)}>
+              {percent(bps)}
+            </button>
+          ))}
+          <label>
+            <span className="visually-hidden">Slippage in percent</span>
+            <input
+              inputMode="decimal"
+              placeholder="Other"
+              value={custom}
+              aria-invalid={errors.slippageBps !== undefined}
+              onChange={(event) => {
+                setCustom(event.target.value)
+                set("slippageBps", bpsOf(event.target.value))
+              }}
+            />
+            %
+          </label>
+        </div>
+        <p className="field-error">{errors.slippageBps}</p>
+      </div>
+    </>
+  )
+}

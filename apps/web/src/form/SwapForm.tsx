@@ -1,0 +1,131 @@
+/** The form, drawn as a route: from here, along a dotted path, to there. */
+import { type ReactElement, useEffect, useRef } from "react"
+import { usePage } from "../page.js"
+import { Icon } from "../ui/Icon.js"
+import { Notice, Problem } from "../ui/Notice.js"
+import { short } from "../words/amounts.js"
+import { explain } from "../words/errors.js"
+import type { Wallet } from "../wallets/Wallet.js"
+import { Paid, Received } from "./Amounts.js"
+import { Countdown } from "./Countdown.js"
+import { Leg } from "./Leg.js"
+import { QuoteDetails } from "./QuoteDetails.js"
+import { Recipient } from "./Recipient.js"
+import { Settings } from "./Settings.js"
+import type { PageForm } from "./useForm.js"
+
+/** Why the main button cannot be pressed, where nothing else says so. */
+const hintOf = (form: PageForm): string => {
+  if (form.canReview || form.obstacle !== undefined || form.refusal !== undefined) return ""
+  if (form.isLoading) return "Loading the chains"
+  if (form.wallet === undefined) return "Connect a wallet to pay with, under “Wallets”."
+  if (form.values.amount === "") return "Enter an amount."
+  if (Object.keys(form.errors).length > 0) return ""
+  if (form.recipient === undefined) return "Say who receives it."
+  return form.quote.error === null && form.quote.status !== "ready" ? "Asking for a price." : ""
+}
+
+const Messages = ({ form }: { readonly form: PageForm }): ReactElement => {
+  const { chainsError, doubt, obstacle, quote, refusal } = form
+  const error = chainsError ?? doubt ?? (quote.status === "error" ? quote.error : null)
+  return (
+    <div className="messages" aria-live="polite">
+      {obstacle !== undefined && (
+        <Notice tone="warning">
+          <strong>{obstacle.title}</strong> {obstacle.text}
+        </Notice>
+      )}
+      {refusal !== undefined && <Notice tone="warning">{refusal}</Notice>}
+      {error !== null && <Problem {...explain(error)} />}
+    </div>
+  )
+}
+
+/** An address, with the wallet's name where it is a connected one. */
+const whoOf = (wallet: Wallet | undefined, address: string | undefined): string => {
+  if (address === undefined) return "No wallet"
+  return wallet?.address === address ? `${wallet.name} ${short(address)}` : short(address)
+}
+
+interface SwapFormProps {
+  readonly form: PageForm
+  /** Whether somebody comes back to it, and should find themselves there. */
+  readonly returned: boolean
+  readonly onReview: () => void
+}
+
+/** The form, from the chains to the button that leads to the review. */
+export const SwapForm = ({ form, onReview, returned }: SwapFormProps): ReactElement => {
+  const { wallets } = usePage()
+  const { chains, destination, inputToken, inputTokens, origin, outputToken, outputTokens, quote, set, values } = form
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (returned) heading.current?.focus()
+  }, [returned])
+  const payer = origin && wallets[origin.kind]
+  const receiver = destination && wallets[destination.kind]
+  return (
+    <section className="card route" aria-label="Swap">
+      <header className="card-head">
+        <h1 ref={heading} tabIndex={-1}>
+          Swap
+        </h1>
+        <Settings form={form} />
+      </header>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (form.canReview) onReview()
+        }}
+      >
+        <Leg
+          title="From"
+          chains={chains}
+          chain={values.originChain}
+          tokens={inputTokens}
+          token={inputToken?.address}
+          onChain={(chain) => set("originChain", chain)}
+          onToken={(token) => set("inputToken", token)}
+          who={whoOf(payer, form.wallet)}
+        >
+          <Paid form={form} />
+        </Leg>
+        <div className="path">
+          <button type="button" className="flip" aria-label="Swap direction" title="Swap direction" onClick={form.flip}>
+            <Icon name="flip" />
+          </button>
+        </div>
+        <Leg
+          title="To"
+          chains={chains}
+          chain={values.destinationChain}
+          tokens={outputTokens}
+          token={outputToken?.address}
+          onChain={(chain) => set("destinationChain", chain)}
+          onToken={(token) => set("outputToken", token)}
+          who={whoOf(receiver, form.recipient)}
+        >
+          <Received form={form} />
+          <Recipient form={form} />
+        </Leg>
+        <div className="price">
+          <Countdown quote={quote} />
+          <QuoteDetails
+            quote={quote.quote}
+            inputToken={inputToken}
+            outputToken={outputToken}
+            impact={form.impact}
+            rate={form.rate}
+          />
+        </div>
+        <Messages form={form} />
+        <button type="submit" className="main" disabled={!form.canReview} aria-describedby="review-hint">
+          Review swap
+        </button>
+        <p className="hint" id="review-hint">
+          {hintOf(form)}
+        </p>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,27 @@
+/** Starts the page. */
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
+import { StrictMode } from "react"
+import { createRoot } from "react-dom/client"
+import { App } from "./App.js"
+import { loadConfig } from "./config.js"
+import { Boundary, Broken } from "./ui/Broken.js"
+
+const element = document.getElementById("root")
+if (element === null) throw new Error("index.html lost its root.")
+
+const root = createRoot(element)
+const queries = new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false } } })
+
+loadConfig().then(
+  (config) =>
+    root.render(
+      <StrictMode>
+        <Boundary>
+          <QueryClientProvider client={queries}>
+            <App config={config} />
+          </QueryClientProvider>
+        </Boundary>
+      </StrictMode>
+    ),
+  (error: unknown) => root.render(<Broken error={error} />)
+)

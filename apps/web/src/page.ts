@@ -1,0 +1,25 @@
+/** What every part of the page shares. */
+import { createContext, useContext } from "react"
+import type { Config } from "./config.js"
+import type { HistoryStore } from "./history/historyStore.js"
+import type { Consent } from "./review/consent.js"
+import type { Slots, WalletStore } from "./wallets/walletStore.js"
+
+/** The parts of the page that are made once, and the wallets as they are. */
+export interface Page {
+  readonly config: Config
+  readonly store: WalletStore
+  readonly wallets: Slots
+  readonly consent: Consent
+  readonly history: HistoryStore
+}
+
+/** Carries the page to its components. */
+export const PageContext = createContext<Page | undefined>(undefined)
+
+/** The page around a component. */
+export const usePage = (): Page => {
+  const page = useContext(PageContext)
+  if (page === undefined) throw new Error("There is no page around this.")
+  return page
+}

@@ -1,0 +1,106 @@
+/** A swap on its way, and how it ended. */
+import type { SwapActions, SwapState } from "@geoswap/react"
+import { type ReactElement, useEffect, useRef } from "react"
+import { placeWords, type Trip } from "../trip.js"
+import { Notice, Problem } from "../ui/Notice.js"
+import { useNow } from "../ui/useNow.js"
+import { explain, flowOf } from "../words/errors.js"
+import { duration } from "../words/time.js"
+import { outcomeOf } from "./outcome.js"
+import { Timeline } from "./Timeline.js"
+import { spanOf, stepsOf } from "./steps.js"
+import { useAlong } from "./useAlong.js"
+
+interface JourneyProps {
+  readonly state: SwapState & Pick<SwapActions, "resume">
+  readonly trip: Trip
+  /** Whether a delegation was known to be needed. */
+  readonly delegates?: boolean
+  /** The paying wallet, where it asks in a window of its own. */
+  readonly asks?: string | undefined
+  readonly wallet?: string | undefined
+}
+
+/** The steps, the outcome or the error of a swap. */
+export const Journey = ({ asks, delegates = false, state, trip, wallet }: JourneyProps): ReactElement => {
+  const { error, phase, swap } = state
+  useAlong(state)
+  const outcome = swap && outcomeOf(swap, trip)
+  const stopped = phase === "cancelled"
+  const flowId = stopped ? state.flowId : phase === "failed" ? flowOf(error) : undefined
+  return (
+    <>
+      <div aria-live="polite">
+        <Timeline steps={stepsOf(state, delegates)} trip={trip} asks={asks} />
+      </div>
+      {outcome !== undefined && (
+        <div className={outcome.good ? "outcome outcome-good" : "outcome"} role={outcome.good ? "status" : "alert"}>
+          <strong>{outcome.title}</strong>
+          <p>{outcome.text}</p>
+        </div>
+      )}
+      {phase === "failed" && (
+        <div role="alert">
+          <Problem {...explain(error, wallet)} />
+        </div>
+      )}
+      {stopped && (
+        <Notice tone="calm">
+          <strong>Cancelled.</strong>{" "}
+          {flowId === undefined
+            ? "Nothing was sent, and nothing is paid."
+            : "It had left already and may go on: check on it."}
+        </Notice>
+      )}
+      {flowId !== undefined && (
+        <button type="button" className="main" onClick={() => state.resume(flowId)}>
+          Check again
+        </button>
+      )}
+    </>
+  )
+}
+
+interface ProgressProps extends JourneyProps {
+  readonly onCancel: () => void
+  readonly onNew: () => void
+}
+
+/** The whole panel, in the place of the form. */
+export const Progress = (props: ProgressProps): ReactElement => {
+  const { onCancel, onNew, state, trip } = props
+  const { canCancel, flowId, phase } = state
+  const heading = useRef<HTMLHeadingElement>(null)
+  const running = phase === "running"
+  const now = useNow(1000, running)
+  const [began, ended] = spanOf(state)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <section className="card" aria-label="Progress">
+      <header className="card-head">
+        <h1 ref={heading} tabIndex={-1}>
+          {placeWords(trip.from)} → {trip.to.symbol}
+        </h1>
+        <span className="elapsed">{began !== undefined && duration((ended ?? now) - began)}</span>
+      </header>
+      <Journey {...props} />
+      <p className="fine">{running && flowId !== undefined && "You can close this page: the swap goes on."}</p>
+      <div className="actions">
+        {canCancel && (
+          <button type="button" className="second" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+        {(!running || flowId !== undefined) && (
+          <button
+            type="button"
+            className={flowId === undefined || phase === "done" ? "main" : "second"}
+            onClick={onNew}
+          >
+            New swap
+          </button>
+        )}
+      </div>
+    </section>
+  )
+}

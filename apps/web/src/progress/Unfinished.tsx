@@ -1,0 +1,52 @@
+/** Swaps that an earlier visit left on their way. They are taken up by themselves: that signs nothing. */
+import type { Flow } from "@geoswap/core/promise"
+import { useChains, useResumableSwaps } from "@geoswap/react"
+import { type ReactElement, useEffect, useState } from "react"
+import { Notice } from "../ui/Notice.js"
+import { UnfinishedCard } from "./UnfinishedCard.js"
+
+interface UnfinishedProps {
+  /** Flows of this visit that the person has left for a new swap. */
+  readonly left: ReadonlyArray<string>
+}
+
+/** The cards of unfinished swaps, where there are any. */
+export const Unfinished = ({ left }: UnfinishedProps): ReactElement | null => {
+  const { error, flows, forget, isLoading } = useResumableSwaps()
+  const { chains } = useChains()
+  const [first, setFirst] = useState(true)
+  const [taken, setTaken] = useState<ReadonlyArray<Flow>>([])
+
+  // At first all of them; later only this page's own: what another tab begins, that tab follows.
+  useEffect(() => {
+    if (isLoading) return
+    setFirst(false)
+    const own = flows.filter(({ id }) => first || left.includes(id))
+    setTaken((before) => [...before, ...own.filter(({ id }) => before.every((flow) => flow.id !== id))])
+  }, [first, flows, isLoading, left])
+
+  if (taken.length === 0 && error === null) return null
+  const drop = (id: string) => setTaken((before) => before.filter((flow) => flow.id !== id))
+  return (
+    <section className="unfinished" aria-label="Unfinished swaps">
+      {error !== null && (
+        <Notice tone="warning">
+          <strong>What this browser remembers of an unfinished swap cannot be read.</strong> The swap itself goes on.{" "}
+          {error.message}
+        </Notice>
+      )}
+      {taken.map((flow) => (
+        <UnfinishedCard
+          key={flow.id}
+          flow={flow}
+          chains={chains ?? []}
+          onForget={async () => {
+            await forget(flow.id)
+            drop(flow.id)
+          }}
+          onDismiss={() => drop(flow.id)}
+        />
+      ))}
+    </section>
+  )
+}

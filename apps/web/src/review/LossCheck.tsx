@@ -1,0 +1,28 @@
+/** A consent of its own for a swap that loses much of its value. */
+import type { QuotePreview } from "@geoswap/core/promise"
+import type { ReactElement } from "react"
+import { percent } from "../words/amounts.js"
+import { boundOf } from "./impact.js"
+
+interface LossCheckProps {
+  readonly quote: QuotePreview
+  readonly checked: boolean
+  /** The loss in basis points that is consented to. */
+  readonly onChange: (lossBps: number | undefined) => void
+}
+
+/** A box to tick; what it says is what is consented to. */
+export const LossCheck = ({ checked, onChange, quote }: LossCheckProps): ReactElement => {
+  const bound = boundOf(quote)
+  const what = Number.isFinite(bound) ? `up to ${percent(bound)}` : "an unknown part"
+  return (
+    <label className="loss">
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked ? bound : undefined)}
+      />
+      I accept losing {what} of the value
+    </label>
+  )
+}

@@ -1,0 +1,32 @@
+/** The old price and the new one, and a button to accept it. */
+import type { QuotePreview } from "@geoswap/core/promise"
+import type { FormToken } from "@geoswap/react"
+import type { ReactElement } from "react"
+import { changeBps, money, percent } from "../words/amounts.js"
+import { minimumOf } from "./agreement.js"
+
+interface PriceMovedProps {
+  readonly previous: QuotePreview
+  readonly offered: QuotePreview
+  readonly token: FormToken
+  readonly disabled?: boolean
+  readonly onAccept: () => void
+}
+
+/** Tells of a worse price. */
+export const PriceMoved = (props: PriceMovedProps): ReactElement => {
+  const { disabled = false, offered, onAccept, previous, token } = props
+  const change = changeBps(previous.output, offered.output)
+  return (
+    <section className="moved" role="alert" aria-label="The price moved">
+      <h3>The price got worse</h3>
+      <p className="moved-prices">
+        <s>{money(previous.output, token)}</s> → <strong>{money(offered.output, token)}</strong> ({percent(change)})
+      </p>
+      <p>At least {money(minimumOf(offered), token)} from now on. Nothing is signed unless you accept.</p>
+      <button type="button" className="second" disabled={disabled} onClick={onAccept}>
+        Accept the new price
+      </button>
+    </section>
+  )
+}

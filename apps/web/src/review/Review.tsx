@@ -1,0 +1,144 @@
+/** What is about to happen, in words, before anything is signed. */
+import type { Quote } from "@geoswap/core/promise"
+import { type ReactElement, useState } from "react"
+import { Countdown } from "../form/Countdown.js"
+import { QuoteDetails } from "../form/QuoteDetails.js"
+import type { PageForm } from "../form/useForm.js"
+import { usePage } from "../page.js"
+import { Hash } from "../ui/Hash.js"
+import { changeBps, dollars, exactly, money, percent } from "../words/amounts.js"
+import { isWorse } from "./agreement.js"
+import { boundOf, isHigh } from "./impact.js"
+import { LossCheck } from "./LossCheck.js"
+import { PriceMoved } from "./PriceMoved.js"
+import { type Signature, signaturesOf } from "./signatures.js"
+
+interface ReviewProps {
+  readonly form: PageForm
+  /** The price on which the review was opened. */
+  readonly first: Quote
+  readonly onBack: () => void
+  /** Goes on with a price, and with the loss in basis points that was consented to, if any. */
+  readonly onConfirm: (quote: Quote, lossBps: number | undefined) => void
+}
+
+const noteOf = (first: Quote, now: Quote | undefined): string => {
+  if (now === undefined) return "The price is being renewed."
+  if (now.geoQuoteToken === first.geoQuoteToken) return ""
+  const change = changeBps(first.output, now.output)
+  if (Math.abs(change) < 0.5) return "The price was renewed; it is the same."
+  return `The price was renewed: ${percent(Math.abs(change))} ${change > 0 ? "better" : "lower"} than at first.`
+}
+
+const address = /(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})/
+
+const Signatures = ({ signatures }: { readonly signatures: ReadonlyArray<Signature> }): ReactElement => (
+  <section className="signatures" aria-label="What you sign">
+    <h3>{signatures.length > 1 ? "You sign two things" : "You sign one thing"}</h3>
+    <ol>
+      {signatures.map(({ text, title }) => (
+        <li key={title}>
+          <strong>{title}.</strong>{" "}
+          {text.split(address).map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))}
+        </li>
+      ))}
+    </ol>
+  </section>
+)
+
+/** The review of a swap; the price goes on being renewed in it. */
+export const Review = ({ first, form, onBack, onConfirm }: ReviewProps): ReactElement => {
+  const { config, wallets } = usePage()
+  const [agreed, setAgreed] = useState(first)
+  const [last, setLast] = useState(first)
+  const [loss, setLoss] = useState<number>()
+  const { amount, delegation, destination, inputToken, origin, outputToken, recipient, wallet } = form
+  const live = form.quote.quote
+  if (live !== undefined && live !== last) setLast(live)
+  const shown = live ?? last
+  if (!origin || !destination || !inputToken || !outputToken || !wallet || !recipient || amount === undefined) {
+    return <p>This swap is not complete any more. Go back and look at it.</p>
+  }
+  const worse = isWorse(agreed, shown)
+  const high = isHigh(shown, config.highImpactBps ?? 300)
+  const consented = !high || (loss !== undefined && boundOf(shown) <= loss)
+  const payer = wallets[origin.kind]?.name ?? "Your wallet"
+  const target = delegation?.delegationTarget
+  const pinned = config.chains.find(({ id }) => id === origin.id)?.deployment.delegates ?? []
+  const signatures = signaturesOf({
+    family: origin.kind,
+    wallet: payer,
+    origin: origin.name,
+    destination: destination.name,
+    input: inputToken,
+    output: outputToken,
+    amount,
+    recipient,
+    quote: shown,
+    delegate:
+      delegation === undefined || delegation.delegated
+        ? undefined
+        : { address: target, pinned: pinned.some((own) => own.toLowerCase() === target?.toLowerCase()) }
+  })
+  const receiver = wallets[destination.kind]
+  return (
+    <>
+      <div className="review-route">
+        <div className="leg leg-from">
+          <span className="pin" aria-hidden="true" />
+          <p className="big">{exactly(amount, inputToken)}</p>
+          <p>
+            from {payer} on {origin.name} {dollars(shown.inputUsd)}
+          </p>
+          <Hash what="paying address" value={wallet} full />
+        </div>
+        <div className="leg leg-to">
+          <span className="pin" aria-hidden="true" />
+          <p className="big">{money(shown.output, outputToken)}</p>
+          <p>
+            to {receiver?.address === recipient ? receiver.name : "another address"} on {destination.name}{" "}
+            {dollars(shown.outputUsd)}
+          </p>
+          <Hash what="receiving address" value={recipient} full />
+        </div>
+      </div>
+      <Signatures signatures={signatures} />
+      <p className="fine">
+        {signatures.length > 1 ? "Both are" : "It is"} void 15 minutes after you sign at the latest. If it cannot be
+        delivered, {exactly(amount, inputToken)} come back to you.
+      </p>
+      <div className="price">
+        <Countdown quote={form.quote} />
+        <QuoteDetails
+          quote={shown}
+          inputToken={inputToken}
+          outputToken={outputToken}
+          impact={high ? "high" : form.impact}
+          rate={form.rate}
+        />
+        <p className="renewed" aria-live="polite">
+          {worse ? "" : noteOf(agreed, live)}
+        </p>
+      </div>
+      <div className="dialog-foot">
+        {worse && (
+          <PriceMoved previous={agreed} offered={shown} token={outputToken} onAccept={() => setAgreed(shown)} />
+        )}
+        {high && <LossCheck quote={shown} checked={consented} onChange={setLoss} />}
+        <div className="actions">
+          <button type="button" className="second" onClick={onBack}>
+            Back
+          </button>
+          <button
+            type="button"
+            className="main"
+            disabled={live === undefined || worse || !consented || !form.canReview}
+            onClick={() => live && onConfirm(live, high ? loss : undefined)}
+          >
+            Confirm and sign
+          </button>
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,10 @@
+/** Whether a renewed price is still what a person agreed to. */
+import type { QuotePreview } from "@geoswap/core/promise"
+
+/** The least that a quote promises. */
+export const minimumOf = ({ minOutput, output }: Pick<QuotePreview, "output" | "minOutput">): bigint =>
+  minOutput ?? output
+
+/** Whether a new price gives less than the least that was agreed to, or promises a weaker least. */
+export const isWorse = (agreed: QuotePreview, offered: QuotePreview): boolean =>
+  offered.output < minimumOf(agreed) || (minimumOf(offered) + 1n) * agreed.output < minimumOf(agreed) * offered.output

@@ -1,0 +1,16 @@
+/** Losses of value that need a consent of their own. */
+import type { QuotePreview } from "@geoswap/core/promise"
+
+/** The loss in basis points, where it is known. */
+export const lossOf = ({ priceImpactBps }: Pick<QuotePreview, "priceImpactBps">): number | undefined =>
+  priceImpactBps === undefined ? undefined : Math.max(0, -priceImpactBps)
+
+/** Whether a quote loses so much that it is not taken without a second thought. */
+export const isHigh = (quote: Pick<QuotePreview, "priceImpactBps" | "warnings">, highImpactBps: number): boolean =>
+  (lossOf(quote) ?? 0) >= highImpactBps || (quote.warnings ?? []).some(({ code }) => code === "HIGH_PRICE_IMPACT")
+
+/** The loss to consent to: rounded up to half a percent, so that a price that breathes does not ask again. */
+export const boundOf = (quote: Pick<QuotePreview, "priceImpactBps">): number => {
+  const loss = lossOf(quote)
+  return loss === undefined ? Infinity : Math.ceil(loss / 50) * 50
+}

@@ -1,0 +1,60 @@
+/** What is swapped for what, in words that outlive the page: no keys, no tokens of the service, no signatures. */
+import { type ChainInfo, formatAmount } from "@geoswap/core/promise"
+import type { Config, Family } from "./config.js"
+import { readable, short } from "./words/amounts.js"
+
+/** One end of a swap. */
+export interface Place {
+  readonly chainId: number
+  readonly chain: string
+  readonly symbol: string
+  readonly amount: string
+}
+
+/** A swap from here to there. */
+export interface Trip {
+  readonly from: Place
+  readonly to: Place
+  readonly recipient: string
+}
+
+interface Request {
+  readonly originChain: number
+  readonly destinationChain: number
+  readonly inputToken: string
+  readonly outputToken: string
+  readonly amount: bigint | string
+  readonly walletAddress?: string | undefined
+  readonly recipient?: string | undefined
+}
+
+const isNative = (token: string): boolean => /^(0x0{40}|1{32})$/.test(token)
+
+/** The family of a chain, as the page's settings have it. */
+export const familyOf = (config: Config, chainId: number): Family =>
+  config.chains.find(({ id }) => id === chainId)?.kind ?? "evm"
+
+/** Names for a request, as far as the lists of the service and of the page have them. */
+export const tripOf = (request: Request, output: bigint, chains: ReadonlyArray<ChainInfo>, config: Config): Trip => {
+  const place = (chainId: number, address: string, units: bigint): Place => {
+    const own = config.chains.find(({ id }) => id === chainId)
+    const chain = chains.find(({ id }) => id === chainId)
+    const token = isNative(address)
+      ? own?.native
+      : chain?.tokens.find((listed) => listed.address.toLowerCase() === address.toLowerCase())
+    return {
+      chainId,
+      chain: chain?.name ?? own?.name ?? `chain ${chainId}`,
+      symbol: token?.symbol ?? short(address),
+      amount: token === undefined ? `${units} units of` : readable(formatAmount(units, token.decimals))
+    }
+  }
+  return {
+    from: place(request.originChain, request.inputToken, BigInt(request.amount)),
+    to: place(request.destinationChain, request.outputToken, output),
+    recipient: request.recipient ?? request.walletAddress ?? ""
+  }
+}
+
+/** One end in words. */
+export const placeWords = ({ amount, symbol }: Place): string => `${amount} ${symbol}`

@@ -1,0 +1,51 @@
+/** A dialog of the browser's own: it keeps the focus inside, and Esc leaves it. */
+import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef } from "react"
+import { Icon } from "./Icon.js"
+
+interface DialogProps {
+  readonly title: string
+  readonly open: boolean
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** A modal dialog; what is in it is there only while it is open. */
+export const Dialog = ({ children, onClose, open, title }: DialogProps): ReactElement => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const id = useId()
+  // Before other effects: what takes the focus once the dialog is closed cannot have it while it is open.
+  useLayoutEffect(() => {
+    if (open === dialog.current?.open) return
+    if (open) {
+      dialog.current?.showModal()
+      heading.current?.focus()
+    } else dialog.current?.close()
+  }, [open])
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      // A browser may close it all the same.
+      onClose={() => open && onClose()}
+    >
+      {open && (
+        <>
+          <div className="dialog-head">
+            <h2 id={id} ref={heading} tabIndex={-1}>
+              {title}
+            </h2>
+            <button type="button" className="plain" aria-label="Close" onClick={onClose}>
+              <Icon name="close" />
+            </button>
+          </div>
+          {children}
+        </>
+      )}
+    </dialog>
+  )
+}

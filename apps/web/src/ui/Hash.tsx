@@ -1,0 +1,40 @@
+/** A hash or an address that can be copied and, where there is an explorer, looked at. */
+import { type ReactElement, useState } from "react"
+import { short } from "../words/amounts.js"
+import { Icon } from "./Icon.js"
+
+interface HashProps {
+  /** What it is: "transaction hash", "address". */
+  readonly what: string
+  readonly value: string
+  readonly link?: string | undefined
+  readonly full?: boolean
+}
+
+/** The value in short or in full, with what can be done with it. */
+export const Hash = ({ full = false, link, value, what }: HashProps): ReactElement => {
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(value)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 1500)
+  }
+  return (
+    <span className="hash">
+      <code title={value}>{full ? value : short(value)}</code>
+      <button
+        type="button"
+        className="plain small"
+        aria-label={copied ? "Copied" : `Copy ${what}`}
+        onClick={() => void copy().catch(() => undefined)}
+      >
+        <Icon name={copied ? "check" : "copy"} />
+      </button>
+      {link !== undefined && (
+        <a href={link} target="_blank" rel="noreferrer" aria-label={`Show ${what} in the explorer`}>
+          <Icon name="out" />
+        </a>
+      )}
+    </span>
+  )
+}

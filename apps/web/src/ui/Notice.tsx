@@ -1,0 +1,30 @@
+/** Something to read before going on. */
+import type { ReactElement, ReactNode } from "react"
+import type { Explanation } from "../words/errors.js"
+import { Icon } from "./Icon.js"
+
+interface NoticeProps {
+  readonly tone: Explanation["tone"]
+  readonly children: ReactNode
+}
+
+/** A box in the colour of its tone; what matters gets a sign besides the colour. */
+export const Notice = ({ children, tone }: NoticeProps): ReactElement => (
+  <div className={`notice notice-${tone}`}>
+    {tone !== "calm" && <Icon name="alert" />}
+    <div>{children}</div>
+  </div>
+)
+
+/** An error in words, with what it says itself for whoever wants to know. */
+export const Problem = ({ detail, text, title, tone }: Explanation): ReactElement => (
+  <Notice tone={tone}>
+    <strong>{title}</strong> {text}
+    {detail !== undefined && (
+      <details>
+        <summary>Details</summary>
+        <code>{detail}</code>
+      </details>
+    )}
+  </Notice>
+)

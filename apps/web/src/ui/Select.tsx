@@ -1,0 +1,45 @@
+/** A native select in our clothes: it works on every phone and with every keyboard. */
+import type { ReactElement } from "react"
+import { Icon } from "./Icon.js"
+import { Mark } from "./Mark.js"
+
+interface Option {
+  readonly value: string
+  readonly text: string
+}
+
+interface SelectProps {
+  readonly label: string
+  readonly value: string | undefined
+  readonly options: ReadonlyArray<Option>
+  readonly onChange: (value: string) => void
+  readonly square?: boolean
+}
+
+/** One of several, with its mark. */
+export const Select = ({ label, onChange, options, square = false, value }: SelectProps): ReactElement => {
+  const chosen = options.find((option) => option.value === value)
+  return (
+    <span className="select">
+      {chosen === undefined ? (
+        <span className="mark" aria-hidden="true" />
+      ) : (
+        <Mark name={chosen.text} square={square} />
+      )}
+      <select
+        aria-label={label}
+        value={chosen?.value ?? ""}
+        disabled={options.length === 0}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        {chosen === undefined && <option value="">Choose</option>}
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+      <Icon name="down" />
+    </span>
+  )
+}

@@ -1,0 +1,14 @@
+/** The time, for as long as somebody needs it. */
+import { useEffect, useState } from "react"
+
+/** The current time in Unix milliseconds, told every `interval` milliseconds while `running`. */
+export const useNow = (interval: number, running = true): number => {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    if (!running) return
+    setNow(Date.now())
+    const timer = setInterval(() => setNow(Date.now()), interval)
+    return () => clearInterval(timer)
+  }, [interval, running])
+  return now
+}

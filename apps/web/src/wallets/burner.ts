@@ -1,0 +1,30 @@
+/** The play wallets of a devnet. Their keys stay in memory. */
+import type { Burner } from "../config.js"
+import { lazyEvm, lazySolana } from "./lazySigner.js"
+import type { Choice, Wallet } from "./Wallet.js"
+
+const walletOf = ({ address, kind, name, privateKey }: Burner): Wallet => {
+  const common = { name, address, asks: false }
+  return kind === "evm"
+    ? {
+        ...common,
+        family: kind,
+        ...lazyEvm(address, true, async () => (await import("./evmSigning.js")).burnerSigner(name, address, privateKey))
+      }
+    : {
+        ...common,
+        family: kind,
+        ...lazySolana(address, async () => (await import("./solanaSigning.js")).burnerSigner(name, privateKey))
+      }
+}
+
+/** A play wallet to choose. */
+export const burnerChoice = (burner: Burner): Choice => {
+  const wallet = walletOf(burner)
+  return {
+    id: `burner:${burner.address}`,
+    family: burner.kind,
+    name: burner.name,
+    connect: () => Promise.resolve(wallet)
+  }
+}

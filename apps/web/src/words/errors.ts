@@ -1,0 +1,125 @@
+/** Every error in plain words: what happened, and what to do about it. */
+import { isSwapError, type SwapError } from "@geoswap/core/promise"
+
+/** What a person is told about an error. */
+export interface Explanation {
+  readonly title: string
+  readonly text: string
+  /** `danger`: somebody may be lying, never try again; `calm`: nothing is wrong. */
+  readonly tone: "calm" | "warning" | "danger"
+  /** What the error itself says, for whoever wants to know. */
+  readonly detail?: string
+}
+
+type Of<Tag extends SwapError["_tag"]> = Extract<SwapError, { readonly _tag: Tag }>
+
+const warning = (title: string, text: string): Explanation => ({ title, text, tone: "warning" })
+const calm = (title: string, text: string): Explanation => ({ title, text, tone: "calm" })
+
+const ofSigner = ({ reason }: Of<"SignerError">, wallet: string): Explanation => {
+  switch (reason) {
+    case "rejected":
+      return calm("You said no. Nothing was signed.", "Start again whenever you like.")
+    case "incapable":
+      return warning(
+        `${wallet} cannot sign the delegation that the first swap on this chain needs.`,
+        "Nothing was signed. Browser wallets do not sign EIP-7702 delegations for pages: pay with a wallet that is already delegated, or from another chain."
+      )
+    case "missing":
+      return warning("No wallet is connected that could pay.", "Connect one under “Wallets”.")
+    case "failed":
+      return warning(`${wallet} could not sign.`, "Nothing was sent. Unlock the wallet, then try again.")
+    case "invalid":
+      return warning(
+        `What ${wallet} gave back is no valid signature for this swap.`,
+        "Nothing was sent. Turn off settings that change transactions (such as a priority fee), or use another wallet."
+      )
+  }
+}
+
+const ofRejected = ({ code }: Of<"Rejected">): Explanation => {
+  switch (code) {
+    case "NO_ROUTE":
+      return warning("There is no route for this pair.", "Choose another token or chain.")
+    case "NEEDS_LARGER_SIZE":
+      return warning("This amount is too small to pay for the network.", "Try a larger amount.")
+    case "INSUFFICIENT_BALANCE":
+      return warning("The wallet does not hold that much.", "Lower the amount, or pay with another wallet.")
+    case "SLIPPAGE":
+      return warning("The price moves more than your slippage allows.", "Try again, or allow a little more slippage.")
+    default:
+      return warning("The service refuses this swap.", "Nothing was paid. Change it and try again.")
+  }
+}
+
+const waitOf = (millis: number | undefined): string =>
+  millis === undefined ? "a moment" : `${Math.ceil(millis / 1000)} s`
+
+const ofSwapError = (error: SwapError, wallet: string): Explanation => {
+  switch (error._tag) {
+    case "SignerError":
+      return ofSigner(error, wallet)
+    case "Rejected":
+      return ofRejected(error)
+    case "InvalidInput":
+      if (error.field === "flowId") return calm("This swap has ended elsewhere.", "Another tab followed it to its end.")
+      return warning("This swap makes no sense.", "Nothing was sent. Change it and try again.")
+    case "PolicyViolation":
+      return error.rule === "onHighImpact"
+        ? calm("You did not accept the loss. Nothing was signed.", "Try a smaller amount, or another pair.")
+        : warning("This page's rules refuse the swap.", "Nothing was signed. Change the swap and try again.")
+    case "UnsafeOperation":
+      return {
+        title: "What was to be signed is not what was agreed.",
+        text: "Nothing was signed. Do not try again: the service may be broken or dishonest. Tell its operator what is written below.",
+        tone: "danger"
+      }
+    case "NeedsDelegation":
+    case "InvalidAuthorization":
+      return warning("The wallet's delegation could not be set up.", "Nothing was paid. Try again.")
+    case "Unsupported":
+      return warning(
+        "This wallet is delegated to another provider on this chain.",
+        "Nothing was paid. Pay with another wallet, or from another chain."
+      )
+    case "Expired":
+      return calm(`The ${error.what} ran out of time.`, "Nothing was paid. Get a fresh price and try again.")
+    case "QuoteMoved":
+      return calm("The price moved away.", "Nothing was signed at the new price. Look at the new one and decide again.")
+    case "InvalidToken":
+      return warning("The service does not accept its own price.", "Nothing was paid. Try again with a fresh price.")
+    case "Unauthorized":
+      return warning("The service does not accept this page.", "Tell the operator of this site.")
+    case "RateLimited":
+      return calm("The service has too much to do.", `Wait ${waitOf(error.retryAfter)}, then try again.`)
+    case "Unavailable":
+      return warning("The service cannot be reached.", "Check your connection. It goes on by itself once it is back.")
+    case "ProtocolError":
+      return warning("The service answered something that makes no sense.", "Try again later, or tell its operator.")
+    case "OutcomeUnknown":
+      return warning(
+        "Nobody knows yet whether the swap was accepted.",
+        "Do not swap again. Check on it: that signs nothing, and never pays twice."
+      )
+    case "WaitTimeout":
+      return calm("It takes longer than usual.", "The swap goes on by itself. Check on it later.")
+    case "JournalError":
+      return warning(
+        "This browser does not let the page remember the swap.",
+        "Nothing was submitted. Allow storage for this site, or leave private browsing, and try again."
+      )
+  }
+}
+
+/** What to tell about an error; `wallet` is what the paying wallet is called. */
+export const explain = (error: unknown, wallet = "The wallet"): Explanation => {
+  if (!isSwapError(error)) {
+    const detail = error instanceof Error ? error.message : String(error)
+    return { ...warning("Something went wrong in this page.", "Reload it. Swaps under way are not lost."), detail }
+  }
+  return { ...ofSwapError(error, wallet), detail: `${error._tag}: ${error.message}` }
+}
+
+/** The journal's flow that an error leaves behind, to be taken up later. */
+export const flowOf = (error: unknown): string | undefined =>
+  isSwapError(error) && (error._tag === "OutcomeUnknown" || error._tag === "WaitTimeout") ? error.flowId : undefined
