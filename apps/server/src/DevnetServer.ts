@@ -38,7 +38,7 @@ export type DevnetServerError = Server.StartError | Config.InvalidConfig | Secre
 
 /** A folder that goes with the scope. */
 const temporary = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "geoswap-server-"))),
+  Effect.sync(() => mkdtempSync(join(tmpdir(), `geoswap-server-${process.pid}-`))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
