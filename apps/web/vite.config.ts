@@ -23,6 +23,8 @@ export default defineConfig({
     modulePreload: false,
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
+      // No getter that we use does anything but get.
+      treeshake: { propertyReadSideEffects: false },
       output: {
         codeSplitting: { groups: [{ name: "page", test: (id) => page.test(id) && !signing.test(id) }] }
       }

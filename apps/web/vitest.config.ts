@@ -11,7 +11,8 @@ const config: ViteUserConfigFnObject = (environment) => ({
     exclude: ["**/node_modules/**", ...pictures],
     fileParallelism: false,
     isolate: false,
-    testTimeout: 60_000
+    // Far more than a test needs, as the machine may have other things to do.
+    testTimeout: 120_000
   }
 })
 

@@ -83,11 +83,12 @@ const Lead = (): ReactElement => (
 
 /** The whole page for a configuration. */
 export const App = ({ config }: { readonly config: Config }): ReactElement => {
+  const [damaged, setDamaged] = useState(false)
   const [parts] = useState(() => ({
     store: createWallets(config.devnet?.wallets),
     consent: createConsent(),
     history: createHistory(),
-    journal: browserJournal()
+    journal: browserJournal({ onDamaged: () => setDamaged(true) })
   }))
   const { consent, history, journal, store } = parts
   const { slots: wallets } = useSyncExternalStore(store.subscribe, store.snapshot)
@@ -107,7 +108,7 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
         <main>
           <Lead />
           <div className="middle">
-            <Unfinished left={left} />
+            <Unfinished left={left} damaged={damaged} />
             <SwapPanel onLeave={(flowId) => setLeft((before) => [...before, flowId])} />
           </div>
           <Logbook />

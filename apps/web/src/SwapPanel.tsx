@@ -8,13 +8,15 @@ import { useEnded } from "./history/useEnded.js"
 import { usePage } from "./page.js"
 import { Progress } from "./progress/Journey.js"
 import { Asked } from "./review/Asked.js"
+import { closedWords, isSameRequest, type Opened } from "./review/opened.js"
 import { Review } from "./review/Review.js"
-import { type Trip, tripOf } from "./trip.js"
+import { type Trip, tripAt, tripOf } from "./trip.js"
 import { Dialog } from "./ui/Dialog.js"
 import type { Wallet } from "./wallets/Wallet.js"
 
-/** What is known of a swap when it begins, and stays so. */
+/** What is known of a swap when it begins. */
 interface Begun {
+  /** At the price of the beginning, or at that of its last end where it is taken up again. */
   readonly trip: Trip
   readonly at: number
   readonly delegates: boolean
@@ -31,18 +33,37 @@ interface SwapPanelProps {
 export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
   const { config, consent, wallets } = usePage()
   const ended = useEnded()
-  const [first, setFirst] = useState<Quote>()
+  const [opened, setOpened] = useState<Opened>()
+  const [note, setNote] = useState<string>()
   const [begun, setBegun] = useState<Begun>()
   const [returned, setReturned] = useState(false)
   const current = useRef(begun)
   const swap = useSwap({
     onEnd: (end) => {
       consent.end()
-      if (current.current !== undefined) ended(end, current.current.trip, current.current.at)
+      if (current.current === undefined) return
+      const { at, output, trip } = current.current
+      // What is taken up again has no price among its events.
+      const agreed = tripAt(trip, end.events, output)
+      current.current = { ...current.current, trip: agreed }
+      setBegun((before) => before && { ...before, trip: agreed })
+      ended(end, agreed, at)
     }
   })
   const form = useForm(swap.phase !== "idle")
   const question = useSyncExternalStore(consent.subscribe, consent.question)
+
+  // Looked at was this request and no other: nothing of it is carried over to the next.
+  if (opened !== undefined && !isSameRequest(opened.request, form.request)) {
+    setOpened(undefined)
+    setNote(closedWords(opened.request, form))
+  }
+
+  const review = () => {
+    const { quote, request } = form
+    setNote(undefined)
+    setOpened(quote.quote && request && { quote: quote.quote, request })
+  }
 
   const begin = (quote: Quote, lossBps: number | undefined) => {
     const { chains, delegation, origin, outputToken, request } = form
@@ -56,7 +77,7 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
     }
     current.current = start
     setBegun(start)
-    setFirst(undefined)
+    setOpened(undefined)
     consent.begin(quote, lossBps)
     swap.start(request, { quote, acceptRequote: consent.acceptRequote })
   }
@@ -84,11 +105,11 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
   return (
     <>
       {begun === undefined ? (
-        <SwapForm form={form} returned={returned} onReview={() => setFirst(form.quote.quote)} />
+        <SwapForm form={form} returned={returned} note={note} onReview={review} />
       ) : (
         <Progress
           state={swap}
-          trip={begun.trip}
+          trip={tripAt(begun.trip, swap.events, begun.output)}
           delegates={begun.delegates}
           wallet={begun.payer?.name}
           asks={begun.payer?.asks === true ? begun.payer.name : undefined}
@@ -98,17 +119,17 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
       )}
       <Dialog
         title="Review your swap"
-        open={first !== undefined || question !== undefined}
+        open={opened !== undefined || question !== undefined}
         onClose={() => {
           question?.answer(false)
-          setFirst(undefined)
+          setOpened(undefined)
         }}
       >
         {question !== undefined && begun !== undefined ? (
           <Asked question={question} token={begun.output} />
         ) : (
-          first !== undefined && (
-            <Review form={form} first={first} onBack={() => setFirst(undefined)} onConfirm={begin} />
+          opened !== undefined && (
+            <Review form={form} first={opened.quote} onBack={() => setOpened(undefined)} onConfirm={begin} />
           )
         )}
       </Dialog>

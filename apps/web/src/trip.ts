@@ -1,5 +1,6 @@
 /** What is swapped for what, in words that outlive the page: no keys, no tokens of the service, no signatures. */
 import { type ChainInfo, formatAmount } from "@geoswap/core/promise"
+import type { SwapState } from "@geoswap/react"
 import type { Config, Family } from "./config.js"
 import { readable, short } from "./words/amounts.js"
 
@@ -54,6 +55,15 @@ export const tripOf = (request: Request, output: bigint, chains: ReadonlyArray<C
     to: place(request.destinationChain, request.outputToken, output),
     recipient: request.recipient ?? request.walletAddress ?? ""
   }
+}
+
+/** A trip at the price that was agreed to last. A renewed price is only a question until something follows it. */
+export const tripAt = (trip: Trip, events: SwapState["events"], output: { readonly decimals: number }): Trip => {
+  const at = events.findLastIndex(({ event }) => event.type === "quoted" || event.type === "requoted")
+  const event = events[at]?.event
+  if (event?.type !== "quoted" && event?.type !== "requoted") return trip
+  const quote = event.type === "requoted" && at === events.length - 1 ? event.previous : event.quote
+  return { ...trip, to: { ...trip.to, amount: readable(formatAmount(quote.output, output.decimals)) } }
 }
 
 /** One end in words. */

@@ -1,15 +1,20 @@
 /** Who receives: a connected wallet, or any other address. */
-import { type ReactElement, useState } from "react"
+import { type ReactElement, useEffect, useRef, useState } from "react"
 import type { PageForm } from "./useForm.js"
 
 /** A button that becomes a field for an address. */
 export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement => {
   const { errors, set, values } = form
-  const [other, setOther] = useState(values.recipient !== "")
-  if (!other) {
+  const [other, setOther] = useState(values.recipient === "" ? undefined : "kept")
+  const input = useRef<HTMLInputElement>(null)
+  // Opened by a button: this is what it was opened for.
+  useEffect(() => {
+    if (other === "opened") input.current?.focus()
+  }, [other])
+  if (other === undefined) {
     return (
       <div className="recipient">
-        <button type="button" className="link" onClick={() => setOther(true)}>
+        <button type="button" className="link" onClick={() => setOther("opened")}>
           Send to another address
         </button>
       </div>
@@ -20,8 +25,7 @@ export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement =
       <label>
         Recipient
         <input
-          // Opened by a button: this is what it was opened for.
-          ref={(input) => void (values.recipient === "" && input?.focus())}
+          ref={input}
           value={values.recipient}
           spellCheck={false}
           autoComplete="off"
@@ -36,7 +40,7 @@ export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement =
         className="link"
         onClick={() => {
           set("recipient", "")
-          setOther(false)
+          setOther(undefined)
         }}
       >
         Use my wallet

@@ -8,6 +8,7 @@ import { explain } from "../words/errors.js"
 import type { Wallet } from "../wallets/Wallet.js"
 import { Paid, Received } from "./Amounts.js"
 import { Countdown } from "./Countdown.js"
+import { Doubt } from "./Doubt.js"
 import { Leg } from "./Leg.js"
 import { QuoteDetails } from "./QuoteDetails.js"
 import { Recipient } from "./Recipient.js"
@@ -19,24 +20,36 @@ const hintOf = (form: PageForm): string => {
   if (form.canReview || form.obstacle !== undefined || form.refusal !== undefined) return ""
   if (form.isLoading) return "Loading the chains"
   if (form.wallet === undefined) return "Connect a wallet to pay with, under “Wallets”."
-  if (form.values.amount === "") return "Enter an amount."
+  if (!form.amount && form.errors.amount === undefined) return "Enter an amount."
+  // What is wrong with a choice has no place of its own, and the slippage is out of sight.
+  const { destinationChain, inputToken, originChain, outputToken, slippageBps } = form.errors
+  const unseen = originChain ?? inputToken ?? destinationChain ?? outputToken ?? slippageBps
+  if (unseen !== undefined) return unseen
   if (Object.keys(form.errors).length > 0) return ""
   if (form.recipient === undefined) return "Say who receives it."
+  if (form.checking) return "Checking the address."
+  if (form.unsure) return form.doubt === null ? "Asking whether the wallet has to delegate first." : ""
   return form.quote.error === null && form.quote.status !== "ready" ? "Asking for a price." : ""
 }
 
-const Messages = ({ form }: { readonly form: PageForm }): ReactElement => {
+interface MessagesProps {
+  readonly form: PageForm
+  readonly note: string | undefined
+}
+
+const Messages = ({ form, note }: MessagesProps): ReactElement => {
   const { chainsError, doubt, obstacle, quote, refusal } = form
-  const error = chainsError ?? doubt ?? (quote.status === "error" ? quote.error : null)
+  const error = chainsError ?? (doubt === null && quote.status === "error" ? quote.error : null)
   return (
     <div className="messages" aria-live="polite">
+      {note !== undefined && <Notice tone="calm">{note}</Notice>}
       {obstacle !== undefined && (
         <Notice tone="warning">
           <strong>{obstacle.title}</strong> {obstacle.text}
         </Notice>
       )}
       {refusal !== undefined && <Notice tone="warning">{refusal}</Notice>}
-      {error !== null && <Problem {...explain(error)} />}
+      {error === null ? <Doubt form={form} /> : <Problem {...explain(error)} />}
     </div>
   )
 }
@@ -51,17 +64,19 @@ interface SwapFormProps {
   readonly form: PageForm
   /** Whether somebody comes back to it, and should find themselves there. */
   readonly returned: boolean
+  /** What happened to the review that was open, where it was not left by the person. */
+  readonly note: string | undefined
   readonly onReview: () => void
 }
 
 /** The form, from the chains to the button that leads to the review. */
-export const SwapForm = ({ form, onReview, returned }: SwapFormProps): ReactElement => {
+export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): ReactElement => {
   const { wallets } = usePage()
   const { chains, destination, inputToken, inputTokens, origin, outputToken, outputTokens, quote, set, values } = form
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (returned) heading.current?.focus()
-  }, [returned])
+    if (returned || note !== undefined) heading.current?.focus()
+  }, [returned, note])
   const payer = origin && wallets[origin.kind]
   const receiver = destination && wallets[destination.kind]
   return (
@@ -118,7 +133,7 @@ export const SwapForm = ({ form, onReview, returned }: SwapFormProps): ReactElem
             rate={form.rate}
           />
         </div>
-        <Messages form={form} />
+        <Messages form={form} note={note} />
         <button type="submit" className="main" disabled={!form.canReview} aria-describedby="review-hint">
           Review swap
         </button>

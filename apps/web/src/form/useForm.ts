@@ -8,14 +8,21 @@ import { nativesOf } from "../config.js"
 import { usePage } from "../page.js"
 import { familyOf } from "../trip.js"
 import { type Obstacle, obstacleOf } from "./obstacle.js"
+import { useTypo } from "./useTypo.js"
 
 /** The form of the hooks, with what this page adds. */
 export interface PageForm extends SwapForm {
   /** Why the connected wallet cannot pay from the chosen chain. */
   readonly obstacle: Obstacle | undefined
-  /** Why it is not known whether it can. */
+  /** Whether it is not known yet if the wallet has to sign a delegation. */
+  readonly unsure: boolean
+  /** Why it is not known. */
   readonly doubt: SwapError | null
+  /** Asks once more whether it has to. */
+  readonly recheck: () => void
   readonly delegation: Delegation | undefined
+  /** Whether the recipient is still being looked at for typing errors. */
+  readonly checking: boolean
   /** What the receiving wallet holds already. */
   readonly received: bigint | undefined
 }
@@ -45,10 +52,11 @@ export const useForm = (paused: boolean): PageForm => {
   )
   const payer = origin && wallets[origin.kind]
   const obstacle = obstacleOf(payer, origin, asked ? delegation : undefined, config)
+  const unsure = asked && delegation === undefined
   // A wallet that cannot sign a delegation gets no price before it is known to need none.
-  const unknown =
-    asked && delegation === undefined && payer?.family === "evm" && !payer.signer.capabilities.authorization
-  const able = obstacle === undefined && !unknown
+  const waits = unsure && payer?.family === "evm" && !payer.signer.capabilities.authorization
+  const typo = useTypo(destination?.kind === "evm" ? form.values.recipient.trim() : "")
+  const able = obstacle === undefined && !waits && typo.error === undefined
 
   useEffect(() => setPayable(able), [able])
   // The swap that was under way may have delegated the wallet.
@@ -62,9 +70,13 @@ export const useForm = (paused: boolean): PageForm => {
 
   return {
     ...form,
-    canReview: form.canReview && able,
+    errors: typo.error === undefined ? form.errors : { ...form.errors, recipient: typo.error },
+    canReview: form.canReview && able && !unsure && !typo.checking,
     obstacle,
-    doubt: unknown ? error : null,
+    unsure,
+    doubt: unsure ? error : null,
+    recheck: refetch,
+    checking: typo.checking,
     delegation: asked ? delegation : undefined,
     received: outputToken && destination && balanceIn(client, destination.id, receiver, outputToken.address)
   }

@@ -9,14 +9,16 @@ const Place = Schema.Struct({
   amount: Schema.String
 })
 
+/** Unix milliseconds, as far as a date can be made of them. */
+const Time = Schema.Finite.check(Schema.isBetween({ minimum: -8.64e15, maximum: 8.64e15 }))
+
 const Entry = Schema.Struct({
   /** The service's id of the swap. */
   id: Schema.NonEmptyString,
   status: Schema.Literals(["settled", "failed", "refunded"]),
   trip: Schema.Struct({ from: Place, to: Place, recipient: Schema.String }),
-  /** Unix milliseconds. */
-  beganAt: Schema.Finite,
-  endedAt: Schema.Finite,
+  beganAt: Time,
+  endedAt: Time,
   originTxHash: Schema.optionalKey(Schema.String),
   deliveryTxHash: Schema.optionalKey(Schema.String),
   refundTxHash: Schema.optionalKey(Schema.String),
@@ -31,7 +33,7 @@ const key = "geoswap.history"
 const most = 50
 
 /** What can be read of a stored history; the rest is left out. */
-const entriesOf = (stored: unknown): ReadonlyArray<Entry> =>
+export const entriesOf = (stored: unknown): ReadonlyArray<Entry> =>
   (Array.isArray(stored) ? (stored as ReadonlyArray<unknown>) : [])
     .flatMap((value) => {
       const entry = decode(value)

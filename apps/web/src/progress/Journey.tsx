@@ -4,7 +4,8 @@ import { type ReactElement, useEffect, useRef } from "react"
 import { placeWords, type Trip } from "../trip.js"
 import { Notice, Problem } from "../ui/Notice.js"
 import { useNow } from "../ui/useNow.js"
-import { explain, flowOf } from "../words/errors.js"
+import { explain, isFinal } from "../words/errors.js"
+import { signedWords } from "../words/signed.js"
 import { duration } from "../words/time.js"
 import { outcomeOf } from "./outcome.js"
 import { Timeline } from "./Timeline.js"
@@ -27,7 +28,7 @@ export const Journey = ({ asks, delegates = false, state, trip, wallet }: Journe
   useAlong(state)
   const outcome = swap && outcomeOf(swap, trip)
   const stopped = phase === "cancelled"
-  const flowId = stopped ? state.flowId : phase === "failed" ? flowOf(error) : undefined
+  const flowId = stopped || (phase === "failed" && !isFinal(error)) ? state.flowId : undefined
   return (
     <>
       <div aria-live="polite">
@@ -41,14 +42,14 @@ export const Journey = ({ asks, delegates = false, state, trip, wallet }: Journe
       )}
       {phase === "failed" && (
         <div role="alert">
-          <Problem {...explain(error, wallet)} />
+          <Problem {...explain(error, wallet, state)} />
         </div>
       )}
       {stopped && (
         <Notice tone="calm">
           <strong>Cancelled.</strong>{" "}
           {flowId === undefined
-            ? "Nothing was sent, and nothing is paid."
+            ? signedWords(state.events, undefined, "Nothing was sent, and nothing is paid.")
             : "It had left already and may go on: check on it."}
         </Notice>
       )}

@@ -8,10 +8,12 @@ import { UnfinishedCard } from "./UnfinishedCard.js"
 interface UnfinishedProps {
   /** Flows of this visit that the person has left for a new swap. */
   readonly left: ReadonlyArray<string>
+  /** Whether something of the journal cannot be read; the rest of it is taken up all the same. */
+  readonly damaged: boolean
 }
 
 /** The cards of unfinished swaps, where there are any. */
-export const Unfinished = ({ left }: UnfinishedProps): ReactElement | null => {
+export const Unfinished = ({ damaged, left }: UnfinishedProps): ReactElement | null => {
   const { error, flows, forget, isLoading } = useResumableSwaps()
   const { chains } = useChains()
   const [first, setFirst] = useState(true)
@@ -25,14 +27,15 @@ export const Unfinished = ({ left }: UnfinishedProps): ReactElement | null => {
     setTaken((before) => [...before, ...own.filter(({ id }) => before.every((flow) => flow.id !== id))])
   }, [first, flows, isLoading, left])
 
-  if (taken.length === 0 && error === null) return null
+  const unread = damaged || error !== null
+  if (taken.length === 0 && !unread) return null
   const drop = (id: string) => setTaken((before) => before.filter((flow) => flow.id !== id))
   return (
     <section className="unfinished" aria-label="Unfinished swaps">
-      {error !== null && (
+      {unread && (
         <Notice tone="warning">
           <strong>What this browser remembers of an unfinished swap cannot be read.</strong> The swap itself goes on.{" "}
-          {error.message}
+          {error?.message}
         </Notice>
       )}
       {taken.map((flow) => (

@@ -6,7 +6,9 @@ import { useEnded } from "../history/useEnded.js"
 import { usePage } from "../page.js"
 import { placeWords, tripOf } from "../trip.js"
 import { Dialog } from "../ui/Dialog.js"
+import { Problem } from "../ui/Notice.js"
 import { useNow } from "../ui/useNow.js"
+import { isFinal } from "../words/errors.js"
 import { ago } from "../words/time.js"
 import { Journey } from "./Journey.js"
 
@@ -21,11 +23,12 @@ interface UnfinishedCardProps {
 export const UnfinishedCard = ({ chains, flow, onDismiss, onForget }: UnfinishedCardProps): ReactElement => {
   const { config } = usePage()
   const [asking, setAsking] = useState(false)
+  const [refusal, setRefusal] = useState<string>()
   const now = useNow(10_000)
   const trip = tripOf(flow.request, flow.output, chains, config)
   const ended = useEnded()
   const state = useSwap({ onEnd: (end) => ended(end, trip, flow.createdAt) })
-  const { cancel, phase, resume, swap } = state
+  const { cancel, error, phase, resume, swap } = state
   const taken = useRef(false)
   useEffect(() => {
     if (taken.current) return
@@ -33,7 +36,7 @@ export const UnfinishedCard = ({ chains, flow, onDismiss, onForget }: Unfinished
     resume(flow.id)
   }, [flow.id, resume])
 
-  const over = phase === "done"
+  const over = phase === "done" || (phase === "failed" && isFinal(error))
   const what = `${placeWords(trip.from)} → ${trip.to.symbol}`
   return (
     <article className="card card-small">
@@ -60,6 +63,16 @@ export const UnfinishedCard = ({ chains, flow, onDismiss, onForget }: Unfinished
           It is not stopped: {swap === undefined ? "where it was accepted, it" : "it"} goes on, and is delivered or
           comes back. Only this page does not follow it any more.
         </p>
+        <div role="alert">
+          {refusal !== undefined && (
+            <Problem
+              title="It could not be forgotten."
+              text="Allow storage for this site, then try again."
+              tone="warning"
+              detail={refusal}
+            />
+          )}
+        </div>
         <div className="dialog-foot actions">
           <button type="button" className="second" onClick={() => setAsking(false)}>
             Keep it
@@ -69,7 +82,7 @@ export const UnfinishedCard = ({ chains, flow, onDismiss, onForget }: Unfinished
             className="main"
             onClick={() => {
               cancel()
-              void onForget()
+              onForget().catch((refused: unknown) => setRefusal(String(refused)))
             }}
           >
             Forget it

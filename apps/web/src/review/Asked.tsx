@@ -1,9 +1,10 @@
-/** The question about a price that got worse after the person had confirmed. */
+/** The question about a new price, or a new loss, after the person had confirmed. */
 import type { FormToken } from "@geoswap/react"
 import { type ReactElement, useState } from "react"
 import { usePage } from "../page.js"
+import { isLess } from "./agreement.js"
 import type { Question } from "./consent.js"
-import { isHigh } from "./impact.js"
+import { boundOf, isHigh } from "./impact.js"
 import { LossCheck } from "./LossCheck.js"
 import { PriceMoved } from "./PriceMoved.js"
 
@@ -15,19 +16,28 @@ interface AskedProps {
 /** Asks, and answers for whoever goes back. */
 export const Asked = ({ question, token }: AskedProps): ReactElement => {
   const { config } = usePage()
-  const [consented, setConsented] = useState(false)
+  const [consented, setConsented] = useState<Question>()
   const { answer, offered, previous } = question
   const high = isHigh(offered, config.highImpactBps ?? 300)
+  // To this question: another one may take its place.
+  const accepted = consented === question
+  const what = isLess(previous, offered) ? "is worse" : "brings a loss of value that you have not accepted"
   return (
     <>
-      <p>The price ran out before it was signed, and the new one is worse than what you agreed to.</p>
-      {high && <LossCheck quote={offered} checked={consented} onChange={(loss) => setConsented(loss !== undefined)} />}
+      <p>The price ran out before it was signed, and the new one {what}.</p>
+      {high && (
+        <LossCheck
+          quote={offered}
+          checked={accepted}
+          onChange={(loss) => setConsented(loss === undefined ? undefined : question)}
+        />
+      )}
       <PriceMoved
         previous={previous}
         offered={offered}
         token={token}
-        disabled={high && !consented}
-        onAccept={() => answer(true)}
+        disabled={high && !accepted}
+        onAccept={() => answer(true, high ? boundOf(offered) : undefined)}
       />
       <div className="dialog-foot actions">
         <button type="button" className="second" onClick={() => answer(false)}>

@@ -3,7 +3,7 @@ import type { QuotePreview } from "@geoswap/core/promise"
 import type { FormToken } from "@geoswap/react"
 import type { ReactElement } from "react"
 import { changeBps, money, percent } from "../words/amounts.js"
-import { minimumOf } from "./agreement.js"
+import { isLess, minimumOf } from "./agreement.js"
 
 interface PriceMovedProps {
   readonly previous: QuotePreview
@@ -13,17 +13,20 @@ interface PriceMovedProps {
   readonly onAccept: () => void
 }
 
-/** Tells of a worse price. */
+/** Tells of another price. */
 export const PriceMoved = (props: PriceMovedProps): ReactElement => {
   const { disabled = false, offered, onAccept, previous, token } = props
   const change = changeBps(previous.output, offered.output)
   return (
     <section className="moved" role="alert" aria-label="The price moved">
-      <h3>The price got worse</h3>
+      <h3>{isLess(previous, offered) ? "The price got worse" : "The price moved"}</h3>
       <p className="moved-prices">
         <s>{money(previous.output, token)}</s> → <strong>{money(offered.output, token)}</strong> ({percent(change)})
       </p>
-      <p>At least {money(minimumOf(offered), token)} from now on. Nothing is signed unless you accept.</p>
+      <p>
+        At least <s>{money(minimumOf(previous), token)}</s> → <strong>{money(minimumOf(offered), token)}</strong>.
+        Nothing is signed at this price unless you accept.
+      </p>
       <button type="button" className="second" disabled={disabled} onClick={onAccept}>
         Accept the new price
       </button>

@@ -2,13 +2,14 @@
 import type { Quote } from "@geoswap/core/promise"
 import { type ReactElement, useState } from "react"
 import { Countdown } from "../form/Countdown.js"
+import { Doubt } from "../form/Doubt.js"
 import { QuoteDetails } from "../form/QuoteDetails.js"
 import type { PageForm } from "../form/useForm.js"
 import { usePage } from "../page.js"
 import { Hash } from "../ui/Hash.js"
 import { changeBps, dollars, exactly, money, percent } from "../words/amounts.js"
 import { isWorse } from "./agreement.js"
-import { boundOf, isHigh } from "./impact.js"
+import { boundOf, covers, isHigh } from "./impact.js"
 import { LossCheck } from "./LossCheck.js"
 import { PriceMoved } from "./PriceMoved.js"
 import { type Signature, signaturesOf } from "./signatures.js"
@@ -61,7 +62,9 @@ export const Review = ({ first, form, onBack, onConfirm }: ReviewProps): ReactEl
   }
   const worse = isWorse(agreed, shown)
   const high = isHigh(shown, config.highImpactBps ?? 300)
-  const consented = !high || (loss !== undefined && boundOf(shown) <= loss)
+  // A consent that does not cover a price is gone, also for the next one.
+  const accepted = high && covers(loss, shown)
+  if (!accepted && loss !== undefined) setLoss(undefined)
   const payer = wallets[origin.kind]?.name ?? "Your wallet"
   const target = delegation?.delegationTarget
   const pinned = config.chains.find(({ id }) => id === origin.id)?.deployment.delegates ?? []
@@ -102,9 +105,15 @@ export const Review = ({ first, form, onBack, onConfirm }: ReviewProps): ReactEl
           <Hash what="receiving address" value={recipient} full />
         </div>
       </div>
-      <Signatures signatures={signatures} />
+      {form.unsure ? (
+        <p className="fine">It is being asked whether the wallet has to delegate first.</p>
+      ) : (
+        <Signatures signatures={signatures} />
+      )}
+      <Doubt form={form} />
       <p className="fine">
-        {signatures.length > 1 ? "Both are" : "It is"} void 15 minutes after you sign at the latest. If it cannot be
+        The {origin.kind === "evm" ? "operation" : "transaction"} is void 15 minutes after you sign at the latest.
+        {signatures.length > 1 && " The delegation stays until the wallet is delegated elsewhere."} If it cannot be
         delivered, {exactly(amount, inputToken)} come back to you.
       </p>
       <div className="price">
@@ -124,7 +133,7 @@ export const Review = ({ first, form, onBack, onConfirm }: ReviewProps): ReactEl
         {worse && (
           <PriceMoved previous={agreed} offered={shown} token={outputToken} onAccept={() => setAgreed(shown)} />
         )}
-        {high && <LossCheck quote={shown} checked={consented} onChange={setLoss} />}
+        {high && <LossCheck quote={shown} checked={accepted} onChange={setLoss} />}
         <div className="actions">
           <button type="button" className="second" onClick={onBack}>
             Back
@@ -132,8 +141,8 @@ export const Review = ({ first, form, onBack, onConfirm }: ReviewProps): ReactEl
           <button
             type="button"
             className="main"
-            disabled={live === undefined || worse || !consented || !form.canReview}
-            onClick={() => live && onConfirm(live, high ? loss : undefined)}
+            disabled={live === undefined || worse || (high && !accepted) || !form.canReview}
+            onClick={() => live && onConfirm(live, high ? boundOf(live) : undefined)}
           >
             Confirm and sign
           </button>

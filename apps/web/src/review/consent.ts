@@ -1,13 +1,14 @@
 /** Asks the person about a price that got worse while a swap was on its way to being signed. */
 import type { QuotePreview } from "@geoswap/core/promise"
 import { minimumOf } from "./agreement.js"
-import { boundOf, lossOf } from "./impact.js"
+import { covers } from "./impact.js"
 
 /** A question that waits for its answer. */
 export interface Question {
   readonly previous: QuotePreview
   readonly offered: QuotePreview
-  readonly answer: (yes: boolean) => void
+  /** Says yes, with the loss in basis points that is consented to, or no. */
+  readonly answer: (yes: boolean, lossBps?: number) => void
 }
 
 /** What was agreed to, and whom to ask beyond it. */
@@ -43,10 +44,10 @@ export const createConsent = (): Consent => {
       set({
         previous,
         offered,
-        answer: (yes) => {
+        answer: (yes, lossBps) => {
           if (yes) {
             agreed = offered
-            loss = boundOf(offered)
+            loss = lossBps
           }
           set(undefined)
           resolve(yes)
@@ -68,10 +69,7 @@ export const createConsent = (): Consent => {
       question?.answer(false)
       agreed = loss = undefined
     },
-    onHighImpact: (offered) => {
-      if (agreed === undefined) return false
-      return loss !== undefined && (lossOf(offered) ?? Infinity) <= loss ? true : ask(agreed, offered)
-    },
+    onHighImpact: (offered) => agreed !== undefined && (covers(loss, offered) || ask(agreed, offered)),
     // What was just agreed to for its loss is not asked again for its price.
     acceptRequote: (previous, offered) => (agreed && isSame(agreed, offered) ? true : ask(previous, offered))
   }

@@ -2,7 +2,7 @@
 import type { QuotePreview } from "@geoswap/core/promise"
 
 /** The loss in basis points, where it is known. */
-export const lossOf = ({ priceImpactBps }: Pick<QuotePreview, "priceImpactBps">): number | undefined =>
+const lossOf = ({ priceImpactBps }: Pick<QuotePreview, "priceImpactBps">): number | undefined =>
   priceImpactBps === undefined ? undefined : Math.max(0, -priceImpactBps)
 
 /** Whether a quote loses so much that it is not taken without a second thought. */
@@ -13,4 +13,10 @@ export const isHigh = (quote: Pick<QuotePreview, "priceImpactBps" | "warnings">,
 export const boundOf = (quote: Pick<QuotePreview, "priceImpactBps">): number => {
   const loss = lossOf(quote)
   return loss === undefined ? Infinity : Math.ceil(loss / 50) * 50
+}
+
+/** Whether a consent to a loss in basis points covers a quote. One to an unknown loss covers no known one. */
+export const covers = (lossBps: number | undefined, quote: Pick<QuotePreview, "priceImpactBps">): boolean => {
+  const bound = boundOf(quote)
+  return lossBps !== undefined && Number.isFinite(lossBps) === Number.isFinite(bound) && bound <= lossBps
 }

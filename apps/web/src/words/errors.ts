@@ -1,5 +1,7 @@
 /** Every error in plain words: what happened, and what to do about it. */
 import { isSwapError, type SwapError } from "@geoswap/core/promise"
+import type { SwapState } from "@geoswap/react"
+import { signedWords } from "./signed.js"
 
 /** What a person is told about an error. */
 export interface Explanation {
@@ -11,28 +13,32 @@ export interface Explanation {
   readonly detail?: string
 }
 
+/** The swap that an error ended, as far as it had come. */
+type Ended = Pick<SwapState, "events" | "flowId">
+
 type Of<Tag extends SwapError["_tag"]> = Extract<SwapError, { readonly _tag: Tag }>
 
 const warning = (title: string, text: string): Explanation => ({ title, text, tone: "warning" })
 const calm = (title: string, text: string): Explanation => ({ title, text, tone: "calm" })
 
-const ofSigner = ({ reason }: Of<"SignerError">, wallet: string): Explanation => {
-  switch (reason) {
+const ofSigner = (error: Of<"SignerError">, wallet: string, swap: Ended | undefined): Explanation => {
+  const signed = (nothing?: string) => signedWords(swap?.events ?? [], error, nothing)
+  switch (error.reason) {
     case "rejected":
-      return calm("You said no. Nothing was signed.", "Start again whenever you like.")
+      return calm(`You said no. ${signed()}`, "Start again whenever you like.")
     case "incapable":
       return warning(
         `${wallet} cannot sign the delegation that the first swap on this chain needs.`,
-        "Nothing was signed. Browser wallets do not sign EIP-7702 delegations for pages: pay with a wallet that is already delegated, or from another chain."
+        `${signed()} Browser wallets do not sign EIP-7702 delegations for pages: pay with a wallet that is already delegated, or from another chain.`
       )
     case "missing":
       return warning("No wallet is connected that could pay.", "Connect one under “Wallets”.")
     case "failed":
-      return warning(`${wallet} could not sign.`, "Nothing was sent. Unlock the wallet, then try again.")
+      return warning(`${wallet} could not sign.`, `${signed("Nothing was sent.")} Unlock the wallet, then try again.`)
     case "invalid":
       return warning(
         `What ${wallet} gave back is no valid signature for this swap.`,
-        "Nothing was sent. Turn off settings that change transactions (such as a priority fee), or use another wallet."
+        `${signed("Nothing was sent.")} Turn off settings that change transactions (such as a priority fee), or use another wallet.`
       )
   }
 }
@@ -55,10 +61,11 @@ const ofRejected = ({ code }: Of<"Rejected">): Explanation => {
 const waitOf = (millis: number | undefined): string =>
   millis === undefined ? "a moment" : `${Math.ceil(millis / 1000)} s`
 
-const ofSwapError = (error: SwapError, wallet: string): Explanation => {
+const ofSwapError = (error: SwapError, wallet: string, swap: Ended | undefined): Explanation => {
+  const signed = () => signedWords(swap?.events ?? [], error)
   switch (error._tag) {
     case "SignerError":
-      return ofSigner(error, wallet)
+      return ofSigner(error, wallet, swap)
     case "Rejected":
       return ofRejected(error)
     case "InvalidInput":
@@ -66,12 +73,12 @@ const ofSwapError = (error: SwapError, wallet: string): Explanation => {
       return warning("This swap makes no sense.", "Nothing was sent. Change it and try again.")
     case "PolicyViolation":
       return error.rule === "onHighImpact"
-        ? calm("You did not accept the loss. Nothing was signed.", "Try a smaller amount, or another pair.")
-        : warning("This page's rules refuse the swap.", "Nothing was signed. Change the swap and try again.")
+        ? calm(`You did not accept the loss. ${signed()}`, "Try a smaller amount, or another pair.")
+        : warning("This page's rules refuse the swap.", `${signed()} Change the swap and try again.`)
     case "UnsafeOperation":
       return {
         title: "What was to be signed is not what was agreed.",
-        text: "Nothing was signed. Do not try again: the service may be broken or dishonest. Tell its operator what is written below.",
+        text: `${signed()} Do not try again: the service may be broken or dishonest. Tell its operator what is written below.`,
         tone: "danger"
       }
     case "NeedsDelegation":
@@ -93,7 +100,13 @@ const ofSwapError = (error: SwapError, wallet: string): Explanation => {
     case "RateLimited":
       return calm("The service has too much to do.", `Wait ${waitOf(error.retryAfter)}, then try again.`)
     case "Unavailable":
-      return warning("The service cannot be reached.", "Check your connection. It goes on by itself once it is back.")
+      return warning(
+        "The service cannot be reached.",
+        // What the form asks is asked until there is an answer; a swap that was not submitted has ended.
+        swap === undefined
+          ? "Check your connection. It goes on by itself once it is back."
+          : "Nothing was paid. Check your connection, then try again."
+      )
     case "ProtocolError":
       return warning("The service answered something that makes no sense.", "Try again later, or tell its operator.")
     case "OutcomeUnknown":
@@ -104,6 +117,12 @@ const ofSwapError = (error: SwapError, wallet: string): Explanation => {
     case "WaitTimeout":
       return calm("It takes longer than usual.", "The swap goes on by itself. Check on it later.")
     case "JournalError":
+      if (swap?.flowId !== undefined) {
+        return warning(
+          "What this browser remembers of the swap cannot be read.",
+          "That does not stop the swap. Allow storage for this site, then check again."
+        )
+      }
       return warning(
         "This browser does not let the page remember the swap.",
         "Nothing was submitted. Allow storage for this site, or leave private browsing, and try again."
@@ -111,15 +130,19 @@ const ofSwapError = (error: SwapError, wallet: string): Explanation => {
   }
 }
 
-/** What to tell about an error; `wallet` is what the paying wallet is called. */
-export const explain = (error: unknown, wallet = "The wallet"): Explanation => {
+/** What to tell about an error; `wallet` is what the paying wallet is called, `swap` the one that the error ended. */
+export const explain = (error: unknown, wallet = "The wallet", swap?: Ended): Explanation => {
   if (!isSwapError(error)) {
     const detail = error instanceof Error ? error.message : String(error)
     return { ...warning("Something went wrong in this page.", "Reload it. Swaps under way are not lost."), detail }
   }
-  return { ...ofSwapError(error, wallet), detail: `${error._tag}: ${error.message}` }
+  return { ...ofSwapError(error, wallet, swap), detail: `${error._tag}: ${error.message}` }
 }
 
 /** The journal's flow that an error leaves behind, to be taken up later. */
 export const flowOf = (error: unknown): string | undefined =>
   isSwapError(error) && (error._tag === "OutcomeUnknown" || error._tag === "WaitTimeout") ? error.flowId : undefined
+
+/** Whether an error leaves nothing to take up: the swap was refused, or has ended elsewhere. */
+export const isFinal = (error: unknown): boolean =>
+  isSwapError(error) && error._tag !== "JournalError" && flowOf(error) === undefined

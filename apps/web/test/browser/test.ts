@@ -1,0 +1,100 @@
+/** `test` with everything that a test of the page needs: the whole stack, one browser, and visits to the page. */
+import { existsSync } from "node:fs"
+import { type Browser, type BrowserContextOptions, chromium } from "playwright-core"
+import { test as base, describe, expect } from "vitest"
+import { describeOnAnvil } from "../../../../packages/devnet/test/onAnvil.js"
+import { startStack } from "../stack/stack.js"
+import { type SwapPage, swapPage } from "./swapPage.js"
+import { type Watch, watch } from "./watch.js"
+
+const executablePath = "/usr/bin/chromium"
+
+const flags = [
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-gpu",
+  "--disable-quic",
+  "--disable-sync",
+  "--no-first-run"
+]
+
+/** How somebody visits. */
+export interface VisitOptions extends BrowserContextOptions {
+  /** What the console may say, since the test is about it. */
+  readonly expected?: ReadonlyArray<RegExp>
+  /** Where the page is, where that is not the service itself. */
+  readonly via?: string
+  /** What is done before the page loads. */
+  readonly before?: (page: SwapPage) => Promise<unknown>
+}
+
+/** A visit to the page by somebody with an empty browser. */
+export interface Visit extends SwapPage {
+  readonly watch: Watch
+  /** The network address that the service knows the visitor by. */
+  readonly address: string
+}
+
+/** The console tells of every answer that is an error, also of those that the protocol is made of. */
+export const answered = (status: number): RegExp => new RegExp(`^console error: Failed to load .* status of ${status} `)
+
+/** The first swap of a wallet learns from an error that it needs a delegation. */
+const always = [answered(409), /Permissions-Policy/]
+
+/** All forms that the wallets' keys could be sent in. */
+const formsOf = (privateKey: string): ReadonlyArray<string> => [privateKey.replace(/^0x/, "")]
+
+let visitors = 0
+
+/** A test in a browser: `visit` opens the page, and the test fails where anything is amiss in the end. */
+export const test = base
+  // oxlint-disable-next-line no-empty-pattern -- fixtures name what they need
+  .extend("stack", { scope: "worker" }, async ({}, { onCleanup }) => {
+    const stack = await startStack()
+    onCleanup(stack.stop)
+    return stack
+  })
+  // oxlint-disable-next-line no-empty-pattern -- fixtures name what they need
+  .extend("browser", { scope: "worker" }, async ({}, { onCleanup }): Promise<Browser> => {
+    // Without a sandbox, since tests may run as root.
+    const browser = await chromium.launch({ executablePath, headless: true, chromiumSandbox: false, args: flags })
+    onCleanup(() => browser.close())
+    return browser
+  })
+  .extend("visit", async ({ browser, stack }, { onCleanup }) => {
+    const { devnet, secrets, url, venue } = stack
+    const ends: Array<() => Promise<ReadonlyArray<string>>> = []
+    onCleanup(async () => {
+      // The next test finds chains that run and prices as they were.
+      await Promise.all([devnet.evmA.release(), devnet.evmB.release(), devnet.solana.release()])
+      venue.move(1_000)
+      venue.open(true)
+      const problems = await Promise.all(ends.map((end) => end()))
+      expect(problems.flat()).toEqual([])
+    })
+    const keys = [...devnet.evmWallets, ...devnet.solanaWallets].flatMap(({ privateKey }) => formsOf(privateKey))
+    return async ({ before, expected = [], via = url, ...options }: VisitOptions = {}): Promise<Visit> => {
+      visitors += 1
+      const address = `10.0.${visitors >> 8}.${visitors & 255}`
+      const context = await browser.newContext({
+        locale: "en-GB",
+        extraHTTPHeaders: { "x-forwarded-for": address },
+        ...options
+      })
+      context.setDefaultTimeout(30_000)
+      const watched = await watch(context, { origin: via, secrets, keys })
+      ends.push(() => watched.end([...always, ...expected]))
+      const page = swapPage(await context.newPage())
+      await before?.(page)
+      await page.page.goto(via)
+      return { ...page, watch: watched, address }
+    }
+  })
+
+/** A suite on real chains in a real browser. Where one of them is missing it is skipped, and its title says why. */
+export const describeInBrowser = (title: string, body: () => void): void => {
+  const missing = existsSync(executablePath) ? "" : ` (skipped: there is no Chromium at ${executablePath})`
+  describe.skipIf(missing !== "")(`in a browser${missing}`, () => {
+    describeOnAnvil(title, body)
+  })
+}

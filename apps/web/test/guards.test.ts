@@ -1,0 +1,97 @@
+import { expect } from "vitest"
+import { answered, describeInBrowser, test } from "./browser/test.js"
+import { delegate } from "./stack/chains.js"
+import { chainA, chainB, on, walletOf } from "./stack/holdings.js"
+import { injectedWallet } from "./wallets/injectedWallet.js"
+import type { ScriptedWallet } from "./wallets/scripted.js"
+
+const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
+
+describeInBrowser("what somebody reviews", () => {
+  test("is closed, with the reason, when the wallet shows another account", async ({ stack, visit }) => {
+    const { evmA } = stack.devnet
+    const [carol, dave] = [walletOf(stack, "carol"), walletOf(stack, "dave")]
+    for (const { address } of [carol, dave]) await delegate(evmA, address, evmA.contracts.account)
+    const wallet: { current?: ScriptedWallet } = {}
+    const { button, choose, connect, form, look, page, review, watch } = await visit({
+      before: async ({ page }) => {
+        wallet.current = await injectedWallet(page.context(), "Foxglove", [dave.privateKey, carol.privateKey])
+      }
+    })
+    await connect("Foxglove")
+    await choose(route)
+    expect(await look()).toContain(dave.address)
+    await wallet.current?.show(page, carol.address)
+    await review.waitFor({ state: "hidden" })
+    const words = form.getByText("The wallet changed, so the review was closed. Look at it again.")
+    await words.waitFor()
+    expect(await form.getByRole("heading", { name: "Swap" }).evaluate((it) => it === document.activeElement)).toBe(true)
+    expect(watch.count("/web/api/swap/build-geo-op")).toBe(0)
+    expect(await look()).toContain(carol.address)
+    expect(await words.count()).toBe(0)
+    await button("Back").click()
+  })
+
+  test("is not offered before it is known whether the wallet has to delegate", async ({ visit }) => {
+    const held: { go?: () => void } = {}
+    const gate = new Promise<void>((resolve) => {
+      held.go = resolve
+    })
+    const { button, choose, connect, form, look, page, quoted } = await visit({
+      before: ({ page }) =>
+        page.route("**/swap/delegation*", async (asked) => {
+          await gate
+          await asked.continue()
+        })
+    })
+    await connect("bob")
+    await choose(route)
+    await form.getByText("Asking whether the wallet has to delegate first.").waitFor()
+    await expect.poll(() => page.getByTestId("output-amount").innerText()).toMatch(/[1-9]/)
+    expect(await button("Review swap").isDisabled()).toBe(true)
+    held.go?.()
+    await quoted()
+    expect(await look()).toMatch(/You sign (one|two) thing/)
+  })
+
+  test("is not offered where that cannot be read, and can be asked again", async ({ visit }) => {
+    const { button, choose, connect, form, page, quoted } = await visit({
+      expected: [answered(400)],
+      before: ({ page }) =>
+        page.route("**/swap/delegation*", (asked) =>
+          asked.fulfill({ status: 400, contentType: "application/json", body: '{"code":"ODD","message":"odd"}' })
+        )
+    })
+    await connect("bob")
+    await choose(route)
+    const again = button("Ask again about the delegation")
+    await again.waitFor()
+    expect(await button("Review swap").isDisabled()).toBe(true)
+    await page.unroute("**/swap/delegation*")
+    await again.click()
+    await quoted()
+    expect(await again.count()).toBe(0)
+    await form.waitFor()
+  })
+
+  test("never goes to an address with a typing error", async ({ visit }) => {
+    const { button, choose, connect, form, page, quoted } = await visit()
+    await connect("bob")
+    await choose(route)
+    await quoted()
+    await button("Send to another address").click()
+    const field = form.getByLabel("Recipient")
+    await expect.poll(() => field.evaluate((it) => it === document.activeElement)).toBe(true)
+    // What was opened takes the focus once.
+    await form.getByLabel("Amount", { exact: true }).fill("110")
+    await page.waitForTimeout(1_500)
+    expect(await form.getByLabel("Amount", { exact: true }).evaluate((it) => it === document.activeElement)).toBe(true)
+    await field.fill("0x00000000000000000000000000000000000A11ce")
+    await form.getByText("This address has a typing error: its capital letters do not fit.").waitFor()
+    expect(await button("Review swap").isDisabled()).toBe(true)
+    await field.fill("0x00000000000000000000000000000000000A11cE")
+    await quoted()
+    await field.fill("0x00000000000000000000000000000000000a11ce")
+    await quoted()
+  })
+})

@@ -1,0 +1,229 @@
+import type { Route } from "playwright-core"
+import { expect } from "vitest"
+import { type SwapPage, swapPage } from "./browser/swapPage.js"
+import { describeInBrowser, test } from "./browser/test.js"
+import { chainA, chainB, held, on } from "./stack/holdings.js"
+import { openLine } from "./stack/line.js"
+import type { Stack } from "./stack/stack.js"
+
+const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
+const offline = /ERR_INTERNET_DISCONNECTED/
+/** A connection that ends can do so in several ways. */
+const broken = /net::ERR_/
+
+/** Swaps as far as to a payment that the chain does not take yet. */
+const swapHeld = async ({ devnet }: Stack, { choose, confirm, connect, look, quoted, step }: SwapPage) => {
+  await connect("alice")
+  await choose(route)
+  await quoted()
+  await look()
+  await devnet.evmA.hold()
+  await confirm()
+  await step("origin", "running").waitFor()
+}
+
+/** Whether one swap came to be, and one payment left the wallet. */
+const expectOne = async (stack: Stack, before: { readonly swaps: number; readonly units: bigint }) => {
+  expect((await stack.swaps()).length - before.swaps).toBe(1)
+  expect((await stack.swaps()).at(-1)?.state).toBe("settled")
+  expect(before.units - (await held(stack, route.from, "alice")).units).toBe(100_000_000n)
+}
+
+const stateOf = async (stack: Stack) => ({
+  swaps: (await stack.swaps()).length,
+  units: (await held(stack, route.from, "alice")).units
+})
+
+describeInBrowser("a swap under way", () => {
+  test("is taken up by itself after a reload, and stays one swap", async ({ stack, visit }) => {
+    const before = await stateOf(stack)
+    const visitor = await visit()
+    const { button, history, journal, page, step, unfinished } = visitor
+    await swapHeld(stack, visitor)
+    expect(await journal()).toHaveLength(1)
+    await page.reload()
+    await unfinished.getByText("A swap is still under way: 100 USDC → WETH").waitFor()
+    await step("origin", "running").waitFor()
+    expect(await page.getByRole("region", { name: "Swap", exact: true }).isVisible()).toBe(true)
+    await stack.devnet.evmA.release()
+    await step("delivery", "done").waitFor()
+    await unfinished.getByText("A swap has ended: 100 USDC → WETH").waitFor()
+    expect(await history.getByRole("listitem").innerText()).toContain("Delivered")
+    expect(await journal()).toEqual([])
+    await button("Dismiss").click()
+    expect(await unfinished.count()).toBe(0)
+    await expectOne(stack, before)
+  })
+
+  test("goes on in a new tab after the page was closed", async ({ stack, visit }) => {
+    const before = await stateOf(stack)
+    const visitor = await visit()
+    await swapHeld(stack, visitor)
+    const context = visitor.page.context()
+    await visitor.page.close()
+    await stack.devnet.evmA.release()
+    const { history, journal, page, step, unfinished } = swapPage(await context.newPage())
+    await page.goto(stack.url)
+    await step("delivery", "done").waitFor()
+    await unfinished.getByText("A swap has ended").waitFor()
+    expect(await history.getByRole("listitem").count()).toBe(1)
+    expect(await journal()).toEqual([])
+    await expectOne(stack, before)
+  })
+
+  test("whose acceptance was never heard of is asked for again after a reload, with the same signature", async ({
+    stack,
+    visit
+  }) => {
+    const before = await stateOf(stack)
+    const visitor = await visit({ expected: [broken] })
+    const { choose, confirm, connect, look, page, quoted, step, unfinished, watch } = visitor
+    await connect("alice")
+    await choose(route)
+    await quoted()
+    await look()
+    // The service takes it, and no answer comes back.
+    const taken = new Promise<void>((resolve) => {
+      void page.route("**/swap/submit", async (asked) => {
+        await asked.fetch()
+        await asked.abort()
+        resolve()
+      })
+    })
+    await confirm()
+    await taken
+    await page.unroute("**/swap/submit")
+    await page.reload()
+    await unfinished.waitFor()
+    await step("delivery", "done").waitFor()
+    const bodies = watch.sent.filter(({ path }) => path === "/web/api/swap/submit").map(({ body }) => body)
+    expect(bodies.length).toBeGreaterThan(1)
+    expect(new Set(bodies).size).toBe(1)
+    await expectOne(stack, before)
+  })
+
+  test("waits while the browser is offline, and goes on by itself", async ({ stack, visit }) => {
+    const before = await stateOf(stack)
+    await using line = await openLine(stack.url)
+    const visitor = await visit({ via: line.url, expected: [broken] })
+    const { journal, page, step } = visitor
+    const banner = page.getByText("You are offline. Everything goes on by itself once you are back.")
+    await swapHeld(stack, visitor)
+    await page.context().setOffline(true)
+    line.cut()
+    await banner.waitFor()
+    await stack.devnet.evmA.release()
+    await expect.poll(async () => (await stack.swaps()).at(-1)?.state, { timeout: 15_000 }).toBe("settled")
+    expect(await step("delivery", "done").count()).toBe(0)
+    line.mend()
+    await page.context().setOffline(false)
+    await banner.waitFor({ state: "hidden" })
+    await step("delivery", "done").waitFor()
+    expect(await journal()).toEqual([])
+    await expectOne(stack, before)
+  })
+
+  test("that nobody knows about is looked after once the network is back", async ({ stack, visit }) => {
+    const before = await stateOf(stack)
+    await using line = await openLine(stack.url)
+    const visitor = await visit({
+      via: line.url,
+      expected: [broken],
+      before: ({ page }) => page.clock.install()
+    })
+    const { choose, confirm, connect, journal, look, page, progress, quoted, step } = visitor
+    await connect("alice")
+    await choose(route)
+    await quoted()
+    await look()
+    // The service takes it, and then there is no network for long.
+    const lost = new Promise<void>((resolve) => {
+      const loseAnswer = async (asked: Route) => {
+        await asked.fetch()
+        line.cut()
+        await page.context().setOffline(true)
+        await asked.abort()
+        resolve()
+      }
+      void page.route("**/swap/submit", loseAnswer, { times: 1 })
+    })
+    await confirm()
+    await lost
+    // All attempts pass in as many looks.
+    const told = progress.getByText("Nobody knows yet whether the swap was accepted. Do not swap again.")
+    const laterTold = async () => {
+      await page.clock.fastForward(10_000)
+      return told.count()
+    }
+    await expect.poll(laterTold, { timeout: 30_000 }).toBe(1)
+    expect(await journal()).toHaveLength(1)
+    line.mend()
+    await page.context().setOffline(false)
+    await step("delivery", "done").waitFor()
+    expect(await journal()).toEqual([])
+    await expectOne(stack, before)
+  })
+
+  test("that cannot be delivered comes back, with the reason and the hash", async ({ stack, visit }) => {
+    const { stoppable } = stack
+    const before = await held(stack, route.from, "alice")
+    const visitor = await visit()
+    const { choose, confirm, connect, history, journal, look, progress, quoted, step } = visitor
+    await connect("alice")
+    await choose({ ...route, to: on(chainB, "PSE"), amount: "200" })
+    await quoted()
+    await look()
+    await stoppable.stop(true)
+    try {
+      await confirm()
+      await step("refund", "done").waitFor()
+    } finally {
+      await stoppable.stop(false)
+    }
+    expect(await step("delivery").getAttribute("data-state")).toBe("failed")
+    const { refundTxHash } = (await stack.swaps()).at(-1) ?? {}
+    expect(refundTxHash).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(await step("refund").locator("code").getAttribute("title")).toBe(refundTxHash)
+    const told = await progress.getByRole("alert").innerText()
+    expect(told).toContain("Could not be delivered: your 200 USDC are back")
+    expect(told).toContain("the token may be paused")
+    expect((await held(stack, route.from, "alice")).units).toBe(before.units)
+    expect(await history.getByRole("listitem").innerText()).toContain("Refunded")
+    expect(await journal()).toEqual([])
+  })
+
+  test("can be forgotten, which says that it goes on all the same", async ({ stack, visit }) => {
+    const before = await stateOf(stack)
+    const visitor = await visit()
+    const { button, journal, page, unfinished } = visitor
+    await swapHeld(stack, visitor)
+    await page.reload()
+    await unfinished.getByRole("button", { name: "Forget this swap" }).click()
+    const dialog = page.getByRole("dialog", { name: "Forget this swap?" })
+    expect(await dialog.innerText()).toContain("It is not stopped")
+    await button("Forget it").click()
+    await unfinished.waitFor({ state: "detached" })
+    expect(await journal()).toEqual([])
+    await stack.devnet.evmA.release()
+    await expect.poll(async () => (await stack.swaps()).at(-1)?.state, { timeout: 15_000 }).toBe("settled")
+    await expectOne(stack, before)
+  })
+})
+
+describeInBrowser("a form in a browser that is offline", () => {
+  test("says so, and has its price as soon as it is back", async ({ visit }) => {
+    const { choose, connect, page, quoted, watch } = await visit({ expected: [offline] })
+    await connect("alice")
+    await choose(route)
+    await quoted()
+    await page.context().setOffline(true)
+    const banner = page.getByText("You are offline. Everything goes on by itself once you are back.")
+    await banner.waitFor()
+    const asked = watch.count("/web/api/swap/quote")
+    await choose({ ...route, amount: "150" })
+    await expect.poll(() => watch.count("/web/api/swap/quote")).toBeGreaterThan(asked)
+    await page.context().setOffline(false)
+    await banner.waitFor({ state: "hidden" })
+    expect(Number(await quoted())).toBeGreaterThan(0.03)
+  })
+})

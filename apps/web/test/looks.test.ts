@@ -1,0 +1,105 @@
+import { expect } from "vitest"
+import { inspect } from "./browser/inspect.js"
+import { answered, describeInBrowser, test } from "./browser/test.js"
+import { chainA, chainB, chainS, on } from "./stack/holdings.js"
+
+const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
+
+describeInBrowser("the looks of the page", () => {
+  test("shut nobody out and fit on a phone: the form, its problems, the wallets and the review", async ({ visit }) => {
+    const { button, choose, connect, form, look, page, quoted, review } = await visit({
+      // What inspects the page is put into it.
+      bypassCSP: true,
+      expected: [answered(422)]
+    })
+    await connect("carol")
+    await choose(route)
+    await quoted()
+    expect(await inspect(page, "form")).toEqual([])
+    await button("Send to another address").click()
+    await form.getByLabel("Recipient").fill("0x1")
+    await choose({ ...route, amount: "1,5" })
+    expect(await inspect(page, "form with mistakes")).toEqual([])
+    await button("Use my wallet").click()
+    await choose({ ...route, amount: "0.5" })
+    await form.getByText("too small to pay").waitFor()
+    expect(await inspect(page, "form without a price")).toEqual([])
+    await button("Wallets").click()
+    expect(await inspect(page, "wallets")).toEqual([])
+    await page.keyboard.press("Escape")
+    await choose({ from: on(chainS, "USDC"), to: on(chainB, "WETH"), amount: "5000" })
+    await quoted()
+    await look()
+    await review.getByRole("checkbox").waitFor()
+    expect(await inspect(page, "review")).toEqual([])
+  })
+
+  test("shut nobody out and fit on a phone: a swap under way, refunded, and in the history", async ({
+    stack,
+    visit
+  }) => {
+    const { devnet, stoppable } = stack
+    const { button, choose, confirm, connect, history, look, page, quoted, step, unfinished } = await visit({
+      bypassCSP: true
+    })
+    await connect("carol")
+    await choose({ ...route, to: on(chainB, "PSE") })
+    await quoted()
+    await look()
+    await devnet.evmA.hold()
+    await stoppable.stop(true)
+    try {
+      await confirm()
+      await step("origin", "running").waitFor()
+      expect(await inspect(page, "progress")).toEqual([])
+      await page.reload()
+      await unfinished.waitFor()
+      await step("origin", "running").waitFor()
+      expect(await inspect(page, "unfinished")).toEqual([])
+      await devnet.evmA.release()
+      await step("refund", "done").waitFor()
+    } finally {
+      await stoppable.stop(false)
+    }
+    expect(await inspect(page, "refunded")).toEqual([])
+    await button("Dismiss").click()
+    await history.locator("summary").click()
+    expect(await inspect(page, "history")).toEqual([])
+  })
+
+  test("are still while it loads and while prices come", async ({ visit }) => {
+    // Tall enough for all of it: what moves out of sight does not count.
+    const { choose, page, quoted } = await visit({ viewport: { width: 1280, height: 1200 } })
+    await choose(route)
+    await quoted()
+    const shifts = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          new PerformanceObserver((list) => {
+            const entries = list.getEntries() as Array<PerformanceEntry & { readonly value: number }>
+            resolve(entries.reduce((sum, { value }) => sum + value, 0))
+          }).observe({ type: "layout-shift", buffered: true })
+          setTimeout(() => resolve(0), 200)
+        })
+    )
+    process.stdout.write(`layout shifts over a load and a price: ${shifts.toFixed(4)}\n`)
+    expect(shifts).toBeLessThan(0.05)
+  })
+
+  test("follow the system until somebody chooses, and the choice lasts", async ({ visit }) => {
+    const { button, page } = await visit({ colorScheme: "dark" })
+    const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    await button("Theme: system").waitFor()
+    const dark = await paper()
+    await page.emulateMedia({ colorScheme: "light" })
+    const light = await paper()
+    expect(light).not.toBe(dark)
+    await button("Theme: system").click()
+    await button("Theme: light").click()
+    await button("Theme: dark").waitFor()
+    expect(await paper()).toBe(dark)
+    await page.reload()
+    await button("Theme: dark").waitFor()
+    expect(await paper()).toBe(dark)
+  })
+})

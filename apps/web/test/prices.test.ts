@@ -1,0 +1,203 @@
+import type { Route } from "playwright-core"
+import { expect } from "vitest"
+import type { SwapPage } from "./browser/swapPage.js"
+import { answered, describeInBrowser, test } from "./browser/test.js"
+import { delegate } from "./stack/chains.js"
+import { chainA, chainB, on, walletOf } from "./stack/holdings.js"
+
+const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
+
+const secondsOf = async ({ page }: SwapPage): Promise<number> =>
+  Number(/(\d+) s/.exec(await page.getByTestId("countdown").last().innerText())?.[1] ?? 0)
+
+/** With a clock that the test moves; it runs on by itself, too. */
+const clocked = { before: ({ page }: SwapPage) => page.clock.install() }
+
+describeInBrowser("a price on the page", () => {
+  test("comes and is renewed before it runs out, and nothing moves on the page", async ({ stack, visit }) => {
+    const visitor = await visit(clocked)
+    const { button, choose, connect, form, page, quoted, watch } = visitor
+    await connect("carol")
+    await form.getByText("Balance").first().waitFor()
+    const place = await button("Review swap").boundingBox()
+    expect(place).not.toBeNull()
+    await choose(route)
+    const shown = await quoted()
+    expect(await button("Review swap").boundingBox()).toEqual(place)
+    const asked = watch.count("/web/api/swap/quote")
+    stack.venue.move(990)
+    await page.clock.fastForward(20_000)
+    await expect.poll(() => secondsOf(visitor)).toBeLessThan(11)
+    expect(watch.count("/web/api/swap/quote")).toBe(asked)
+    expect(await button("Review swap").boundingBox()).toEqual(place)
+    await page.clock.fastForward(5_000)
+    await expect.poll(() => secondsOf(visitor)).toBeGreaterThan(25)
+    expect(watch.count("/web/api/swap/quote")).toBe(asked + 1)
+    expect(Number(await quoted())).toBeGreaterThan(Number(shown))
+    expect(await button("Review swap").boundingBox()).toEqual(place)
+  })
+
+  test("that got better or stayed within the minimum is taken with a note in the review", async ({ stack, visit }) => {
+    const { choose, connect, look, page, quoted, review } = await visit(clocked)
+    await connect("carol")
+    await choose(route)
+    await quoted()
+    await look()
+    stack.venue.move(1_003)
+    await page.clock.fastForward(25_000)
+    await review.getByText(/The price was renewed: 0\.\d+\u2009% lower than at first/).waitFor()
+    stack.venue.move(980)
+    await page.clock.fastForward(25_000)
+    await review.getByText(/The price was renewed: [12]\.\d+\u2009% better than at first/).waitFor()
+    expect(await review.getByRole("button", { name: "Confirm and sign" }).isEnabled()).toBe(true)
+  })
+
+  test("that fell below the minimum has to be accepted before anything is signed", async ({ stack, visit }) => {
+    const { choose, confirm, connect, look, page, quoted, review, step, watch } = await visit(clocked)
+    await connect("carol")
+    await choose(route)
+    const shown = await quoted()
+    await look()
+    stack.venue.move(1_050)
+    await page.clock.fastForward(25_000)
+    const accept = review.getByRole("button", { name: "Accept the new price" })
+    await accept.waitFor()
+    expect(await review.getByRole("alert").innerText()).toContain(shown)
+    const sign = review.getByRole("button", { name: "Confirm and sign" })
+    expect(await sign.isDisabled()).toBe(true)
+    // The next renewal does not make it acceptable either.
+    await page.clock.fastForward(25_000)
+    expect(await sign.isDisabled()).toBe(true)
+    expect(watch.count("/web/api/swap/build-geo-op")).toBe(0)
+    await accept.click()
+    await confirm()
+    await step("delivery", "done").waitFor()
+    expect((await stack.swaps()).at(-1)?.output).toBeLessThan(BigInt(Math.floor(Number(shown) * 0.96 * 1e18)))
+  })
+
+  test("that ran out on the way to the signature is asked about in the same dialog", async ({ stack, visit }) => {
+    const { evmA } = stack.devnet
+    await delegate(evmA, walletOf(stack, "carol").address, undefined)
+    const visitor = await visit(clocked)
+    const { choose, confirm, connect, look, page, quoted, review, step, watch } = visitor
+    await connect("carol")
+    await choose(route)
+    await quoted()
+    await look()
+    // The answer about the delegation takes as long as a price lasts.
+    const late = async (asked: Route) => {
+      await page.clock.fastForward(29_000)
+      await asked.continue()
+    }
+    await page.route("**/swap/delegation?**", late, { times: 1 })
+    stack.venue.move(1_050)
+    await confirm()
+    const accept = review.getByRole("button", { name: "Accept the new price" })
+    await accept.waitFor()
+    expect(await step("sign", "done").count()).toBe(0)
+    await accept.click()
+    await step("delivery", "done").waitFor()
+    expect(watch.count("/web/api/swap/submit")).toBe(1)
+  })
+
+  test("that is gone is never shown, and comes back by itself", async ({ stack, visit }) => {
+    const { button, choose, connect, form, page, quoted } = await visit({ ...clocked, expected: [answered(503)] })
+    await connect("carol")
+    await choose(route)
+    await quoted()
+    stack.venue.open(false)
+    await page.clock.fastForward(31_000)
+    await form.getByText("The service cannot be reached.").waitFor()
+    expect(await page.getByTestId("output-amount").innerText()).toBe("0")
+    expect(await button("Review swap").isDisabled()).toBe(true)
+    stack.venue.open(true)
+    await page.clock.fastForward(15_000)
+    await quoted()
+  })
+
+  test("that loses much needs a consent of its own", async ({ stack, visit }) => {
+    const { choose, confirm, connect, detail, look, quoted, review, step } = await visit()
+    await connect("carol")
+    await choose({ ...route, amount: "5000" })
+    await quoted()
+    expect(await detail("Price impact")).toMatch(/^−4\.\d+\u2009%, high/)
+    await look()
+    const sign = review.getByRole("button", { name: "Confirm and sign" })
+    expect(await sign.isDisabled()).toBe(true)
+    await review.getByRole("checkbox", { name: /^I accept losing up to 5\s% of the value/ }).check()
+    await confirm()
+    await step("delivery", "done").waitFor()
+    expect((await stack.swaps()).at(-1)?.amount).toBe(5_000_000_000n)
+  })
+
+  test("is not asked for what cannot be paid, or is no amount", async ({ visit }) => {
+    const { button, choose, connect, form, watch } = await visit()
+    await connect("dave")
+    const asked = watch.count("/web/api/swap/quote")
+    const problems = [
+      ["20000", "The balance is 10000 USDC."],
+      ["abc", "Write a number such as 1.5."],
+      ["1e3", "Write a number such as 1.5."],
+      ["1,5", "Write 1.5, with a point."],
+      ["1 000", "Write 1000, without spaces."],
+      ["0.0000001", "USDC has 6 decimals; this has 7."],
+      ["-5", "Write an amount above 0."]
+    ] as const
+    for (const [amount, words] of problems) {
+      await choose({ ...route, amount })
+      await expect.poll(() => form.locator("#amount-error").innerText(), { message: amount }).toBe(words)
+      expect(await form.getByLabel("Amount").getAttribute("aria-invalid")).toBe("true")
+      expect(await button("Review swap").isDisabled()).toBe(true)
+    }
+    await choose({ ...route, to: route.from })
+    await form.getByText("Choose another token, or another chain.").waitFor()
+    // The beginning of 0.5 is no mistake yet.
+    await choose({ ...route, amount: "0" })
+    await form.getByText("Enter an amount.").waitFor()
+    expect(await button("Review swap").isDisabled()).toBe(true)
+    expect(watch.count("/web/api/swap/quote")).toBe(asked)
+  })
+
+  test("is not there for an amount that would not pay for the network, and the page says so", async ({ visit }) => {
+    const { choose, connect, form, quoted } = await visit({ expected: [answered(422)] })
+    await connect("bob")
+    await choose({ ...route, amount: "0.5" })
+    await form.getByText("This amount is too small to pay for the network.").waitFor()
+    await choose(route)
+    await quoted()
+    expect(await form.getByText("This amount is too small").count()).toBe(0)
+  })
+
+  test("that the service has no time for is waited for, and the page says so", async ({ stack, visit }) => {
+    const visitor = await visit({ expected: [answered(429)] })
+    const { address, choose, confirm, connect, form, look, quoted, step, watch } = visitor
+    await connect("bob")
+    await form.getByText("Balance").first().waitFor()
+    /** Uses up what this visitor may ask of an endpoint. */
+    const drain = async (path: string): Promise<void> => {
+      for (;;) {
+        const { status } = await fetch(`${stack.url}/web/api/swap/${path}`, {
+          method: "POST",
+          headers: { "content-type": "application/json", "x-forwarded-for": address },
+          body: "{}"
+        })
+        if (status === 429) return
+      }
+    }
+    const enough = new AbortController()
+    const drained = (async () => {
+      while (!enough.signal.aborted) await drain("quote")
+    })()
+    await choose(route)
+    await form.getByText("The service has too much to do.").waitFor()
+    enough.abort()
+    await drained
+    await quoted()
+    await look()
+    await drain("build-geo-op")
+    await drain("submit")
+    await confirm()
+    await step("delivery", "done").waitFor()
+    expect(watch.count("/web/api/swap/build-geo-op")).toBeGreaterThan(1)
+  })
+})

@@ -1,0 +1,60 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { expect } from "vitest"
+import type { SwapPage } from "./browser/swapPage.js"
+import { smallPng } from "./browser/smallPng.js"
+import { describeInBrowser, test } from "./browser/test.js"
+import { chainA, chainB, chainS, on } from "./stack/holdings.js"
+
+const folder = new URL("../../../docs/images/", import.meta.url)
+const mostBytes = 150_000
+
+const desktop = { viewport: { width: 1120, height: 1060 }, reducedMotion: "reduce" } as const
+const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "250" }
+
+/** Takes a picture of what can be seen. */
+const picture = async ({ page }: SwapPage, name: string): Promise<void> => {
+  // Nothing that blinks or has been pressed.
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+  await page.mouse.move(0, 0)
+  const bytes = smallPng(await page.screenshot({ animations: "disabled", caret: "hide" }))
+  expect(bytes.length).toBeLessThanOrEqual(mostBytes)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(new URL(`${name}.png`, folder), bytes)
+}
+
+/** Swaps once before, so that there is something in the logbook. */
+const swapOnce = async ({ button, choose, confirm, look, quoted, step }: SwapPage): Promise<void> => {
+  await choose({ from: on(chainA, "USDC"), to: on(chainS, "USDC"), amount: "120" })
+  await quoted()
+  await look()
+  await confirm()
+  await step("delivery", "done").waitFor()
+  await button("New swap").click()
+}
+
+describeInBrowser("pictures of the page", () => {
+  test("show the form in both themes, the review and a swap under way", async ({ stack, visit }) => {
+    const visitor = await visit({ ...desktop, colorScheme: "light" })
+    const { choose, confirm, look, page, quoted, step } = visitor
+    await swapOnce(visitor)
+    await choose(route)
+    await quoted()
+    await picture(visitor, "swap-light")
+    await page.emulateMedia({ colorScheme: "dark" })
+    await picture(visitor, "swap-dark")
+    await page.emulateMedia({ colorScheme: "light" })
+    await look()
+    await picture(visitor, "review")
+    await stack.devnet.evmB.hold()
+    await confirm()
+    await step("delivery", "running").waitFor()
+    await picture(visitor, "progress")
+  })
+
+  test("show the form on a phone", async ({ visit }) => {
+    const visitor = await visit({ viewport: { width: 360, height: 800 }, reducedMotion: "reduce", colorScheme: "dark" })
+    await visitor.choose(route)
+    await visitor.quoted()
+    await picture(visitor, "phone")
+  })
+})

@@ -1,0 +1,88 @@
+/** What tests read from the chains themselves, and do there behind the service's back. */
+import { GeoVault } from "@geoswap/contracts"
+import { PausableToken } from "@geoswap/contracts/testing"
+import type { RunningDevnet } from "@geoswap/devnet"
+import { address, createSolanaRpc } from "@solana/kit"
+import {
+  type Address,
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  defineChain,
+  erc20Abi,
+  type Hex,
+  http
+} from "viem"
+import { privateKeyToAccount } from "viem/accounts"
+
+export type EvmChain = RunningDevnet["evmA"]
+export type AnyChain = EvmChain | RunningDevnet["solana"]
+
+/** A token of a chain by its symbol. */
+export const tokenOf = ({ name, tokens }: Pick<AnyChain, "name" | "tokens">, symbol: string) => {
+  const token = tokens.find((one) => one.symbol === symbol)
+  if (token === undefined) throw new Error(`There is no ${symbol} on ${name}.`)
+  return token
+}
+
+/** What somebody has of a token in smallest units, asked of the chain itself. */
+export const balanceOf = async (chain: AnyChain, token: string, owner: string): Promise<bigint> => {
+  if (chain.kind === "evm") {
+    const abi = { abi: erc20Abi, functionName: "balanceOf", args: [owner as Address] } as const
+    return createPublicClient({ transport: http(chain.rpcUrl) }).readContract({ ...abi, address: token as Address })
+  }
+  const { value } = await createSolanaRpc(chain.rpcUrl)
+    .getTokenAccountsByOwner(
+      address(owner),
+      { mint: address(token) },
+      { commitment: "finalized", encoding: "jsonParsed" }
+    )
+    .send()
+  return value.reduce((sum, { account }) => sum + BigInt(account.data.parsed.info.tokenAmount.amount), 0n)
+}
+
+/** What the chain has of its own coin for somebody. */
+export const nativeBalanceOf = ({ rpcUrl }: EvmChain, owner: string): Promise<bigint> =>
+  createPublicClient({ transport: http(rpcUrl) }).getBalance({ address: owner as Address })
+
+/** Makes a wallet delegated to a contract, or to none, as if it had signed that. */
+export const delegate = ({ rpcUrl }: EvmChain, wallet: string, contract: string | undefined): Promise<void> =>
+  createTestClient({ mode: "anvil", transport: http(rpcUrl) }).setCode({
+    address: wallet as Address,
+    bytecode: contract === undefined ? "0x" : `0xef0100${contract.slice(2)}`
+  })
+
+/** A token that can be stopped. */
+export interface Stoppable {
+  readonly token: { readonly symbol: string; readonly address: string; readonly decimals: number }
+  readonly stop: (stopped: boolean) => Promise<void>
+}
+
+/** Puts such a token on a chain, and some of it into the vault. */
+export const deployStoppable = async (chain: EvmChain, ownerKey: string): Promise<Stoppable> => {
+  const { id, name, rpcUrl } = chain
+  const [account, transport] = [privateKeyToAccount(ownerKey as Hex), http(rpcUrl)]
+  const ether = { name: "Ether", symbol: "ETH", decimals: 18 }
+  const known = defineChain({ id, name, nativeCurrency: ether, rpcUrls: { default: { http: [rpcUrl] } } })
+  const owner = createWalletClient({ account, transport, chain: known })
+  const reader = createPublicClient({ transport, pollingInterval: 50 })
+  const done = async (sent: Promise<Hex>) => {
+    const receipt = await reader.waitForTransactionReceipt({ hash: await sent })
+    if (receipt.status !== "success") throw new Error(`${name} refused ${receipt.transactionHash}.`)
+    return receipt
+  }
+  const { contractAddress } = await done(owner.deployContract(PausableToken))
+  if (typeof contractAddress !== "string") throw new Error("The token has no address.")
+  const token = { abi: PausableToken.abi, address: contractAddress }
+  const vault = chain.contracts.vault as Address
+  const amount = 1_000_000_000_000n
+  await done(owner.writeContract({ ...token, functionName: "mint", args: [vault, amount] }))
+  const capped = { abi: GeoVault.abi, address: vault, functionName: "setCap" } as const
+  await done(owner.writeContract({ ...capped, args: [contractAddress, amount] }))
+  return {
+    token: { symbol: "PSE", address: contractAddress, decimals: 6 },
+    stop: async (stopped) => {
+      await done(owner.writeContract({ ...token, functionName: "setPaused", args: [stopped] }))
+    }
+  }
+}

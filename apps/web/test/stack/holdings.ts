@@ -1,0 +1,38 @@
+/** Who has what on both ends of a swap, asked of the chains and not of the page. */
+import type { End, Route } from "../browser/swapPage.js"
+import { balanceOf, tokenOf } from "./chains.js"
+import type { Stack } from "./stack.js"
+
+/** The names of the chains, as the page shows them. */
+export const [chainA, chainB, chainS] = ["devnet-a", "devnet-b", "devnet-solana"] as const
+
+/** An end of a swap. */
+export const on = (chain: string, token: string): End => ({ chain, token })
+
+/** Whose tokens move. */
+export interface People {
+  readonly payer: string
+  readonly receiver: string
+}
+
+/** A play wallet by its name. */
+export const walletOf = ({ devnet }: Pick<Stack, "devnet">, name: string) => {
+  const wallet = devnet.description.wallets.find((one) => one.name === name)
+  if (wallet === undefined) throw new Error(`There is no ${name}.`)
+  return wallet
+}
+
+/** What somebody has of the token at one end, in smallest units. */
+export const held = async (stack: Stack, { chain: name, token: symbol }: End, who: string) => {
+  const { evmA, evmB, solana } = stack.devnet
+  const chain = [evmA, evmB, solana].find((one) => one.name === name)
+  if (chain === undefined) throw new Error(`There is no chain ${name}.`)
+  const { address, decimals } = symbol === stack.stoppable.token.symbol ? stack.stoppable.token : tokenOf(chain, symbol)
+  return { decimals, units: await balanceOf(chain, address, walletOf(stack, who).address) }
+}
+
+/** What both have. */
+export const holdings = async (stack: Stack, { from, to }: Route, { payer, receiver }: People) => ({
+  input: await held(stack, from, payer),
+  output: await held(stack, to, receiver)
+})

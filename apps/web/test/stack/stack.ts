@@ -1,0 +1,81 @@
+/** The whole of it for tests: chains, a venue, the service and the page that it serves. */
+import { type RunningDevnet, startDevnet } from "@geoswap/devnet"
+import { type DevnetConfig, DevnetServer, Storage } from "@geoswap/server"
+import { Store, type SwapRecord } from "@geoswap/service"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as References from "effect/References"
+import * as Scope from "effect/Scope"
+import { deployStoppable, type Stoppable } from "./chains.js"
+import { openVenue, type TestVenue } from "./venue.js"
+
+/** Everything that runs. */
+export interface Stack {
+  /** Where the page is. */
+  readonly url: string
+  readonly devnet: RunningDevnet
+  readonly venue: TestVenue
+  /** A token on the second chain. */
+  readonly stoppable: Stoppable
+  /** What must never be seen in a browser: API keys, and the keys that the service signs with. */
+  readonly secrets: ReadonlyArray<string>
+  /** Every swap that the service knows, the oldest first. */
+  readonly swaps: () => Promise<ReadonlyArray<SwapRecord.SwapRecord>>
+  readonly stop: () => Promise<void>
+}
+
+/** Where transactions of the first chain can be looked at. */
+const explorer = "https://explorer.example/tx/{hash}"
+
+type File = DevnetConfig.ConfigFile
+
+const eachChain = (file: File, change: (chain: File["chains"][number]) => File["chains"][number]): File => {
+  const [first, ...rest] = file.chains
+  return { ...file, chains: [change(first), ...rest.map(change)] }
+}
+
+/** Starts it. */
+export const startStack = async (): Promise<Stack> => {
+  const devnet = await startDevnet({ ports: "free", blockTime: 250, slotTime: 100, finalitySlots: 4 })
+  const scope = Scope.makeUnsafe()
+  const venue = await openVenue()
+  const stop = async () => {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    await venue[Symbol.asyncDispose]()
+    await devnet.stop()
+  }
+  try {
+    const owner = devnet.operators.find(({ kind, role }) => kind === "evm" && role === "owner")
+    const stoppable = await deployStoppable(devnet.evmB, owner?.privateKey ?? "")
+    const change = (file: File): File => ({
+      ...eachChain(file, (chain) => ({
+        ...chain,
+        pollMillis: 50,
+        tokens: chain.id === devnet.evmB.id ? [...chain.tokens, stoppable.token] : chain.tokens,
+        // Nobody offers more for a transaction that only waits for a test.
+        ...(chain.kind === "evm" && { stuckAfterMillis: 600_000 })
+      })),
+      venue: { kind: "http", url: venue.url },
+      execution: { deliveryPatienceMillis: 500, venuePatienceMillis: 1_500 },
+      // Every test is a visitor with an address of its own, within the limits of any visitor.
+      web: { trustedProxies: 1, explorers: { [devnet.evmA.id]: explorer } }
+    })
+    const { apiKeys, database, url } = await DevnetServer.make(devnet.description, { port: 0, web: true, change }).pipe(
+      Effect.provideService(References.MinimumLogLevel, "None"),
+      (made) => Effect.runPromise(Scope.provide(made, scope))
+    )
+    const list = Effect.flatMap(Store.Store, (store) => store.list({ oldestFirst: true, limit: 1_000 }))
+    return {
+      url,
+      devnet,
+      venue,
+      stoppable,
+      secrets: [...apiKeys, ...devnet.operators.map(({ privateKey }) => privateKey)],
+      swaps: () => Effect.runPromise(Effect.provide(list, Storage.store(database))),
+      stop
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,158 @@
+import { formatAmount } from "@geoswap/core/promise"
+import { getAddress } from "viem"
+import { expect } from "vitest"
+import type { Route, SwapPage } from "./browser/swapPage.js"
+import { describeInBrowser, test } from "./browser/test.js"
+import { delegate, nativeBalanceOf } from "./stack/chains.js"
+import { chainA, chainB, chainS, holdings, on, type People, walletOf } from "./stack/holdings.js"
+
+const directions: ReadonlyArray<readonly [title: string, route: Route, people: People]> = [
+  [
+    "from an EVM chain to another one",
+    { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" },
+    { payer: "bob", receiver: "bob" }
+  ],
+  [
+    "between two tokens of an EVM chain",
+    { from: on(chainB, "WETH"), to: on(chainB, "USDC"), amount: "0.0323456" },
+    { payer: "bob", receiver: "bob" }
+  ],
+  [
+    "from an EVM chain to Solana",
+    { from: on(chainA, "USDC"), to: on(chainS, "USDC"), amount: "150.5" },
+    { payer: "bob", receiver: "frank" }
+  ],
+  [
+    "from Solana to an EVM chain",
+    { from: on(chainS, "USDC"), to: on(chainB, "WETH"), amount: "75" },
+    { payer: "frank", receiver: "bob" }
+  ],
+  [
+    "between two tokens of Solana",
+    { from: on(chainS, "USDC"), to: on(chainS, "WETH"), amount: "60" },
+    { payer: "frank", receiver: "frank" }
+  ]
+]
+
+/** Swaps what was chosen, and gives what the page said that comes out. */
+const swap = async ({ choose, confirm, look, quoted, step }: SwapPage, route: Route): Promise<string> => {
+  await choose(route)
+  const shown = await quoted()
+  await look()
+  await confirm()
+  await step("delivery", "done").waitFor()
+  return shown
+}
+
+/** An amount as the page writes it: groups of three are no part of it. */
+const plain = (text: string): string => text.replaceAll(/\u2009/g, "")
+
+describeInBrowser("a swap on the page", () => {
+  test.for(directions)(
+    "goes %s, and the chains say what the page said",
+    async ([, route, people], { stack, visit }) => {
+      const before = await holdings(stack, route, people)
+      const visitor = await visit()
+      const { button, connect, form, history, journal, progress } = visitor
+      await connect("bob", "frank")
+      const shown = await swap(visitor, route)
+      const after = await holdings(stack, route, people)
+      expect(formatAmount(before.input.units - after.input.units, before.input.decimals)).toBe(route.amount)
+      const received = formatAmount(after.output.units - before.output.units, after.output.decimals)
+      // Shown are eight digits, never more than there is.
+      expect(shown).toMatch(/[1-9.]{3}/)
+      expect(received.startsWith(shown)).toBe(true)
+      expect(plain(await progress.getByRole("status").innerText())).toContain(`${shown} ${route.to.token} delivered`)
+
+      const entry = history.getByRole("listitem")
+      expect(plain(await entry.innerText())).toContain(
+        `${route.amount} ${route.from.token} → ${shown} ${route.to.token}`
+      )
+      expect(await journal()).toEqual([])
+
+      // The form is as it was, with balances as they are now.
+      await button("New swap").click()
+      await expect
+        .poll(async () => (await form.getByText("Balance").allInnerTexts()).map((text) => plain(text)))
+        .toEqual([
+          expect.stringContaining(`Balance ${digits(after.input)}`),
+          expect.stringContaining(`Balance ${digits(after.output)}`)
+        ])
+    }
+  )
+
+  test("names the delegation and its contract the first time, and never again", async ({ stack, visit }) => {
+    const { evmA } = stack.devnet
+    await delegate(evmA, walletOf(stack, "carol").address, undefined)
+    const visitor = await visit()
+    const { button, choose, confirm, connect, look, page, review, step } = visitor
+    await connect("carol")
+    await choose({ from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "120" })
+    const first = await look()
+    expect(first).toContain("You sign two things")
+    expect(first).toMatch(new RegExp(`carol lets the contract ${evmA.contracts.account} \\(pinned`, "i"))
+    await confirm()
+    await step("delegation", "done").waitFor()
+    await step("delivery", "done").waitFor()
+    await button("New swap").click()
+
+    const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "130" }
+    await choose(route)
+    const second = await look()
+    expect(second).toContain("You sign one thing")
+    expect(second).not.toMatch(/delegation/i)
+    await review.getByRole("button", { name: "Back" }).click()
+
+    await page.reload()
+    await choose(route)
+    expect(await look()).toContain("You sign one thing")
+    await confirm()
+    await step("delivery", "done").waitFor()
+    expect(await step("delegation").count()).toBe(0)
+  })
+
+  test("delivers a chain's own coin to another address", async ({ stack, visit }) => {
+    const { evmB } = stack.devnet
+    const recipient = getAddress("0x00000000000000000000000000000000000a11ce")
+    const before = await nativeBalanceOf(evmB, recipient)
+    const visitor = await visit()
+    const { button, choose, confirm, connect, form, look, quoted, step } = visitor
+    await connect("bob")
+    await choose({ from: on(chainA, "USDC"), to: on(chainB, "ETH"), amount: "140" })
+    await button("Send to another address").click()
+    await form.getByLabel("Recipient").fill("0xnonsense")
+    await form.getByText("address on devnet-b").waitFor()
+    await form.getByLabel("Recipient").fill("0x00000000000000000000000000000000000A11ce")
+    await form.getByText("This address has a typing error").waitFor()
+    expect(await button("Review swap").isDisabled()).toBe(true)
+    await form.getByLabel("Recipient").fill(recipient)
+    const shown = await quoted()
+    expect(await look()).toContain(recipient)
+    await confirm()
+    await step("delivery", "done").waitFor()
+    const received = formatAmount((await nativeBalanceOf(evmB, recipient)) - before, 18)
+    expect(received.startsWith(shown)).toBe(true)
+  })
+
+  test("links a transaction to an explorer only where there is one", async ({ stack, visit }) => {
+    const visitor = await visit()
+    const { connect, history, step } = visitor
+    await connect("bob")
+    await swap(visitor, { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "110" })
+    const { deliveryTxHash, originTxHash } = (await stack.swaps()).at(-1) ?? {}
+    expect(await step("origin").getByRole("link").getAttribute("href")).toBe(
+      `https://explorer.example/tx/${originTxHash}`
+    )
+    expect(await step("delivery").getByRole("link").count()).toBe(0)
+    await history.locator("summary").click()
+    const told = await history.locator("code").evaluateAll((codes) => codes.map((code) => code.getAttribute("title")))
+    expect(told).toEqual([originTxHash, deliveryTxHash, walletOf(stack, "bob").address])
+  })
+})
+
+/** The first eight digits of an amount that are not leading zeros. */
+const digits = ({ decimals, units }: { readonly units: bigint; readonly decimals: number }): string => {
+  const [whole = "", fraction = ""] = formatAmount(units, decimals).split(".")
+  const kept = fraction.slice(0, Math.max(0, 8 - whole.length)).replace(/0+$/, "")
+  return kept === "" ? whole : `${whole}.${kept}`
+}

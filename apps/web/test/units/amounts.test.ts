@@ -1,0 +1,43 @@
+import { expect, test } from "vitest"
+import { changeBps, dollars, exactly, money, percent, readable, short } from "../../src/words/amounts.js"
+
+const spaced = (text: string | undefined): string | undefined => text?.replaceAll("\u2009", "_")
+
+test("an amount is cut to eight digits, never rounded up", () => {
+  const shown = [
+    ["0.024769847999999999", "0.024769847"],
+    ["9999.99999999", "9999.9999"],
+    ["1234567.5", "1_234_567.5"],
+    ["123456789.987", "123_456_789"],
+    ["0.000000000000000001", "0.000000000000000001"],
+    ["10000", "10_000"],
+    ["1000", "1000"],
+    ["1.500", "1.5"],
+    ["0", "0"]
+  ] as const
+  expect(shown.map(([text]) => spaced(readable(text)))).toEqual(shown.map(([, short]) => short))
+})
+
+test("what is signed is never cut", () => {
+  const token = { symbol: "WETH", decimals: 18 }
+  expect(exactly(24_769_847_999_999_999n, token)).toBe("0.024769847999999999 WETH")
+  expect(money(24_769_847_999_999_999n, token)).toBe("0.024769847 WETH")
+})
+
+test("shares and dollars are read as people write them", () => {
+  expect([8, -484, 12.5, 0].map((bps) => spaced(percent(bps)))).toEqual(["0.08_%", "−4.84_%", "0.13_%", "0_%"])
+  expect(["5.00", "12345.6", "0.5"].map((text) => spaced(dollars(text)))).toEqual(["$5.00", "$12_345.60", "$0.50"])
+  expect([undefined, "", "1e5", "-3", "NaN"].map((text) => dollars(text))).toEqual(Array(5).fill(undefined))
+})
+
+test("a change is told in basis points, also of large numbers", () => {
+  expect(changeBps(10n ** 30n, 10n ** 30n - 10n ** 28n)).toBe(-100)
+  expect(changeBps(1_000n, 1_003n)).toBe(30)
+  expect(changeBps(0n, 5n)).toBe(0)
+})
+
+test("an address shows both of its ends", () => {
+  expect(short("0x15b7BEF3248b3f320A8281941B84D17608dfBE2b")).toBe("0x15b7…BE2b")
+  expect(short("7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5")).toBe("7Ytt…j2G5")
+  expect(short("short")).toBe("short")
+})

@@ -1,0 +1,70 @@
+import { afterEach, expect, test, vi } from "vitest"
+import { deploymentsOf, explorerLink, familiesOf, loadConfig, nativesOf } from "../../src/config.js"
+
+const evm = {
+  id: 1,
+  name: "here",
+  kind: "evm",
+  native: { symbol: "ETH", decimals: 18 },
+  explorer: "https://explorer.example/tx/{hash}",
+  deployment: { delegates: ["0xde1e"], vault: "0xba17" }
+} as const
+
+const solana = {
+  id: 2,
+  name: "there",
+  kind: "solana",
+  native: { symbol: "SOL", decimals: 9 },
+  deployment: { delegates: [], vault: "Vau1t", relayer: "Re1ayer" }
+} as const
+
+const file = { service: "/web/api", highImpactBps: 300, chains: [evm, solana] }
+
+/** The configuration of a server that answers with this. */
+const read = (json: unknown, status = 200) => {
+  vi.stubGlobal("fetch", () => Promise.resolve(Response.json(json, { status })))
+  return loadConfig()
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+test("a configuration says what is where, chain by chain", async () => {
+  const config = await read(file)
+  expect(deploymentsOf(config)).toEqual({ 1: evm.deployment, 2: solana.deployment })
+  expect(familiesOf(config)).toEqual({ 1: "evm", 2: "solana" })
+  expect(nativesOf(config)).toEqual({ 1: evm.native, 2: solana.native })
+})
+
+test.for([
+  ["nothing", null],
+  ["a text", "{}"],
+  ["no chains", { service: "/web/api" }],
+  ["no service", { ...file, service: "" }],
+  ["a chain without a vault", { ...file, chains: [{ ...evm, deployment: { delegates: [] } }] }],
+  ["a chain of another kind", { ...file, chains: [{ ...evm, kind: "bitcoin" }] }],
+  ["a chain whose id is a text", { ...file, chains: [{ ...evm, id: "1" }] }],
+  ["a wallet without a key", { ...file, devnet: { wallets: [{ name: "alice", kind: "evm", address: "0x1" }] } }]
+] as const)("%s is no configuration", async ([, json]) => {
+  await expect(read(json)).rejects.toThrow("The server's settings for this page are damaged: tell its operator.")
+})
+
+test("a server without a configuration is told apart from a damaged one", async () => {
+  await expect(read(file, 404)).rejects.toThrow("The server has no settings for this page (HTTP 404).")
+})
+
+test("a newer server may say more", async () => {
+  expect((await read({ ...file, more: true })).chains).toHaveLength(2)
+})
+
+test("an explorer is linked only over https, with nothing of a hash left that a link could mean", async () => {
+  const config = await read(file)
+  expect(explorerLink(config, 1, "0xabc")).toBe("https://explorer.example/tx/0xabc")
+  expect(explorerLink(config, 1, "a/../b?c#d")).toBe("https://explorer.example/tx/a%2F..%2Fb%3Fc%23d")
+  expect(explorerLink(config, 2, "abc")).toBeUndefined()
+  expect(explorerLink(config, 3, "abc")).toBeUndefined()
+})
+
+test.for(["http://explorer.example/{hash}", "javascript:alert(1)//{hash}"])("%s is no explorer", async (explorer) => {
+  const config = await read({ ...file, chains: [{ ...evm, explorer }] })
+  expect(explorerLink(config, 1, "abc")).toBeUndefined()
+})

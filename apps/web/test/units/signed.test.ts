@@ -1,0 +1,93 @@
+import { SwapError } from "@geoswap/core"
+import type { SwapEvent } from "@geoswap/core/promise"
+import { expect, test } from "vitest"
+import { explain, isFinal } from "../../src/words/errors.js"
+import { signedWords } from "../../src/words/signed.js"
+
+const said = { message: "what the error says" }
+const rejected = new SwapError.SignerError({ ...said, reason: "rejected" })
+const unsafe = new SwapError.UnsafeOperation({ ...said, field: "vault", expected: "0x1", found: "0x2" })
+const journal = new SwapError.JournalError(said)
+const unavailable = new SwapError.Unavailable({ ...said, reason: "network" })
+const loss = new SwapError.PolicyViolation({ ...said, rule: "onHighImpact", expected: "yes", found: "no" })
+
+const onlyDelegation = "Only the delegation was signed; nothing was paid."
+
+/** Events of which only the kind matters here. */
+const events = (...types: ReadonlyArray<SwapEvent["type"]>) =>
+  types.map((type, at) => ({ event: { type } as SwapEvent, at }))
+
+/** What is told of a swap that had come so far. */
+const told = (error: unknown, ...types: ReadonlyArray<SwapEvent["type"]>): string => {
+  const { text, title } = explain(error, "Foxglove", { events: events(...types), flowId: undefined })
+  return `${title} ${text}`
+}
+
+test("an error before any signature says that nothing was signed", () => {
+  expect(told(rejected, "quoted", "built", "verified")).toContain("You said no. Nothing was signed.")
+  expect(told(unsafe, "quoted", "built")).toContain("Nothing was signed.")
+})
+
+test.for([
+  ["a refusal of the operation", rejected],
+  ["an operation that is not what was agreed", unsafe],
+  ["a loss that is not accepted", loss],
+  ["a rule of the page", new SwapError.PolicyViolation({ ...said, rule: "maxFeeBps", expected: "1", found: "2" })],
+  ["a wallet that fails", new SwapError.SignerError({ ...said, reason: "failed" })],
+  ["a wallet that signs something else", new SwapError.SignerError({ ...said, reason: "invalid" })]
+] as const)("%s after a delegation says that the delegation was signed", ([, error]) => {
+  const words = told(error, "quoted", "authorizing", "built", "verified")
+  expect(words).toContain(onlyDelegation)
+  expect(words).not.toMatch(/Nothing was (signed|sent)/)
+})
+
+test("whoever refuses the delegation itself has signed nothing, unless it was a second one", () => {
+  expect(told(rejected, "quoted", "authorizing")).toContain("Nothing was signed.")
+  expect(told(rejected, "quoted", "authorizing", "authorizing")).toContain(onlyDelegation)
+  // The delegation went out with a price that ran out meanwhile.
+  expect(told(loss, "quoted", "authorizing")).toContain(onlyDelegation)
+})
+
+test("after an operation that the service did not take, it is only said that nothing was paid", () => {
+  expect(told(loss, "quoted", "authorizing", "built", "signed")).toContain(
+    "You did not accept the loss. Nothing was paid."
+  )
+})
+
+test("a swap that was cancelled says what may have been signed", () => {
+  const nothing = "Nothing was sent, and nothing is paid."
+  expect(signedWords(events("quoted", "built"), undefined, nothing)).toBe(nothing)
+  expect(signedWords(events("quoted", "authorizing", "built"), undefined, nothing)).toBe(onlyDelegation)
+  expect(signedWords(events("quoted", "authorizing"), undefined, nothing)).toBe(
+    "At most the delegation was signed; nothing was paid."
+  )
+})
+
+test("a service that is away goes on by itself in the form, and not in a swap that has failed", () => {
+  expect(explain(unavailable).text).toContain("goes on by itself")
+  expect(told(unavailable, "quoted")).toContain("Nothing was paid.")
+  expect(told(unavailable, "quoted")).not.toContain("by itself")
+})
+
+test("a journal that cannot be read says nothing of a swap that left before", () => {
+  expect(told(journal, "quoted", "signed")).toContain("Nothing was submitted.")
+  const { text, title } = explain(journal, "Foxglove", { events: [], flowId: "flow-1" })
+  expect(`${title} ${text}`).toContain("That does not stop the swap.")
+  expect(`${title} ${text}`).not.toContain("Nothing was submitted")
+})
+
+test("a swap is over where it was refused or ended elsewhere, and not where nobody knows", () => {
+  const over = [
+    new SwapError.Expired({ ...said, what: "operation" }),
+    new SwapError.InvalidInput({ ...said, field: "flowId" }),
+    new SwapError.Rejected({ ...said, status: 400, code: "INVALID_SIGNATURE" })
+  ]
+  const open = [
+    new SwapError.OutcomeUnknown({ ...said, flowId: "flow-1" }),
+    new SwapError.WaitTimeout({ ...said, swapId: "swap-1", status: "pending", flowId: "flow-1" }),
+    journal,
+    new Error("odd")
+  ]
+  expect(over.map(isFinal)).toEqual([true, true, true])
+  expect(open.map(isFinal)).toEqual([false, false, false, false])
+})

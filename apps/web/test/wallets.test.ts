@@ -1,0 +1,142 @@
+import { expect } from "vitest"
+import { describeInBrowser, test } from "./browser/test.js"
+import { delegate } from "./stack/chains.js"
+import { chainA, chainB, chainS, on, walletOf } from "./stack/holdings.js"
+import { injectedWallet } from "./wallets/injectedWallet.js"
+import type { ScriptedWallet } from "./wallets/scripted.js"
+import { standardWallet } from "./wallets/standardWallet.js"
+
+const fromEvm = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
+const fromSolana = { from: on(chainS, "USDC"), to: on(chainB, "WETH"), amount: "100" }
+const nothingSigned = "You said no. Nothing was signed."
+
+describeInBrowser("a wallet of the browser", () => {
+  test("that is an EVM wallet and not delegated says why it cannot pay before anybody asks for a price, and receives", async ({
+    stack,
+    visit
+  }) => {
+    const [dave, { evmA }] = [walletOf(stack, "dave"), stack.devnet]
+    await delegate(evmA, dave.address, undefined)
+    const { button, choose, connect, form, look, quoted, watch } = await visit({
+      before: async ({ page }) => void (await injectedWallet(page.context(), "Foxglove", [dave.privateKey]))
+    })
+    await connect("Foxglove")
+    const before = watch.count("/web/api/swap/quote")
+    await choose(fromEvm)
+    await form.getByText("Foxglove can receive here, but cannot pay.").waitFor()
+    expect(await form.innerText()).toContain("Browser wallets do not sign EIP-7702 delegations for pages.")
+    expect(await button("Review swap").isDisabled()).toBe(true)
+    expect(watch.count("/web/api/swap/quote")).toBe(before)
+
+    await choose({ ...fromSolana, amount: "110" })
+    await quoted()
+    expect(await look()).toContain(`to Foxglove on ${chainB}`)
+  })
+
+  test("that is delegated pays with one signature, and a refusal signs nothing", async ({ stack, visit }) => {
+    const [dave, { evmA }] = [walletOf(stack, "dave"), stack.devnet]
+    await delegate(evmA, dave.address, evmA.contracts.account)
+    const wallet: { current?: ScriptedWallet } = {}
+    const { button, choose, confirm, connect, look, progress, step, watch } = await visit({
+      before: async ({ page }) => {
+        wallet.current = await injectedWallet(page.context(), "Foxglove", [dave.privateKey])
+      }
+    })
+    await connect("Foxglove")
+    await choose(fromEvm)
+    expect(await look()).toContain("You sign one thing")
+    wallet.current?.set("refuses")
+    await confirm()
+    await progress.getByText(nothingSigned).waitFor()
+    expect(watch.count("/web/api/swap/submit")).toBe(0)
+
+    wallet.current?.set("hangs")
+    await button("New swap").click()
+    await look()
+    await confirm()
+    await progress.getByText("Waiting for Foxglove: look at it and confirm there").waitFor()
+    await progress.getByRole("button", { name: "Cancel" }).click()
+    await button("New swap").click()
+    expect(watch.count("/web/api/swap/submit")).toBe(0)
+
+    wallet.current?.set("signs")
+    await look()
+    await confirm()
+    await step("delivery", "done").waitFor()
+    expect(wallet.current?.asked()).toBe(3)
+    expect(await step("delegation").count()).toBe(0)
+  })
+
+  test("that is delegated to somebody else is told so, with whom", async ({ stack, visit }) => {
+    const [dave, { evmA }] = [walletOf(stack, "dave"), stack.devnet]
+    const other = "0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B"
+    await delegate(evmA, dave.address, other)
+    const { button, choose, connect, form } = await visit({
+      before: async ({ page }) => void (await injectedWallet(page.context(), "Foxglove", [dave.privateKey]))
+    })
+    await connect("Foxglove")
+    await choose(fromEvm)
+    await form.getByText(/Foxglove is delegated to another provider \(0x63c0…e32b\) on devnet-a/i).waitFor()
+    expect(await button("Review swap").isDisabled()).toBe(true)
+    await delegate(evmA, dave.address, undefined)
+  })
+
+  test("that shows another account is followed, also out of a review, and forgotten where it shows none", async ({
+    stack,
+    visit
+  }) => {
+    const [carol, dave, { evmA }] = [walletOf(stack, "carol"), walletOf(stack, "dave"), stack.devnet]
+    await delegate(evmA, carol.address, evmA.contracts.account)
+    await delegate(evmA, dave.address, evmA.contracts.account)
+    const wallet: { current?: ScriptedWallet } = {}
+    const { choose, connect, form, look, page, quoted, review } = await visit({
+      before: async ({ page }) => {
+        wallet.current = await injectedWallet(page.context(), "Foxglove", [dave.privateKey, carol.privateKey])
+      }
+    })
+    const shows = ({ address }: { readonly address: string }) =>
+      form
+        .getByText(`Foxglove ${address.slice(0, 6)}…${address.slice(-4)}`)
+        .first()
+        .waitFor()
+    await connect("Foxglove")
+    await shows(dave)
+    // It is found again without asking.
+    await page.reload()
+    await shows(dave)
+    await choose(fromEvm)
+    await quoted()
+    await look()
+    await wallet.current?.show(page, carol.address)
+    await form.getByText("The wallet changed, so the review was closed. Look at it again.").waitFor()
+    expect(await review.isVisible()).toBe(false)
+    await shows(carol)
+    await wallet.current?.show(page, undefined)
+    await form.getByText("Connect a wallet to pay with").waitFor()
+    expect(wallet.current?.asked()).toBe(0)
+  })
+
+  test("that is a Solana wallet pays, and a refusal signs nothing", async ({ stack, visit }) => {
+    const grace = walletOf(stack, "grace")
+    const wallet: { current?: ScriptedWallet } = {}
+    const { button, choose, confirm, connect, look, progress, step, watch } = await visit({
+      before: async ({ page }) => {
+        wallet.current = await standardWallet(page.context(), "Gentian", [grace.privateKey])
+      }
+    })
+    await connect("Gentian")
+    await choose(fromSolana)
+    expect(await look()).toContain("A transaction.")
+    wallet.current?.set("refuses")
+    await confirm()
+    await progress.getByText(nothingSigned).waitFor()
+    expect(watch.count("/web/api/swap/submit")).toBe(0)
+
+    wallet.current?.set("signs")
+    await button("New swap").click()
+    await look()
+    await confirm()
+    await step("delivery", "done").waitFor()
+    expect(wallet.current?.asked()).toBe(2)
+  })
+})
