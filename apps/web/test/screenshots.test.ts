@@ -48,6 +48,7 @@ describeInBrowser("pictures of the page", () => {
     await stack.devnet.evmB.hold()
     await confirm()
     await step("delivery", "running").waitFor()
+    await page.setViewportSize({ width: desktop.viewport.width, height: 700 })
     await picture(visitor, "progress")
   })
 

@@ -81,11 +81,14 @@ describeInBrowser("a swap on the page", () => {
     }
   )
 
-  test("names the delegation and its contract the first time, and never again", async ({ stack, visit }) => {
+  test("names the delegation and its contract the first time, never again, and every transaction", async ({
+    stack,
+    visit
+  }) => {
     const { evmA } = stack.devnet
     await delegate(evmA, walletOf(stack, "carol").address, undefined)
     const visitor = await visit()
-    const { button, choose, confirm, connect, look, page, review, step } = visitor
+    const { button, choose, confirm, connect, history, look, page, review, step } = visitor
     await connect("carol")
     await choose({ from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "120" })
     const first = await look()
@@ -94,6 +97,15 @@ describeInBrowser("a swap on the page", () => {
     await confirm()
     await step("delegation", "done").waitFor()
     await step("delivery", "done").waitFor()
+    // A transaction is linked to an explorer where there is one.
+    const { deliveryTxHash, originTxHash } = (await stack.swaps()).at(-1) ?? {}
+    expect(await step("origin").getByRole("link").getAttribute("href")).toBe(
+      `https://explorer.example/tx/${originTxHash}`
+    )
+    expect(await step("delivery").getByRole("link").count()).toBe(0)
+    await history.locator("summary").click()
+    const told = await history.locator("code").evaluateAll((codes) => codes.map((code) => code.getAttribute("title")))
+    expect(told).toEqual([originTxHash, deliveryTxHash, walletOf(stack, "carol").address])
     await button("New swap").click()
 
     const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "130" }
@@ -132,21 +144,6 @@ describeInBrowser("a swap on the page", () => {
     await step("delivery", "done").waitFor()
     const received = formatAmount((await nativeBalanceOf(evmB, recipient)) - before, 18)
     expect(received.startsWith(shown)).toBe(true)
-  })
-
-  test("links a transaction to an explorer only where there is one", async ({ stack, visit }) => {
-    const visitor = await visit()
-    const { connect, history, step } = visitor
-    await connect("bob")
-    await swap(visitor, { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "110" })
-    const { deliveryTxHash, originTxHash } = (await stack.swaps()).at(-1) ?? {}
-    expect(await step("origin").getByRole("link").getAttribute("href")).toBe(
-      `https://explorer.example/tx/${originTxHash}`
-    )
-    expect(await step("delivery").getByRole("link").count()).toBe(0)
-    await history.locator("summary").click()
-    const told = await history.locator("code").evaluateAll((codes) => codes.map((code) => code.getAttribute("title")))
-    expect(told).toEqual([originTxHash, deliveryTxHash, walletOf(stack, "bob").address])
   })
 })
 

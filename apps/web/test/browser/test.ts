@@ -1,5 +1,6 @@
 /** `test` with everything that a test of the page needs: the whole stack, one browser, and visits to the page. */
 import { existsSync } from "node:fs"
+import { getBase58Encoder } from "@solana/kit"
 import { type Browser, type BrowserContextOptions, chromium } from "playwright-core"
 import { test as base, describe, expect } from "vitest"
 import { describeOnAnvil } from "../../../../packages/devnet/test/onAnvil.js"
@@ -39,10 +40,17 @@ export interface Visit extends SwapPage {
 export const answered = (status: number): RegExp => new RegExp(`^console error: Failed to load .* status of ${status} `)
 
 /** The first swap of a wallet learns from an error that it needs a delegation. */
-const always = [answered(409), /Permissions-Policy/]
+const always = [answered(409)]
 
-/** All forms that the wallets' keys could be sent in. */
-const formsOf = (privateKey: string): ReadonlyArray<string> => [privateKey.replace(/^0x/, "")]
+/** All forms that the key of a wallet could be sent in: 0x-hex on EVM chains, base58 of seed and public key on Solana. */
+const formsOf = (privateKey: string): ReadonlyArray<string> => {
+  const isHex = privateKey.startsWith("0x")
+  const bytes = isHex ? Buffer.from(privateKey.slice(2), "hex") : Buffer.from(getBase58Encoder().encode(privateKey))
+  const seed = bytes.subarray(0, 32)
+  const hex = seed.toString("hex")
+  // The end of base64 depends on what follows.
+  return [privateKey, hex, hex.toUpperCase(), seed.toString("base64").slice(0, 40), seed.join(",")]
+}
 
 let visitors = 0
 

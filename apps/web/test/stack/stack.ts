@@ -52,8 +52,8 @@ export const startStack = async (): Promise<Stack> => {
         ...chain,
         pollMillis: 50,
         tokens: chain.id === devnet.evmB.id ? [...chain.tokens, stoppable.token] : chain.tokens,
-        // Nobody offers more for a transaction that only waits for a test.
-        ...(chain.kind === "evm" && { stuckAfterMillis: 600_000 })
+        // Nobody waits for more blocks, or offers more for a transaction that only waits for a test.
+        ...(chain.kind === "evm" && { confirmations: 1, stuckAfterMillis: 600_000 })
       })),
       venue: { kind: "http", url: venue.url },
       execution: { deliveryPatienceMillis: 500, venuePatienceMillis: 1_500 },
