@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs"
 import { playwright } from "@vitest/browser-playwright"
 import type { TestProjectConfiguration, ViteUserConfigFnObject } from "vitest/config"
+import { executablePath, launchOptions } from "../../tooling/testing/chromium.ts"
 import preset from "../../tooling/vitest.ts"
-
-const executablePath = "/usr/bin/chromium"
 
 /** The hooks in a real browser, against the real service on a devnet. */
 const browser: TestProjectConfiguration = {
@@ -18,21 +17,7 @@ const browser: TestProjectConfiguration = {
       enabled: true,
       headless: true,
       screenshotFailures: false,
-      // Without a sandbox, since tests may run as root. It goes to no network of its own accord.
-      provider: playwright({
-        launchOptions: {
-          executablePath,
-          chromiumSandbox: false,
-          args: [
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-gpu",
-            "--disable-quic",
-            "--disable-sync",
-            "--no-first-run"
-          ]
-        }
-      }),
+      provider: playwright({ launchOptions }),
       instances: [{ browser: "chromium" }]
     }
   }

@@ -11,6 +11,7 @@ import type { Readable } from "node:stream"
 import { promisify } from "node:util"
 import { Worker } from "node:worker_threads"
 import { chromium } from "playwright-core"
+import { launchOptions } from "../testing/chromium.ts"
 import { programOf } from "./bundle.ts"
 
 /** What a run needs. */
@@ -81,15 +82,6 @@ export const runWorkerd = async (path: string, { folder, input, signal }: Run) =
   }
 }
 
-const flags = [
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-gpu",
-  "--disable-quic",
-  "--disable-sync",
-  "--no-first-run"
-]
-
 /** Where the guest runs in a browser, as an expression of the page. */
 const places = {
   page: (input: string) => `import("/guest.js").then(({ run }) => run(${input}))`,
@@ -121,13 +113,12 @@ const serveGuest = async (folder: string) => {
 export const runBrowser = async (executablePath: string, place: keyof typeof places, run: Run) => {
   const { folder, input, signal } = run
   await using site = await serveGuest(folder)
-  // A fresh profile, without a sandbox since tests may run as root. Both are the library's own defaults.
+  // A fresh profile is the library's own default.
   const browser = await chromium.launch({
+    ...launchOptions,
     executablePath,
     headless: true,
-    chromiumSandbox: false,
-    env: environment(folder),
-    args: flags
+    env: environment(folder)
   })
   const close = () => void browser.close()
   signal.addEventListener("abort", close)

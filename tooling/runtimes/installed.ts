@@ -1,6 +1,7 @@
 /** The runtimes of this machine: the pinned ones come with the workspace's own install, the browser from Debian. */
 import { execFileSync } from "node:child_process"
 import { createRequire } from "node:module"
+import { executablePath } from "../testing/chromium.ts"
 
 /** A runtime that is there, or why it is not. */
 export interface Installed {
@@ -44,4 +45,4 @@ export const workerd: Installed = pinned("workerd", {
   "linux-x64": "@cloudflare/workerd-linux-64/bin/workerd"
 })
 
-export const chromium: Installed = find("Chromium", "/usr/bin/chromium")
+export const chromium: Installed = find("Chromium", executablePath)

@@ -4,20 +4,10 @@ import { getBase58Encoder } from "@solana/kit"
 import { type Browser, type BrowserContextOptions, chromium } from "playwright-core"
 import { test as base, describe, expect } from "vitest"
 import { describeOnAnvil } from "../../../../packages/devnet/test/onAnvil.js"
+import { executablePath, launchOptions } from "../../../../tooling/testing/chromium.js"
 import { startStack } from "../stack/stack.js"
 import { type SwapPage, swapPage } from "./swapPage.js"
 import { type Watch, watch } from "./watch.js"
-
-const executablePath = "/usr/bin/chromium"
-
-const flags = [
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-gpu",
-  "--disable-quic",
-  "--disable-sync",
-  "--no-first-run"
-]
 
 /** How somebody visits. */
 export interface VisitOptions extends BrowserContextOptions {
@@ -65,7 +55,7 @@ export const test = base
   // oxlint-disable-next-line no-empty-pattern -- fixtures name what they need
   .extend("browser", { scope: "worker" }, async ({}, { onCleanup }): Promise<Browser> => {
     // Without a sandbox, since tests may run as root.
-    const browser = await chromium.launch({ executablePath, headless: true, chromiumSandbox: false, args: flags })
+    const browser = await chromium.launch({ ...launchOptions, headless: true })
     onCleanup(() => browser.close())
     return browser
   })
