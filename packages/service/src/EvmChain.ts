@@ -6,7 +6,7 @@ import type { Hex } from "viem"
 import * as Chains from "./Chains.js"
 import type * as Config from "./Config.js"
 import * as Elsewhere from "./internal/evm/elsewhere.js"
-import { market } from "./internal/evm/fees.js"
+import * as Fees from "./internal/evm/fees.js"
 import { finalOf } from "./internal/evm/finality.js"
 import { addressOf, isNative } from "./internal/evm/jobs.js"
 import * as Node from "./internal/evm/node.js"
@@ -52,9 +52,10 @@ export const make: (options: {
   const reads = witnesses.first
   const [vault, relayer] = [addressOf(config.vault), addressOf(key.address)]
   const walletState = yield* Wallets.make(reads, vault)
+  const market = yield* Fees.make(witnesses)
   const origins = yield* Origins.make(config, relayer)
-  const prepare = Prepare.make(nodes.ask, reads, config, relayer)
-  const replace = Replace.make(witnesses, config, key, origins)
+  const prepare = Prepare.make(nodes.ask, reads, market, config, relayer)
+  const replace = Replace.make(witnesses, market, config, key, origins)
 
   const capOf = (token: string) =>
     reads.read({ abi: GeoVault.abi, address: vault, functionName: "capOf", args: [addressOf(token)] })
@@ -121,8 +122,10 @@ export const make: (options: {
     largestInput: Effect.fn("EvmChain.largestInput")(capOf),
     /** Of the execution alone: what rollups charge for data on the chain below is not in it. */
     costOf: Effect.fn("EvmChain.costOf")(function* (query) {
-      const [gas, { baseFee, tip }] = yield* Effect.all([gasFor(query), market(reads)], { concurrency: "unbounded" })
-      return gas * (baseFee + tip)
+      const [gas, price] = yield* Effect.all([gasFor(query), Fees.price(market, config.maxFeePerGas)], {
+        concurrency: "unbounded"
+      })
+      return gas * price
     }),
     isPaid: Effect.fn("EvmChain.isPaid")(Paid.make(witnesses, config)),
     walletState: Effect.fn("EvmChain.walletState")(walletState),

@@ -1,7 +1,14 @@
 /** What gas costs, and by how much an offer has to rise to replace another. */
+import * as Cache from "effect/Cache"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type { ChainUnavailable } from "../../Chains.js"
-import type { Reads } from "./reads.js"
+import { estimate, type FeeEstimate } from "./feeEstimate.js"
+import type { Witnesses } from "./witnesses.js"
+
+/** What gas costs now. */
+export type Market = Effect.Effect<FeeEstimate, ChainUnavailable>
 
 /** An offer per gas, in wei. */
 export interface Fees {
@@ -9,25 +16,54 @@ export interface Fees {
   readonly maxPriorityFeePerGas: bigint
 }
 
-/** For nodes that suggest none. */
-const usualTip = 1_000_000_000n
+/** How long an estimate is used. */
+const usedMillis = 1_000
+/** How long a slow node delays an estimate after another has answered. */
+const graceMillis = 200
 
 const least = (a: bigint, b: bigint) => (a < b ? a : b)
 const most = (a: bigint, b: bigint) => (a > b ? a : b)
 
-/** The base fee of the newest block, and what the node suggests to pay beside it. */
-export const market = ({ blockAt, tip }: Reads) =>
-  Effect.all(
-    {
-      baseFee: Effect.map(blockAt("latest"), ({ baseFeePerGas }) => baseFeePerGas),
-      tip: Effect.orElseSucceed(tip, () => usualTip)
-    },
-    { concurrency: "unbounded" }
+/** The price of gas from the fee histories of all nodes. Those who ask at the same time share one estimate. */
+export const make: (witnesses: Witnesses) => Effect.Effect<Market> = Effect.fnUntraced(function* ({ hearWithin }) {
+  let previous: FeeEstimate | undefined
+  const histories = Effect.catch(
+    hearWithin(graceMillis, ({ feeHistory }) => feeHistory),
+    // Not every node has histories. A header has the base fee, and shows nothing of tips.
+    (error) =>
+      error.timeout
+        ? Effect.fail(error)
+        : hearWithin(graceMillis, ({ blockAt }) =>
+            Effect.map(blockAt("latest"), ({ baseFeePerGas, number }) => ({
+              newest: number,
+              baseFee: baseFeePerGas,
+              blocks: []
+            }))
+          )
   )
+  const read = Effect.fnUntraced(function* () {
+    const heard = yield* histories
+    previous = estimate(
+      heard.map(({ answer }) => answer),
+      previous,
+      yield* Clock.currentTimeMillis
+    )
+    return previous
+  })
+  const cache = yield* Cache.makeWith((_: "now") => read(), {
+    capacity: 1,
+    timeToLive: (exit) => (Exit.isSuccess(exit) ? usedMillis : 0)
+  })
+  return Cache.get(cache, "now")
+})
+
+/** What is paid per gas, which is never more than the limit. */
+export const price = (market: Market, limit: bigint): Effect.Effect<bigint, ChainUnavailable> =>
+  Effect.map(market, ({ baseFee, tip }) => least(baseFee + tip, limit))
 
 /** An offer that stays good while the base fee doubles, and never above the limit. */
-export const offer = (reads: Reads, limit: bigint): Effect.Effect<Fees, ChainUnavailable> =>
-  Effect.map(market(reads), ({ baseFee, tip }) => {
+export const offer = (market: Market, limit: bigint): Effect.Effect<Fees, ChainUnavailable> =>
+  Effect.map(market, ({ baseFee, tip }) => {
     const maxFeePerGas = least(2n * baseFee + tip, limit)
     return { maxFeePerGas, maxPriorityFeePerGas: least(tip, maxFeePerGas) }
   })

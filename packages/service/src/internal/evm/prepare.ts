@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { formatTransactionRequest, formatUnits, type Hex, type RpcTransactionRequest } from "viem"
 import { ChainUnavailable, Impossible, type Job } from "../../Chains.js"
 import type * as Config from "../../Config.js"
-import { offer } from "./fees.js"
+import { type Market, offer } from "./fees.js"
 import { addressOf, callOf, isNative } from "./jobs.js"
 import type { Ask } from "./node.js"
 import { quantity, type Reads } from "./reads.js"
@@ -14,7 +14,7 @@ import type { Transaction } from "./transactions.js"
 /** A recipient of native tokens may use much more when it counts than when it was tried; the vault gives it 100,000. */
 const leastForNative = 300_000n
 
-export const make = (ask: Ask, reads: Reads, config: Config.EvmChain, relayer: Hex) => {
+export const make = (ask: Ask, reads: Reads, market: Market, config: Config.EvmChain, relayer: Hex) => {
   const chainId = config.id
 
   const simulate = (request: RpcTransactionRequest) =>
@@ -58,7 +58,7 @@ export const make = (ask: Ask, reads: Reads, config: Config.EvmChain, relayer: H
     const reverted = yield* simulate(request)
     if (reverted !== undefined) return yield* refuse(job, reverted)
     const [gas, fees, balance] = yield* Effect.all(
-      [estimate(request), offer(reads, config.maxFeePerGas), reads.balanceOf(Chain.nativeToken.evm, relayer)],
+      [estimate(request), offer(market, config.maxFeePerGas), reads.balanceOf(Chain.nativeToken.evm, relayer)],
       { concurrency: "unbounded" }
     )
     if (isRevert(gas)) return yield* refuse(job, gas)

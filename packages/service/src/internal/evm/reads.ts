@@ -17,6 +17,7 @@ import {
   numberToHex
 } from "viem"
 import { ChainUnavailable } from "../../Chains.js"
+import { type FeeHistory, historyBlocks, rewardPercentile } from "./feeEstimate.js"
 import { addressOf, type Event, isNative } from "./jobs.js"
 import type { Ask } from "./node.js"
 import { isRevert, orRevert } from "./reverts.js"
@@ -48,6 +49,7 @@ export interface Receipt {
 
 /** A block as far as it counts. */
 export interface Block {
+  readonly number: bigint
   readonly hash: Hash
   readonly timestamp: number
   readonly baseFeePerGas: bigint
@@ -76,6 +78,24 @@ const logOf = ({ address, data, topics }: { readonly [Key in keyof Event]: unkno
   return { address: bytes(address), data: bytes(data), topics: topics.map(hash) }
 }
 
+/** Base fees are of one block more than there are: the next one. What a node says to be paid in an empty block is nothing. */
+const feeHistoryOf = (given: {
+  readonly [Key in "baseFeePerGas" | "gasUsedRatio" | "oldestBlock" | "reward"]?: unknown
+}): FeeHistory => {
+  const { baseFeePerGas: baseFees, gasUsedRatio: ratios, oldestBlock, reward } = given
+  if (!Array.isArray(baseFees) || !Array.isArray(ratios)) throw nonsense("a fee history")
+  const count = ratios.length
+  if (count === 0 || count > historyBlocks || baseFees.length !== count + 1) throw nonsense("a fee history")
+  const rewards: ReadonlyArray<unknown> = Array.isArray(reward) ? reward : []
+  const blocks = ratios.map((used: unknown, index) => {
+    if (typeof used !== "number" || !(used >= 0)) throw nonsense("a share of gas")
+    if (used === 0) return { used, reward: 0n }
+    const paid = rewards[index]
+    return { used, reward: quantity(Array.isArray(paid) ? paid[0] : undefined) }
+  })
+  return { newest: quantity(oldestBlock) + BigInt(count) - 1n, baseFee: baseFees.map(quantity)[count] ?? 0n, blocks }
+}
+
 const tag = (at: At) => (at === "latest" ? at : numberToHex(at))
 
 /** The reads of one chain. */
@@ -97,6 +117,7 @@ export const make = (ask: Ask, chainId: number) => {
       const block = await request({ method: "eth_getBlockByNumber", params: [tag(at), false] })
       if (block === null || (at !== "latest" && quantity(block.number) !== at)) throw nonsense("that block")
       return {
+        number: quantity(block.number),
         hash: hash(block.hash),
         timestamp: Number(quantity(block.timestamp)),
         baseFeePerGas: quantity(block.baseFeePerGas)
@@ -174,8 +195,14 @@ export const make = (ask: Ask, chainId: number) => {
       hash((await request({ method: "eth_getBlockByNumber", params: ["0x0", false] }))?.hash)
     ),
     chainId: ask("eth_chainId", async ({ request }) => quantity(await request({ method: "eth_chainId" }))),
-    tip: ask("eth_maxPriorityFeePerGas", async ({ request }) =>
-      quantity(await request({ method: "eth_maxPriorityFeePerGas" }))
+    /** What gas cost in the newest blocks. */
+    feeHistory: ask("eth_feeHistory", async ({ request }) =>
+      feeHistoryOf(
+        await request({
+          method: "eth_feeHistory",
+          params: [numberToHex(historyBlocks), "latest", [rewardPercentile]]
+        })
+      )
     ),
     receiptOf: (wanted: string): Effect.Effect<Receipt | undefined, ChainUnavailable> =>
       ask("eth_getTransactionReceipt", async ({ request }) => {

@@ -5,7 +5,7 @@ import type { ChainUnavailable } from "../../Chains.js"
 import type * as Config from "../../Config.js"
 import type { EvmKey } from "../../Keys.js"
 import type { Attempt } from "../../SwapRecord.js"
-import { offer, replacement } from "./fees.js"
+import { type Market, offer, replacement } from "./fees.js"
 import { addressOf } from "./jobs.js"
 import type { Origins } from "./origins.js"
 import { parse, sign } from "./transactions.js"
@@ -18,7 +18,13 @@ const leastLostMillis = 5_000
 
 const together = { concurrency: "unbounded" } as const
 
-export const make = ({ first: reads, hear }: Witnesses, config: Config.EvmChain, key: EvmKey, { foreign }: Origins) => {
+export const make = (
+  { first: reads, hear }: Witnesses,
+  market: Market,
+  config: Config.EvmChain,
+  key: EvmKey,
+  { foreign }: Origins
+) => {
   const relayer = addressOf(key.address)
   const lostMillis = Math.max(leastLostMillis, 5 * config.pollMillis)
 
@@ -47,7 +53,7 @@ export const make = ({ first: reads, hear }: Witnesses, config: Config.EvmChain,
       [
         Effect.forEach(rivals, ({ hash }) => reads.receiptOf(hash), together),
         reads.nonceOf(relayer, "latest"),
-        offer(reads, config.maxFeePerGas)
+        offer(market, config.maxFeePerGas)
       ],
       together
     )

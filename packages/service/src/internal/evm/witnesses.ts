@@ -1,4 +1,5 @@
 /** The nodes of a chain as witnesses: money moves only on what all of them say that answer. */
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { ChainUnavailable } from "../../Chains.js"
@@ -21,27 +22,48 @@ export interface Witnesses {
   readonly hear: <A>(
     question: (reads: Reads.Reads) => Effect.Effect<A, ChainUnavailable>
   ) => Effect.Effect<ReadonlyArray<Testimony<A>>, ChainUnavailable>
+  /** The same, and once a node has answered, the others have so many milliseconds. */
+  readonly hearWithin: <A>(
+    graceMillis: number,
+    question: (reads: Reads.Reads) => Effect.Effect<A, ChainUnavailable>
+  ) => Effect.Effect<ReadonlyArray<Testimony<A>>, ChainUnavailable>
 }
 
 export const make = (nodes: Nodes, { id }: Config.EvmChain): Witnesses => {
   const all = nodes.all.map(({ ask, host }) => ({ host, reads: Reads.make(ask, id) }))
+
+  const hear: Witnesses["hear"] = Effect.fnUntraced(function* (question) {
+    const results = yield* Effect.forEach(
+      all,
+      ({ host, reads }) => Effect.result(Effect.map(question(reads), (answer) => ({ host, answer }))),
+      { concurrency: "unbounded" }
+    )
+    const heard = results.filter(Result.isSuccess).map(({ success }) => success)
+    if (heard.length > 0) return heard
+    const failures = results.filter(Result.isFailure).map(({ failure }) => failure)
+    return yield* new ChainUnavailable({
+      chainId: id,
+      message: failures.map(({ message }) => message).join(" "),
+      timeout: failures.every(({ timeout }) => timeout)
+    })
+  })
+
   return {
     first: Reads.make(nodes.ask, id),
     count: all.length,
-    hear: Effect.fnUntraced(function* (question) {
-      const results = yield* Effect.forEach(
-        all,
-        ({ host, reads }) => Effect.result(Effect.map(question(reads), (answer) => ({ host, answer }))),
-        { concurrency: "unbounded" }
+    hear,
+    hearWithin: Effect.fnUntraced(function* (graceMillis, question) {
+      const answered = yield* Deferred.make<void>()
+      const late = Deferred.await(answered).pipe(
+        Effect.andThen(Effect.sleep(graceMillis)),
+        Effect.andThen(new ChainUnavailable({ chainId: id, message: "A node is slower than others.", timeout: true }))
       )
-      const heard = results.filter(Result.isSuccess).map(({ success }) => success)
-      if (heard.length > 0) return heard
-      const failures = results.filter(Result.isFailure).map(({ failure }) => failure)
-      return yield* new ChainUnavailable({
-        chainId: id,
-        message: failures.map(({ message }) => message).join(" "),
-        timeout: failures.every(({ timeout }) => timeout)
-      })
+      return yield* hear((reads) =>
+        Effect.raceFirst(
+          Effect.tap(question(reads), () => Deferred.succeed(answered, undefined)),
+          late
+        )
+      )
     })
   }
 }
