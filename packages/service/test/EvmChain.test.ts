@@ -89,14 +89,15 @@ describeOnAnvil("an EVM chain", () =>
 
     it.effect("prices a collect by the wallet's delegation and a delivery by its recipient", () =>
       Effect.gen(function* () {
-        const { chain, client, mint, newWallet, node, usdc } = yield* World
+        const { chainWith, client, mint, newWallet, nextBaseFee, node, usdc } = yield* World
+        // In empty blocks nobody paid a tip, so that it is the usual one.
+        yield* node.mine(10)
         yield* node.setBaseFee(10n * gwei)
         yield* node.mine()
-        const tip = yield* Effect.promise(() => client.estimateMaxPriorityFeePerGas())
-        const price = 10n * gwei + tip
+        const price = (yield* nextBaseFee) + gwei
+        expect(price).toBe(8_750_000_000n + gwei)
+        const chain = yield* chainWith({})
         const wallet = yield* newWallet(0n)
-        const { baseFeePerGas } = yield* Effect.promise(() => client.getBlock())
-        expect(baseFeePerGas).toBe(10n * gwei)
         const cost = (kind: "collect" | "deliver", token: string, party: string) =>
           chain.costOf({ kind, token, party, opensAccount: false })
         expect(yield* cost("collect", usdc, wallet.address)).toBe(110_000n * price)
@@ -108,6 +109,9 @@ describeOnAnvil("an EVM chain", () =>
           client.setCode({ address: wallet.address, bytecode: `0xef0100${chain.delegate.slice(2)}` as const })
         )
         expect(yield* cost("collect", usdc, wallet.address)).toBe(70_000n * price)
+        const bounded = yield* chainWith({ maxFeePerGas: 5n * gwei })
+        const query = { kind: "deliver", token: usdc, party: chain.vault, opensAccount: false } as const
+        expect(yield* bounded.costOf(query)).toBe(75_000n * 5n * gwei)
         yield* mint(usdc, wallet.address, 1n)
         yield* node.setBaseFee(gwei)
         yield* node.mine()
@@ -252,16 +256,19 @@ describeOnAnvil("an EVM chain", () =>
 
     it.effect("offers twice the base fee and the tip, and never more than the limit", () =>
       Effect.gen(function* () {
-        const { chain, chainWith, client, sendJob, usdc } = yield* World
+        const { chainWith, nextBaseFee, node, sendJob, usdc } = yield* World
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
-        const tip = yield* Effect.promise(() => client.estimateMaxPriorityFeePerGas())
-        const { baseFeePerGas } = yield* Effect.promise(() => client.getBlock())
+        yield* node.mine(10)
+        yield* node.setBaseFee(2n * gwei)
+        yield* node.mine()
+        const baseFee = yield* nextBaseFee
+        const chain = yield* chainWith({})
         const attempt = yield* chain.sign(yield* chain.prepare(job), 5)
         expect(attempt).toMatchObject({
           nonce: 5,
           cancels: false,
-          maxFeePerGas: 2n * (baseFeePerGas ?? 0n) + tip,
-          maxPriorityFeePerGas: tip
+          maxFeePerGas: 2n * baseFee + gwei,
+          maxPriorityFeePerGas: gwei
         })
         const poor = yield* chainWith({ maxFeePerGas: 7n })
         const bounded = yield* poor.sign(yield* poor.prepare(job), 5)

@@ -315,10 +315,6 @@ describeOnAnvil("an EVM chain with faults", () =>
           yield* proxy.clear()
         }
         yield* chain.prepare(next)
-        // Not every node suggests a tip.
-        yield* proxy.set("eth_maxPriorityFeePerGas", Proxy.rpcError(-32601, "no such method"))
-        const draft = yield* chain.prepare(next)
-        expect(yield* chain.sign(draft, 0)).toMatchObject({ maxPriorityFeePerGas: 1_000_000_000n })
       }).pipe(Effect.scoped)
     )
 

@@ -6,6 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
 import {
   type Address,
   createTestClient,
@@ -150,9 +151,21 @@ const make = Effect.gen(function* () {
   /** The relayer's next nonce, final or not. */
   const nextNonce = Effect.promise(() => client.getTransactionCount({ address: key.address }))
 
+  /** The base fee of the next block, once the node has its newest block in the history of fees, which takes a moment. */
+  const nextBaseFee = Effect.promise(async () => {
+    for (;;) {
+      const [newest, { baseFeePerGas, gasUsedRatio, oldestBlock }] = await Promise.all([
+        client.getBlockNumber(),
+        client.getFeeHistory({ blockCount: 4, rewardPercentiles: [50] })
+      ])
+      if (oldestBlock + BigInt(gasUsedRatio.length) > newest) return baseFeePerGas.at(-1) ?? 0n
+    }
+  })
+
   return {
     node,
     otherNode,
+    nextBaseFee,
     nextNonce,
     chain,
     chainWith,
@@ -212,6 +225,8 @@ const make = Effect.gen(function* () {
     send: Effect.fnUntraced(function* (
       job: Chains.Job
     ): Effect.fn.Return<Attempt, Chains.ChainUnavailable | Chains.Impossible> {
+      // A price of gas is used for a second, and in a test many blocks fit into one.
+      yield* TestClock.adjust("1 second")
       const attempt = yield* chain.sign(yield* chain.prepare(job), yield* nextNonce)
       yield* chain.broadcast(attempt)
       return attempt

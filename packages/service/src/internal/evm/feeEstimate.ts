@@ -15,6 +15,8 @@ export interface FeeEstimate {
   /** When it was made, in Unix milliseconds. */
   readonly at: number
   readonly baseFee: bigint
+  /** The base fee as the nodes report it, without bounds. */
+  readonly reportedBaseFee: bigint
   readonly tip: bigint
 }
 
@@ -82,12 +84,12 @@ export const estimate = (
   const baseFee = median(histories.map((history) => history.baseFee))
   const tipAt = (base: bigint) => median(histories.map((history) => tipOf(history, base)))
   if (previous === undefined || now - previous.at > recentMillis) {
-    return { newest, at: now, baseFee, tip: firstTip(tipAt(baseFee), baseFee) }
+    return { newest, at: now, baseFee, reportedBaseFee: baseFee, tip: firstTip(tipAt(baseFee), baseFee) }
   }
   if (newest === previous.newest) return previous
   const blocks = most(1n, newest - previous.newest)
   const bounded = most(fallen(previous.baseFee, blocks), least(baseFee, risen(previous.baseFee, blocks)))
   const highest = previous.tip + (previous.baseFee + previous.tip) / 20n
   const tip = most(leastTip, most(fallen(previous.tip, blocks), least(tipAt(bounded), highest)))
-  return { newest, at: now, baseFee: bounded, tip }
+  return { newest, at: now, baseFee: bounded, reportedBaseFee: baseFee, tip }
 }

@@ -61,10 +61,13 @@ export const make: (witnesses: Witnesses) => Effect.Effect<Market> = Effect.fnUn
 export const price = (market: Market, limit: bigint): Effect.Effect<bigint, ChainUnavailable> =>
   Effect.map(market, ({ baseFee, tip }) => least(baseFee + tip, limit))
 
-/** An offer that stays good while the base fee doubles, and never above the limit. */
+/**
+ * An offer that stays good while the base fee doubles, and never above the limit. The chain takes no more than its own
+ * base fee and the tip, so that a base fee which nodes exaggerate costs nothing here.
+ */
 export const offer = (market: Market, limit: bigint): Effect.Effect<Fees, ChainUnavailable> =>
-  Effect.map(market, ({ baseFee, tip }) => {
-    const maxFeePerGas = least(2n * baseFee + tip, limit)
+  Effect.map(market, ({ baseFee, reportedBaseFee, tip }) => {
+    const maxFeePerGas = least(2n * most(baseFee, reportedBaseFee) + tip, limit)
     return { maxFeePerGas, maxPriorityFeePerGas: least(tip, maxFeePerGas) }
   })
 

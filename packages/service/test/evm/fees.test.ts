@@ -1,0 +1,276 @@
+import { layer } from "@effect/vitest"
+import { Anvil, Proxy } from "@geoswap/devnet"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { type Address, numberToHex } from "viem"
+import { expect } from "vitest"
+import { describeOnAnvil } from "../../../devnet/test/onAnvil.js"
+import type { EvmChain } from "../../src/Chains.js"
+import * as Config from "../../src/Config.js"
+import { leastTip } from "../../src/internal/evm/feeEstimate.js"
+import * as Pricing from "../../src/Pricing.js"
+import * as TableVenue from "../../src/TableVenue.js"
+import { freshAddress, layer as worldLayer, native, World } from "./world.js"
+
+const gwei = 1_000_000_000n
+const usdc = 1_000_000n
+
+interface History {
+  readonly baseFeePerGas: ReadonlyArray<string>
+  readonly gasUsedRatio: ReadonlyArray<number>
+  readonly reward: ReadonlyArray<ReadonlyArray<string>>
+}
+const times = (factor: bigint) => (value: unknown) => numberToHex(BigInt(String(value)) * factor)
+const changeHistory = (change: (history: History) => object) =>
+  Proxy.change((history) => ({ ...(history as History), ...change(history as History) }))
+/** A node that suggests a hundredfold tip, and says that it was paid, in blocks that were empty too. */
+const lie = (node: Proxy.Proxy) =>
+  Effect.all([
+    node.set("eth_maxPriorityFeePerGas", Proxy.change(times(100n))),
+    node.set("eth_gasPrice", Proxy.change(times(100n))),
+    node.set(
+      "eth_feeHistory",
+      changeHistory(({ reward }) => ({
+        reward: reward.map((tips) => tips.map((tip) => (tip === "0x0" ? numberToHex(100n * gwei) : times(100n)(tip))))
+      }))
+    )
+  ])
+
+const costOf = (chain: EvmChain) =>
+  chain.costOf({ kind: "deliver", token: native, party: chain.relayer, opensAccount: false })
+const expectWithin = (percent: bigint, actual: bigint, expected: bigint) => {
+  expect(actual * 100n).toBeGreaterThanOrEqual(expected * (100n - percent))
+  expect(actual * 100n).toBeLessThanOrEqual(expected * (100n + percent))
+}
+
+/** What a quote of 10 USDC gives, of which gas is a good part. */
+const quoteOf = Effect.fnUntraced(function* (chain: EvmChain) {
+  const tokens = chain.tokens.filter(({ symbol }) => symbol === "USDC" || symbol === "WETH")
+  const { delegate, id, name, vault } = chain
+  const config = yield* Config.parse(
+    JSON.stringify({
+      chains: [{ kind: "evm", id, name, rpcUrls: ["http://x"], vault, delegate, tokens }],
+      venue: {
+        kind: "table",
+        prices: {
+          USDC: { usd: "1", depthUsd: "1000000" },
+          ETH: { usd: "2000", depthUsd: "1000000" },
+          WETH: { usd: "2000", depthUsd: "1000000" }
+        }
+      },
+      fees: { baseFeeBps: 10 }
+    })
+  )
+  if (config.venue.kind !== "table") return yield* Effect.die("It is a table.")
+  const [inputToken, outputToken] = tokens.map((token) => ({ chainId: id, ...token }))
+  if (inputToken === undefined || outputToken === undefined) return yield* Effect.die("There are no tokens.")
+  const { output } = yield* Pricing.fromVenue(config, TableVenue.make(config.venue, Config.priceNames(config))).price({
+    origin: chain,
+    destination: chain,
+    inputToken,
+    outputToken,
+    amount: 10n * usdc,
+    wallet: freshAddress(),
+    recipient: freshAddress(),
+    opensAccount: false
+  })
+  return output
+})
+
+describeOnAnvil("the price of gas", () =>
+  layer(worldLayer, { timeout: 60_000 })((it) => {
+    /** What one chain costs, quotes and offers. */
+    const observed = Effect.fnUntraced(function* (chain: EvmChain) {
+      const { sendJob, usdc: token } = yield* World
+      const draft = yield* chain.prepare(sendJob("deliver", token, freshAddress(), 1n))
+      const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = yield* chain.sign(draft, 0)
+      return { cost: yield* costOf(chain), output: yield* quoteOf(chain), maxFeePerGas, maxPriorityFeePerGas }
+    })
+
+    /** Blocks in which somebody pays a tip, at a base fee of 5 gwei or less. */
+    const busyBlocks = Effect.fnUntraced(function* (count: number, tip: bigint) {
+      const { client, config, nextBaseFee, node } = yield* World
+      const sender: Address = "0x00000000000000000000000000000000000000ff"
+      yield* Effect.promise(() => client.impersonateAccount({ address: sender }))
+      yield* Effect.promise(() => client.setBalance({ address: sender, value: 10n ** 24n }))
+      for (let block = 0; block < count; block++) {
+        yield* Effect.promise(() =>
+          client.sendTransaction({
+            account: sender,
+            chain: null,
+            to: config.vault as Address,
+            value: 1n,
+            gas: 100_000n,
+            maxFeePerGas: 1_000n * gwei,
+            maxPriorityFeePerGas: tip
+          })
+        )
+        yield* node.setBaseFee(5n * gwei)
+        yield* node.mine()
+      }
+      yield* nextBaseFee
+    })
+
+    it.effect(
+      "does not depend on what the only node says of tips, right after the start of a chain without history",
+      () =>
+        Effect.gen(function* () {
+          const { chainWith } = yield* World
+          const node = yield* Anvil.make({ chainId: 31337, port: 0, blockTime: 0 })
+          const proxy = yield* Proxy.make({ target: node.rpcUrl })
+          const [honest, lied] = [
+            yield* chainWith({ rpcUrls: [node.rpcUrl] }),
+            yield* chainWith({ rpcUrls: [proxy.rpcUrl] })
+          ]
+          yield* lie(proxy)
+          // Anvil's first base fee is 1 gwei, and so is the tip.
+          expect(yield* costOf(honest)).toBe(2n * gwei * 95_000n)
+          expect(yield* costOf(lied)).toBe(yield* costOf(honest))
+          yield* node.mine(3)
+          yield* TestClock.adjust("1 second")
+          expect(yield* costOf(lied)).toBe(yield* costOf(honest))
+        }).pipe(Effect.scoped)
+    )
+
+    it.effect("does not depend on one node of three that reports hundredfold tips", () =>
+      Effect.gen(function* () {
+        const { chainWith, node } = yield* World
+        yield* busyBlocks(10, gwei)
+        const proxy = yield* Proxy.make({ target: node.rpcUrl })
+        yield* lie(proxy)
+        const expected = yield* observed(yield* chainWith({}))
+        expect(expected.maxPriorityFeePerGas).toBe(gwei)
+        for (const rpcUrls of [
+          [proxy.rpcUrl, node.rpcUrl, node.rpcUrl],
+          [node.rpcUrl, proxy.rpcUrl, node.rpcUrl],
+          [node.rpcUrl, proxy.rpcUrl]
+        ] as const) {
+          expect(yield* observed(yield* chainWith({ rpcUrls }))).toEqual(expected)
+        }
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("does not depend on the base fee that one node of three reports", () =>
+      Effect.gen(function* () {
+        const { chainWith, node } = yield* World
+        const proxy = yield* Proxy.make({ target: node.rpcUrl })
+        const expected = yield* observed(yield* chainWith({}))
+        const chain = yield* chainWith({ rpcUrls: [proxy.rpcUrl, node.rpcUrl, node.rpcUrl] })
+        yield* proxy.set(
+          "eth_feeHistory",
+          changeHistory(({ baseFeePerGas }) => ({ baseFeePerGas: baseFeePerGas.map(times(100n)) }))
+        )
+        expect(yield* observed(chain)).toEqual(expected)
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("moves by 5% at most when the only node begins to report hundredfold tips", () =>
+      Effect.gen(function* () {
+        const { proxied } = yield* World
+        const { chain, proxy } = yield* proxied()
+        yield* busyBlocks(10, gwei)
+        const before = yield* observed(chain)
+        expect(before.maxPriorityFeePerGas).toBe(gwei)
+        yield* lie(proxy)
+        yield* TestClock.adjust("1 second")
+        expect(yield* costOf(chain)).toBe(before.cost)
+        yield* busyBlocks(1, gwei)
+        yield* TestClock.adjust("1 second")
+        const after = yield* observed(chain)
+        expect(after.cost).toBeGreaterThan(before.cost)
+        expectWithin(5n, after.cost, before.cost)
+        expectWithin(5n, after.output, before.output)
+        expectWithin(5n, after.maxFeePerGas, before.maxFeePerGas)
+        // Asking again does not move it further, and neither does time.
+        for (const pause of ["1 second", "1 minute"] as const) {
+          yield* TestClock.adjust(pause)
+          expect(yield* costOf(chain)).toBe(after.cost)
+        }
+        yield* proxy.clear()
+        yield* busyBlocks(2, gwei)
+        yield* TestClock.adjust("1 second")
+        expect((yield* observed(chain)).maxPriorityFeePerGas).toBe(gwei)
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("is known as long as one node answers with a history", () =>
+      Effect.gen(function* () {
+        const { chainWith, node } = yield* World
+        const proxies = [yield* Proxy.make({ target: node.rpcUrl }), yield* Proxy.make({ target: node.rpcUrl })]
+        const rpcUrls = [node.rpcUrl, ...proxies.map(({ rpcUrl }) => rpcUrl)] as const
+        const expected = yield* costOf(yield* chainWith({}))
+        for (const trick of [
+          Proxy.rpcError(-32601, "the method eth_feeHistory does not exist/is not available"),
+          Proxy.httpStatus(503),
+          Proxy.change(() => null),
+          changeHistory(() => ({ oldestBlock: "-0x1" })),
+          changeHistory(() => ({ oldestBlock: 12 })),
+          changeHistory(() => ({ reward: [] })),
+          changeHistory(({ reward }) => ({ reward: reward.slice(1) })),
+          changeHistory(({ reward }) => ({ reward: reward.map(() => ["-0x1"]) })),
+          changeHistory(({ reward }) => ({ reward: reward.map(() => [`0x1${"0".repeat(64)}`]) })),
+          changeHistory(({ baseFeePerGas }) => ({ baseFeePerGas: baseFeePerGas.slice(1) })),
+          changeHistory(({ baseFeePerGas }) => ({ baseFeePerGas: baseFeePerGas.map(() => "") })),
+          changeHistory(({ gasUsedRatio }) => ({ gasUsedRatio: gasUsedRatio.slice(1) })),
+          changeHistory(({ gasUsedRatio }) => ({ gasUsedRatio: gasUsedRatio.map(() => -1) })),
+          changeHistory(() => ({ gasUsedRatio: [], baseFeePerGas: ["0x0"], reward: [] }))
+        ]) {
+          yield* Effect.forEach(proxies, (proxy) => proxy.set("eth_feeHistory", trick))
+          expect(yield* costOf(yield* chainWith({ rpcUrls }))).toBe(expected)
+        }
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("comes from the newest header where no node has a history", () =>
+      Effect.gen(function* () {
+        const { client, proxied } = yield* World
+        const { chain, proxy } = yield* proxied()
+        yield* proxy.set("eth_feeHistory", Proxy.rpcError(-32601, "no such method"))
+        const { baseFeePerGas } = yield* Effect.promise(() => client.getBlock())
+        expect(baseFeePerGas).toBe(5n * gwei)
+        expect(yield* costOf(chain)).toBe(6n * gwei * 70_000n)
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("is the smallest tip on a chain without base fee and transactions", () =>
+      Effect.gen(function* () {
+        const { chainWith, nextBaseFee, node } = yield* World
+        yield* node.setBaseFee(0n)
+        yield* node.mine(11)
+        expect(yield* nextBaseFee).toBe(0n)
+        expect(yield* costOf(yield* chainWith({}))).toBe(leastTip * 70_000n)
+        yield* node.setBaseFee(5n * gwei)
+        yield* node.mine()
+      })
+    )
+
+    it.effect("takes one call of each node for all who ask in the same second", () =>
+      Effect.gen(function* () {
+        const { doubled } = yield* World
+        const { chain, one, two } = yield* doubled()
+        yield* Effect.all([costOf(chain), costOf(chain), quoteOf(chain)], { concurrency: "unbounded" })
+        yield* costOf(chain)
+        for (const { calls } of [one, two]) {
+          expect([yield* calls("eth_feeHistory"), yield* calls("eth_maxPriorityFeePerGas")]).toEqual([1, 0])
+        }
+        yield* TestClock.adjust("1 second")
+        yield* costOf(chain)
+        expect([yield* one.calls("eth_feeHistory"), yield* two.calls("eth_feeHistory")]).toEqual([2, 2])
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("does not wait long for a node that is silent while another has answered", () =>
+      Effect.gen(function* () {
+        const { doubled } = yield* World
+        const { chain, two } = yield* doubled({ timeoutMillis: 600_000 })
+        const expected = yield* costOf(chain)
+        yield* TestClock.adjust("1 second")
+        yield* two.set("eth_feeHistory", Proxy.loseAnswer)
+        const asking = yield* Effect.forkChild(costOf(chain))
+        while (asking.pollUnsafe() === undefined) yield* TestClock.adjust("10 millis")
+        expect(yield* Fiber.join(asking)).toBe(expected)
+      }).pipe(Effect.scoped)
+    )
+  })
+)
