@@ -47,7 +47,12 @@ const answers: Readonly<Record<string, (params: ReadonlyArray<unknown>, chainId:
     const hash = word(BigInt(number) + 1n)
     return { number, hash, timestamp: `0x${seconds.toString(16)}`, baseFeePerGas: "0x3b9aca00" }
   },
-  eth_maxPriorityFeePerGas: () => "0x3b9aca00",
+  eth_feeHistory: () => ({
+    oldestBlock: `0x${height().toString(16)}`,
+    baseFeePerGas: ["0x3b9aca00", "0x3b9aca00"],
+    gasUsedRatio: [0.5],
+    reward: [["0x3b9aca00"]]
+  }),
   eth_getCode: ([address]) =>
     ours.has(String(address).toLowerCase()) ? "0x01" : `0xef0100${contracts.delegate.slice(2)}`,
   eth_getTransactionCount: () => "0x1",

@@ -90,7 +90,7 @@ describeOnAnvil("an EVM chain", () =>
     it.effect("prices a collect by the wallet's delegation and a delivery by its recipient", () =>
       Effect.gen(function* () {
         const { chainWith, client, mint, newWallet, nextBaseFee, node, usdc } = yield* World
-        // In empty blocks nobody paid a tip, so that it is the usual one.
+        // After empty blocks the tip is 1 gwei.
         yield* node.mine(10)
         yield* node.setBaseFee(10n * gwei)
         yield* node.mine()

@@ -81,7 +81,7 @@ describeOnAnvil("an EVM chain with faults", () =>
 
     it.effect("follows the market where it rose further, and stops at the limit", () =>
       Effect.gen(function* () {
-        const { chainWith, node, proxied, send, sendJob, usdc } = yield* World
+        const { chainWith, nextBaseFee, node, proxied, send, sendJob, usdc } = yield* World
         const { chain, proxy } = yield* proxied()
         const within = (maxFeePerGas: bigint) => chainWith({ maxFeePerGas, rpcUrls: [proxy.rpcUrl] })
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
@@ -94,8 +94,10 @@ describeOnAnvil("an EVM chain with faults", () =>
         yield* TestClock.adjust("1 minute")
         yield* node.setBaseFee(40_000_000_000n)
         yield* node.mine()
+        const baseFee = yield* nextBaseFee
+        expect(baseFee).toBe(35_000_000_000n)
         const risen = yield* chain.replace(job, [first], false)
-        expect(risen?.maxFeePerGas).toBeGreaterThanOrEqual(80_000_000_000n)
+        expect(risen?.maxFeePerGas).toBeGreaterThanOrEqual(2n * baseFee)
         const least = ((first.maxFeePerGas ?? 0n) * 1125n) / 1000n
         const tight = yield* within(least - 1n)
         expect(yield* tight.replace(job, [first], false)).toBeUndefined()

@@ -39,19 +39,19 @@ const Blocks = Schema.Array(Schema.Struct({ used: Schema.Literals([0, 0.000_1, 0
   Schema.isMaxLength(historyBlocks)
 )
 
-describe("the tip", () => {
+describe("the tip of an estimate", () => {
   it("is the median of what was paid in the blocks", () => {
     const blocks = [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n, 10n].map((tip) => paid(tip * 10_000_000n))
     assert.strictEqual(tipOf([history(blocks)]), 50_000_000n)
     assert.strictEqual(tipOf([history(blocks.toReversed())]), 50_000_000n)
   })
 
-  it("is not moved by the blocks of a few who pay a hundredfold", () => {
+  it("ignores a hundredfold tip in half of the blocks", () => {
     const blocks = [...times(5, paid(gwei / 2n)), ...times(5, paid(50n * gwei))]
     assert.strictEqual(tipOf([history(blocks)]), gwei / 2n)
   })
 
-  it("follows the base fee where all blocks are empty, between the smallest and the usual tip", () => {
+  it("follows the base fee if all blocks are empty, between the minimum and 1 gwei", () => {
     const blocks = times(historyBlocks, empty)
     assert.strictEqual(tipOf([history(blocks, 0n)]), leastTip)
     assert.strictEqual(tipOf([history(blocks, 252n)]), leastTip)
@@ -60,30 +60,30 @@ describe("the tip", () => {
     assert.strictEqual(tipOf([history([], 40n * gwei)]), usualTip)
   })
 
-  it("is not what two transactions paid on a chain that is otherwise empty", () => {
+  it("ignores two transactions with high tips on an otherwise empty chain", () => {
     const few = [paid(20n * gwei), paid(20n * gwei)]
     assert.strictEqual(tipOf([history(few, 40n * gwei)]), usualTip)
     assert.strictEqual(tipOf([history([...few, ...times(8, empty)], 40n * gwei)]), usualTip)
   })
 
-  it("ignores what a node reports to be paid in empty blocks", () => {
+  it("ignores tips that a node reports for empty blocks", () => {
     const invented = times(historyBlocks, { used: 0, reward: 100n * gwei })
     assert.strictEqual(tipOf([history(invented)]), tipOf([history(times(historyBlocks, empty))]))
   })
 
-  it("at most doubles the price without a past, and is the usual one at most where there is no base fee", () => {
+  it("at most doubles the price without a previous estimate, and is at most 1 gwei without a base fee", () => {
     assert.strictEqual(tipOf([busy(100n * gwei, 3n * gwei)]), 3n * gwei)
     assert.strictEqual(tipOf([busy(100n * gwei, 252n)]), leastTip)
     assert.strictEqual(tipOf([busy(gwei / 20n, 0n)]), gwei / 20n)
     assert.strictEqual(tipOf([busy(100n * gwei, 0n)]), usualTip)
   })
 
-  it.prop("is never below the smallest tip", [Blocks, Wei, Wei, Wei], ([blocks, baseFee, tip, base]) => {
+  it.prop("is never below the minimum", [Blocks, Wei, Wei, Wei], ([blocks, baseFee, tip, base]) => {
     assert.isTrue(tipOf([history(blocks, baseFee)]) >= leastTip)
     assert.isTrue(tipOf([history(blocks, baseFee)], past(tip, base)) >= leastTip)
   })
 
-  it.prop("never falls where more is paid", [Blocks, Wei, Wei, Wei], ([blocks, more, baseFee, tip]) => {
+  it.prop("never falls if more is paid in the blocks", [Blocks, Wei, Wei, Wei], ([blocks, more, baseFee, tip]) => {
     const higher = blocks.map(({ reward, used }) => ({ used, reward: reward + more }))
     for (const previous of [undefined, past(tip)]) {
       assert.isTrue(tipOf([history(higher, baseFee)], previous) >= tipOf([history(blocks, baseFee)], previous))
@@ -91,11 +91,11 @@ describe("the tip", () => {
   })
 })
 
-describe("one node that lies hundredfold", () => {
+describe("an estimate with a node that reports hundredfold fees", () => {
   const honest = busy(gwei / 2n)
   const liar = busy(50n * gwei, 100n * gwei)
 
-  it("changes nothing where it is one of two or one of three, in any order, with a past and without", () => {
+  it("does not change with one such node of two or three, in any order", () => {
     for (const previous of [undefined, past(gwei / 2n)]) {
       const expected = estimate([honest], previous, 0)
       for (const nodes of [
@@ -110,13 +110,13 @@ describe("one node that lies hundredfold", () => {
     }
   })
 
-  it("changes nothing where it lies downwards as one of three", () => {
+  it("does not change with one node of three that reports no fees at all", () => {
     const low = busy(0n, 0n)
     assert.deepStrictEqual(estimate([low, honest, honest], undefined, 0), estimate([honest], undefined, 0))
   })
 
   it.prop(
-    "raises the price by its tips by 5% at most, where it is the only node",
+    "rises by at most 5% because of the tips of a single node",
     [Wei, Wei, Wei, Anything],
     ([baseFee, before, tip, lie]) => {
       const previous = past(before < leastTip ? leastTip : before, baseFee)
@@ -130,7 +130,7 @@ describe("one node that lies hundredfold", () => {
   )
 
   it.prop(
-    "moves the base fee by an eighth for each block at most, where it is the only node",
+    "moves the base fee by at most 1/8 per block because of a single node",
     [Wei, Anything, Schema.Literals([1, 2, 8, 1_000])],
     ([baseFee, lie, blocks]) => {
       const { baseFee: told } = estimate([busy(gwei, lie, 99n + BigInt(blocks))], past(gwei, baseFee), 0)
@@ -140,7 +140,7 @@ describe("one node that lies hundredfold", () => {
     }
   )
 
-  it("changes nothing until there is another block, and nothing for good", () => {
+  it("does not change before the next block, and recovers within two blocks", () => {
     const before = estimate([honest], undefined, 0)
     assert.deepStrictEqual(estimate([liar], before, 1_000), before)
     const misled = estimate([{ ...liar, newest: 101n }], before, 2_000)
@@ -153,8 +153,8 @@ describe("one node that lies hundredfold", () => {
   })
 })
 
-describe("a market that moves", () => {
-  /** Blocks until an estimate per block is at a tip, where every block from the first on pays it. */
+describe("an estimate in a market that moves", () => {
+  /** How many blocks it takes until the estimate reaches a tip that every new block pays. */
   const blocksUntil = (from: bigint, to: bigint, baseFee: bigint) => {
     let current = estimate([busy(from, baseFee)], undefined, 0)
     for (let count = 1; count <= 1_000; count++) {
@@ -166,17 +166,17 @@ describe("a market that moves", () => {
     return Infinity
   }
 
-  it("is followed when tips rise tenfold: within 40 blocks where they are half of the price, sooner where less", () => {
+  it("follows a tenfold rise of tips within 40 blocks if they are half of the price, sooner if less", () => {
     assert.strictEqual(blocksUntil(gwei, 10n * gwei, gwei), 40)
     assert.strictEqual(blocksUntil(gwei, 10n * gwei, 10n * gwei), 18)
     assert.strictEqual(blocksUntil(gwei / 10n, gwei, 10n * gwei), 7)
   })
 
-  it("is followed when tips fall to a tenth, within 22 blocks", () => {
+  it("follows a fall of tips to a tenth within 22 blocks", () => {
     assert.strictEqual(blocksUntil(gwei, gwei / 10n, gwei), 22)
   })
 
-  it("is followed at once by the base fee, as fast as EIP-1559 lets it rise and fall", () => {
+  it("follows the base fee at once, as fast as EIP-1559 lets it rise and fall", () => {
     for (const [by, of] of [
       [9n, 8n],
       [7n, 8n]
@@ -190,18 +190,18 @@ describe("a market that moves", () => {
     }
   })
 
-  it("is taken as it is once the estimate before is older than ten minutes", () => {
+  it("ignores a previous estimate that is older than ten minutes", () => {
     const risen = busy(8n * gwei, 20n * gwei, 150n)
     assert.deepStrictEqual(estimate([risen], past(gwei / 10n), 600_001), estimate([risen], undefined, 600_001))
     assert.isTrue(estimate([risen], past(gwei / 10n), 600_000).tip < gwei)
   })
 })
 
-describe("the service's own transactions", () => {
+describe("an estimate from blocks with only the service's own transactions", () => {
   const Block = Schema.Literals(["empty", "ours"])
 
   it.prop(
-    "do not raise the tip by being what was paid, with one in three of them sent again for an eighth more",
+    "never rises above the first tip, even if one in three was replaced for 12.5% more",
     [Schema.Array(Block).check(Schema.isMinLength(50), Schema.isMaxLength(300)), Wei, Wei],
     ([pattern, start, baseFee]) => {
       const first = estimate([busy(start, baseFee)], undefined, 0)

@@ -24,7 +24,7 @@ interface History {
 const times = (factor: bigint) => (value: unknown) => numberToHex(BigInt(String(value)) * factor)
 const changeHistory = (change: (history: History) => object) =>
   Proxy.change((history) => ({ ...(history as History), ...change(history as History) }))
-/** A node that suggests a hundredfold tip, and says that it was paid, in blocks that were empty too. */
+/** Makes a node suggest a hundredfold tip and report that it was paid, even in empty blocks. */
 const lie = (node: Proxy.Proxy) =>
   Effect.all([
     node.set("eth_maxPriorityFeePerGas", Proxy.change(times(100n))),
@@ -44,7 +44,7 @@ const expectWithin = (percent: bigint, actual: bigint, expected: bigint) => {
   expect(actual * 100n).toBeLessThanOrEqual(expected * (100n + percent))
 }
 
-/** What a quote of 10 USDC gives, of which gas is a good part. */
+/** The output of a quote for 10 USDC. Gas is a large part of it. */
 const quoteOf = Effect.fnUntraced(function* (chain: EvmChain) {
   const tokens = chain.tokens.filter(({ symbol }) => symbol === "USDC" || symbol === "WETH")
   const { delegate, id, name, vault } = chain
@@ -80,7 +80,7 @@ const quoteOf = Effect.fnUntraced(function* (chain: EvmChain) {
 
 describeOnAnvil("the price of gas", () =>
   layer(worldLayer, { timeout: 60_000 })((it) => {
-    /** What one chain costs, quotes and offers. */
+    /** The cost, a quote and the offer for a transaction. */
     const observed = Effect.fnUntraced(function* (chain: EvmChain) {
       const { sendJob, usdc: token } = yield* World
       const draft = yield* chain.prepare(sendJob("deliver", token, freshAddress(), 1n))
@@ -88,7 +88,7 @@ describeOnAnvil("the price of gas", () =>
       return { cost: yield* costOf(chain), output: yield* quoteOf(chain), maxFeePerGas, maxPriorityFeePerGas }
     })
 
-    /** Blocks in which somebody pays a tip, at a base fee of 5 gwei or less. */
+    /** Mines blocks with a transaction that pays a tip, at a base fee of 5 gwei. */
     const busyBlocks = Effect.fnUntraced(function* (count: number, tip: bigint) {
       const { client, config, nextBaseFee, node } = yield* World
       const sender: Address = "0x00000000000000000000000000000000000000ff"
@@ -112,28 +112,26 @@ describeOnAnvil("the price of gas", () =>
       yield* nextBaseFee
     })
 
-    it.effect(
-      "does not depend on what the only node says of tips, right after the start of a chain without history",
-      () =>
-        Effect.gen(function* () {
-          const { chainWith } = yield* World
-          const node = yield* Anvil.make({ chainId: 31337, port: 0, blockTime: 0 })
-          const proxy = yield* Proxy.make({ target: node.rpcUrl })
-          const [honest, lied] = [
-            yield* chainWith({ rpcUrls: [node.rpcUrl] }),
-            yield* chainWith({ rpcUrls: [proxy.rpcUrl] })
-          ]
-          yield* lie(proxy)
-          // Anvil's first base fee is 1 gwei, and so is the tip.
-          expect(yield* costOf(honest)).toBe(2n * gwei * 95_000n)
-          expect(yield* costOf(lied)).toBe(yield* costOf(honest))
-          yield* node.mine(3)
-          yield* TestClock.adjust("1 second")
-          expect(yield* costOf(lied)).toBe(yield* costOf(honest))
-        }).pipe(Effect.scoped)
+    it.effect("ignores the hundredfold tips of a single node right after the start of a chain without history", () =>
+      Effect.gen(function* () {
+        const { chainWith } = yield* World
+        const node = yield* Anvil.make({ chainId: 31337, port: 0, blockTime: 0 })
+        const proxy = yield* Proxy.make({ target: node.rpcUrl })
+        const [honest, lied] = [
+          yield* chainWith({ rpcUrls: [node.rpcUrl] }),
+          yield* chainWith({ rpcUrls: [proxy.rpcUrl] })
+        ]
+        yield* lie(proxy)
+        // The base fee of anvil's first block is 1 gwei, and the tip follows it.
+        expect(yield* costOf(honest)).toBe(2n * gwei * 95_000n)
+        expect(yield* costOf(lied)).toBe(yield* costOf(honest))
+        yield* node.mine(3)
+        yield* TestClock.adjust("1 second")
+        expect(yield* costOf(lied)).toBe(yield* costOf(honest))
+      }).pipe(Effect.scoped)
     )
 
-    it.effect("does not depend on one node of three that reports hundredfold tips", () =>
+    it.effect("ignores one node of two or three that reports hundredfold tips", () =>
       Effect.gen(function* () {
         const { chainWith, node } = yield* World
         yield* busyBlocks(10, gwei)
@@ -151,7 +149,7 @@ describeOnAnvil("the price of gas", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("does not depend on the base fee that one node of three reports", () =>
+    it.effect("ignores one node of three that reports a hundredfold base fee", () =>
       Effect.gen(function* () {
         const { chainWith, node } = yield* World
         const proxy = yield* Proxy.make({ target: node.rpcUrl })
@@ -165,7 +163,7 @@ describeOnAnvil("the price of gas", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("moves by 5% at most when the only node begins to report hundredfold tips", () =>
+    it.effect("moves by at most 5% per block when a single node starts to report hundredfold tips", () =>
       Effect.gen(function* () {
         const { proxied } = yield* World
         const { chain, proxy } = yield* proxied()
@@ -182,7 +180,7 @@ describeOnAnvil("the price of gas", () =>
         expectWithin(5n, after.cost, before.cost)
         expectWithin(5n, after.output, before.output)
         expectWithin(5n, after.maxFeePerGas, before.maxFeePerGas)
-        // Asking again does not move it further, and neither does time.
+        // Neither another read nor time moves it further.
         for (const pause of ["1 second", "1 minute"] as const) {
           yield* TestClock.adjust(pause)
           expect(yield* costOf(chain)).toBe(after.cost)
@@ -194,7 +192,7 @@ describeOnAnvil("the price of gas", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("is known as long as one node answers with a history", () =>
+    it.effect("is estimated if one node of three returns a valid history", () =>
       Effect.gen(function* () {
         const { chainWith, node } = yield* World
         const proxies = [yield* Proxy.make({ target: node.rpcUrl }), yield* Proxy.make({ target: node.rpcUrl })]
@@ -222,7 +220,7 @@ describeOnAnvil("the price of gas", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("comes from the newest header where no node has a history", () =>
+    it.effect("uses the newest block header if no node supports eth_feeHistory", () =>
       Effect.gen(function* () {
         const { client, proxied } = yield* World
         const { chain, proxy } = yield* proxied()
@@ -233,7 +231,7 @@ describeOnAnvil("the price of gas", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("is the smallest tip on a chain without base fee and transactions", () =>
+    it.effect("is the minimum tip on a chain without a base fee and without transactions", () =>
       Effect.gen(function* () {
         const { chainWith, nextBaseFee, node } = yield* World
         yield* node.setBaseFee(0n)
@@ -245,7 +243,7 @@ describeOnAnvil("the price of gas", () =>
       })
     )
 
-    it.effect("takes one call of each node for all who ask in the same second", () =>
+    it.effect("takes one call per node and second, and none of eth_maxPriorityFeePerGas", () =>
       Effect.gen(function* () {
         const { doubled } = yield* World
         const { chain, one, two } = yield* doubled()
@@ -260,7 +258,7 @@ describeOnAnvil("the price of gas", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("does not wait long for a node that is silent while another has answered", () =>
+    it.effect("does not wait for a node that does not answer", () =>
       Effect.gen(function* () {
         const { doubled } = yield* World
         const { chain, two } = yield* doubled({ timeoutMillis: 600_000 })

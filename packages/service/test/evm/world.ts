@@ -151,7 +151,7 @@ const make = Effect.gen(function* () {
   /** The relayer's next nonce, final or not. */
   const nextNonce = Effect.promise(() => client.getTransactionCount({ address: key.address }))
 
-  /** The base fee of the next block, once the node has its newest block in the history of fees, which takes a moment. */
+  /** The base fee of the next block. Waits until anvil has added its newest block to the fee history. */
   const nextBaseFee = Effect.promise(async () => {
     for (;;) {
       const [newest, { baseFeePerGas, gasUsedRatio, oldestBlock }] = await Promise.all([
@@ -225,7 +225,7 @@ const make = Effect.gen(function* () {
     send: Effect.fnUntraced(function* (
       job: Chains.Job
     ): Effect.fn.Return<Attempt, Chains.ChainUnavailable | Chains.Impossible> {
-      // A price of gas is used for a second, and in a test many blocks fit into one.
+      // An estimate of the price of gas is reused for a second.
       yield* TestClock.adjust("1 second")
       const attempt = yield* chain.sign(yield* chain.prepare(job), yield* nextNonce)
       yield* chain.broadcast(attempt)

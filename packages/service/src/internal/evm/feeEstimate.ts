@@ -1,79 +1,79 @@
-/** What gas costs, computed from the fee histories of a chain's nodes and from the estimate before. */
+/** Estimates the price of gas from the fee histories of a chain's nodes and from the previous estimate. */
 
-/** What one node reports of the newest blocks. */
+/** What one node reports about the newest blocks. */
 export interface FeeHistory {
   readonly newest: bigint
   /** The base fee of the block after the newest. */
   readonly baseFee: bigint
-  /** For each block, the share of its gas that was used, and a low percentile of the tips that were paid in it. */
+  /** The share of each block's gas that was used, and `rewardPercentile` of the tips paid in it. */
   readonly blocks: ReadonlyArray<{ readonly used: number; readonly reward: bigint }>
 }
 
 /** Wei per gas, at a block. */
 export interface FeeEstimate {
   readonly newest: bigint
-  /** When it was made, in Unix milliseconds. */
+  /** When the estimate was made, in Unix milliseconds. */
   readonly at: number
   readonly baseFee: bigint
-  /** The base fee as the nodes report it, without bounds. */
+  /** The median of the base fees that the nodes report, without bounds. */
   readonly reportedBaseFee: bigint
   readonly tip: bigint
 }
 
-/** How many blocks are asked for. */
+/** How many blocks to request. */
 export const historyBlocks = 10
-/** Which of the tips in a block, ordered and weighted by gas, says what was enough to be in it. */
+/** The percentile of the tips in a block, weighted by gas used, that is treated as enough to be included. */
 export const rewardPercentile = 25
 
-/** The smallest tip: what geth's block builder asks for unless it is configured otherwise. */
+/** The minimum tip: the default minimum of geth's block builder. */
 export const leastTip = 1_000_000n
-/** The largest tip that is offered where nothing shows that a tip is needed. */
+/** The largest tip for empty blocks, and for a chain without a base fee until there is a previous estimate. */
 export const usualTip = 1_000_000_000n
-/** Fewer blocks than that show nothing by themselves. */
+/** A shorter history is padded with empty blocks. */
 const fewestBlocks = 5
-/** An older estimate is no bound for the next one. */
+/** An estimate older than this does not bound the next one. */
 const recentMillis = 600_000
-/** How many blocks between two estimates allow the base fee to rise. */
+/** Between two estimates, the base fee rises by at most this many steps, no matter how many blocks there were. */
 const mostRises = 8n
-/** After that many falls of an eighth, nothing is left to bound. */
+/** Keeps the exponent small: after this many steps down, the bound is practically 0. */
 const mostFalls = 256n
 
 const least = (a: bigint, b: bigint) => (a < b ? a : b)
 const most = (a: bigint, b: bigint) => (a > b ? a : b)
 
-/** Of an even number the lower one, so that one of two nodes cannot make gas dearer. */
+/** The lower median, so that one of two nodes cannot raise the price. */
 const median = (values: ReadonlyArray<bigint>): bigint =>
   values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))[(values.length - 1) >> 1] ?? 0n
 
-/** The tip where blocks are empty: nobody competes, so that the base fee is the only measure. */
+/** The tip for empty blocks: there is no competition, and the base fee is the only measure. */
 const tipOfEmpty = (baseFee: bigint): bigint => most(leastTip, least(baseFee, usualTip))
 
-/** The median tip of the blocks. A node reports 0 for an empty block, which is not what somebody paid. */
+/** The median tip of the blocks. Nodes report a tip of 0 for empty blocks, although no transaction paid it. */
 const tipOf = ({ blocks }: FeeHistory, baseFee: bigint): bigint => {
   const empty = tipOfEmpty(baseFee)
   const missing = Array.from({ length: Math.max(0, fewestBlocks - blocks.length) }, () => empty)
   return most(leastTip, median([...blocks.map(({ reward, used }) => (used > 0 ? reward : empty)), ...missing]))
 }
 
-/** Without a recent estimate, a tip may at most double the price of gas. */
+/** Without a recent estimate, the tip can at most double the price of gas. */
 const firstTip = (tip: bigint, baseFee: bigint): bigint =>
   least(tip, baseFee === 0n ? usualTip : most(leastTip, baseFee))
 
-/** The fall that EIP-1559 allows a base fee in so many blocks. */
+/** The lowest base fee that EIP-1559 allows after a number of blocks. */
 const fallen = (fee: bigint, blocks: bigint): bigint => {
   const falls = least(blocks, mostFalls)
   return (fee * 7n ** falls) / 8n ** falls
 }
 
-/** The rise that EIP-1559 allows a base fee in so many blocks, and a little, as a base fee of 0 could not rise at all. */
+/** The highest base fee that EIP-1559 allows after a number of blocks, plus an amount that lets a base fee of 0 rise. */
 const risen = (baseFee: bigint, blocks: bigint): bigint => {
   const rises = least(blocks, mostRises)
   return (baseFee * 9n ** rises) / 8n ** rises + leastTip / 20n
 }
 
 /**
- * The median over the nodes, within bounds of the estimate before: for each block since then the base fee moves by an
- * eighth at most, and the tip falls by an eighth at most. An estimate raises the tip by a twentieth of the price at most.
+ * The median over the nodes, bounded by the previous estimate. For each block in between, the base fee moves by at most
+ * 1/8, and the tip falls by at most 1/8. One estimate raises the tip by at most 1/20 of the price (base fee and tip).
  */
 export const estimate = (
   histories: ReadonlyArray<FeeHistory>,

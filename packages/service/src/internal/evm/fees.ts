@@ -1,4 +1,4 @@
-/** What gas costs, and by how much an offer has to rise to replace another. */
+/** The price of gas, what is offered for a transaction, and by how much an offer has to rise to replace another. */
 import * as Cache from "effect/Cache"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -7,7 +7,7 @@ import type { ChainUnavailable } from "../../Chains.js"
 import { estimate, type FeeEstimate } from "./feeEstimate.js"
 import type { Witnesses } from "./witnesses.js"
 
-/** What gas costs now. */
+/** The current estimate. */
 export type Market = Effect.Effect<FeeEstimate, ChainUnavailable>
 
 /** An offer per gas, in wei. */
@@ -16,20 +16,20 @@ export interface Fees {
   readonly maxPriorityFeePerGas: bigint
 }
 
-/** How long an estimate is used. */
+/** How long an estimate is reused. */
 const usedMillis = 1_000
-/** How long a slow node delays an estimate after another has answered. */
+/** How long to wait for the other nodes after the first answer. */
 const graceMillis = 200
 
 const least = (a: bigint, b: bigint) => (a < b ? a : b)
 const most = (a: bigint, b: bigint) => (a > b ? a : b)
 
-/** The price of gas from the fee histories of all nodes. Those who ask at the same time share one estimate. */
+/** Estimates from the fee histories of all nodes. Concurrent callers share one estimate. */
 export const make: (witnesses: Witnesses) => Effect.Effect<Market> = Effect.fnUntraced(function* ({ hearWithin }) {
   let previous: FeeEstimate | undefined
   const histories = Effect.catch(
     hearWithin(graceMillis, ({ feeHistory }) => feeHistory),
-    // Not every node has histories. A header has the base fee, and shows nothing of tips.
+    // Some nodes do not support eth_feeHistory. A block header has the base fee, but no tips.
     (error) =>
       error.timeout
         ? Effect.fail(error)
@@ -57,13 +57,13 @@ export const make: (witnesses: Witnesses) => Effect.Effect<Market> = Effect.fnUn
   return Cache.get(cache, "now")
 })
 
-/** What is paid per gas, which is never more than the limit. */
+/** What a transaction pays per gas: never more than the limit. */
 export const price = (market: Market, limit: bigint): Effect.Effect<bigint, ChainUnavailable> =>
   Effect.map(market, ({ baseFee, tip }) => least(baseFee + tip, limit))
 
 /**
- * An offer that stays good while the base fee doubles, and never above the limit. The chain takes no more than its own
- * base fee and the tip, so that a base fee which nodes exaggerate costs nothing here.
+ * An offer that stays valid while the base fee doubles, and never above the limit. The chain charges its own base fee and
+ * the tip, so an exaggerated base fee costs nothing here.
  */
 export const offer = (market: Market, limit: bigint): Effect.Effect<Fees, ChainUnavailable> =>
   Effect.map(market, ({ baseFee, reportedBaseFee, tip }) => {

@@ -78,7 +78,7 @@ const logOf = ({ address, data, topics }: { readonly [Key in keyof Event]: unkno
   return { address: bytes(address), data: bytes(data), topics: topics.map(hash) }
 }
 
-/** Base fees are of one block more than there are: the next one. What a node says to be paid in an empty block is nothing. */
+/** `baseFeePerGas` has one more entry: the next block. The reward of an empty block is 0, missing or invented: ignored. */
 const feeHistoryOf = (given: {
   readonly [Key in "baseFeePerGas" | "gasUsedRatio" | "oldestBlock" | "reward"]?: unknown
 }): FeeHistory => {
@@ -195,7 +195,7 @@ export const make = (ask: Ask, chainId: number) => {
       hash((await request({ method: "eth_getBlockByNumber", params: ["0x0", false] }))?.hash)
     ),
     chainId: ask("eth_chainId", async ({ request }) => quantity(await request({ method: "eth_chainId" }))),
-    /** What gas cost in the newest blocks. */
+    /** Base fees and tips of the newest blocks. */
     feeHistory: ask("eth_feeHistory", async ({ request }) =>
       feeHistoryOf(
         await request({

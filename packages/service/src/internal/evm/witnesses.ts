@@ -22,7 +22,7 @@ export interface Witnesses {
   readonly hear: <A>(
     question: (reads: Reads.Reads) => Effect.Effect<A, ChainUnavailable>
   ) => Effect.Effect<ReadonlyArray<Testimony<A>>, ChainUnavailable>
-  /** The same, and once a node has answered, the others have so many milliseconds. */
+  /** The same, but without nodes that take longer than `graceMillis` after the first answer. */
   readonly hearWithin: <A>(
     graceMillis: number,
     question: (reads: Reads.Reads) => Effect.Effect<A, ChainUnavailable>
@@ -56,7 +56,9 @@ export const make = (nodes: Nodes, { id }: Config.EvmChain): Witnesses => {
       const answered = yield* Deferred.make<void>()
       const late = Deferred.await(answered).pipe(
         Effect.andThen(Effect.sleep(graceMillis)),
-        Effect.andThen(new ChainUnavailable({ chainId: id, message: "A node is slower than others.", timeout: true }))
+        Effect.andThen(
+          new ChainUnavailable({ chainId: id, message: "A node was slower than the others.", timeout: true })
+        )
       )
       return yield* hear((reads) =>
         Effect.raceFirst(
