@@ -201,7 +201,7 @@ describe("an estimate from blocks with only the service's own transactions", () 
   const Block = Schema.Literals(["empty", "ours"])
 
   it.prop(
-    "never rises above the first tip, even if one in three was replaced for 12.5% more",
+    "never rises above the first tip and the tip for empty blocks, even if one in three was replaced for 12.5% more",
     [Schema.Array(Block).check(Schema.isMinLength(50), Schema.isMaxLength(300)), Wei, Wei],
     ([pattern, start, baseFee]) => {
       const first = estimate([busy(start, baseFee)], undefined, 0)

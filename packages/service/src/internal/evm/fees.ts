@@ -50,7 +50,7 @@ export const make: (witnesses: Witnesses) => Effect.Effect<Market> = Effect.fnUn
     )
     return previous
   })
-  const cache = yield* Cache.makeWith((_: "now") => read(), {
+  const cache = yield* Cache.makeWith(read, {
     capacity: 1,
     timeToLive: (exit) => (Exit.isSuccess(exit) ? usedMillis : 0)
   })
