@@ -10,7 +10,15 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as SqlStore from "../../../packages/service/src/SqlStore.js"
 import { Store } from "../../../packages/service/src/Store.js"
 import { isTerminal, type State, states } from "../../../packages/service/src/SwapRecord.js"
-import { attempt, bytes, order, plenty, relayer, wallet } from "../../../packages/service/test/storeContract/stored.js"
+import {
+  attempt,
+  bytes,
+  held,
+  order,
+  plenty,
+  relayer,
+  wallet
+} from "../../../packages/service/test/storeContract/stored.js"
 import * as Postgres from "../src/Postgres.js"
 import * as Sqlite from "../src/Sqlite.js"
 import { programs, shared } from "./postgres/cluster.js"
@@ -101,7 +109,7 @@ const expectUpToDate = Effect.fnUntraced(function* (store: Store["Service"], sql
   expect(yield* store.list({ limit: 100 })).toHaveLength(12)
 
   // What had ended is as it was, and a replay finds it.
-  const again = yield* store.accept(order(7, { id: "again" }), { balance: 0n, inventory: 0n })
+  const again = yield* store.accept(order(7, { id: "again" }), { balance: held(0n), inventory: held(0n) })
   expect(again).toMatchObject({ _tag: "Existing", swap: { id: "swap-7", state: "settled", ...hashes.settled } })
   const trace = `00-${"4b".repeat(16)}-${"00f0".repeat(4)}-01`
   yield* store.accept(order(20, { trace }), plenty)

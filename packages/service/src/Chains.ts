@@ -10,7 +10,9 @@ export class ChainUnavailable extends Schema.TaggedError<ChainUnavailable>()("Ch
   chainId: Schema.Int,
   message: Schema.String,
   /** Whether it was too slow, rather than refusing. */
-  timeout: Schema.Boolean
+  timeout: Schema.Boolean,
+  /** It answered, and does not have the block yet that was asked for: it may catch up within seconds. */
+  behind: Schema.optionalKey(Schema.Boolean)
 }) {}
 
 /** The chain said that a transaction would do nothing but cost gas. */
@@ -71,8 +73,8 @@ export type Outcome =
   | { readonly _tag: "Waiting" }
   /** Included, and may still vanish. `hash` did what it should, or not. */
   | { readonly _tag: "Included"; readonly hash: string; readonly succeeded: boolean }
-  /** Final, with our event. */
-  | { readonly _tag: "Done"; readonly hash: string }
+  /** Final, with our event, in `block`: from there on balances show it. */
+  | { readonly _tag: "Done"; readonly hash: string; readonly block: bigint }
   /**
    * Final: none of the attempts did it, and none can. `reverted`: one was included and failed; `replaced`: its nonce is
    * used by something else; `expired`: its blockhash is past.
@@ -88,10 +90,16 @@ export type Outcome =
 export type Elsewhere =
   /** The order is not used, at the newest block; on Solana nothing can know it. */
   | { readonly _tag: "Unused" }
-  /** Final: this transaction did exactly the job. */
-  | { readonly _tag: "Done"; readonly hash: string }
+  /** Final: this transaction did exactly the job, in `block`. */
+  | { readonly _tag: "Done"; readonly hash: string; readonly block: bigint }
   /** The order is used, and not (yet) provably for this job: whatever is done now could be done twice. */
   | { readonly _tag: "Unclear"; readonly message: string }
+
+/** An amount as the chain had it at a block: its number on EVM chains, its slot on Solana. */
+export interface Holding {
+  readonly amount: bigint
+  readonly block: bigint
+}
 
 /** How an EVM wallet stands towards our delegate. */
 export interface WalletState {
@@ -134,6 +142,12 @@ interface AnyChain {
   readonly balanceOf: (token: string, owner: string) => Effect.Effect<bigint, ChainUnavailable>
   /** What can be sent out of a token in one go: the vault's balance, and not more than its cap for an hour. */
   readonly inventoryOf: (token: string) => Effect.Effect<bigint, ChainUnavailable>
+  /**
+   * The same two for an acceptance: read at one block, which is returned with the amount and is not older than `since`.
+   * Fails with `behind` if no node has that block yet.
+   */
+  readonly balanceAt: (token: string, owner: string, since: bigint) => Effect.Effect<Holding, ChainUnavailable>
+  readonly inventoryAt: (token: string, since: bigint) => Effect.Effect<Holding, ChainUnavailable>
   /** The largest input that could be refunded by itself. */
   readonly largestInput: (token: string) => Effect.Effect<bigint, ChainUnavailable>
   /** What a transaction costs, in smallest units of the native token. */

@@ -1,10 +1,9 @@
 /** The port to a chain on EVM nodes, through viem. */
-import { GeoVault } from "@geoswap/contracts"
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type { Hex } from "viem"
-import * as Chains from "./Chains.js"
+import type * as Chains from "./Chains.js"
 import type * as Config from "./Config.js"
+import * as Balances from "./internal/evm/balances.js"
 import * as Elsewhere from "./internal/evm/elsewhere.js"
 import * as Fees from "./internal/evm/fees.js"
 import { finalOf } from "./internal/evm/finality.js"
@@ -34,14 +33,6 @@ const gasOf = {
 const known =
   /already ?known|known ?transaction|already (imported|exists|in the pool)|nonce (is )?too low|old ?nonce|nonce has already/i
 
-/** What all nodes answered to a broadcast that none took. */
-const allOf = (chainId: number, cause: Cause.Cause<Chains.ChainUnavailable>) => {
-  const failures = cause.reasons.filter(Cause.isFailReason).map(({ error }) => error)
-  if (failures.length === 0) return Effect.failCause(cause)
-  const message = failures.map((failure) => failure.message).join(" ")
-  return new Chains.ChainUnavailable({ chainId, message, timeout: failures.every(({ timeout }) => timeout) })
-}
-
 /** A chain. Nothing is asked of its nodes until it is used: see `verify`. */
 export const make: (options: {
   readonly config: Config.EvmChain
@@ -54,26 +45,9 @@ export const make: (options: {
   const walletState = yield* Wallets.make(reads, vault)
   const market = yield* Fees.make(witnesses)
   const origins = yield* Origins.make(config, relayer)
+  const balances = Balances.make(witnesses, config)
   const prepare = Prepare.make(nodes.ask, reads, market, config, relayer)
   const replace = Replace.make(witnesses, market, config, key, origins)
-
-  const capOf = (token: string) =>
-    reads.read({ abi: GeoVault.abi, address: vault, functionName: "capOf", args: [addressOf(token)] })
-
-  const inventoryOf = Effect.fn("EvmChain.inventoryOf")(function* (token: string) {
-    const sentThisHour = {
-      abi: GeoVault.abi,
-      address: vault,
-      functionName: "sentThisHour",
-      args: [addressOf(token)]
-    } as const
-    const [balance, cap, sent] = yield* Effect.all(
-      [reads.balanceOf(token, vault), capOf(token), reads.read(sentThisHour)],
-      { concurrency: "unbounded" }
-    )
-    const left = cap > sent ? cap - sent : 0n
-    return balance < left ? balance : left
-  })
 
   const gasFor = Effect.fnUntraced(function* ({ kind, party, token }: Chains.CostQuery) {
     if (kind === "collect") {
@@ -86,7 +60,8 @@ export const make: (options: {
 
   /** To every node: one alone could keep it to itself. The first that takes it is enough, the others get it all the same. */
   const broadcast = ({ raw }: { readonly raw: string }) =>
-    Effect.raceAll(
+    Witnesses.race(
+      config.id,
       nodes.all.map(({ ask }) =>
         ask("eth_sendRawTransaction", async ({ request }) => {
           await request({ method: "eth_sendRawTransaction", params: [raw as Hex] }).catch((cause: unknown) => {
@@ -94,7 +69,7 @@ export const make: (options: {
           })
         })
       )
-    ).pipe(Effect.catchCause((cause) => allOf(config.id, cause)))
+    )
 
   /** Nonces start above it, so that the least of what the nodes say is taken: one could leave a gap for ever. */
   const relayerNonce = Effect.map(
@@ -117,9 +92,11 @@ export const make: (options: {
     relayer: key.address,
     pollMillis: config.pollMillis,
     verify: Effect.withSpan(Verify.make(witnesses, config, key.address), "EvmChain.verify"),
-    balanceOf: Effect.fn("EvmChain.balanceOf")(reads.balanceOf),
-    inventoryOf,
-    largestInput: Effect.fn("EvmChain.largestInput")(capOf),
+    balanceOf: Effect.fn("EvmChain.balanceOf")((token, owner) => reads.balanceOf(token, owner)),
+    inventoryOf: Effect.fn("EvmChain.inventoryOf")(balances.inventoryOf),
+    balanceAt: Effect.fn("EvmChain.balanceAt")(balances.balanceAt),
+    inventoryAt: Effect.fn("EvmChain.inventoryAt")(balances.inventoryAt),
+    largestInput: Effect.fn("EvmChain.largestInput")(balances.capOf),
     /** Of the execution alone: what rollups charge for data on the chain below is not in it. */
     costOf: Effect.fn("EvmChain.costOf")(function* (query) {
       const [gas, price] = yield* Effect.all([gasFor(query), Fees.price(market, config.maxFeePerGas)], {

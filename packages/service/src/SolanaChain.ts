@@ -8,7 +8,7 @@ import {
   type SolanaRpcApi
 } from "@solana/kit"
 import * as Effect from "effect/Effect"
-import type { ChainUnavailable, CostQuery, SolanaChain, UnsignedTransaction } from "./Chains.js"
+import type { ChainUnavailable, CostQuery, Holding, SolanaChain, UnsignedTransaction } from "./Chains.js"
 import type * as Config from "./Config.js"
 import { Text } from "./internal/solana/answers.js"
 import { type Bench, isNative } from "./internal/solana/bench.js"
@@ -19,7 +19,13 @@ import { observe } from "./internal/solana/observe.js"
 import { prepare } from "./internal/solana/prepare.js"
 import { feeOf, tokenAccountRent, unitsOf, walletRent } from "./internal/solana/programs.js"
 import { latestBlockhash, sign } from "./internal/solana/sign.js"
-import { amountIn, makeTokenAccounts, readAccounts, tokenAccount } from "./internal/solana/tokenAccounts.js"
+import {
+  amountIn,
+  makeTokenAccounts,
+  readAccountAt,
+  readAccounts,
+  tokenAccount
+} from "./internal/solana/tokenAccounts.js"
 import { verify } from "./internal/solana/verify.js"
 import { ofMessage, write } from "./internal/solana/wire.js"
 import type { SolanaKey } from "./Keys.js"
@@ -40,10 +46,25 @@ const largestAmount = 2n ** 64n - 1n
 const account = (bench: Bench, address: string) =>
   bench.nodes.use((node) => Effect.map(readAccounts(node, [address]), ([found]) => found))
 
-const balanceOf = Effect.fnUntraced(function* (bench: Bench, token: string, owner: string) {
-  if (isNative(token)) return (yield* account(bench, owner))?.lamports ?? 0n
-  return amountIn(yield* account(bench, yield* bench.tokenAccountOf(owner, token)), owner, token)
+const balanceAt = Effect.fnUntraced(function* (
+  bench: Bench,
+  token: string,
+  owner: string,
+  since: bigint
+): Effect.fn.Return<Holding, ChainUnavailable> {
+  const address = isNative(token) ? owner : yield* bench.tokenAccountOf(owner, token)
+  const { account, slot } = yield* bench.nodes.use((node) => readAccountAt(node, address, since))
+  return { amount: isNative(token) ? (account?.lamports ?? 0n) : amountIn(account, owner, token), block: slot }
 })
+
+const inventoryAt = (bench: Bench, token: string, since: bigint): Effect.Effect<Holding, ChainUnavailable> =>
+  Effect.map(balanceAt(bench, token, bench.vault.address, since), ({ amount, block }) => {
+    // The vault has to stay an account.
+    const kept = isNative(token) ? walletRent : 0n
+    return { amount: amount > kept ? amount - kept : 0n, block }
+  })
+
+const amountOf = ({ amount }: Holding): bigint => amount
 
 const lacksAccount = Effect.fnUntraced(function* (bench: Bench, token: string, owner: string) {
   if (isNative(token)) return false
@@ -111,13 +132,10 @@ export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaC
       relayer: relayer.address,
       pollMillis: config.pollMillis,
       verify: verify(bench),
-      balanceOf: (token, owner) => balanceOf(bench, token, owner),
-      inventoryOf: (token) =>
-        Effect.map(balanceOf(bench, token, vault.address), (balance) => {
-          // The vault has to stay an account.
-          const kept = isNative(token) ? walletRent : 0n
-          return balance > kept ? balance - kept : 0n
-        }),
+      balanceOf: (token, owner) => Effect.map(balanceAt(bench, token, owner, 0n), amountOf),
+      inventoryOf: (token) => Effect.map(inventoryAt(bench, token, 0n), amountOf),
+      balanceAt: (token, owner, since) => balanceAt(bench, token, owner, since),
+      inventoryAt: (token, since) => inventoryAt(bench, token, since),
       largestInput: () => Effect.succeed(largestAmount),
       costOf: (query) => Effect.succeed(costOf(bench, query)),
       lacksAccount: (token, owner) => lacksAccount(bench, token, owner),

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import type { Holding } from "./Chains.js"
 import type { Accepted, Attempt, Event, Kind, State, SwapRecord } from "./SwapRecord.js"
 
 /** The database did not answer. Nothing is known about the last write. */
@@ -28,6 +29,19 @@ export type Acceptance =
   | { readonly _tag: "BalanceInFlight"; readonly inFlight: bigint }
   /** What is promised already and this output are more than the inventory. */
   | { readonly _tag: "InventoryReserved"; readonly reserved: bigint }
+  /**
+   * A reservation was released at a block that is newer than what was read, so that neither shows that money. Nothing was
+   * decided: read both again, at these blocks or newer ones.
+   */
+  | { readonly _tag: "Outdated"; readonly balanceSince: bigint; readonly inventorySince: bigint }
+
+/** What chains can bear, as a node showed it. */
+export interface Limits {
+  /** What the wallet has of the input. */
+  readonly balance: Holding
+  /** What the destination can send of the output. */
+  readonly inventory: Holding
+}
 
 /** A transaction that a change stores along: an intent with its first attempt, or one more attempt. */
 export interface Intent {
@@ -52,6 +66,11 @@ export interface Change {
   readonly refundTxHash?: string | undefined
   readonly failureCode?: string | undefined
   readonly intent?: Intent | undefined
+  /**
+   * For `origin_final` and `settled`: the block of the transaction that moved the money. What these states release is
+   * missing in balances from that block on, so that an acceptance needs one that is not older.
+   */
+  readonly block?: bigint | undefined
 }
 
 /** An account, to which API keys and swaps belong. */
@@ -128,13 +147,10 @@ export interface Shape {
 
   /**
    * Accepts a swap, once per `orderId`, in one transaction: the swap, its reservation of `output` on the destination, and
-   * its first event. `balance` is what the wallet has of the input, `inventory` what the destination can send; both are
-   * checked against what is under way in the same transaction.
+   * its first event. The limits are checked against what is under way in the same transaction, unless they are
+   * `Outdated`.
    */
-  readonly accept: (
-    swap: Accepted,
-    limits: { readonly balance: bigint; readonly inventory: bigint }
-  ) => Effect.Effect<Acceptance, StoreUnavailable>
+  readonly accept: (swap: Accepted, limits: Limits) => Effect.Effect<Acceptance, StoreUnavailable>
 
   readonly swap: (id: string) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
   readonly swapOfOrder: (orderId: string) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>

@@ -23,6 +23,8 @@ export const plainChain = ({ family, ...plain }: Plain): Chain => {
     pollMillis: 1,
     verify: unasked,
     inventoryOf: never,
+    balanceAt: never,
+    inventoryAt: never,
     largestInput: never,
     prepare: never,
     sign: never,

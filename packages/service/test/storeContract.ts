@@ -7,6 +7,7 @@ import { failingContract } from "./storeContract/failing.js"
 import { leasesContract } from "./storeContract/leases.js"
 import { limitsContract } from "./storeContract/limits.js"
 import { readingContract } from "./storeContract/reading.js"
+import { releasesContract } from "./storeContract/releases.js"
 import { storedBy, type Fresh } from "./storeContract/stored.js"
 import { transactionsContract } from "./storeContract/transactions.js"
 
@@ -17,6 +18,7 @@ export const storeContract = (engine: string, fresh: Fresh) =>
     accountsContract(stored)
     acceptingContract(stored)
     limitsContract(stored)
+    releasesContract(stored)
     changingContract(stored)
     transactionsContract(stored)
     leasesContract(stored)

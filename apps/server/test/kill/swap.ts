@@ -59,18 +59,20 @@ export const plan = async (world: World, scenario: Scenario) => {
 
 export type Plan = Awaited<ReturnType<typeof plan>>
 
-/** A swap that only has to be submitted. */
-export interface Signed extends Plan {
+interface Signature {
   readonly output: bigint
   readonly orderId: string
   readonly submission: Submission
 }
 
+/** A swap that only has to be submitted. */
+export interface Signed extends Plan, Signature {}
+
 const never = { signal: new AbortController().signal }
 
 const authorizationOf = async (
-  { client }: World,
-  { request }: Plan,
+  { client }: Pick<World, "client">,
+  { request }: Pick<Plan, "request">,
   signer: ReturnType<typeof EvmSigner.fromAccount>,
   pinned: { readonly deployment?: Deployment }
 ) => {
@@ -83,7 +85,10 @@ const authorizationOf = async (
 }
 
 /** Quote, build and signature, by whichever server answers. */
-export const sign = async (world: World, plan: Plan): Promise<Signed> => {
+export const sign = async <P extends Pick<Plan, "request" | "wallet">>(
+  world: Pick<World, "client" | "deployments">,
+  plan: P
+): Promise<P & Signature> => {
   const { client, deployments } = world
   const { request, wallet } = plan
   const { originChain } = request

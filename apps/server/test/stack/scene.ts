@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as References from "effect/References"
 import { outputOf } from "./client.js"
 import { tokenOf } from "./evm.js"
-import { type File, type Running, serve } from "./stack.js"
+import { type File, type Given, type Running, serve } from "./stack.js"
 
 /** Where a test takes place. */
 export interface Scene {
@@ -48,7 +48,7 @@ const calm = eachChain((chain) => ({
 
 /** Runs a test against a server of its own on the devnet of its file. What the server logs is not shown. */
 export const play = <A>(
-  prepare: (devnet: Devnet.Shape) => Promise<{ readonly change?: Change; readonly props: A }>,
+  prepare: (devnet: Devnet.Shape) => Promise<{ readonly change?: Change; readonly given?: Given; readonly props: A }>,
   body: (scene: Scene, props: A) => Promise<void>
 ) =>
   Effect.gen(function* () {
@@ -65,8 +65,8 @@ export const play = <A>(
       [solana.id, nodes.solana.rpcUrl]
     ])
     const behind = eachChain((chain) => ({ ...chain, rpcUrls: [urls.get(chain.id) ?? ""] }))
-    const { change, props } = yield* Effect.promise(() => prepare(devnet))
-    const running = yield* serve(devnet, (file) => (change ?? ((same) => same))(calm(behind(file))))
+    const { change, given, props } = yield* Effect.promise(() => prepare(devnet))
+    const running = yield* serve(devnet, (file) => (change ?? ((same) => same))(calm(behind(file))), given)
     // A test that ends early must not stop the chains for the next one.
     const letGo = Effect.all([evmA.release, evmB.release, solana.release], { discard: true })
     yield* Effect.ensuring(

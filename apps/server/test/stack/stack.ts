@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Devnet, type DevnetError } from "@geoswap/devnet"
-import { Accounts, Config, Seal } from "@geoswap/service"
+import { Accounts, Config, Seal, Steps } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import { formatAddress, HttpServer } from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
@@ -24,6 +24,7 @@ export interface Running {
   readonly url: string
   /** Of two accounts. */
   readonly apiKeys: readonly [string, string]
+  /** The path of its file, or the address of its PostgreSQL. */
   readonly database: string
 }
 
@@ -69,24 +70,33 @@ export const makeApiKeys = (database: string | Storage.Database) =>
     Effect.orDie
   )
 
+/** What a server is given beside its configuration. */
+export interface Given {
+  readonly database?: string | Storage.Database
+  readonly environment?: Secrets.Environment
+  /** Runs at every step of a swap. */
+  readonly mark?: (step: string) => Effect.Effect<void>
+}
+
 /** Runs a server in this process until the scope ends. */
 export const serve = Effect.fnUntraced(function* (
   devnet: Devnet.Shape,
   change: (file: File) => File = (file) => file,
-  given: { readonly database?: string; readonly environment?: Secrets.Environment } = {}
+  given: Given = {}
 ) {
   const config = yield* Config.parse(JSON.stringify(change(fileFor(devnet))))
   const environment = given.environment ?? (yield* environmentFor(devnet))
   const secrets = yield* Secrets.read(config, environment)
-  const database = given.database ?? join(yield* temporary, "geoswap.db")
+  const named = given.database ?? join(yield* temporary, "geoswap.db")
+  const database = typeof named === "string" ? Storage.file(named) : named
   const apiKeys = yield* makeApiKeys(database)
   const scope = yield* Scope.Scope
-  const context = yield* Layer.buildWithScope(
-    Layer.fresh(Server.layer({ config, secrets, database: Storage.file(database), version: "0.0.0" })),
-    scope
-  )
+  const server = Server.layer({ config, secrets, database, version: "0.0.0" })
+  const marks = Layer.succeed(Steps.Steps, given.mark ?? (() => Effect.void))
+  const context = yield* Layer.buildWithScope(Layer.fresh(Layer.provide(server, marks)), scope)
   const { address } = yield* Effect.provide(HttpServer, context)
-  return { url: formatAddress(address), apiKeys, database } satisfies Running
+  const where = database.kind === "sqlite" ? database.path : Redacted.value(database.url)
+  return { url: formatAddress(address), apiKeys, database: where } satisfies Running
 }, Effect.orDie)
 
 /** A devnet for as long as the layer lasts. */

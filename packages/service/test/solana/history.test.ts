@@ -50,7 +50,7 @@ layer(Svm.layer)("A node that forgot what was on Solana", (it) => {
       const landed = yield* pastJobs(true)
       const { chain, young } = yield* youngNode
       for (const { attempt, job } of landed) {
-        expect(yield* chain.observe(job, [attempt])).toEqual({ _tag: "Done", hash: attempt.hash })
+        expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
         const error = yield* Effect.flip(young.observe(job, [attempt]))
         expect(error).toMatchObject({ _tag: "ChainUnavailable", timeout: false })
         expect(error.message).toContain(`does not remember the time in which ${attempt.hash} was signed`)
@@ -139,7 +139,7 @@ layer(Svm.layer)("A node that forgot what was on Solana", (it) => {
       ]) {
         const both = yield* chainAt(urls)
         for (const { attempt, job } of landed) {
-          expect(yield* both.observe(job, [attempt])).toEqual({ _tag: "Done", hash: attempt.hash })
+          expect(yield* both.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
         }
         for (const { attempt, job } of unsent) {
           expect(yield* both.observe(job, [attempt])).toMatchObject({ _tag: "Dead", why: "expired" })

@@ -49,7 +49,7 @@ const doneJobs = Effect.gen(function* () {
   yield* Effect.forEach(all, ({ attempt }) => chain.broadcast(attempt))
   yield* svm.mine(finalitySlots)
   for (const { attempt, job } of all) {
-    expect(yield* chain.observe(job, [attempt])).toEqual({ _tag: "Done", hash: attempt.hash })
+    expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
   }
   return all
 })

@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 import { SignedOperation } from "../../src/SwapRecord.js"
-import { bytes, countOf, order, plenty, type Stored, through, underWay } from "./stored.js"
+import { bytes, countOf, held, order, plenty, type Stored, through, underWay } from "./stored.js"
 
 const Amount = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: 2n ** 256n - 1n }))
 // No database knows a negative zero, and no operation has one.
@@ -53,7 +53,7 @@ export const acceptingContract = (stored: Stored) =>
         Effect.gen(function* () {
           const final = yield* through(store, yield* underWay(store), "origin_prepared", "origin_sent", "settled")
           // A replay has a new id, and comes when neither the wallet nor the inventory has anything left.
-          const again = yield* store.accept(order(1, { id: "swap-9" }), { balance: 0n, inventory: 0n })
+          const again = yield* store.accept(order(1, { id: "swap-9" }), { balance: held(0n), inventory: held(0n) })
           expect(again).toStrictEqual({ _tag: "Existing", swap: final })
           expect(yield* store.swap("swap-9")).toStrictEqual(Option.none())
         })
@@ -117,7 +117,9 @@ export const acceptingContract = (stored: Stored) =>
         stored((store) =>
           Effect.gen(function* () {
             const given = order(1, numbers)
-            expect(yield* store.accept(given, { balance: most, inventory: most })).toMatchObject({ swap: given })
+            expect(yield* store.accept(given, { balance: held(most), inventory: held(most) })).toMatchObject({
+              swap: given
+            })
             const read = yield* Effect.flatMap(store.swap("swap-1"), Effect.fromOption)
             expect(read).toStrictEqual({ ...given, state: "accepted", version: 0, updatedAt: 0 })
           })
@@ -145,7 +147,7 @@ export const acceptingContract = (stored: Stored) =>
           const edges = [0n, 1n, 2n ** 53n + 1n, 2n ** 63n, 2n ** 64n - 1n, 2n ** 128n + 1n, most - 1n, most]
           for (const [number, amount] of edges.entries()) {
             const given = order(number, { amount, output: amount, minOutput: amount, wallet: `wallet-${number}` })
-            const met = yield* store.accept(given, { balance: amount, inventory: 2n ** 300n })
+            const met = yield* store.accept(given, { balance: held(amount), inventory: held(2n ** 300n) })
             expect(met).toMatchObject({ _tag: "Inserted", swap: given })
           }
         })

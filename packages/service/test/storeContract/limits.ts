@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Accepted, State } from "../../src/SwapRecord.js"
-import { countOf, order, plenty, type Stored, through, underWay, usdc, wallet, weth } from "./stored.js"
+import { countOf, held, order, plenty, type Stored, through, underWay, usdc, wallet, weth } from "./stored.js"
 
 const up = (address: string) => `0x${address.slice(2).toUpperCase()}`
 const solana = { originChain: 900, wallet: "9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin", inputToken: "So1ana" }
@@ -12,7 +12,7 @@ export const limitsContract = (stored: Stored) =>
     it.effect("counts against the wallet's balance, to the last unit", () =>
       stored((store, sql) =>
         Effect.gen(function* () {
-          const limits = { ...plenty, balance: 25n }
+          const limits = { ...plenty, balance: held(25n) }
           expect((yield* store.accept(order(1), limits))._tag).toBe("Inserted")
           expect((yield* store.accept(order(2), limits))._tag).toBe("Inserted")
           expect(yield* store.accept(order(3, { amount: 6n }), limits)).toStrictEqual({
@@ -39,7 +39,7 @@ export const limitsContract = (stored: Stored) =>
     it.effect.each(other)("is counted together with that of %s, or not", ([, first, second, together]) =>
       stored((store) =>
         Effect.gen(function* () {
-          const limits = { ...plenty, balance: 10n }
+          const limits = { ...plenty, balance: held(10n) }
           yield* store.accept(order(1, first), limits)
           const met = yield* store.accept(order(2, second), limits)
           expect(met._tag).toBe(together ? "BalanceInFlight" : "Inserted")
@@ -64,12 +64,12 @@ export const limitsContract = (stored: Stored) =>
       stored((store) =>
         Effect.gen(function* () {
           yield* through(store, yield* underWay(store), ...(state === "accepted" ? [] : [state]))
-          expect((yield* store.accept(order(2), { ...plenty, balance: 10n }))._tag).toBe(
+          expect((yield* store.accept(order(2), { ...plenty, balance: held(10n) }))._tag).toBe(
             balance ? "BalanceInFlight" : "Inserted"
           )
           const met = yield* store.accept(order(3, { amount: 0n, output: 1n }), {
             ...plenty,
-            inventory: balance ? 4n : 8n
+            inventory: held(balance ? 4n : 8n)
           })
           expect(met._tag).toBe(inventory ? "InventoryReserved" : "Inserted")
         })
@@ -79,7 +79,7 @@ export const limitsContract = (stored: Stored) =>
     it.effect("counts against the inventory of the destination, to the last unit, whatever case the token is in", () =>
       stored((store) =>
         Effect.gen(function* () {
-          const limits = { ...plenty, inventory: 9n }
+          const limits = { ...plenty, inventory: held(9n) }
           expect((yield* store.accept(order(1), limits))._tag).toBe("Inserted")
           expect((yield* store.accept(order(2, { outputToken: up(weth), wallet: usdc }), limits))._tag).toBe("Inserted")
           expect(yield* store.accept(order(3, { output: 2n, originChain: 7 }), limits)).toStrictEqual({
@@ -98,7 +98,7 @@ export const limitsContract = (stored: Stored) =>
         Effect.gen(function* () {
           const all = yield* Effect.forEach(
             Array.from({ length: 50 }, (_, number) => order(number)),
-            (swap) => store.accept(swap, { ...plenty, balance: 75n }),
+            (swap) => store.accept(swap, { ...plenty, balance: held(75n) }),
             { concurrency: "unbounded" }
           )
           expect(all.filter(({ _tag }) => _tag === "Inserted")).toHaveLength(7)
@@ -111,7 +111,7 @@ export const limitsContract = (stored: Stored) =>
         Effect.gen(function* () {
           const all = yield* Effect.forEach(
             Array.from({ length: 50 }, (_, number) => order(number, { wallet: `0x${number}`, originChain: number })),
-            (swap) => store.accept(swap, { ...plenty, inventory: 31n }),
+            (swap) => store.accept(swap, { ...plenty, inventory: held(31n) }),
             { concurrency: "unbounded" }
           )
           expect(all.filter(({ _tag }) => _tag === "Inserted")).toHaveLength(7)

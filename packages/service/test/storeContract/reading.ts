@@ -5,7 +5,20 @@ import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
 import type { Filter, Store } from "../../src/Store.js"
 import { states } from "../../src/SwapRecord.js"
-import { aMinute, bytes, order, plenty, type Stored, through, to, underWay, usdc, weth, working } from "./stored.js"
+import {
+  aMinute,
+  bytes,
+  held,
+  order,
+  plenty,
+  type Stored,
+  through,
+  to,
+  underWay,
+  usdc,
+  weth,
+  working
+} from "./stored.js"
 
 const idsOf = (store: Store["Service"], filter: Partial<Filter> = {}) =>
   Effect.map(store.list({ limit: 100, ...filter }), (swaps) => swaps.map(({ id }) => id))
@@ -144,7 +157,7 @@ export const readingContract = (stored: Stored) =>
         Effect.gen(function* () {
           expect(yield* store.reserved).toStrictEqual([])
           const most = 2n ** 255n
-          const limits = { ...plenty, inventory: 2n ** 300n }
+          const limits = { ...plenty, inventory: held(2n ** 300n) }
           yield* store.accept(order(1, { output: most }), limits)
           yield* store.accept(order(2, { output: most, outputToken: weth.toLowerCase() }), limits)
           yield* store.accept(order(3, { output: 5n, outputToken: usdc }), limits)

@@ -2,8 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
+import type { Holding } from "../../src/Chains.js"
 import * as SqlStore from "../../src/SqlStore.js"
-import { type Change, Store } from "../../src/Store.js"
+import { type Change, type Limits, Store } from "../../src/Store.js"
 import type { Accepted, Attempt, State, SwapRecord } from "../../src/SwapRecord.js"
 
 export type Fresh = Layer.Layer<SqlClient.SqlClient, unknown>
@@ -52,7 +53,10 @@ export const order = (number: number, over: Partial<Accepted> = {}): Accepted =>
   ...over
 })
 
-export const plenty = { balance: 10n ** 30n, inventory: 10n ** 30n }
+/** An amount as a chain had it at a block. */
+export const held = (amount: bigint, block = 0n): Holding => ({ amount, block })
+
+export const plenty: Limits = { balance: held(10n ** 30n), inventory: held(10n ** 30n) }
 export const me = "worker-1"
 export const aMinute = 60_000
 

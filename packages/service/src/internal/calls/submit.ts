@@ -3,19 +3,15 @@ import { Chain as CoreChain, type Swap, type Transport } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { hexToBigInt, parseSignature, recoverMessageAddress } from "viem"
-import type { Chain } from "../../Chains.js"
 import { refuse, type Refusal } from "../../Refusal.js"
 import * as SolanaTransaction from "../../SolanaTransaction.js"
-import { step } from "../../Steps.js"
-import type { SignedOperation, SwapRecord } from "../../SwapRecord.js"
-import { priceNow, worthDelivering } from "../price.js"
-import { venueRefusal } from "../pricing/refusals.js"
-import { chainRefusal, storeRefusal } from "../refusals.js"
-import { type EvmContext, open, type QuoteContext, type SolanaContext } from "../sealed.js"
-import * as Trace from "../trace.js"
+import type { SwapRecord } from "../../SwapRecord.js"
+import { storeRefusal } from "../refusals.js"
+import { type EvmContext, open, type SolanaContext } from "../sealed.js"
 import { viewOf } from "../view.js"
+import { accept, alreadyUsed } from "./accept.js"
 import { readiness } from "./delegation.js"
-import { chainOf, evmChainOf, solanaChainOf } from "./directory.js"
+import { evmChainOf, solanaChainOf } from "./directory.js"
 import type { Parts } from "./parts.js"
 import * as Shared from "./shared.js"
 
@@ -59,109 +55,9 @@ const existing = ({ store }: Parts, account: string, { operationHash, quote }: E
     })
   )
 
-const alreadyUsed = () =>
-  refuse("QUOTE_ALREADY_USED", "This quote is used by another operation: follow that swap, or request a fresh quote.")
-
 const checkTime = Effect.fnUntraced(function* ({ until }: EvmContext | SolanaContext) {
   if ((yield* Clock.currentTimeMillis) >= until) {
     return yield* refuse("OPERATION_EXPIRED", "The operation has expired: request a fresh quote, build and sign anew.")
-  }
-})
-
-/** The venue's word once more: a quote is no free option, and the wallet is spared an input that would come back. */
-const checkPrice = Effect.fnUntraced(function* ({ directory, pricing, quotes }: Parts, quote: QuoteContext) {
-  const price = yield* priceNow(directory, pricing, quote).pipe(
-    Effect.catchTags({ NoPrice: venueRefusal, VenueUnavailable: venueRefusal })
-  )
-  if (!worthDelivering(quote, price, quotes)) {
-    return yield* refuse(
-      "SLIPPAGE",
-      "The price moved too far since the quote: request a fresh one, build and sign anew."
-    )
-  }
-})
-
-/**
- * Whether it is the recipient who would not take the output: then the input would only go in and back at our cost.
- * What would be refused to anybody may be mended until then, and is not judged here.
- */
-const checkRecipient = (
-  destination: Chain,
-  { opensAccount, orderId, output, outputToken, recipient }: QuoteContext
-) => {
-  const job = { kind: "deliver", orderId, token: outputToken, amount: output } as const
-  return destination.prepare({ ...job, to: recipient, opensAccount }).pipe(
-    Effect.catchTag("Impossible", (refused) =>
-      destination.prepare({ ...job, to: destination.relayer, opensAccount: true }).pipe(
-        Effect.andThen(
-          Effect.fail(
-            refuse(
-              "NO_ROUTE",
-              `The recipient cannot take this on ${destination.name}: ${refused.message} Name another.`
-            )
-          )
-        ),
-        Effect.catchTag("Impossible", () => Effect.void)
-      )
-    ),
-    Effect.catchTag("ChainUnavailable", (error) => Effect.fail(chainRefusal(error)))
-  )
-}
-
-/** Writes the swap down, unless the wallet's balance or the inventory is promised to others. */
-const accept = Effect.fnUntraced(function* (
-  parts: Parts,
-  account: string,
-  { operationHash, quote, terms }: EvmContext | SolanaContext,
-  origin: Chain,
-  operation: SignedOperation
-) {
-  const { changes, directory, store } = parts
-  const destination = yield* chainOf(directory, quote.destinationChain)
-  const [balance, inventory] = yield* Effect.all(
-    [
-      Effect.mapError(origin.balanceOf(quote.inputToken, quote.wallet), chainRefusal),
-      Effect.mapError(destination.inventoryOf(quote.outputToken), chainRefusal),
-      checkPrice(parts, quote),
-      checkRecipient(destination, quote)
-    ],
-    { concurrency: "unbounded" }
-  )
-  const { expiresAt: _, ...agreed } = quote
-  const createdAt = yield* Clock.currentTimeMillis
-  const trace = yield* Trace.current
-  const swap = {
-    ...agreed,
-    id: crypto.randomUUID(),
-    accountId: account,
-    operationHash,
-    terms,
-    operation,
-    ...(trace !== undefined && { trace }),
-    createdAt
-  }
-  yield* step("before accepted")
-  const acceptance = yield* Effect.mapError(store.accept(swap, { balance, inventory }), storeRefusal)
-  switch (acceptance._tag) {
-    case "Inserted":
-      yield* step("after accepted")
-      yield* changes.announce
-      return acceptance.swap
-    case "Existing":
-      return acceptance.swap
-    case "QuoteUsed":
-      return yield* alreadyUsed()
-    case "BalanceInFlight":
-      return yield* refuse(
-        "INSUFFICIENT_BALANCE",
-        "The wallet has too little of the input token beside what its other swaps under way take. Wait for them, or add to it.",
-        { details: { balance: `${balance}`, inFlight: `${acceptance.inFlight}` } }
-      )
-    case "InventoryReserved":
-      return yield* refuse(
-        "NO_ROUTE",
-        "What is left of the output token on the destination chain is promised to other swaps: ask for less, or later."
-      )
   }
 })
 

@@ -15,7 +15,8 @@ const unclear = (message: string): Elsewhere => ({ _tag: "Unclear", message })
 /** One "used" is enough to wait; everything else has to be the same for every node that answers. */
 const agree = (heard: ReadonlyArray<Testimony<Elsewhere>>): Elsewhere => {
   const answers = heard.map(({ answer }) => answer)
-  const gistOf = (answer: Elsewhere) => (answer._tag === "Done" ? answer.hash : answer._tag)
+  const gistOf = (answer: Elsewhere) =>
+    answer._tag === "Done" ? `${answer.hash} in block ${answer.block}` : answer._tag
   const [first] = answers
   if (first !== undefined && new Set(answers.map(gistOf)).size === 1) return first
   const words = heard.map(({ answer, host }) => `${host} says ${gistOf(answer)}`).join(", ")
@@ -39,7 +40,7 @@ export const make = ({ hear }: Witnesses, config: Config.EvmChain, range = Searc
     }
     return event.blockNumber > finalOf(config, latest)
       ? unclear(`The ${job.kind} of order ${job.orderId} is in ${event.hash}, which is not final yet.`)
-      : { _tag: "Done", hash: event.hash }
+      : { _tag: "Done", hash: event.hash, block: event.blockNumber }
   })
 
   return (job: SendJob): Effect.Effect<Elsewhere, ChainUnavailable> =>

@@ -29,7 +29,7 @@ export interface View {
 /** What the receipts alone say: done, or under way. */
 const judge = (sightings: ReadonlyArray<Sighting>): Outcome | undefined => {
   const done = sightings.find(({ stands, succeeded }) => stands === "final" && succeeded)
-  if (done !== undefined) return { _tag: "Done", hash: done.hash }
+  if (done !== undefined) return { _tag: "Done", hash: done.hash, block: done.blockNumber }
   const included = sightings.filter(({ stands }) => stands === "included")
   const best = included.find(({ succeeded }) => succeeded) ?? included[0]
   return best && { _tag: "Included", hash: best.hash, succeeded: best.succeeded }
@@ -102,7 +102,7 @@ export const make = (config: Config.EvmChain, relayer: Hex) => {
       }
       return event.blockNumber > finalOf(config, latest)
         ? view({ _tag: "Included", hash: event.hash, succeeded: true })
-        : view({ _tag: "Done", hash: event.hash })
+        : view({ _tag: "Done", hash: event.hash, block: event.blockNumber })
     }
     const cancels = new Set(attempts.filter((attempt) => attempt.cancels).map(({ hash }) => hash.toLowerCase()))
     const reverted = again.find(({ hash }) => !cancels.has(hash))

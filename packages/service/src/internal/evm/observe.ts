@@ -14,7 +14,8 @@ const mostBehind = 64n
 const isFinal = ({ _tag }: Outcome): boolean => _tag === "Done" || _tag === "Dead"
 
 /** What has to be the same for everybody. */
-const gistOf = (outcome: Outcome): string => (outcome._tag === "Done" ? `Done by ${outcome.hash}` : outcome._tag)
+const gistOf = (outcome: Outcome): string =>
+  outcome._tag === "Done" ? `Done by ${outcome.hash} in block ${outcome.block}` : outcome._tag
 
 const wordsOf = (views: ReadonlyArray<Testimony<Look.View>>): string =>
   views.map(({ answer, host }) => `${host} says ${gistOf(answer.outcome)} at block ${answer.latest}`).join(", ")

@@ -23,7 +23,7 @@ import type { Ask } from "./node.js"
 import { isRevert, orRevert } from "./reverts.js"
 
 /** A height, or the newest block. */
-type At = bigint | "latest"
+export type At = bigint | "latest"
 
 type View = "view" | "pure"
 
@@ -172,12 +172,12 @@ export const make = (ask: Ask, chainId: number) => {
     nonceOf,
     read,
     /** What somebody has of a token, or of the native one. */
-    balanceOf: (token: string, owner: string): Effect.Effect<bigint, ChainUnavailable> =>
+    balanceOf: (token: string, owner: string, at: At = "latest"): Effect.Effect<bigint, ChainUnavailable> =>
       isNative(token)
         ? ask("eth_getBalance", async ({ request }) =>
-            quantity(await request({ method: "eth_getBalance", params: [addressOf(owner), "latest"] }))
+            quantity(await request({ method: "eth_getBalance", params: [addressOf(owner), tag(at)] }))
           )
-        : read({ abi: erc20Abi, address: addressOf(token), functionName: "balanceOf", args: [addressOf(owner)] }),
+        : read({ abi: erc20Abi, address: addressOf(token), functionName: "balanceOf", args: [addressOf(owner)] }, at),
     /** A word of somebody's storage. */
     storageAt: (owner: string, slot: Hash, at: At): Effect.Effect<bigint, ChainUnavailable> =>
       ask("eth_getStorageAt", async ({ request }) =>

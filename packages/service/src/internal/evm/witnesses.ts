@@ -1,4 +1,5 @@
 /** The nodes of a chain as witnesses: money moves only on what all of them say that answer. */
+import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -22,15 +23,44 @@ export interface Witnesses {
   readonly hear: <A>(
     question: (reads: Reads.Reads) => Effect.Effect<A, ChainUnavailable>
   ) => Effect.Effect<ReadonlyArray<Testimony<A>>, ChainUnavailable>
-  /** The same, but without nodes that take longer than `graceMillis` after the first answer. */
+  /**
+   * The same, but without nodes that take longer than `graceMillis` after most nodes have answered: a fast node never
+   * decides alone, and a slow one delays nothing.
+   */
   readonly hearWithin: <A>(
     graceMillis: number,
     question: (reads: Reads.Reads) => Effect.Effect<A, ChainUnavailable>
   ) => Effect.Effect<ReadonlyArray<Testimony<A>>, ChainUnavailable>
+  /** Asks all nodes, and takes the first answer. */
+  readonly any: <A>(
+    question: (reads: Reads.Reads) => Effect.Effect<A, ChainUnavailable>
+  ) => Effect.Effect<A, ChainUnavailable>
 }
+
+/** Why all nodes failed. */
+const together = (chainId: number, failures: ReadonlyArray<ChainUnavailable>) =>
+  new ChainUnavailable({
+    chainId,
+    message: failures.map(({ message }) => message).join(" "),
+    timeout: failures.every(({ timeout }) => timeout),
+    ...(failures.some(({ behind }) => behind) && { behind: true })
+  })
+
+/** Asks at once, and takes the first answer; fails once all have failed. */
+export const race = <A>(
+  chainId: number,
+  questions: ReadonlyArray<Effect.Effect<A, ChainUnavailable>>
+): Effect.Effect<A, ChainUnavailable> =>
+  Effect.raceAll(questions).pipe(
+    Effect.catchCause((cause) => {
+      const failures = cause.reasons.filter(Cause.isFailReason).map(({ error }) => error)
+      return failures.length === 0 ? Effect.failCause(cause) : Effect.fail(together(chainId, failures))
+    })
+  )
 
 export const make = (nodes: Nodes, { id }: Config.EvmChain): Witnesses => {
   const all = nodes.all.map(({ ask, host }) => ({ host, reads: Reads.make(ask, id) }))
+  const majority = Math.floor(all.length / 2) + 1
 
   const hear: Witnesses["hear"] = Effect.fnUntraced(function* (question) {
     const results = yield* Effect.forEach(
@@ -40,12 +70,10 @@ export const make = (nodes: Nodes, { id }: Config.EvmChain): Witnesses => {
     )
     const heard = results.filter(Result.isSuccess).map(({ success }) => success)
     if (heard.length > 0) return heard
-    const failures = results.filter(Result.isFailure).map(({ failure }) => failure)
-    return yield* new ChainUnavailable({
-      chainId: id,
-      message: failures.map(({ message }) => message).join(" "),
-      timeout: failures.every(({ timeout }) => timeout)
-    })
+    return yield* together(
+      id,
+      results.filter(Result.isFailure).map(({ failure }) => failure)
+    )
   })
 
   return {
@@ -54,6 +82,10 @@ export const make = (nodes: Nodes, { id }: Config.EvmChain): Witnesses => {
     hear,
     hearWithin: Effect.fnUntraced(function* (graceMillis, question) {
       const answered = yield* Deferred.make<void>()
+      let answers = 0
+      const count = Effect.suspend(() =>
+        ++answers < majority ? Effect.void : Effect.asVoid(Deferred.succeed(answered, undefined))
+      )
       const late = Deferred.await(answered).pipe(
         Effect.andThen(Effect.sleep(graceMillis)),
         Effect.andThen(
@@ -62,10 +94,15 @@ export const make = (nodes: Nodes, { id }: Config.EvmChain): Witnesses => {
       )
       return yield* hear((reads) =>
         Effect.raceFirst(
-          Effect.tap(question(reads), () => Deferred.succeed(answered, undefined)),
+          Effect.tap(question(reads), () => count),
           late
         )
       )
-    })
+    }),
+    any: (question) =>
+      race(
+        id,
+        all.map(({ reads }) => question(reads))
+      )
   }
 }

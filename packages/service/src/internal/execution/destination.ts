@@ -92,7 +92,7 @@ export const watchDelivery = (worker: Worker, swap: SwapRecord) =>
   watch(worker, swap, {
     kind: "deliver",
     cancel: never,
-    done: (hash) => settle(worker, swap, hash),
+    done: ({ block, hash }) => settle(worker, swap, hash, block),
     dead: ({ why }) =>
       Effect.gen(function* () {
         const elsewhere = yield* byOthers(worker, swap)
@@ -112,7 +112,7 @@ export const watchRefund = (worker: Worker, swap: SwapRecord) =>
   watch(worker, swap, {
     kind: "refund",
     cancel: never,
-    done: (hash) => refunded(worker, swap, hash),
+    done: ({ hash }) => refunded(worker, swap, hash),
     dead: ({ why }) =>
       Effect.gen(function* () {
         if (why === "replaced") yield* raiseNonce(worker, swap, "refund")

@@ -6,9 +6,9 @@ import type { SwapRecord } from "../../SwapRecord.js"
 import { chainFor, deliveryOf, refundOf } from "./jobs.js"
 import { type Advance, change, idle, now, type Obstacle, signAndStore, type Worker } from "./worker.js"
 
-/** The output is where it belongs. */
-export const settle = (worker: Worker, swap: SwapRecord, deliveryTxHash: string) =>
-  Effect.map(change(worker, swap, "settled", `the output arrived: ${deliveryTxHash}`, { deliveryTxHash }), now)
+/** The output is where it belongs, since that block. */
+export const settle = (worker: Worker, swap: SwapRecord, deliveryTxHash: string, block: bigint) =>
+  Effect.map(change(worker, swap, "settled", `the output arrived: ${deliveryTxHash}`, { deliveryTxHash, block }), now)
 
 /** The input is back. */
 export const refunded = (worker: Worker, swap: SwapRecord, refundTxHash: string, failureCode = swap.failureCode) =>
@@ -45,7 +45,7 @@ export const byOthers = Effect.fnUntraced(function* (
   if (back._tag === "Done") return yield* refunded(worker, swap, back.hash, swap.failureCode ?? "REFUNDED_BY_OWNER")
   const asked = chainFor(chains, swap, "deliver").doneElsewhere(deliveryOf(swap))
   const out = yield* destinationMayBeDown ? Effect.orElseSucceed(asked, (): Elsewhere => ({ _tag: "Unused" })) : asked
-  if (out._tag === "Done") return yield* settle(worker, swap, out.hash)
+  if (out._tag === "Done") return yield* settle(worker, swap, out.hash, out.block)
   const unclear = [back, out].find((answer) => answer._tag === "Unclear")
   return unclear?._tag === "Unclear" ? yield* stuck(swap, unclear.message) : undefined
 })

@@ -91,8 +91,11 @@ export const watchOrigin = (worker: Worker, swap: SwapRecord) =>
   watch(worker, swap, {
     kind: "collect",
     cancel: isOver(swap),
-    done: (originTxHash) =>
-      Effect.map(change(worker, swap, "origin_final", `the input arrived: ${originTxHash}`, { originTxHash }), now),
+    done: ({ block, hash: originTxHash }) =>
+      Effect.map(
+        change(worker, swap, "origin_final", `the input arrived: ${originTxHash}`, { originTxHash, block }),
+        now
+      ),
     dead: ({ message, why }) =>
       Effect.gen(function* () {
         if (why === "reverted") {

@@ -33,7 +33,7 @@ export interface Watch {
   readonly kind: Kind
   /** Whether it should only be got out of the way by now. */
   readonly cancel: (chain: Chain) => Effect.Effect<boolean, Obstacle>
-  readonly done: (hash: string) => Step
+  readonly done: (outcome: Extract<Outcome, { readonly _tag: "Done" }>) => Step
   readonly dead: (outcome: Extract<Outcome, { readonly _tag: "Dead" }>) => Step
 }
 
@@ -55,7 +55,7 @@ export const watch = Effect.fnUntraced(function* (
   const later = (next: SwapRecord): Advance => ({ swap: next, waitMillis: chain.pollMillis })
   switch (outcome._tag) {
     case "Done":
-      return yield* done(outcome.hash)
+      return yield* done(outcome)
     case "Dead":
       return yield* dead(outcome)
     case "Included": {

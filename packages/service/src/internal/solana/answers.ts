@@ -55,7 +55,7 @@ export const Meta = Struct({
 export type Meta = typeof Meta.Type
 
 /** Of `getTransaction` in base64: null where the node does not have it. */
-export const Landed = NullOr(Struct({ transaction: Base64, meta: Meta }))
+export const Landed = NullOr(Struct({ slot: BigInt, transaction: Base64, meta: Meta }))
 
 /** Of `getFirstAvailableBlock`. */
 export const Slot = BigInt

@@ -34,6 +34,8 @@ export interface Node {
   ) => Effect.Effect<A, ChainUnavailable>
   /** It answered, and not sensibly. */
   readonly distrust: (words: string) => ChainUnavailable
+  /** It answered as of a slot, and a newer one is needed. */
+  readonly behind: (slot: bigint, since: bigint) => ChainUnavailable
 }
 
 /** The nodes, in order of preference. */
@@ -90,11 +92,19 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
     return new ChainUnavailable({ chainId, message: `${host} ${printable(safe)}.`, timeout })
   }
   const distrust = (words: string) => unavailable(words, false)
+  const behind = (slot: bigint, since: bigint) =>
+    new ChainUnavailable({
+      chainId,
+      message: `${host} is at slot ${slot}, and slot ${since} is needed.`,
+      timeout: false,
+      behind: true
+    })
   const counted = Counting.make(chainId, host)
   const failed = (fault: RpcFault, error: ChainUnavailable) => ({ fault, error })
   return {
     host,
     distrust,
+    behind,
     ask: (method, form, call) => {
       const asked = Effect.tryPromise({
         try: (interrupted) => {
@@ -146,7 +156,8 @@ export const makeNodes = ({ id, rpcUrls, timeoutMillis }: SolanaChain): Nodes =>
       return yield* new ChainUnavailable({
         chainId: id,
         message: failures.map(({ message }) => message).join(" "),
-        timeout: failures.every(({ timeout }) => timeout)
+        timeout: failures.every(({ timeout }) => timeout),
+        ...(failures.some(({ behind }) => behind) && { behind: true })
       })
     })
   }

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { ChainUnavailable, Job, Outcome } from "../../Chains.js"
 import type { Attempt } from "../../SwapRecord.js"
-import { Landed, type Meta, Statuses, Validity } from "./answers.js"
+import { Landed, Statuses, Validity } from "./answers.js"
 import type { Bench } from "./bench.js"
 import { remembers } from "./history.js"
 import type { Node } from "./node.js"
@@ -17,7 +17,7 @@ import { wordsOf } from "./words.js"
 type Fate =
   | { readonly _tag: "Waiting" }
   | { readonly _tag: "Included"; readonly succeeded: boolean }
-  | { readonly _tag: "Done" }
+  | { readonly _tag: "Done"; readonly slot: bigint }
   | { readonly _tag: "Reverted"; readonly message: string }
   | { readonly _tag: "Expired" }
 
@@ -46,11 +46,11 @@ const statusesOf = Effect.fnUntraced(function* (node: Node, attempts: ReadonlyAr
   return statuses
 })
 
-/** What a final transaction did, if the node has it, and has exactly ours. */
-const metaOf = Effect.fnUntraced(function* (
+/** A final transaction with what it did, if the node has it, and has exactly ours. */
+const landedOf = Effect.fnUntraced(function* (
   node: Node,
   { hash, raw }: Attempt
-): Effect.fn.Return<Meta | undefined, ChainUnavailable> {
+): Effect.fn.Return<NonNullable<typeof Landed.Type> | undefined, ChainUnavailable> {
   const landed = yield* node.ask("getTransaction", Landed, (rpc) =>
     rpc.getTransaction(hash as Signature, {
       commitment: "finalized",
@@ -60,7 +60,7 @@ const metaOf = Effect.fnUntraced(function* (
   )
   if (landed === null) return undefined
   if (landed.transaction[0] !== raw) return yield* node.distrust(`showed another transaction than ${hash}`)
-  return landed.meta
+  return landed
 })
 
 const fateOfFinal = Effect.fnUntraced(function* (
@@ -70,15 +70,16 @@ const fateOfFinal = Effect.fnUntraced(function* (
   attempt: Attempt,
   err: unknown
 ): Effect.fn.Return<Fate, ChainUnavailable> {
-  const meta = yield* metaOf(node, attempt)
+  const landed = yield* landedOf(node, attempt)
   // Final, and not there to look at: a node that is still writing it down.
-  if (meta === undefined) return { _tag: "Waiting" }
+  if (landed === undefined) return { _tag: "Waiting" }
+  const { meta, slot } = landed
   if ((meta.err === null) !== (err === null)) {
     return yield* node.distrust(`says both that ${attempt.hash} failed and that it did not`)
   }
   if (err !== null) return { _tag: "Reverted", message: wordsOf(meta.err) }
   return (yield* isProven(bench, job, attempt, meta))
-    ? { _tag: "Done" }
+    ? { _tag: "Done", slot }
     : yield* node.distrust(`shows ${attempt.hash} without the transfer that it is`)
 })
 
@@ -122,8 +123,9 @@ const look = Effect.fnUntraced(function* (
   const seen = yield* Effect.forEach(attempts, (attempt, index) =>
     Effect.map(fateOf(bench, node, job, attempt, statuses[index] ?? null, blockHeight), (fate) => ({ attempt, fate }))
   )
-  const done = seen.find(({ fate }) => fate._tag === "Done")
-  if (done !== undefined) return { _tag: "Done", hash: done.attempt.hash }
+  for (const { attempt, fate } of seen) {
+    if (fate._tag === "Done") return { _tag: "Done", hash: attempt.hash, block: fate.slot }
+  }
   for (const { attempt, fate } of seen) {
     if (fate._tag === "Included") return { ...fate, hash: attempt.hash }
   }
@@ -148,6 +150,10 @@ const look = Effect.fnUntraced(function* (
 
 const isFinal = ({ _tag }: Outcome): boolean => _tag === "Done" || _tag === "Dead"
 
+/** The slot has to be the same as well: balances are compared with it for good. */
+const isSame = (one: Outcome, other: Outcome): boolean =>
+  one._tag === "Done" ? other._tag === "Done" && one.block === other.block : one._tag === other._tag
+
 /**
  * Looks at all attempts of a job. What is final has to be so for every node that answers: one alone may be on a fork,
  * may have lost a part of its history, or may lie.
@@ -165,7 +171,7 @@ export const observe = Effect.fnUntraced(function* (
     concurrency: "unbounded"
   })
   for (const answer of answers) {
-    if (Result.isFailure(answer) || answer.success._tag === first.outcome._tag) continue
+    if (Result.isFailure(answer) || isSame(answer.success, first.outcome)) continue
     if (!isFinal(answer.success)) return answer.success
     return yield* first.node.distrust("and another node say the opposite of each other about a final transaction")
   }

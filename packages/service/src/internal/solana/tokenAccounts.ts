@@ -48,6 +48,22 @@ export interface Account {
 /** The most accounts that a node shows at once. */
 const maxAccounts = 100
 
+/** As many accounts as a node shows at once, with the slot that they are of. */
+const readSome = Effect.fnUntraced(function* (node: Node, addresses: ReadonlyArray<string>) {
+  const asked = addresses.map((each) => each as Address)
+  const { context, value } = yield* node.ask("getMultipleAccounts", Accounts, (rpc) =>
+    rpc.getMultipleAccounts(asked, { commitment: "confirmed", encoding: "base64" })
+  )
+  if (value.length !== asked.length) return yield* node.distrust("showed another number of accounts than asked for")
+  const accounts: Array<Account | undefined> = []
+  for (const account of value) {
+    const data = account === null ? undefined : fromBase64(account.data[0])
+    if (account !== null && data === undefined) return yield* node.distrust("showed an account that is no base64")
+    accounts.push(account === null || data === undefined ? undefined : { ...account, data })
+  }
+  return { accounts, slot: context.slot }
+})
+
 /** Reads accounts as they are when confirmed; `undefined` for one that is not there. */
 export const readAccounts = Effect.fnUntraced(function* (
   node: Node,
@@ -55,18 +71,19 @@ export const readAccounts = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<Account | undefined>, ChainUnavailable> {
   const accounts: Array<Account | undefined> = []
   for (let from = 0; from < addresses.length; from += maxAccounts) {
-    const asked = addresses.slice(from, from + maxAccounts).map((each) => each as Address)
-    const { value } = yield* node.ask("getMultipleAccounts", Accounts, (rpc) =>
-      rpc.getMultipleAccounts(asked, { commitment: "confirmed", encoding: "base64" })
-    )
-    if (value.length !== asked.length) return yield* node.distrust("showed another number of accounts than asked for")
-    for (const account of value) {
-      const data = account === null ? undefined : fromBase64(account.data[0])
-      if (account !== null && data === undefined) return yield* node.distrust("showed an account that is no base64")
-      accounts.push(account === null || data === undefined ? undefined : { ...account, data })
-    }
+    accounts.push(...(yield* readSome(node, addresses.slice(from, from + maxAccounts))).accounts)
   }
   return accounts
+})
+
+/** Reads an account as it is when confirmed, with the slot that it is of, which is not older than `since`. */
+export const readAccountAt = Effect.fnUntraced(function* (
+  node: Node,
+  address: string,
+  since: bigint
+): Effect.fn.Return<{ readonly account: Account | undefined; readonly slot: bigint }, ChainUnavailable> {
+  const { accounts, slot } = yield* readSome(node, [address])
+  return slot < since ? yield* node.behind(slot, since) : { account: accounts[0], slot }
 })
 
 const tokenAccountSize = 165

@@ -9,6 +9,7 @@ import type { Accepted } from "../../SwapRecord.js"
 import type { Dialect } from "./dialect.js"
 import { unavailable } from "./failures.js"
 import { keyOf } from "./key.js"
+import * as Releases from "./releases.js"
 import * as Rows from "./rows.js"
 
 /** The sum of a column of amounts. There may be thousands, and everybody waits: one `BigInt` each, and no schema. */
@@ -45,12 +46,17 @@ export const make = (sql: SqlClient, { hold, transaction }: Dialect): Pick<Shape
           WHERE origin_chain = ${originChain} AND wallet_key = ${wallet} AND input_token_key = ${input}
           AND state IN ('accepted', 'origin_prepared', 'origin_sent')`
         )
-        if (inFlight + swap.amount > balance) return { _tag: "BalanceInFlight", inFlight } satisfies Acceptance
-
         const reserved = yield* total(
           sql`SELECT amount FROM reservations WHERE chain_id = ${destinationChain} AND token = ${output}`
         )
-        if (reserved + swap.output > inventory) return { _tag: "InventoryReserved", reserved } satisfies Acceptance
+        const since = yield* Releases.newest(sql, swap)
+        if (balance.block < since.balanceSince || inventory.block < since.inventorySince) {
+          return { _tag: "Outdated", ...since } satisfies Acceptance
+        }
+        if (inFlight + swap.amount > balance.amount) return { _tag: "BalanceInFlight", inFlight } satisfies Acceptance
+        if (reserved + swap.output > inventory.amount) {
+          return { _tag: "InventoryReserved", reserved } satisfies Acceptance
+        }
 
         const now = yield* Clock.currentTimeMillis
         const row = yield* Rows.encodeSwap({ ...swap, state: "accepted", version: 0, updatedAt: now })

@@ -8,6 +8,7 @@ import type { Dialect } from "./dialect.js"
 import { unavailable } from "./failures.js"
 import { keyOf } from "./key.js"
 import { take } from "./nonces.js"
+import * as Releases from "./releases.js"
 import * as Rows from "./rows.js"
 
 const placeRows = Rows.all(Rows.Place)
@@ -71,6 +72,7 @@ export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "cha
         VALUES (${swap.id}, ${changed.version}, ${now}, ${to}, ${detail})`
         if (!delivers(to)) yield* sql`DELETE FROM reservations WHERE swap_id = ${swap.id}`
         if (intent !== undefined) yield* store(swap.id, intent)
+        yield* Releases.record(sql, swap, to, change.block)
         return changed
       },
       transaction,

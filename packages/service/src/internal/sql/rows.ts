@@ -162,6 +162,9 @@ export const Reservation = Schema.Struct({
   amount: Schema.BigIntFromString
 }).pipe(Schema.encodeKeys({ chainId: "chain_id" }))
 
+/** The blocks at which something was last released of a balance and of an inventory. */
+export const Released = Schema.Struct({ balance: Schema.NullOr(Integer), inventory: Schema.NullOr(Integer) })
+
 export const Id = Schema.Struct({ id: Schema.String })
 export const Count = Schema.Struct({ count: Whole })
 export const NextNonce = Schema.Struct({ next_nonce: Whole })

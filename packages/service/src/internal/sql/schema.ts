@@ -128,12 +128,29 @@ const third = [
   `CREATE INDEX swaps_open ON swaps (created_at, id, state) WHERE state NOT IN ('settled', 'failed', 'refunded')`
 ]
 
+const fourth = [
+  // The newest block at which a reservation was released: see releases.ts. The holder is a wallet's key, or empty for the
+  // inventory of a vault.
+  `CREATE TABLE releases (
+    chain_id BIGINT NOT NULL,
+    token TEXT NOT NULL,
+    holder TEXT NOT NULL,
+    block BIGINT NOT NULL,
+    PRIMARY KEY (chain_id, token, holder)
+  )`
+]
+
 const run = (statements: ReadonlyArray<string>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.forEach(statements, (statement) => sql.unsafe(statement).unprepared, { discard: true })
   )
 
-const migrations = { "0001_first": run(first), "0002_trace_and_lists": run(second), "0003_claims": run(third) }
+const migrations = {
+  "0001_first": run(first),
+  "0002_trace_and_lists": run(second),
+  "0003_claims": run(third),
+  "0004_releases": run(fourth)
+}
 const table = "geoswap_migrations"
 
 /** Brings the tables up to date, whatever version wrote them; those of a version to come are left alone. */

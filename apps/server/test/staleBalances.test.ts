@@ -1,0 +1,209 @@
+import { layer } from "@effect/vitest"
+import { type Devnet, Proxy } from "@geoswap/devnet"
+import { numberToHex } from "viem"
+import { describe, expect } from "vitest"
+import type { Plan } from "./kill/swap.js"
+import { sign } from "./kill/swap.js"
+import { databaseAt, programs, shared } from "./postgres/cluster.js"
+import { answersOf } from "./replicas/answers.js"
+import { clientOf, deploymentsOf } from "./stack/client.js"
+import * as evm from "./stack/evm.js"
+import { type Gate, gateAt } from "./stack/gate.js"
+import { describeOnAnvil } from "./stack/onAnvil.js"
+import { make, play, type Scene, timeout, until, usdcToWeth, withToken } from "./stack/scene.js"
+import * as solana from "./stack/solana.js"
+import { devnetLayer, type Given } from "./stack/stack.js"
+
+const usdc = 1_000_000n
+
+/** Two swaps of 10 USDC each, of which the chains bear only one at a time, or both. */
+interface Pair {
+  readonly plans: readonly [OnePlan, OnePlan]
+  /** Nothing leaves it until the test lets it. */
+  readonly origin: "evmA" | "solana"
+}
+type OnePlan = Pick<Plan, "request" | "wallet">
+
+const onEvm = async (devnet: Devnet.Shape, amount: bigint): Promise<OnePlan["wallet"]> => {
+  const account = await evm.newDelegated(devnet, devnet.evmA, { USDC: amount })
+  return { family: "evm", address: account.address, account }
+}
+
+const planOf = (devnet: Devnet.Shape, wallet: OnePlan["wallet"], over: object = {}): OnePlan => {
+  const recipient = evm.newAddress()
+  return {
+    wallet,
+    request: { ...usdcToWeth(devnet, wallet.address, recipient), walletAddress: wallet.address, recipient, ...over }
+  }
+}
+
+/** Two wallets that want the same output token, of which the vault has this much. */
+const sharedInventory = (inVault: bigint) => async (devnet: Devnet.Shape) => {
+  const { evmB } = devnet
+  const outputToken = await evm.deployPausable(devnet, evmB, inVault)
+  const change = withToken(evmB.id, { symbol: "OUT", address: outputToken, decimals: 6, asset: "USDC" })
+  const [first, second] = [await onEvm(devnet, 10n * usdc), await onEvm(devnet, 10n * usdc)]
+  const plans = [planOf(devnet, first, { outputToken }), planOf(devnet, second, { outputToken })] as const
+  return { change, pair: { plans, origin: "evmA" } satisfies Pair }
+}
+
+/** The same on Solana, where the inventory is that of a token account. */
+const sharedSolanaInventory = (inVault: bigint) => async (devnet: Devnet.Shape) => {
+  const { solana: svm } = devnet
+  const outputToken = await solana.newFreezable(devnet, 6, inVault)
+  const change = withToken(svm.id, { symbol: "OUT", address: outputToken, decimals: 6, asset: "USDC" })
+  const to = async () => {
+    const { address: recipient } = await solana.newWallet(devnet, {})
+    return { outputToken, recipient, destinationChain: svm.id }
+  }
+  const [first, second] = [await onEvm(devnet, 10n * usdc), await onEvm(devnet, 10n * usdc)]
+  const plans = [planOf(devnet, first, await to()), planOf(devnet, second, await to())] as const
+  return { change, pair: { plans, origin: "evmA" } satisfies Pair }
+}
+
+/** One wallet that swaps twice. */
+const sharedWallet = async (devnet: Devnet.Shape) => {
+  const wallet = await onEvm(devnet, 15n * usdc)
+  return { pair: { plans: [planOf(devnet, wallet), planOf(devnet, wallet)], origin: "evmA" } satisfies Pair }
+}
+
+const sharedSolanaWallet = async (devnet: Devnet.Shape) => {
+  const { solana: svm } = devnet
+  const wallet = { family: "solana", ...(await solana.newWallet(devnet, { USDC: 15n * usdc })) } as const
+  const from = { originChain: svm.id, inputToken: evm.tokenOf(svm, "USDC") }
+  return {
+    pair: { plans: [planOf(devnet, wallet, from), planOf(devnet, wallet, from)], origin: "solana" } satisfies Pair
+  }
+}
+
+/** What can be done with two swaps. */
+const handle = async ({ devnet, running }: Scene, { origin, plans }: Pair, gate: Gate) => {
+  const client = await clientOf(devnet, running, {})
+  const world = { client, deployments: await deploymentsOf(devnet) }
+  const calls = answersOf(running.url, running.apiKeys[0])
+  const submitOf = async (plan: OnePlan) => {
+    const { kind, ...body } = (await sign(world, plan)).submission
+    return () => calls.post(kind === "evm" ? "/swap/submit" : "/swap/submit-solana", body)
+  }
+  const settled = (swapId: string) =>
+    until(async () => {
+      const { status } = await client.status(swapId)
+      expect(["pending", "settled"]).toContain(status)
+      return status === "settled"
+    })
+  const swapIdOf = ({ body, status }: { readonly status: number; readonly body: unknown }): string => {
+    expect({ status, body }).toMatchObject({ status: 200, body: { status: "pending" } })
+    return (body as { readonly swapId: string }).swapId
+  }
+  return {
+    settled,
+    swapIdOf,
+    /** Holds the second submit between its reads and its acceptance, from before the first swap moves until it has settled. */
+    interleave: async () => {
+      await make(devnet[origin].hold)
+      const first = swapIdOf(await (await submitOf(plans[0]))())
+      const submit = await submitOf(plans[1])
+      await gate.close()
+      const answer = submit()
+      await gate.reached()
+      const block = await evm.reader(devnet.evmB).getBlockNumber()
+      await make(devnet[origin].release)
+      await settled(first)
+      return { answer, block, submit }
+    }
+  }
+}
+
+const cases = [
+  ["the inventory of an EVM chain", sharedInventory(15n * usdc), "NO_ROUTE"],
+  ["the inventory of Solana", sharedSolanaInventory(15n * usdc), "NO_ROUTE"],
+  ["a wallet's balance on an EVM chain", sharedWallet, "INSUFFICIENT_BALANCE"],
+  ["a wallet's balance on Solana", sharedSolanaWallet, "INSUFFICIENT_BALANCE"]
+] as const
+
+const engines = [
+  { engine: "SQLite", isMissing: false },
+  { engine: "PostgreSQL", isMissing: programs === undefined }
+]
+
+describe.each(engines)("on $engine, a submit", ({ engine, isMissing }) => {
+  describe.skipIf(isMissing)("that read its balances before another swap released its reservation", () => {
+    const postgres = engine === "PostgreSQL" ? shared() : undefined
+
+    /** Two swaps, against a server that stops before it accepts one. */
+    const prepared =
+      <A extends object>(prepare: (devnet: Devnet.Shape) => Promise<A>) =>
+      async (devnet: Devnet.Shape) => {
+        const gate = gateAt("before accepted")
+        const url = await postgres?.().newDatabase()
+        const given: Given = { mark: gate.mark, ...(url !== undefined && { database: databaseAt(url) }) }
+        const found = await prepare(devnet)
+        return { ...found, given, props: { ...found, gate } }
+      }
+
+    describeOnAnvil("on real chains", () =>
+      layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
+        it.effect.each(cases)(
+          "does not promise what is gone of %s",
+          ([, prepare, code]) =>
+            play(prepared<{ readonly pair: Pair }>(prepare), async (scene, { gate, pair }) => {
+              const { interleave } = await handle(scene, pair, gate)
+              const { answer } = await interleave()
+              await gate.open()
+              expect(await answer).toMatchObject({ status: 422, body: { code } })
+            }),
+          timeout
+        )
+
+        it.effect(
+          "is accepted once the node that lags behind the release has caught up",
+          () =>
+            play(prepared(sharedInventory(25n * usdc)), async (scene, { gate, pair }) => {
+              const { interleave, settled, swapIdOf } = await handle(scene, pair, gate)
+              const { answer, block } = await interleave()
+              const { evmB } = scene.nodes
+              await make(
+                evmB.set(
+                  "eth_blockNumber",
+                  Proxy.change(() => numberToHex(block))
+                )
+              )
+              const asked = await make(evmB.calls("eth_blockNumber"))
+              await gate.open()
+              let isAnswered = false
+              const noted = answer.finally(() => (isAnswered = true))
+              // Once more after it said that it is behind.
+              await until(async () => (await make(evmB.calls("eth_blockNumber"))) > asked + 2)
+              expect(isAnswered).toBe(false)
+              await make(evmB.clear("eth_blockNumber"))
+              await settled(swapIdOf(await noted))
+            }),
+          timeout
+        )
+
+        it.effect(
+          "is answered 503 while the node lags behind the release, and can be repeated afterwards",
+          () =>
+            play(prepared(sharedInventory(25n * usdc)), async (scene, { gate, pair }) => {
+              const { interleave, settled, swapIdOf } = await handle(scene, pair, gate)
+              const { answer, block, submit } = await interleave()
+              const { evmB } = scene.nodes
+              await make(
+                evmB.set(
+                  "eth_blockNumber",
+                  Proxy.change(() => numberToHex(block))
+                )
+              )
+              await gate.open()
+              const { body, retryAfter, status } = await answer
+              expect({ status, body }).toMatchObject({ status: 503, body: { code: "UNAVAILABLE" } })
+              expect(Number(retryAfter)).toBeGreaterThan(0)
+              await make(evmB.clear("eth_blockNumber"))
+              await settled(swapIdOf(await submit()))
+            }),
+          timeout
+        )
+      })
+    )
+  })
+})

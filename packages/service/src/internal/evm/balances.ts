@@ -1,0 +1,68 @@
+/** What wallets and the vault have, and for acceptances at which block. */
+import { GeoVault } from "@geoswap/contracts"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { ChainUnavailable, type Holding } from "../../Chains.js"
+import type * as Config from "../../Config.js"
+import { addressOf } from "./jobs.js"
+import type { At, Reads } from "./reads.js"
+import type { Witnesses } from "./witnesses.js"
+
+export const make = ({ any, first }: Witnesses, config: Config.EvmChain) => {
+  const vault = addressOf(config.vault)
+
+  const capOf = (token: string, reads = first, at: At = "latest") =>
+    reads.read({ abi: GeoVault.abi, address: vault, functionName: "capOf", args: [addressOf(token)] }, at)
+
+  const inventory = Effect.fnUntraced(function* (token: string, reads: Reads, at: At) {
+    const sentThisHour = {
+      abi: GeoVault.abi,
+      address: vault,
+      functionName: "sentThisHour",
+      args: [addressOf(token)]
+    } as const
+    const [balance, cap, sent] = yield* Effect.all(
+      [reads.balanceOf(token, vault, at), capOf(token, reads, at), reads.read(sentThisHour, at)],
+      { concurrency: "unbounded" }
+    )
+    const left = cap > sent ? cap - sent : 0n
+    return balance < left ? balance : left
+  })
+
+  const behind = (block: bigint, since: bigint) =>
+    new ChainUnavailable({
+      chainId: config.id,
+      message: `A node is at block ${block}, and block ${since} is needed.`,
+      timeout: false,
+      behind: true
+    })
+
+  /**
+   * Reads at a block by its number: behind one address there may be several nodes, and the one that answers may be behind
+   * the one that gave the height. It then has no such block, and fails instead of answering for an older one.
+   */
+  const pinned = Effect.fnUntraced(function* (
+    since: bigint,
+    read: (reads: Reads, at: bigint) => Effect.Effect<bigint, ChainUnavailable>
+  ): Effect.fn.Return<Holding, ChainUnavailable> {
+    const block = yield* first.height
+    if (block >= since) {
+      const amount = yield* Effect.result(read(first, block))
+      if (Result.isSuccess(amount)) return { amount: amount.success, block }
+    }
+    return yield* any(
+      Effect.fnUntraced(function* (reads) {
+        const height = yield* reads.height
+        return height < since ? yield* behind(height, since) : { amount: yield* read(reads, height), block: height }
+      })
+    )
+  })
+
+  return {
+    capOf: (token: string) => capOf(token),
+    inventoryOf: (token: string) => inventory(token, first, "latest"),
+    inventoryAt: (token: string, since: bigint) => pinned(since, (reads, at) => inventory(token, reads, at)),
+    balanceAt: (token: string, owner: string, since: bigint) =>
+      pinned(since, (reads, at) => reads.balanceOf(token, owner, at))
+  }
+}
