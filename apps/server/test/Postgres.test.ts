@@ -1,4 +1,4 @@
-import { describe } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -6,8 +6,10 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as Statement from "effect/sql/Statement"
 import { afterAll, beforeAll } from "vitest"
 import { storeContract } from "../../../packages/service/test/storeContract.js"
+import { held, order, plenty, storedBy, to, underWay } from "../../../packages/service/test/storeContract/stored.js"
 import * as Postgres from "../src/Postgres.js"
 import { programs, shared } from "./postgres/cluster.js"
 
@@ -33,4 +35,29 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
     })
   )
   storeContract("PostgreSQL", fresh)
+
+  it.effect("sees a release that commits amid an acceptance, whose statements each see another state", () =>
+    storedBy(fresh)((store) =>
+      Effect.gen(function* () {
+        const swap = yield* underWay(store)
+        const release = store.change(to(swap, "settled", { block: 100n }))
+        let reads = 0
+        // Between the two reads that have to fit each other, in whatever order they are, and outside of the transaction.
+        const accepting = Effect.provideService(
+          store.accept(order(2), { ...plenty, inventory: held(4n, 99n) }),
+          Statement.CurrentTransformer,
+          (statement) =>
+            Effect.as(
+              /FROM (reservations|releases)/.test(statement.compile()[0]) && ++reads === 2
+                ? Effect.promise(() => Effect.runPromise(release))
+                : Effect.void,
+              statement
+            )
+        )
+        expect(yield* accepting).toStrictEqual({ _tag: "Outdated", balanceSince: 0n, inventorySince: 100n })
+        expect(reads).toBe(2)
+        expect((yield* store.accept(order(2), { ...plenty, inventory: held(0n, 100n) }))._tag).toBe("InventoryReserved")
+      })
+    )
+  )
 })

@@ -72,7 +72,8 @@ describe("with ten thousand swaps that are over, the store", () => {
         expect.arrayContaining([
           "SEARCH swaps USING INDEX sqlite_autoindex_swaps_2 (order_id=?)",
           "SEARCH swaps USING INDEX swaps_in_flight (origin_chain=? AND wallet_key=? AND input_token_key=?)",
-          "SEARCH reservations USING COVERING INDEX reservations_by_token (chain_id=? AND token=?)"
+          "SEARCH reservations USING COVERING INDEX reservations_by_token (chain_id=? AND token=?)",
+          "SEARCH releases USING INDEX sqlite_autoindex_releases_1 (chain_id=? AND token=? AND holder=?)"
         ])
       )
 

@@ -122,6 +122,38 @@ const storeOn = <E>(client: Layer.Layer<SqlClient.SqlClient, E>) =>
     sql: Context.get(context, SqlClient.SqlClient)
   }))
 
+/** Takes the newest change of the tables back: a database as the version before this one left it. */
+const before = (sql: SqlClient.SqlClient) =>
+  Effect.all([sql`DROP TABLE releases`, sql`DELETE FROM geoswap_migrations WHERE name = 'releases'`])
+
+/** A server of the version before releases without a block, and this one accepts beside it. */
+const expectBesideOld = Effect.fnUntraced(function* (store: Store["Service"], sql: SqlClient.SqlClient) {
+  expectOnce(yield* sql`SELECT migration_id, name FROM geoswap_migrations ORDER BY migration_id`)
+  yield* sql`UPDATE swaps SET state = 'settled', version = version + 1 WHERE id = 'swap-21'`
+  yield* sql`DELETE FROM reservations WHERE swap_id = 'swap-21'`
+  const [swap] = yield* store.claim({ owner: "a-newer-server", leaseMillis: 15_000, limit: 1 })
+  if (swap === undefined) return expect.unreachable()
+  const change = { owner: "a-newer-server", detail: "by a newer server" }
+  yield* store.change({ ...change, swap, to: "settled", block: 100n })
+  expect(yield* store.accept(order(23), plenty)).toMatchObject({ _tag: "Outdated", inventorySince: 100n })
+  const newer = { ...plenty, inventory: held(plenty.inventory.amount, 100n) }
+  expect((yield* store.accept(order(23), newer))._tag).toBe("Inserted")
+})
+
+/** Opens a database twice: first as the version before left it, then with this one. */
+const twice = <E>(client: () => Layer.Layer<SqlClient.SqlClient, E>) =>
+  Effect.gen(function* () {
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const { sql, store } = yield* storeOn(client())
+        for (const number of [21, 22]) yield* store.accept(order(number), plenty)
+        yield* before(sql)
+      })
+    )
+    const { sql, store } = yield* storeOn(client())
+    yield* expectBesideOld(store, sql)
+  })
+
 describe("a database of the first version", () => {
   it.live("goes on with this one, as a file of SQLite", () =>
     Effect.gen(function* () {
@@ -132,6 +164,12 @@ describe("a database of the first version", () => {
       const { sql, store } = yield* storeOn(Sqlite.layer({ path }))
       yield* expectUpToDate(store, sql)
     })
+  )
+})
+
+describe("a database of the version before", () => {
+  it.live("goes on with this one beside a server of its own version, as a file of SQLite", () =>
+    Effect.flatMap(newPath, (path) => twice(() => Sqlite.layer({ path })))
   )
 })
 
@@ -146,6 +184,13 @@ describe.skipIf(programs === undefined)("a PostgreSQL", () => {
       const { sql, store } = yield* storeOn(clientOf(url))
       yield* expectUpToDate(store, sql)
     })
+  )
+
+  it.live("of the version before goes on with this one beside a server of its own version", () =>
+    Effect.flatMap(
+      Effect.promise(() => postgres().newDatabase()),
+      (url) => twice(() => clientOf(url))
+    )
   )
 
   it.live.each(["empty", "of the first version"])(

@@ -41,6 +41,23 @@ describeOnAnvil("the nodes of an EVM chain together", () =>
       }).pipe(Effect.scoped)
     )
 
+    it.effect("do not let one of them say of what is final that it is in another block", () =>
+      Effect.gen(function* () {
+        const { client, doubled, node, send, sendJob, usdc } = yield* World
+        const { chain, one: liar } = yield* doubled()
+        const job = sendJob("deliver", usdc, freshAddress(), 1n)
+        const attempt = yield* send(job)
+        const block = yield* Effect.promise(() => client.getBlockNumber())
+        yield* node.mine(3)
+        expect(yield* chain.observe(job, [attempt])).toEqual({ _tag: "Done", hash: attempt.hash, block })
+        const { hash: blockHash } = yield* Effect.promise(() => client.getBlock({ blockNumber: 1n }))
+        const elsewhere = Proxy.change((receipt) => ({ ...(receipt as object), blockHash, blockNumber: "0x1" }))
+        yield* liar.set(receipts, elsewhere)
+        const { message } = yield* Effect.flip(chain.observe(job, [attempt]))
+        expect(message).toContain(`127.0.0.1:${liar.port} says Done by ${attempt.hash} in block 1`)
+      }).pipe(Effect.scoped)
+    )
+
     it.effect("do not let one of them hide what is final", () =>
       Effect.gen(function* () {
         const { doubled, node, send, sendJob, usdc } = yield* World

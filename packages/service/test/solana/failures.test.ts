@@ -27,6 +27,8 @@ const calls = Effect.gen(function* () {
     balanceOf: (by) => by.balanceOf(usdc, wallet.address),
     "balanceOf lamports": (by) => by.balanceOf(native, wallet.address),
     inventoryOf: (by) => by.inventoryOf(usdc),
+    balanceAt: (by) => by.balanceAt(usdc, wallet.address, 1n),
+    inventoryAt: (by) => by.inventoryAt(native, 1n),
     lacksAccount: (by) => by.lacksAccount(usdc, wallet.address),
     buildCollect: (by) => by.buildCollect({ wallet: wallet.address, token: usdc, amount: 5n, memo }),
     "prepare a collect": (by) => by.prepare(collect),
@@ -141,6 +143,29 @@ layer(Svm.layer)("Solana behind a node that fails", (it) => {
       for (const { rpcUrl } of [first, second]) expect(error.message).toContain(new URL(rpcUrl).host)
       yield* first.clear()
       for (const call of Object.values(all)) yield* call(chain)
+    })
+  )
+
+  it.effect("is left for one that is not behind, where a balance of a slot is needed", () =>
+    Effect.gen(function* () {
+      const svm = yield* Svm
+      const [first, second] = [yield* Proxy.make({ target: svm.rpcUrl }), yield* Proxy.make({ target: svm.rpcUrl })]
+      const chain = yield* chainAt([first.rpcUrl, second.rpcUrl])
+      const { amount, block } = yield* chain.inventoryAt(usdc, 0n)
+      expect(yield* chain.balanceAt(usdc, chain.vault, block)).toEqual({ amount, block })
+      expect(yield* chain.inventoryOf(usdc)).toBe(amount)
+      const behind = Proxy.change((answer) => ({ ...(answer as object), context: { slot: Number(block) - 1 } }))
+      yield* first.set("getMultipleAccounts", behind)
+      expect(yield* chain.inventoryAt(usdc, block)).toEqual({ amount, block })
+      yield* second.set("getMultipleAccounts", behind)
+      const error = yield* Effect.flip(chain.inventoryAt(usdc, block))
+      expect(error).toMatchObject({ _tag: "ChainUnavailable", timeout: false, behind: true })
+      expect(error.message).toContain(`is at slot ${block - 1n}, and slot ${block} is needed.`)
+      expect(yield* chain.inventoryAt(usdc, block - 1n)).toEqual({ amount, block: block - 1n })
+      yield* svm.mine(1)
+      yield* second.clear()
+      const next = yield* chain.inventoryAt(usdc, block + 1n)
+      expect(next.block).toBeGreaterThan(block)
     })
   )
 

@@ -124,7 +124,7 @@ export const acceptingContract = (stored: Stored) =>
             expect(read).toStrictEqual({ ...given, state: "accepted", version: 0, updatedAt: 0 })
           })
         ),
-      { arbitrary: { runs: 40 } }
+      { arbitrary: { runs: 40 }, timeout: 120_000 }
     )
 
     it.effect.prop(
@@ -138,7 +138,7 @@ export const acceptingContract = (stored: Stored) =>
             expect(read.operation).toStrictEqual(JSON.parse(JSON.stringify(operation)))
           })
         ),
-      { arbitrary: { runs: 40 } }
+      { arbitrary: { runs: 40 }, timeout: 120_000 }
     )
 
     it.effect("holds the edges that floating point loses", () =>
