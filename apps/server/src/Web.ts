@@ -41,7 +41,7 @@ export const paths = Effect.fnUntraced(function* ({
   // An account has no key until somebody makes one: nobody else can be it.
   const { id: accountId } = yield* store.account(web.account)
   const { hold, take } = RateLimits.forClients(web.limits)
-  const balances = yield* Balances.make(chains)
+  const balances = Balances.make(chains)
   const identify = (request: HttpServerRequest) =>
     Effect.as(ownPage(request), { accountId, client: clientOf(request, web.trustedProxies) })
 

@@ -27,7 +27,7 @@ const world = (answer: (token: string) => Effect.Effect<bigint, ChainUnavailable
         )
     })
   const chains = new Map([chainOf("evm", 1), chainOf("solana", 2)].map((chain) => [chain.id, chain]))
-  return { asked, make: Balances.make(chains) }
+  return { asked, balances: Balances.make(chains) }
 }
 
 /** What comes of something once the chains have answered. */
@@ -41,8 +41,7 @@ const later = <A, E>(effect: Effect.Effect<A, E>) =>
 describe("Balances", () => {
   it.effect("tell what a wallet has of every token of its chain, all asked for at once", () =>
     Effect.gen(function* () {
-      const { asked, make } = world((token) => Effect.succeed(BigInt(token)))
-      const balances = yield* make
+      const { asked, balances } = world((token) => Effect.succeed(BigInt(token)))
       expect(yield* later(balances({ chainId: 1, walletAddress: wallet }))).toEqual([
         { token: "0x01", amount: 1n },
         { token: "0x02", amount: 2n }
@@ -51,32 +50,64 @@ describe("Balances", () => {
     })
   )
 
-  it.effect("ask a chain once for all who ask at the same time, and once a second", () =>
+  it.effect("are read after the request arrived: a request during a read waits for the next one, and shares it", () =>
     Effect.gen(function* () {
-      const { asked, make } = world()
-      const balances = yield* make
-      const upper = `0x${wallet.slice(2).toUpperCase()}`
-      const both = [wallet, upper, wallet].map((walletAddress) => balances({ chainId: 1, walletAddress }))
-      expect(yield* later(Effect.all(both, { concurrency: "unbounded" }))).toHaveLength(3)
-      expect(asked).toHaveLength(2)
-      yield* TestClock.adjust(900)
-      yield* balances({ chainId: 1, walletAddress: wallet })
-      expect(asked).toHaveLength(2)
-      yield* TestClock.adjust(101)
-      yield* later(balances({ chainId: 1, walletAddress: wallet }))
+      let held = 7n
+      const { asked, balances } = world(() => Effect.succeed(held))
+      const amounts = (walletAddress = wallet) =>
+        Effect.map(balances({ chainId: 1, walletAddress }), (all) => all.map(({ amount }) => amount))
+      const early = yield* Effect.forkChild(amounts())
+      yield* TestClock.adjust(50)
+      // The chain has answered the first read with what was there before.
+      held = 8n
+      const late = yield* Effect.forkChild(amounts())
+      const upper = yield* Effect.forkChild(amounts(`0x${wallet.slice(2).toUpperCase()}`))
+      yield* TestClock.adjust(50)
+      expect(yield* Fiber.join(early)).toEqual([7n, 7n])
+      expect(late.pollUnsafe()).toBeUndefined()
+      yield* TestClock.adjust(100)
+      expect([yield* Fiber.join(late), yield* Fiber.join(upper)]).toEqual([
+        [8n, 8n],
+        [8n, 8n]
+      ])
       expect(asked).toHaveLength(4)
-      // Another wallet, or the same one elsewhere, is another question.
-      yield* later(balances({ chainId: 2, walletAddress: owner }))
+      held = 9n
+      expect(yield* later(amounts())).toEqual([9n, 9n])
       expect(asked).toHaveLength(6)
     })
   )
 
-  it.effect("remember no failure, and say that the chain cannot be reached", () =>
+  it.effect("do not wait for reads of another wallet, or on another chain", () =>
+    Effect.gen(function* () {
+      const { balances } = world()
+      const all = [
+        balances({ chainId: 1, walletAddress: wallet }),
+        balances({ chainId: 1, walletAddress: `0x${"1".repeat(40)}` }),
+        balances({ chainId: 2, walletAddress: owner })
+      ]
+      expect(yield* later(Effect.all(all, { concurrency: "unbounded" }))).toHaveLength(3)
+    })
+  )
+
+  it.effect("reach the requests that wait even if the one that started the read has left", () =>
+    Effect.gen(function* () {
+      const { balances } = world()
+      const ask = balances({ chainId: 1, walletAddress: wallet })
+      const first = yield* Effect.forkChild(ask)
+      yield* TestClock.adjust(50)
+      const second = yield* Effect.forkChild(ask)
+      yield* TestClock.adjust(10)
+      yield* Fiber.interrupt(first)
+      yield* TestClock.adjust(140)
+      expect(yield* Fiber.join(second)).toHaveLength(2)
+    })
+  )
+
+  it.effect("are read again after a failure, which says that the chain cannot be reached", () =>
     Effect.gen(function* () {
       let down = true
       const silent = new ChainUnavailable({ chainId: 1, message: "http://node/key does not answer", timeout: true })
-      const { make } = world((token) => (down && token === "0x02" ? Effect.fail(silent) : Effect.succeed(7n)))
-      const balances = yield* make
+      const { balances } = world((token) => (down && token === "0x02" ? Effect.fail(silent) : Effect.succeed(7n)))
       const refused = yield* later(Effect.flip(balances({ chainId: 1, walletAddress: wallet })))
       expect(refused).toMatchObject({ code: "UPSTREAM_TIMEOUT", retryAfter: 2 })
       expect(refused.message).not.toContain("http")
@@ -87,8 +118,7 @@ describe("Balances", () => {
 
   it.effect("refuse a chain that is not served, and an address of another kind, without asking anybody", () =>
     Effect.gen(function* () {
-      const { asked, make } = world()
-      const balances = yield* make
+      const { asked, balances } = world()
       for (const [chainId, walletAddress, field] of [
         [3, wallet, "chainId"],
         [1, owner, "walletAddress"],

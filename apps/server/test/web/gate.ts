@@ -1,0 +1,55 @@
+/** A way to a chain's node on which a test holds answers: the node has given them, and the server does not have them. */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+
+/** A gate that is open until `hold`. */
+export interface Gate extends AsyncDisposable {
+  readonly url: string
+  /** From now on answers to requests with all of these strings stay here. Returns once there is the first of them. */
+  readonly hold: (...strings: ReadonlyArray<string>) => Promise<void>
+  /** Lets everything pass, including what was held. */
+  readonly open: () => void
+}
+
+/** Opens a gate in front of a node. */
+export const openGate = async (target: string): Promise<Gate> => {
+  let marks: ReadonlyArray<string> | undefined
+  let arrived = (): void => undefined
+  let release = (): void => undefined
+  let opened = Promise.resolve()
+  const server = createServer(async (request, response) => {
+    const chunks: Array<Buffer> = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const body = Buffer.concat(chunks).toString()
+    const answer = await fetch(target, { method: "POST", headers: { "content-type": "application/json" }, body })
+    const text = await answer.text()
+    if (marks?.every((mark) => body.toLowerCase().includes(mark.toLowerCase()))) {
+      arrived()
+      await opened
+    }
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(text)
+  })
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
+  const open = () => {
+    marks = undefined
+    release()
+  }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    hold: (...strings) => {
+      marks = strings
+      opened = new Promise((resolve) => {
+        release = resolve
+      })
+      return new Promise((resolve) => {
+        arrived = resolve
+      })
+    },
+    open,
+    [Symbol.asyncDispose]: async () => {
+      open()
+      server.closeAllConnections()
+      await server[Symbol.asyncDispose]()
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { layer } from "@effect/vitest"
+import { createClient } from "@geoswap/core/promise"
+import { Devnet } from "@geoswap/devnet"
+import { EvmSigner } from "@geoswap/signer-evm"
+import { fetchTransport } from "@geoswap/transport-fetch"
+import * as Effect from "effect/Effect"
+import * as References from "effect/References"
+import { expect } from "vitest"
+import * as DevnetServer from "../src/DevnetServer.js"
+import * as evm from "./stack/evm.js"
+import { describeOnAnvil } from "./stack/onAnvil.js"
+import { eachChain } from "./stack/scene.js"
+import { devnetLayer } from "./stack/stack.js"
+import { openGate } from "./web/gate.js"
+import { pageFolder } from "./web/site.js"
+
+const amount = 25_000_000n
+
+/** A gate in front of a chain's node, until the scope ends. */
+const gateOf = ({ rpcUrl }: Devnet.EvmChain) =>
+  Effect.acquireRelease(
+    Effect.promise(() => openGate(rpcUrl)),
+    (gate) => Effect.promise(() => gate[Symbol.asyncDispose]())
+  )
+
+describeOnAnvil("the balances for the page", () =>
+  layer(devnetLayer, { timeout: 60_000, excludeTestServices: true })((it) => {
+    it.effect(
+      "are the new ones if they are requested after a swap ended, even while a read of the old ones is under way",
+      () =>
+        Effect.gen(function* () {
+          const devnet = yield* Devnet.Devnet
+          const { description, evmA, evmB } = devnet
+          const gates = new Map([
+            [evmA.id, yield* gateOf(evmA)],
+            [evmB.id, yield* gateOf(evmB)]
+          ])
+          const folder = yield* pageFolder()
+          const { url } = yield* DevnetServer.make(description, {
+            port: 0,
+            web: true,
+            change: (file) => {
+              const behind = eachChain((chain) => {
+                const gate = gates.get(chain.id)
+                // A read is held for as long as a swap takes, on any machine.
+                return gate === undefined ? chain : { ...chain, rpcUrls: [gate.url], timeoutMillis: 60_000 }
+              })
+              return { ...behind(file), web: { folder } }
+            }
+          })
+          yield* Effect.promise(async () => {
+            const { account: wallet } = await evm.newWallet(devnet, evmA, { USDC: 2n * amount })
+            const balanceOf = async (chain: Devnet.EvmChain, symbol: string): Promise<bigint> => {
+              const answer = await fetch(`${url}/web/balances?chainId=${chain.id}&walletAddress=${wallet.address}`)
+              const { balances } = (await answer.json()) as {
+                balances: ReadonlyArray<{ token: string; amount: string }>
+              }
+              const address = evm.tokenOf(chain, symbol).toLowerCase()
+              return BigInt(balances.find(({ token }) => token.toLowerCase() === address)?.amount ?? -1)
+            }
+            // Only the page's balances include a token that the swap does not touch.
+            const hold = async (chain: Devnet.EvmChain, symbol: string, untouched: string) => {
+              const held = gates.get(chain.id)?.hold(evm.tokenOf(chain, untouched), wallet.address.slice(2))
+              const balance = balanceOf(chain, symbol)
+              await held
+              return { balance }
+            }
+            const early = [await hold(evmA, "USDC", "WETH"), await hold(evmB, "WETH", "USDC")]
+
+            const client = createClient({
+              transport: fetchTransport({ baseUrl: `${url}/web/api`, apiKey: "none" }),
+              signers: { evm: EvmSigner.fromAccount(wallet) },
+              policy: {
+                deployments: { [evmA.id]: { delegates: [evmA.contracts.account], vault: evmA.contracts.vault } }
+              }
+            })
+            let output = 0n
+            const swap = await client.execute(
+              {
+                originChain: evmA.id,
+                destinationChain: evmB.id,
+                inputToken: evm.tokenOf(evmA, "USDC"),
+                outputToken: evm.tokenOf(evmB, "WETH"),
+                amount
+              },
+              { onProgress: (event) => void (event.type === "quoted" && (output = event.quote.output)) }
+            )
+            expect(swap.status).toBe("settled")
+            expect(output).toBeGreaterThan(0n)
+
+            const late = [balanceOf(evmA, "USDC"), balanceOf(evmB, "WETH")]
+            for (const gate of gates.values()) gate.open()
+            // Requested before the swap, and read then.
+            expect(await Promise.all(early.map(({ balance }) => balance))).toEqual([2n * amount, 0n])
+            expect(await Promise.all(late)).toEqual([amount, output])
+          })
+        }).pipe(Effect.provideService(References.MinimumLogLevel, "None")),
+      120_000
+    )
+  })
+)
