@@ -1,6 +1,8 @@
 /** The page: its head, its banners, the swap in the middle and the logbook beside it. */
 import { browserJournal, GeoswapProvider } from "@geoswap/react"
+import { useQueryClient } from "@tanstack/react-query"
 import { type ReactElement, useMemo, useState, useSyncExternalStore } from "react"
+import { createMoved } from "./balances.js"
 import { createPageClient } from "./client.js"
 import type { Config } from "./config.js"
 import { createHistory } from "./history/historyStore.js"
@@ -84,13 +86,18 @@ const Lead = (): ReactElement => (
 /** The whole page for a configuration. */
 export const App = ({ config }: { readonly config: Config }): ReactElement => {
   const [damaged, setDamaged] = useState(false)
-  const [parts] = useState(() => ({
-    store: createWallets(config.devnet?.wallets),
-    consent: createConsent(),
-    history: createHistory(),
-    journal: browserJournal({ onDamaged: () => setDamaged(true) })
-  }))
-  const { consent, history, journal, store } = parts
+  const queries = useQueryClient()
+  const [parts] = useState(() => {
+    const moved = createMoved(queries)
+    return {
+      store: createWallets(config.devnet?.wallets),
+      consent: createConsent(),
+      moved,
+      history: createHistory(({ id, trip, ...entry }) => moved({ ...entry, swapId: id }, trip)),
+      journal: browserJournal({ onDamaged: () => setDamaged(true) })
+    }
+  })
+  const { consent, history, journal, moved, store } = parts
   const { slots: wallets } = useSyncExternalStore(store.subscribe, store.snapshot)
   const [left, setLeft] = useState<ReadonlyArray<string>>([])
   const client = useMemo(
@@ -98,8 +105,8 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
     [config, wallets, journal, consent]
   )
   const page = useMemo<Page>(
-    () => ({ config, store, wallets, consent, history }),
-    [config, store, wallets, consent, history]
+    () => ({ config, store, wallets, consent, history, moved }),
+    [config, store, wallets, consent, history, moved]
   )
   return (
     <PageContext value={page}>

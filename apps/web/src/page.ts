@@ -1,5 +1,6 @@
 /** What every part of the page shares. */
 import { createContext, useContext } from "react"
+import type { Moved } from "./balances.js"
 import type { Config } from "./config.js"
 import type { HistoryStore } from "./history/historyStore.js"
 import type { Consent } from "./review/consent.js"
@@ -12,6 +13,8 @@ export interface Page {
   readonly wallets: Slots
   readonly consent: Consent
   readonly history: HistoryStore
+  /** Told of every step of a swap: balances are read again after those that change them. */
+  readonly moved: Moved
 }
 
 /** Carries the page to its components. */

@@ -4,7 +4,7 @@ import { expect } from "vitest"
 import type { Route, SwapPage } from "./browser/swapPage.js"
 import { describeInBrowser, test } from "./browser/test.js"
 import { delegate, nativeBalanceOf } from "./stack/chains.js"
-import { chainA, chainB, chainS, holdings, on, type People, walletOf } from "./stack/holdings.js"
+import { chainA, chainB, chainS, digits, holdings, on, type People, plain, walletOf } from "./stack/holdings.js"
 
 const directions: ReadonlyArray<readonly [title: string, route: Route, people: People]> = [
   [
@@ -43,9 +43,6 @@ const swap = async ({ choose, confirm, look, quoted, step }: SwapPage, route: Ro
   await step("delivery", "done").waitFor()
   return shown
 }
-
-/** An amount as the page writes it: groups of three are no part of it. */
-const plain = (text: string): string => text.replaceAll(/\u2009/g, "")
 
 describeInBrowser("a swap on the page", () => {
   test.for(directions)(
@@ -146,10 +143,3 @@ describeInBrowser("a swap on the page", () => {
     expect(received.startsWith(shown)).toBe(true)
   })
 })
-
-/** The first eight digits of an amount that are not leading zeros. */
-const digits = ({ decimals, units }: { readonly units: bigint; readonly decimals: number }): string => {
-  const [whole = "", fraction = ""] = formatAmount(units, decimals).split(".")
-  const kept = fraction.slice(0, Math.max(0, 8 - whole.length)).replace(/0+$/, "")
-  return kept === "" ? whole : `${whole}.${kept}`
-}

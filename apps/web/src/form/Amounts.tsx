@@ -1,12 +1,25 @@
 /** What is paid and what is received, in large figures. */
 import { formatAmount } from "@geoswap/core/promise"
+import type { FormToken } from "@geoswap/react"
 import type { ReactElement } from "react"
 import { dollars, readable } from "../words/amounts.js"
 import type { PageForm } from "./useForm.js"
 
+interface HeldProps {
+  readonly units: bigint | undefined
+  readonly token: FormToken | undefined
+  readonly reading: boolean
+}
+
+/** A balance, or that it is being read. */
+const Held = ({ reading, token, units }: HeldProps): ReactElement | null => {
+  if (units !== undefined && token !== undefined) return <>Balance {readable(formatAmount(units, token.decimals))}</>
+  return reading ? <>Balance …</> : null
+}
+
 /** The amount to pay, with the balance and its error. */
 export const Paid = ({ form }: { readonly form: PageForm }): ReactElement => {
-  const { balance, errors, inputToken, quote, set, setMax, values } = form
+  const { balance, errors, inputToken, quote, reading, set, setMax, values } = form
   const problem = errors.amount ?? errors.wallet
   return (
     <>
@@ -24,9 +37,7 @@ export const Paid = ({ form }: { readonly form: PageForm }): ReactElement => {
       <div className="leg-foot">
         <span>{problem === undefined && (dollars(quote.quote?.inputUsd) ?? "")}</span>
         <span className="balance">
-          {problem === undefined && balance !== undefined && inputToken !== undefined && (
-            <>Balance {readable(formatAmount(balance, inputToken.decimals))}</>
-          )}
+          {problem === undefined && <Held units={balance} token={inputToken} reading={reading.paid} />}
           <button type="button" className="max" disabled={balance === undefined} onClick={setMax}>
             Max
           </button>
@@ -41,7 +52,7 @@ export const Paid = ({ form }: { readonly form: PageForm }): ReactElement => {
 
 /** The amount that the price comes to. */
 export const Received = ({ form }: { readonly form: PageForm }): ReactElement => {
-  const { outputToken, quote, received } = form
+  const { outputToken, quote, reading, received } = form
   const output = quote.quote?.output
   const waiting = quote.status === "loading"
   return (
@@ -52,9 +63,7 @@ export const Received = ({ form }: { readonly form: PageForm }): ReactElement =>
       <div className="leg-foot">
         <span>{dollars(quote.quote?.outputUsd) ?? ""}</span>
         <span className="balance">
-          {received !== undefined && outputToken !== undefined && (
-            <>Balance {readable(formatAmount(received, outputToken.decimals))}</>
-          )}
+          <Held units={received} token={outputToken} reading={reading.received} />
         </span>
       </div>
     </>

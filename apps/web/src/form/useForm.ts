@@ -1,9 +1,9 @@
 /** The swap form of the page: its choices, its price, and whether the wallet can pay at all. */
 import type { Delegation, SwapError } from "@geoswap/core/promise"
 import { type SwapForm, useDelegation, useSwapForm } from "@geoswap/react"
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useMemo, useRef, useState } from "react"
-import { balanceIn, balancesQuery } from "../balances.js"
+import { balanceIn, useBalances } from "../balances.js"
 import { nativesOf } from "../config.js"
 import { usePage } from "../page.js"
 import { familyOf } from "../trip.js"
@@ -25,6 +25,8 @@ export interface PageForm extends SwapForm {
   readonly checking: boolean
   /** What the receiving wallet holds already. */
   readonly received: bigint | undefined
+  /** Whether the balances of the paying and of the receiving wallet are being read, and there are none to show. */
+  readonly reading: Readonly<Record<"paid" | "received", boolean>>
 }
 
 /** The form; `paused` while something else is under way and no price is needed. */
@@ -43,9 +45,9 @@ export const useForm = (paused: boolean): PageForm => {
     quote: { enabled: !paused && payable }
   })
   const { destination, origin, outputToken, wallet } = form
-  useQuery(balancesQuery(origin?.id, wallet))
+  const paid = useBalances(origin?.id, wallet)
   const receiver = destination && addresses[destination.kind]
-  useQuery(balancesQuery(destination?.id, receiver))
+  const received = useBalances(destination?.id, receiver)
   const asked = origin?.kind === "evm" && wallet !== undefined
   const { delegation, error, refetch } = useDelegation(
     asked ? { chainId: origin.id, walletAddress: wallet } : undefined
@@ -78,6 +80,7 @@ export const useForm = (paused: boolean): PageForm => {
     recheck: refetch,
     checking: typo.checking,
     delegation: asked ? delegation : undefined,
-    received: outputToken && destination && balanceIn(client, destination.id, receiver, outputToken.address)
+    received: outputToken && destination && balanceIn(client, destination.id, receiver, outputToken.address),
+    reading: { paid, received }
   }
 }

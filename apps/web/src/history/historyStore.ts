@@ -53,8 +53,8 @@ export interface HistoryStore {
   readonly clear: () => void
 }
 
-/** Reads the history and keeps it. */
-export const createHistory = (): HistoryStore => {
+/** Reads the history and keeps it. `onOther` is told of every swap that ended in another tab, before it is listed. */
+export const createHistory = (onOther: (entry: Entry) => void): HistoryStore => {
   const listeners = new Set<() => void>()
   const load = () => entriesOf(storage.read(key))
   let entries = load()
@@ -63,7 +63,10 @@ export const createHistory = (): HistoryStore => {
     for (const listener of listeners) listener()
   }
   window.addEventListener("storage", (event) => {
-    if (event.key === key || event.key === null) set(load())
+    if (event.key !== key && event.key !== null) return
+    const next = load()
+    next.filter(({ id }) => entries.every((entry) => entry.id !== id)).forEach(onOther)
+    set(next)
   })
   const keep = (next: ReadonlyArray<Entry>) => {
     storage.write(key, next)

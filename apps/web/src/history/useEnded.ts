@@ -1,17 +1,14 @@
-/** What happens when a swap has ended: it is remembered, and balances are read anew. */
+/** What happens when a swap has ended: it is remembered, and balances are read again. */
 import type { SwapState } from "@geoswap/react"
-import { useQueryClient } from "@tanstack/react-query"
-import { balancesKey } from "../balances.js"
 import { usePage } from "../page.js"
 import type { Trip } from "../trip.js"
 
 /** Gives the function to call with the end of a swap. */
 export const useEnded = () => {
-  const { history } = usePage()
-  const client = useQueryClient()
+  const { history, moved } = usePage()
   return ({ swap }: SwapState, trip: Trip, beganAt: number): void => {
-    void client.invalidateQueries({ queryKey: [balancesKey] })
     if (swap === undefined || swap.status === "pending") return
+    moved(swap, trip)
     const { deliveryTxHash, failureCode, originTxHash, refundTxHash, status, swapId } = swap
     history.add({
       id: swapId,

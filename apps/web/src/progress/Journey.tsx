@@ -1,6 +1,7 @@
 /** A swap on its way, and how it ended. */
 import type { SwapActions, SwapState } from "@geoswap/react"
-import { type ReactElement, useEffect, useRef } from "react"
+import { type ReactElement, useEffect, useLayoutEffect, useRef } from "react"
+import { usePage } from "../page.js"
 import { placeWords, type Trip } from "../trip.js"
 import { Notice, Problem } from "../ui/Notice.js"
 import { useNow } from "../ui/useNow.js"
@@ -25,7 +26,12 @@ interface JourneyProps {
 /** The steps, the outcome or the error of a swap. */
 export const Journey = ({ asks, delegates = false, state, trip, wallet }: JourneyProps): ReactElement => {
   const { error, phase, swap } = state
+  const { moved } = usePage()
   useAlong(state)
+  // In the same frame as the step itself: no balance from before is ever beside it.
+  useLayoutEffect(() => {
+    if (swap !== undefined) moved(swap, trip)
+  }, [moved, swap, trip])
   const outcome = swap && outcomeOf(swap, trip)
   const stopped = phase === "cancelled"
   const flowId = stopped || (phase === "failed" && !isFinal(error)) ? state.flowId : undefined

@@ -1,4 +1,5 @@
 /** Who has what on both ends of a swap, asked of the chains and not of the page. */
+import { formatAmount } from "@geoswap/core/promise"
 import type { End, Route } from "../browser/swapPage.js"
 import { balanceOf, tokenOf } from "./chains.js"
 import type { Stack } from "./stack.js"
@@ -36,3 +37,13 @@ export const holdings = async (stack: Stack, { from, to }: Route, { payer, recei
   input: await held(stack, from, payer),
   output: await held(stack, to, receiver)
 })
+
+/** The first eight digits of an amount that are not leading zeros, as the page shows a balance. */
+export const digits = ({ decimals, units }: { readonly units: bigint; readonly decimals: number }): string => {
+  const [whole = "", fraction = ""] = formatAmount(units, decimals).split(".")
+  const kept = fraction.slice(0, Math.max(0, 8 - whole.length)).replace(/0+$/, "")
+  return kept === "" ? whole : `${whole}.${kept}`
+}
+
+/** An amount of the page without the spaces between groups of three. */
+export const plain = (text: string): string => text.replaceAll(/\u2009/g, "")
