@@ -7,6 +7,8 @@ import { checkOperation, checkTransaction, must } from "./checks.js"
 export interface Service {
   readonly url: string
   readonly apiKey: string
+  /** Used in place of the runtime's own, by tests that record what goes over it. */
+  readonly fetch?: (url: string, init?: RequestInit) => Promise<Response>
 }
 
 /** The service on one chain, as its operator publishes it: pinned here, never learned from an answer. */
@@ -106,8 +108,9 @@ const sleep = (millis: number) => new Promise((resolve) => setTimeout(resolve, m
 export const call = async <T>(service: Service, path: string, body?: object): Promise<T> => {
   const headers = { "x-api-key": service.apiKey, "content-type": "application/json" }
   const post = { method: "POST", body: JSON.stringify(body) }
+  const send = service.fetch ?? fetch
   for (let attempt = 1; ; attempt++) {
-    const response = await fetch(service.url + path, { headers, ...(body !== undefined && post) })
+    const response = await send(service.url + path, { headers, ...(body !== undefined && post) })
     const answer: unknown = await response.json()
     if (response.status === 200) return answer as T
     const later = response.headers.get("retry-after")

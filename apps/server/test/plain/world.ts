@@ -175,12 +175,12 @@ export interface Answer {
 
 /** One call as it is. Whatever it is, its answer says no-store, has an id, and is JSON; an error is one of the protocol. */
 export const ask = async (
-  { apiKey, url }: Service,
+  { apiKey, fetch: send = fetch, url }: Service,
   path: string,
   body?: object | string,
   init: RequestInit = {}
 ): Promise<Answer> => {
-  const response = await fetch(url + path, {
+  const response = await send(url + path, {
     ...(body !== undefined && { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) }),
     ...init,
     headers: {

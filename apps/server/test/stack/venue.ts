@@ -40,8 +40,8 @@ const priced = (input: Asset, output: Asset, amount: bigint, thousandths: bigint
 const json = (response: ServerResponse, status: number, body: unknown) =>
   void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
 
-/** Starts a venue; whoever starts it ends it by `down`. */
-export const openVenue = async (): Promise<TestVenue> => {
+/** Starts a venue, with the time that the service has; whoever starts it ends it by `down`. */
+export const openVenue = async (now: () => number = Date.now): Promise<TestVenue> => {
   const moods = new Map<string, Mood>()
   const server = createServer((request, response) => {
     const chunks: Array<Buffer> = []
@@ -55,7 +55,7 @@ export const openVenue = async (): Promise<TestVenue> => {
       const output = priced(asked.input, asked.output, BigInt(asked.amount), thousandths)
       json(response, 200, {
         output: `${output}`,
-        at: Date.now() - (mood?.type === "stale" ? 60_000 : 0),
+        at: now() - (mood?.type === "stale" ? 60_000 : 0),
         ...(mood?.type === "absurd" && { inputUsd: "10.00", outputUsd: "100.00" })
       })
     })
