@@ -1,0 +1,64 @@
+/** Replays the transcripts of a client that knows only the interface document, and compares every response. */
+import { layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { setSignEntropy } from "viem/accounts"
+import { expect } from "vitest"
+import { conditionFlows } from "./golden/conditionFlows.js"
+import { differences, report } from "./golden/difference.js"
+import { endFlows } from "./golden/endFlows.js"
+import type { Flow, Flows } from "./golden/flow.js"
+import { readFlows } from "./golden/readFlows.js"
+import * as Recorder from "./golden/recorder.js"
+import { refusalFlows } from "./golden/refusalFlows.js"
+import { Stage, stageLayer } from "./golden/stage.js"
+import { swapFlows } from "./golden/swapFlows.js"
+import * as transcripts from "./golden/transcripts.js"
+import { describeOnAnvil } from "./stack/onAnvil.js"
+
+/** Set by `golden:update` alone. CI never records. */
+const updating = process.env["GOLDEN_UPDATE"] === "1"
+if (updating && process.env["CI"]) throw new Error("Transcripts are not recorded in CI: unset GOLDEN_UPDATE.")
+
+// Signing twice gives two signatures, whether or not another flow has run before.
+setSignEntropy(true)
+
+const flows: Flows = { ...readFlows, ...swapFlows, ...endFlows, ...refusalFlows, ...conditionFlows }
+const names = [...Object.keys(flows), "status-held"].toSorted()
+
+const hold = (name: string, found: transcripts.Transcript): void => {
+  if (updating) return transcripts.write(name, found)
+  const recorded = transcripts.names().includes(name) ? transcripts.read(name) : []
+  const all = differences(recorded, found)
+  if (all.length > 0) throw new Error(report(name, all))
+}
+
+const replay = (name: string, flow: Flow) =>
+  Effect.flatMap(Stage, (stage) =>
+    Effect.promise(async () => {
+      stage.refresh()
+      const recorder = Recorder.make()
+      await flow(stage, recorder)
+      hold(name, recorder.transcript())
+    })
+  )
+
+describeOnAnvil("a client that knows only the interface document", () =>
+  layer(stageLayer, { timeout: 120_000, excludeTestServices: true })((it) => {
+    for (const [name, flow] of Object.entries(flows))
+      it.effect(`replays ${name} as it was recorded`, () => replay(name, flow), 120_000)
+
+    it.effect(
+      "replays status-held as it was recorded",
+      () =>
+        Effect.gen(function* () {
+          const { pending } = yield* Stage
+          hold("status-held", (yield* Effect.promise(() => pending)).transcript())
+        }),
+      60_000
+    )
+
+    it.effect("replays every transcript that there is", () =>
+      Effect.sync(() => expect(transcripts.names()).toEqual(names))
+    )
+  })
+)
