@@ -7,10 +7,12 @@ const checks: Record<string, () => Promise<{ readonly check: Check }>> = {
   exports: () => import("./checks/exports.ts"),
   install: () => import("./checks/install.ts"),
   packed: () => import("./checks/packed.ts"),
+  platforms: () => import("./checks/platforms.ts"),
   purity: () => import("./checks/purity.ts"),
   size: () => import("./checks/size.ts"),
   snippets: () => import("./checks/snippets.ts"),
-  tree: () => import("./checks/tree.ts")
+  tree: () => import("./checks/tree.ts"),
+  workflows: () => import("./checks/workflows.ts")
 }
 
 const [name = "", flag] = process.argv.slice(2)

@@ -1,8 +1,15 @@
-/** Every gate, through turbo, and then the count of the tests of all packages. */
+/**
+ * `node ci.ts [--allow-skipped] [gate …]`: every gate, or those that are named, through turbo; then what they ran with, and
+ * the count of the tests of all packages.
+ */
 import { spawnSync } from "node:child_process"
 import { globSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
+import { parseArgs } from "node:util"
 import { count, type VitestReport } from "./count.ts"
+import { describe, environment } from "./environment.ts"
+import { machine, pinned } from "./setup/machine.js"
+import { turboUnusable } from "./setup/plan.js"
 import { read, root } from "./workspace.ts"
 
 const gates = [
@@ -13,6 +20,8 @@ const gates = [
   "build",
   "test",
   "check:tree",
+  "check:platforms",
+  "check:workflows",
   "check:purity",
   "check:exports",
   "check:snippets",
@@ -21,17 +30,32 @@ const gates = [
   "check:install"
 ]
 
+const { positionals: named, values: options } = parseArgs({
+  allowPositionals: true,
+  options: { "allow-skipped": { type: "boolean", default: false } }
+})
+const unknown = named.filter((gate) => !gates.includes(gate))
+if (unknown.length > 0) {
+  console.error(`There is no gate ${unknown.join(", ")}. Known: ${gates.join(", ")}.`)
+  process.exit(2)
+}
+
 const reports = () => globSync("{packages/*,apps/*,tooling}/reports/vitest.json", { cwd: root })
 
 // A report that is left from an earlier run must not count; turbo brings back those of unchanged packages.
 for (const report of reports()) rmSync(`${root}/${report}`)
 
-const turbo = spawnSync("turbo", ["run", ...gates, "--continue=dependencies-successful"], {
+const turbo = spawnSync("turbo", ["run", ...(named.length > 0 ? named : gates), "--continue=dependencies-successful"], {
   cwd: root,
   stdio: "inherit",
   env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", ...(process.stdout.isTTY ? {} : { NO_COLOR: "1" }) }
 })
 const gatesPassed = turbo.status === 0
+if (!gatesPassed) {
+  const { error, status, stderr } = spawnSync("turbo", ["--version"], { cwd: root, encoding: "utf8" })
+  const reason = error?.message ?? (stderr.trim() || `it ended with ${status}`)
+  if (status !== 0) console.log(turboUnusable(machine, pinned("turbo"), reason))
+}
 
 const results = reports()
   .toSorted()
@@ -45,10 +69,11 @@ for (const { failed, name, passed, skipped } of results) {
   for (const test of skipped) console.log(`  skipped: ${test}`)
 }
 
-const skipsFail = Boolean(process.env["CI"]) && total("skipped") > 0
+const skipsFail = Boolean(process.env["CI"]) && !options["allow-skipped"] && total("skipped") > 0
 if (skipsFail) console.log("Skipped tests fail where CI is set.")
 // A gate that failed without a failed test counts as one failure, so that the last line never looks like a pass.
 const failed = total("failed") || (gatesPassed ? 0 : 1)
 if (!gatesPassed) console.log("A gate failed: see above.")
+console.log(`\n${describe(await environment())}`)
 console.log(`\n${total("passed")} passed, ${failed} failed, ${total("skipped")} skipped`)
 process.exit(gatesPassed && failed === 0 && !skipsFail ? 0 : 1)

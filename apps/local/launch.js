@@ -4,13 +4,14 @@
  * to the program.
  */
 import { spawn } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { constants } from "node:os"
 import { delimiter, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { machine, root } from "../../tooling/setup/machine.js"
+import { missing, plan } from "../../tooling/setup/plan.js"
 
 const here = dirname(fileURLToPath(import.meta.url))
-const root = join(here, "..", "..")
 
 /** @param {string} text */
 const say = (text) => void process.stderr.write(`${text}\n`)
@@ -63,23 +64,32 @@ const run = (command, args, stdio, collect = () => undefined) =>
   })
 
 /**
- * Runs a program whose output matters only where it fails.
+ * Runs a program and collects what it prints.
  *
- * @param {string} command
- * @param {Array<string>} args
+ * @param {ReadonlyArray<string>} command
  */
-const prepare = async (command, ...args) => {
+const attempt = async ([program = "", ...args]) => {
   let output = ""
-  const code = await run(command, args, ["ignore", "pipe", "pipe"], (chunk) => void (output += String(chunk)))
+  const code = await run(program, args, ["ignore", "pipe", "pipe"], (chunk) => void (output += String(chunk)))
   if (ended) process.exit(130)
-  if (code === 0) return
-  say(`${output.trim()}\n\n${command} ${args.join(" ")} failed.`)
+  return { ok: code === 0, output: output.trim() }
+}
+
+/** @typedef {{ command: ReadonlyArray<string>, output: string }} Failed @param {Failed} failed @returns {never} */
+const giveUp = ({ command, output }) => {
+  say(`${output}\n\n${command.join(" ")} failed.`)
   process.exit(1)
 }
 
-const { packageManager } = /** @type {{ packageManager: string }} */ (JSON.parse(textOf("package.json")))
+const { packageManager } = machine
 /** @param {Array<string>} args */
-const pnpm = (...args) => prepare("npx", "--yes", packageManager, ...args)
+const pnpm = (...args) => ["npx", "--yes", packageManager, ...args]
+
+const { frozen, install, messages, refusal } = plan(machine)
+if (refusal !== undefined) {
+  say(refusal)
+  process.exit(1)
+}
 
 // pnpm keeps a copy of the lockfile that it has installed.
 const installed = textOf("node_modules", ".pnpm", "lock.yaml")
@@ -87,22 +97,32 @@ if (installed === "") {
   say("The first run installs what GeoSwap needs into node_modules (Node 24, anvil and LiteSVM are among it)")
   say("and builds its packages. This takes about a minute.")
 }
-if (installed === "" || installed !== textOf("pnpm-lock.yaml")) {
+// Without the lockfile there is nothing to compare: pnpm itself finds out, in a second, whether anything has changed.
+if (!frozen || installed === "" || installed !== textOf("pnpm-lock.yaml")) {
+  for (const message of messages) say(message)
   say(`Installing with ${packageManager} …`)
-  await pnpm("install", "--frozen-lockfile")
+  const { ok, output } = await attempt(install)
+  if (!ok) giveUp({ command: install, output })
 }
 say("Building what has changed …")
 // The demo needs no page.
 const packages = ["local", "cli", ...(process.argv[2] === "start" ? ["web"] : [])]
 const filters = packages.map((name) => `--filter=@geoswap/${name}`)
-await pnpm("exec", "turbo", "run", "build", ...filters, "--output-logs=errors-only")
-
-/** Whether a program is on the path. @param {string} name */
-const isThere = (name) => (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, name)))
+const build = pnpm("exec", "turbo", "run", "build", ...filters, "--output-logs=errors-only")
+const built = await attempt(build)
+if (!built.ok) {
+  // The packages are at fault, unless turbo itself does not run.
+  if ((await attempt(pnpm("exec", "turbo", "--version"))).ok) giveUp({ command: build, output: built.output })
+  say("turbo cannot run on this machine: building with each package's own script, in the order of their dependencies …")
+  const scripts = pnpm(...packages.map((name) => `--filter-prod=@geoswap/${name}...`), "run", "build")
+  const { ok, output } = await attempt(scripts)
+  if (!ok) giveUp({ command: scripts, output })
+}
 
 // npm has anvil for ARM on macOS, and not on Linux. Its x64 build runs there as in our own tests: under QEMU.
-const lacksAnvil = process.platform === "linux" && process.arch === "arm64" && !isThere("anvil")
-if (lacksAnvil && (isThere("qemu-x86_64") || (process.getuid?.() === 0 && isThere("apt-get")))) {
+const { has } = machine
+const lacksAnvil = machine.platform === "linux" && machine.arch === "arm64" && !has("anvil")
+if (lacksAnvil && (has("qemu-x86_64") || (process.getuid?.() === 0 && has("apt-get")))) {
   say("There is no anvil for this platform: its x64 build is run under QEMU, which is slower …")
   let path = ""
   const emulate = 'source .ci/emulate >&2 && printf %s "$PATH"'
@@ -114,6 +134,7 @@ if (lacksAnvil && (isThere("qemu-x86_64") || (process.getuid?.() === 0 && isTher
   )
   if (code === 0) process.env["PATH"] = path
 }
+for (const message of missing(machine)) say(message)
 
 // The Node that was installed along with the packages comes first, as in the scripts that pnpm runs.
 process.env["PATH"] = [join(root, "node_modules", ".bin"), process.env["PATH"]].join(delimiter)

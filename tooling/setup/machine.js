@@ -1,0 +1,36 @@
+/** The machine that this runs on, as `plan.js` needs to know it. */
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { release } from "node:os"
+import { delimiter, dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+
+/** @param {string} path */
+const read = (path) => readFileSync(join(root, path), "utf8")
+
+/** The version of a dependency in the catalog. @param {string} name */
+export const pinned = (name) =>
+  new RegExp(`^  "?${name}"?: (\\S+)$`, "m").exec(read("pnpm-workspace.yaml"))?.[1] ?? "latest"
+
+/** @type {import("./plan.js").Machine} */
+export const machine = {
+  platform: process.platform,
+  arch: process.arch,
+  release: release(),
+  nodeVersion: process.versions.node,
+  root,
+  packageManager: /** @type {{ packageManager: string }} */ (JSON.parse(read("package.json"))).packageManager,
+  anvilVersion: pinned("@foundry-rs/anvil"),
+  gaps: /** @type {Record<string, Array<string>>} */ (JSON.parse(read("tooling/setup/gaps.json"))),
+  // The programs in `node_modules` are start scripts, which are there even if what they start is not.
+  has: (program) =>
+    (process.env["PATH"] ?? "")
+      .split(delimiter)
+      .some((folder) => !folder.includes("node_modules") && existsSync(join(folder, program))),
+  isInstalled: (name) => {
+    const store = join(root, "node_modules", ".pnpm")
+    const folder = name.replace("/", "+")
+    return existsSync(store) && readdirSync(store).some((one) => one === folder || one.startsWith(`${folder}_`))
+  }
+}

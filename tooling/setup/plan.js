@@ -1,0 +1,170 @@
+/**
+ * What a machine needs before anything of this repository can run on it. `npm test` and `npm run demo` start here, where
+ * nothing is installed yet: plain JavaScript for Node 20, without dependencies.
+ */
+
+/** The Node that runs the scripts where the install brings none. */
+const ownNode = "22.19"
+
+/**
+ * @typedef {object} Machine
+ * @property {string} platform As in `process.platform`.
+ * @property {string} arch As in `process.arch`.
+ * @property {string} release The version of the kernel.
+ * @property {string} nodeVersion Without the `v`.
+ * @property {string} root The folder of the checkout.
+ * @property {string} packageManager As `package.json` pins it: `pnpm@12.18.0`.
+ * @property {string} anvilVersion As the catalog pins it.
+ * @property {Readonly<Record<string, ReadonlyArray<string>>>} gaps `gaps.json`: what the lockfile lacks.
+ * @property {(program: string) => boolean} has Whether a program is on the `PATH`.
+ * @property {(name: string) => boolean} isInstalled Whether `node_modules` has a package, given as `name@version`.
+ */
+
+/**
+ * @typedef {object} Plan
+ * @property {string} [refusal] Why nothing can run here, and what to do.
+ * @property {ReadonlyArray<string>} install The command that installs. Empty if refused.
+ * @property {boolean} frozen Whether it installs what the lockfile says.
+ * @property {ReadonlyArray<string>} messages What to say before the install.
+ */
+
+/** @type {Readonly<Record<string, string>>} */
+const systems = { darwin: "macOS", linux: "Linux", win32: "Windows" }
+/** @type {Readonly<Record<string, string>>} */
+const aliases = { windows: "win32", amd64: "x64", 64: "x64", aarch64: "arm64" }
+
+const platformName =
+  /(?:^|[-/])(aix|android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|win32|windows)-(x64|amd64|64|aarch64|arm64|arm|ia32|loong64|mips64el|ppc64|riscv64|s390x)(?:-([a-z]+))?(?=@|$)/
+
+/**
+ * The platform that a package is built for, by its name: `darwin-arm64`, `linux-x64-musl`; undefined if it names none.
+ *
+ * @param {string} name
+ * @returns {string | undefined}
+ */
+export const platformOf = (name) => {
+  const [, os, cpu, abi] = platformName.exec(name) ?? []
+  if (os === undefined || cpu === undefined) return undefined
+  return `${aliases[os] ?? os}-${aliases[cpu] ?? cpu}${abi?.startsWith("musl") ? "-musl" : ""}`
+}
+
+/** @param {{ readonly dependency: string }} gap */
+const nameOf = ({ dependency }) => dependency.slice(0, dependency.lastIndexOf("@"))
+
+/** @param {ReadonlyArray<string>} names */
+const list = (names) => [...new Set(names)].join(", ")
+
+/**
+ * The gaps for one machine: each dependency with its packages for that platform that the lockfile lacks.
+ *
+ * @param {Pick<Machine, "platform" | "arch" | "gaps">} machine
+ * @returns {ReadonlyArray<{ readonly dependency: string, readonly package: string }>}
+ */
+const gapsFor = ({ arch, gaps, platform }) =>
+  Object.entries(gaps).flatMap(([dependency, packages]) =>
+    packages.filter((name) => platformOf(name) === `${platform}-${arch}`).map((name) => ({ dependency, package: name }))
+  )
+
+/**
+ * Anvil may come from the `PATH`, so its gap is no reason to give up the versions and checksums of the lockfile. Linux on
+ * ARM has that gap alone.
+ */
+const fromPath = "@foundry-rs/anvil"
+
+/** @param {string} version @param {string} least */
+const isOlder = (version, least) => {
+  const [major = 0, minor = 0] = version.split(".").map(Number)
+  const [leastMajor = 0, leastMinor = 0] = least.split(".").map(Number)
+  return major < leastMajor || (major === leastMajor && minor < leastMinor)
+}
+
+/** @param {Machine} machine */
+const refuse = ({ arch, nodeVersion, platform }) => {
+  if (platform === "win32") {
+    return (
+      "GeoSwap does not run on Windows itself: it needs a POSIX shell, and anvil. It runs in WSL, the Linux of Windows. " +
+      "Install that with `wsl --install`, open its terminal, install Node there, clone the repository into your Linux " +
+      "home folder, and run the same command."
+    )
+  }
+  // The install brings Node 24 for Linux on x64 and arm64, and for nothing else.
+  const bringsNode = platform === "linux" && (arch === "x64" || arch === "arm64")
+  const least = bringsNode ? "20" : ownNode
+  if (!isOlder(nodeVersion, least)) return undefined
+  return (
+    `GeoSwap needs Node ${least} or later on ${systems[platform] ?? platform}, and this is Node ${nodeVersion}. ` +
+    `Install a newer one (${platform === "darwin" ? "`brew install node`, or the installer" : "a package"} ` +
+    "from nodejs.org), and run the same command again."
+  )
+}
+
+/**
+ * How to install on a machine.
+ *
+ * @param {Machine} machine
+ * @returns {Plan}
+ */
+export const plan = (machine) => {
+  const refusal = refuse(machine)
+  if (refusal !== undefined) return { refusal, install: [], frozen: true, messages: [] }
+  const { arch, packageManager, platform, release, root } = machine
+  const lacking = gapsFor(machine).filter((gap) => nameOf(gap) !== fromPath)
+  const frozen = lacking.length === 0
+  const messages = frozen
+    ? []
+    : [
+        `The lockfile has no builds for ${systems[platform] ?? platform} on ${arch} of ` +
+          `${list(lacking.map(nameOf))}: installing without it. Direct dependencies have the ` +
+          "same exact versions; theirs may be newer."
+      ]
+  if (/microsoft/i.test(release) && /^\/mnt\/[a-z]\//.test(root)) {
+    messages.push("This checkout is on a Windows drive, which is slow in WSL: clone it into your Linux home folder.")
+  }
+  const install = ["npx", "--yes", packageManager, "install", frozen ? "--frozen-lockfile" : "--no-lockfile"]
+  return { install, frozen, messages }
+}
+
+/**
+ * What the install could not bring, and what to do about each.
+ *
+ * @param {Machine} machine
+ * @returns {ReadonlyArray<string>}
+ */
+export const missing = (machine) => {
+  const { arch, has, isInstalled, platform } = machine
+  // Without the lockfile another version may be there, which has packages of its own.
+  const gaps = gapsFor(machine).filter((gap) => isInstalled(gap.dependency) && !isInstalled(gap.package))
+  const tools = gaps.filter((gap) => nameOf(gap) !== fromPath)
+  const system = `${systems[platform] ?? platform} on ${arch}`
+  const messages = tools.map(
+    (gap) =>
+      `${nameOf(gap)} is not installed for ${system}. Check that your npm registry has its package: npm view ${gap.package}`
+  )
+  const lacksAnvil = gaps.some((gap) => nameOf(gap) === fromPath) && !has("anvil")
+  return lacksAnvil ? [...messages, `The install brought no anvil for ${system}. ${installAnvil(machine)}`] : messages
+}
+
+/**
+ * The commands that put anvil on the `PATH`. Foundry releases it for Linux and macOS on x64 and arm64.
+ *
+ * @param {Pick<Machine, "anvilVersion">} machine
+ */
+const installAnvil = ({ anvilVersion }) =>
+  `To install it: curl -L https://foundry.paradigm.xyz | bash, then foundryup --install v${anvilVersion}`
+
+/**
+ * Why no gate can run without turbo, and what to do.
+ *
+ * @param {Pick<Machine, "platform" | "arch" | "packageManager">} machine
+ * @param {string} version The version of turbo.
+ * @param {string} reason What it printed.
+ */
+export const turboUnusable = ({ arch, packageManager, platform }, version, reason) => {
+  const name = `@turbo/${platform}-${arch === "x64" ? "64" : arch}@${version}`
+  return (
+    `turbo cannot run here, so no gate ran: ${reason}\n` +
+    `Its program is in the package ${name}. Check that your npm registry has it (npm view ${name}), delete ` +
+    `node_modules, and run npm test again. Without turbo, "npx ${packageManager} --recursive run build" builds the ` +
+    "packages and `npm run demo` works; for the gates, use Linux on x64 or arm64."
+  )
+}

@@ -1,0 +1,57 @@
+import { expect, it } from "vitest"
+import { compare, gapsOf, lockedPackages } from "../checks/platforms.ts"
+
+const lockfile = `lockfileVersion: '9.0'
+
+packages:
+
+  '@turbo/linux-64@2.0.0':
+    resolution: {integrity: sha512-x}
+    cpu: [x64]
+
+  fsevents@2.3.3:
+    resolution: {integrity: sha512-x}
+
+  pg@8.0.0:
+    resolution: {integrity: sha512-x}
+
+  turbo@2.0.0:
+    resolution: {integrity: sha512-x}
+
+snapshots:
+
+  left@1.0.0: {}
+`
+const locked = lockedPackages(lockfile)
+const turbo = {
+  name: "turbo",
+  version: "2.0.0",
+  optionalDependencies: { "@turbo/linux-64": "2.0.0", "@turbo/darwin-64": "2.0.0", fsevents: "~2.3.2" }
+}
+const gaps = { "turbo@2.0.0": ["@turbo/darwin-64@2.0.0"] }
+
+it("reads the packages of a lockfile, and not its other sections", () => {
+  expect([...locked]).toEqual(["@turbo/linux-64@2.0.0", "fsevents@2.3.3", "pg@8.0.0", "turbo@2.0.0"])
+})
+
+it("finds the packages that a native dependency names and the lockfile lacks", () => {
+  const pg = { name: "pg", version: "8.0.0", optionalDependencies: { "pg-cloudflare": "1.0.0" } }
+  const other = { ...turbo, version: "3.0.0" }
+  expect(gapsOf([turbo, pg, other], locked)).toEqual(gaps)
+})
+
+it("accepts a record that is right", () => {
+  expect(compare(gaps, gaps, locked, () => true)).toEqual([])
+})
+
+it("reports a gap that appears, one that is closed, and one whose dependency is no longer used", () => {
+  expect(compare({}, gaps, locked, () => true)).toEqual(["turbo@2.0.0: the lockfile lacks @turbo/darwin-64@2.0.0"])
+  expect(compare(gaps, {}, locked, () => true)).toEqual(["turbo@2.0.0: the lockfile now has @turbo/darwin-64@2.0.0"])
+  expect(compare({ "turbo@1.0.0": [] }, {}, locked, () => true)).toEqual([
+    "turbo@1.0.0 is recorded, and the lockfile no longer has it"
+  ])
+})
+
+it("does not compare a dependency that is not installed", () => {
+  expect(compare(gaps, {}, locked, () => false)).toEqual([])
+})
