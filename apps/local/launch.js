@@ -60,7 +60,11 @@ const run = (command, args, stdio, collect = () => undefined) =>
       say(`${command} cannot be run: ${message}`)
       resolve(1)
     })
-    started.on("close", (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])))
+    /** @param {number | null} code @param {NodeJS.Signals | null} signal */
+    const finish = (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]))
+    started.on("close", finish)
+    // A grandchild that missed the signal may hold the output open: nobody waits for that after Ctrl-C.
+    started.on("exit", (code, signal) => ended && finish(code, signal))
   })
 
 /**

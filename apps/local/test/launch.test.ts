@@ -80,7 +80,7 @@ it("passes on the exit code of the program", async () => {
 })
 
 it("ends with a signal while it builds", async () => {
-  npx("sleep 600")
+  npx("exec sleep 600")
   const program = run("launch.js", "demo")
   await eventually(() => readFileSync(calls, "utf8") !== "")
   process.kill(-program.pid, "SIGINT")
