@@ -14,7 +14,8 @@ export interface Environment {
   readonly release: string
   readonly arch: string
   readonly node: string
-  readonly anvil: { readonly version: string; readonly emulated: boolean } | undefined
+  /** It is found by the devnet, so it is unknown until that is built. */
+  readonly anvil: { readonly version: string; readonly emulated: boolean } | "unknown" | undefined
   readonly postgres: Version
   readonly chromium: Version
 }
@@ -26,7 +27,7 @@ export const describe = ({ anvil, arch, chromium, node, platform, postgres, rele
   [
     `Ran on ${systems[platform] ?? platform} ${release} ${arch}`,
     `Node ${node}`,
-    anvil === undefined ? "anvil missing" : `anvil ${anvil.version} (${anvil.emulated ? "emulated" : "native"})`,
+    `anvil ${typeof anvil === "object" ? `${anvil.version} (${anvil.emulated ? "emulated" : "native"})` : (anvil ?? "missing")}`,
     `PostgreSQL ${postgres ?? "missing"}`,
     `Chromium ${chromium ?? "missing"}`
   ].join(", ")
@@ -71,10 +72,10 @@ const startOf = (path: string): Uint8Array => {
   }
 }
 
-/** The anvil that the devnet runs, found as the devnet finds it, which is built by now. */
+/** The anvil that the devnet runs, found as the devnet finds it. */
 const findAnvil = async (): Promise<Environment["anvil"]> => {
   const built = join(root, "packages/devnet/dist/internal/binary.js")
-  if (!existsSync(built)) return undefined
+  if (!existsSync(built)) return "unknown"
   const { anvilCommand } = (await import(built)) as { readonly anvilCommand: (option: undefined) => string }
   const command = anvilCommand(undefined)
   const version = versionOf(command)

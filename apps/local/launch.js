@@ -8,6 +8,7 @@ import { readFileSync } from "node:fs"
 import { constants } from "node:os"
 import { delimiter, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { buildOrder, manifests } from "../../tooling/setup/buildOrder.js"
 import { machine, root } from "../../tooling/setup/machine.js"
 import { missing, plan } from "../../tooling/setup/plan.js"
 
@@ -117,10 +118,13 @@ const built = await attempt(build)
 if (!built.ok) {
   // The packages are at fault, unless turbo itself does not run.
   if ((await attempt(pnpm("exec", "turbo", "--version"))).ok) giveUp({ command: build, output: built.output })
-  say("turbo cannot run on this machine: building with each package's own script, in the order of their dependencies …")
-  const scripts = pnpm(...packages.map((name) => `--filter-prod=@geoswap/${name}...`), "run", "build")
-  const { ok, output } = await attempt(scripts)
-  if (!ok) giveUp({ command: scripts, output })
+  say("turbo cannot run on this machine: building one package after the other, which takes a few minutes …")
+  const names = packages.map((name) => `@geoswap/${name}`)
+  for (const folder of buildOrder(names, manifests())) {
+    const command = pnpm("--dir", folder, "run", "build")
+    const { ok, output } = await attempt(command)
+    if (!ok) giveUp({ command, output })
+  }
 }
 
 // npm has anvil for ARM on macOS, and not on Linux. Its x64 build runs there as in our own tests: under QEMU.

@@ -147,10 +147,11 @@ export const missing = (machine) => {
 /**
  * The commands that put anvil on the `PATH`. Foundry releases it for Linux and macOS on x64 and arm64.
  *
- * @param {Pick<Machine, "anvilVersion">} machine
+ * @param {Pick<Machine, "anvilVersion" | "platform">} machine
  */
-const installAnvil = ({ anvilVersion }) =>
-  `To install it: curl -L https://foundry.paradigm.xyz | bash, then foundryup --install v${anvilVersion}`
+const installAnvil = ({ anvilVersion, platform }) =>
+  `To install it: curl -L https://foundry.paradigm.xyz | bash, then foundryup --install v${anvilVersion}` +
+  (platform === "linux" ? ". Or, as root on Debian, run .ci/run, which runs the x64 build under QEMU" : "")
 
 /**
  * Why no gate can run without turbo, and what to do.

@@ -20,6 +20,7 @@ it("describes what the tests ran with in one line", () => {
     "Ran on Darwin 24.6.0 arm64, Node 24.21.0, anvil 1.7.1 (native), PostgreSQL missing, Chromium missing"
   )
   expect(describe({ ...linux, anvil: undefined })).toContain(", anvil missing, ")
+  expect(describe({ ...linux, anvil: "unknown" })).toContain(", anvil unknown, ")
 })
 
 it("describes this machine", async () => {

@@ -91,6 +91,7 @@ it("warns of a checkout on a Windows drive, in WSL alone", () => {
 
 describe("what the install could not bring", () => {
   const command = "curl -L https://foundry.paradigm.xyz | bash, then foundryup --install v1.7.1"
+  const emulator = ". Or, as root on Debian, run .ci/run, which runs the x64 build under QEMU"
 
   it("is nothing where npm has every build", () => {
     for (const platform of ["darwin", "linux"]) {
@@ -119,7 +120,7 @@ describe("what the install could not bring", () => {
   ] as const)("has the command that installs anvil on %s %s", ([platform, arch, system]) => {
     const isInstalled = (name: string) => !name.startsWith("@foundry-rs/anvil-")
     expect(missing(machine(platform, arch, { isInstalled }))).toEqual([
-      `The install brought no anvil for ${system} on ${arch}. To install it: ${command}`
+      `The install brought no anvil for ${system} on ${arch}. To install it: ${command}${system === "Linux" ? emulator : ""}`
     ])
     expect(missing(machine(platform, arch, { isInstalled, has: (name) => name === "anvil" }))).toEqual([])
   })
