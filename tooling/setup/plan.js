@@ -156,16 +156,15 @@ const installAnvil = ({ anvilVersion, platform }) =>
 /**
  * Why no gate can run without turbo, and what to do.
  *
- * @param {Pick<Machine, "platform" | "arch" | "packageManager">} machine
+ * @param {Pick<Machine, "platform" | "arch">} machine
  * @param {string} version The version of turbo.
  * @param {string} reason What it printed.
  */
-export const turboUnusable = ({ arch, packageManager, platform }, version, reason) => {
+export const turboUnusable = ({ arch, platform }, version, reason) => {
   const name = `@turbo/${platform}-${arch === "x64" ? "64" : arch}@${version}`
   return (
     `turbo cannot run here, so no gate ran: ${reason}\n` +
     `Its program is in the package ${name}. Check that your npm registry has it (npm view ${name}), delete ` +
-    `node_modules, and run npm test again. Without turbo, "npx ${packageManager} --recursive run build" builds the ` +
-    "packages and `npm run demo` works; for the gates, use Linux on x64 or arm64."
+    `node_modules, and run npm test again. If it does not, run the gates on Linux; npm run demo does without turbo.`
   )
 }
