@@ -262,6 +262,31 @@ describeOnAnvil("the price of gas", () =>
       }).pipe(Effect.scoped)
     )
 
+    it.effect("is not decided by the one node of three that answers fast", () =>
+      Effect.gen(function* () {
+        const { chainWith, node } = yield* World
+        yield* busyBlocks(10, gwei)
+        const expected = yield* costOf(yield* chainWith({}))
+        const [liar, slow, slower] = yield* Effect.all([1, 2, 3].map(() => Proxy.make({ target: node.rpcUrl })))
+        if (liar === undefined || slow === undefined || slower === undefined) return yield* Effect.die("no proxies")
+        const chain = yield* chainWith({
+          rpcUrls: [liar.rpcUrl, slow.rpcUrl, slower.rpcUrl],
+          timeoutMillis: 600_000
+        })
+        yield* lie(liar)
+        for (const { set } of [slow, slower]) yield* set("eth_feeHistory", Proxy.loseAnswer)
+        const asking = yield* Effect.forkChild(costOf(chain))
+        // Long after the grace of a second, in which the liar has answered.
+        for (let turn = 0; turn < 300; turn++) yield* TestClock.adjust("10 millis")
+        expect(asking.pollUnsafe()).toBeUndefined()
+        yield* Fiber.interrupt(asking)
+        yield* slow.clear()
+        const again = yield* Effect.forkChild(costOf(chain))
+        while (again.pollUnsafe() === undefined) yield* TestClock.adjust("10 millis")
+        expect(yield* Fiber.join(again)).toBe(expected)
+      }).pipe(Effect.scoped)
+    )
+
     it.effect("does not wait for a node that does not answer", () =>
       Effect.gen(function* () {
         const { doubled } = yield* World

@@ -24,8 +24,8 @@ export interface Witnesses {
     question: (reads: Reads.Reads) => Effect.Effect<A, ChainUnavailable>
   ) => Effect.Effect<ReadonlyArray<Testimony<A>>, ChainUnavailable>
   /**
-   * The same, but without nodes that take longer than `graceMillis` after most nodes have answered: a fast node never
-   * decides alone, and a slow one delays nothing.
+   * The same, but without nodes that take longer than `graceMillis` after half of them have answered: of three, a fast
+   * one does not decide alone, and a slow one delays nothing.
    */
   readonly hearWithin: <A>(
     graceMillis: number,
@@ -60,7 +60,8 @@ export const race = <A>(
 
 export const make = (nodes: Nodes, { id }: Config.EvmChain): Witnesses => {
   const all = nodes.all.map(({ ask, host }) => ({ host, reads: Reads.make(ask, id) }))
-  const majority = Math.floor(all.length / 2) + 1
+  /** Of two, one: there is no majority of two, and one that hangs would delay everything. */
+  const half = Math.ceil(all.length / 2)
 
   const hear: Witnesses["hear"] = Effect.fnUntraced(function* (question) {
     const results = yield* Effect.forEach(
@@ -84,7 +85,7 @@ export const make = (nodes: Nodes, { id }: Config.EvmChain): Witnesses => {
       const answered = yield* Deferred.make<void>()
       let answers = 0
       const count = Effect.suspend(() =>
-        ++answers < majority ? Effect.void : Effect.asVoid(Deferred.succeed(answered, undefined))
+        ++answers < half ? Effect.void : Effect.asVoid(Deferred.succeed(answered, undefined))
       )
       const late = Deferred.await(answered).pipe(
         Effect.andThen(Effect.sleep(graceMillis)),
