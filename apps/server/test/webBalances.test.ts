@@ -42,7 +42,7 @@ describeOnAnvil("the balances for the page", () =>
             change: (file) => {
               const behind = eachChain((chain) => {
                 const gate = gates.get(chain.id)
-                // A read is held for as long as a swap takes, on any machine.
+                // A read is held for as long as the chains take for a swap.
                 return gate === undefined ? chain : { ...chain, rpcUrls: [gate.url], timeoutMillis: 60_000 }
               })
               return { ...behind(file), web: { folder } }
@@ -65,8 +65,6 @@ describeOnAnvil("the balances for the page", () =>
               await held
               return { balance }
             }
-            const early = [await hold(evmA, "USDC", "WETH"), await hold(evmB, "WETH", "USDC")]
-
             const client = createClient({
               transport: fetchTransport({ baseUrl: `${url}/web/api`, apiKey: "none" }),
               signers: { evm: EvmSigner.fromAccount(wallet) },
@@ -75,7 +73,12 @@ describeOnAnvil("the balances for the page", () =>
               }
             })
             let output = 0n
-            const swap = await client.execute(
+            await Effect.runPromise(Effect.all([evmA.hold, evmB.hold]))
+            let submitted = (): void => undefined
+            const waits = new Promise<void>((resolve) => {
+              submitted = resolve
+            })
+            const swapping = client.execute(
               {
                 originChain: evmA.id,
                 destinationChain: evmB.id,
@@ -83,19 +86,28 @@ describeOnAnvil("the balances for the page", () =>
                 outputToken: evm.tokenOf(evmB, "WETH"),
                 amount
               },
-              { onProgress: (event) => void (event.type === "quoted" && (output = event.quote.output)) }
+              {
+                onProgress: (event) => {
+                  if (event.type === "quoted") output = event.quote.output
+                  if (event.type === "submitted") submitted()
+                }
+              }
             )
+            await Promise.race([waits, swapping])
+            const early = [await hold(evmA, "USDC", "WETH"), await hold(evmB, "WETH", "USDC")]
+            await Effect.runPromise(Effect.all([evmA.release, evmB.release]))
+            const swap = await swapping
             expect(swap.status).toBe("settled")
             expect(output).toBeGreaterThan(0n)
 
             const late = [balanceOf(evmA, "USDC"), balanceOf(evmB, "WETH")]
             for (const gate of gates.values()) gate.open()
-            // Requested before the swap, and read then.
+            // Requested before the swap was paid, and read then.
             expect(await Promise.all(early.map(({ balance }) => balance))).toEqual([2n * amount, 0n])
             expect(await Promise.all(late)).toEqual([amount, output])
           })
         }).pipe(Effect.provideService(References.MinimumLogLevel, "None")),
-      120_000
+      300_000
     )
   })
 )

@@ -98,7 +98,7 @@ describeOnAnvil("the page on a devnet", () =>
             for (const secret of secrets) expect(heard.filter((text) => text.includes(secret))).toEqual([])
           })
         }).pipe(Effect.provideService(References.MinimumLogLevel, "None")),
-      60_000
+      300_000
     )
   })
 )

@@ -46,8 +46,9 @@ const shownIn = async (page: Page): Promise<ReadonlyArray<string>> => {
   return texts.map((text) => plain(text).replace("Max", ""))
 }
 
-const expectShown = (page: Page, balances: ReadonlyArray<string>) =>
-  expect.poll(() => shownIn(page), { timeout: 30_000 }).toEqual(balances)
+const expectShown = async (page: Page, balances: ReadonlyArray<string>) => {
+  await expect.poll(() => shownIn(page), { timeout: 30_000 }).toEqual(balances)
+}
 
 /** Whether the page showed these balances beside "Delivered", and no others. */
 const expectOnly = async (page: Page, balances: ReadonlyArray<string>) => {

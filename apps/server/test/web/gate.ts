@@ -1,5 +1,5 @@
 /** A way to a chain's node on which a test holds answers: the node has given them, and the server does not have them. */
-import { createServer } from "node:http"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
 /** A gate that is open until `hold`. */
@@ -17,7 +17,7 @@ export const openGate = async (target: string): Promise<Gate> => {
   let arrived = (): void => undefined
   let release = (): void => undefined
   let opened = Promise.resolve()
-  const server = createServer(async (request, response) => {
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Array<Buffer> = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks).toString()
@@ -28,6 +28,10 @@ export const openGate = async (target: string): Promise<Gate> => {
       await opened
     }
     response.writeHead(answer.status, { "content-type": "application/json" }).end(text)
+  }
+  const server = createServer((request, response) => {
+    // A node that is gone ends the connection.
+    pass(request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
   const open = () => {
