@@ -231,6 +231,14 @@ layer(Svm.layer)("A node that lies about Solana", (it) => {
       if (waiting === undefined || done === undefined) return expect.unreachable()
       expect(yield* seen(done.job, done.attempt)).toMatchObject({ _tag: "Done" })
 
+      // A node that has it in another slot: balances would be compared with that for good.
+      yield* proxy.set(
+        "getTransaction",
+        rewrite((answer) => ({ ...answer, slot: 1 }))
+      )
+      expect((yield* Effect.flip(seen(done.job, done.attempt))).message).toContain("the opposite")
+      yield* proxy.clear()
+
       // A node that ran ahead and says that it has everything: all is dead to it.
       yield* proxy.set(
         "getFirstAvailableBlock",
@@ -262,6 +270,7 @@ layer(Svm.layer)("A node that lies about Solana", (it) => {
               uiTokenAmount: { amount }
             }))
           return {
+            slot: 1,
             transaction: [waiting.attempt.raw, "base64"],
             meta: {
               err: null,
