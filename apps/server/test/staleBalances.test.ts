@@ -10,11 +10,14 @@ import { clientOf, deploymentsOf } from "./stack/client.js"
 import * as evm from "./stack/evm.js"
 import { type Gate, gateAt } from "./stack/gate.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
-import { make, play, type Scene, timeout, until, usdcToWeth, withToken } from "./stack/scene.js"
+import { type Change, eachChain, make, play, type Scene, timeout, until, usdcToWeth, withToken } from "./stack/scene.js"
 import * as solana from "./stack/solana.js"
 import { devnetLayer, type Given } from "./stack/stack.js"
 
 const usdc = 1_000_000n
+
+/** No node is silent here, only slow where the machine is. */
+const patient = eachChain((chain) => ({ ...chain, timeoutMillis: 20_000 }))
 
 /** Two swaps of 10 USDC each, of which the chains bear only one at a time, or both. */
 interface Pair {
@@ -132,13 +135,14 @@ describe.each(engines)("on $engine, a submit", ({ engine, isMissing }) => {
 
     /** Two swaps, against a server that stops before it accepts one. */
     const prepared =
-      <A extends object>(prepare: (devnet: Devnet.Shape) => Promise<A>) =>
+      <A extends { readonly change?: Change }>(prepare: (devnet: Devnet.Shape) => Promise<A>) =>
       async (devnet: Devnet.Shape) => {
         const gate = gateAt("before accepted")
         const url = await postgres?.().newDatabase()
         const given: Given = { mark: gate.mark, ...(url !== undefined && { database: databaseAt(url) }) }
         const found = await prepare(devnet)
-        return { ...found, given, props: { ...found, gate } }
+        const change: Change = (file) => patient((found.change ?? ((same) => same))(file))
+        return { change, given, props: { ...found, gate } }
       }
 
     describeOnAnvil("on real chains", () =>
@@ -146,12 +150,15 @@ describe.each(engines)("on $engine, a submit", ({ engine, isMissing }) => {
         it.effect.each(cases)(
           "does not promise what is gone of %s",
           ([, prepare, code]) =>
-            play(prepared<{ readonly pair: Pair }>(prepare), async (scene, { gate, pair }) => {
-              const { interleave } = await handle(scene, pair, gate)
-              const { answer } = await interleave()
-              await gate.open()
-              expect(await answer).toMatchObject({ status: 422, body: { code } })
-            }),
+            play(
+              prepared<{ readonly change?: Change; readonly pair: Pair }>(prepare),
+              async (scene, { gate, pair }) => {
+                const { interleave } = await handle(scene, pair, gate)
+                const { answer } = await interleave()
+                await gate.open()
+                expect(await answer).toMatchObject({ status: 422, body: { code } })
+              }
+            ),
           timeout
         )
 
