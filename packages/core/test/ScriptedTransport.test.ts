@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
+import { vi } from "vitest"
 import { Chain, Client, type SwapError, Transport } from "../src/index.js"
 import { ContractViolation, Fault, ScriptedTransport, TestSigner, transportContract } from "../src/testing.js"
 import { failing, succeeding, worldOf } from "./world.js"
@@ -338,6 +339,17 @@ describe("the scripted service", () => {
       expect(fiber.pollUnsafe()).toBeUndefined()
       yield* TestClock.adjust(1)
       expect((yield* Fiber.join(fiber)).status).toBe("pending")
+    })
+  )
+
+  it.live("reports the end of a swap that it held the status for, although the clock is behind the timers", () =>
+    Effect.gen(function* () {
+      const { service, transport, submission } = yield* signed
+      service.ends("settled", 5)
+      vi.useFakeTimers({ toFake: ["Date"] })
+      yield* Effect.addFinalizer(() => Effect.sync(() => vi.useRealTimers()))
+      const { swapId } = yield* transport.submit(submission)
+      expect((yield* transport.status(swapId)).status).toBe("settled")
     })
   )
 

@@ -469,8 +469,7 @@ describe("what a wallet throws", () => {
   })
 
   it.each(["ab ", "1, ", "a.", "aa-", "1:1111", "word "])("is not told at any length, nor slow to tell: %s", (part) => {
-    const began = performance.now()
+    // What takes the square of this length does not end within the time of a test.
     expect(failed(new Error(part.repeat(300_000))).message.length).toBeLessThan(1100)
-    expect(performance.now() - began).toBeLessThan(2000)
   })
 })
