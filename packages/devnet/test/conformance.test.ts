@@ -4,7 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as SolanaFront from "../src/SolanaFront.js"
-import { ask, probes } from "./probes.js"
+import { ask, probes, underWay } from "./probes.js"
 import { genesis, imprint } from "./surfpool/genesis.js"
 import { available, start } from "./surfpool/surfpool.js"
 import { clients } from "./svm.js"
@@ -149,12 +149,13 @@ describe.skipIf("reason" in surfpool)(`our front against Surfpool${skipped}`, ()
     const [front, other] = await Effect.runPromise(Scope.provide(both, scope))
     await imprint(front.rpcUrl, other.rpcUrl)
     const [ours, theirs] = [clients(front.rpcUrl, front.wsUrl), clients(other.rpcUrl, other.wsUrl)]
+    await Promise.all([underWay(ours), underWay(theirs)])
     // In order, since each sees what those before it did.
     for (const [name, probe] of Object.entries(probes)) {
       const [a, b] = await Promise.all([ask(probe, ours), ask(probe, theirs)])
       answers.set(name, { ours: a, theirs: b })
     }
-  }, 120_000)
+  }, 600_000)
 
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 

@@ -41,16 +41,28 @@ const wireOf = (transaction: Transaction): Base64EncodedWireTransaction => getBa
 const send = ({ rpc }: Clients, wire: Base64EncodedWireTransaction, skipPreflight = false) =>
   rpc.sendTransaction(wire, { encoding: "base64", preflightCommitment: "confirmed", skipPreflight }).send()
 
-/** Waits until a signature has the wanted status; gives it. */
-const settled = async ({ rpc }: Clients, signature: Signature, wanted: ReadonlyArray<string>) => {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const { value } = await rpc.getSignatureStatuses([signature]).send()
-    if (value[0] !== null && value[0] !== undefined && wanted.includes(value[0].confirmationStatus ?? ""))
-      return value[0]
-    await new Promise((resolve) => setTimeout(resolve, 100))
+/** Asks until there is an answer. How long that may take is up to `ask`. */
+const until = async <A>(attempt: () => Promise<A | undefined>): Promise<A> => {
+  while (true) {
+    const found = await attempt()
+    if (found !== undefined) return found
+    await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error(`${signature} never was ${wanted.join(" or ")}.`)
 }
+
+/** Waits until a signature is confirmed; gives its status. */
+const settled = ({ rpc }: Clients, signature: Signature) =>
+  until(async () => {
+    const [status] = (await rpc.getSignatureStatuses([signature]).send()).value
+    return status && ["confirmed", "finalized"].includes(status.confirmationStatus ?? "") ? status : undefined
+  })
+
+/**
+ * Waits until a node has confirmed two blocks. Before its first one Surfpool has no blocks, no count of transactions and
+ * another height than after it, which is a matter of when it is asked.
+ */
+export const underWay = ({ rpc }: Clients): Promise<true> =>
+  until(async () => (await rpc.getBlocksWithLimit(0n, 2, confirmed).send()).length === 2 || undefined)
 
 const swapOf = async (clients: Clients, who: number, amount: bigint, memo: string) => {
   const wallet = await person(who)
@@ -62,7 +74,7 @@ const settledSwap = async (clients: Clients, who: number, memo: string): Promise
   const transaction = await swapOf(clients, who, 1_000_000n, memo)
   const signature = getSignatureFromTransaction(transaction)
   await send(clients, wireOf(transaction))
-  await settled(clients, signature, ["confirmed", "finalized"])
+  await settled(clients, signature)
   return signature
 }
 
@@ -86,9 +98,9 @@ const penniless = async (clients: Clients) => {
   ])
 }
 
-/** What a subscription tells first. It must be listened to before anything happens. */
-const firstOf = async <A>(told: AsyncIterable<A>): Promise<A> => {
-  for await (const notification of told) return notification
+/** What a subscription tells first, of those that are meant. It must be listened to before anything happens. */
+const firstOf = async <A>(told: AsyncIterable<A>, isMeant: (notification: A) => boolean = () => true): Promise<A> => {
+  for await (const notification of told) if (isMeant(notification)) return notification
   throw new Error("The subscription ended.")
 }
 
@@ -101,20 +113,19 @@ const withTable = async (clients: Clients, owner: KeyPairSigner) => {
   const { instructions, table } = await lookupTable(owner, recentSlot, [account, memoProgram, usdc])
   const made = await signed(owner, await lifetime(clients), instructions)
   await send(clients, wireOf(made))
-  await settled(clients, getSignatureFromTransaction(made), ["confirmed", "finalized"])
+  const { slot } = await settled(clients, getSignatureFromTransaction(made))
   // The addresses of a table are good from the next slot on.
-  await new Promise((resolve) => setTimeout(resolve, 600))
+  await until(async () => (await clients.rpc.getSlot(confirmed).send()) > slot || undefined)
   return { table, wallet }
 }
 
 export const probes: Readonly<Record<string, Probe>> = {
   "the node is well": ({ rpc }) => rpc.getHealth().send(),
   "slots and heights": async ({ rpc }) => {
+    // In the order of their values, since they grow while they are asked for.
+    const finalized = await rpc.getSlot({ commitment: "finalized" }).send()
     const info = await rpc.getEpochInfo(confirmed).send()
-    const [processed, finalized] = await Promise.all([
-      rpc.getSlot({ commitment: "processed" }).send(),
-      rpc.getSlot({ commitment: "finalized" }).send()
-    ])
+    const processed = await rpc.getSlot({ commitment: "processed" }).send()
     return { info, ordered: finalized <= info.absoluteSlot && info.absoluteSlot <= processed }
   },
   "the first block is there, and no newer than the last": async ({ rpc }) => {
@@ -131,10 +142,13 @@ export const probes: Readonly<Record<string, Probe>> = {
     rpc.getBlocksWithLimit((await rpc.getSlot(confirmed).send()) + 1_000n, 2, confirmed).send(),
   "too many blocks": ({ rpc }) => rpc.getBlocksWithLimit(0n, 500_001, confirmed).send(),
   "a blockhash is good for 150 blocks": async ({ rpc }) => {
-    const { value } = await rpc.getLatestBlockhash(confirmed).send()
-    const height = await rpc.getBlockHeight(confirmed).send()
-    const left = value.lastValidBlockHeight - height
-    return { keys: Object.keys(value).toSorted(), left: left > 145n && left <= 150n }
+    // Both of the same block: none may come in between.
+    return until(async () => {
+      const height = await rpc.getBlockHeight(confirmed).send()
+      const { value } = await rpc.getLatestBlockhash(confirmed).send()
+      if (height !== (await rpc.getBlockHeight(confirmed).send())) return undefined
+      return { keys: Object.keys(value).toSorted(), left: value.lastValidBlockHeight - height }
+    })
   },
   "a fresh blockhash is valid": async ({ rpc }) => {
     const { value } = await rpc.getLatestBlockhash(confirmed).send()
@@ -202,7 +216,7 @@ export const probes: Readonly<Record<string, Probe>> = {
   },
   "the status of a swap": async (clients) => {
     const signature = await settledSwap(clients, 0, "status")
-    const status = await settled(clients, signature, ["confirmed", "finalized"])
+    const status = await settled(clients, signature)
     return { keys: Object.keys(status).toSorted(), err: status.err }
   },
   "the status of nothing": async ({ rpc }) => {
@@ -234,7 +248,7 @@ export const probes: Readonly<Record<string, Probe>> = {
   "a transfer of more than there is, without preflight": async (clients) => {
     const transaction = await overdraft(clients)
     await send(clients, wireOf(transaction), true)
-    const { err } = await settled(clients, getSignatureFromTransaction(transaction), ["confirmed", "finalized"])
+    const { err } = await settled(clients, getSignatureFromTransaction(transaction))
     return { err }
   },
   "a payer without money": async (clients) => send(clients, wireOf(await penniless(clients))),
@@ -244,7 +258,7 @@ export const probes: Readonly<Record<string, Probe>> = {
   "the same transaction twice": async (clients) => {
     const transaction = await swapOf(clients, 0, 1_000_000n, "twice")
     await send(clients, wireOf(transaction))
-    await settled(clients, getSignatureFromTransaction(transaction), ["confirmed", "finalized"])
+    await settled(clients, getSignatureFromTransaction(transaction))
     return send(clients, wireOf(transaction))
   },
   "text that is no transaction": (clients) => send(clients, "AAAA" as Base64EncodedWireTransaction),
@@ -367,8 +381,9 @@ export const probes: Readonly<Record<string, Probe>> = {
     const told = await clients.rpcSubscriptions
       .logsNotifications({ mentions: [memoProgram] }, confirmed)
       .subscribe({ abortSignal: abort.signal })
-    const heard = firstOf(told)
-    await send(clients, wireOf(await swapOf(clients, 0, 1n, "logged")))
+    const transaction = await swapOf(clients, 0, 1n, "logged")
+    const heard = firstOf(told, ({ value }) => value.signature === getSignatureFromTransaction(transaction))
+    await send(clients, wireOf(transaction))
     return heard.finally(() => abort.abort())
   }
 }
@@ -396,6 +411,7 @@ const volatile = new Set([
   "transactionCount",
   "blockTime",
   "confirmations",
+  "confirmationStatus",
   "blockhash",
   "recentBlockhash",
   "lastValidBlockHeight",
@@ -418,7 +434,7 @@ const settle = (value: unknown): unknown => {
   )
 }
 
-const patience = 15_000
+const patience = 60_000
 
 /** Runs a probe; gives its answer or its refusal in a form that can be compared. */
 export const ask = async (probe: Probe, clients: Clients): Promise<unknown> => {
