@@ -11,7 +11,10 @@ const preset: ViteUserConfigFnObject = ({ mode }) => {
       include: [fuzz ? "test/**/*.fuzz.test.ts" : "test/**/*.test.ts"],
       passWithNoTests: fuzz,
       allowOnly: false,
-      testTimeout: fuzz ? 0 : 30_000,
+      // Long enough for a slow machine: only a test that fails waits for them.
+      testTimeout: fuzz ? 0 : 120_000,
+      hookTimeout: 120_000,
+      expect: { poll: { timeout: 60_000 } },
       env: { FUZZ_RUNS: process.env["FUZZ_RUNS"] ?? (fuzz ? fuzzRuns.fuzz : fuzzRuns.test) },
       reporters: fuzz ? ["default"] : ["default", ["json", { outputFile: "reports/vitest.json" }]]
     }

@@ -30,12 +30,14 @@ export const scripted = ({ duration = 5, journal, settings, signer }: ScriptedOp
     counted.set(endpoint, known)
     return known
   }
+  const held = new Map<string, Promise<void>>()
   const client: Client = createClient({
     transport: {
       send: async (request, { signal }) => {
         const seen = traffic(request.endpoint)
         seen.most = Math.max(seen.most, ++seen.now)
         try {
+          await held.get(request.endpoint)
           return await Effect.runPromise(service.send(request), { signal })
         } catch (error) {
           if (signal.aborted) seen.aborted++
@@ -53,7 +55,16 @@ export const scripted = ({ duration = 5, journal, settings, signer }: ScriptedOp
     settings: { backoff: [1, 5], ...settings },
     ...(journal && { journal })
   })
-  return { service, client, traffic, asked: () => service.seen("quote").length }
+  /** Keeps the requests to an endpoint on their way until what it gives is called. */
+  const hold = (endpoint: string): (() => void) => {
+    let release = () => {}
+    held.set(endpoint, new Promise<void>((resolve) => (release = resolve)))
+    return () => {
+      held.delete(endpoint)
+      release()
+    }
+  }
+  return { service, client, traffic, hold, asked: () => service.seen("quote").length }
 }
 
 export const { evmRequest, solanaRequest } = ScriptedTransport

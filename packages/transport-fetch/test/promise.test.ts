@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises"
 import { gzipSync } from "node:zlib"
 import { SwapError, Transport } from "@geoswap/core"
 import { ScriptedTransport } from "@geoswap/core/testing"
-import { describe, expect, it, vi } from "@effect/vitest"
+import { describe, expect, it, onTestFinished, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { fetchTransport, type FetchTransportOptions } from "../src/index.js"
 import { rejection } from "../../../tooling/testing/failure.ts"
@@ -39,6 +39,18 @@ const platform = [
 ]
 const told = (headers: NodeJS.Dict<string | string[]>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !platform.includes(name)))
+
+/** Time limits that pass when the test says so, in the order of the requests. */
+const deadlinesByHand = (): ReadonlyArray<AbortController> => {
+  const deadlines: Array<AbortController> = []
+  const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
+    const controller = new AbortController()
+    deadlines.push(controller)
+    return controller.signal
+  })
+  onTestFinished(() => timeout.mockRestore())
+  return deadlines
+}
 
 describe("a request", () => {
   it("carries the key, the body and no more headers than it needs", async () => {
@@ -179,32 +191,31 @@ describe("a request", () => {
 
   it("leaves its connection to the next, also where its time and its signal end afterwards", async () => {
     await using server = await serve((response) => json(response, { ok: true }))
-    const deadlines = vi.spyOn(AbortSignal, "timeout")
-    const { send } = transport(server.url, { timeouts: { quote: 500 } })
+    const deadlines = deadlinesByHand()
+    const { send } = transport(server.url)
     const controller = new AbortController()
-    try {
-      await send(quote, { signal: controller.signal })
-      controller.abort()
-      const deadline = deadlines.mock.results[0]?.value as AbortSignal
-      await vi.waitUntil(() => deadline.aborted)
-    } finally {
-      deadlines.mockRestore()
-    }
+    await send(quote, { signal: controller.signal })
+    controller.abort()
+    deadlines[0]?.abort()
+    // The connection is free from the next turn of the loop on.
+    await setImmediate()
     await send(status, alive())
     expect(server.received[1]?.socket === server.received[0]?.socket).toBe(true)
   })
 
   it("does not wait for another that is held, nor end with it", async () => {
     await using server = await serve((response, { url }) => (url === quote.path ? json(response, {}) : undefined))
-    const { send } = transport(server.url, { timeouts: { status: 300 } })
+    const deadlines = deadlinesByHand()
+    const { send } = transport(server.url)
     const controller = new AbortController()
     const aborted = rejection(send(status, { signal: controller.signal }))
     const late = rejection(send(status, alive()))
-    await vi.waitUntil(() => server.received.length === 2)
+    await expect.poll(() => server.received).toHaveLength(2)
     expect(await send(quote, alive())).toMatchObject({ status: 200 })
     controller.abort("enough")
     expect(await aborted).toBe("enough")
     expect(await send(quote, alive())).toMatchObject({ status: 200 })
+    deadlines[1]?.abort()
     expect(await late).toMatchObject({ reason: "timeout" })
   })
 })
@@ -465,9 +476,13 @@ describe("a timeout", () => {
 
   it("counts while the function for the key takes its time, and nothing is sent afterwards", async () => {
     const fetch = vi.fn<() => Promise<Response>>(async () => new Response("{}"))
-    const apiKey = () => new Promise<string>((resolve) => setTimeout(resolve, 100, "key-1"))
-    const { send } = transport("https://swap.example", { apiKey, fetch, timeouts: { quote: 20 } })
-    expect(await rejection(send(quote, alive()))).toMatchObject({ _tag: "Unavailable", reason: "timeout" })
+    const key = deferred<string>()
+    const deadlines = deadlinesByHand()
+    const { send } = transport("https://swap.example", { apiKey: () => key.promise, fetch })
+    const call = rejection(send(quote, alive()))
+    deadlines[0]?.abort()
+    key.resolve("key-1")
+    expect(await call).toMatchObject({ _tag: "Unavailable", reason: "timeout" })
     expect(fetch).not.toHaveBeenCalled()
   })
 
@@ -522,10 +537,10 @@ describe("the caller's signal", () => {
     const controller = new AbortController()
     const reason = new Error("changed my mind")
     const call = rejection(transport(server.url).send(status, { signal: controller.signal }))
-    const request = await vi.waitUntil(() => server.received[0])
+    await expect.poll(() => server.received).toHaveLength(1)
     controller.abort(reason)
     expect(await call).toBe(reason)
-    await request.closed
+    await server.received[0]?.closed
   })
 
   it("reaches the socket in the middle of the answer", async () => {

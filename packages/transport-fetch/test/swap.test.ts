@@ -77,7 +77,8 @@ describe("a whole swap over real HTTP", () => {
     world.service.ends("never")
     const controller = new AbortController()
     const call = rejection(world.client.execute(ScriptedTransport.evmRequest, { signal: controller.signal }))
-    const held = await vi.waitUntil(() => world.server.received.find(({ url }) => url.startsWith("/swap/status/")))
+    const isHeld = () => world.server.received.find(({ url }) => url.startsWith("/swap/status/"))
+    const held = await vi.waitUntil(isHeld, { timeout: 60_000 })
     const sent = world.server.received.length
     controller.abort(new Error("changed my mind"))
     expect(await call).toMatchObject({ message: "changed my mind" })

@@ -1,10 +1,13 @@
 /** A page around a hook, as strict as React can be. */
 import type { Client } from "@geoswap/core/promise"
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
-import { act, renderHook, type RenderHookResult } from "@testing-library/react"
+import { act, configure, renderHook, type RenderHookResult } from "@testing-library/react"
 import { createElement, type ReactNode } from "react"
 import { vi } from "vitest"
 import { GeoswapProvider } from "../../src/index.js"
+
+// Long enough for a slow machine: only a test that fails waits for it.
+configure({ asyncUtilTimeout: 60_000 })
 
 export interface PageOptions {
   readonly client: Client
@@ -21,6 +24,11 @@ export const show = <Result, Props>(
   const wrapper = ({ children }: { readonly children: ReactNode }) =>
     createElement(QueryClientProvider, { client: cache }, createElement(GeoswapProvider, { client }, children))
   return renderHook(hook, { wrapper, reactStrictMode: true, initialProps })
+}
+
+/** Time stands still from here on, and passes by `pass` alone. */
+export const stopClock = (): void => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date", "performance"] })
 }
 
 const step = (millis: number): Promise<void> =>

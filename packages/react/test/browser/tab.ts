@@ -32,11 +32,13 @@ export const open = async (text: string): Promise<void> => {
     readonly evm: string
     readonly request: ExecuteInput
   }
-  const { client } = await connect(place, {
+  const { client, hold } = await connect(place, {
     evm: walletOf(place, evm),
     solana: walletOf(place, "erin"),
     journal: browserJournal()
   })
+  // The page is closed before it can know of the end, however fast the chains are.
+  hold("/swap/status/")
   await new Promise<void>((onSubmitted, onError) => {
     const swap = createElement(Swap, { request, onSubmitted, onError })
     const provider = createElement(GeoswapProvider, { client }, swap)

@@ -5,11 +5,9 @@ import { act, cleanup } from "@testing-library/react"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { type QuoteOptions, type QuoteState, useQuote } from "../../src/index.js"
 import { evmRequest, scripted } from "../scripted.js"
-import { pass, setVisible, show } from "./page.js"
+import { pass, setVisible, show, stopClock } from "./page.js"
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date", "performance"] })
-})
+beforeEach(stopClock)
 afterEach(async () => {
   cleanup()
   await setVisible(true)

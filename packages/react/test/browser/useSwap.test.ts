@@ -3,14 +3,17 @@ import { Fault } from "@geoswap/core/testing"
 import { SwapError } from "@geoswap/core"
 import { MutationCache, QueryClient } from "@tanstack/react-query"
 import { act, cleanup, waitFor } from "@testing-library/react"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { browserJournal, type SwapState, useResumableSwaps, useSwap, useSwapStatus } from "../../src/index.js"
 import { pendingQueryOptions } from "../../src/query.js"
 import { evmRequest, scripted, type ScriptedOptions } from "../scripted.js"
-import { show } from "./page.js"
+import { pass, show, stopClock } from "./page.js"
 
 beforeEach(() => localStorage.clear())
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
 
 /** A component that swaps beside one that lists what was left. */
 const swapping = (options: ScriptedOptions = {}, cache = new QueryClient()) => {
@@ -29,7 +32,7 @@ const swapping = (options: ScriptedOptions = {}, cache = new QueryClient()) => {
     swap: () => page.result.current.swap,
     left: () => page.result.current.resumable.flows,
     start: (given?: Parameters<SwapStart>[1]) => act(() => page.result.current.swap.start(evmRequest, given)),
-    ended: () => waitFor(() => expect(page.result.current.swap.phase).not.toBe("running"), { timeout: 5_000 })
+    ended: () => waitFor(() => expect(page.result.current.swap.phase).not.toBe("running"))
   }
 }
 type SwapStart = ReturnType<typeof useSwap>["start"]
@@ -106,16 +109,21 @@ describe("a swap", () => {
   })
 
   it("goes on without its component, which is told of the end", async () => {
-    const { client, ends, service, start, swap, unmount } = swapping({ duration: 300 })
+    stopClock()
+    const { client, ends, service, start, swap, unmount } = swapping({ duration: 30_000 })
     start()
-    await waitFor(() => expect(stepsOf(swap())).toContain("submitted"))
+    await pass(0)
+    expect(stepsOf(swap())).toContain("submitted")
     unmount()
+    await pass(20_000)
     expect(await client.pending()).toHaveLength(1)
-    await waitFor(() => expect(ends).toHaveLength(1), { timeout: 5_000 })
-    expect(ends[0]).toMatchObject({ phase: "done", swap: { status: "settled" } })
+    await pass(10_000)
+    expect(ends).toEqual([
+      expect.objectContaining({ phase: "done", swap: expect.objectContaining({ status: "settled" }) })
+    ])
     expect(await client.pending()).toEqual([])
     const { length } = service.requests
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await pass(120_000)
     expect(service.requests).toHaveLength(length)
   })
 })
@@ -228,8 +236,8 @@ describe("cancelling", () => {
 
 describe("the list of what was left", () => {
   it("leaves out what runs in this page, also where it is read meanwhile", async () => {
-    const { cache, client, left, service, start, swap } = swapping()
-    service.next("submit", Fault.delay(200))
+    const { cache, client, hold, left, start, swap } = swapping()
+    const release = hold("submit")
     const other = show(() => useResumableSwaps(), { client, cache }, undefined)
     start()
     await waitFor(async () => expect(await client.pending()).toHaveLength(1))
@@ -237,21 +245,23 @@ describe("the list of what was left", () => {
     await act(() => cache.refetchQueries({ queryKey: pendingQueryOptions(client).queryKey }))
     expect(left()).toEqual([])
     expect(other.result.current.flows).toEqual([])
-    await waitFor(() => expect(swap().phase).toBe("done"), { timeout: 5_000 })
+    release()
+    await waitFor(() => expect(swap().phase).toBe("done"))
     expect(other.result.current.flows).toEqual([])
   })
 
   it("keeps what was left before, also while a swap for the same request runs", async () => {
-    const { cache, client, ended, left, service, start, swap } = swapping({ settings: { submitAttempts: 1 } })
+    const { cache, client, ended, hold, left, service, start, swap } = swapping({ settings: { submitAttempts: 1 } })
     service.next("submit", Fault.disconnect())
     start()
     await ended()
     const { flowId } = swap()
-    service.next("submit", Fault.delay(200))
+    const release = hold("submit")
     start()
     await waitFor(async () => expect(await client.pending()).toHaveLength(2))
     await act(() => cache.refetchQueries({ queryKey: pendingQueryOptions(client).queryKey }))
     expect(left().map(({ id }) => id)).toEqual([flowId])
+    release()
     await ended()
     await waitFor(() => expect(left().map(({ id }) => id)).toEqual([flowId]))
   })
@@ -304,16 +314,20 @@ describe("the list of what was left", () => {
 })
 
 describe("the status of a swap", () => {
+  beforeEach(stopClock)
+
   const submitted = async (duration: number) => {
     const world = scripted({ duration })
     const stop = new AbortController()
     const onProgress = ({ type }: { readonly type: string }) => type === "submitted" && stop.abort()
-    await world.client.execute(evmRequest, { signal: stop.signal, onProgress }).catch(() => undefined)
+    const executed = world.client.execute(evmRequest, { signal: stop.signal, onProgress }).catch(() => undefined)
+    await pass(0)
+    await executed
     return { ...world, swapId: world.service.swaps[0]?.swapId ?? "", polled: () => world.service.seen("status").length }
   }
 
   it("is followed to the end", async () => {
-    const { client, polled, swapId } = await submitted(300)
+    const { client, polled, swapId } = await submitted(30_000)
     const { rerender, result } = show(
       ({ id }) => useSwapStatus(id),
       { client },
@@ -322,27 +336,32 @@ describe("the status of a swap", () => {
     expect(result.current).toEqual({ swap: undefined, error: null, isLoading: false })
     rerender({ id: swapId })
     expect(result.current.isLoading).toBe(true)
-    await waitFor(() => expect(result.current.swap?.status).toBe("settled"), { timeout: 5_000 })
-    expect(result.current.isLoading).toBe(false)
+    await pass(20_000)
+    expect(result.current).toMatchObject({ swap: { status: "pending" }, isLoading: false })
+    await pass(10_000)
+    expect(result.current.swap?.status).toBe("settled")
     const count = polled()
-    await new Promise((resolve) => setTimeout(resolve, 1_200))
+    await pass(120_000)
     expect(polled()).toBe(count)
   })
 
   it("is asked no more when the component is gone", async () => {
     const { client, polled, swapId, traffic } = await submitted(60_000)
     const { unmount } = show(() => useSwapStatus(swapId), { client }, undefined)
-    await waitFor(() => expect(traffic("status").now).toBe(1))
+    await pass(0)
+    expect(traffic("status").now).toBe(1)
     unmount()
-    await waitFor(() => expect(traffic("status").now).toBe(0))
+    await pass(0)
+    expect(traffic("status").now).toBe(0)
     const count = polled()
-    await new Promise((resolve) => setTimeout(resolve, 1_200))
+    await pass(120_000)
     expect(polled()).toBe(count)
   })
 
   it("that the service does not know is an error", async () => {
     const { client } = scripted()
     const { result } = show(() => useSwapStatus("unknown"), { client }, undefined)
-    await waitFor(() => expect(result.current.error?._tag).toBe("Rejected"))
+    await pass(0)
+    expect(result.current.error?._tag).toBe("Rejected")
   })
 })

@@ -42,6 +42,7 @@ export interface ConnectOptions {
 /** A client that swaps from these wallets, and what it asked so far. */
 export const connect = async (place: Running, { evm, journal, refuses = false, solana }: ConnectOptions) => {
   const asked: Array<string> = []
+  const held = new Map<string, Promise<void>>()
   const account = privateKeyToAccount(evm.privateKey as Hex)
   const refusal = async () => {
     throw Object.assign(new Error("User rejected the request."), { code: 4001 })
@@ -50,8 +51,10 @@ export const connect = async (place: Running, { evm, journal, refuses = false, s
     transport: fetchTransport({
       baseUrl: place.url,
       apiKey: place.apiKey,
-      fetch: (input, init) => {
-        asked.push(new URL(input).pathname)
+      fetch: async (input, init) => {
+        const { pathname } = new URL(input)
+        asked.push(pathname)
+        for (const [start, released] of held) if (pathname.startsWith(start)) await released
         return fetch(input, init)
       }
     }),
@@ -65,5 +68,14 @@ export const connect = async (place: Running, { evm, journal, refuses = false, s
     ),
     journal
   })
-  return { client, asked: (path: string) => asked.filter((one) => one === path).length }
+  /** Keeps the requests to paths that start so on their way until what it gives is called. */
+  const hold = (start: string): (() => void) => {
+    let release = () => {}
+    held.set(start, new Promise<void>((resolve) => (release = resolve)))
+    return () => {
+      held.delete(start)
+      release()
+    }
+  }
+  return { client, hold, asked: (path: string) => asked.filter((one) => one === path).length }
 }

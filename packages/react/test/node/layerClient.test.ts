@@ -3,7 +3,7 @@ import { isSwapError, type SwapEvent } from "@geoswap/core/promise"
 import { Fault } from "@geoswap/core/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { rejection } from "../../../../tooling/testing/failure.ts"
 import { lazyClient } from "../../src/internal/lazyClient.js"
 import { layered } from "../layered.js"
@@ -62,7 +62,7 @@ describe("a client over a layer", () => {
     const stop = new AbortController()
     const reason = new Error("enough")
     const swap = rejection(client.execute(evmRequest, { signal: stop.signal }))
-    await vi.waitFor(() => expect(service.seen("submit")).toHaveLength(1))
+    await expect.poll(() => service.seen("submit")).toHaveLength(1)
     stop.abort(reason)
     expect(await swap).toBe(reason)
     const [flow] = await client.pending()
@@ -93,6 +93,9 @@ describe("a client over a layer", () => {
   })
 
   it("ends a stream by the signal, with its reason, and by leaving the loop", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setImmediate", "clearImmediate", "Date"] })
+    vi.setTimerTickMode("nextTimerAsync")
+    onTestFinished(() => void vi.useRealTimers())
     const { client, service } = connected()
     service.ends("never")
     const stop = new AbortController()
@@ -105,7 +108,7 @@ describe("a client over a layer", () => {
     expect(await rejection(looping())).toBe(reason)
     for await (const { type } of client.executeStream(evmRequest)) if (type === "submitted") break
     const { length } = service.requests
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await new Promise((resolve) => setTimeout(resolve, 600_000))
     expect(service.requests).toHaveLength(length)
     expect(await rejection(client.quote(evmRequest, { signal: stop.signal }))).toBe(reason)
   })
@@ -120,13 +123,13 @@ describe("the layer", () => {
     release()
     release()
     await quote
-    await vi.waitFor(() => expect(life).toEqual(["built", "ended"]))
+    await expect.poll(() => life).toEqual(["built", "ended"])
     const again = hold()
     await client.quote(evmRequest)
     await client.quote(evmRequest)
     expect(life).toEqual(["built", "ended", "built"])
     again()
-    await vi.waitFor(() => expect(life).toHaveLength(4))
+    await expect.poll(() => life).toHaveLength(4)
   })
 
   it("that fails is one of our errors, and is built anew with the next call", async () => {

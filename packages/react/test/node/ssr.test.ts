@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { createElement } from "react"
 import { renderToString } from "react-dom/server"
-import { describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import {
   browserJournal,
   GeoswapProvider,
@@ -43,20 +43,27 @@ const rendered = (provider: Parameters<typeof GeoswapProvider>[0]) =>
   ).replaceAll("&quot;", '"')
 
 describe("on a server", () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
   it("every hook renders, and nothing is asked", async () => {
     const { client, service } = scripted({ journal: browserJournal() })
     expect(rendered({ client })).toBe(
       '<pre>{"client":"function","chains":true,"quote":["loading",null,false],"delegation":true,"swap":"idle",' +
         '"status":true,"resumable":[],"form":["5",false]}</pre>'
     )
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await vi.advanceTimersByTimeAsync(600_000)
     expect(service.requests).toEqual([])
   })
 
   it("a layer is not built", async () => {
     const { layer, life } = layered()
     expect(rendered({ layer })).toContain('"client":"function"')
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await vi.advanceTimersByTimeAsync(600_000)
     expect(life).toEqual([])
   })
 })

@@ -47,7 +47,7 @@ const startFailing = async () => {
     if (url !== "/swap/chains") return
     const held = await vi.waitUntil(
       () => server.received.find(({ method, url }) => method === "GET" && url.startsWith("/swap/status/")),
-      { timeout: 10_000 }
+      { timeout: 60_000 }
     )
     if (listed) await held.closed
     listed = true
