@@ -15,7 +15,7 @@ import { tokenAccountOf } from "./svm.js"
 const wait = <A>(promise: () => Promise<A>) => Effect.promise(promise)
 
 describeOnAnvil("a devnet", () =>
-  layer(Layer.fresh(devnetLayer({ ports: "free" })), { timeout: 60_000 })((it) => {
+  layer(Layer.fresh(devnetLayer({ ports: "free" })), { timeout: 120_000 })((it) => {
     it.effect("puts the same contracts at the same addresses on both EVM chains", () =>
       Effect.gen(function* () {
         const { evmA, evmB } = yield* Devnet

@@ -19,6 +19,13 @@ export const built = (name: string): string => {
   return folder
 }
 
+/** An anvil that starts and never listens, so that a start does not get any further; gives its path. */
+export const stuckAnvil = (folder: string): string => {
+  const path = join(folder, "stuck-anvil")
+  writeFileSync(path, "#!/bin/sh\nexec sleep 600\n", { mode: 0o755 })
+  return path
+}
+
 /** A process and what it said so far. */
 export interface Program {
   readonly process: ChildProcessWithoutNullStreams
@@ -42,7 +49,7 @@ export const node = (args: ReadonlyArray<string>, cwd: string): Program => {
 }
 
 /** Asks until the answer is yes. */
-export const eventually = async (question: () => boolean | Promise<boolean>, millis = 20_000): Promise<void> => {
+export const eventually = async (question: () => boolean | Promise<boolean>, millis = 100_000): Promise<void> => {
   const end = performance.now() + millis
   while (!(await question())) {
     if (performance.now() > end) throw new Error(`Not within ${millis} ms.`)

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
 import { decode, type Description } from "../src/Description.js"
-import { built, descendants, eventually, node, type Program, runs } from "./built.js"
+import { built, descendants, eventually, node, type Program, runs, stuckAnvil } from "./built.js"
 import { describeOnAnvil } from "./onAnvil.js"
 
 const refuses = async (url: string): Promise<boolean> =>
@@ -112,7 +112,7 @@ describeOnAnvil("the devnet as people run it", () => {
   })
 
   it("ends at once with Ctrl-C while it starts", async () => {
-    const program = cli("--free-ports")
+    const program = cli("--free-ports", "--anvil", stuckAnvil(folder))
     await eventually(() => descendants(program.pid).length >= 2)
     const children = descendants(program.pid)
     process.kill(-program.pid, "SIGINT")
@@ -143,7 +143,7 @@ describeOnAnvil("the devnet as people run it", () => {
       if (kill) process.kill(program.pid, "SIGKILL")
       else program.process.stdin.write("now\n")
       expect(await program.ended).toBe(ends)
-      await eventually(() => children.every((pid) => !runs(pid)), 5_000)
+      await eventually(() => children.every((pid) => !runs(pid)))
       for (const { rpcUrl } of chains) expect(await refuses(rpcUrl)).toBe(true)
     }
   })

@@ -40,7 +40,8 @@ export const reader = (where: Where) =>
 const relayerClient = (where: Where) =>
   createWalletClient({
     chain: chainOf(where),
-    transport: http(where.rpcUrl),
+    // A request that gets no answer is not given up by itself.
+    transport: http(where.rpcUrl, { timeout: 600_000 }),
     account: privateKeyToAccount(evmWallet("relayer").privateKey)
   })
 

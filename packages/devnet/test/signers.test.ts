@@ -37,7 +37,7 @@ const termsOf = (agreement: Pick<Operation.Agreement, "request" | "quote">) =>
   keccak256(Operation.encodeTerms(agreement))
 
 describeOnAnvil("chains and signers", () =>
-  layer(Layer.fresh(devnetLayer({ ports: "free" })), { timeout: 60_000 })((it) => {
+  layer(Layer.fresh(devnetLayer({ ports: "free" })), { timeout: 120_000 })((it) => {
     it.effect("agree on an EVM operation and its delegation, down to the delegate's code", () =>
       Effect.gen(function* () {
         const { evmA: chain, evmWallets } = yield* Devnet
