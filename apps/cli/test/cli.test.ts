@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
 import { cli, home, type Place, run, runJson } from "./program.js"
 
-vi.setConfig({ testTimeout: 240_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 const configOf = ({ environment }: Place) => join(environment["HOME"] ?? "", ".config/geoswap/config.json")
 

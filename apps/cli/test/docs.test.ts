@@ -45,7 +45,7 @@ const argumentsOf = (line: string): ReadonlyArray<string> => {
 }
 
 describeOnAnvil("what the documents say to type", () =>
-  layer(World.layer, { timeout: 120_000, excludeTestServices: true })((it) => {
+  layer(World.layer, { timeout: 300_000, excludeTestServices: true })((it) => {
     const lines = [...new Set(pages.flatMap(linesOf).filter((line) => !asks(line)))]
 
     it("is a handful of lines", () => {
@@ -61,7 +61,7 @@ describeOnAnvil("what the documents say to type", () =>
           expect({ code, ...(code !== 0 && { stderr, stdout }) }).toEqual({ code: 0 })
           expect(stdout).not.toBe("")
         }),
-      60_000
+      300_000
     )
   })
 )

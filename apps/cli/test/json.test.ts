@@ -6,7 +6,7 @@ import { mistakesOf, schemas } from "./jsonSchema.js"
 import { run } from "./program.js"
 import { layer, World } from "./world.js"
 
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 /** The commands that no other test runs with `--json`, and the schema of each. */
 const commands: ReadonlyArray<readonly [schema: string, ...args: ReadonlyArray<string>]> = [
@@ -36,7 +36,7 @@ it("finds what does not fit a schema", () => {
 })
 
 describeOnAnvil("answers in JSON", () =>
-  withLayer(layer, { timeout: 120_000, excludeTestServices: true })((it) => {
+  withLayer(layer, { timeout: 300_000, excludeTestServices: true })((it) => {
     it.effect("are as docs/cli.md says", () =>
       Effect.gen(function* () {
         const world = yield* World

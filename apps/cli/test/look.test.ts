@@ -5,7 +5,7 @@ import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
 import { type Ended, run, runJson } from "./program.js"
 import { layer, World } from "./world.js"
 
-vi.setConfig({ testTimeout: 240_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 const rowsOf = ({ stdout }: Ended) =>
   stdout

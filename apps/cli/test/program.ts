@@ -91,7 +91,7 @@ export const runJson = (
   }))
 
 /** Asks until the answer is yes. */
-export const until = (question: () => boolean, what: string, millis = 60_000): Effect.Effect<void> =>
+export const until = (question: () => boolean, what: string, millis = 120_000): Effect.Effect<void> =>
   Effect.gen(function* () {
     while (!question()) yield* Effect.sleep(20)
   }).pipe(Effect.timeoutOrElse({ duration: millis, orElse: () => Effect.die(new Error(`Not in time: ${what}`)) }))

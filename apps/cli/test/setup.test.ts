@@ -18,7 +18,7 @@ import { home, type Place, run, runJson } from "./program.js"
 import { ctrlC, enter, hasPty, open } from "./pty.js"
 import { layer, World } from "./world.js"
 
-vi.setConfig({ testTimeout: 240_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 const foundry = fileURLToPath(new URL("keystores/foundry", import.meta.url))
 const password = "correct horse battery staple"

@@ -5,8 +5,6 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { cli } from "./program.js"
 
-const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
-
 /** Milliseconds until a program of Node has ended. */
 const timed = (...args: ReadonlyArray<string>): number => {
   const before = performance.now()
@@ -15,7 +13,7 @@ const timed = (...args: ReadonlyArray<string>): number => {
   return performance.now() - before
 }
 
-it("shows help in at most 3.5 times what an empty program of Node takes", { timeout: 240_000 }, () => {
+it("shows help in at most 3.5 times what an empty program of Node takes", { timeout: 600_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), "geoswap-start-"))
   try {
     const empty = join(folder, "empty.mjs")
@@ -24,7 +22,8 @@ it("shows help in at most 3.5 times what an empty program of Node takes", { time
     timed(empty)
     timed(cli, "--help")
     const pairs = Array.from({ length: 15 }, () => [timed(empty), timed(cli, "--help")] as const)
-    const [nothing, help] = [median(pairs.map(([time]) => time)), median(pairs.map(([, time]) => time))]
+    // The least of each: what else runs on the machine only ever adds to it.
+    const [nothing, help] = [Math.min(...pairs.map(([time]) => time)), Math.min(...pairs.map(([, time]) => time))]
     process.stdout.write(
       `empty ${nothing.toFixed(0)} ms, geoswap --help ${help.toFixed(0)} ms: ${(help / nothing).toFixed(2)} times\n`
     )

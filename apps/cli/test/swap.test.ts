@@ -8,7 +8,7 @@ import { mistakesOf } from "./jsonSchema.js"
 import { type Answer, set, setPaused } from "./swapStage.js"
 import { layer, World } from "./world.js"
 
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 const once = { collected: 1, delivered: 1 }
 const never = { collected: 0, delivered: 0 }
@@ -17,7 +17,7 @@ const never = { collected: 0, delivered: 0 }
 const harmless = (seen: ReadonlyArray<string>) => seen.every((request) => !/build|submit/.test(request))
 
 describeOnAnvil("swaps in pipes", () =>
-  withLayer(layer, { timeout: 120_000, excludeTestServices: true })((it) => {
+  withLayer(layer, { timeout: 300_000, excludeTestServices: true })((it) => {
     it.effect("tells a price without a key, in words and in JSON", () =>
       Effect.gen(function* () {
         const stage = yield* set("alice")
@@ -253,7 +253,7 @@ describeOnAnvil("swaps in pipes", () =>
         const stage = yield* set("bob")
         const { devnet } = yield* World
         yield* devnet.evmA.hold
-        const { code, stderr } = yield* stage.geoswap("swap", ...stage.words, "--yes", "--timeout", "4")
+        const { code, stderr } = yield* stage.geoswap("swap", ...stage.words, "--yes", "--timeout", "15")
         expect(code).toBe(4)
         const [, swapId = ""] = /Next: See how it ends with: geoswap status (\S+)/.exec(stderr) ?? []
         expect(stage.flows()).toHaveLength(1)

@@ -9,7 +9,7 @@ import type { Moment } from "./swapGate.js"
 import { type Answer, set } from "./swapStage.js"
 import { layer } from "./world.js"
 
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 /** The requests of a swap in their order, and what is left behind where the program ends there. */
 const steps: ReadonlyArray<readonly [name: string, path: RegExp, moment: Moment, state: string]> = [
@@ -23,7 +23,7 @@ const steps: ReadonlyArray<readonly [name: string, path: RegExp, moment: Moment,
 ]
 
 describeOnAnvil("swaps that are interrupted", () =>
-  withLayer(layer, { timeout: 120_000, excludeTestServices: true })((it) => {
+  withLayer(layer, { timeout: 300_000, excludeTestServices: true })((it) => {
     for (const [name, path, moment, state] of steps) {
       const signed = state !== "nothing signed"
       const executed = signed ? 1 : 0
