@@ -11,7 +11,7 @@ export { descendants, eventually, type Program, runs } from "../../../packages/d
 const app = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** Longer than anything takes, as the machine may have other things to do. */
-export const timeout = 180_000
+export const timeout = 300_000
 
 /** What a test file starts goes with it, and so does its folder. */
 export const workshop = () => {

@@ -50,7 +50,7 @@ const gapsOf = ({ abi, devdoc, name, userdoc }: Contract): ReadonlyArray<string>
 describe.each(groups)("the contracts of $generated", (group) => {
   let compiled: ReadonlyArray<Contract> = []
 
-  it("compile to exactly the ABI and bytecode that are committed", { timeout: 180_000 }, async () => {
+  it("compile to exactly the ABI and bytecode that are committed", { timeout: 600_000 }, async () => {
     compiled = compileGroup(group)
     const folder = folderOf(group.generated)
     expect(readdirSync(fileURLToPath(folder)).toSorted()).toEqual(compiled.map(({ name }) => `${name}.ts`).toSorted())

@@ -219,13 +219,13 @@ export class Chain {
   }
 
   /** Anvil mines in the background: the receipt is there a moment later. */
-  async #receiptOf(hash: Hex, attempts = 1000): Promise<TransactionReceipt> {
+  async #receiptOf(hash: Hex): Promise<TransactionReceipt> {
     try {
       return await this.client.getTransactionReceipt({ hash })
     } catch (error) {
-      if (!(error instanceof TransactionReceiptNotFoundError) || attempts === 0) throw error
+      if (!(error instanceof TransactionReceiptNotFoundError)) throw error
       await new Promise((resolve) => setTimeout(resolve, 5))
-      return this.#receiptOf(hash, attempts - 1)
+      return this.#receiptOf(hash)
     }
   }
 }

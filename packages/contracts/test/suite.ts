@@ -33,7 +33,7 @@ export const useChain = (prepare: (chain: Chain) => Promise<void> = async () => 
     await entry.ready
     await remember()
     await prepare(chain)
-  }, 60_000)
+  })
   beforeEach(remember)
   afterEach(restore)
   afterAll(restore)

@@ -1,6 +1,7 @@
 /** Operations as a service builds them, honest or not: hash and terms always fit the fields, unless the lie is there. */
 import type { Operation, Signer } from "@geoswap/core"
 import { type ChainLibrary, Vectors } from "@geoswap/core/testing"
+import { vi } from "vitest"
 import { digestOf, library } from "./chain.js"
 
 const [vector] = Vectors.operations
@@ -17,6 +18,9 @@ export interface Claim {
   /** In place of the operation's hash. */
   readonly geoOpHash?: Operation.BuiltOperation["geoOpHash"]
 }
+
+// Time stands still: what is built here stays valid, however long the tests take.
+vi.useFakeTimers({ toFake: ["Date"] })
 
 /** What was agreed: ten USDC from Base to Arbitrum, valid for the next 90 seconds. */
 export const agreement = {

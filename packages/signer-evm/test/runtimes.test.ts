@@ -15,7 +15,7 @@ it("the file that runs everywhere imports nothing", () => {
 
 describe("the same file keeps the whole contract", () => {
   for (const { label, path = "", start } of runtimes) {
-    it.skipIf(path === "")(`in ${label}`, { timeout: 60_000 }, async ({ signal }) => {
+    it.skipIf(path === "")(`in ${label}`, { timeout: 300_000 }, async ({ signal }) => {
       const result = await start(path, { folder: guest.folder, input: {}, signal })
       expect(result).toEqual({ cases: 95, failures: [] })
     })

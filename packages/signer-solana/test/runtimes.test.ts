@@ -17,7 +17,7 @@ it("the file for pages imports nothing", () => {
 
 describe("the same program keeps the whole contract", () => {
   for (const { label, path = "", platform, start } of runtimes) {
-    it.skipIf(path === "")(`in ${label}`, { timeout: 60_000 }, async ({ signal }) => {
+    it.skipIf(path === "")(`in ${label}`, { timeout: 300_000 }, async ({ signal }) => {
       const result = await start(path, { folder: `${guests.get(platform)?.folder}`, input: {}, signal })
       expect(result).toEqual({ cases: 71, failures: [] })
     })

@@ -26,7 +26,7 @@ it("the file that runs everywhere is made of the built packages and imports noth
 
 describe("the same file swaps, streams, aborts and fails alike", () => {
   for (const { label, path = "", start } of runtimes) {
-    it.skipIf(path === "")(`in ${label}`, { timeout: 60_000 }, async ({ signal }) => {
+    it.skipIf(path === "")(`in ${label}`, { timeout: 300_000 }, async ({ signal }) => {
       await using services = await startServices()
       const result = await start(path, { folder: guest.folder, input: services.input, signal })
       expect(result).toEqual({
