@@ -12,7 +12,8 @@ const config: ViteUserConfigFnObject = (environment) => ({
     fileParallelism: false,
     isolate: false,
     // Far more than a test needs, as the machine may have other things to do.
-    testTimeout: 120_000
+    testTimeout: 300_000,
+    hookTimeout: 300_000
   }
 })
 

@@ -83,8 +83,10 @@ describeInBrowser("what somebody reviews", () => {
     const field = form.getByLabel("Recipient")
     await expect.poll(() => field.evaluate((it) => it === document.activeElement)).toBe(true)
     // What was opened takes the focus once.
+    const priced = page.waitForResponse("**/swap/quote")
     await form.getByLabel("Amount", { exact: true }).fill("110")
-    await page.waitForTimeout(1_500)
+    await priced
+    await quoted()
     expect(await form.getByLabel("Amount", { exact: true }).evaluate((it) => it === document.activeElement)).toBe(true)
     await field.fill("0x00000000000000000000000000000000000A11ce")
     await form.getByText("This address has a typing error: its capital letters do not fit.").waitFor()

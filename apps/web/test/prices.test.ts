@@ -24,15 +24,22 @@ describeInBrowser("a price on the page", () => {
     await choose(route)
     const shown = await quoted()
     expect(await button("Review swap").boundingBox()).toEqual(place)
+    // From here on the page's time passes by the test alone.
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 2_000))
     const asked = watch.count("/web/api/swap/quote")
     stack.venue.move(990)
-    await page.clock.fastForward(20_000)
-    await expect.poll(() => secondsOf(visitor)).toBeLessThan(11)
+    await page.clock.runFor((await secondsOf(visitor)) * 1_000 - 9_000)
+    expect(await secondsOf(visitor)).toBeLessThan(11)
     expect(watch.count("/web/api/swap/quote")).toBe(asked)
     expect(await button("Review swap").boundingBox()).toEqual(place)
-    await page.clock.fastForward(5_000)
-    await expect.poll(() => secondsOf(visitor)).toBeGreaterThan(25)
+    await page.clock.runFor(5_000)
+    const laterSeconds = async () => {
+      await page.clock.runFor(10)
+      return secondsOf(visitor)
+    }
+    await expect.poll(laterSeconds).toBeGreaterThan(25)
     expect(watch.count("/web/api/swap/quote")).toBe(asked + 1)
+    await page.clock.resume()
     expect(Number(await quoted())).toBeGreaterThan(Number(shown))
     expect(await button("Review swap").boundingBox()).toEqual(place)
   })
@@ -170,34 +177,43 @@ describeInBrowser("a price on the page", () => {
 
   test("that the service has no time for is waited for, and the page says so", async ({ stack, visit }) => {
     const visitor = await visit({ expected: [answered(429)] })
-    const { address, choose, confirm, connect, form, look, quoted, step, watch } = visitor
+    const { address, choose, confirm, connect, form, look, page, quoted, step, watch } = visitor
     await connect("bob")
     await form.getByText("Balance").first().waitFor()
-    /** Uses up what this visitor may ask of an endpoint. */
-    const drain = async (path: string): Promise<void> => {
-      for (;;) {
-        const { status } = await fetch(`${stack.url}/web/api/swap/${path}`, {
-          method: "POST",
-          headers: { "content-type": "application/json", "x-forwarded-for": address },
-          body: "{}"
-        })
-        if (status === 429) return
-      }
-    }
-    const enough = new AbortController()
-    const drained = (async () => {
-      while (!enough.signal.aborted) await drain("quote")
-    })()
+    /** Uses up what this visitor may ask of an endpoint; the page's next requests there get the refusal. */
+    const refuse = (path: string, options: { readonly times?: number } = {}) =>
+      page.route(
+        `**/swap/${path}`,
+        async (asked) => {
+          const ask = () =>
+            fetch(`${stack.url}/web/api/swap/${path}`, {
+              method: "POST",
+              headers: { "content-type": "application/json", "x-forwarded-for": address },
+              body: "{}"
+            })
+          for (;;) {
+            const answers = await Promise.all(Array.from({ length: 30 }, ask))
+            const refusal = answers.find(({ status }) => status === 429)
+            if (refusal === undefined) continue
+            const headers = Object.fromEntries(
+              ["content-type", "retry-after"].map((name) => [name, refusal.headers.get(name) ?? ""])
+            )
+            return asked.fulfill({ status: 429, headers, body: await refusal.text() })
+          }
+        },
+        options
+      )
+    await refuse("quote")
     await choose(route)
     await form.getByText("The service has too much to do.").waitFor()
-    enough.abort()
-    await drained
+    await page.unroute("**/swap/quote")
     await quoted()
     await look()
-    await drain("build-geo-op")
-    await drain("submit")
+    await refuse("build-geo-op", { times: 1 })
+    await refuse("submit", { times: 1 })
     await confirm()
     await step("delivery", "done").waitFor()
     expect(watch.count("/web/api/swap/build-geo-op")).toBeGreaterThan(1)
+    expect(watch.count("/web/api/swap/submit")).toBeGreaterThan(1)
   })
 })

@@ -55,7 +55,7 @@ describeInBrowser("a wallet of the browser", () => {
     await look()
     await confirm()
     await progress.getByText("Waiting for Foxglove: look at it and confirm there").waitFor()
-    await expect.poll(() => wallet.current?.asked(), { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => wallet.current?.asked()).toBe(2)
     await progress.getByRole("button", { name: "Cancel" }).click()
     await button("New swap").click()
     expect(watch.count("/web/api/swap/submit")).toBe(0)

@@ -79,7 +79,7 @@ export const test = base
         extraHTTPHeaders: { "x-forwarded-for": address },
         ...options
       })
-      context.setDefaultTimeout(30_000)
+      context.setDefaultTimeout(60_000)
       const watched = await watch(context, { origin: via, secrets, keys })
       ends.push(() => watched.end([...always, ...expected]))
       const page = swapPage(await context.newPage())
