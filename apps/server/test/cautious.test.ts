@@ -9,8 +9,20 @@ import * as database from "./stack/database.js"
 import { expectEnd, proofsOf } from "./stack/ended.js"
 import * as evm from "./stack/evm.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
-import { elapse, make, play, start, timeout, until, usdcToWeth, withToken } from "./stack/scene.js"
-import { devnetLayer, type File } from "./stack/stack.js"
+import {
+  looked,
+  make,
+  outlasted,
+  play,
+  type Scene,
+  start,
+  type Started,
+  timeout,
+  until,
+  usdcToWeth,
+  withToken
+} from "./stack/scene.js"
+import { devnetLayer, type File, patienceMillis } from "./stack/stack.js"
 import { openVenue } from "./stack/venue.js"
 
 const usdc = 1_000_000n
@@ -34,13 +46,27 @@ const withPaused = (concurrency: number) => async (devnet: Devnet.Shape) => {
   const token = { symbol: "PSE", address: output, decimals: 6, asset: "USDC" }
   const change = (file: File): File => ({
     ...withToken(evmB.id, token)(file),
-    execution: { deliveryPatienceMillis: 3_000, concurrency }
+    execution: { deliveryPatienceMillis: patienceMillis, concurrency }
   })
   return { change, props: { output, wallets } }
 }
 
 const setPaused = (devnet: Devnet.Shape, chain: Devnet.EvmChain, address: Address, paused: boolean) =>
   evm.asOwner(devnet, chain, { address, abi: PausableToken.abi, functionName: "setPaused", args: [paused] })
+
+/**
+ * Brings the collect of a swap into a block of the first chain, which is held, then what the owner does, and lets the
+ * chain go: the service sees both at once.
+ */
+const collected = async ({ devnet, running }: Scene, { swapId }: Started, then: () => Promise<unknown>) => {
+  const { evmA } = devnet
+  const relayer = evm.operator(devnet, "relayer").address
+  await until(async () => (await evm.poolOf(evmA, relayer)).length === 1)
+  await make(evmA.mine())
+  await then()
+  await make(evmA.release)
+  await until(() => database.stateOf(running.database, swapId) === "origin_final")
+}
 
 describeOnAnvil("the service", () =>
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
@@ -98,22 +124,25 @@ describeOnAnvil("the service", () =>
       "neither delivers nor refunds where the vault's owner sent the input to somebody else",
       () =>
         play(withPaused(100), async (scene, { output, wallets: [wallet] }) => {
-          const { devnet, running } = scene
+          const { devnet, nodes, running } = scene
           const { evmA, evmB } = devnet
           const client = await clientOf(devnet, running, { evm: wallet })
           const request = { ...usdcToWeth(devnet, wallet.address, evm.newAddress()), outputToken: output }
+          await make(evmA.hold)
           const started = await start(client, request)
           started.ended.catch(() => undefined)
-          await until(() => database.stateOf(running.database, started.swapId) === "origin_final")
           const orderId = database.orderOf(running.database, started.swapId) as Hex
-          await evm.asOwner(devnet, evmA, {
-            address: evmA.contracts.vault as Address,
-            abi: GeoVault.abi,
-            functionName: "refund",
-            args: [orderId, request.inputToken, evm.newAddress(), request.amount]
-          })
+          await collected(scene, started, () =>
+            evm.firstAsOwner(devnet, evmA, {
+              address: evmA.contracts.vault as Address,
+              abi: GeoVault.abi,
+              functionName: "refund",
+              args: [orderId, request.inputToken, evm.newAddress(), request.amount]
+            })
+          )
           await setPaused(devnet, evmB, output, false)
-          await elapse(5_000)
+          await outlasted(scene, started)
+          await looked(nodes.evmA, "eth_call")
           expect(database.stateOf(running.database, started.swapId)).toBe("origin_final")
           const { delivered, refunded } = await proofsOf(devnet, orderId)
           expect([delivered.length, refunded.length]).toEqual([0, 1])
@@ -129,17 +158,16 @@ describeOnAnvil("the service", () =>
           const { evmA, evmB } = devnet
           const client = await clientOf(devnet, running, { evm: stuck })
           const request = { ...usdcToWeth(devnet, stuck.address, evm.newAddress()), outputToken: output }
+          const vault = { address: evmA.contracts.vault as Address, abi: GeoVault.abi }
+          await make(evmA.hold)
           const waiting = await start(client, request)
-          await until(() => database.stateOf(running.database, waiting.swapId) === "origin_final")
-          const pause = (functionName: "pause" | "unpause") =>
-            evm.asOwner(devnet, evmA, { address: evmA.contracts.vault as Address, abi: GeoVault.abi, functionName })
-          await pause("pause")
-          // It can be neither delivered nor refunded now, and has the only place.
-          await elapse(4_000)
+          // It can be neither delivered nor refunded then, and has the only place.
+          await collected(scene, waiting, () => evm.firstAsOwner(devnet, evmA, { ...vault, functionName: "pause" }))
+          await outlasted(scene, waiting)
           const second = await clientOf(devnet, running, { evm: other })
           const started = await start(second, usdcToWeth(devnet, other.address, evm.newAddress()))
           await expectEnd(scene, started, "failed", "VAULT_PAUSED")
-          await pause("unpause")
+          await evm.asOwner(devnet, evmA, { ...vault, functionName: "unpause" })
           await setPaused(devnet, evmB, output, true)
           await expectEnd(scene, waiting, "refunded", "REVERTED")
         }),

@@ -11,9 +11,12 @@ import * as evm from "./stack/evm.js"
 import { entriesOf, open } from "./stack/ledger.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
 import {
+  away,
+  back,
   eachChain,
-  elapse,
+  looked,
   make,
+  outlasted,
   play,
   type Scene,
   start,
@@ -89,12 +92,12 @@ describeOnAnvil("a swap under way survives its nodes", () =>
           const started = await startOf(scene, props)
           for (const half of halves(scene)) {
             await pooled(scene, half.chain)
-            await make(half.node.down)
-            await elapse(500)
+            await until(() => database.stateOf(scene.running.database, started.swapId) === half.state)
+            await away(half.node)
             await make(half.chain.release)
             await happened(scene, started, half)
             expect(database.stateOf(scene.running.database, started.swapId)).toBe(half.state)
-            await make(half.node.up)
+            await back(half.node)
           }
           await expectSettled(scene, started, props)
         }),
@@ -104,7 +107,7 @@ describeOnAnvil("a swap under way survives its nodes", () =>
     it.effect(
       "where they take every transaction and never say so",
       () =>
-        play(cast(eachChain((chain) => ({ ...chain, timeoutMillis: 300 }))), async (scene, props) => {
+        play(cast(eachChain((chain) => ({ ...chain, timeoutMillis: 2_000 }))), async (scene, props) => {
           for (const { node } of halves(scene)) await make(node.set("eth_sendRawTransaction", Proxy.loseAnswer))
           const started = await startOf(scene, props)
           await expectSettled(scene, started, props)
@@ -144,7 +147,8 @@ describeOnAnvil("a swap under way survives its nodes", () =>
           for (const half of halves(scene)) {
             await happened(scene, started, half)
             // Longer than a delivery is waited for.
-            await elapse(2_500)
+            await outlasted(scene, started)
+            await looked(half.node, "eth_blockNumber")
             expect(database.stateOf(scene.running.database, started.swapId)).toBe(half.state)
             await make(half.node.clear())
           }
@@ -162,7 +166,7 @@ describeOnAnvil("a swap under way survives its nodes", () =>
           const started = await startOf(scene, props)
           for (const half of halves(scene)) {
             await happened(scene, started, half)
-            await elapse(1_000)
+            await looked(half.node, "eth_blockNumber")
             expect(database.stateOf(scene.running.database, started.swapId)).toBe(half.state)
             await make(half.node.clear())
           }

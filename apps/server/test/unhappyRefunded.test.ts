@@ -11,9 +11,9 @@ import * as evm from "./stack/evm.js"
 import { entriesOf, open } from "./stack/ledger.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
 import {
-  eachChain,
-  elapse,
+  looked,
   make,
+  outlasted,
   play,
   type Scene,
   start,
@@ -48,8 +48,28 @@ const collected = ({ devnet, running }: Scene, { swapId }: Started) =>
     return collected.length === 1
   })
 
+/** Waits until so many transactions of the relayer wait on the first chain, which is held. */
+const pooled = ({ devnet }: Scene, count: number) => {
+  const relayer = evm.operator(devnet, "relayer").address
+  return until(async () => (await evm.poolOf(devnet.evmA, relayer)).length === count)
+}
+
 const reaches = ({ running }: Scene, { swapId }: Started, state: string) =>
   until(() => database.stateOf(running.database, swapId) === state)
+
+/**
+ * On a chain that is held: waits for the collects of swaps, and brings them into a block. What `before` does is in the
+ * chain before they are final, and so before the service can do anything about it.
+ */
+const collectHeld = async (scene: Scene, swaps: ReadonlyArray<Started>, before = () => Promise.resolve<unknown>(0)) => {
+  const { evmA } = scene.devnet
+  await pooled(scene, swaps.length)
+  await make(evmA.mine())
+  for (const one of swaps) await collected(scene, one)
+  await before()
+  await make(evmA.mine(3))
+  for (const one of swaps) await reaches(scene, one, "origin_final")
+}
 
 /** An output on the second chain that its owner can stop, an input on the first one, and wallets that hold it. */
 const stoppable = (count: number) => async (devnet: Devnet.Shape) => {
@@ -219,14 +239,13 @@ describeOnAnvil("a swap that cannot be delivered gives the whole input back", ()
       "later, where the refund itself is refused at first",
       () =>
         play(stoppable(1), async (scene, props) => {
-          const { devnet, running } = scene
+          const { devnet, nodes, running } = scene
           const { evmA, evmB } = devnet
-          const relayer = evm.operator(devnet, "relayer").address
           await evm.asOwner(devnet, evmB, call(props.output, "setPaused", true))
-          const started = await startOf(scene, props, walletAt(props, 0))
-          await reaches(scene, started, "origin_final")
           await make(evmA.hold)
-          await until(async () => (await evm.poolOf(evmA, relayer)).length === 1)
+          const started = await startOf(scene, props, walletAt(props, 0))
+          await collectHeld(scene, [started])
+          await pooled(scene, 1)
           await evm.firstAsOwner(devnet, evmA, call(props.input, "setPaused", true))
           await make(evmA.release)
           const [first] = database.attemptsOf(running.database, started.swapId, "refund")
@@ -234,7 +253,8 @@ describeOnAnvil("a swap that cannot be delivered gives the whole input back", ()
           expect(status).toBe("reverted")
           // The recipient could have it by now; but the refund is decided.
           await evm.asOwner(devnet, evmB, call(props.output, "setPaused", false))
-          await elapse(1_500)
+          await outlasted(scene, started)
+          await looked(nodes.evmA, "eth_call")
           expect(database.stateOf(running.database, started.swapId)).toBe("refund_sent")
           await evm.asOwner(devnet, evmA, call(props.input, "setPaused", false))
           await expectEnd(scene, started, "refunded", "REVERTED")
@@ -248,29 +268,30 @@ describeOnAnvil("a swap that cannot be delivered gives the whole input back", ()
       "by the owner's hand where the service cannot, and then once",
       () =>
         play(stoppable(3), async (scene, props) => {
-          const { devnet, running } = scene
+          const { devnet, nodes, running } = scene
           const { evmA, evmB } = devnet
           const { vault } = evmA.contracts
           const { input } = props
-          const relayer = evm.operator(devnet, "relayer").address
           const [first, second, third] = [walletAt(props, 0), walletAt(props, 1), walletAt(props, 2)]
           await evm.asOwner(devnet, evmB, call(props.output, "setPaused", true))
 
           // One that the service has not tried to give back yet.
+          await make(evmA.hold)
           const untried = await startOf(scene, props, first)
-          await collected(scene, untried)
-          await evm.asOwner(devnet, evmA, call(vault, "pause"))
-          await elapse(2_500)
+          await collectHeld(scene, [untried], () => evm.firstAsOwner(devnet, evmA, call(vault, "pause")))
+          await make(evmA.release)
+          await outlasted(scene, untried)
+          await looked(nodes.evmA, "eth_call")
           expect(database.stateOf(running.database, untried.swapId)).toBe("origin_final")
           const byHand = await evm.asOwner(devnet, evmA, refundByHand(scene, untried, input, first.address))
           await evm.asOwner(devnet, evmA, call(vault, "unpause"))
           expect(await expectEnd(scene, untried, "refunded", "REFUNDED_BY_OWNER")).toMatchObject({ refunded: [byHand] })
 
           // Two whose refunds wait in the pool: the owner is faster with the first, and pauses the vault for both.
-          const [overtaken, stopped] = await Promise.all([startOf(scene, props, second), startOf(scene, props, third)])
-          await Promise.all([reaches(scene, overtaken, "origin_final"), reaches(scene, stopped, "origin_final")])
           await make(evmA.hold)
-          await until(async () => (await evm.poolOf(evmA, relayer)).length === 2)
+          const [overtaken, stopped] = await Promise.all([startOf(scene, props, second), startOf(scene, props, third)])
+          await collectHeld(scene, [overtaken, stopped])
+          await pooled(scene, 2)
           const faster = await evm.firstAsOwner(devnet, evmA, refundByHand(scene, overtaken, input, second.address))
           await evm.firstAsOwner(devnet, evmA, call(vault, "pause"))
           await make(evmA.release)
@@ -291,23 +312,28 @@ describeOnAnvil("a swap that cannot be delivered gives the whole input back", ()
         play(
           async (devnet) => {
             const { change, props } = await stoppable(1)(devnet)
-            const deep = eachChain((chain) =>
-              chain.id === devnet.evmA.id && chain.kind === "evm" ? { ...chain, confirmations: 12 } : chain
-            )
-            return { change: (file: File) => deep(change(file)), props }
+            // The service does not give the input back before the owner does.
+            const patient = (file: File): File => ({ ...file, execution: { deliveryPatienceMillis: 600_000 } })
+            return { change: (file: File) => patient(change(file)), props }
           },
           async (scene, props) => {
-            const { devnet } = scene
+            const { devnet, nodes, running } = scene
             const { evmA, evmB } = devnet
             const wallet = walletAt(props, 0)
             await make(evmA.hold)
             const started = await startOf(scene, props, wallet)
             await evm.asOwner(devnet, evmB, call(props.output, "setPaused", true))
-            await make(evmA.release)
-            await make(evmA.mine(12))
-            await reaches(scene, started, "origin_final")
-            const byHand = await evm.asOwner(devnet, evmA, refundByHand(scene, started, props.input, wallet.address))
+            await collectHeld(scene, [started])
+            const byHand = await evm.firstAsOwner(
+              devnet,
+              evmA,
+              refundByHand(scene, started, props.input, wallet.address)
+            )
+            await make(evmA.mine())
             await evm.asOwner(devnet, evmB, call(props.output, "setPaused", false))
+            await looked(nodes.evmA, "eth_call")
+            expect(database.stateOf(running.database, started.swapId)).toBe("origin_final")
+            await make(evmA.release)
             expect(await expectEnd(scene, started, "refunded", "REFUNDED_BY_OWNER")).toMatchObject({
               refunded: [byHand]
             })

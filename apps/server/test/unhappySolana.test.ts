@@ -10,9 +10,12 @@ import * as evm from "./stack/evm.js"
 import { entriesOf, open } from "./stack/ledger.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
 import {
+  away,
+  back,
   eachChain,
-  elapse,
+  looked,
   make,
+  outlasted,
   play,
   type Scene,
   start,
@@ -159,7 +162,7 @@ describeOnAnvil("a swap on Solana", () =>
         play(
           cast(
             1,
-            eachChain((chain) => ({ ...chain, timeoutMillis: 300 }))
+            eachChain((chain) => ({ ...chain, timeoutMillis: 2_000 }))
           ),
           async (scene, props) => {
             const { devnet, nodes, running } = scene
@@ -170,9 +173,8 @@ describeOnAnvil("a swap on Solana", () =>
             const started = await startOf(scene, props, walletAt(props, 0))
             const orderId = database.orderOf(running.database, started.swapId)
             await reaches(scene, started, "origin_sent")
-            await make(nodes.solana.down)
-            await elapse(300)
-            await make(nodes.solana.up)
+            await away(nodes.solana)
+            await back(nodes.solana)
             // In a block of a fork that is left.
             await make(svm.mine())
             const collect = database.attemptsOf(running.database, started.swapId, "collect")[0]?.hash
@@ -185,10 +187,9 @@ describeOnAnvil("a swap on Solana", () =>
             await make(svm.hold)
             await make(nodes.solana.clear("getLatestBlockhash"))
             await reaches(scene, started, "delivery_sent")
-            await make(nodes.solana.down)
+            await away(nodes.solana)
             expect(await forget(scene, started, "deliver")).toBe(true)
-            await elapse(300)
-            await make(nodes.solana.up)
+            await back(nodes.solana)
             await make(svm.release)
 
             const { delivered } = await expectEnd(scene, started, "settled")
@@ -228,7 +229,7 @@ describeOnAnvil("a swap on Solana", () =>
             return { change: listed, props: { ...props, account, frozen, more: await open([...payer, ...others]) } }
           },
           async (scene, props) => {
-            const { devnet, running } = scene
+            const { devnet, nodes, running } = scene
             const { evmA, solana: svm } = devnet
             const { account, frozen, ledger, more, recipient } = props
             const { address: wallet, keyPair } = walletAt(props, 0)
@@ -277,7 +278,8 @@ describeOnAnvil("a swap on Solana", () =>
             await solana.send(devnet, solana.freezeOf(frozen, wallet))
             await make(svm.release)
             await reaches(scene, waiting, "origin_final")
-            await elapse(2_500)
+            await outlasted(scene, waiting)
+            await looked(nodes.solana, "simulateTransaction")
             expect(database.stateOf(running.database, waiting.swapId)).toBe("origin_final")
             await solana.asVault(devnet, solana.freezeOf(frozen, wallet, false))
             await expectEnd(scene, waiting, "refunded", "INSUFFICIENT_INVENTORY")

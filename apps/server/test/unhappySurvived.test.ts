@@ -11,7 +11,7 @@ import { entriesOf, open } from "./stack/ledger.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
 import {
   eachChain,
-  elapse,
+  looked,
   make,
   play,
   type Scene,
@@ -66,20 +66,29 @@ const expectSettled = async (scene: Scene, started: Started, { ledger }: Cast) =
 const proofOf = ({ devnet, running }: Scene, { swapId }: Started, what: "collected" | "delivered") =>
   until(async () => (await proofsOf(devnet, database.orderOf(running.database, swapId)))[what][0])
 
-/** Waits for a transaction in a block that is not final, and leaves that block for another one. The chain is held. */
-const undo = async (scene: Scene, started: Started, chain: Devnet.EvmChain, what: "collected" | "delivered") => {
-  const { devnet, running } = scene
+const halves = {
+  collected: { chain: "evmA", kind: "collect", field: "originTxHash", state: "origin_sent" },
+  delivered: { chain: "evmB", kind: "deliver", field: "deliveryTxHash", state: "delivery_sent" }
+} as const
+
+/**
+ * On a chain that is held: brings a transaction into a block that is not final, and leaves that block for another one.
+ */
+const undo = async (scene: Scene, started: Started, what: keyof typeof halves) => {
+  const { devnet, nodes, running } = scene
   const { swapId } = started
-  const hash = await proofOf(scene, started, what)
-  await make(chain.hold)
-  const field = what === "collected" ? "originTxHash" : "deliveryTxHash"
+  const { chain: place, field, kind, state } = halves[what]
+  const chain = devnet[place]
+  const hash = await until(() => database.attemptsOf(running.database, swapId, kind)[0]?.hash)
+  const relayer = evm.operator(devnet, "relayer").address
+  await until(async () => (await evm.poolOf(chain, relayer)).some((pooled) => pooled.hash === hash))
+  await make(chain.mine())
+  expect(await proofOf(scene, started, what)).toBe(hash)
   await until(() => database.hashesOf(running.database, swapId)[field] === hash)
   // However often the service looks, a block that can still go does not count.
-  await elapse(300)
-  expect(database.stateOf(running.database, swapId)).toBe(what === "collected" ? "origin_sent" : "delivery_sent")
-  const { blockNumber } = await evm.reader(chain).getTransactionReceipt({ hash: hash as Address })
-  const height = await evm.reader(chain).getBlockNumber()
-  await make(chain.reorg(Number(height - blockNumber) + 1))
+  await looked(nodes[place], "eth_blockNumber")
+  expect(database.stateOf(running.database, swapId)).toBe(state)
+  await make(chain.reorg(1))
   expect((await proofsOf(devnet, database.orderOf(running.database, swapId)))[what]).toEqual([])
 }
 
@@ -97,12 +106,14 @@ describeOnAnvil("a swap under way survives its chains", () =>
       () =>
         play(cast(slow(deep)), async (scene, props) => {
           const { evmA, evmB } = scene.devnet
+          await make(evmA.hold)
+          await make(evmB.hold)
           const started = await startOf(scene, props)
           for (const [chain, what] of [
             [evmA, "collected"],
             [evmB, "delivered"]
           ] as const) {
-            await undo(scene, started, chain, what)
+            await undo(scene, started, what)
             await make(chain.release)
             await proofOf(scene, started, what)
             await make(chain.mine(deep))
@@ -133,10 +144,11 @@ describeOnAnvil("a swap under way survives its chains", () =>
                 ...usdcToWeth(devnet, account.address, recipient),
                 outputToken: output
               })
+            await make(evmB.hold)
             const stopped = await startWith(wallet)
             await proofOf(scene, stopped, "collected")
             await make(evmA.mine(deep))
-            await undo(scene, stopped, evmB, "delivered")
+            await undo(scene, stopped, "delivered")
             await evm.firstAsOwner(devnet, evmB, {
               address: output,
               abi: PausableToken.abi,
@@ -145,8 +157,9 @@ describeOnAnvil("a swap under way survives its chains", () =>
             })
             await make(evmB.release)
 
+            await make(evmA.hold)
             const emptied = await startWith(other)
-            await undo(scene, emptied, evmA, "collected")
+            await undo(scene, emptied, "collected")
             await evm.sender(evmA, other).sendTransaction({
               to: evm.tokenOf(evmA, "USDC") as Address,
               data: encodeFunctionData({ abi: TestToken.abi, functionName: "transfer", args: [recipient, 1n] }),
@@ -224,6 +237,10 @@ describeOnAnvil("a swap under way survives its chains", () =>
           for (const chain of [evmA, evmB]) {
             await pooled(devnet, chain)
             await make(chain.setBaseFee(400_000_000_000n))
+            // Too little for this block, and for the next ones until the base fee has fallen again.
+            await make(chain.mine())
+            const kind = chain === evmA ? "collect" : "deliver"
+            await until(() => database.attemptsOf(running.database, started.swapId, kind).length >= 2)
             await make(chain.release)
           }
           await expectSettled(scene, started, props)

@@ -7,7 +7,7 @@ import { expectEnd, expectNothingLeft } from "./stack/ended.js"
 import * as evm from "./stack/evm.js"
 import { entriesOf, open } from "./stack/ledger.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
-import { elapse, make, play, type Scene, start, type Started, timeout, usdcToWeth } from "./stack/scene.js"
+import { make, play, type Scene, start, type Started, timeout, until, usdcToWeth } from "./stack/scene.js"
 import * as solana from "./stack/solana.js"
 import { devnetLayer, type File } from "./stack/stack.js"
 import { openVenue } from "./stack/venue.js"
@@ -27,22 +27,51 @@ const cast = async (devnet: Devnet.Shape) => {
     ...entriesOf(evmB, { recipient, vault: evmB.contracts.vault }, zeroAddress),
     ...entriesOf(svm, { owner: owner.address, vault: svm.contracts.vault }, sol)
   ])
-  const change = (file: File): File => ({ ...file, venue: { kind: "http", url: venue.url, timeoutMillis: 300 } })
+  const change = (file: File): File => ({ ...file, venue: { kind: "http", url: venue.url, timeoutMillis: 2_000 } })
   return { change, props: { venue, wallet, owner, recipient, ledger } }
 }
 
 type Cast = Awaited<ReturnType<typeof cast>>["props"]
 
-/** Starts swaps of 10 USDC from both families into a token of the second chain, while nothing can land. */
-const startBoth = async ({ devnet, running }: Scene, { owner, recipient, wallet }: Cast, outputToken: string) => {
-  const client = await clientOf(devnet, running, { evm: wallet, solana: owner.keyPair })
-  const request = { ...usdcToWeth(devnet, wallet.address, recipient), outputToken }
+/** With a service that waits for a price for longer than the test lasts. */
+const patient = async (devnet: Devnet.Shape) => {
+  const { change, props } = await cast(devnet)
+  const execution = { venuePatienceMillis: 600_000 }
+  return { change: (file: File): File => ({ ...change(file), execution }), props }
+}
+
+/** Requests for 10 USDC from both families into a token of the second chain. */
+const requestsOf = ({ devnet }: Scene, { owner, recipient, wallet }: Cast, outputToken: string) => {
+  const request = {
+    ...usdcToWeth(devnet, wallet.address, recipient),
+    outputToken,
+    walletAddress: wallet.address as string
+  }
   const { id: originChain } = devnet.solana
   const inputToken = evm.tokenOf(devnet.solana, "USDC")
-  return Promise.all([
-    start(client, request),
-    start(client, { ...request, originChain, inputToken, walletAddress: owner.address })
-  ])
+  return [request, { ...request, originChain, inputToken, walletAddress: owner.address }]
+}
+
+const clientFor = ({ devnet, running }: Scene, { owner, wallet }: Cast) =>
+  clientOf(devnet, running, { evm: wallet, solana: owner.keyPair })
+
+/** Starts both while nothing can land. */
+const startBoth = async (scene: Scene, props: Cast, outputToken: string) => {
+  const client = await clientFor(scene, props)
+  return Promise.all(requestsOf(scene, props, outputToken).map((request) => start(client, request)))
+}
+
+/** Waits until both are quoted again: the service leaves a venue alone for a while that failed. */
+const quotedAgain = async (scene: Scene, props: Cast, outputToken: string) => {
+  const client = await clientFor(scene, props)
+  for (const request of requestsOf(scene, props, outputToken)) {
+    await until(() =>
+      client.quote(request).then(
+        () => true,
+        () => false
+      )
+    )
+  }
 }
 
 const hold = async ({ devnet }: Scene) => {
@@ -79,8 +108,11 @@ describeOnAnvil("a swap whose price cannot be kept", () =>
           await expectAll(scene, unlisted, "NO_ROUTE")
           await expectAll(scene, absurd, "PRICE_UNAVAILABLE")
 
+          for (const output of [weth, geo, zeroAddress]) {
+            venue.set(output, undefined)
+            await quotedAgain(scene, props, output)
+          }
           await hold(scene)
-          for (const output of [weth, geo, zeroAddress]) venue.set(output, undefined)
           const stale = await startBoth(scene, props, weth)
           const broken = await startBoth(scene, props, geo)
           const silent = await startBoth(scene, props, zeroAddress)
@@ -91,6 +123,7 @@ describeOnAnvil("a swap whose price cannot be kept", () =>
           await expectAll(scene, [...stale, ...broken, ...silent], "PRICE_UNAVAILABLE")
 
           for (const output of [weth, geo, zeroAddress]) venue.set(output, undefined)
+          await quotedAgain(scene, props, weth)
           await hold(scene)
           const orphaned = await startBoth(scene, props, weth)
           await venue.down()
@@ -105,7 +138,7 @@ describeOnAnvil("a swap whose price cannot be kept", () =>
     it.effect(
       "settles with the output that was agreed to, where it moves within the minimum or is back in time",
       () =>
-        play(cast, async (scene, props) => {
+        play(patient, async (scene, props) => {
           const { evmA, evmB, solana: svm } = scene.devnet
           const [weth, geo] = [evm.tokenOf(evmB, "WETH"), evm.tokenOf(evmB, "GEO")]
           const { ledger, venue } = props
@@ -116,7 +149,7 @@ describeOnAnvil("a swap whose price cannot be kept", () =>
           venue.set(weth, { type: "moved", thousandths: 1_004 })
           venue.set(geo, { type: "status", status: 500 })
           await release(scene)
-          await elapse(1_000)
+          await until(() => venue.askedSince(geo).size === gone.length)
           venue.set(geo, undefined)
           for (const one of [...worse, ...gone]) await expectEnd(scene, one, "settled")
           const sum = (swaps: ReadonlyArray<Started>) => swaps.reduce((total, { output }) => total + output, 0n)

@@ -25,6 +25,10 @@ export const termsOf = (database: string, swapId: string): string =>
 export const stateOf = (database: string, swapId: string): string =>
   String(rows(database, "SELECT state FROM swaps WHERE id = ?", swapId)[0]?.["state"])
 
+/** When a swap reached the state that it is in, in milliseconds since 1970. */
+export const changedAtOf = (database: string, swapId: string): number =>
+  Number(rows(database, "SELECT updated_at FROM swaps WHERE id = ?", swapId)[0]?.["updated_at"])
+
 /** The transactions that a swap is known by so far. */
 export const hashesOf = (
   database: string,

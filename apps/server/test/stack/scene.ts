@@ -4,8 +4,9 @@ import { Devnet, Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import * as References from "effect/References"
 import { outputOf } from "./client.js"
+import * as database from "./database.js"
 import { tokenOf } from "./evm.js"
-import { type File, type Given, type Running, serve } from "./stack.js"
+import { type File, type Given, patienceMillis, type Running, serve } from "./stack.js"
 
 /** Where a test takes place. */
 export interface Scene {
@@ -16,7 +17,7 @@ export interface Scene {
 }
 
 /** How long a test may take: far more than it needs, as the machine may have other things to do. */
-export const timeout = 120_000
+export const timeout = 240_000
 
 /** Another configuration, as what a test put on the chains needs it. */
 export type Change = (file: File) => File
@@ -42,7 +43,8 @@ export const withToken = (
 const calm = eachChain((chain) => ({
   ...chain,
   pollMillis: 100,
-  timeoutMillis: 2_000,
+  // Far more than an answer takes on a machine that has other things to do.
+  timeoutMillis: 10_000,
   ...(chain.kind === "evm" && { stuckAfterMillis: 600_000 })
 }))
 
@@ -121,11 +123,11 @@ export const usdcToWeth = (
 })
 
 /** A test that waits for so long has failed. */
-const patienceMillis = 45_000
+const longestWaitMillis = 90_000
 
 /** Looks again and again until something is there. */
 export const until = async <A>(look: () => A | undefined | false | Promise<A | undefined | false>): Promise<A> => {
-  const end = Date.now() + patienceMillis
+  const end = Date.now() + longestWaitMillis
   for (;;) {
     const found = await look()
     if (found !== undefined && found !== false) return found
@@ -133,6 +135,33 @@ export const until = async <A>(look: () => A | undefined | false | Promise<A | u
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
+
+/**
+ * Waits until the service has looked at a chain that often, by its calls of a method, from the start of a look to its
+ * end: the first call may belong to a look that was under way, and the last one to a look that is not over.
+ */
+export const looked = async (node: Proxy.Proxy, method: string, looks = 2): Promise<void> => {
+  const before = await make(node.calls(method))
+  await until(async () => (await make(node.calls(method))) >= before + looks + 2)
+}
+
+/** Takes a node away: the service first loses its connections, then finds that nothing listens. `back` ends it. */
+export const away = async (node: Proxy.Proxy): Promise<void> => {
+  const before = await make(node.calls())
+  await make(node.set("*", Proxy.hangUp))
+  await until(async () => (await make(node.calls())) >= before + 3)
+  await make(node.down)
+}
+
+/** Brings back a node that was taken away. */
+export const back = async (node: Proxy.Proxy): Promise<void> => {
+  await make(node.clear("*"))
+  await make(node.up)
+}
+
+/** Waits until a swap has been in its state for longer than the service is patient. */
+export const outlasted = ({ running }: Scene, { swapId }: Started): Promise<boolean> =>
+  until(() => Date.now() > database.changedAtOf(running.database, swapId) + patienceMillis)
 
 /** Lets time pass where something must not happen. */
 export const elapse = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))

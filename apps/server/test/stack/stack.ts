@@ -16,8 +16,14 @@ import * as Storage from "../../src/Storage.js"
 
 export type File = DevnetConfig.ConfigFile
 
-/** Fast blocks, so that tests wait for finality and not for the clock. */
-const pace = { ports: "free", blockTime: 250, slotTime: 50, finalitySlots: 4 } as const
+/**
+ * Fast blocks, so that tests wait for finality and not for the clock. A blockhash lasts for 150 slots, so that what is
+ * signed on a busy machine is still in time.
+ */
+const pace = { ports: "free", blockTime: 250, slotTime: 100, finalitySlots: 2 } as const
+
+/** How long a server of a test tries to deliver or to get a price before it gives the input back. */
+export const patienceMillis = 1_500
 
 /** A running server. */
 export interface Running {
@@ -44,7 +50,11 @@ export const fileFor = (devnet: Devnet.Shape): File => {
     ...file,
     listen: { host: "127.0.0.1", port: 0 },
     chains: [first, ...rest],
-    execution: { deliveryPatienceMillis: 1_500, venuePatienceMillis: 1_500, destinationPatienceMillis: 60_000 },
+    execution: {
+      deliveryPatienceMillis: patienceMillis,
+      venuePatienceMillis: patienceMillis,
+      destinationPatienceMillis: 60_000
+    },
     limits: { quote: calls, delegation: calls, build: calls, submit: calls, status: calls, chains: calls }
   }
 }

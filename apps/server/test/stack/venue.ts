@@ -19,6 +19,8 @@ export interface TestVenue {
   readonly url: string
   /** Changes the answers about an output, by its address. */
   readonly set: (output: string, mood: Mood | undefined) => void
+  /** The inputs, by their addresses, that an output was asked for since its answers were changed. */
+  readonly askedSince: (output: string) => ReadonlySet<string>
   /** Refuses every connection until it is up again. */
   readonly down: () => Promise<void>
   readonly up: () => Promise<void>
@@ -43,18 +45,23 @@ const json = (response: ServerResponse, status: number, body: unknown) =>
 /** Starts a venue, with the time that the service has; whoever starts it ends it by `down`. */
 export const openVenue = async (now: () => number = Date.now): Promise<TestVenue> => {
   const moods = new Map<string, Mood>()
+  const asked = new Map<string, Set<string>>()
   const server = createServer((request, response) => {
     const chunks: Array<Buffer> = []
     request.on("data", (chunk: Buffer) => chunks.push(chunk))
     request.on("end", () => {
-      const asked = JSON.parse(Buffer.concat(chunks).toString()) as { input: Asset; output: Asset; amount: string }
-      const mood = moods.get(asked.output.address.toLowerCase())
+      const { amount, input, output } = JSON.parse(Buffer.concat(chunks).toString()) as {
+        readonly input: Asset
+        readonly output: Asset
+        readonly amount: string
+      }
+      const mood = moods.get(output.address.toLowerCase())
+      asked.get(output.address.toLowerCase())?.add(input.address)
       if (mood?.type === "silent") return
       if (mood?.type === "status") return json(response, mood.status, {})
       const thousandths = mood?.type === "moved" ? BigInt(mood.thousandths) : 1000n
-      const output = priced(asked.input, asked.output, BigInt(asked.amount), thousandths)
       json(response, 200, {
-        output: `${output}`,
+        output: `${priced(input, output, BigInt(amount), thousandths)}`,
         at: now() - (mood?.type === "stale" ? 60_000 : 0),
         ...(mood?.type === "absurd" && { inputUsd: "10.00", outputUsd: "100.00" })
       })
@@ -67,7 +74,9 @@ export const openVenue = async (now: () => number = Date.now): Promise<TestVenue
   const port = await listen(0)
   return {
     url: `http://127.0.0.1:${port}/price`,
+    askedSince: (output) => asked.get(output.toLowerCase()) ?? new Set(),
     set: (output, mood) => {
+      asked.set(output.toLowerCase(), new Set())
       if (mood === undefined) moods.delete(output.toLowerCase())
       else moods.set(output.toLowerCase(), mood)
     },
