@@ -220,12 +220,14 @@ export class Chain {
 
   /** Anvil mines in the background: the receipt is there a moment later. */
   async #receiptOf(hash: Hex): Promise<TransactionReceipt> {
-    try {
-      return await this.client.getTransactionReceipt({ hash })
-    } catch (error) {
-      if (!(error instanceof TransactionReceiptNotFoundError)) throw error
-      await new Promise((resolve) => setTimeout(resolve, 5))
-      return this.#receiptOf(hash)
+    const end = Date.now() + 25_000
+    for (;;) {
+      try {
+        return await this.client.getTransactionReceipt({ hash })
+      } catch (error) {
+        if (!(error instanceof TransactionReceiptNotFoundError) || Date.now() > end) throw error
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
     }
   }
 }

@@ -69,7 +69,8 @@ describeOnChain("the digest of an operation", () => {
           }
         ]
       })
-      await expect.poll(() => chain.read(geoOp.wallet, GeoAccount, "isUsed", [op.nonce])).toBe(true)
+      const isUsed = () => chain.read(geoOp.wallet, GeoAccount, "isUsed", [op.nonce])
+      await expect.poll(isUsed, { timeout: 20_000 }).toBe(true)
       expect(await balanceOf(chain, geoOp.token, geoOp.vault)).toBe(geoOp.amount)
     }
   )

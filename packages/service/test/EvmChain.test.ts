@@ -12,7 +12,7 @@ const usdcCap = 2n ** 200n
 const gwei = 1_000_000_000n
 
 describeOnAnvil("an EVM chain", () =>
-  layer(worldLayer, { timeout: 60_000 })((it) => {
+  layer(worldLayer, { timeout: 240_000 })((it) => {
     it.effect("is what its configuration says", () =>
       Effect.gen(function* () {
         const { chain, config, key } = yield* World

@@ -59,7 +59,9 @@ const configOf = (fields: object) => Schema.decodeUnknownSync(Config.HttpVenue)(
 const ask = (answer: Answer, fields: object = {}, options: HttpVenue.Options = {}) =>
   Effect.gen(function* () {
     const { url } = yield* serve(answer)
-    return yield* HttpVenue.make(configOf({ url, ...fields }), undefined, options).price(usdc, weth, 10_000_000n)
+    // Enough for a machine that has other things to do.
+    const config = configOf({ url, timeoutMillis: 20_000, ...fields })
+    return yield* HttpVenue.make(config, undefined, options).price(usdc, weth, 10_000_000n)
   }).pipe(Effect.scoped)
 
 const json =
@@ -226,7 +228,7 @@ describe("a venue over HTTP", () => {
       const fiber = yield* Effect.forkChild(price(usdc, weth, 1n))
       yield* Deferred.await(arrived)
       yield* Fiber.interrupt(fiber)
-      yield* Effect.timeout(Deferred.await(closed), 2_000)
+      yield* Effect.timeout(Deferred.await(closed), 20_000)
     }).pipe(Effect.scoped)
   )
 
@@ -260,10 +262,10 @@ describe("the age of a price", () => {
   )
 
   it.live.each<readonly [string, () => number | string, RegExp]>([
-    ["older than allowed", () => Date.now() - 10_100, /10\d\d\d ms old, and may be 10000 ms at most/],
+    ["older than allowed", () => Date.now() - 10_100, /1\d{4} ms old, and may be 10000 ms at most/],
     ["older than allowed, as ISO 8601", () => new Date(Date.now() - 11_000).toISOString(), /ms old/],
     ["in seconds, which are the year 1970", () => Math.round(Date.now() / 1_000), /ms old/],
-    ["too far in the future", () => Date.now() + 6_000, /in the future/]
+    ["too far in the future", () => Date.now() + 60_000, /in the future/]
   ])("is not: %s", ([, at, words]) =>
     Effect.gen(function* () {
       assert.match((yield* unavailable((...args) => json(fresh({ at: at() }))(...args))).message, words)

@@ -18,7 +18,7 @@ const yes = toHex(1, { size: 32 })
 const unavailable = { _tag: "ChainUnavailable", chainId: 31337, timeout: false }
 
 describeOnAnvil("the nodes of an EVM chain together", () =>
-  layer(worldLayer, { timeout: 60_000 })((it) => {
+  layer(worldLayer, { timeout: 240_000 })((it) => {
     it.effect("do not let one of them invent what is final, in either order", () =>
       Effect.gen(function* () {
         const { chainWith, client, doubled, nextNonce, node, sendJob, usdc, vault } = yield* World
@@ -128,9 +128,7 @@ describeOnAnvil("the nodes of an EVM chain together", () =>
         const arrived = () => client.getTransaction({ hash: attempt.hash as Hash }).then(Boolean, () => false)
         yield* liar.set("eth_sendRawTransaction", Proxy.rpcError(-32000, "already known"))
         yield* chain.broadcast(attempt)
-        let tries = 0
-        while (!(yield* Effect.promise(arrived)) && tries < 200) tries++
-        expect(tries).toBeLessThan(200)
+        while (!(yield* Effect.promise(arrived))) yield* Effect.yieldNow
         // Nobody waits for a node that is silent, and one that refuses is not the last word.
         yield* silent.set("eth_sendRawTransaction", Proxy.loseAnswer)
         yield* chain.broadcast(attempt)

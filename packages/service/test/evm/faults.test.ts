@@ -16,7 +16,7 @@ const isRaised = (before: bigint | undefined, after: bigint | undefined) =>
   (after ?? 0n) * 1000n >= (before ?? 0n) * 1125n && (after ?? 0n) > (before ?? 0n)
 
 describeOnAnvil("an EVM chain with faults", () =>
-  layer(worldLayer, { timeout: 60_000 })((it) => {
+  layer(worldLayer, { timeout: 240_000 })((it) => {
     it.effect("forgets what a reorg took away, and finds it again when it is sent again", () =>
       Effect.gen(function* () {
         const { chain, node, send, sendJob, usdc } = yield* World
@@ -301,7 +301,7 @@ describeOnAnvil("an EVM chain with faults", () =>
           yield* proxy.set("*", trick)
           for (const error of yield* everything(chain)) expect(error).toMatchObject({ timeout: false })
         }
-        for (const trick of [Proxy.delay(2_000), Proxy.loseAnswer]) {
+        for (const trick of [Proxy.delay(60_000), Proxy.loseAnswer]) {
           yield* proxy.set("*", trick)
           for (const error of yield* everything(hasty)) expect(error).toMatchObject({ timeout: true })
         }

@@ -12,7 +12,7 @@ import * as EvmKeys from "../../src/EvmKeys.js"
 import { freshAddress, layer as worldLayer, World } from "./world.js"
 
 describeOnAnvil("the nonces of an EVM relayer", () =>
-  layer(worldLayer, { timeout: 60_000 })((it) => {
+  layer(worldLayer, { timeout: 240_000 })((it) => {
     it.effect("are used up for nothing where no node takes what has the next one", () =>
       Effect.gen(function* () {
         const { chain, chainWith, node, send, sendJob, usdc } = yield* World

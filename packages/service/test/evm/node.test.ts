@@ -11,8 +11,11 @@ interface Call {
   readonly method: string
 }
 
-/** A node that answers as it is told, and what is asked of it. */
-const nodeThat = (answer: (calls: ReadonlyArray<Call>, response: ServerResponse) => void) =>
+/** A node that answers as it is told, and what is asked of it. An answer may take long on a busy machine. */
+const nodeThat = (
+  answer: (calls: ReadonlyArray<Call>, response: ServerResponse) => void,
+  timeoutMillis: number = 20_000
+) =>
   Effect.map(
     Effect.acquireRelease(
       Effect.callback<ReturnType<typeof createServer>>((resume) => {
@@ -36,7 +39,7 @@ const nodeThat = (answer: (calls: ReadonlyArray<Call>, response: ServerResponse)
         name: "one",
         rpcUrls: [`http://127.0.0.1:${(server.address() as AddressInfo).port}`],
         pollMillis: 50,
-        timeoutMillis: 300,
+        timeoutMillis,
         tokens: [],
         native: { symbol: "ETH" },
         vault: "0x00000000000000000000000000000000000000aa",
@@ -88,7 +91,7 @@ describe("the nodes of an EVM chain", () => {
       const asked = yield* nodeThat((calls, response) => {
         response.writeHead(200, json)
         response.write(JSON.stringify(answersTo(calls)).slice(0, 20))
-      })
+      }, 300)
       const failure = { _tag: "ChainUnavailable", timeout: true }
       expect(yield* asked).toMatchObject([{ failure }, { failure }])
     }).pipe(Effect.scoped)

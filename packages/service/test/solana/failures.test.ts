@@ -50,7 +50,7 @@ layer(Svm.layer)("Solana behind a node that fails", (it) => {
     ["answers 429", Proxy.rateLimit(1), "HTTP 429"],
     ["refuses", Proxy.rpcError(-32005, "Node is behind by 42 slots", { numSlotsBehind: 42 }), "-32005"],
     ["does not know the method", Proxy.rpcError(-32601, "Method not found"), "-32601"],
-    ["answers too late", Proxy.delay(2_000), "within 300 ms"],
+    ["answers too late", Proxy.delay(60_000), "within 300 ms"],
     ["never answers", Proxy.loseAnswer, "within 300 ms"],
     ["hangs up", Proxy.hangUp, "no connection"],
     ["breaks off", Proxy.truncate(20), "did not answer"],
