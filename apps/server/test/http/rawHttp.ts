@@ -2,8 +2,13 @@
 import { connect } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** Bytes to send, or a pause before the next ones, or the end of what is sent. */
-export type Step = string | Uint8Array | { readonly wait: number } | { readonly end: true }
+/** Bytes to send, or what to wait for before the next ones, or the end of what is sent. */
+export type Step =
+  | string
+  | Uint8Array
+  | { readonly wait: number }
+  | { readonly until: Promise<unknown> }
+  | { readonly end: true }
 
 /** A request that no good client sends, and what it is answered with. */
 export interface Malformed {
@@ -69,6 +74,7 @@ export const exchange = async (
       if (socket.destroyed) break
       if (typeof step === "string" || step instanceof Uint8Array) socket.write(step)
       else if ("wait" in step) await Promise.race([sleep(step.wait), answered])
+      else if ("until" in step) await Promise.race([step.until, answered])
       else socket.end()
     }
     return await answered

@@ -90,11 +90,12 @@ const make = async (): Promise<Cluster & { readonly remove: () => Promise<void> 
     }
   }
   const answers = async () => {
-    for (let tries = 0; ; tries++) {
+    const end = Date.now() + 60_000
+    for (;;) {
       try {
         return void (await query(url("postgres"), "SELECT 1"))
       } catch (error) {
-        if (tries > 300) throw error
+        if (Date.now() > end) throw error
         await elapse(50)
       }
     }
@@ -148,7 +149,7 @@ const make = async (): Promise<Cluster & { readonly remove: () => Promise<void> 
 /** A cluster for all tests of a suite, which is there while they run. */
 export const shared = (): (() => Cluster) => {
   let running: Awaited<ReturnType<typeof make>> | undefined
-  beforeAll(async () => void (running = await make()), 60_000)
+  beforeAll(async () => void (running = await make()), 240_000)
   afterAll(() => running?.remove(), 60_000)
   return () => {
     if (running === undefined) throw new Error("The cluster runs only while tests do.")
