@@ -1,53 +1,19 @@
 /** The plain client against the real server on real chains. */
 import { layer } from "@effect/vitest"
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { expect } from "vitest"
 import { authorizationCases } from "./plain/authorizationCases.js"
 import * as plain from "./plain/client.js"
 import { signed, signedTransaction, submit, submitSolana } from "./plain/operations.js"
 import { signatureCases } from "./plain/signatureCases.js"
-import { type Cases, Plain, running, type Suite, suiteLayer } from "./plain/suite.js"
+import { type Cases, running, suiteLayer } from "./plain/suite.js"
 import { swapCases } from "./plain/swapCases.js"
 import { tokenCases } from "./plain/tokenCases.js"
 import * as at from "./plain/world.js"
-import { ask, deploymentOf, evmRequest, evmWallet, solanaRequest, solanaWallet, told, until } from "./plain/world.js"
+import { ask, deploymentOf, evmRequest, evmWallet, solanaRequest, solanaWallet, told } from "./plain/world.js"
+import { stoppedClock } from "./stack/clock.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
-
-/** Builds with a quote a second before its end, at 30 seconds sharp, and later. */
-const buildLate = async (suite: Suite, path: string, request: plain.QuoteRequest, more: object) => {
-  const { expiresAt, geoQuoteToken } = await plain.quote(suite.first, request)
-  const answers: Array<unknown> = []
-  for (const millis of [-1_000, 0, 100]) {
-    await until(Date.parse(expiresAt) + millis)
-    answers.push(await told(suite.first, path, { geoQuoteToken, ...more }))
-  }
-  return answers
-}
-
-/** What takes 30 seconds begins before the other tests, which run meanwhile. */
-class Late extends Context.Service<Late, { readonly builds: Promise<ReadonlyArray<unknown>> }>()("test/Late") {}
-
-const begin = async (suite: Suite) => {
-  const { devnet, first } = suite
-  const { id } = devnet.evmA
-  const [account, owner] = [await evmWallet(suite), await solanaWallet(suite)]
-  const authorization = await plain.authorize(first, account, id, deploymentOf(devnet, id))
-  const builds = Promise.all([
-    buildLate(suite, "/swap/build-geo-op", evmRequest(suite, account.address), { authorization }),
-    buildLate(suite, "/swap/build-solana-tx", solanaRequest(suite, owner.address), {})
-  ])
-  // Whatever fails, fails in the test that waits for it.
-  builds.catch(() => undefined)
-  return { builds }
-}
-
-const lateLayer = Layer.effect(
-  Late,
-  Effect.flatMap(Plain, (suite) => Effect.promise(() => begin(suite)))
-).pipe(Layer.provideMerge(suiteLayer()))
 
 const answerCases: Cases = {
   "finds the chains and tokens that there are": async ({ devnet, first }) => {
@@ -89,9 +55,34 @@ const answerCases: Cases = {
 }
 
 const timeCases: Cases = {
+  "builds until the quote's end, and from 30 seconds sharp is told to ask anew": (suite) =>
+    Effect.gen(function* () {
+      const { clock, now, set } = yield* stoppedClock
+      const world = yield* at.open(suite.devnet).pipe(Effect.provideService(Clock.Clock, clock))
+      yield* Effect.promise(async () => {
+        const { devnet, first } = world
+        const { id } = devnet.evmA
+        const [account, owner] = [await evmWallet(suite), await solanaWallet(suite)]
+        const authorization = await plain.authorize(first, account, id, deploymentOf(devnet, id))
+        for (const [path, request, more] of [
+          ["/swap/build-geo-op", evmRequest(world, account.address), { authorization }],
+          ["/swap/build-solana-tx", solanaRequest(world, owner.address), {}]
+        ] as const) {
+          const { expiresAt, geoQuoteToken } = await plain.quote(first, request)
+          const build = () => told(first, path, { geoQuoteToken, ...more })
+          expect(Date.parse(expiresAt)).toBe(now() + 30_000)
+          set(Date.parse(expiresAt) - 1)
+          expect(await build()).toEqual([200, undefined])
+          for (const millis of [0, 100]) {
+            set(Date.parse(expiresAt) + millis)
+            expect(await build()).toEqual([410, "QUOTE_EXPIRED"])
+          }
+        }
+      })
+    }),
   "submits until 90 seconds after the build, and is told of a swap that exists at any time": (suite) =>
     Effect.gen(function* () {
-      const { clock, now, set } = yield* at.stoppedClock
+      const { clock, now, set } = yield* stoppedClock
       const world = yield* at.open(suite.devnet).pipe(Effect.provideService(Clock.Clock, clock))
       yield* Effect.promise(async () => {
         const { first } = world
@@ -119,22 +110,10 @@ const timeCases: Cases = {
 }
 
 describeOnAnvil("a client that knows docs/protocol.md and nothing else", () =>
-  layer(lateLayer, { timeout: 120_000, excludeTestServices: true })((it) => {
+  layer(suiteLayer(), { timeout: 240_000, excludeTestServices: true })((it) => {
     const groups = [swapCases, tokenCases, authorizationCases, signatureCases, answerCases, timeCases]
     for (const [title, run] of groups.flatMap((cases) => Object.entries(cases))) {
-      it.effect(title, () => running(run), 120_000)
+      it.effect(title, () => running(run), 240_000)
     }
-
-    it.effect(
-      "builds until a second before the quote's end, and from 30 seconds sharp is told to ask anew",
-      () =>
-        Effect.gen(function* () {
-          const { builds } = yield* Late
-          const expired = [410, "QUOTE_EXPIRED"]
-          const each = [[200, undefined], expired, expired]
-          expect(yield* Effect.promise(() => builds)).toEqual([each, each])
-        }),
-      60_000
-    )
   })
 )

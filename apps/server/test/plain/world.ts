@@ -1,7 +1,6 @@
 /** A devnet with a server for the plain client: wallets, requests, and answers looked at as they come. */
 import { Devnet } from "@geoswap/devnet"
 import { generateKeyPair, getAddressFromPublicKey } from "@solana/kit"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -42,28 +41,6 @@ export const open = (devnet: Devnet.Shape, change?: (file: File) => File) =>
     Effect.map((running) => worldOf(devnet, running)),
     Effect.provideService(References.MinimumLogLevel, "None")
   )
-
-/** A clock that stands still until it is set; who sleeps by it, sleeps for real. */
-export const stoppedClock = Effect.map(Clock.Clock, (live) => {
-  let now = Date.now()
-  const nanos = () => BigInt(now) * 1_000_000n
-  const clock: Clock.Clock = {
-    currentTimeMillisUnsafe: () => now,
-    currentTimeMillis: Effect.sync(() => now),
-    currentTimeNanosUnsafe: nanos,
-    currentTimeNanos: Effect.sync(nanos),
-    monotonicTimeNanosUnsafe: () => live.monotonicTimeNanosUnsafe(),
-    monotonicTimeNanos: live.monotonicTimeNanos,
-    sleep: (duration) => live.sleep(duration)
-  }
-  return {
-    clock,
-    set: (millis: number) => {
-      now = millis
-    },
-    now: () => now
-  }
-})
 
 /** A devnet and a server on it. */
 export const stageLayer = (change?: (file: File) => File) =>
@@ -208,11 +185,4 @@ export const ask = async (
 export const told = async (...call: Parameters<typeof ask>): Promise<readonly [number, unknown]> => {
   const { body, status } = await ask(...call)
   return [status, body["code"] ?? body["status"]]
-}
-
-/** Until then, on the clock of this machine, which is the server's; not a millisecond earlier. */
-export const until = async (millis: number): Promise<void> => {
-  while (Date.now() < millis) {
-    await new Promise((resolve) => setTimeout(resolve, millis - Date.now()).unref())
-  }
 }

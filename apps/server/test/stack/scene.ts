@@ -36,13 +36,9 @@ export const withToken = (
   token: { readonly symbol: string; readonly address: string; readonly decimals: number; readonly asset: string }
 ): Change => eachChain((chain) => (chain.id === chainId ? { ...chain, tokens: [...chain.tokens, token] } : chain))
 
-/**
- * Looks are not so many that the chains do nothing else, and nobody offers more for a transaction that only waits for
- * the test: what is stored first is what lands.
- */
+/** Nobody offers more for a transaction that only waits for the test: what is stored first is what lands. */
 const calm = eachChain((chain) => ({
   ...chain,
-  pollMillis: 100,
   // Far more than an answer takes on a machine that has other things to do.
   timeoutMillis: 10_000,
   ...(chain.kind === "evm" && { stuckAfterMillis: 600_000 })

@@ -40,11 +40,14 @@ export const temporary = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-/** The configuration for a devnet as tests want it: quick looks, no limits in the way. */
+/**
+ * The configuration for a devnet as tests want it: no limits in the way, and quick looks, but not so many that slow
+ * chains do nothing else.
+ */
 export const fileFor = (devnet: Devnet.Shape): File => {
   const file = DevnetConfig.fileOf(devnet.description)
   const calls = { perSecond: 10_000, burst: 10_000 }
-  const [first, ...rest] = file.chains.map((chain) => ({ ...chain, pollMillis: 50 }))
+  const [first, ...rest] = file.chains.map((chain) => ({ ...chain, pollMillis: 100 }))
   if (first === undefined) throw new RangeError("The devnet has no chains.")
   return {
     ...file,
