@@ -24,7 +24,7 @@ export interface Server {
   readonly death: Promise<Death>
 }
 
-const patience = 30_000
+const patience = 120_000
 
 /** Starts a program of Node. */
 export const run = (parameters: ReadonlyArray<string>, environment: Readonly<Record<string, string>>): Server => {

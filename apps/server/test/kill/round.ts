@@ -2,9 +2,12 @@
 import { expect } from "vitest"
 import { elapse, make } from "../stack/scene.js"
 import { holdersIn, openBooks } from "./books.js"
-import type { Scenario } from "./scenario.js"
+import type { Server } from "./host.js"
+import { chance, type Scenario } from "./scenario.js"
 import { type Ended, finish, plan, type Plan, sign } from "./swap.js"
 import { pause, pauseFirst, type Shape as World } from "./world.js"
+
+type Chain = World["devnet"]["evmA" | "evmB" | "solana"]
 
 /** Runs swaps to their ends, however `run` brings them there, and looks whether all is as it should be. */
 export const settle = async (
@@ -57,32 +60,63 @@ export const record = async (world: World, scenarios: ReadonlyArray<Scenario>): 
   return new Set(taken.map((line) => line.slice("step ".length)))
 }
 
+/** More than any chain needs until a block of it is final. */
+const enoughBlocks = 4
+
 /**
- * Swaps whose server dies when they come to a step, for the first time or a later one, and comes back. Gives whether they
- * came there.
+ * Gives chains that are held one block once every swap has sent its transaction, and more once each was seen there: first
+ * for what comes in, then for what goes out or back. Returns as soon as the server is dead.
+ */
+const blockByBlock = async (server: Server, chains: ReadonlyArray<Chain>, swaps: number, since: number) => {
+  const mine = async (blocks: number) => {
+    for (const chain of chains) await make<void, unknown>(chain.mine(blocks))
+  }
+  const isDeadBefore = (line: RegExp) =>
+    Promise.any([server.death.then(() => true), server.said(line, swaps, since).then(() => false)])
+  for (const state of ["origin_sent", "(delivery|refund)_sent"]) {
+    if (await isDeadBefore(new RegExp(`^step after ${state}$`))) return
+    await mine(1)
+    if (await isDeadBefore(new RegExp(`^step after ${state} again$`))) return
+    await mine(enoughBlocks)
+  }
+}
+
+/**
+ * Swaps whose server dies when they come to a step, for the first time or a later one, and comes back. A step that swaps
+ * only come to where a transaction is seen before it is final needs chains that wait for that.
  */
 export const dieAt = async (
   world: World,
   scenarios: ReadonlyArray<Scenario>,
   step: string,
   occurrence: number
-): Promise<boolean> => {
-  const { database, host } = world
-  const { death } = host.server()
-  let isDead = false
+): Promise<void> => {
+  const { database, devnet, host } = world
+  const server = host.server()
+  const isHeld = chance.includes(step)
+  const places = new Set(scenarios.flatMap(({ destination, origin }) => [origin, destination]))
+  const chains = isHeld ? [...places].map((place) => devnet[place]) : []
   await settle(world, scenarios, async (plans) => {
-    const { ends } = await submitAll(world, plans, () => host.arm(step, occurrence))
-    const died = await Promise.race([death, ends.then(() => undefined)])
-    if (died === undefined) return ends
-    isDead = true
-    expect(died).toEqual({ code: null, signal: "SIGKILL", step })
-    const dead = holdersIn(database)
-    await host.start()
-    // Nobody waits for those who died.
-    expect(holdersIn(database).filter((holder) => dead.includes(holder))).toEqual([])
-    return ends
+    try {
+      const since = server.lines.length
+      const { ends } = await submitAll(world, plans, async () => {
+        for (const { hold } of chains) await make<void, unknown>(hold)
+        await host.arm(step, occurrence)
+      })
+      if (isHeld) await blockByBlock(server, chains, plans.length, since)
+      const died = await Promise.race([server.death, ends.then(() => undefined)])
+      expect(died).toEqual({ code: null, signal: "SIGKILL", step })
+      const dead = holdersIn(database)
+      await host.start()
+      // Nobody waits for those who died.
+      expect(holdersIn(database).filter((holder) => dead.includes(holder))).toEqual([])
+      for (const { release } of chains) await make<void, unknown>(release)
+      return await ends
+    } finally {
+      // A test that fails must not stop the chains for the next one.
+      for (const { release } of chains) await make<void, unknown>(release)
+    }
   })
-  return isDead
 }
 
 /** When to kill: so long after a server has begun to start, or since it listens. */

@@ -9,7 +9,7 @@ import { type Family, familyOf, type Scenario } from "./scenario.js"
 import { type Shape as World, tokenOf } from "./world.js"
 
 /** Longer than any swap takes, and shorter than a test may. */
-const patience = 50_000
+const patience = 120_000
 
 /** Tries for as long as there is nobody to answer. Every other failure is one of the test. */
 const patiently = async <A>(call: () => Promise<A>): Promise<A> => {
