@@ -292,10 +292,11 @@ describe("an answer", () => {
       socket.pause()
       socket.write(requestText("GET", "/"))
       // It stops once what lies between it and the client is full, however long that takes.
-      let before = 0
-      while (made === 0 || made !== before) {
-        before = made
+      let [before, now] = [-1, 0]
+      while (now === 0 || now !== before) {
+        before = now
         yield* Effect.sleep(300)
+        now = made
       }
       expect(ended).toBe(false)
       socket.destroy()

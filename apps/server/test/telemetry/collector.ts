@@ -74,11 +74,13 @@ interface Arrival {
 }
 
 /** How requests are answered. */
-type Mood = "well" | "never" | { readonly status: number; readonly location?: string }
+type Mood = "well" | "never" | "hangUp" | { readonly status: number; readonly location?: string }
 
 export interface Collector {
   readonly url: string
   readonly arrivals: ReadonlyArray<Arrival>
+  /** What it hung up on. */
+  readonly refused: ReadonlyArray<Arrival>
   readonly spans: () => ReadonlyArray<Span>
   readonly logs: () => ReadonlyArray<Log>
   readonly set: (mood: Mood) => void
@@ -89,12 +91,19 @@ export interface Collector {
 
 const open = async () => {
   const arrivals: Array<Arrival> = []
+  const refused: Array<Arrival> = []
   let mood: Mood = "well"
   const server = createServer((request, response) => {
     const chunks: Array<Buffer> = []
     request.on("data", (chunk: Buffer) => chunks.push(chunk))
     request.on("end", () => {
-      arrivals.push({ path: request.url ?? "", headers: request.headers, text: Buffer.concat(chunks).toString() })
+      const arrival = { path: request.url ?? "", headers: request.headers, text: Buffer.concat(chunks).toString() }
+      if (mood === "hangUp") {
+        refused.push(arrival)
+        request.socket.destroy()
+        return
+      }
+      arrivals.push(arrival)
       if (mood === "never") return
       const { location, status } = mood === "well" ? { status: 200, location: undefined } : mood
       response
@@ -111,6 +120,7 @@ const open = async () => {
   const collector: Collector = {
     url: `http://127.0.0.1:${port}`,
     arrivals,
+    refused,
     spans: () =>
       bodies().flatMap(({ resourceSpans = [] }) =>
         resourceSpans.flatMap(({ resource, scopeSpans }) =>

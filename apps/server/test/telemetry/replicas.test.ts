@@ -16,7 +16,7 @@ const password = "pa55word-of-the-database"
 describe.skipIf(programs === undefined)("with PostgreSQL", () => {
   const postgres = shared()
   describeOnAnvil("telemetry of a swap", () =>
-    layer(devnetLayer, { timeout: 60_000, excludeTestServices: true })((it) => {
+    layer(devnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
       it.effect("is one trace, whichever server drives it, and holds nothing of the database but statements", () =>
         Effect.gen(function* () {
           const devnet = yield* Devnet.Devnet

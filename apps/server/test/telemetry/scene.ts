@@ -1,12 +1,12 @@
 /** Servers of one place that send what they do to a collector, and somebody who swaps with them. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { Devnet } from "@geoswap/devnet"
+import { Devnet, Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { folder, freePort, nodeKey } from "../cli/place.js"
 import { run, type Server, serve, until } from "../cli/program.js"
-import { eachChain } from "../stack/scene.js"
+import { eachChain, looked } from "../stack/scene.js"
 import { devnetLayer, environmentFor, fileFor } from "../stack/stack.js"
 import { type Caller, makeCaller } from "./caller.js"
 import type { Collector } from "./collector.js"
@@ -16,10 +16,12 @@ export { devnetLayer }
 /** In what is sent along with everything, and in nothing else. */
 export const collectorKey = "c0llector-key-that-nobody-may-see"
 
-const withKey = eachChain(({ rpcUrls: [first, ...rest], ...chain }) => {
-  const keyed = (url: string) => `${url}?key=${nodeKey}`
-  return { ...chain, rpcUrls: [keyed(first), ...rest.map(keyed)] }
-})
+/** Every node has a key, and the one of the first chain is behind a proxy. */
+const withKeys = ({ evmA }: Devnet.Shape, node: Proxy.Proxy) =>
+  eachChain(({ rpcUrls: [url], ...chain }) => ({
+    ...chain,
+    rpcUrls: [`${chain.id === evmA.id ? node.rpcUrl : url}?key=${nodeKey}`]
+  }))
 
 /** A place whose server is on the same port each time, where it is not told another. */
 export const makeScene = Effect.fnUntraced(function* (
@@ -29,7 +31,8 @@ export const makeScene = Effect.fnUntraced(function* (
 ) {
   const path = yield* folder
   const port = yield* freePort
-  const file = { ...withKey(fileFor(devnet)), listen: { host: "127.0.0.1", port } }
+  const node = yield* Proxy.make({ target: devnet.evmA.rpcUrl })
+  const file = { ...withKeys(devnet, node)(fileFor(devnet)), listen: { host: "127.0.0.1", port } }
   writeFileSync(join(path, "geoswap.json"), JSON.stringify(file))
   const environment = {
     ...(yield* environmentFor(devnet)),
@@ -44,6 +47,7 @@ export const makeScene = Effect.fnUntraced(function* (
     caller: yield* makeCaller(devnet),
     database: join(path, "geoswap.db"),
     environment,
+    node,
     start: (...args: ReadonlyArray<string>) => serve(here, "--log-level", "debug", ...args),
     url: `http://127.0.0.1:${port}`
   }
@@ -54,7 +58,7 @@ export type Scene = Effect.Success<ReturnType<typeof makeScene>>
 /** Submits a swap whose chain stands still then; returns once a server has looked at it for a while. */
 export const submitted = Effect.fnUntraced(function* (
   { evmA }: Devnet.Shape,
-  { apiKey, caller, url }: Scene,
+  { apiKey, caller, node, url }: Scene,
   { stderr }: Server,
   sampled: boolean = true
 ) {
@@ -74,7 +78,7 @@ export const submitted = Effect.fnUntraced(function* (
   )
   const isSent = () => stderr().includes("swap origin_sent") || swapping.pollUnsafe() !== undefined
   yield* until(() => swapId !== "" && isSent(), "a swap under way")
-  yield* Effect.sleep(700)
+  yield* Effect.promise(() => looked(node, "eth_blockNumber"))
   return { swapId, ended: Fiber.join(swapping) }
 })
 

@@ -7,7 +7,7 @@ import * as Telemetry from "../../src/Telemetry.js"
 import { place } from "../cli/place.js"
 import { run } from "../cli/program.js"
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 describe("the variables of OpenTelemetry", () => {
   it.effect.each<Environment>([

@@ -13,10 +13,10 @@ import { collect, type Span } from "./collector.js"
 import { collectorKey, devnetLayer, driving, letGo, makeScene, pathsOf, submitted } from "./scene.js"
 
 // Every process that is started loads all of the service.
-vi.setConfig({ testTimeout: 180_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 describeOnAnvil("telemetry of a swap", () =>
-  layer(devnetLayer, { timeout: 60_000, excludeTestServices: true })((it) => {
+  layer(devnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
     it.effect("is one trace from the caller's quote to the end, through a restart, and says nothing secret", () =>
       Effect.gen(function* () {
         const devnet = yield* Devnet.Devnet
@@ -173,7 +173,7 @@ describeOnAnvil("telemetry of a swap", () =>
       Effect.gen(function* () {
         const devnet = yield* Devnet.Devnet
         const collector = yield* collect
-        const here = yield* makeScene(devnet, collector)
+        const here = yield* makeScene(devnet, collector, { OTEL_EXPORTER_OTLP_TIMEOUT: "600000" })
         for (const trouble of [Effect.sync(() => collector.set("never")), collector.down]) {
           yield* trouble
           const server = yield* here.start()
@@ -183,7 +183,8 @@ describeOnAnvil("telemetry of a swap", () =>
           yield* server.kill("SIGTERM")
           const { code, stderr } = yield* server.ended
           expect(code).toBe(0)
-          expect(performance.now() - since).toBeLessThan(10_000)
+          // The end waits for a few seconds, and not for the ten minutes that an answer may take.
+          expect(performance.now() - since).toBeLessThan(30_000)
           const warnings = logOf(stderr).filter(({ message }) => String(message).includes("collector"))
           expect(warnings.length).toBeLessThanOrEqual(2)
         }
