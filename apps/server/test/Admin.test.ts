@@ -116,19 +116,19 @@ describeOnAnvil("the listener for operators", () =>
             expect(sumOf(asked, "geoswap_http_requests_total")).toBe(5)
 
             const { account } = await evm.newWallet(devnet, evmA, { USDC: 20_000_000n })
+            const begin = Date.now()
             const client = await clientOf(devnet, running, { evm: account })
             const request = usdcToWeth(devnet, account.address, evm.newAddress())
             expect((await swap(client, request)).swap.status).toBe("settled")
             await make(evmA.hold)
             const { ended, swapId } = await start(client, request)
             await until(async () => valueOf(await scrape(admin), "geoswap_held_requests") === 1)
-            expect(valueOf(await scrape(admin), "geoswap_executor_working")).toBe(1)
+            await until(async () => valueOf(await scrape(admin), "geoswap_executor_working") === 1)
             const underway = await until(async () => {
               const text = await scrape(admin)
-              return sumOf(text, "geoswap_swaps") === 1 && text
+              return sumOf(text, "geoswap_swaps") === 1 && sumOf(text, "geoswap_swap_oldest_age_seconds") > 0 && text
             })
             expect(sumOf(underway, "geoswap_inventory_reserved")).toBeGreaterThan(0)
-            expect(sumOf(underway, "geoswap_swap_oldest_age_seconds")).toBeGreaterThan(0)
             await make(evmA.release)
             expect((await ended).status).toBe("settled")
             await until(async () => valueOf(await scrape(admin), "geoswap_held_requests") === 0)
@@ -137,8 +137,8 @@ describeOnAnvil("the listener for operators", () =>
             expect(sumOf(done, "geoswap_swaps_ended_total")).toBe(2)
             expect(valueOf(done, 'geoswap_swap_duration_seconds_count{state="settled"}')).toBe(2)
             const seconds = valueOf(done, 'geoswap_swap_duration_seconds_sum{state="settled"}')
-            expect(seconds).toBeGreaterThan(0.2)
-            expect(seconds).toBeLessThan(timeout / 1_000)
+            expect(seconds).toBeGreaterThan(0)
+            expect(seconds).toBeLessThan((Date.now() - begin) / 1_000)
 
             const relayer = evm.operator(devnet, "relayer").address
             const weth = await evm.balanceOf(evmB, evm.tokenOf(evmB, "WETH"), evmB.contracts.vault)
@@ -255,18 +255,20 @@ describeOnAnvil("the listener for operators", () =>
       () =>
         Effect.gen(function* () {
           const devnet = yield* Devnet.Devnet
-          const askedWith = Effect.fnUntraced(function* (config?: Pick<File, "admin">) {
+          const nodeOf = Effect.fnUntraced(function* (config?: Pick<File, "admin">) {
             const node = yield* Proxy.make({ target: devnet.evmA.rpcUrl })
             const behind = eachChain((chain) =>
               chain.id === devnet.evmA.id ? { ...chain, rpcUrls: [node.rpcUrl] } : chain
             )
             const { admin } = yield* serve(devnet, behind, config)
-            yield* Effect.sleep(1_000)
-            return { admin, asked: yield* node.calls("eth_getBalance") }
+            return { admin, asked: node.calls("eth_getBalance") }
           })
-          const without = yield* askedWith({})
-          expect(without).toEqual({ admin: undefined, asked: 0 })
-          expect((yield* askedWith()).asked).toBeGreaterThan(0)
+          const without = yield* nodeOf({})
+          const other = yield* nodeOf()
+          expect(without.admin).toBeUndefined()
+          // What runs for longer than one that samples has not asked anything.
+          yield* Effect.promise(() => until(async () => (await make(other.asked)) > 0))
+          expect(yield* without.asked).toBe(0)
         }).pipe(quiet),
       timeout
     )

@@ -9,7 +9,7 @@ import { folder, newSecrets, nodeKey, place } from "./cli/place.js"
 import { run, start } from "./cli/program.js"
 
 // Every process that is started loads all of the service.
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 /** That of an API key. */
 const secret = "s".repeat(43)

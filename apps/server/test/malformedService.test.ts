@@ -58,7 +58,7 @@ const ask = async ({ apiKeys, url }: Running, path: string, body?: object) => {
 }
 
 describeOnAnvil("the real service", () =>
-  layer(devnetLayer, { timeout: 60_000, excludeTestServices: true })((it) => {
+  layer(devnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
     it.effect(
       "answers every malformed request as documented, and every senseless one with what to mend",
       () =>
@@ -85,7 +85,7 @@ describeOnAnvil("the real service", () =>
             expect(await ask(running, "/swap/quote", withExtras)).toMatchObject({ status: 200, origin: "evm" })
           })
         }),
-      60_000
+      240_000
     )
   })
 )

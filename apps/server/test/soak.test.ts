@@ -19,7 +19,7 @@ const isLong = minutes >= 5
 const mostPerMinute = 1
 
 describeOnAnvil(`${perMinute} swaps a minute for ${minutes} minutes`, () =>
-  layer(devnetLayer, { timeout: 60_000, excludeTestServices: true })((it) => {
+  layer(devnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
     it.effect(
       "all settle, leave nothing behind, and the server does not grow",
       () =>

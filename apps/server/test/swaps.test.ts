@@ -22,7 +22,7 @@ const withoutGas = (deltas: Readonly<Record<string, bigint>>) =>
   Object.fromEntries(Object.entries(deltas).filter(([name]) => !relayerGas(name)))
 
 describeOnAnvil("swaps", () =>
-  layer(devnetLayer, { timeout: 60_000, excludeTestServices: true })((it) => {
+  layer(devnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
     it.effect(
       "settle from EVM to EVM: first with a delegation, then without, to the smallest unit",
       () =>
@@ -72,7 +72,7 @@ describeOnAnvil("swaps", () =>
             }
           })
         }),
-      60_000
+      240_000
     )
 
     it.effect(
@@ -116,7 +116,7 @@ describeOnAnvil("swaps", () =>
             })
           })
         }),
-      60_000
+      240_000
     )
 
     it.effect(
@@ -181,7 +181,7 @@ describeOnAnvil("swaps", () =>
             })
           })
         }),
-      60_000
+      240_000
     )
   })
 )

@@ -26,20 +26,24 @@ const pause = (millis: number) => new Promise<void>((resolve) => setTimeout(reso
 export const makeBalancer = (): Balancer => {
   const urls: Array<string | undefined> = []
   const answers: Array<Answer> = []
-  let turn = 0
+  /** By call, and each begins with another server than the last: a flow goes from one to the other at every step. */
+  const turns = new Map<string, number>()
   return {
     urls,
     answers,
     fetch: async (input, init) => {
       const { pathname, search } = new URL(input instanceof Request ? input.url : input)
+      const path = pathname.replace(/status\/.*/, "status")
       for (let tries = 0; tries < 200; tries++) {
-        const server = turn++ % urls.length
+        const turn = turns.get(path) ?? turns.size
+        turns.set(path, turn + 1)
+        const server = turn % urls.length
         const url = urls[server]
         try {
           if (url === undefined) throw new Error("It is not there.")
           const response = await fetch(`${url}${pathname}${search}`, init)
           const body = await response.clone().text()
-          answers.push({ path: pathname.replace(/status\/.*/, "status"), status: response.status, server, body })
+          answers.push({ path, status: response.status, server, body })
           return response
         } catch (error) {
           if (init?.signal?.aborted === true) throw error

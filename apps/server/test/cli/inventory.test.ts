@@ -11,10 +11,10 @@ import { folder, freePort } from "./place.js"
 import { run } from "./program.js"
 
 // Every process that is started loads all of the service.
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 describeOnAnvil("geoswap-server inventory", () =>
-  layer(devnetLayer, { timeout: 60_000, excludeTestServices: true })((it) => {
+  layer(devnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
     it.effect("tells of the other chains where one does not answer, and of gas that is little or none", () =>
       Effect.gen(function* () {
         const devnet = yield* Devnet.Devnet

@@ -7,7 +7,7 @@ import { folder, place } from "./place.js"
 import { type Place, run, serve } from "./program.js"
 
 // Every process that is started loads all of the service.
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 const date = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const form = /^gsk_([a-z0-9]{12})_[A-Za-z0-9_-]{43}$/
@@ -131,8 +131,11 @@ describe.concurrent("geoswap-server keys", () => {
 
       yield* json(here, "revoke", idOf(key))
       const since = performance.now()
-      while ((yield* callWith(url, key)) === 200) {
-        expect(performance.now() - since).toBeLessThan(11_500)
+      for (;;) {
+        // What is asked ten seconds later is refused, however long the answer takes.
+        const asked = performance.now() - since
+        if ((yield* callWith(url, key)) === 401) break
+        expect(asked).toBeLessThan(10_000)
         yield* Effect.sleep(100)
       }
       expect(yield* callWith(url, key)).toBe(401)

@@ -111,6 +111,8 @@ const operate = (storage: "SQLite" | "PostgreSQL") =>
       await make(evmA.hold)
       const open = await start(client, asked)
       open.ended.catch(() => undefined)
+      const isSent = (line: string) => line.includes(open.swapId) && line.includes("swap origin_sent")
+      await until(() => server.stderr().split("\n").some(isSent))
       return {
         devnet,
         here,

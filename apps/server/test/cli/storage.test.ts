@@ -8,7 +8,7 @@ import { freePort, newSecrets, place } from "./place.js"
 import { run, start } from "./program.js"
 
 // Every process that is started loads all of the service.
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 const placeOn = (DATABASE_URL: string) => place(undefined, { ...newSecrets(), DATABASE_URL })
 
