@@ -20,9 +20,9 @@ import { exchange, requestText } from "./http/rawHttp.js"
 
 const status = requestText("GET", "/swap/status/1", { "x-api-key": apiKey })
 
-/** Waits until something is so, for at most fifteen seconds. */
+/** Waits until something is so, for about a minute at most. */
 const until = async (check: () => boolean): Promise<void> => {
-  for (let waited = 0; !check() && waited < 15_000; waited += 10) await sleep(10)
+  for (let waited = 0; !check() && waited < 60_000; waited += 10) await sleep(10)
   expect(check()).toBe(true)
 }
 

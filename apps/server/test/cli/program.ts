@@ -69,7 +69,7 @@ export const run = (place: Place, ...args: ReadonlyArray<string>): Effect.Effect
   Effect.scoped(Effect.flatMap(start(place, args), ({ ended }) => ended))
 
 /** Asks until the answer is yes. */
-export const until = (question: () => boolean, what: string, millis = 60_000): Effect.Effect<void> =>
+export const until = (question: () => boolean, what: string, millis = 180_000): Effect.Effect<void> =>
   Effect.gen(function* () {
     while (!question()) yield* Effect.sleep(20)
   }).pipe(Effect.timeoutOrElse({ duration: millis, orElse: () => Effect.die(new Error(`Not in time: ${what}`)) }))

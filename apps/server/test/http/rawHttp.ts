@@ -52,7 +52,7 @@ const partsOf = (bytes: Buffer): Answer | undefined => {
 export const exchange = async (
   url: string,
   steps: ReadonlyArray<Step>,
-  millis = 20_000
+  millis = 100_000
 ): Promise<Answer | undefined> => {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

@@ -119,7 +119,7 @@ export const usdcToWeth = (
 })
 
 /** A test that waits for so long has failed. */
-const longestWaitMillis = 90_000
+const longestWaitMillis = 180_000
 
 /** Looks again and again until something is there. */
 export const until = async <A>(look: () => A | undefined | false | Promise<A | undefined | false>): Promise<A> => {
