@@ -366,10 +366,8 @@ const swapRules: Cases = {
     Effect.gen(function* () {
       const { devnet } = suite
       // Twenty swaps that are looked at all the time leave a slow chain no time for their transactions.
-      const world = yield* at.open(
-        devnet,
-        eachChain((chain) => ({ ...chain, pollMillis: 500 }))
-      )
+      const calm = eachChain((chain) => ({ ...chain, pollMillis: 500 }))
+      const world = yield* at.open(devnet, calm)
       yield* Effect.promise(async () => {
         const account = await evmWallet(suite)
         const request = evmRequest(world, account.address)
@@ -379,8 +377,7 @@ const swapRules: Cases = {
         expect(new Set(ids).size).toBe(20)
         expect(ids).toEqual(ids.map((_, index) => ids[index % 20]))
         const swaps = await Promise.all(ids.slice(0, 20).map((id) => plain.wait(world.first, id)))
-        const ends = swaps.map(({ failureCode = "", status }) => `${status} ${failureCode}`)
-        expect(ends).toEqual(swaps.map(() => "settled "))
+        expect(swaps.filter(({ status }) => status !== "settled")).toEqual([])
         expect(new Set(swaps.map(({ originTxHash }) => originTxHash)).size).toBe(20)
         expect(await collectedFrom(devnet.evmA, account.address)).toBe(20)
         const left = await evm.balanceOf(devnet.evmA, evm.tokenOf(devnet.evmA, "USDC"), account.address)
