@@ -173,7 +173,7 @@ describeOnAnvil("telemetry of a swap", () =>
       Effect.gen(function* () {
         const devnet = yield* Devnet.Devnet
         const collector = yield* collect
-        const here = yield* makeScene(devnet, collector, { OTEL_EXPORTER_OTLP_TIMEOUT: "600000" })
+        const here = yield* makeScene(devnet, collector, { OTEL_EXPORTER_OTLP_TIMEOUT: "60000" })
         for (const trouble of [Effect.sync(() => collector.set("never")), collector.down]) {
           yield* trouble
           const server = yield* here.start()
@@ -183,7 +183,7 @@ describeOnAnvil("telemetry of a swap", () =>
           yield* server.kill("SIGTERM")
           const { code, stderr } = yield* server.ended
           expect(code).toBe(0)
-          // The end waits for a few seconds, and not for the ten minutes that an answer may take.
+          // The end waits for a few seconds, and not for the minute that an answer may take.
           expect(performance.now() - since).toBeLessThan(30_000)
           const warnings = logOf(stderr).filter(({ message }) => String(message).includes("collector"))
           expect(warnings.length).toBeLessThanOrEqual(2)
