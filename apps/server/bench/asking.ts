@@ -48,7 +48,8 @@ const cpu = (): number => {
 /** Answers in this process for as long as its parent is there. */
 export const answer = (answers: Answers): void => {
   const all: Answers = { ...answers, usage, cpu }
-  const reply = (message: Answer) => void process.send?.(message)
+  // A parent that hung up gets no answer: this process ends with `disconnect`, and not with an error of its own.
+  const reply = (message: Answer) => void process.send?.(message, undefined, undefined, () => undefined)
   process.on("disconnect", () => process.exit())
   process.on("message", (message: Question) => {
     const { id, input, name } = message
@@ -77,13 +78,18 @@ export const start = (
     env: { PATH: process.env["PATH"], ...environment },
     stdio: ["ignore", "inherit", "inherit", "ipc"]
   })
-  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
+  const waiting = new Map<
+    number,
+    { readonly name: string; readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
+  >()
   let asked = 0
   let isOver = false
   const ended = new Promise<void>((resolve) => {
     child.once("exit", (code, signal) => {
       isOver = true
-      for (const { reject } of waiting.values()) reject(new Error(`${program} ended with ${signal ?? code}.`))
+      for (const { name, reject } of waiting.values()) {
+        reject(new Error(`${program} ended with ${signal ?? `code ${code}`} before it answered "${name}".`))
+      }
       resolve()
     })
   })
@@ -92,15 +98,19 @@ export const start = (
     const asker = waiting.get(id)
     waiting.delete(id)
     if (error === undefined) asker?.resolve(value)
-    else asker?.reject(new Error(error))
+    else asker?.reject(new Error(`${program} failed to answer "${asker.name}": ${error}`))
   })
   return {
     ask: <A>(name: string, input?: unknown) =>
       new Promise<A>((resolve, reject) => {
-        if (isOver) return reject(new Error(`${program} has ended.`))
+        if (isOver || !child.connected) return reject(new Error(`${program} has ended: it cannot answer "${name}".`))
         const id = ++asked
-        waiting.set(id, { resolve: (value) => resolve(value as A), reject })
-        child.send({ id, name, input } satisfies Question)
+        waiting.set(id, { name, resolve: (value) => resolve(value as A), reject })
+        child.send({ id, name, input } satisfies Question, (error) => {
+          if (error === null) return
+          waiting.delete(id)
+          reject(new Error(`${program} cannot be asked "${name}": ${error.message}`))
+        })
       }),
     end: async () => {
       // Its own way out leaves a profile behind where one was asked for; what a server holds is not waited for.

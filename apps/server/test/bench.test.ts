@@ -2,6 +2,7 @@ import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
+import { start } from "../bench/asking.js"
 
 const main = fileURLToPath(new URL("../bench/main.ts", import.meta.url))
 
@@ -50,6 +51,15 @@ describe("the bench of the service", () => {
       "Claiming and status by how many swaps there are"
     ])
     expect(sections[1]?.rows.length).toBeGreaterThanOrEqual(4)
+  })
+
+  it("names the question that a process did not answer before it ended", async () => {
+    const bare = start("./bare.ts")
+    await bare.ask("listen")
+    const asked = expect(bare.ask("usage")).rejects.toThrow('./bare.ts ended with code 0 before it answered "usage".')
+    await bare.end()
+    await asked
+    await expect(bare.ask("usage")).rejects.toThrow('./bare.ts has ended: it cannot answer "usage".')
   })
 
   it("says what it can do where it is asked for something else", async () => {

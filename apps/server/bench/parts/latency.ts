@@ -52,7 +52,8 @@ const swap = async (client: Client, input: ExecuteInput): Promise<number> => {
   for await (const event of client.executeStream(input)) {
     if (event.type === "submitted") submittedAt = performance.now()
     if (event.type !== "done") continue
-    if (event.swap.status !== "settled") throw new Error(`A swap became ${event.swap.status}.`)
+    const { failureCode, status, swapId } = event.swap
+    if (status !== "settled") throw new Error(`Swap ${swapId} became ${status}: ${failureCode}.`)
     return performance.now() - submittedAt
   }
   throw new Error("A swap did not end.")
