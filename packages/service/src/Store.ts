@@ -25,6 +25,8 @@ export type Acceptance =
   | { readonly _tag: "Existing"; readonly swap: SwapRecord }
   /** The quote is used by another operation, or by another account. */
   | { readonly _tag: "QuoteUsed" }
+  /** Its time is over: another process may have refused it already. */
+  | { readonly _tag: "Late" }
   /** The wallet's swaps under way and this one are more than it has. */
   | { readonly _tag: "BalanceInFlight"; readonly inFlight: bigint }
   /** What is promised already and this output are more than the inventory. */
@@ -148,12 +150,20 @@ export interface Shape {
   /**
    * Accepts a swap, once per `orderId`, in one transaction: the swap, its reservation of `output` on the destination, and
    * its first event. The limits are checked against what is under way in the same transaction, unless they are
-   * `Outdated`.
+   * `Outdated`. From `until` on, in Unix milliseconds, nothing is accepted, however long the transaction waited.
    */
-  readonly accept: (swap: Accepted, limits: Limits) => Effect.Effect<Acceptance, StoreUnavailable>
+  readonly accept: (
+    swap: Accepted,
+    limits: Limits & { readonly until?: number | undefined }
+  ) => Effect.Effect<Acceptance, StoreUnavailable>
 
   readonly swap: (id: string) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
   readonly swapOfOrder: (orderId: string) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
+  /**
+   * The swap of an order whose time is over. An acceptance that started in time, in any process, is waited for: if there
+   * is no swap, there never will be one.
+   */
+  readonly swapOfExpiredOrder: (orderId: string) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
   /** Which of these swaps have ended. */
   readonly ended: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
   readonly list: (filter: Filter) => Effect.Effect<ReadonlyArray<SwapRecord>, StoreUnavailable>

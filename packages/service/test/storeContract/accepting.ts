@@ -1,6 +1,9 @@
 /** Part of the contract of stores: what is accepted, once per order. */
 import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
@@ -70,6 +73,50 @@ export const acceptingContract = (stored: Stored) =>
           expect(yield* countOf(sql, "swaps")).toBe(1)
           expect(yield* countOf(sql, "swap_events")).toBe(1)
           expect(yield* countOf(sql, "reservations")).toBe(1)
+        })
+      )
+    )
+
+    it.effect("accepts nothing from the given time on, and finds what was accepted before it", () =>
+      stored((store, sql) =>
+        Effect.gen(function* () {
+          yield* TestClock.setTime(4_999)
+          const inTime = { ...plenty, until: 5_000 }
+          expect(yield* store.accept(order(1), inTime)).toMatchObject({ _tag: "Inserted" })
+          yield* TestClock.setTime(5_000)
+          expect(yield* store.accept(order(2), inTime)).toStrictEqual({ _tag: "Late" })
+          expect(yield* store.accept(order(1, { id: "swap-9" }), inTime)).toMatchObject({ _tag: "Existing" })
+          expect(yield* countOf(sql, "swaps")).toBe(1)
+          expect(yield* countOf(sql, "swap_events")).toBe(1)
+          expect(yield* countOf(sql, "reservations")).toBe(1)
+        })
+      )
+    )
+
+    it.effect("waits for an acceptance under way before it reports that an expired order has no swap", () =>
+      stored((store) =>
+        Effect.gen(function* () {
+          const clock = yield* Clock.Clock
+          const [reached, opened] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+          // The acceptance reads the time while it holds the order, and waits there.
+          const held = {
+            ...clock,
+            currentTimeMillis: Deferred.succeed(reached, undefined).pipe(
+              Effect.andThen(Deferred.await(opened)),
+              Effect.as(4_999)
+            )
+          }
+          const accepting = yield* Effect.forkChild(
+            store.accept(order(1), { ...plenty, until: 5_000 }).pipe(Effect.provideService(Clock.Clock, held))
+          )
+          yield* Deferred.await(reached)
+          const looking = yield* Effect.forkChild(store.swapOfExpiredOrder(order(1).orderId))
+          for (let turn = 0; turn < 20; turn++) yield* Effect.promise(() => new Promise(setImmediate))
+          expect(looking.pollUnsafe()).toBeUndefined()
+          yield* Deferred.succeed(opened, undefined)
+          expect(yield* Fiber.join(accepting)).toMatchObject({ _tag: "Inserted" })
+          expect(Option.getOrThrow(yield* Fiber.join(looking))).toMatchObject({ id: order(1).id })
+          expect(yield* store.swapOfExpiredOrder(order(2).orderId)).toEqual(Option.none())
         })
       )
     )

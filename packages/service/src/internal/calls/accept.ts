@@ -20,6 +20,9 @@ type Decided = Exclude<Acceptance, { readonly _tag: "Outdated" }>
 export const alreadyUsed = () =>
   refuse("QUOTE_ALREADY_USED", "This quote is used by another operation: follow that swap, or request a fresh quote.")
 
+export const expired = () =>
+  refuse("OPERATION_EXPIRED", "The operation has expired: request a fresh quote, build and sign again.")
+
 /** The venue's word once more: a quote is no free option, and the wallet is spared an input that would come back. */
 const checkPrice = Effect.fnUntraced(function* ({ directory, pricing, quotes }: Parts, quote: QuoteContext) {
   const price = yield* priceNow(directory, pricing, quote).pipe(
@@ -108,7 +111,7 @@ export const accept = Effect.fnUntraced(function* (
   operation: SignedOperation
 ) {
   const { changes, directory, store } = parts
-  const { operationHash, quote, terms } = context
+  const { operationHash, quote, terms, until } = context
   const destination = yield* chainOf(directory, quote.destinationChain)
   const read = ({ balanceSince, inventorySince }: Since) =>
     Effect.all(
@@ -141,7 +144,7 @@ export const accept = Effect.fnUntraced(function* (
   }
   yield* step("before accepted")
   const { acceptance, limits } = yield* decide(read, first, (seen) =>
-    Effect.mapError(store.accept(swap, seen), storeRefusal)
+    Effect.mapError(store.accept(swap, { ...seen, until }), storeRefusal)
   )
   switch (acceptance._tag) {
     case "Inserted":
@@ -152,6 +155,8 @@ export const accept = Effect.fnUntraced(function* (
       return acceptance.swap
     case "QuoteUsed":
       return yield* alreadyUsed()
+    case "Late":
+      return yield* expired()
     case "BalanceInFlight":
       return yield* refuse(
         "INSUFFICIENT_BALANCE",

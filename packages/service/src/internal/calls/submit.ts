@@ -5,11 +5,12 @@ import * as Effect from "effect/Effect"
 import { hexToBigInt, parseSignature, recoverMessageAddress } from "viem"
 import { refuse, type Refusal } from "../../Refusal.js"
 import * as SolanaTransaction from "../../SolanaTransaction.js"
+import type { Shape } from "../../Store.js"
 import type { SwapRecord } from "../../SwapRecord.js"
 import { storeRefusal } from "../refusals.js"
 import { type EvmContext, open, type SolanaContext } from "../sealed.js"
 import { viewOf } from "../view.js"
-import { accept, alreadyUsed } from "./accept.js"
+import { accept, alreadyUsed, expired } from "./accept.js"
 import { readiness } from "./delegation.js"
 import { evmChainOf, solanaChainOf } from "./directory.js"
 import type { Parts } from "./parts.js"
@@ -44,8 +45,12 @@ const checkSignature = Effect.fnUntraced(function* (
 })
 
 /** The swap that the quote became already, if the same operation made it. */
-const existing = ({ store }: Parts, account: string, { operationHash, quote }: EvmContext | SolanaContext) =>
-  store.swapOfOrder(quote.orderId).pipe(
+const existing = (
+  find: Shape["swapOfOrder"],
+  account: string,
+  { operationHash, quote }: EvmContext | SolanaContext
+): Effect.Effect<SwapRecord | undefined, Refusal> =>
+  find(quote.orderId).pipe(
     Effect.mapError(storeRefusal),
     Effect.flatMap((found): Effect.Effect<SwapRecord | undefined, Refusal> => {
       if (found._tag === "None") return Effect.undefined
@@ -55,10 +60,17 @@ const existing = ({ store }: Parts, account: string, { operationHash, quote }: E
     })
   )
 
-const checkTime = Effect.fnUntraced(function* ({ until }: EvmContext | SolanaContext) {
-  if ((yield* Clock.currentTimeMillis) >= until) {
-    return yield* refuse("OPERATION_EXPIRED", "The operation has expired: request a fresh quote, build and sign anew.")
-  }
+/** The swap that this operation became already, if any; refuses an operation that has expired and became none. */
+const before = Effect.fnUntraced(function* (
+  { store }: Parts,
+  account: string,
+  context: EvmContext | SolanaContext
+): Effect.fn.Return<SwapRecord | undefined, Refusal> {
+  const late = (yield* Clock.currentTimeMillis) >= context.until
+  const found = yield* existing(store.swapOfOrder, account, context)
+  if (found !== undefined || !late) return found
+  // Another process may be about to accept what it got in time. "Expired" has to stay true.
+  return (yield* existing(store.swapOfExpiredOrder, account, context)) ?? (yield* expired())
 })
 
 /** Who repeats a submit while the first one is looked at waits for that: the chains are asked once. */
@@ -73,15 +85,14 @@ export const submit = (parts: Parts) => {
     signature: string
   ): Effect.fn.Return<SwapRecord, Refusal> {
     const { operation, quote } = context
-    const before = yield* existing(parts, account, context)
-    if (before !== undefined) return before
-    yield* checkTime(context)
+    const known = yield* before(parts, account, context)
+    if (known !== undefined) return known
     const chain = yield* evmChainOf(parts.directory, quote.originChain)
     const ready = yield* readiness(chain, quote.wallet, operation.authorization)
     if (!CoreChain.sameAddress("evm", ready.delegate, operation.delegate)) {
       return yield* refuse(
         "INVALID_AUTHORIZATION",
-        "The wallet's delegation changed since the build. Nothing was executed: build anew."
+        "The wallet's delegation changed since the build. Nothing was executed: build again."
       )
     }
     return yield* accept(parts, account, context, chain, { ...operation, signature })
@@ -104,9 +115,8 @@ export const submitSolana = (parts: Parts) => {
     context: SolanaContext,
     transaction: string
   ): Effect.fn.Return<SwapRecord, Refusal> {
-    const before = yield* existing(parts, account, context)
-    if (before !== undefined) return before
-    yield* checkTime(context)
+    const known = yield* before(parts, account, context)
+    if (known !== undefined) return known
     const chain = yield* solanaChainOf(parts.directory, context.quote.originChain)
     return yield* accept(parts, account, context, chain, { ...context.operation, transaction })
   })

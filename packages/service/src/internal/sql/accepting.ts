@@ -1,6 +1,7 @@
 /** Accepting a swap: once per order, and only what the wallet and the inventory can bear. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Statement } from "effect/sql/Statement"
@@ -16,7 +17,10 @@ import * as Rows from "./rows.js"
 const total = (statement: Statement<unknown>): Effect.Effect<bigint, SqlError> =>
   Effect.map(statement.values, (rows) => rows.reduce((sum, [amount]) => sum + BigInt(String(amount)), 0n))
 
-export const make = (sql: SqlClient, { hold, transaction }: Dialect): Pick<Shape, "accept"> => {
+/** What a transaction holds that decides whether an order becomes a swap. */
+const orderName = (orderId: string) => `order ${orderId}`
+
+export const make = (sql: SqlClient, { hold, transaction }: Dialect): Pick<Shape, "accept" | "swapOfExpiredOrder"> => {
   /** The first acceptance of this order, where there is one. */
   const met = (swap: Accepted) =>
     Effect.map(
@@ -30,13 +34,27 @@ export const make = (sql: SqlClient, { hold, transaction }: Dialect): Pick<Shape
     )
 
   return {
+    swapOfExpiredOrder: Effect.fn("Store.swapOfExpiredOrder")(
+      function* (orderId) {
+        yield* hold([orderName(orderId)])
+        const [swap] = yield* Rows.swaps(sql`SELECT * FROM swaps WHERE order_id = ${orderId}`)
+        return Option.fromNullishOr(swap)
+      },
+      transaction,
+      unavailable("read the swap")
+    ),
+
     accept: Effect.fn("Store.accept")(
-      function* (swap, { balance, inventory }) {
+      function* (swap, { balance, inventory, until = Infinity }) {
         const { destinationChain, id, originChain } = swap
         const wallet = keyOf(swap.wallet)
         const input = keyOf(swap.inputToken)
         const output = keyOf(swap.outputToken)
-        yield* hold([`wallet ${originChain} ${input} ${wallet}`, `inventory ${destinationChain} ${output}`])
+        yield* hold([
+          `wallet ${originChain} ${input} ${wallet}`,
+          `inventory ${destinationChain} ${output}`,
+          orderName(swap.orderId)
+        ])
 
         const before = yield* met(swap)
         if (before !== undefined) return before
@@ -59,6 +77,7 @@ export const make = (sql: SqlClient, { hold, transaction }: Dialect): Pick<Shape
         }
 
         const now = yield* Clock.currentTimeMillis
+        if (now >= until) return { _tag: "Late" } satisfies Acceptance
         const row = yield* Rows.encodeSwap({ ...swap, state: "accepted", version: 0, updatedAt: now })
         const [inserted] = yield* Rows.swaps(
           sql`INSERT INTO swaps ${sql.insert({ ...row, wallet_key: wallet, input_token_key: input })}
