@@ -6,6 +6,7 @@ import { expect } from "vitest"
 import { chanceOf } from "../../../tooling/testing/chance.js"
 import { freePort } from "./cli/place.js"
 import { expectClosed, expectOnce, holdersIn, idsIn } from "./kill/books.js"
+import { chaosOf } from "./kill/chaos.js"
 import { run } from "./kill/host.js"
 import { dieAt, dieAtAnyTime, type Moment, record, settle } from "./kill/round.js"
 import { chance, leadsTo, plain, reverting, type Scenario, scenarios, sideOf, sure, wayOf } from "./kill/scenario.js"
@@ -16,12 +17,8 @@ import { heldAt } from "./stack/held.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
 import { make, until } from "./stack/scene.js"
 
-/** How many rounds die at any moment, and the chance that they have: `CHAOS_ROUNDS`, `CHAOS_SEED`. */
-const usualRounds = 3
-const rounds = Number(process.env["CHAOS_ROUNDS"] ?? usualRounds)
-const isLong = rounds > usualRounds
-/** The gate has the same chance every time; longer runs have another. */
-const seed = Number(process.env["CHAOS_SEED"] ?? (isLong ? Date.now() % 2 ** 31 : 1))
+/** How many rounds die at any moment. */
+const { isLong, rounds, seed } = chaosOf(3)
 
 const families = ["evm", "solana"] as const
 

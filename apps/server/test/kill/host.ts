@@ -24,6 +24,7 @@ export interface Server {
   readonly death: Promise<Death>
 }
 
+/** A process that says nothing for so long has failed: far more than it takes, as the machine may be busy. */
 const patience = 120_000
 
 /** Starts a program of Node. */

@@ -63,10 +63,15 @@ interface Signature {
   readonly output: bigint
   readonly orderId: string
   readonly submission: Submission
+  /** When the service gives the operation up by the clock, in milliseconds since 1970; a blockhash may expire before. */
+  readonly expiresAt: number
 }
 
 /** A swap that only has to be submitted. */
 export interface Signed extends Plan, Signature {}
+
+/** No blockhash lives longer. */
+const longestBlockhashMillis = 180_000
 
 const never = { signal: new AbortController().signal }
 
@@ -104,7 +109,8 @@ export const sign = async <P extends Pick<Plan, "request" | "wallet">>(
     if (built.kind !== "evm" || built.geoOp === undefined) throw new Error("There is no operation to sign.")
     const { geoOp, geoOpHash, geoOpToken } = built
     const signature = await signer.signOperation({ ...agreement, geoOp, geoOpHash }, never)
-    return { ...plan, output, orderId: geoOp.orderId, submission: { kind: "evm", geoOpToken, signature } }
+    const submission = { kind: "evm", geoOpToken, signature } as const
+    return { ...plan, output, orderId: geoOp.orderId, submission, expiresAt: geoOp.deadline * 1_000 }
   }
   const signer = await SolanaSigner.fromKeyPair(wallet.keyPair)
   const built = await patiently(() => client.build({ originChain, geoQuoteToken }))
@@ -113,7 +119,8 @@ export const sign = async <P extends Pick<Plan, "request" | "wallet">>(
   const signedTransaction = await signer.signTransaction({ ...agreement, unsignedTransaction }, never)
   const [, orderId = ""] =
     /geoswap:(0x[0-9a-f]{64}):/.exec(Buffer.from(unsignedTransaction, "base64").toString("latin1")) ?? []
-  return { ...plan, output, orderId, submission: { kind: "solana", geoOpToken, signedTransaction } }
+  const submission = { kind: "solana", geoOpToken, signedTransaction } as const
+  return { ...plan, output, orderId, submission, expiresAt: Date.now() + longestBlockhashMillis }
 }
 
 /** Submits, until a server says which swap it is. */

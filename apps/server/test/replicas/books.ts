@@ -75,16 +75,36 @@ const expectClosed = async (world: World): Promise<void> => {
   await expectOneSequence(world)
 }
 
+/** Everything that is stored of a swap. */
+const reportOf = async ({ rows }: World, { scenario, swap }: Ended): Promise<string> => {
+  const of = (columns: string, table: string, key: string, order: string) =>
+    rows(`SELECT ${columns} FROM ${table} WHERE ${key} = '${swap.swapId}' ORDER BY ${order}`)
+  return JSON.stringify(
+    {
+      scenario,
+      swap: await of("*", "swaps", "id", "id"),
+      events: await of("version, at, state, detail", "swap_events", "swap_id", "version"),
+      attempts: await of("kind, hash, nonce, cancels, created_at", "tx_attempts", "swap_id", "created_at")
+    },
+    undefined,
+    2
+  )
+}
+
+/** Fails with the whole history of every swap that ended otherwise: as an error, since a difference is cut short. */
+const expectPlanned = async (world: World, ended: ReadonlyArray<Ended>): Promise<void> => {
+  const other = ended.filter(({ scenario, swap }) => swap.status !== scenario.status)
+  if (other.length === 0) return
+  const reports = await Promise.all(other.map((each) => reportOf(world, each)))
+  const logs = world.replicas.map(({ host }) => host.server().log())
+  throw new Error(`${other.length} swaps did not end as planned:\n${[...reports, ...logs].join("\n\n")}`)
+}
+
 /** Opens the books for swaps that are about to happen; closing them expects all of the above. */
 export const openBooks = async (world: World, plans: ReadonlyArray<Plan>) => {
   const ledger = await open(entriesOf(world, plans))
   return async (ended: ReadonlyArray<Ended>): Promise<void> => {
-    // First those that ended otherwise, with what is said of them.
-    const other = ended.filter(({ scenario, swap }) => swap.status !== scenario.status)
-    const histories = other.map(({ swap }) =>
-      world.rows(`SELECT at, state, detail FROM swap_events WHERE swap_id = '${swap.swapId}' ORDER BY version`)
-    )
-    expect(await Promise.all(histories)).toEqual([])
+    await expectPlanned(world, ended)
     await expectOnce(world, ended)
     expect(await ledger()).toEqual(deltasOf(world, ended))
     await expectClosed(world)

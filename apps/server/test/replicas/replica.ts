@@ -6,7 +6,7 @@ import { type Devnet, Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import { type Host, makeHost } from "../kill/host.js"
 import { type Wire, wire } from "../postgres/wire.js"
-import { type Change, eachChain, make } from "../stack/scene.js"
+import { type Change, eachChain, elapse, make, until } from "../stack/scene.js"
 import type { File } from "../stack/stack.js"
 
 /** A replica, with all ways out of it in the hands of the test. */
@@ -32,6 +32,21 @@ const freePort = Effect.callback<number>((resume) => {
     server.close(() => resume(Effect.succeed(port)))
   })
 })
+
+/** Longer than a server takes until it sends again what waits. */
+const quietMillis = 5_000
+
+/** Waits until a replica sends nothing any more: what was on its way when the test counted may still go out. */
+export const quiet = async ({ broadcasts }: Pick<Replica, "broadcasts">): Promise<void> => {
+  let before = -1
+  await until(async () => {
+    const sent = await broadcasts()
+    if (sent === before) return true
+    before = sent
+    await elapse(quietMillis)
+    return false
+  })
+}
 
 const sending = { evm: "eth_sendRawTransaction", solana: "sendTransaction" }
 

@@ -3,10 +3,11 @@ import { isSwapError, type Swap } from "@geoswap/core/promise"
 import { plain, type Scenario } from "../kill/scenario.js"
 import { type Ended, plan, type Plan, sign, type Signed } from "../kill/swap.js"
 import { elapse } from "../stack/scene.js"
+import { scenarioOf } from "./expiry.js"
 import type { Shape as World } from "./world.js"
 
 /** Longer than two replicas can be away, one after the other. */
-const patience = 300_000
+const patience = 600_000
 
 /** Between the families, in every direction, and some that can only be given back. */
 const ways = plain.filter(({ status }) => status !== "failed")
@@ -23,14 +24,32 @@ export const acrossEvm = (count: number): ReadonlyArray<Scenario> =>
 export const toSecondChain = (count: number): ReadonlyArray<Scenario> =>
   acrossEvm(2 * count).filter(({ destination }) => destination === "evmB")
 
+/** From Solana to the first EVM chain. */
+export const fromSolana: ReadonlyArray<Scenario> = ways.filter(
+  ({ destination, origin, status }) => origin === "solana" && destination === "evmA" && status === "settled"
+)
+
 export const planAll = async (world: World, scenarios: ReadonlyArray<Scenario>): Promise<ReadonlyArray<Plan>> => {
   const plans: Array<Plan> = []
   for (const scenario of scenarios) plans.push(await plan(world, scenario))
   return plans
 }
 
+const isExpired = (error: unknown): boolean => isSwapError(error) && error._tag === "Expired"
+
+/** Signs a swap, for as long as it takes; quotes again if a slow machine builds too late. */
+const signInTime = async (world: World, plan: Plan): Promise<Signed> => {
+  for (;;) {
+    try {
+      return await patiently(() => sign(world, plan))
+    } catch (error) {
+      if (!isExpired(error)) throw error
+    }
+  }
+}
+
 export const signAll = (world: World, plans: ReadonlyArray<Plan>): Promise<ReadonlyArray<Signed>> =>
-  Promise.all(plans.map((each) => sign(world, each)))
+  Promise.all(plans.map((each) => signInTime(world, each)))
 
 /** Whatever a replica that is in trouble answers, the same is asked again. */
 const patiently = async <A>(call: () => Promise<A>): Promise<A> => {
@@ -49,7 +68,7 @@ export const submit = ({ client }: Pick<World, "client">, { submission }: Signed
   patiently(() => client.submit(submission))
 
 /** Follows a swap to its end. */
-export const ended = async (world: World, swapId: string): Promise<Swap> => {
+const ended = async (world: World, swapId: string): Promise<Swap> => {
   const end = Date.now() + patience
   for (;;) {
     const swap = await patiently(() => world.client.status(swapId))
@@ -61,23 +80,38 @@ export const ended = async (world: World, swapId: string): Promise<Swap> => {
   }
 }
 
-/** Follows a swap that was submitted to its end, and submits it once more then. */
+/** Submits a swap, follows it to its end, and submits it once more then. */
 export const finish = async (world: World, signed: Signed): Promise<Ended> => {
   const first = await submit(world, signed)
   const swap = await ended(world, first.swapId)
   const again = await submit(world, signed)
-  return { ...signed, swap, ids: new Set([first.swapId, swap.swapId, again.swapId]) }
+  const scenario = await scenarioOf(world, { ...signed, swap })
+  return { ...signed, scenario, swap, ids: new Set([first.swapId, swap.swapId, again.swapId]) }
 }
 
-/** A whole swap of a caller who asks anew where a quote or an operation is too old: then nothing was accepted. */
-export const swap = async (world: World, plan: Plan): Promise<Ended> => {
+/**
+ * Submits a swap that many times at once, and gives what was signed with all ids that came back. Signs again if every
+ * answer is that the operation expired: then nothing was accepted.
+ */
+const accepted = async (world: World, plan: Plan, times: number) => {
   for (;;) {
-    try {
-      const signed = await sign(world, plan)
-      await submit(world, signed)
-      return await finish(world, signed)
-    } catch (error) {
-      if (!isSwapError(error) || error._tag !== "Expired") throw error
+    const signed = await signInTime(world, plan)
+    const answers = await Promise.allSettled(Array.from({ length: times }, () => submit(world, signed)))
+    for (const answer of answers) {
+      if (answer.status === "rejected" && !isExpired(answer.reason)) throw answer.reason
     }
+    const ids = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value.swapId] : []))
+    if (ids.length > 0) return { signed, ids }
+  }
+}
+
+/** A whole swap of a caller who swaps again if the operation expires. Gives all swaps that were accepted. */
+export const swap = async (world: World, plan: Plan, times = 1): Promise<ReadonlyArray<Ended>> => {
+  const all: Array<Ended> = []
+  for (;;) {
+    const { ids, signed } = await accepted(world, plan, times)
+    const end = await finish(world, signed)
+    all.push({ ...end, ids: new Set([...ids, ...end.ids]) })
+    if (end.scenario === plan.scenario) return all
   }
 }

@@ -1,7 +1,8 @@
 /** Swaps whose servers and database have a bad day. */
 import { expect } from "vitest"
+import type { Chance } from "../../../../tooling/testing/chance.js"
 import type { Ended, Plan } from "../kill/swap.js"
-import { elapse } from "../stack/scene.js"
+import { elapse, make } from "../stack/scene.js"
 import type { Replica } from "./replica.js"
 import { swap } from "./swaps.js"
 import type { Shape as World } from "./world.js"
@@ -27,32 +28,42 @@ const stop = async (replica: Replica, meanwhile: () => Promise<void>): Promise<v
   replica.isIn = true
 }
 
-/** Submits swaps in four parts: while each one runs, something else happens. */
-export const inTurmoil = async (world: World, plans: ReadonlyArray<Plan>): Promise<ReadonlyArray<Ended>> => {
-  const { postgres, replicas } = world
-  const [first, second] = replicas
-  const restart = (mode: "fast" | "immediate") => async () => {
-    await elapse(3_000)
+/**
+ * Restarts the database some time after it is asked to. While it is away, every blockhash expires: what was signed on
+ * Solana and not sent is dead, on a fast machine as on one that is too slow.
+ */
+const restart =
+  ({ devnet, postgres }: World, mode: "fast" | "immediate", afterMillis: number) =>
+  async () => {
+    await elapse(afterMillis)
     await postgres.stop(mode)
+    await make(devnet.solana.expireBlockhashes)
     await elapse(1_000)
     await postgres.start()
   }
-  const troubles = [
+
+/** Submits swaps in four parts: while each part runs, a fault happens. Returns every swap, expired ones included. */
+export const inTurmoil = async (
+  world: World,
+  plans: ReadonlyArray<Plan>,
+  { below, shuffle }: Chance
+): Promise<ReadonlyArray<Ended>> => {
+  const [first, second] = world.replicas
+  const troubles = shuffle([
     () => kill(first),
-    () => stop(second, restart("fast")),
     () => kill(second),
-    () => stop(first, restart("immediate"))
-  ]
-  const ends: Array<Promise<Ended>> = []
+    () => stop(first, restart(world, "fast", below(6_000))),
+    () => stop(second, restart(world, "immediate", below(6_000)))
+  ])
+  const ends: Array<Promise<ReadonlyArray<Ended>>> = []
   const size = Math.ceil(plans.length / troubles.length)
   for (const [index, trouble] of troubles.entries()) {
     const some = plans.slice(index * size, (index + 1) * size)
     ends.push(...some.map((each) => swap(world, each)))
-    // A swap that fails is told at the end, and not while nobody waits for it.
-    const ready = Promise.all(ends)
-    ready.catch(() => undefined)
-    await elapse(2_500)
+    // A swap that fails is reported at the end, and not while nothing waits for it.
+    Promise.all(ends).catch(() => undefined)
+    await elapse(below(5_000))
     await trouble()
   }
-  return Promise.all(ends)
+  return (await Promise.all(ends)).flat()
 }

@@ -26,15 +26,18 @@ export interface Shape extends Kill {
 
 export class World extends Context.Service<World, Shape>()("test/replicas/World") {}
 
-/** A signature of Solana lives for two minutes: longer than two replicas are gone, however busy the machine is. */
+/** A signature of Solana lives for two minutes, about as long as an operation on EVM chains. */
 const pace = { ports: "free", blockTime: 250, slotTime: 800, finalitySlots: 2 } as const
+
+/** Until a block is final. */
+export const confirmations = 3
 
 /** Looks that are seldom enough for a hundred swaps at once on a small machine, and nobody who offers more for waiting. */
 const calm = eachChain((chain) => ({
   ...chain,
   pollMillis: 500,
   timeoutMillis: 20_000,
-  ...(chain.kind === "evm" && { confirmations: 3, stuckAfterMillis: 600_000 })
+  ...(chain.kind === "evm" && { confirmations, stuckAfterMillis: 600_000 })
 }))
 
 /** By turns to each replica that is in; to any of them, where none is. */

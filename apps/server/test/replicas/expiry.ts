@@ -1,0 +1,35 @@
+/** Operations that expire while servers are away: a swap may fail for that, and for nothing that only looks like it. */
+import {
+  type Blockhash,
+  createSolanaRpc,
+  getBase64Encoder,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder
+} from "@solana/kit"
+import { expect } from "vitest"
+import type { Scenario } from "../kill/scenario.js"
+import type { Ended, Signed } from "../kill/swap.js"
+import type { Shape as World } from "./world.js"
+
+const blockhashOf = (transaction: string): Blockhash => {
+  const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(transaction))
+  const message = getCompiledTransactionMessageDecoder().decode(messageBytes)
+  if (message.version === 1) throw new Error("The service builds no such transaction.")
+  return message.lifetimeToken as Blockhash
+}
+
+const isPast = async ({ devnet }: World, { expiresAt, submission }: Signed): Promise<boolean> => {
+  if (Date.now() > expiresAt) return true
+  if (submission.kind === "evm") return false
+  const blockhash = blockhashOf(submission.signedTransaction)
+  const rpc = createSolanaRpc(devnet.solana.rpcUrl)
+  return !(await rpc.isBlockhashValid(blockhash, { commitment: "processed" }).send()).value
+}
+
+/** The end that a swap has to have: that of its scenario, or `failed` if its operation has really expired. */
+export const scenarioOf = async (world: World, signed: Omit<Ended, "ids">): Promise<Scenario> => {
+  const { scenario, swap } = signed
+  if (swap.failureCode !== "OPERATION_EXPIRED") return scenario
+  expect(await isPast(world, signed)).toBe(true)
+  return { ...scenario, status: "failed", failureCode: "OPERATION_EXPIRED" }
+}
