@@ -27,12 +27,16 @@ const one = async (caller: Caller, index: number): Promise<Ready> => {
   return { caller, body: { geoOpToken, signature: await wallet.signMessage({ message: { raw: geoOpHash } }) } }
 }
 
-/** So many of them, from all servers in turn. */
+/** An operation can be submitted for 90 seconds: what a slow machine has ready after this is submitted in time. */
+const prepareMillis = 20_000
+
+/** That many of them, from all servers in turn; fewer on a machine that is too slow for all. */
 export const prepare = async (callers: ReadonlyArray<Caller>, count: number): Promise<ReadonlyArray<Ready>> => {
   const ready: Array<Ready> = []
+  const end = Date.now() + prepareMillis
   let next = 0
   const work = async () => {
-    while (next < count) {
+    while (next < count && Date.now() < end) {
       const index = next++
       const caller = callers[index % callers.length]
       if (caller !== undefined) ready.push(await one(caller, index))
