@@ -37,7 +37,6 @@ export const submits = async ({ load, postgres, quick, world }: Bench): Promise<
   }
   for (let index = 0; index < rounds; index++) {
     const ready = await prepare(callers, count)
-    const submitted = ready.length
     const before = await cpu()
     const began = performance.now()
     const outcomes = await Promise.all(
@@ -53,6 +52,7 @@ export const submits = async ({ load, postgres, quick, world }: Bench): Promise<
     )
     const seconds = (performance.now() - began) / 1_000
     for (const { refusal } of outcomes) if (refusal !== undefined) throw new Error(`A submit was refused: ${refusal}`)
+    const submitted = outcomes.reduce((sum, { count: answered }) => sum + answered, 0)
     const used = (await cpu()) - before
     const lanes = connections / floors.length
     const least = await Promise.all(
