@@ -140,7 +140,7 @@ export const releasesContract = (stored: Stored) =>
             const delivery = index % 6 === 3 ? deliveries[Math.floor(index / 6)] : undefined
             return delivery === undefined ? [submit] : [submit, delivery]
           })
-          yield* Effect.all(both as ReadonlyArray<Effect.Effect<unknown, unknown>>, { concurrency: "unbounded" })
+          yield* Effect.all(both, { concurrency: "unbounded" })
           const reserved = (yield* store.reserved).reduce((sum, { amount }) => sum + amount, 0n)
           expect(reserved).toBeLessThanOrEqual(20n)
         })
