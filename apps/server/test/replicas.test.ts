@@ -18,6 +18,7 @@ import {
   signAll,
   submit,
   swap,
+  swapAll,
   toSecondChain
 } from "./replicas/swaps.js"
 import { heldElsewhere, heldMillis, relisten } from "./replicas/waking.js"
@@ -156,7 +157,7 @@ describe.skipIf(programs === undefined)("on PostgreSQL", () => {
         const plans = await planAll(world, mixed(100))
         const close = await openBooks(world, plans)
         const before = replicas.map(({ host }) => host.server().lines.length)
-        const all = (await Promise.all(plans.map((each) => swap(world, each, 10)))).flat()
+        const all = await swapAll(world, plans, 10)
         await close(all)
         const steps = replicas.flatMap(({ host }, index) => host.server().lines.slice(before[index]))
         const count = (word: string) =>

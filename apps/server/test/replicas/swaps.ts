@@ -115,3 +115,21 @@ export const swap = async (world: World, plan: Plan, times = 1): Promise<Readonl
     if (end.scenario === plan.scenario) return all
   }
 }
+
+/** A slow machine that has all swaps at once answers none of them in time. */
+const atOnce = 20
+
+/** Swaps all of them, each by that many submits at once. */
+export const swapAll = async (
+  world: World,
+  plans: ReadonlyArray<Plan>,
+  times: number
+): Promise<ReadonlyArray<Ended>> => {
+  const left = [...plans]
+  const all: Array<Ended> = []
+  const lane = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) all.push(...(await swap(world, next, times)))
+  }
+  await Promise.all(Array.from({ length: atOnce }, lane))
+  return all
+}
