@@ -31,7 +31,7 @@ const checkPrice = Effect.fnUntraced(function* ({ directory, pricing, quotes }: 
   if (!worthDelivering(quote, price, quotes)) {
     return yield* refuse(
       "SLIPPAGE",
-      "The price moved too far since the quote: request a fresh one, build and sign anew."
+      "The price moved too far since the quote: request a fresh one, build and sign again."
     )
   }
 })
