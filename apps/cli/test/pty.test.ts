@@ -57,7 +57,7 @@ describe.skipIf(!hasPty)("at a terminal", () => {
       it.effect("takes only the whole word for a high price impact", () =>
         Effect.gen(function* () {
           const stage = yield* set("alice")
-          const words = ["swap", "1", ...stage.words.slice(1)]
+          const words = ["swap", ...stage.costly]
           const hasty = yield* open(stage.place, ...words)
           yield* hasty.shows('(type "yes")')
           hasty.type(`y${enter}`)

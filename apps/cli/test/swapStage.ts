@@ -30,6 +30,8 @@ interface Stage {
   readonly recipient: string
   /** The words of a swap of 100 USDC for WETH on the other chain. */
   readonly words: ReadonlyArray<string>
+  /** The words of a swap of 100 USDC for GEO, whose price impact is high. */
+  readonly costly: ReadonlyArray<string>
   readonly wallet: string
   /** Runs the program in pipes to its end. */
   readonly geoswap: (...args: ReadonlyArray<string>) => Effect.Effect<Ended>
@@ -119,6 +121,7 @@ export const set = Effect.fnUntraced(function* (walletName: string) {
     recipient,
     wallet,
     words: ["100", `usdc@${evmA.name}`, `weth@${evmB.name}`, "--recipient", recipient, ...common],
+    costly: ["100", `usdc@${evmA.name}`, `geo@${evmB.name}`, "--recipient", recipient, ...common],
     geoswap: (...args) => run(here, ...args),
     json: (schema, ...args) =>
       Effect.map(run(here, ...args, "--json"), ({ code, stdout }) => {

@@ -49,13 +49,19 @@ const make = Effect.gen(function* () {
   const devnetFile = join(folder, ".geoswap", "devnet.json")
   const devnet = yield* Devnet.make({ ...pace, file: devnetFile })
   const bare: Place = { folder, environment: own }
-  const config = JSON.parse(yield* runServer(bare, "devnet")) as { chains: ReadonlyArray<object> }
+  const config = JSON.parse(yield* runServer(bare, "devnet")) as {
+    readonly chains: ReadonlyArray<object>
+    readonly venue: { readonly prices: object }
+  }
+  // A hundred dollars of it move its price by almost 5%, whatever gas costs.
+  const thin = { GEO: { usd: "0.5", depthUsd: "2000" } }
   const calls = { perSecond: 10_000, burst: 10_000 }
   writeFileSync(
     join(folder, "geoswap.json"),
     JSON.stringify({
       ...config,
       chains: config.chains.map((chain) => ({ ...chain, pollMillis: 50 })),
+      venue: { ...config.venue, prices: { ...config.venue.prices, ...thin } },
       listen: { host: "127.0.0.1", port: 0 },
       limits: { quote: calls, delegation: calls, build: calls, submit: calls, status: calls, chains: calls }
     })

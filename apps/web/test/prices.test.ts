@@ -168,7 +168,7 @@ describeInBrowser("a price on the page", () => {
   test("is not there for an amount that would not pay for the network, and the page says so", async ({ visit }) => {
     const { choose, connect, form, quoted } = await visit({ expected: [answered(422)] })
     await connect("bob")
-    await choose({ ...route, amount: "0.5" })
+    await choose({ ...route, amount: "0.000001" })
     await form.getByText("This amount is too small to pay for the network.").waitFor()
     await choose(route)
     await quoted()
