@@ -67,12 +67,16 @@ const without = async <A>(replica: Replica, task: () => Promise<A>): Promise<A> 
 describe.skipIf(programs === undefined)("on PostgreSQL", () => {
   describeOnAnvil("two servers", () =>
     layer(World.layer, { timeout: slow, excludeTestServices: true })((it) => {
-      const test = (title: string, millis: number, body: (world: World.Shape) => Promise<void>) =>
-        it.effect(
-          title,
-          () => Effect.flatMap(World.World, (world) => Effect.promise(() => body(world).finally(() => restore(world)))),
-          millis
-        )
+      const test = (title: string, millis: number, body: (world: World.Shape) => Promise<void>) => {
+        const run = async (world: World.Shape) => {
+          try {
+            await body(world)
+          } finally {
+            await restore(world)
+          }
+        }
+        return it.effect(title, () => Effect.flatMap(World.World, (world) => Effect.promise(() => run(world))), millis)
+      }
 
       test("wake who waits at one of them when the other ends the swap", slow, async (world) => {
         const plans = await planAll(world, toSecondChain(2))

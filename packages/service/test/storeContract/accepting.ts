@@ -99,15 +99,20 @@ export const acceptingContract = (stored: Stored) =>
           const clock = yield* Clock.Clock
           const [reached, opened] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
           // The acceptance reads the time while it holds the order, and waits there.
-          const held = {
-            ...clock,
+          const paused: Clock.Clock = {
+            currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
+            currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
+            currentTimeNanos: clock.currentTimeNanos,
+            monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+            monotonicTimeNanos: clock.monotonicTimeNanos,
+            sleep: (duration) => clock.sleep(duration),
             currentTimeMillis: Deferred.succeed(reached, undefined).pipe(
               Effect.andThen(Deferred.await(opened)),
               Effect.as(4_999)
             )
           }
           const accepting = yield* Effect.forkChild(
-            store.accept(order(1), { ...plenty, until: 5_000 }).pipe(Effect.provideService(Clock.Clock, held))
+            store.accept(order(1), { ...plenty, until: 5_000 }).pipe(Effect.provideService(Clock.Clock, paused))
           )
           yield* Deferred.await(reached)
           const looking = yield* Effect.forkChild(store.swapOfExpiredOrder(order(1).orderId))
