@@ -69,8 +69,8 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
   const listenAnew = (database: string, count: number, before: ReadonlySet<unknown>) =>
     listeners(database, "pid, query").pipe(
       Effect.andThen((now) => {
-        const anew = now.filter(({ pid, query }) => !before.has(pid) && String(query).startsWith("LISTEN"))
-        return anew.length === count ? Effect.void : Effect.fail("not yet")
+        const reconnected = now.filter(({ pid, query }) => !before.has(pid) && String(query).startsWith("LISTEN"))
+        return reconnected.length === count ? Effect.void : Effect.fail("not yet")
       }),
       Effect.retry(Schedule.spaced(100))
     )

@@ -55,7 +55,7 @@ const answerCases: Cases = {
 }
 
 const timeCases: Cases = {
-  "builds until the quote's end, and from 30 seconds sharp is told to ask anew": (suite) =>
+  "builds until the quote expires, and returns 410 from exactly 30 seconds on": (suite) =>
     Effect.gen(function* () {
       const { clock, now, set } = yield* stoppedClock
       const world = yield* at.open(suite.devnet).pipe(Effect.provideService(Clock.Clock, clock))

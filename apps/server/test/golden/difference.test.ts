@@ -12,7 +12,7 @@ const leaves = (value: Json, path: Path = []): ReadonlyArray<Path> => {
   )
 }
 
-/** A copy with another value at a place; without one where there is none. */
+/** A copy with the value at a path changed, or removed if `change` returns `undefined`. */
 const changed = <A>(given: A, path: Path, change: (value: unknown) => unknown): A => {
   const copy = structuredClone(given)
   const parent = path.slice(0, -1).reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], copy)

@@ -19,7 +19,7 @@ export const relisten = async ({ replicas, rows }: World): Promise<number> => {
 /** How long a status request is held before the swap can end. */
 export const heldMillis = 500
 
-/** Asks for a swap where nobody works on it: the answer, and how long it took. */
+/** Requests the status of a swap from the replica that does not execute it. Returns the response and its duration. */
 export const heldElsewhere = async (world: World, plan: Plan) => {
   const { apiKeys, devnet, replicas } = world
   const signed = await sign(world, plan)

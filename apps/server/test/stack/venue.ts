@@ -42,7 +42,7 @@ const priced = (input: Asset, output: Asset, amount: bigint, thousandths: bigint
 const json = (response: ServerResponse, status: number, body: unknown) =>
   void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
 
-/** Starts a venue, with the time that the service has; whoever starts it ends it by `down`. */
+/** Starts a venue with the service's clock. The caller stops it with `down`. */
 export const openVenue = async (now: () => number = Date.now): Promise<TestVenue> => {
   const moods = new Map<string, Mood>()
   const asked = new Map<string, Set<string>>()

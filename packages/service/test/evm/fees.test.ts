@@ -276,7 +276,7 @@ describeOnAnvil("the price of gas", () =>
         yield* lie(liar)
         for (const { set } of [slow, slower]) yield* set("eth_feeHistory", Proxy.loseAnswer)
         const asking = yield* Effect.forkChild(costOf(chain))
-        // Long after the grace of a second, in which the liar has answered.
+        // Three seconds, and slow nodes are left out 200 ms after half of the nodes have answered.
         for (let turn = 0; turn < 300; turn++) yield* TestClock.adjust("10 millis")
         expect(asking.pollUnsafe()).toBeUndefined()
         yield* Fiber.interrupt(asking)
