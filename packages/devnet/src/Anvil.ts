@@ -1,6 +1,7 @@
 /** One EVM chain: an anvil of its own, and what a test can make it do. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
 import type { Hex } from "viem"
 import { type BinaryMissing, type ChainRefused, PortTaken, StartFailed } from "./DevnetError.js"
 import { anvilCommand, anvilMissing } from "./internal/binary.js"
@@ -21,7 +22,7 @@ export interface Options {
 
 /** What a test can make an EVM chain do. Amounts are in wei, times in Unix seconds. */
 export interface Controls {
-  /** Stops mining: transactions wait in the pool. */
+  /** Stops mining: transactions wait in the pool. Waits for a block that the block time has started. */
   readonly hold: Effect.Effect<void, ChainRefused>
   /** Mines again, what waited first. */
   readonly release: Effect.Effect<void, ChainRefused>
@@ -92,14 +93,19 @@ export const make: (options: Options) => Effect.Effect<Anvil, PortTaken | Binary
       call(rpcUrl, ...parts)
 
     let held = true
+    // A block of the timer is mined to its end before the mode changes: nothing is mined after `hold`.
+    const mining = yield* Semaphore.make(1)
     const mine: Controls["mine"] = (blocks = 1) => Effect.asVoid(send("anvil_mine", quantity(blocks)))
     if (options.blockTime > 0) {
-      yield* every(options.blockTime, () => (held ? Effect.void : Effect.ignore(mine())))
+      const tick = Effect.suspend(() => (held ? Effect.void : Effect.ignore(mine())))
+      yield* every(options.blockTime, () => mining.withPermit(tick))
     }
     const automine = (on: boolean) =>
-      Effect.andThen(
-        Effect.sync(() => void (held = !on)),
-        send("evm_setAutomine", on)
+      mining.withPermit(
+        Effect.andThen(
+          Effect.sync(() => void (held = !on)),
+          send("evm_setAutomine", on)
+        )
       )
     return {
       port,

@@ -21,9 +21,34 @@ export const built = (name: string): string => {
 
 /** An anvil that starts and never listens, so that a start does not get any further; gives its path. */
 export const stuckAnvil = (folder: string): string => {
-  const path = join(folder, "stuck-anvil")
-  writeFileSync(path, "#!/bin/sh\nexec sleep 600\n", { mode: 0o755 })
+  return program(folder, "stuck-anvil", "#!/bin/sh\nexec sleep 600\n")
+}
+
+/** A program in a file of its own, for what no real anvil does on request; gives its path. */
+export const program = (folder: string, name: string, text: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text, { mode: 0o755 })
   return path
+}
+
+const commandLine = (pid: number): string => {
+  try {
+    return existsSync("/proc/self/stat")
+      ? readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ")
+      : execFileSync("ps", ["-o", "args=", "-p", String(pid)]).toString()
+  } catch {
+    return ""
+  }
+}
+
+/** The anvil of a chain below a process; not the shell that guards it. */
+export const anvilOf = (pid: number, chainId: number): number => {
+  const found = descendants(pid).filter((one) => {
+    const line = commandLine(one)
+    return line.includes(`--chain-id ${chainId} `) && !line.includes("geoswap-devnet")
+  })
+  if (found[0] === undefined) throw new Error(`No anvil of chain ${chainId} runs below process ${pid}.`)
+  return found[0]
 }
 
 /** A process and what it said so far. */
