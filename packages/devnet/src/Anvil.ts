@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import type { Hex } from "viem"
-import { type BinaryMissing, type ChainRefused, PortTaken, StartFailed } from "./DevnetError.js"
+import { type BinaryMissing, ChainRefused, PortTaken, ReorgTooDeep, StartFailed } from "./DevnetError.js"
 import { anvilCommand, anvilMissing } from "./internal/binary.js"
 import { type Guarded, run } from "./internal/guard.js"
 import { call } from "./internal/jsonRpc.js"
@@ -18,6 +18,14 @@ export interface Options {
   readonly anvil?: string | undefined
   /** Milliseconds between blocks without a transaction; 0 for blocks with transactions alone. */
   readonly blockTime: number
+  /** Blocks until a block is final, the block itself included (2): `reorg` refuses this depth and more. */
+  readonly confirmations?: number | undefined
+}
+
+/** How far a reorg may go. */
+export interface ReorgOptions {
+  /** Replaces final blocks too. No chain that keeps its promise of finality does that. */
+  readonly force?: boolean | undefined
 }
 
 /** What a test can make an EVM chain do. Amounts are in wei, times in Unix seconds. */
@@ -28,8 +36,11 @@ export interface Controls {
   readonly release: Effect.Effect<void, ChainRefused>
   /** Mines so many blocks now, also while it is held. */
   readonly mine: (blocks?: number) => Effect.Effect<void, ChainRefused>
-  /** Replaces the last blocks by as many empty ones: their transactions never happened and are in no pool. */
-  readonly reorg: (depth: number) => Effect.Effect<void, ChainRefused>
+  /**
+   * Replaces the last blocks by as many empty ones: their transactions never happened and are in no pool. Final blocks
+   * are replaced only with `force`.
+   */
+  readonly reorg: (depth: number, options?: ReorgOptions) => Effect.Effect<void, ChainRefused | ReorgTooDeep>
   /** Takes a transaction out of the pool, as a node that forgets it; gives whether it was there. */
   readonly drop: (hash: Hex) => Effect.Effect<boolean, ChainRefused>
   /** The base fee of the next block, from which later ones follow as ever. */
@@ -107,6 +118,20 @@ export const make: (options: Options) => Effect.Effect<Anvil, PortTaken | Binary
           send("evm_setAutomine", on)
         )
       )
+    const { confirmations = 2 } = options
+    const reorg: Controls["reorg"] = Effect.fnUntraced(function* (depth, { force = false } = {}) {
+      if (!Number.isSafeInteger(depth) || depth < 1) {
+        const message = `The depth of a reorg is invalid: expected a whole number from 1, got ${depth}.`
+        return yield* new ChainRefused({ method: "anvil_reorg", message })
+      }
+      if (depth >= confirmations && !force) {
+        const rule = `its blocks are final with ${confirmations} confirmations, so at most ${confirmations - 1} can be replaced`
+        const advice = "Use a smaller depth, start the devnet with more `confirmations`, or pass { force: true }."
+        const message = `EVM chain ${options.chainId} does not replace its last ${depth} blocks: ${rule}. ${advice}`
+        return yield* new ReorgTooDeep({ depth, confirmations, message })
+      }
+      yield* send("anvil_reorg", depth, [])
+    })
     return {
       port,
       rpcUrl,
@@ -115,7 +140,7 @@ export const make: (options: Options) => Effect.Effect<Anvil, PortTaken | Binary
       hold: Effect.asVoid(automine(false)),
       release: Effect.asVoid(Effect.andThen(automine(true), mine())),
       mine,
-      reorg: (depth) => Effect.asVoid(send("anvil_reorg", depth, [])),
+      reorg,
       drop: (hash) => Effect.map(send("anvil_dropTransaction", hash), (dropped) => dropped !== null),
       setBaseFee: (wei) => Effect.asVoid(send("anvil_setNextBlockBaseFeePerGas", quantity(wei))),
       setTime: (seconds) => Effect.asVoid(Effect.andThen(send("evm_setNextBlockTimestamp", seconds), mine()))

@@ -28,6 +28,8 @@ export interface Options {
   readonly anvil?: string | undefined
   /** Milliseconds between EVM blocks without a transaction (1000); 0 for blocks with transactions alone. */
   readonly blockTime?: number | undefined
+  /** EVM blocks until a block is final, the block itself included (2): `reorg` refuses this depth and more. */
+  readonly confirmations?: number | undefined
   /** Milliseconds between slots of the SVM (400). */
   readonly slotTime?: number | undefined
   /** Slots until a transaction of the SVM is confirmed (1). */
@@ -97,7 +99,7 @@ const settle = Effect.fnUntraced(function* (options: Options) {
     const message = `ports is "${options.ports}"; give "default", "free" or ports by name.`
     return yield* new InvalidOption({ option: "ports", message })
   }
-  const { blockTime = 1_000, confirmationSlots = 1, finalitySlots = 32, slotTime = 400 } = options
+  const { blockTime = 1_000, confirmations = 2, confirmationSlots = 1, finalitySlots = 32, slotTime = 400 } = options
   const ports = portsOf(options.ports)
   const whole = (option: string, value: number, least: number, most: number) =>
     Number.isInteger(value) && value >= least && value <= most
@@ -114,10 +116,11 @@ const settle = Effect.fnUntraced(function* (options: Options) {
     })
   }
   yield* whole("blockTime", blockTime, 0, 3_600_000)
+  yield* whole("confirmations", confirmations, 1, 10_000)
   yield* whole("slotTime", slotTime, 1, 3_600_000)
   yield* whole("confirmationSlots", confirmationSlots, 0, 150)
   yield* whole("finalitySlots", finalitySlots, confirmationSlots, 150)
-  return { blockTime, confirmationSlots, finalitySlots, ports, slotTime }
+  return { blockTime, confirmations, confirmationSlots, finalitySlots, ports, slotTime }
 })
 
 /** Who takes part and what is where, with what it takes to set it up: loaded while anvil starts. */
@@ -157,11 +160,11 @@ const load = async () => {
 /** Starts a devnet, which ends with the scope. */
 export const make: (options?: Options) => Effect.Effect<Shape, DevnetError, Scope.Scope> = Effect.fn("Devnet.make")(
   function* (options = {}) {
-    const { blockTime, ports, slotTime, ...pace } = yield* settle(options)
+    const { blockTime, confirmations, ports, slotTime, ...pace } = yield* settle(options)
     const loaded = yield* Effect.cached(Effect.promise(load))
 
     const evmChain = Effect.fnUntraced(function* (chainId: number, name: string, port: number) {
-      const chain = yield* Anvil.make({ chainId, port, anvil: options.anvil, blockTime })
+      const chain = yield* Anvil.make({ chainId, port, anvil: options.anvil, blockTime, confirmations })
       const { deployTo, deployed } = yield* loaded
       yield* deployTo(chain.rpcUrl)
       yield* chain.start

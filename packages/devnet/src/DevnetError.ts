@@ -32,6 +32,14 @@ export class ChainRefused extends Schema.TaggedError<ChainRefused>()("ChainRefus
   message: Schema.String
 }) {}
 
+/** A reorg would replace final blocks. Nothing was replaced. */
+export class ReorgTooDeep extends Schema.TaggedError<ReorgTooDeep>()("ReorgTooDeep", {
+  depth: Schema.Int,
+  /** Blocks until a block is final, the block itself included. */
+  confirmations: Schema.Int,
+  message: Schema.String
+}) {}
+
 /** An option makes no sense. Nothing was started. */
 export class InvalidOption extends Schema.TaggedError<InvalidOption>()("InvalidOption", {
   option: Schema.String,

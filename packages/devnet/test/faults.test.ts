@@ -16,7 +16,7 @@ describeOnAnvil("faults of the EVM chains", () => {
   beforeAll(async () => {
     // Two at once, as test files beside each other have them. Blocks come with transactions alone: tests count them.
     ;[devnet, second] = await Promise.all([
-      startDevnet({ ports: "free", blockTime: 0 }),
+      startDevnet({ ports: "free", blockTime: 0, confirmations: 4 }),
       startDevnet({ ports: "free", blockTime: 0 })
     ])
   })
@@ -34,6 +34,11 @@ describeOnAnvil("faults of the EVM chains", () => {
     const heights = [devnet, second].map(({ evmA }) => reader(evmA).getBlockNumber())
     const [one = 0n, other = 0n] = await Promise.all(heights)
     expect(other - one).toBe(5n)
+  })
+
+  it("treats two blocks as final unless configured otherwise", async () => {
+    await expect(second.evmA.reorg(2)).rejects.toMatchObject({ _tag: "ReorgTooDeep", depth: 2, confirmations: 2 })
+    await second.evmA.reorg(1)
   })
 
   it("ends alone when it is stopped, twice too", async () => {
@@ -99,6 +104,29 @@ describeOnAnvil("faults of the EVM chains", () => {
     expect(await client.getBalance({ address: nobody })).toBe(before)
     expect((await client.getBlock({ blockNumber })).hash).not.toBe(blockHash)
     expect(await client.getBlockNumber()).toBe(blockNumber + 2n)
+  })
+
+  it("replaces final blocks only if it is forced to", async () => {
+    const client = reader(devnet.evmA)
+    await devnet.evmA.mine(6)
+    const latest = await client.getBlockNumber()
+    const hashAt = async (blockNumber: bigint) => (await client.getBlock({ blockNumber })).hash
+    const [final, pending] = await Promise.all([hashAt(latest - 3n), hashAt(latest)])
+    await expect(devnet.evmA.reorg(4)).rejects.toMatchObject({
+      _tag: "ReorgTooDeep",
+      message: expect.stringMatching(
+        /^EVM chain 31337 does not replace its last 4 blocks: .* 4 confirmations, .* at most 3 .*force: true/
+      ) as string
+    })
+    for (const depth of [0, -1, 1.5]) {
+      await expect(devnet.evmA.reorg(depth)).rejects.toMatchObject({ _tag: "ChainRefused", method: "anvil_reorg" })
+    }
+    expect([await hashAt(latest - 3n), await hashAt(latest)]).toEqual([final, pending])
+    await devnet.evmA.reorg(3)
+    expect(await hashAt(latest - 3n)).toBe(final)
+    expect(await hashAt(latest)).not.toBe(pending)
+    await devnet.evmA.reorg(4, { force: true })
+    expect(await hashAt(latest - 3n)).not.toBe(final)
   })
 
   it("drops a transaction out of the pool", async () => {

@@ -246,4 +246,6 @@ const make = Effect.gen(function* () {
 
 export class World extends Context.Service<World, Effect.Success<typeof make>>()("test/World") {}
 
-export const layer = Layer.effect(World, make).pipe(Layer.provide(Devnet.layer({ ports: "free", blockTime: 0 })))
+export const layer = Layer.effect(World, make).pipe(
+  Layer.provide(Devnet.layer({ ports: "free", blockTime: 0, confirmations: 3 }))
+)
