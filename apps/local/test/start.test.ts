@@ -6,6 +6,7 @@ import { Description } from "@geoswap/devnet"
 import { fetchTransport } from "@geoswap/transport-fetch"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
+import { anvilOf } from "../../../packages/devnet/test/built.js"
 import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
 import { connect } from "../src/demo/client.js"
 import { walletOf } from "../src/demo/scenarios.js"
@@ -124,6 +125,23 @@ describeOnAnvil("start", () => {
       const children = descendants(program.pid)
       pressCtrlC(program)
       expect([await program.ended, program.stderr()]).toEqual([0, ""])
+      expect(children.filter(runs)).toEqual([])
+      expect(existsSync(file)).toBe(false)
+    },
+    timeout
+  )
+
+  it(
+    "reports a chain that died, and ends with an error and without any process",
+    async () => {
+      const program = cli(...quiet)
+      await reaches(program, "Swaps:")
+      const children = descendants(program.pid)
+      process.kill(anvilOf(program.pid, 31337), "SIGKILL")
+      expect(await program.ended).toBe(1)
+      expect(program.stderr()).toMatch(
+        /EVM chain 31337 is down: its anvil on port \d+ ended with code 137 \(SIGKILL\)\. It printed nothing on standard error\.\n$/
+      )
       expect(children.filter(runs)).toEqual([])
       expect(existsSync(file)).toBe(false)
     },

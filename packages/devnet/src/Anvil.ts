@@ -1,9 +1,10 @@
 /** One EVM chain: an anvil of its own, and what a test can make it do. */
+import { constants } from "node:os"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import type { Hex } from "viem"
-import { type BinaryMissing, ChainRefused, PortTaken, ReorgTooDeep, StartFailed } from "./DevnetError.js"
+import { type BinaryMissing, ChainDied, ChainRefused, PortTaken, ReorgTooDeep, StartFailed } from "./DevnetError.js"
 import { anvilCommand, anvilMissing } from "./internal/binary.js"
 import { type Guarded, run } from "./internal/guard.js"
 import { call } from "./internal/jsonRpc.js"
@@ -56,13 +57,37 @@ export interface Anvil extends Controls {
   readonly wsUrl: string
   /** Starts to mine: on every transaction, and on time. */
   readonly start: Effect.Effect<void, ChainRefused>
+  /** Fails once anvil has ended before its scope; otherwise it never ends. */
+  readonly died: Effect.Effect<never, ChainDied>
 }
 
 /** A quantity of Ethereum's JSON-RPC. Not viem's, whose import takes longer than anvil's start. */
 const quantity = (value: bigint | number): Hex => `0x${value.toString(16)}`
 
 const host = "127.0.0.1"
-const patience = 30_000
+const startMillis = 30_000
+
+const partOf = (chainId: number) => `EVM chain ${chainId}`
+
+/** The output of a program as the end of a message. */
+const printed = (output: string, where = "") =>
+  output === "" ? `It printed nothing${where}.` : `It printed${where}:\n${output}`
+
+/** An exit code in words: a shell adds 128 to the number of a signal. */
+const ending = (code: number): string => {
+  const [signal] = Object.entries(constants.signals).find(([, number]) => number === code - 128) ?? []
+  return `with code ${code}${signal === undefined ? "" : ` (${signal})`}`
+}
+
+const deathOf = (
+  { chainId, port }: { readonly chainId: number; readonly port: number },
+  code: number,
+  output: string
+) => {
+  const part = partOf(chainId)
+  const message = `${part} is down: its anvil on port ${port} ended ${ending(code)}. ${printed(output, " on standard error")}`
+  return new ChainDied({ part, code, output, message })
+}
 
 const listening = (
   { output, process: child }: Guarded,
@@ -70,19 +95,26 @@ const listening = (
   command: string
 ): Effect.Effect<number, PortTaken | BinaryMissing | StartFailed> =>
   Effect.callback((resume) => {
-    const part = `EVM chain ${chainId}`
+    const part = partOf(chainId)
     const fail = (message: string) => resume(Effect.fail(new StartFailed({ part, output: output(), message })))
-    const timer = setTimeout(() => fail(`anvil did not listen within ${patience / 1000} s.`), patience)
+    const timer = setTimeout(() => {
+      const facts = `anvil (${command}) runs as process group ${child.pid}, but did not report its port within`
+      const advice = "The machine may be too busy, or this is not anvil."
+      fail(`${part} did not start: ${facts} ${startMillis / 1000} s. ${advice} ${printed(output())}`)
+    }, startMillis)
     child.stdout.on("data", () => {
       const [, found] = /Listening on [^\s]*:(\d+)/.exec(output()) ?? []
       if (found === undefined) return
       clearTimeout(timer)
       resume(Effect.succeed(Number(found)))
     })
-    child.once("close", (code) => {
+    child.once("close", (code, signal) => {
       clearTimeout(timer)
       if (code === 126 || code === 127) return resume(Effect.fail(anvilMissing(command)))
-      if (!/address already in use|os error (98|48)/i.test(output())) return fail(`anvil ended with code ${code}.`)
+      if (!/address already in use|os error (98|48)/i.test(output())) {
+        const end = code === null ? `with ${signal}` : ending(code)
+        return fail(`${part} did not start: anvil (${command}) ended ${end}. ${printed(output())}`)
+      }
       const message = `Port ${port} is taken, so ${part} cannot listen there. Stop what uses it, or choose another port.`
       resume(Effect.fail(new PortTaken({ port, part, message })))
     })
@@ -127,7 +159,7 @@ export const make: (options: Options) => Effect.Effect<Anvil, PortTaken | Binary
       if (depth >= confirmations && !force) {
         const rule = `its blocks are final with ${confirmations} confirmations, so at most ${confirmations - 1} can be replaced`
         const advice = "Use a smaller depth, start the devnet with more `confirmations`, or pass { force: true }."
-        const message = `EVM chain ${options.chainId} does not replace its last ${depth} blocks: ${rule}. ${advice}`
+        const message = `${partOf(options.chainId)} does not replace its last ${depth} blocks: ${rule}. ${advice}`
         return yield* new ReorgTooDeep({ depth, confirmations, message })
       }
       yield* send("anvil_reorg", depth, [])
@@ -141,6 +173,9 @@ export const make: (options: Options) => Effect.Effect<Anvil, PortTaken | Binary
       release: Effect.asVoid(Effect.andThen(automine(true), mine())),
       mine,
       reorg,
+      died: Effect.flatMap(child.died, (code) =>
+        Effect.fail(deathOf({ chainId: options.chainId, port }, code, child.errors()))
+      ),
       drop: (hash) => Effect.map(send("anvil_dropTransaction", hash), (dropped) => dropped !== null),
       setBaseFee: (wei) => Effect.asVoid(send("anvil_setNextBlockBaseFeePerGas", quantity(wei))),
       setTime: (seconds) => Effect.asVoid(Effect.andThen(send("evm_setNextBlockTimestamp", seconds), mine()))

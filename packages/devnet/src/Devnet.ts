@@ -5,7 +5,8 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Anvil from "./Anvil.js"
 import * as Description from "./Description.js"
-import { type DevnetError, InvalidOption } from "./DevnetError.js"
+import { type ChainDied, type DevnetError, InvalidOption } from "./DevnetError.js"
+import { pause } from "./internal/timer.js"
 import type * as SolanaFront from "./SolanaFront.js"
 import type { EvmWallet, Operator, SolanaWallet } from "./Wallets.js"
 
@@ -36,6 +37,8 @@ export interface Options {
   readonly confirmationSlots?: number | undefined
   /** Slots until it is final (32). */
   readonly finalitySlots?: number | undefined
+  /** Called once if a chain ends before the devnet does; a warning of the process if omitted. */
+  readonly onDeath?: ((death: ChainDied) => void) | undefined
   /** Where to write the description, such as `.geoswap/devnet.json`; nowhere unless named. */
   readonly file?: string | undefined
 }
@@ -72,6 +75,15 @@ export interface Shape {
   readonly operators: ReadonlyArray<Operator>
   /** What the file holds. */
   readonly description: Description.Description
+  /**
+   * Fails once a chain has ended before the devnet; otherwise it never ends. Race it with what needs the chains.
+   *
+   * @example
+   * ```ts
+   * Effect.raceFirst(program, devnet.died)
+   * ```
+   */
+  readonly died: Effect.Effect<never, ChainDied>
 }
 
 /** A running devnet, as a service. */
@@ -81,6 +93,9 @@ export class Devnet extends Context.Service<Devnet, Shape>()("@geoswap/devnet/De
 export const chainIds = { evmA: 31337, evmB: 31338, solana: 31339 } as const
 
 const sol = 1_000_000_000n
+
+/** How long the exit of a program may take to arrive once its connections are closed. */
+const exitMillis = 1_000
 
 const portsOf = (ports: Options["ports"]): Ports => {
   if (ports === "free") return { evmA: 0, evmB: 0, solana: 0, solanaWs: 0 }
@@ -157,6 +172,8 @@ const load = async () => {
   return { SolanaFront, deployTo, deployed, genesis, operators, people }
 }
 
+const warn = ({ _tag, message }: ChainDied): void => process.emitWarning(message, { type: _tag })
+
 /** Starts a devnet, which ends with the scope. */
 export const make: (options?: Options) => Effect.Effect<Shape, DevnetError, Scope.Scope> = Effect.fn("Devnet.make")(
   function* (options = {}) {
@@ -166,8 +183,14 @@ export const make: (options?: Options) => Effect.Effect<Shape, DevnetError, Scop
     const evmChain = Effect.fnUntraced(function* (chainId: number, name: string, port: number) {
       const chain = yield* Anvil.make({ chainId, port, anvil: options.anvil, blockTime, confirmations })
       const { deployTo, deployed } = yield* loaded
-      yield* deployTo(chain.rpcUrl)
-      yield* chain.start
+      yield* Effect.andThen(deployTo(chain.rpcUrl), chain.start).pipe(
+        // A chain that does not answer may have died: its connections close before its exit is reported.
+        Effect.catchTag("ChainRefused", (refused) =>
+          refused.code === undefined
+            ? Effect.raceFirst(chain.died, Effect.andThen(pause(exitMillis), Effect.fail(refused)))
+            : Effect.fail(refused)
+        )
+      )
       const { account, tokens, vault } = deployed
       return { ...chain, id: chainId, name, kind: "evm" as const, tokens, contracts: { account, vault } }
     })
@@ -213,7 +236,10 @@ export const make: (options?: Options) => Effect.Effect<Shape, DevnetError, Scop
       operators
     }
     if (options.file !== undefined) yield* Description.write(options.file, description)
-    return { evmA, evmB, solana, evmWallets: people.evm, solanaWallets: people.solana, operators, description }
+    const died = Effect.raceAllFirst([evmA.died, evmB.died, solana.died])
+    const { onDeath = warn } = options
+    yield* Effect.forkScoped(Effect.catchTag(died, "ChainDied", (death) => Effect.sync(() => onDeath(death))))
+    return { evmA, evmB, solana, evmWallets: people.evm, solanaWallets: people.solana, operators, description, died }
   }
 )
 

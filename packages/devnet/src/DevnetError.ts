@@ -32,6 +32,17 @@ export class ChainRefused extends Schema.TaggedError<ChainRefused>()("ChainRefus
   message: Schema.String
 }) {}
 
+/** A chain ended before the devnet did: it does not answer any more. */
+export class ChainDied extends Schema.TaggedError<ChainDied>()("ChainDied", {
+  /** What ended: `EVM chain 31337`, or `the Solana JSON-RPC`. */
+  part: Schema.String,
+  /** The exit code; 128 plus the number of the signal if a signal ended the program. */
+  code: Schema.optionalKey(Schema.Int),
+  /** The last lines that the program printed on standard error. */
+  output: Schema.String,
+  message: Schema.String
+}) {}
+
 /** A reorg would replace final blocks. Nothing was replaced. */
 export class ReorgTooDeep extends Schema.TaggedError<ReorgTooDeep>()("ReorgTooDeep", {
   depth: Schema.Int,
@@ -47,4 +58,4 @@ export class InvalidOption extends Schema.TaggedError<InvalidOption>()("InvalidO
 }) {}
 
 /** What starting a devnet can fail with. */
-export type DevnetError = PortTaken | BinaryMissing | StartFailed | ChainRefused | InvalidOption
+export type DevnetError = PortTaken | BinaryMissing | StartFailed | ChainRefused | ChainDied | InvalidOption

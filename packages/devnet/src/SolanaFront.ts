@@ -1,7 +1,7 @@
 /** One SVM: LiteSVM behind Solana's JSON-RPC and websockets, and what a test can make it do. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { ChainRefused, PortTaken, StartFailed } from "./DevnetError.js"
+import { ChainDied, ChainRefused, PortTaken, StartFailed } from "./DevnetError.js"
 import { maxAge } from "./internal/solana/blocks.js"
 import { faucet } from "./internal/solana/faucet.js"
 import { type Genesis, write } from "./internal/solana/genesis.js"
@@ -51,6 +51,8 @@ export interface SolanaFront extends Controls {
   readonly wsPort: number
   readonly rpcUrl: string
   readonly wsUrl: string
+  /** Fails once the SVM has stopped listening before its scope ended; otherwise it never ends. */
+  readonly died: Effect.Effect<never, ChainDied>
 }
 
 const sol = 1_000_000_000n
@@ -94,6 +96,15 @@ export const make: (options: Options) => Effect.Effect<SolanaFront, PortTaken | 
   const ws = yield* listening("the Solana websocket", wsPort, () => start(wsPort, all, connect))
   yield* every(slotTime, () => Effect.sync(() => (ledger.isHeld() ? undefined : ledger.advance())))
 
+  const deathOf = (part: string, { died, port: where }: Listening) =>
+    Effect.flatMap(
+      Effect.promise(() => died),
+      (reason) => {
+        const message = `The Solana chain is down: ${part} does not listen on port ${where} any more: ${reason}.`
+        return Effect.fail(new ChainDied({ part, output: "", message }))
+      }
+    )
+
   const whole = (method: string, value: number) =>
     Number.isSafeInteger(value) && value >= 0
       ? Effect.void
@@ -107,6 +118,7 @@ export const make: (options: Options) => Effect.Effect<SolanaFront, PortTaken | 
     wsPort: ws.port,
     rpcUrl: `http://127.0.0.1:${http.port}`,
     wsUrl: `ws://127.0.0.1:${ws.port}`,
+    died: Effect.raceFirst(deathOf("the Solana JSON-RPC", http), deathOf("the Solana websocket", ws)),
     hold: Effect.sync(() => ledger.hold(true)),
     release: Effect.sync(() => ledger.hold(false)),
     mine: (slots = 1) => Effect.andThen(whole("mine", slots), advance(slots)),

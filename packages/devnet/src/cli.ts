@@ -130,8 +130,10 @@ const ended = new Promise<void>((resolve) => {
   }
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, end)
 })
+let death: string | undefined
 try {
-  const devnet = await startDevnet({ ...options, signal: abort.signal })
+  // Reported below, once.
+  const devnet = await startDevnet({ ...options, onDeath: () => undefined, signal: abort.signal })
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   const { description } = devnet
   say(
@@ -139,9 +141,11 @@ try {
       ? JSON.stringify(description)
       : `${overview(description, values.file)} (Ready in ${seconds} s.)`
   )
-  await ended
+  const died = devnet.died().catch((error: unknown) => void (death = messageOf(error)))
+  await Promise.race([ended, died])
   await devnet.stop()
 } catch (error) {
   if (!abort.signal.aborted) fail(`The devnet cannot start: ${messageOf(error)}`, 1)
 }
+if (death !== undefined) fail(`${death}\nThe devnet has stopped: start it again.`, 1)
 process.exit(0)

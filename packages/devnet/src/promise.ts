@@ -23,10 +23,12 @@ export interface Stoppable extends AsyncDisposable {
 }
 
 /** A running devnet in promises. */
-export interface RunningDevnet extends Omit<Devnet.Shape, "evmA" | "evmB" | "solana">, Stoppable {
+export interface RunningDevnet extends Omit<Devnet.Shape, "evmA" | "evmB" | "solana" | "died">, Stoppable {
   readonly evmA: PromisedAll<Devnet.EvmChain>
   readonly evmB: PromisedAll<Devnet.EvmChain>
   readonly solana: PromisedAll<Devnet.SolanaChain>
+  /** Rejects with `ChainDied` once a chain has ended before the devnet; otherwise it stays pending. */
+  readonly died: () => Promise<never>
 }
 
 /** A running proxy in promises. */
@@ -86,6 +88,7 @@ export const startDevnet = async (options: Devnet.Options & StartOptions = {}): 
     evmA: promised(devnet.evmA),
     evmB: promised(devnet.evmB),
     solana: promised(devnet.solana),
+    died: () => Effect.runPromise(devnet.died),
     ...stoppable
   }
 }

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
 import { decode, type Description } from "../src/Description.js"
-import { built, descendants, eventually, node, type Program, runs, stuckAnvil } from "./built.js"
+import { anvilOf, built, descendants, eventually, node, type Program, runs, stuckAnvil } from "./built.js"
 import { describeOnAnvil } from "./onAnvil.js"
 
 const refuses = async (url: string): Promise<boolean> =>
@@ -109,6 +109,20 @@ describeOnAnvil("the devnet as people run it", () => {
     talkative.process.kill("SIGTERM")
     expect(await talkative.ended).toBe(0)
     expect(existsSync(other)).toBe(false)
+  })
+
+  it("reports a chain that died, with its exit code, and ends with an error and without any process", async () => {
+    const program = cli("--free-ports", "--json")
+    const { chains } = await ready(program)
+    const children = descendants(program.pid)
+    process.kill(anvilOf(program.pid, 31338), "SIGKILL")
+    expect(await program.ended).toBe(1)
+    const port = new URL(chains[1]?.rpcUrl ?? "").port
+    expect(program.stderr()).toContain(
+      `EVM chain 31338 is down: its anvil on port ${port} ended with code 137 (SIGKILL). It printed nothing on standard error.`
+    )
+    expect(children.filter(runs)).toEqual([])
+    expect(existsSync(file)).toBe(false)
   })
 
   it("ends at once with Ctrl-C while it starts", async () => {

@@ -87,10 +87,7 @@ const inPromise = <A>(run: (signal: AbortSignal) => Promise<A>) =>
     catch: (error) => new Failure({ message: error instanceof Error ? error.message : String(error) })
   })
 
-const runAll = Effect.fnUntraced(function* (screen: Screen.Screen) {
-  screen.wait("starting two EVM chains, a Solana chain and the service")
-  const began = performance.now()
-  const devnet = yield* Devnet.make(pace)
+const swapsOn = Effect.fnUntraced(function* (devnet: Devnet.Shape, screen: Screen.Screen, began: number) {
   const stoppable = yield* inPromise(() => deploy(devnet.evmB, ownerKeyOf(devnet)))
   const list = listed(devnet.evmB.id, stoppable)
   const { place } = yield* Stack.make(devnet, {
@@ -99,6 +96,13 @@ const runAll = Effect.fnUntraced(function* (screen: Screen.Screen) {
   })
   screen.line(`Two EVM chains, a Solana chain and the service run on this machine (${secondsSince(began)}).`)
   return yield* inPromise((signal) => swapAll(devnet, place, stoppable, screen, signal))
+})
+
+const runAll = Effect.fnUntraced(function* (screen: Screen.Screen) {
+  screen.wait("starting two EVM chains, a Solana chain and the service")
+  const began = performance.now()
+  const devnet = yield* Devnet.make(pace)
+  return yield* Effect.raceFirst(swapsOn(devnet, screen, began), devnet.died)
 })
 
 /** Runs the demo; fails where a swap did not end as it should. */

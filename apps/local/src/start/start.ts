@@ -31,10 +31,11 @@ const hinted = (error: { readonly _tag: string; readonly message: string }): Fai
   return new Failure({ message: hint === undefined ? error.message : `${error.message} ${hint}` })
 }
 
-const running = Effect.fnUntraced(function* ({ adminPort, file, freePorts, json, port }: StartOptions) {
-  const began = performance.now()
-  if (!json) process.stdout.write("Starting two EVM chains, a Solana chain, the service and its page …\n\n")
-  const devnet = yield* Devnet.make({ ...pace, ports: freePorts ? "free" : "default" })
+const serve = Effect.fnUntraced(function* (
+  devnet: Devnet.Shape,
+  { adminPort, file, json, port }: StartOptions,
+  began: number
+) {
   const stack = yield* Stack.make(devnet, { port, adminPort, web: true })
   // Only now: whoever finds the file finds everything up.
   yield* Description.write(file, stack.place)
@@ -42,6 +43,14 @@ const running = Effect.fnUntraced(function* ({ adminPort, file, freePorts, json,
   const words = `${overview(stack.place, { adminPort, file })} (Ready in ${seconds} s.)\n\nSwaps:`
   process.stdout.write(`${json ? JSON.stringify(stack.place) : words}\n`)
   return yield* follow(stack, (line) => void (json ? process.stderr : process.stdout).write(`${line}\n`))
+})
+
+const running = Effect.fnUntraced(function* (line: StartOptions) {
+  const began = performance.now()
+  if (!line.json) process.stdout.write("Starting two EVM chains, a Solana chain, the service and its page …\n\n")
+  const devnet = yield* Devnet.make({ ...pace, ports: line.freePorts ? "free" : "default" })
+  // Without one of its chains the service only fails swap by swap.
+  return yield* Effect.raceFirst(serve(devnet, line, began), devnet.died)
 })
 
 /** Runs until it is interrupted. */

@@ -2,6 +2,13 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
+/** Waits on the machine's clock. */
+export const pause = (millis: number): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    const timer = setTimeout(() => resume(Effect.void), millis)
+    return Effect.sync(() => clearTimeout(timer))
+  })
+
 /** Does something again and again until the scope ends, each time so long after the last was done. */
 export const every = (millis: number, task: () => Effect.Effect<void>): Effect.Effect<void, never, Scope.Scope> =>
   Effect.asVoid(

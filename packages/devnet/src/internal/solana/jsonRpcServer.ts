@@ -95,6 +95,8 @@ export type Connect = (send: (message: unknown) => void) => { readonly methods: 
 export interface Listening {
   readonly port: number
   readonly close: () => Promise<void>
+  /** Resolves if it stops listening without having been closed, with the reason. */
+  readonly died: Promise<string>
 }
 
 const listen = (server: Server, port: number): Promise<void> =>
@@ -123,10 +125,19 @@ export const start = async (port: number, methods: Methods, connect: Connect): P
     })
   )
   await listen(server, port)
+  let closing = false
+  const died = new Promise<string>((resolve) => {
+    server.on("error", (error) => resolve(error.message))
+    server.on("close", () => {
+      if (!closing) resolve("its server was closed")
+    })
+  })
   return {
     port: (server.address() as AddressInfo).port,
+    died,
     close: () =>
       new Promise((resolve) => {
+        closing = true
         for (const client of sockets.clients) client.terminate()
         server.close(() => resolve())
         server.closeAllConnections()
