@@ -25,9 +25,8 @@ export const inspect = async (path: string, text: string): Promise<ReadonlyArray
   if (count(text, /^ {4}runs-on:/gm) > count(text, /^ {4}timeout-minutes:/gm)) {
     found.push(`${path}: a job has no timeout-minutes`)
   }
-  const writes = /^\s+contents: write\b/m.test(text)
-  if (!writes && count(text, /uses: actions\/checkout@/g) > count(text, /persist-credentials: false/g)) {
-    found.push(`${path}: a checkout that needs no token keeps it: set persist-credentials: false`)
+  if (count(text, /uses: actions\/checkout@/g) > count(text, /persist-credentials: false/g)) {
+    found.push(`${path}: a checkout keeps its token for the steps after it: set persist-credentials: false`)
   }
   return found
 }

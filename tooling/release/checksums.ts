@@ -1,0 +1,40 @@
+/** The checksums of a release: written where it is built, verified where it is published. Needs Node alone. */
+import { createHash } from "node:crypto"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+
+export const file = "SHA256SUMS"
+
+const sha256 = (data: Buffer): string => createHash("sha256").update(data).digest("hex")
+
+const filesIn = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder)
+    .filter((name) => name !== file)
+    .toSorted()
+
+const listOf = (folder: string): string =>
+  filesIn(folder)
+    .map((name) => `${sha256(readFileSync(join(folder, name)))}  ${name}\n`)
+    .join("")
+
+/** Writes the list, as `sha256sum` reads it; gives the checksum of the list itself. */
+export const write = (folder: string): string => {
+  const list = listOf(folder)
+  writeFileSync(join(folder, file), list)
+  return sha256(Buffer.from(list))
+}
+
+/** What differs from what was built: `expected` is the checksum of the list, which came another way than the files. */
+export const problemsOf = (folder: string, expected: string): ReadonlyArray<string> => {
+  const list = readFileSync(join(folder, file))
+  if (sha256(list) !== expected) {
+    return [`${file} is not the list that was built: expected ${expected || "a checksum"}, got ${sha256(list)}.`]
+  }
+  const lines = (text: string) => text.split("\n").filter((line) => line !== "")
+  const built = lines(list.toString())
+  const here = lines(listOf(folder))
+  return [
+    ...built.filter((line) => !here.includes(line)).map((line) => `It was built, but is not here: ${line}`),
+    ...here.filter((line) => !built.includes(line)).map((line) => `It is here, but was not built: ${line}`)
+  ]
+}

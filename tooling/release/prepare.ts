@@ -1,0 +1,59 @@
+/**
+ * `node prepare.ts <folder>`: puts what a release needs into a folder, and prints the outputs of the job that runs it.
+ *
+ * While there are changesets, that is the change of the next version (`version.patch`), for a pull request. Otherwise, if
+ * the version of the packages is not published yet, it is the packed packages with their bills of materials. This installs
+ * and runs dependencies, so it belongs where no token can publish.
+ */
+import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { basename, join, resolve } from "node:path"
+import { publishedPackages, readManifest, root, tarball } from "../workspace.ts"
+import * as Checksums from "./checksums.ts"
+import * as Sbom from "./sbom.ts"
+
+/** Runs a program, whose output goes to the log: standard output is for the outputs of the job. */
+const run = (command: string, ...args: ReadonlyArray<string>): void => {
+  const { error, status } = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2] })
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed: ${error?.message ?? `exit code ${status}`}`)
+}
+
+const output = (command: string, ...args: ReadonlyArray<string>): string | undefined => {
+  const { status, stdout } = spawnSync(command, args, { cwd: root, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 })
+  return status === 0 ? stdout : undefined
+}
+
+const version = (folder: string): void => {
+  run("pnpm", "run", "version")
+  run("git", "add", "--all")
+  const patch = output("git", "diff", "--cached", "--binary", "HEAD")
+  if (patch === undefined || patch === "") throw new Error("The changesets change nothing.")
+  writeFileSync(join(folder, "version.patch"), patch)
+}
+
+const pack = async (folder: string): Promise<void> => {
+  run("pnpm", "exec", "turbo", "run", "pack")
+  for (const { name } of publishedPackages()) {
+    copyFileSync(tarball(name), join(folder, basename(tarball(name))))
+    await Sbom.write(name, "library", join(folder, basename(tarball(name)).replace(/tgz$/, "cdx.json")))
+  }
+}
+
+/** What there is to do. All packages have one version. */
+const modeOf = (name: string, released: string): "version" | "publish" | "none" => {
+  if (globSync(".changeset/*.md", { cwd: root }).length > 0) return "version"
+  const isPublished = output("npm", "view", `${name}@${released}`, "version") !== undefined
+  return released === "0.0.0" || isPublished ? "none" : "publish"
+}
+
+const folder = resolve(process.argv[2] ?? "")
+if (process.argv[2] === undefined) throw new Error("Usage: node prepare.ts <folder>")
+const [first] = publishedPackages()
+if (first === undefined) throw new Error("There are no packages to publish.")
+const released = readManifest(first.directory).version
+const mode = modeOf(first.name, released)
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder, { recursive: true })
+if (mode === "version") version(folder)
+if (mode === "publish") await pack(folder)
+console.log(`mode=${mode}\nversion=${released}\nchecksums=${Checksums.write(folder)}`)

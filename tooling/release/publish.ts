@@ -1,0 +1,89 @@
+/**
+ * `node publish.ts <folder> <checksum> [option of npm publish …]`: publishes the packed packages of a folder, each once.
+ *
+ * It runs where a token can publish, so it needs Node and npm alone: no dependency is installed there. What is in the
+ * folder has to be what was built (by checksum), and exactly the published packages of this checkout, at their version.
+ */
+import { spawnSync } from "node:child_process"
+import { globSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import { problemsOf } from "./checksums.ts"
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly private?: boolean
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..")
+
+const fail = (message: string): never => {
+  console.error(message)
+  process.exit(1)
+}
+
+const run = (command: string, ...args: ReadonlyArray<string>) =>
+  spawnSync(command, args, { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 })
+
+const manifestOf = (tarball: string): Manifest => {
+  const { status, stderr, stdout } = run("tar", "-xzOf", tarball, "package/package.json")
+  return status === 0 ? (JSON.parse(stdout) as Manifest) : fail(`${tarball} cannot be read: ${stderr}`)
+}
+
+/** What a release holds: every package of the checkout that is not private. */
+const expected = (): ReadonlyArray<string> =>
+  globSync("{packages,apps}/*/package.json", { cwd: root })
+    .map((path) => JSON.parse(readFileSync(join(root, path), "utf8")) as Manifest)
+    .filter((manifest) => manifest.private !== true)
+    .map(({ name, version }) => `${name}@${version}`)
+    .toSorted()
+
+interface Packed extends Manifest {
+  readonly tarball: string
+}
+
+/** Dependencies first: nobody can install a package before what it needs is there. */
+const inOrder = (packages: ReadonlyArray<Packed>): ReadonlyArray<Packed> => {
+  const ordered = new Set<Packed>()
+  const add = (one: Packed, above: ReadonlyArray<Packed> = []) => {
+    if (above.includes(one)) return
+    const needed = { ...one.dependencies, ...one.peerDependencies }
+    for (const other of packages) if (other.name in needed) add(other, [...above, one])
+    ordered.add(one)
+  }
+  for (const one of packages) add(one)
+  return [...ordered]
+}
+
+const [folder = fail("Usage: node publish.ts <folder> <checksum> [option …]"), checksum = "", ...options] =
+  process.argv.slice(2)
+const problems = problemsOf(folder, checksum)
+if (problems.length > 0) fail(`Nothing was published.\n${problems.join("\n")}`)
+
+const packages = readdirSync(folder)
+  .filter((name) => name.endsWith(".tgz"))
+  .map((name): Packed => {
+    const tarball = resolve(folder, name)
+    return { ...manifestOf(tarball), tarball }
+  })
+const found = packages.map(({ name, version }) => `${name}@${version}`).toSorted()
+if (found.join() !== expected().join()) {
+  fail(`Nothing was published: expected ${expected().join(", ")}, got ${found.join(", ") || "nothing"}.`)
+}
+
+const registry = options.filter((option) => option.startsWith("--registry="))
+for (const { name, tarball, version } of inOrder(packages)) {
+  const id = `${name}@${version}`
+  // A run that failed halfway is started again.
+  const known = run("npm", "view", id, "version", "--json", ...registry)
+  if (known.status === 0 && known.stdout.trim() === JSON.stringify(version)) {
+    console.log(`${id} is published already`)
+    continue
+  }
+  const { status, stderr } = run("npm", "publish", tarball, "--access=public", "--ignore-scripts", ...options)
+  if (status !== 0) fail(`${id} cannot be published:\n${stderr}`)
+  console.log(`published ${id}`)
+}

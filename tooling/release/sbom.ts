@@ -1,0 +1,76 @@
+/**
+ * `node sbom.ts image <folder>`: the bills of materials of an image whose program is in a folder, as CycloneDX, from the
+ * lockfile and from what is installed there.
+ */
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import { root, run } from "../workspace.ts"
+
+interface Component {
+  readonly type: string
+  readonly name: string
+  readonly group?: string
+  readonly version: string
+  readonly purl: string
+  readonly "bom-ref": string
+}
+
+/** What we read of a bill; the rest stays as it is. */
+export interface Bom {
+  readonly specVersion: string
+  readonly metadata: { readonly component: Component }
+  readonly components: ReadonlyArray<Component>
+}
+
+/** These are bundles: what they are made of are their development dependencies, tools of the build among them. */
+const bundles = ["@geoswap/cli", "@geoswap/web"]
+
+const purlOf = (name: string, version: string): string => `pkg:npm/${name.replace("@", "%40")}@${version}`
+
+/** The bill of one package of the workspace, as pnpm reads it from the lockfile. */
+export const write = async (name: string, type: "library" | "application", path: string): Promise<Bom> => {
+  const form = ["--sbom-format", "cyclonedx", "--sbom-spec-version", "1.6", "--sbom-type", type]
+  const part = bundles.includes(name) ? [] : ["--prod"]
+  const args = ["--filter", name, "sbom", ...form, ...part, "--out", resolve(path)]
+  const { ok, output } = await run("pnpm", args, root)
+  if (!ok) throw new Error(`The bill of materials of ${name} cannot be made:\n${output}`)
+  return JSON.parse(readFileSync(path, "utf8")) as Bom
+}
+
+/** Every package that is installed in a folder, at any depth. */
+const installedIn = (folder: string): ReadonlyArray<{ readonly name: string; readonly version: string }> =>
+  globSync("node_modules/{,.pnpm/*/node_modules/}{*,@*/*}/package.json", { cwd: folder })
+    .map((path) => JSON.parse(readFileSync(join(folder, path), "utf8")) as { name?: string; version?: string })
+    .flatMap(({ name, version }) => (name === undefined || version === undefined ? [] : [{ name, version }]))
+
+/** The bill with what is installed and not in it, such as a peer that was installed along. */
+export const withInstalled = (bom: Bom, folder: string): Bom => {
+  const known = new Set([bom.metadata.component, ...bom.components].map(({ purl }) => purl))
+  const added = new Map<string, Component>()
+  for (const { name, version } of installedIn(folder)) {
+    const purl = purlOf(name, version)
+    if (known.has(purl)) continue
+    const [, group, plain = name] = /^(@[^/]+)\/(.+)$/.exec(name) ?? []
+    const named = { name: plain, ...(group !== undefined && { group }) }
+    added.set(purl, { type: "library", ...named, version, purl, "bom-ref": purl })
+  }
+  return { ...bom, components: [...bom.components, ...added.values()] }
+}
+
+/** Writes the bills of the server's image beside its program: of the server as it is installed, and of its page. */
+const ofImage = async (folder: string): Promise<void> => {
+  const target = join(folder, "sbom")
+  mkdirSync(target, { recursive: true })
+  const server = join(target, "server.cdx.json")
+  const bom = withInstalled(await write("@geoswap/server", "application", server), folder)
+  writeFileSync(server, `${JSON.stringify(bom, null, 2)}\n`)
+  const page = await write("@geoswap/web", "application", join(target, "web.cdx.json"))
+  console.log(`${target}: ${bom.components.length} components of the server, ${page.components.length} of its page`)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const [command, folder] = process.argv.slice(2)
+  if (command !== "image" || folder === undefined) throw new Error("Usage: node sbom.ts image <folder>")
+  await ofImage(folder)
+}

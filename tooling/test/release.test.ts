@@ -1,0 +1,217 @@
+import { spawnSync } from "node:child_process"
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as Checksums from "../release/checksums.ts"
+import * as Sbom from "../release/sbom.ts"
+import { publishedPackages, readManifest, run, tooling } from "../workspace.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "geoswap-release-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const fresh = (): string => mkdtempSync(join(folder, "part-"))
+
+describe("the checksums of a release", () => {
+  const release = () => {
+    const where = fresh()
+    writeFileSync(join(where, "a.tgz"), "a")
+    writeFileSync(join(where, "b.tgz"), "b")
+    return { where, checksum: Checksums.write(where) }
+  }
+
+  it("are read by sha256sum", () => {
+    const { checksum, where } = release()
+    // macOS has the same program under another name.
+    const program = "$(command -v sha256sum || echo shasum -a 256) --check --strict"
+    const verify = (input?: string) => {
+      const list = input === undefined ? Checksums.file : "-"
+      return spawnSync("/bin/sh", ["-c", `${program} ${list}`], { cwd: where, input })
+    }
+    expect(verify().status).toBe(0)
+    expect(verify(`${checksum}  ${Checksums.file}\n`).status).toBe(0)
+    expect(Checksums.problemsOf(where, checksum)).toEqual([])
+  })
+
+  it("reveal a file that was changed, added or removed", () => {
+    const { checksum, where } = release()
+    writeFileSync(join(where, "a.tgz"), "other")
+    rmSync(join(where, "b.tgz"))
+    writeFileSync(join(where, "c.tgz"), "c")
+    expect(Checksums.problemsOf(where, checksum).map((problem) => problem.replace(/[0-9a-f]{64}/, "…"))).toEqual([
+      "It was built, but is not here: …  a.tgz",
+      "It was built, but is not here: …  b.tgz",
+      "It is here, but was not built: …  a.tgz",
+      "It is here, but was not built: …  c.tgz"
+    ])
+  })
+
+  it("reveal a list that was replaced with the files", () => {
+    const { checksum, where } = release()
+    writeFileSync(join(where, "a.tgz"), "other")
+    Checksums.write(where)
+    expect(Checksums.problemsOf(where, checksum)).toEqual([expect.stringMatching("is not the list that was built")])
+    expect(Checksums.problemsOf(where, "")).toHaveLength(1)
+  })
+})
+
+describe("publishing", () => {
+  /** What npm has published here: tarballs by package and version, in order. */
+  const published = new Map<string, Buffer>()
+  const packages = publishedPackages().map(({ directory }) => readManifest(directory))
+  const ids = packages.map(({ name, version }) => `${name}@${version}`)
+  let registry = ""
+
+  interface Document {
+    readonly name: string
+    readonly versions: Readonly<Record<string, object>>
+    readonly _attachments: Readonly<Record<string, { readonly data: string }>>
+  }
+
+  const server = createServer((request, response) => {
+    const name = decodeURIComponent((request.url ?? "").slice(1).split("?")[0] ?? "")
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => void chunks.push(chunk))
+    request.on("end", () => {
+      const answer = (status: number, body: object) =>
+        void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
+      if (request.method === "PUT") {
+        const document = JSON.parse(Buffer.concat(chunks).toString()) as Document
+        const [version = ""] = Object.keys(document.versions)
+        const [attachment] = Object.values(document._attachments)
+        published.set(`${document.name}@${version}`, Buffer.from(attachment?.data ?? "", "base64"))
+        return answer(201, { ok: true })
+      }
+      const known = [...published.keys()].find((id) => id.startsWith(`${name}@`))
+      if (known === undefined) return answer(404, { error: "not found" })
+      const version = known.slice(name.length + 1)
+      return answer(200, { name, "dist-tags": { latest: version }, versions: { [version]: { name, version } } })
+    })
+  })
+
+  /** A packed package, with a manifest and nothing else. */
+  const packInto = (where: string, manifest: object, file: string): void => {
+    const source = fresh()
+    mkdirSync(join(source, "package"))
+    writeFileSync(join(source, "package", "package.json"), JSON.stringify(manifest))
+    expect(spawnSync("tar", ["-czf", join(where, file), "package"], { cwd: source }).status).toBe(0)
+  }
+  const original = join(folder, "release")
+  let checksum = ""
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const address = server.address()
+    const host = `127.0.0.1:${typeof address === "object" ? address?.port : ""}`
+    registry = `http://${host}/`
+    writeFileSync(join(folder, "npmrc"), `//${host}/:_authToken=none\n`)
+    mkdirSync(original)
+    for (const { dependencies = {}, name, version } of packages) {
+      packInto(original, { name, version, dependencies }, `${name.replace("@", "").replace("/", "-")}.tgz`)
+    }
+    checksum = Checksums.write(original)
+  })
+  afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+  const publish = (where: string, sum: string) => {
+    const npm = [`--userconfig=${join(folder, "npmrc")}`, `--registry=${registry}`, "--provenance=false"]
+    return run("node", [join(tooling, "release", "publish.ts"), where, sum, ...npm], folder)
+  }
+  const copy = (): string => {
+    const where = fresh()
+    cpSync(original, where, { recursive: true })
+    return where
+  }
+
+  it("refuses a package that was changed on the way, and then publishes none", async () => {
+    const where = copy()
+    const victim = readdirSync(where).find((name) => name.endsWith(".tgz")) ?? ""
+    packInto(where, { name: "@geoswap/core", version: "0.0.0", scripts: {} }, victim)
+    const changed = await publish(where, checksum)
+    expect(changed.ok).toBe(false)
+    expect(changed.output).toMatch(/^Nothing was published\.\nIt was built, but is not here: /)
+    Checksums.write(where)
+    expect((await publish(where, checksum)).output).toMatch("is not the list that was built")
+    expect([...published.keys()]).toEqual([])
+  })
+
+  it("refuses a package that this checkout does not have, and one that is missing", async () => {
+    const [more, less] = [copy(), copy()]
+    packInto(more, { name: "left-pad", version: "9.9.9" }, "left-pad.tgz")
+    rmSync(join(less, readdirSync(less).find((name) => name.endsWith(".tgz")) ?? ""))
+    for (const where of [more, less]) {
+      const { ok, output } = await publish(where, Checksums.write(where))
+      expect(ok).toBe(false)
+      expect(output).toMatch(/^Nothing was published: expected @geoswap\/cli@\S+, .*, got /)
+    }
+    expect([...published.keys()]).toEqual([])
+  })
+
+  it("publishes every package as it was packed, dependencies first, and none a second time", async () => {
+    const first = await publish(original, checksum)
+    expect(first).toMatchObject({ ok: true })
+    const order = [...published.keys()]
+    expect(order.toSorted()).toEqual(ids.toSorted())
+    for (const { dependencies = {}, name, version } of packages) {
+      const at = order.indexOf(`${name}@${version}`)
+      for (const needed of ids.filter((id) => id.replace(/@[^@]*$/, "") in dependencies)) {
+        expect(order.indexOf(needed)).toBeLessThan(at)
+      }
+      const file = join(original, `${name.replace("@", "").replace("/", "-")}.tgz`)
+      expect(published.get(`${name}@${version}`)?.equals(readFileSync(file))).toBe(true)
+    }
+    const again = await publish(original, checksum)
+    expect(again.output.split("\n").toSorted()).toEqual(ids.map((id) => `${id} is published already`).toSorted())
+  }, 240_000)
+})
+
+describe("a bill of materials", () => {
+  const namesIn = ({ components }: Sbom.Bom) =>
+    components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`))
+
+  it("lists what a package needs at run time, with the hashes of the lockfile", async () => {
+    const path = join(fresh(), "server.cdx.json")
+    const bom = await Sbom.write("@geoswap/server", "application", path)
+    expect(bom).toMatchObject({
+      bomFormat: "CycloneDX",
+      specVersion: "1.6",
+      metadata: {
+        component: { type: "application", purl: expect.stringMatching(/^pkg:npm\/%40geoswap\/server@/) as string }
+      }
+    })
+    const names = namesIn(bom)
+    expect(names).toEqual(expect.arrayContaining(["@geoswap/core", "@geoswap/service", "effect", "pg", "viem"]))
+    expect(names).not.toContain("vitest")
+    const [, integrity = ""] =
+      /^ {2}pg@[\d.]+:\n {4}resolution: \{integrity: sha512-([^}]+)\}/m.exec(
+        readFileSync(join(tooling, "../pnpm-lock.yaml"), "utf8")
+      ) ?? []
+    expect(integrity).not.toBe("")
+    expect(readFileSync(path, "utf8")).toContain(Buffer.from(integrity, "base64").toString("hex"))
+  })
+
+  it("lists what a bundle is made of", async () => {
+    const page = namesIn(await Sbom.write("@geoswap/web", "library", join(fresh(), "web.cdx.json")))
+    expect(page).toEqual(expect.arrayContaining(["react", "viem", "@geoswap/react"]))
+  })
+
+  it("lists everything that is installed in an image, at any depth, once", () => {
+    const where = fresh()
+    const install = (path: string, manifest: object) => {
+      mkdirSync(join(where, path), { recursive: true })
+      writeFileSync(join(where, path, "package.json"), JSON.stringify(manifest))
+    }
+    install("node_modules/pg", { name: "pg", version: "1.0.0" })
+    install("node_modules/.pnpm/pg@1.0.0/node_modules/pg", { name: "pg", version: "1.0.0" })
+    install("node_modules/.pnpm/@a+b@2.0.0/node_modules/@a/b", { name: "@a/b", version: "2.0.0" })
+    install("node_modules/.pnpm/@a+b@2.0.0/node_modules/@a/b/esm", { type: "module" })
+    const known = { type: "library", name: "pg", version: "1.0.0", purl: "pkg:npm/pg@1.0.0", "bom-ref": "pg" }
+    const component = { ...known, name: "app", purl: "pkg:npm/app@0.0.0" }
+    const bom = { specVersion: "1.6", metadata: { component }, components: [known] }
+    const purl = "pkg:npm/%40a/b@2.0.0"
+    expect(Sbom.withInstalled(bom, where).components).toEqual([
+      known,
+      { type: "library", group: "@a", name: "b", version: "2.0.0", purl, "bom-ref": purl }
+    ])
+  })
+})
