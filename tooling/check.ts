@@ -11,6 +11,7 @@ const checks: Record<string, () => Promise<{ readonly check: Check }>> = {
   purity: () => import("./checks/purity.ts"),
   size: () => import("./checks/size.ts"),
   snippets: () => import("./checks/snippets.ts"),
+  "supply-chain": () => import("./checks/supplyChain.ts"),
   tree: () => import("./checks/tree.ts"),
   workflows: () => import("./checks/workflows.ts")
 }

@@ -22,6 +22,7 @@ const gates = [
   "check:tree",
   "check:platforms",
   "check:workflows",
+  "check:supply-chain",
   "check:purity",
   "check:exports",
   "check:snippets",
