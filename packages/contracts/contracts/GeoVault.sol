@@ -6,13 +6,15 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {Errors} from "@openzeppelin/contracts/utils/Errors.sol";
 import {LowLevelCall} from "@openzeppelin/contracts/utils/LowLevelCall.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {GeoAccount} from "./GeoAccount.sol";
 import {GeoOp} from "./GeoOp.sol";
 import {IGeoAccount} from "./IGeoAccount.sol";
 
 /// @title Where inputs arrive and outputs come from
-/// @notice Relayers collect what wallets signed, deliver outputs and refund inputs. What leaves by their hand is
-/// bounded per token and hour, and once per swap. The owner sets the bounds and can take the inventory.
+/// @notice Relayers collect what wallets signed, deliver outputs and refund inputs. Each swap is paid once. Deliveries
+/// and refunds have separate bounds per token and clock hour, so that refunds cannot stop deliveries. Refunds are also
+/// bounded by what was collected recently. The owner sets the bounds and can take the inventory.
 /// @dev The names of errors are hints for people: a token can revert with any of them. What `isUsed` says and what the
 /// events of this address say are facts.
 contract GeoVault is Ownable2Step {
@@ -55,10 +57,14 @@ contract GeoVault is Ownable2Step {
     /// @param guardian The address.
     /// @param allowed Whether it may.
     event GuardianSet(address indexed guardian, bool allowed);
-    /// @notice How much of a token relayers may send in an hour.
+    /// @notice The cap of a token's deliveries changed.
     /// @param token The token, or zero for the native one.
     /// @param perHour The bound in smallest units.
     event CapSet(address indexed token, uint256 perHour);
+    /// @notice The cap of a token's refunds changed.
+    /// @param token The token.
+    /// @param perHour The bound in smallest units, as it was set: the cap of deliveries applies too.
+    event RefundCapSet(address indexed token, uint256 perHour);
     /// @notice Nothing goes in or out by relayers until it is unpaused.
     /// @param by The owner or guardian who paused.
     event Paused(address indexed by);
@@ -76,8 +82,11 @@ contract GeoVault is Ownable2Step {
     error WrongAmount();
     /// @notice The swap was delivered or refunded already.
     error IdUsed();
-    /// @notice More than relayers may send of this token in this hour.
+    /// @notice More than relayers may deliver, or refund, of this token in this hour.
     error CapExceeded();
+    /// @notice More than was collected of this token in this hour and the two before, and is not refunded yet. Only the
+    /// owner can make this refund.
+    error ExceedsCollected();
     /// @notice There are as many relayers as there can be.
     error TooManyRelayers();
     /// @notice The contract is no account of this vault, or it is the first one, which stays.
@@ -87,11 +96,14 @@ contract GeoVault is Ownable2Step {
     /// @notice An amount of zero, or a recipient that is nobody: the zero address or the vault itself.
     error Nothing();
 
-    /// @dev In one slot.
+    /// @dev An amount that belongs to one clock hour, in one slot.
     struct Flow {
         uint40 hour;
-        uint216 sent;
+        uint216 amount;
     }
+
+    /// @dev For how many clock hours an input can be refunded by relayers, including the hour in which it arrived.
+    uint256 private constant REFUND_HOURS = 3;
 
     /// @dev How many relayers there can be, so that pausing stays cheap.
     uint256 private constant MAX_RELAYERS = 32;
@@ -117,12 +129,19 @@ contract GeoVault is Ownable2Step {
     address[] private _relayers;
     /// @notice Who may pause, besides the owner.
     mapping(address guardian => bool) public isGuardian;
-    /// @notice How much of a token relayers may send in an hour; nothing unless set.
+    /// @notice How much of a token relayers may deliver in a clock hour; nothing unless set.
     mapping(address token => uint256) public capOf;
+    /// @dev The complement (~) of a token's refund cap, so that a token without one has 2^256 - 1, and 0 can be set.
+    mapping(address token => uint256) private _refundCapComplement;
     /// @notice The swaps that were delivered or refunded here.
     mapping(bytes32 swapId => bool) public isUsed;
 
-    mapping(address token => Flow) private _flows;
+    /// @dev Deliveries of the last hour that had any.
+    mapping(address token => Flow) private _delivered;
+    /// @dev Refunds by relayers of the last hour that had any.
+    mapping(address token => Flow) private _refunded;
+    /// @dev What was collected in an hour and is not refunded yet, at the hour modulo the length.
+    mapping(address token => Flow[REFUND_HOURS]) private _collected;
 
     modifier onlyRelayer() {
         _checkRelayer();
@@ -140,8 +159,8 @@ contract GeoVault is Ownable2Step {
 
     /// @notice Takes the input of an order from a wallet that signed it: the only way in that counts.
     /// @dev Relayers only: an order that somebody else collects would look to the service as if nothing had moved.
-    /// The cap is not asked, which saves its slots: an input above the cap of its token comes in, and relayers cannot
-    /// refund it. The owner can, and the service must not quote it.
+    /// The caps are not checked, which saves their slots: an input above the refund cap of its token comes in, and
+    /// relayers cannot refund it. The owner can, and the service must not quote it.
     /// @param account The wallet, which must be delegated to a version of our account.
     /// @param op The operation.
     /// @param r The first half of the wallet's personal_sign over the 32 bytes of the operation's digest.
@@ -153,6 +172,7 @@ contract GeoVault is Ownable2Step {
         uint256 before = token.balanceOf(address(this));
         IGeoAccount(account).pay(op, r, vs);
         if (token.balanceOf(address(this)) != before + op.amount) revert WrongAmount();
+        _addCollected(op.token, op.amount);
         emit Collected(op.orderId, account, op.token, op.amount, op.terms);
     }
 
@@ -164,12 +184,13 @@ contract GeoVault is Ownable2Step {
     function deliver(bytes32 swapId, address token, address to, uint256 amount) external onlyRelayer {
         emit Delivered(swapId, to, token, amount);
         _use(swapId);
-        _count(token, amount);
+        _count(_delivered[token], capOf[token], amount);
         _send(token, to, amount);
     }
 
-    /// @notice Sends the input of a swap back, once per swap. Relayers may within the cap and unless paused; the owner
-    /// may always, so that what is sent back by hand counts as sent back, and no relayer does it again.
+    /// @notice Sends the input of a swap back, once per swap. Relayers may refund up to `refundable`, unless paused. The
+    /// owner may refund any amount at any time, and uses up nothing of what relayers may refund. Either way the swap is
+    /// marked, so that it is not paid again.
     /// @param swapId The swap.
     /// @param token The token.
     /// @param to Who paid it.
@@ -179,7 +200,10 @@ contract GeoVault is Ownable2Step {
         if (bounded) _checkRelayer();
         emit Refunded(swapId, to, token, amount);
         _use(swapId);
-        if (bounded) _count(token, amount);
+        if (bounded) {
+            _count(_refunded[token], refundCapOf(token), amount);
+            _takeCollected(token, amount);
+        }
         _send(token, to, amount);
     }
 
@@ -231,13 +255,29 @@ contract GeoVault is Ownable2Step {
         emit GuardianSet(guardian, allowed);
     }
 
-    /// @notice Bounds what relayers may send of a token in an hour, deliveries and refunds together. For a token that
-    /// comes in, a bound below the largest input leaves inputs that relayers cannot refund.
+    /// @notice Bounds what relayers may deliver of a token in a clock hour. Refunds have a cap of the same size until
+    /// `setRefundCap` sets a smaller one.
     /// @param token The token, or zero for the native one.
-    /// @param perHour The bound in smallest units; 0 stops the token.
+    /// @param perHour The bound in smallest units; 0 stops deliveries and refunds of the token.
     function setCap(address token, uint256 perHour) external onlyOwner {
         capOf[token] = perHour;
+        // Opens the slots that `collect` writes to, so that it costs the same in every hour. An estimate that is made
+        // before the full hour is then enough after it.
+        for (uint256 i = 0; i < REFUND_HOURS; i++) {
+            Flow storage flow = _collected[token][i];
+            if (flow.hour == 0) flow.hour = 1;
+        }
         emit CapSet(token, perHour);
+    }
+
+    /// @notice Bounds what relayers may refund of a token in a clock hour. A bound below the largest input leaves inputs
+    /// that only the owner can refund.
+    /// @param token The token.
+    /// @param perHour The bound in smallest units. 0 stops refunds by relayers; a bound above the cap of deliveries has
+    /// no effect, so that 2^256 - 1 takes an earlier bound back.
+    function setRefundCap(address token, uint256 perHour) external onlyOwner {
+        _refundCapComplement[token] = ~perHour;
+        emit RefundCapSet(token, perHour);
     }
 
     /// @notice Stops everything that relayers do.
@@ -281,12 +321,40 @@ contract GeoVault is Ownable2Step {
         return delegate == firstDelegate || _isLaterDelegate[delegate];
     }
 
-    /// @notice How much of a token relayers sent in the current hour.
+    /// @notice How much of a token relayers may refund in a clock hour: the cap that was set for refunds, and at most
+    /// the cap of deliveries.
+    /// @param token The token.
+    /// @return The bound in smallest units.
+    function refundCapOf(address token) public view returns (uint256) {
+        return Math.min(capOf[token], ~_refundCapComplement[token]);
+    }
+
+    /// @notice How much of a token relayers delivered in the current clock hour. Refunds are not part of it.
     /// @param token The token, or zero for the native one.
     /// @return The sum in smallest units.
-    function sentThisHour(address token) public view returns (uint256) {
-        Flow storage flow = _flows[token];
-        return flow.hour == block.timestamp / 1 hours ? flow.sent : 0;
+    function sentThisHour(address token) external view returns (uint256) {
+        return _amountIn(_delivered[token], _hour());
+    }
+
+    /// @notice How much of a token relayers refunded in the current clock hour. The owner's refunds are not part of it.
+    /// @param token The token.
+    /// @return The sum in smallest units.
+    function refundedThisHour(address token) external view returns (uint256) {
+        return _amountIn(_refunded[token], _hour());
+    }
+
+    /// @notice How much of a token relayers may still refund in the current clock hour: what is left of the refund cap,
+    /// and at most what was collected in this hour and the two before and is not refunded yet.
+    /// @param token The token.
+    /// @return The bound in smallest units, whether the vault is paused or not.
+    function refundable(address token) external view returns (uint256) {
+        uint256 hour = _hour();
+        uint256 collected = 0;
+        for (uint256 i = 0; i < REFUND_HOURS; i++) {
+            collected += _amountIn(_collected[token][(hour - i) % REFUND_HOURS], hour - i);
+        }
+        uint256 left = Math.saturatingSub(refundCapOf(token), _amountIn(_refunded[token], hour));
+        return Math.min(left, collected);
     }
 
     function _setPaused(bool paused_) private {
@@ -310,12 +378,49 @@ contract GeoVault is Ownable2Step {
         isUsed[swapId] = true;
     }
 
-    /// @dev Before anything is sent, for the same reason.
-    function _count(address token, uint256 amount) private {
-        uint256 sent = sentThisHour(token);
-        uint256 cap = capOf[token];
-        if (sent > cap || amount > cap - sent || amount > type(uint216).max - sent) revert CapExceeded();
-        _flows[token] = Flow({hour: uint40(block.timestamp / 1 hours), sent: uint216(sent + amount)});
+    function _hour() private view returns (uint256) {
+        return block.timestamp / 1 hours;
+    }
+
+    function _amountIn(Flow storage flow, uint256 hour) private view returns (uint256) {
+        return flow.hour == hour ? flow.amount : 0;
+    }
+
+    function _set(Flow storage flow, uint256 hour, uint256 amount) private {
+        (flow.hour, flow.amount) = (uint40(hour), uint216(amount));
+    }
+
+    /// @dev Adds to what left in this hour. Before anything is sent, for the same reason as above.
+    function _count(Flow storage flow, uint256 cap, uint256 amount) private {
+        uint256 hour = _hour();
+        uint256 sum = _amountIn(flow, hour);
+        if (sum > cap || amount > cap - sum || amount > type(uint216).max - sum) revert CapExceeded();
+        _set(flow, hour, sum + amount);
+    }
+
+    /// @dev After the input has arrived. What does not fit into a slot is left out: a payment must not fail for it, and
+    /// the owner can refund it.
+    function _addCollected(address token, uint256 amount) private {
+        uint256 hour = _hour();
+        Flow storage flow = _collected[token][hour % REFUND_HOURS];
+        uint256 sum = _amountIn(flow, hour);
+        uint256 room = type(uint216).max - sum;
+        _set(flow, hour, sum + Math.min(amount, room));
+    }
+
+    /// @dev Takes a refund out of what was collected, from the oldest hour first, so that refunds of old inputs do not
+    /// use up what was collected after them.
+    function _takeCollected(address token, uint256 amount) private {
+        uint256 current = _hour();
+        for (uint256 hour = current + 1 - REFUND_HOURS; amount > 0 && hour <= current; hour++) {
+            Flow storage flow = _collected[token][hour % REFUND_HOURS];
+            uint256 left = _amountIn(flow, hour);
+            if (left == 0) continue;
+            uint256 taken = Math.min(left, amount);
+            _set(flow, hour, left - taken);
+            amount -= taken;
+        }
+        if (amount > 0) revert ExceedsCollected();
     }
 
     /// @dev Nothing of what a recipient of native tokens returns is read, so that it can neither choose the error that

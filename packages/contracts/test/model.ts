@@ -24,18 +24,29 @@ export type Action =
       readonly amount: bigint
     }
   | { readonly kind: "withdraw"; readonly token: number; readonly amount: bigint }
-  | { readonly kind: "setCap"; readonly token: number; readonly perHour: bigint }
+  | { readonly kind: "setCap" | "setRefundCap"; readonly token: number; readonly perHour: bigint }
   | { readonly kind: "pause" | "unpause" }
   | { readonly kind: "delegate"; readonly wallet: number; readonly to: number }
 
 /** The tokens of the model, by index. The last one is native and cannot be collected. */
 const native = 2
 
+/** An amount that belongs to a clock hour. */
+interface Hourly {
+  readonly hour: bigint
+  amount: bigint
+}
+
 export interface State {
   /** By token. */
   readonly vault: Array<bigint>
   readonly caps: Array<bigint>
-  readonly sent: Array<{ hour: bigint; amount: bigint }>
+  /** Unset for a token that has only the cap of deliveries. */
+  readonly refundCaps: Array<bigint | undefined>
+  readonly delivered: Array<Hourly>
+  readonly refunded: Array<Hourly>
+  /** By token: every input, the oldest first, and how much of it relayers have not refunded. */
+  readonly inputs: Array<Array<Hourly>>
   /** By wallet, then by token. */
   readonly wallets: Array<Array<bigint>>
   /** By wallet: which of the targets it is delegated to. The first two are accounts of the vault. */
@@ -49,7 +60,10 @@ export interface State {
 export const initial = (holding: bigint, cap: bigint): State => ({
   vault: [holding, holding, holding],
   caps: [cap, cap, cap],
-  sent: [0, 1, 2].map(() => ({ hour: 0n, amount: 0n })),
+  refundCaps: [undefined, undefined, undefined],
+  delivered: [0, 1, 2].map(() => ({ hour: 0n, amount: 0n })),
+  refunded: [0, 1, 2].map(() => ({ hour: 0n, amount: 0n })),
+  inputs: [[], [], []],
   wallets: [0, 1].map(() => [holding, holding, 0n]),
   delegates: [0, 0],
   nonces: [new Set(), new Set()],
@@ -69,6 +83,36 @@ const move = (balances: Array<bigint>, token: number, amount: bigint): void => {
 }
 
 const shortOf = (token: number): string => (token === native ? "InsufficientBalance" : "ERC20InsufficientBalance")
+
+const amountIn = (flow: Hourly, hour: bigint): bigint => (flow.hour === hour ? flow.amount : 0n)
+
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+
+/** The inputs of a token that relayers can refund in an hour. */
+const recent = (state: State, token: number, hour: bigint): ReadonlyArray<Hourly> =>
+  at(state.inputs, token).filter((input) => input.hour > hour - 3n)
+
+const refundCapOf = (state: State, token: number): bigint =>
+  least(at(state.caps, token), state.refundCaps[token] ?? at(state.caps, token))
+
+const collectedOf = (state: State, token: number, hour: bigint): bigint =>
+  recent(state, token, hour).reduce((sum, { amount }) => sum + amount, 0n)
+
+/** What relayers may refund of a token at a time. */
+export const refundable = (state: State, token: number, time: bigint): bigint => {
+  const hour = time / 3600n
+  const [cap, refunded] = [refundCapOf(state, token), amountIn(at(state.refunded, token), hour)]
+  return least(cap > refunded ? cap - refunded : 0n, collectedOf(state, token, hour))
+}
+
+const takeCollected = (state: State, token: number, hour: bigint, amount: bigint): void => {
+  let left = amount
+  for (const input of recent(state, token, hour)) {
+    const taken = least(left, input.amount)
+    input.amount -= taken
+    left -= taken
+  }
+}
 
 /** What comes of an action in a block of a given time: "done", and the state has changed, or an error, and it has not. */
 export const apply = (state: State, action: Action, time: bigint): string => {
@@ -90,20 +134,25 @@ export const apply = (state: State, action: Action, time: bigint): string => {
       used.add(nonce)
       move(balances, token, -amount)
       move(state.vault, token, amount)
+      at(state.inputs, token).push({ hour: time / 3600n, amount })
       return "done"
     }
     case "deliver":
     case "refund": {
       const { amount, id, to, token } = action
       const hour = time / 3600n
-      const flow = at(state.sent, token)
-      const sent = flow.hour === hour ? flow.amount : 0n
+      const isRefund = action.kind === "refund"
+      const flows = isRefund ? state.refunded : state.delivered
+      const cap = isRefund ? refundCapOf(state, token) : at(state.caps, token)
+      const sum = amountIn(at(flows, token), hour) + amount
       if (state.ids.has(id)) return "IdUsed"
-      if (!byHand && sent + amount > at(state.caps, token)) return "CapExceeded"
+      if (!byHand && sum > cap) return "CapExceeded"
+      if (!byHand && isRefund && amount > collectedOf(state, token, hour)) return "ExceedsCollected"
       if (amount === 0n || to !== "recipient") return "Nothing"
       if (amount > at(state.vault, token)) return shortOf(token)
       state.ids.add(id)
-      if (!byHand) state.sent[token] = { hour, amount: sent + amount }
+      if (!byHand) flows[token] = { hour, amount: sum }
+      if (!byHand && isRefund) takeCollected(state, token, hour, amount)
       move(state.vault, token, -amount)
       return "done"
     }
@@ -114,6 +163,9 @@ export const apply = (state: State, action: Action, time: bigint): string => {
       return "done"
     case "setCap":
       state.caps[action.token] = action.perHour
+      return "done"
+    case "setRefundCap":
+      state.refundCaps[action.token] = action.perHour
       return "done"
     case "pause":
     case "unpause":
@@ -148,9 +200,10 @@ export const anyAction = (chance: ReturnType<typeof chanceOf>, holding: bigint):
   const kind = pick([
     ...Array<"collect">(10).fill("collect"),
     ...Array<"deliver">(6).fill("deliver"),
-    ...Array<"refund">(4).fill("refund"),
+    ...Array<"refund">(6).fill("refund"),
     "withdraw",
     "setCap",
+    "setRefundCap",
     likely(0.3) ? "pause" : "unpause",
     "unpause",
     "delegate",
@@ -163,8 +216,8 @@ export const anyAction = (chance: ReturnType<typeof chanceOf>, holding: bigint):
         by,
         wallet: below(2),
         token: below(2),
-        amount: amount(),
-        nonce: pick([BigInt(below(40)), 250n + BigInt(below(12)), 2n ** 256n - 1n - BigInt(below(3))]),
+        amount: amount() / 4n,
+        nonce: pick([BigInt(below(2 ** 20)), 250n + BigInt(below(12)), 2n ** 256n - 1n - BigInt(below(3))]),
         left: likely(0.9) ? BigInt(below(2) * 60) : -1n,
         honest: likely(0.92)
       }
@@ -174,10 +227,12 @@ export const anyAction = (chance: ReturnType<typeof chanceOf>, holding: bigint):
       return {
         kind,
         by: likely(0.1) ? "owner" : by,
-        id: `0x${below(120).toString(16).padStart(64, "0")}`,
-        token: below(3),
+        id: `0x${below(likely(0.8) ? 2 ** 30 : 20)
+          .toString(16)
+          .padStart(64, "0")}`,
+        token: kind === "refund" && likely(0.9) ? below(2) : below(3),
         to,
-        amount: amount()
+        amount: kind === "refund" ? amount() / 4n : amount()
       }
     }
     case "withdraw":
@@ -187,6 +242,12 @@ export const anyAction = (chance: ReturnType<typeof chanceOf>, holding: bigint):
         kind,
         token: below(3),
         perHour: likely(0.2) ? 0n : (holding / 4n) * BigInt(1 + below(4))
+      }
+    case "setRefundCap":
+      return {
+        kind,
+        token: below(3),
+        perHour: likely(0.2) ? 0n : likely(0.3) ? 2n ** 256n - 1n : (holding / 8n) * BigInt(1 + below(8))
       }
     case "pause":
     case "unpause":

@@ -9,6 +9,7 @@ import {
   guardian,
   operation,
   owner,
+  payIn,
   recipient,
   relayer,
   sign,
@@ -24,6 +25,7 @@ const numbered = (index: number): Address => padHex(numberToHex(0x1000 + index),
 describeOnChain("pausing", () => {
   const chain = useChain(async (chain) => {
     await delegateTo(chain, wallet)
+    await payIn(chain, 1n, { nonce: 7n })
   })
   const pause = (by = guardian) => chain.write(by, vault, GeoVault, "pause", [])
   const unpause = () => chain.write(owner, vault, GeoVault, "unpause", [])

@@ -60,6 +60,11 @@ describeOnChain("a call back", () => {
     }
   }
 
+  const payToken = async (nonce: bigint) => {
+    const { op, signed } = await presented(nonce)
+    return collect(chain, wallet.address, op, signed)
+  }
+
   describe("of a token while it is collected", () => {
     it.each<[string, string, () => Promise<Hex>]>([
       ["collect", "NotAllowed", async () => (await presented(1n)).data],
@@ -96,14 +101,22 @@ describeOnChain("a call back", () => {
 
     it("undoes everything where it changes the balance that is measured, even if the token were a relayer", async () => {
       await makeRelayer(token)
-      const { op, signed } = await presented(0n)
+      expect((await payToken(2n)).result).toBe("done")
       for (const data of [(await presented(1n)).data, release("deliver", swapId), release("refund", swapId)]) {
         await attack(vault, data, true)
-        const outcome = await collect(chain, wallet.address, op, signed)
-        expect(outcome.result).toBe("WrongAmount")
+        expect((await payToken(0n)).result).toBe("WrongAmount")
       }
-      expect(await balanceOf(chain, token, vault)).toBe(1000n)
+      expect(await balanceOf(chain, token, vault)).toBe(1100n)
       expect(await chain.read(wallet.address, GeoAccount, "isUsed", [0n])).toBe(false)
+      expect(await chain.read(vault, GeoVault, "refundable", [token])).toBe(100n)
+    })
+
+    it("cannot be refunded before it has arrived, even if the token were a relayer", async () => {
+      await makeRelayer(token)
+      await attack(vault, release("refund", swapId))
+      const outcome = await payToken(0n)
+      expect([outcome.result, inner(outcome)]).toEqual(["done", ["ExceedsCollected"]])
+      expect(await balanceOf(chain, token, vault)).toBe(1100n)
     })
   })
 
@@ -193,6 +206,22 @@ describeOnChain("a call back", () => {
     })
   })
 
+  describe("of a token while it is refunded", () => {
+    it.each([
+      ["finds the refund cap used", 150n, "CapExceeded"],
+      ["finds nothing left to refund", 1_000n, "ExceedsCollected"]
+    ] as const)("%s, even if the token were a relayer", async (_, perHour, expected) => {
+      await makeRelayer(token)
+      await chain.write(owner, vault, GeoVault, "setCap", [token, perHour])
+      expect((await payToken(0n)).result).toBe("done")
+      await attack(vault, release("refund", otherId))
+      const outcome = await chain.send(relayer, { to: vault, data: release("refund", swapId) })
+      expect([outcome.result, inner(outcome)]).toEqual(["done", [expected]])
+      expect(await balanceOf(chain, token, recipient)).toBe(100n)
+      expect(eventsOf(outcome.receipt)).toHaveLength(1)
+    })
+  })
+
   describe("of a recipient of native tokens", () => {
     const deliver = () => chain.write(relayer, vault, GeoVault, "deliver", [swapId, native, caught, 100n])
     const again = (name: "deliver" | "refund", id: Hex, amount: bigint) =>
@@ -221,7 +250,7 @@ describeOnChain("a call back", () => {
       await chain.write(stranger, caught, Recipient, "refuse", [true])
       expect((await deliver()).result).toBe("Undeliverable")
       expect(await chain.read(vault, GeoVault, "isUsed", [swapId])).toBe(false)
-      const refund = await chain.write(relayer, vault, GeoVault, "refund", [swapId, native, recipient, 100n])
+      const refund = await chain.write(owner, vault, GeoVault, "refund", [swapId, native, recipient, 100n])
       expect(refund.result).toBe("done")
     })
   })

@@ -15,6 +15,7 @@ import {
   native,
   operation,
   owner,
+  payIn,
   recipient,
   relayer,
   sign,
@@ -39,6 +40,7 @@ describeOnChain("the roles", () => {
   let second: typeof vault
   const chain = useChain(async (chain) => {
     await delegateTo(chain, wallet)
+    await payIn(chain, 1n, { nonce: 7n })
     second = await chain.deploy(owner, accountOf(vault))
   })
 
@@ -63,6 +65,7 @@ describeOnChain("the roles", () => {
     ["setRelayer", ["owner"], notOwner, () => encode(GeoVault, "setRelayer", [stranger.address, true])],
     ["setGuardian", ["owner"], notOwner, () => encode(GeoVault, "setGuardian", [stranger.address, true])],
     ["setCap", ["owner"], notOwner, () => encode(GeoVault, "setCap", [usdc, 1n])],
+    ["setRefundCap", ["owner"], notOwner, () => encode(GeoVault, "setRefundCap", [usdc, 1n])],
     ["transferOwnership", ["owner"], notOwner, () => encode(GeoVault, "transferOwnership", [stranger.address])],
     ["acceptOwnership", [], notOwner, () => encode(GeoVault, "acceptOwnership", [])]
   ]

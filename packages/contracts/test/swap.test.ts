@@ -8,10 +8,13 @@ import {
   cap,
   collect,
   delegate,
+  delegateTo,
   eventsOf,
   holding,
   native,
   operation,
+  owner,
+  payIn,
   recipient,
   relayer,
   sign,
@@ -114,12 +117,14 @@ describeOnChain("a swap of a wallet without gas", () => {
   })
 
   it.each([
-    ["a token", weth],
-    ["the native token", native]
-  ] as const)("refunds %s to whoever paid once, and then delivers nothing", async (_, token) => {
+    ["a token", weth, relayer],
+    ["the native token, which only the owner can,", native, owner]
+  ] as const)("refunds %s to whoever paid once, and then delivers nothing", async (_, token, by) => {
+    await delegateTo(chain, wallet)
+    await payIn(chain, 6n, { token: weth })
     const before = await balanceOf(chain, token, wallet.address)
     const args = [swapId, token, wallet.address, 6n] as const
-    const refund = await chain.write(relayer, vault, GeoVault, "refund", args)
+    const refund = await chain.write(by, vault, GeoVault, "refund", args)
     expect(refund.result).toBe("done")
     expect(eventsOf(refund.receipt)).toEqual([
       { eventName: "Refunded", args: { swapId, to: wallet.address, token, amount: 6n } }
@@ -135,10 +140,15 @@ describeOnChain("a swap of a wallet without gas", () => {
     ["to the zero address", native, 1n],
     ["to the vault itself", vault, 1n]
   ] as const)("delivers and refunds nothing %s", async (_, to, amount) => {
-    for (const token of [usdc, native]) {
-      for (const name of ["deliver", "refund"] as const)
-        expect((await chain.write(relayer, vault, GeoVault, name, [swapId, token, to, amount])).result).toBe("Nothing")
-    }
+    await delegateTo(chain, wallet)
+    await payIn(chain, 1n)
+    for (const [name, token, by] of [
+      ["deliver", usdc, relayer],
+      ["deliver", native, relayer],
+      ["refund", usdc, relayer],
+      ["refund", native, owner]
+    ] as const)
+      expect((await chain.write(by, vault, GeoVault, name, [swapId, token, to, amount])).result).toBe("Nothing")
     expect(await chain.read(vault, GeoVault, "isUsed", [swapId])).toBe(false)
   })
 

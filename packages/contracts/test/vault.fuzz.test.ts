@@ -11,7 +11,7 @@ import * as GeoVault from "../src/generated/GeoVault.ts"
 import { genesis } from "./anvil.ts"
 import type { Outcome } from "./chain.ts"
 import * as OtherAccount from "./generated/OtherAccount.ts"
-import { type Action, anyAction, apply, at, chanceOf, initial, type State, type Targets } from "./model.ts"
+import { type Action, anyAction, apply, at, chanceOf, initial, refundable, type State, type Targets } from "./model.ts"
 import { describeOnChain, useChain } from "./suite.ts"
 import {
   accountOf,
@@ -81,7 +81,8 @@ describeOnChain("any sequence of actions", () => {
       case "withdraw":
         return chain.write(owner, vault, GeoVault, "withdraw", [at(tokens, action.token), recipient, action.amount])
       case "setCap":
-        return chain.write(owner, vault, GeoVault, "setCap", [at(tokens, action.token), action.perHour])
+      case "setRefundCap":
+        return chain.write(owner, vault, GeoVault, action.kind, [at(tokens, action.token), action.perHour])
       case "pause":
         return chain.write(guardian, vault, GeoVault, "pause", [])
       case "unpause":
@@ -114,11 +115,14 @@ describeOnChain("any sequence of actions", () => {
       const token = step % tokens.length
       const held = [state.vault, ...state.wallets].map((balances) => at(balances, token))
       expect([told, await balancesOf(at(tokens, token))]).toEqual([told, held])
+      const room = await chain.read(vault, GeoVault, "refundable", [at(tokens, token)])
+      expect([told, room]).toEqual([told, refundable(state, token, time)])
       results[result] = (results[result] ?? 0) + 1
     }
     // The sequence was worth the while: much was done, and much was refused.
     expect(results["done"]).toBeGreaterThan(steps / 4)
     expect(Object.keys(results).length).toBeGreaterThan(5)
+    expect(results["ExceedsCollected"]).toBeGreaterThan(0)
     for (const [index, token] of tokens.entries())
       expect(await balancesOf(token)).toEqual([state.vault, ...state.wallets].map((balances) => at(balances, index)))
     await checkHistory(state)

@@ -7,6 +7,7 @@ import {
   hashTypedData,
   type Hex,
   isAddressEqual,
+  maxUint256,
   numberToHex,
   pad,
   parseEther,
@@ -187,6 +188,17 @@ export const collect = (
     [account, op, r, vs],
     authorizationList === undefined ? {} : { authorizationList }
   )
+
+/** Has a delegated wallet pay into the vault, at any time: what relayers can refund has to be collected first. */
+export const payIn = async (
+  chain: Chain,
+  amount: bigint,
+  fields: Partial<Omit<Operation, "amount">> = {},
+  signer: PrivateKeyAccount = wallet
+): Promise<Outcome> => {
+  const op = operation({ deadline: maxUint256, ...fields, amount })
+  return collect(chain, signer.address, op, await sign(signer, op))
+}
 
 /** Delegates a wallet in a transaction that does nothing else. */
 export const delegateTo = async (

@@ -86,9 +86,9 @@ describeOnAnvil("a devnet", () =>
     )
 
     for (const name of ["evmA", "evmB"] as const) {
-      it.effect(`collects from a wallet that never had gas, on ${name}`, () =>
+      it.effect(`collects from a wallet that never had gas, and lets the relayer refund that much, on ${name}`, () =>
         Effect.gen(function* () {
-          const { [name]: chain, evmWallets } = yield* Devnet
+          const { [name]: chain, evmWallets, operators } = yield* Devnet
           const [wallet] = evmWallets
           if (wallet === undefined) return expect.unreachable()
           const client = reader(chain)
@@ -100,6 +100,20 @@ describeOnAnvil("a devnet", () =>
           const code = yield* wait(() => client.getCode({ address: wallet.address }))
           expect(code).toBe(`0xef0100${chain.contracts.account.slice(2).toLowerCase()}`)
           expect(yield* wait(() => client.getBalance({ address: wallet.address }))).toBe(0n)
+
+          const relayer = operators.find(({ kind, role }) => kind === "evm" && role === "relayer")?.address as Address
+          const token = chain.tokens[0]?.address as Address
+          const refund = (amount: bigint) =>
+            client.simulateContract({
+              abi: GeoVault.abi,
+              address: chain.contracts.vault as Address,
+              functionName: "refund",
+              args: [`0x${"42".repeat(32)}`, token, wallet.address, amount],
+              account: relayer
+            })
+          yield* wait(() => refund(5_000_000n))
+          const refused = yield* wait(() => refund(5_000_001n).then(String, String))
+          expect(refused).toContain("ExceedsCollected")
         })
       )
     }

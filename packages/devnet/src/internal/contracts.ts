@@ -25,7 +25,7 @@ export interface Parties {
 
 const ether = 10n ** 18n
 const native: Address = "0x0000000000000000000000000000000000000000"
-/** More than anybody has: relayers of a devnet are bounded by the inventory. */
+/** More than anybody has: relayers of a devnet are bounded by the inventory. Refunds have the same cap. */
 const cap = 2n ** 200n
 
 /** Where the owner's transaction of that nonce puts a contract. */
