@@ -31,6 +31,7 @@ const calls = new Map([
   [selectorOf(GeoVault.abi, "isDelegate"), word(1n)],
   [selectorOf(GeoVault.abi, "isRelayer"), word(1n)],
   [selectorOf(GeoVault.abi, "capOf"), word(plenty)],
+  [selectorOf(GeoVault.abi, "refundCapOf"), word(plenty)],
   [selectorOf(GeoVault.abi, "sentThisHour"), word(0n)]
 ])
 const decimals = selectorOf(erc20Abi, "decimals")

@@ -22,9 +22,9 @@ import type { EvmKey } from "./Keys.js"
 
 /** What the gas of a job is quoted at: the usual case as `@geoswap/contracts` measures it, and a margin. */
 const gasOf = {
-  /** Real nodes charge 12,500 more for an authorization than the measured 89,963. */
-  firstCollect: 110_000n,
-  laterCollect: 70_000n,
+  /** Real nodes charge 12,500 more for an authorization than the measured 95,535. */
+  firstCollect: 116_000n,
+  laterCollect: 76_000n,
   token: { holder: 75_000n, newHolder: 92_000n },
   native: { holder: 70_000n, newHolder: 95_000n }
 }
@@ -96,7 +96,7 @@ export const make: (options: {
     inventoryOf: Effect.fn("EvmChain.inventoryOf")(balances.inventoryOf),
     balanceAt: Effect.fn("EvmChain.balanceAt")(balances.balanceAt),
     inventoryAt: Effect.fn("EvmChain.inventoryAt")(balances.inventoryAt),
-    largestInput: Effect.fn("EvmChain.largestInput")(balances.capOf),
+    largestInput: Effect.fn("EvmChain.largestInput")(balances.largestRefund),
     /** Of the execution alone: what rollups charge for data on the chain below is not in it. */
     costOf: Effect.fn("EvmChain.costOf")(function* (query) {
       const [gas, price] = yield* Effect.all([gasFor(query), Fees.price(market, config.maxFeePerGas)], {

@@ -1,7 +1,7 @@
 import { layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { parseTransaction } from "viem"
+import { concat, maxUint256, parseTransaction, toFunctionSelector } from "viem"
 import { expect } from "vitest"
 import { describeOnAnvil } from "../../devnet/test/onAnvil.js"
 import type { Job } from "../src/Chains.js"
@@ -87,6 +87,46 @@ describeOnAnvil("an EVM chain", () =>
       })
     )
 
+    it.effect("accepts no input above the largest refund that relayers may make", () =>
+      Effect.gen(function* () {
+        const { chain, chainWith, client, setCap, setRefundCap, usdc } = yield* World
+        yield* setCap(usdc, 5_000n)
+        yield* setRefundCap(usdc, 300n)
+        expect(yield* chain.largestInput(usdc)).toBe(300n)
+        yield* setRefundCap(usdc, 6_000n)
+        expect(yield* chain.largestInput(usdc)).toBe(5_000n)
+        yield* setRefundCap(usdc, 0n)
+        expect(yield* chain.largestInput(usdc)).toBe(0n)
+        yield* setRefundCap(usdc, maxUint256)
+        yield* setCap(usdc, usdcCap)
+
+        // Answers capOf with 123 and reverts for everything else, as a vault without refund caps does.
+        const older = freshAddress()
+        const bytecode = concat([
+          "0x5f3560e01c63",
+          toFunctionSelector("capOf(address)"),
+          "0x146011575f5ffd5b607b5f5260205ff3"
+        ])
+        yield* Effect.promise(() => client.setCode({ address: older, bytecode }))
+        expect(yield* (yield* chainWith({ vault: older })).largestInput(usdc)).toBe(123n)
+      })
+    )
+
+    it.effect("has the same inventory for deliveries after a refund", () =>
+      Effect.gen(function* () {
+        const { chain, collectInput, node, send, sendJob, setCap, usdc } = yield* World
+        yield* collectInput(usdc, 1_000n)
+        yield* setCap(usdc, 1_000_000n)
+        const inventory = yield* chain.inventoryOf(usdc)
+        expect(inventory).toBeGreaterThan(0n)
+        yield* send(sendJob("refund", usdc, freshAddress(), 1_000n))
+        yield* node.mine()
+        // More if the clock hour is another one by now.
+        expect(yield* chain.inventoryOf(usdc)).toBeGreaterThanOrEqual(inventory)
+        yield* setCap(usdc, usdcCap)
+      })
+    )
+
     it.effect("prices a collect by the wallet's delegation and a delivery by its recipient", () =>
       Effect.gen(function* () {
         const { chainWith, client, mint, newWallet, nextBaseFee, node, usdc } = yield* World
@@ -100,7 +140,7 @@ describeOnAnvil("an EVM chain", () =>
         const wallet = yield* newWallet(0n)
         const cost = (kind: "collect" | "deliver", token: string, party: string) =>
           chain.costOf({ kind, token, party, opensAccount: false })
-        expect(yield* cost("collect", usdc, wallet.address)).toBe(110_000n * price)
+        expect(yield* cost("collect", usdc, wallet.address)).toBe(116_000n * price)
         expect(yield* cost("deliver", usdc, wallet.address)).toBe(92_000n * price)
         expect(yield* cost("deliver", native, wallet.address)).toBe(95_000n * price)
         expect(yield* cost("deliver", native, chain.relayer)).toBe(70_000n * price)
@@ -108,7 +148,7 @@ describeOnAnvil("an EVM chain", () =>
         yield* Effect.promise(() =>
           client.setCode({ address: wallet.address, bytecode: `0xef0100${chain.delegate.slice(2)}` as const })
         )
-        expect(yield* cost("collect", usdc, wallet.address)).toBe(70_000n * price)
+        expect(yield* cost("collect", usdc, wallet.address)).toBe(76_000n * price)
         const bounded = yield* chainWith({ maxFeePerGas: 5n * gwei })
         const query = { kind: "deliver", token: usdc, party: chain.vault, opensAccount: false } as const
         expect(yield* bounded.costOf(query)).toBe(75_000n * 5n * gwei)
@@ -226,9 +266,11 @@ describeOnAnvil("an EVM chain", () =>
 
     it.effect("delivers and refunds exactly, tokens and the native one", () =>
       Effect.gen(function* () {
-        const { chain, node, send, sendJob, usdc, vault } = yield* World
+        const { chain, collectInput, node, send, sendJob, usdc, vault } = yield* World
+        yield* collectInput(usdc, 12_345n)
         for (const token of [usdc, native]) {
-          for (const kind of ["deliver", "refund"] as const) {
+          // The native token is never collected, so that relayers have nothing of it to refund.
+          for (const kind of token === native ? (["deliver"] as const) : (["deliver", "refund"] as const)) {
             const to = freshAddress()
             const before = yield* chain.balanceOf(token, vault)
             const job = sendJob(kind, token, to, 12_345n)
@@ -346,6 +388,7 @@ describeOnAnvil("an EVM chain", () =>
       Effect.gen(function* () {
         const {
           chain,
+          collectInput,
           deployPausable,
           mint,
           node,
@@ -353,6 +396,7 @@ describeOnAnvil("an EVM chain", () =>
           send,
           sendJob,
           setCap,
+          setRefundCap,
           setTokenPaused,
           unpause,
           usdc,
@@ -364,6 +408,16 @@ describeOnAnvil("an EVM chain", () =>
         yield* mint(token, vault, 10n)
         expect(yield* refusal(sendJob("deliver", token, to, 1n))).toBe("CAP_EXCEEDED")
         yield* setCap(token, 1_000n)
+        const uncollected = yield* Effect.flip(chain.prepare(sendJob("refund", token, to, 1n)))
+        expect(uncollected).toMatchObject({
+          code: "CAP_EXCEEDED",
+          message: expect.stringContaining("Its owner can make it") as string
+        })
+        yield* collectInput(token, 20n)
+        yield* withdraw(token, 20n)
+        yield* setRefundCap(token, 9n)
+        expect(yield* refusal(sendJob("refund", token, to, 10n))).toBe("CAP_EXCEEDED")
+        yield* setRefundCap(token, 1_000n)
         expect(yield* refusal(sendJob("deliver", token, to, 11n))).toBe("INSUFFICIENT_INVENTORY")
         expect(yield* refusal(sendJob("refund", token, to, 11n))).toBe("INSUFFICIENT_INVENTORY")
         yield* setTokenPaused(token, true)

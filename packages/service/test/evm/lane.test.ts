@@ -40,7 +40,8 @@ describeOnAnvil("the nonces of an EVM relayer", () =>
 
     it.effect("wait for five seconds, and for as long as any node has the transaction", () =>
       Effect.gen(function* () {
-        const { doubled, node, send, sendJob, usdc } = yield* World
+        const { collectInput, doubled, node, send, sendJob, usdc } = yield* World
+        yield* collectInput(usdc, 1n)
         const { chain, one, two } = yield* doubled()
         const job = sendJob("refund", usdc, freshAddress(), 1n)
         const first = yield* send(job)

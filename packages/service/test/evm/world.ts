@@ -162,6 +162,17 @@ const make = Effect.gen(function* () {
     }
   })
 
+  /** Prepares, signs at the relayer's next nonce and broadcasts. */
+  const send = Effect.fnUntraced(function* (
+    job: Chains.Job
+  ): Effect.fn.Return<Attempt, Chains.ChainUnavailable | Chains.Impossible> {
+    // An estimate of the price of gas is reused for a second.
+    yield* TestClock.adjust("1 second")
+    const attempt = yield* chain.sign(yield* chain.prepare(job), yield* nextNonce)
+    yield* chain.broadcast(attempt)
+    return attempt
+  })
+
   return {
     node,
     otherNode,
@@ -183,6 +194,8 @@ const make = Effect.gen(function* () {
     unpause: byOwner(vault, encodeFunctionData({ abi: GeoVault.abi, functionName: "unpause" })),
     setCap: (token: Address, cap: bigint) =>
       byOwner(vault, encodeFunctionData({ abi: GeoVault.abi, functionName: "setCap", args: [token, cap] })),
+    setRefundCap: (token: Address, cap: bigint) =>
+      byOwner(vault, encodeFunctionData({ abi: GeoVault.abi, functionName: "setRefundCap", args: [token, cap] })),
     withdraw: (token: Address, amount: bigint) =>
       byOwner(vault, encodeFunctionData({ abi: GeoVault.abi, functionName: "withdraw", args: [token, owner, amount] })),
     refundByOwner: ({ amount, orderId, to, token }: Chains.SendJob) =>
@@ -221,15 +234,13 @@ const make = Effect.gen(function* () {
       amount,
       opensAccount: false
     }),
-    /** Prepares, signs at the relayer's next nonce and broadcasts. */
-    send: Effect.fnUntraced(function* (
-      job: Chains.Job
-    ): Effect.fn.Return<Attempt, Chains.ChainUnavailable | Chains.Impossible> {
-      // An estimate of the price of gas is reused for a second.
-      yield* TestClock.adjust("1 second")
-      const attempt = yield* chain.sign(yield* chain.prepare(job), yield* nextNonce)
-      yield* chain.broadcast(attempt)
-      return attempt
+    send,
+    /** Collects a token from a new wallet: the vault lets relayers refund what was collected lately. */
+    collectInput: Effect.fnUntraced(function* (token: Address, amount: bigint) {
+      const wallet = privateKeyToAccount(generatePrivateKey())
+      yield* mint(token, wallet.address, amount)
+      yield* send(yield* collectJob(wallet, amount, { token, authorizeAt: 0 }))
+      yield* node.mine()
     }),
     /** The chain behind two proxies, the first of which is asked first. */
     doubled: Effect.fnUntraced(function* (changes: Partial<Config.EvmChain> = {}) {

@@ -14,6 +14,20 @@ export const make = ({ any, first }: Witnesses, config: Config.EvmChain) => {
   const capOf = (token: string, reads = first, at: At = "latest") =>
     reads.read({ abi: GeoVault.abi, address: vault, functionName: "capOf", args: [addressOf(token)] }, at)
 
+  /** The largest refund that relayers may make in an hour. A vault without a refund cap counts refunds towards its cap. */
+  const largestRefund = Effect.fnUntraced(function* (token: string) {
+    const refundCapOf = {
+      abi: GeoVault.abi,
+      address: vault,
+      functionName: "refundCapOf",
+      args: [addressOf(token)]
+    } as const
+    const [cap, refundCap] = yield* Effect.all([capOf(token), first.askContract(refundCapOf)], {
+      concurrency: "unbounded"
+    })
+    return refundCap !== undefined && refundCap < cap ? refundCap : cap
+  })
+
   const inventory = Effect.fnUntraced(function* (token: string, reads: Reads, at: At) {
     const sentThisHour = {
       abi: GeoVault.abi,
@@ -59,7 +73,7 @@ export const make = ({ any, first }: Witnesses, config: Config.EvmChain) => {
   })
 
   return {
-    capOf: (token: string) => capOf(token),
+    largestRefund,
     inventoryOf: (token: string) => inventory(token, first, "latest"),
     inventoryAt: (token: string, since: bigint) => pinned(since, (reads, at) => inventory(token, reads, at)),
     balanceAt: (token: string, owner: string, since: bigint) =>

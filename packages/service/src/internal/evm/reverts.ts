@@ -62,6 +62,10 @@ const known: Readonly<Record<string, readonly [Impossible["code"], string]>> = {
   NotDelegated: ["INVALID_AUTHORIZATION", "The wallet is not delegated to our account, and no valid authorization is."],
   Expired: ["OPERATION_EXPIRED", "The operation is past its deadline."],
   CapExceeded: ["CAP_EXCEEDED", "The vault may not send that much of this token in this hour."],
+  ExceedsCollected: [
+    "CAP_EXCEEDED",
+    "The refund is more than the vault collected of this token in this hour and the two before. Its owner can make it."
+  ],
   IsPaused: ["VAULT_PAUSED", "The vault is paused."],
   IdUsed: ["ALREADY_DONE", "The vault has delivered or refunded this order already."],
   NonceUsed: ["ALREADY_DONE", "The wallet has paid an operation with this nonce already."]
