@@ -48,9 +48,50 @@ const expectOnce = (versions: ReadonlyArray<object>) => {
   expect(versions[0]).toMatchObject({ name: "first" })
 }
 
+/** The additions that a database has, in their order. */
+const additionsOf = (sql: SqlClient.SqlClient) =>
+  sql`SELECT migration_id, name FROM geoswap_additions ORDER BY migration_id`
+
+/** Every addition once, and no migration that a server of the previous version would refuse to start on. */
+const expectAdded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const added = yield* additionsOf(sql)
+  expect(added.length).toBeGreaterThan(0)
+  expect(added).toMatchObject(added.map((_, index) => ({ migration_id: index + 1 })))
+  expect(yield* sql`SELECT migration_id FROM geoswap_migrations WHERE migration_id > 4`).toEqual([])
+  expect(yield* sql`SELECT * FROM limit_demand`).toEqual([])
+})
+
+/** Takes all additions back, one statement each: a database as the previous version left it. */
+const withoutAdditions = (sql: SqlClient.SqlClient) =>
+  Effect.all([sql`DROP TABLE limit_demand`, sql`DROP TABLE geoswap_additions`])
+
+/** Opens a database of the previous version, and then one with an addition of a newer version. */
+const addTwice = <E>(client: () => Layer.Layer<SqlClient.SqlClient, E>) =>
+  Effect.gen(function* () {
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const { sql, store } = yield* storeOn(client())
+        yield* store.accept(order(21), plenty)
+        yield* withoutAdditions(sql)
+      })
+    )
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const { sql, store } = yield* storeOn(client())
+        yield* expectAdded(sql)
+        expect(yield* store.list({ limit: 100 })).toHaveLength(1)
+        yield* sql`INSERT INTO geoswap_additions (migration_id, name) VALUES (9999, 'of_tomorrow')`
+      })
+    )
+    const { sql, store } = yield* storeOn(client())
+    expect((yield* additionsOf(sql)).at(-1)).toMatchObject({ migration_id: 9999 })
+    expect(yield* store.list({ limit: 100 })).toHaveLength(1)
+  })
+
 /** What the present version makes of it. */
 const expectUpToDate = Effect.fnUntraced(function* (store: Store["Service"], sql: SqlClient.SqlClient) {
   expectOnce(yield* sql`SELECT migration_id, name FROM geoswap_migrations ORDER BY migration_id`)
+  yield* expectAdded(sql)
 
   // Everything is read as it was written.
   for (const [index, state] of states.entries()) {
@@ -171,6 +212,10 @@ describe("a database of the version before", () => {
   it.live("goes on with this one beside a server of its own version, as a file of SQLite", () =>
     Effect.flatMap(newPath, (path) => twice(() => Sqlite.layer({ path })))
   )
+
+  it.live("gets the additions beside its migrations, and keeps those of a newer version, as a file of SQLite", () =>
+    Effect.flatMap(newPath, (path) => addTwice(() => Sqlite.layer({ path })))
+  )
 })
 
 describe.skipIf(programs === undefined)("a PostgreSQL", () => {
@@ -193,6 +238,13 @@ describe.skipIf(programs === undefined)("a PostgreSQL", () => {
     )
   )
 
+  it.live("of the version before gets the additions beside its migrations, and keeps those of a newer version", () =>
+    Effect.flatMap(
+      Effect.promise(() => postgres().newDatabase()),
+      (url) => addTwice(() => clientOf(url))
+    )
+  )
+
   it.live.each(["empty", "of the first version"])(
     "that is %s is brought up to date once by ten that start at once",
     (was) =>
@@ -209,6 +261,7 @@ describe.skipIf(programs === undefined)("a PostgreSQL", () => {
           postgres().query(url, "SELECT migration_id, name FROM geoswap_migrations ORDER BY migration_id")
         )
         expectOnce(versions)
+        for (const { sql } of all) yield* expectAdded(sql)
       })
   )
 

@@ -1,9 +1,11 @@
 /** The tables, as migrations: one that a released version has run is never edited, the next one is added below it. */
 import * as Effect from "effect/Effect"
+import * as Record from "effect/Record"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { StoreUnavailable } from "../../Store.js"
+import * as Additions from "./additions.js"
 
 // Milliseconds and nonces are BIGINT; amounts have 256 bits, so they are decimal TEXT and summed outside. A `_key` is an
 // address in the one form in which it is compared. Partial indices keep swaps that are over out of every search.
@@ -156,7 +158,8 @@ const table = "geoswap_migrations"
 /** Brings the tables up to date, whatever version wrote them; those of a version to come are left alone. */
 export const migrate: Effect.Effect<void, SqlError | StoreUnavailable, SqlClient.SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
+  const update = Migrator.make({})
+  yield* update({ loader: Migrator.fromRecord(migrations), table })
   const known = Object.keys(migrations).length
   const newer = yield* sql`SELECT migration_id FROM ${sql(table)} WHERE migration_id > ${known}`
   if (newer.length > 0) {
@@ -164,6 +167,7 @@ export const migrate: Effect.Effect<void, SqlError | StoreUnavailable, SqlClient
       message: "The database was written by a newer version of the service: run that version."
     })
   }
+  yield* update({ loader: Migrator.fromRecord(Record.map(Additions.additions, run)), table: Additions.table })
 }).pipe(
   Effect.catchTag("MigrationError", (error) =>
     Effect.andThen(
