@@ -11,6 +11,7 @@ import { defaultEscape, makeCompiler } from "effect/sql/Statement"
 import { type ClientConfig, Pool, type PoolClient } from "pg"
 import * as Connection from "./internal/postgres/connection.js"
 import { sqlError } from "./internal/postgres/errors.js"
+import { conflictsIn, sessionSettings } from "./internal/postgres/sessionSettings.js"
 
 export interface Options {
   /** `postgres://user:password@host:port/database`, straight to the server or through a pooler in session mode. */
@@ -24,25 +25,13 @@ export class PostgresError extends Schema.TaggedError<PostgresError>()("Postgres
 
 /** How long a connection may take. */
 const connectMillis = 5_000
-/** How long one statement may take, and how long it waits for what another transaction holds. */
-const statementMillis = 10_000
-const lockMillis = 8_000
-/** A server that is stopped in the middle of a transaction does not hold the others up for longer than this. */
-const idleInTransactionMillis = 5_000
 
 /** What every connection of ours is opened with. */
 export const settings = (url: Redacted.Redacted): ClientConfig => ({
-  connectionString: Redacted.value(url),
+  ...sessionSettings(Redacted.value(url)),
   application_name: "geoswap-server",
   connectionTimeoutMillis: connectMillis,
-  keepAlive: true,
-  statement_timeout: statementMillis,
-  lock_timeout: lockMillis,
-  idle_in_transaction_session_timeout: idleInTransactionMillis,
-  // A database that does not answer at all: the limits above are its own.
-  query_timeout: statementMillis + 2_000,
-  // An answer is given once its swap is on the disk, whatever the database does for others.
-  options: "-c synchronous_commit=on -c default_transaction_isolation=read\\ committed"
+  keepAlive: true
 })
 
 const unreachable = (cause: unknown): PostgresError => {
@@ -69,6 +58,12 @@ const make = Effect.fnUntraced(function* ({
   if (!isAddress(Redacted.value(url))) {
     return yield* new PostgresError({
       message: "DATABASE_URL is no address of a PostgreSQL: write postgres://user:password@host:5432/database."
+    })
+  }
+  const conflicts = conflictsIn(Redacted.value(url))
+  if (conflicts.length > 0) {
+    return yield* new PostgresError({
+      message: `DATABASE_URL sets ${conflicts.join(" and ")}, which the server sets itself: remove that from its query.`
     })
   }
   const pool = yield* Effect.acquireRelease(

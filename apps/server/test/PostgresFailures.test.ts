@@ -29,6 +29,23 @@ const timed = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, 
   return { result, millis: (yield* Clock.currentTimeMillis) - begin }
 })
 
+/** What every session is opened with. */
+const session = ["on", "read committed", "10s", "8s", "5s"]
+const sessionOf = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    Effect.forEach(
+      [
+        "synchronous_commit",
+        "default_transaction_isolation",
+        "statement_timeout",
+        "lock_timeout",
+        "idle_in_transaction_session_timeout"
+      ],
+      (name) => sql.unsafe<Record<string, string>>(`SHOW ${name}`)
+    ),
+    (shown) => shown.flatMap(([row]) => Object.values(row ?? {}))
+  )
+
 const failed = { _tag: "Failure", failure: { _tag: "SqlError", reason: { _tag: "ConnectionError" } } }
 
 describe.skipIf(programs === undefined)("a client of PostgreSQL", () => {
@@ -92,17 +109,44 @@ describe.skipIf(programs === undefined)("a client of PostgreSQL", () => {
   it.live("asks for commits that are on the disk, and bounds what it waits for", () =>
     Effect.gen(function* () {
       const sql = yield* clientOf(yield* newDatabase)
-      const shown = yield* Effect.forEach(
-        [
-          "synchronous_commit",
-          "default_transaction_isolation",
-          "statement_timeout",
-          "lock_timeout",
-          "idle_in_transaction_session_timeout"
-        ],
-        (name) => sql.unsafe<Record<string, string>>(`SHOW ${name}`)
-      )
-      expect(shown.flatMap(([row]) => Object.values(row ?? {}))).toEqual(["on", "read committed", "10s", "8s", "5s"])
+      expect(yield* sessionOf(sql)).toEqual(session)
+    })
+  )
+
+  it.live.each([
+    ["another setting", "-c search_path=elsewhere"],
+    ["another setting in the long form", "--search-path=elsewhere"],
+    ["one of ours in a form that only the database understands", "-c synchronous\\_commit=off -c search_path=elsewhere"]
+  ] as const)("keeps its own settings if the options of the address have %s", ([, options]) =>
+    Effect.gen(function* () {
+      const url = yield* newDatabase
+      // Otherwise the defaults of the database would hide that ours are missing.
+      const off = `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`
+      yield* Effect.promise(() => postgres().query(url, off))
+      const sql = yield* clientOf(`${url}?options=${encodeURIComponent(options)}&application_name=mine`)
+      expect(yield* sessionOf(sql)).toEqual(session)
+      expect(yield* sql`SHOW search_path`).toEqual([{ search_path: "elsewhere" }])
+      expect(yield* sql`SHOW application_name`).toEqual([{ application_name: "mine" }])
+    })
+  )
+
+  it.live.each([
+    ["options=-c%20synchronous_commit%3Doff", "synchronous_commit"],
+    ["options=-csynchronous_commit%3Doff", "synchronous_commit"],
+    ["options=--SYNCHRONOUS-COMMIT%3Doff", "synchronous_commit"],
+    ["options=-c+geqo%3Doff+-c+default_transaction_isolation%3Dserializable", "default_transaction_isolation"],
+    ["options=-c%20lock_timeout%3D0", "lock_timeout"],
+    ["statement_timeout=0", "statement_timeout"],
+    ["query_timeout=1&idle_in_transaction_session_timeout=0", "idle_in_transaction_session_timeout and query_timeout"]
+  ])("refuses an address with %s, and does not print it", ([query, named]) =>
+    Effect.gen(function* () {
+      const address = `postgres://geoswap:open-up-91@127.0.0.1:${postgres().port}/postgres?${query}`
+      const error = yield* Effect.flip(clientOf(address))
+      expect(error).toMatchObject({
+        _tag: "PostgresError",
+        message: `DATABASE_URL sets ${named}, which the server sets itself: remove that from its query.`
+      })
+      expect(JSON.stringify(error)).not.toMatch(/open-up-91|127\.0\.0\.1/)
     })
   )
 
