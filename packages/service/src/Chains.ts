@@ -88,9 +88,9 @@ export type Outcome =
 
 /** What the chain knows of an order besides our attempts. */
 export type Elsewhere =
-  /** The order is not used, at the newest block; on Solana nothing can know it. */
+  /** For a quorum of nodes, the order is not used at the newest block; on Solana nothing can know it. */
   | { readonly _tag: "Unused" }
-  /** Final: this transaction did exactly the job, in `block`. */
+  /** Final for a quorum of nodes: this transaction did exactly the job, in `block`. */
   | { readonly _tag: "Done"; readonly hash: string; readonly block: bigint }
   /** The order is used, and not (yet) provably for this job: whatever is done now could be done twice. */
   | { readonly _tag: "Unclear"; readonly message: string }
@@ -159,7 +159,7 @@ interface AnyChain {
   readonly sign: (draft: Draft, nonce: number | undefined) => Effect.Effect<Attempt, ChainUnavailable>
   /** Brings an attempt to the chain. What the node answers decides nothing, so this fails only for the log. */
   readonly broadcast: (attempt: Attempt) => Effect.Effect<void, ChainUnavailable>
-  /** Looks at all attempts of a job, oldest first. */
+  /** Looks at all attempts of a job, oldest first. `Done` and `Dead` need a quorum of nodes. */
   readonly observe: (job: Job, attempts: ReadonlyArray<Attempt>) => Effect.Effect<Outcome, ChainUnavailable>
   /**
    * Another attempt in place of those that wait, to be stored before it is broadcast: a bump of at least 12.5 % where
@@ -181,13 +181,13 @@ export interface EvmChain extends AnyChain {
   readonly delegate: string
   readonly walletState: (wallet: string) => Effect.Effect<WalletState, ChainUnavailable>
   /**
-   * Whether the wallet's operation of that index was paid, at the newest block or at the newest final one, by the
-   * wallet's own storage: it tells even where logs and receipts are missing, and whoever the wallet is delegated to.
+   * Whether the wallet's own storage has the bit of an operation's index set, at the newest block or at the newest final
+   * one. Only a hint for choosing the next index: a wallet that delegates to a contract of its own can set any bit.
    */
   readonly isPaid: (wallet: string, index: bigint) => Effect.Effect<boolean, ChainUnavailable>
-  /** The relayer's nonce as the chain sees it, for good: of the newest final block. */
+  /** The relayer's nonce at the newest final block that a quorum has. */
   readonly relayerNonce: Effect.Effect<number, ChainUnavailable>
-  /** The time of the newest final block, in Unix seconds. */
+  /** The time of the newest final block that a quorum has, in Unix seconds. */
   readonly finalTime: Effect.Effect<number, ChainUnavailable>
 }
 

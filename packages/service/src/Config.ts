@@ -37,6 +37,8 @@ const anyChain = {
   name: Name,
   /** In order of preference. */
   rpcUrls: Schema.NonEmptyArray(Url),
+  /** How many of them must agree on a terminal fact; a majority unless set. */
+  quorum: Schema.optionalKey(whole(1, Fields.maxQuorum)),
   /** How often to look at a transaction under way. */
   pollMillis: or(whole(20, 60_000), 1_000),
   /** How long one request to a node may take. */

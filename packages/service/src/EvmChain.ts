@@ -13,11 +13,13 @@ import * as Observe from "./internal/evm/observe.js"
 import * as Origins from "./internal/evm/origins.js"
 import * as Paid from "./internal/evm/paid.js"
 import * as Prepare from "./internal/evm/prepare.js"
+import * as NodeQuorum from "./internal/evm/quorum.js"
 import * as Replace from "./internal/evm/replace.js"
+import type { Reads } from "./internal/evm/reads.js"
 import { sign, type Transaction } from "./internal/evm/transactions.js"
 import * as Verify from "./internal/evm/verify.js"
 import * as Wallets from "./internal/evm/wallets.js"
-import * as Witnesses from "./internal/evm/witnesses.js"
+import { reachedBy } from "./internal/quorum.js"
 import type { EvmKey } from "./Keys.js"
 
 /** What the gas of a job is quoted at: the usual case as `@geoswap/contracts` measures it, and a margin. */
@@ -39,15 +41,15 @@ export const make: (options: {
   readonly key: EvmKey
 }) => Effect.Effect<Chains.EvmChain> = Effect.fn("EvmChain.make")(function* ({ config, key }) {
   const nodes = Node.make(config)
-  const witnesses = Witnesses.make(nodes, config)
-  const reads = witnesses.first
+  const quorum = NodeQuorum.make(nodes, config)
+  const reads = quorum.first
   const [vault, relayer] = [addressOf(config.vault), addressOf(key.address)]
   const walletState = yield* Wallets.make(reads, vault)
-  const market = yield* Fees.make(witnesses)
+  const market = yield* Fees.make(quorum)
   const origins = yield* Origins.make(config, relayer)
-  const balances = Balances.make(witnesses, config)
+  const balances = Balances.make(quorum, config)
   const prepare = Prepare.make(nodes.ask, reads, market, config, relayer)
-  const replace = Replace.make(witnesses, market, config, key, origins)
+  const replace = Replace.make(quorum, market, config, key, origins)
 
   const gasFor = Effect.fnUntraced(function* ({ kind, party, token }: Chains.CostQuery) {
     if (kind === "collect") {
@@ -60,7 +62,7 @@ export const make: (options: {
 
   /** To every node: one alone could keep it to itself. The first that takes it is enough, the others get it all the same. */
   const broadcast = ({ raw }: { readonly raw: string }) =>
-    Witnesses.race(
+    NodeQuorum.race(
       config.id,
       nodes.all.map(({ ask }) =>
         ask("eth_sendRawTransaction", async ({ request }) => {
@@ -71,16 +73,21 @@ export const make: (options: {
       )
     )
 
-  /** Nonces start above it, so that the least of what the nodes say is taken: one could leave a gap for ever. */
-  const relayerNonce = Effect.map(
-    witnesses.hear((node) => Effect.flatMap(node.height, (latest) => node.nonceOf(relayer, finalOf(config, latest)))),
-    (heard) => Math.min(...heard.map(({ answer }) => answer))
-  )
+  /** What a quorum has reached at its newest final blocks: neither a liar nor a node that is behind changes it. */
+  const reached = (question: (node: Reads, final: bigint) => Effect.Effect<number, Chains.ChainUnavailable>) =>
+    Effect.map(
+      quorum.askQuorum((node) => Effect.flatMap(node.height, (latest) => question(node, finalOf(config, latest)))),
+      (answers) =>
+        reachedBy(
+          quorum.quorum,
+          answers.map(({ value }) => value)
+        ) ?? 0
+    )
 
-  const finalTime = Effect.map(
-    Effect.flatMap(reads.height, (latest) => reads.blockAt(finalOf(config, latest))),
-    ({ timestamp }) => timestamp
-  )
+  /** Nonces start above it: one that is too high would leave a gap for good. */
+  const relayerNonce = reached((node, final) => node.nonceOf(relayer, final))
+
+  const finalTime = reached((node, final) => Effect.map(node.blockAt(final), ({ timestamp }) => timestamp))
 
   return {
     family: "evm",
@@ -91,7 +98,7 @@ export const make: (options: {
     delegate: config.delegate,
     relayer: key.address,
     pollMillis: config.pollMillis,
-    verify: Effect.withSpan(Verify.make(witnesses, config, key.address), "EvmChain.verify"),
+    verify: Effect.withSpan(Verify.make(quorum, config, key.address), "EvmChain.verify"),
     balanceOf: Effect.fn("EvmChain.balanceOf")((token, owner) => reads.balanceOf(token, owner)),
     inventoryOf: Effect.fn("EvmChain.inventoryOf")(balances.inventoryOf),
     balanceAt: Effect.fn("EvmChain.balanceAt")(balances.balanceAt),
@@ -104,7 +111,7 @@ export const make: (options: {
       })
       return gas * price
     }),
-    isPaid: Effect.fn("EvmChain.isPaid")(Paid.make(witnesses, config)),
+    isPaid: Effect.fn("EvmChain.isPaid")(Paid.make(quorum, config)),
     walletState: Effect.fn("EvmChain.walletState")(walletState),
     relayerNonce: Effect.withSpan(relayerNonce, "EvmChain.relayerNonce"),
     finalTime: Effect.withSpan(finalTime, "EvmChain.finalTime"),
@@ -116,8 +123,8 @@ export const make: (options: {
       return yield* sign({ chainId: config.id, key }, plan as Transaction, { cancels: false, nonce })
     }),
     broadcast: Effect.fn("EvmChain.broadcast")(broadcast),
-    observe: Effect.fn("EvmChain.observe")(Observe.make(witnesses, config, relayer, origins)),
+    observe: Effect.fn("EvmChain.observe")(Observe.make(quorum, config, relayer, origins)),
     replace: Effect.fn("EvmChain.replace")((_job, attempts, cancel) => replace(attempts, cancel)),
-    doneElsewhere: Effect.fn("EvmChain.doneElsewhere")(Elsewhere.make(witnesses, config))
+    doneElsewhere: Effect.fn("EvmChain.doneElsewhere")(Elsewhere.make(quorum, config))
   }
 })

@@ -67,6 +67,7 @@ describe("the page on the configuration", () => {
     web: { folder: "page" },
     chains: [evm, solana].map((chain) => ({
       ...chain,
+      quorum: 1,
       native: { asset: "ETH" },
       tokens: [{ ...chain.tokens[0], asset: "USDC" }]
     })),

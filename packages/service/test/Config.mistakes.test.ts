@@ -58,6 +58,21 @@ describe("a mistake", () => {
       ["web.trustedProxies: should be a whole number from 0 to 10, and is 11."]
     ],
     [
+      "a quorum of more nodes than are listed",
+      chain({ rpcUrls: ["http://one.example", "http://two.example"], quorum: 3 }),
+      ["chains[0].quorum: expected at most 2, the number of rpcUrls, got 3."]
+    ],
+    [
+      "a quorum of no node",
+      chain({ quorum: 0 }),
+      ["chains[0].quorum: should be a whole number from 1 to 100, and is 0."]
+    ],
+    [
+      "a node that is listed twice, without its address, which may hold a key",
+      chain({ rpcUrls: ["https://node.example/key", "https://other.example", "https://NODE.example:443/key"] }),
+      ["chains[0].rpcUrls[2]: is that of rpcUrls[0] too. List every node once."]
+    ],
+    [
       "a chain of no kind",
       { ...minimal, chains: [evm, solana, { id: 1 }] },
       ['chains[2].kind: is missing, and should be "evm" or "solana".']

@@ -7,7 +7,7 @@ import { describeOnAnvil } from "../../../devnet/test/onAnvil.js"
 import * as Elsewhere from "../../src/internal/evm/elsewhere.js"
 import { addressOf, eventOf } from "../../src/internal/evm/jobs.js"
 import * as Node from "../../src/internal/evm/node.js"
-import * as Witnesses from "../../src/internal/evm/witnesses.js"
+import * as NodeQuorum from "../../src/internal/evm/quorum.js"
 import { fresh32, freshAddress, layer as worldLayer, World } from "./world.js"
 
 const receipts = "eth_getTransactionReceipt"
@@ -35,9 +35,8 @@ describeOnAnvil("the nodes of an EVM chain together", () =>
         expect(error.message).toContain(`127.0.0.1:${honest.port} says Waiting`)
         const turned = yield* chainWith({ rpcUrls: [honest.rpcUrl, liar.rpcUrl] })
         expect(yield* turned.observe(job, [attempt])).toEqual({ _tag: "Waiting" })
-        // Who does not answer contradicts nobody.
         yield* honest.down
-        expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
+        expect(yield* Effect.flip(chain.observe(job, [attempt]))).toMatchObject(unavailable)
       }).pipe(Effect.scoped)
     )
 
@@ -180,6 +179,10 @@ describeOnAnvil("the nodes of an EVM chain together", () =>
           message: expect.stringContaining(`:${one.port} says`) as string
         })
         yield* one.down
+        const message = expect.stringContaining("is below its quorum: 1 of 2 nodes answered") as string
+        expect(yield* chain.doneElsewhere(job)).toMatchObject({ _tag: "Unclear", message })
+        yield* one.clear()
+        yield* one.up
         expect(yield* chain.doneElsewhere(job)).toMatchObject({ _tag: "Done", hash })
       }).pipe(Effect.scoped)
     )
@@ -190,8 +193,8 @@ describeOnAnvil("the nodes of an EVM chain together", () =>
         const job = sendJob("refund", usdc, freshAddress(), 9n)
         const { hash } = yield* refundByOwner(job)
         yield* node.mine(12)
-        const witnesses = Witnesses.make(Node.make(config), config)
-        const within = (farthest: bigint) => Elsewhere.make(witnesses, config, { step: 2n, farthest })(job)
+        const quorum = NodeQuorum.make(Node.make(config), config)
+        const within = (farthest: bigint) => Elsewhere.make(quorum, config, { step: 2n, farthest })(job)
         expect(yield* within(14n)).toMatchObject({ _tag: "Done", hash })
         expect(yield* within(12n)).toMatchObject({ _tag: "Unclear" })
       })

@@ -128,7 +128,7 @@ layer(Svm.layer)("Solana behind a node that fails", (it) => {
     Effect.gen(function* () {
       const svm = yield* Svm
       const [first, second] = [yield* Proxy.make({ target: svm.rpcUrl }), yield* Proxy.make({ target: svm.rpcUrl })]
-      const chain = yield* chainAt([first.rpcUrl, second.rpcUrl])
+      const chain = yield* chainAt([first.rpcUrl, second.rpcUrl], { quorum: 1 })
       const all = yield* calls
       const count = Effect.all([first.calls(), second.calls()])
       yield* all.balanceOf(chain)

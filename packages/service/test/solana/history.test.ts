@@ -129,21 +129,29 @@ layer(Svm.layer)("A node that forgot what was on Solana", (it) => {
     })
   )
 
-  it.effect("is left for one that remembers", () =>
+  it.effect("does not count towards the quorum: the nodes that remember decide without it", () =>
     Effect.gen(function* () {
       const [landed, unsent] = [yield* pastJobs(true), yield* pastJobs(false)]
       const { proxy, svm } = yield* youngNode
+      const old = yield* Proxy.make({ target: svm.rpcUrl })
       for (const urls of [
-        [proxy.rpcUrl, svm.rpcUrl],
-        [svm.rpcUrl, proxy.rpcUrl]
+        [proxy.rpcUrl, svm.rpcUrl, old.rpcUrl],
+        [svm.rpcUrl, old.rpcUrl, proxy.rpcUrl]
       ]) {
-        const both = yield* chainAt(urls)
+        const chain = yield* chainAt(urls)
         for (const { attempt, job } of landed) {
-          expect(yield* both.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
+          expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
         }
         for (const { attempt, job } of unsent) {
-          expect(yield* both.observe(job, [attempt])).toMatchObject({ _tag: "Dead", why: "expired" })
+          expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Dead", why: "expired" })
         }
+        yield* old.down
+        for (const { attempt, job } of unsent) {
+          const error = yield* Effect.flip(chain.observe(job, [attempt]))
+          expect(error.message).toContain("below its quorum: 1 of 3 nodes answered, and 2 must agree")
+          expect(error.message).toContain("configure a node with more history")
+        }
+        yield* old.up
       }
     })
   )

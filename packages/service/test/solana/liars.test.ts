@@ -236,7 +236,9 @@ layer(Svm.layer)("A node that lies about Solana", (it) => {
         "getTransaction",
         rewrite((answer) => ({ ...answer, slot: 1 }))
       )
-      expect((yield* Effect.flip(seen(done.job, done.attempt))).message).toContain("the opposite")
+      expect((yield* Effect.flip(seen(done.job, done.attempt))).message).toContain(
+        "The nodes disagree about the collect"
+      )
       yield* proxy.clear()
 
       // A node that ran ahead and says that it has everything: all is dead to it.
@@ -251,10 +253,18 @@ layer(Svm.layer)("A node that lies about Solana", (it) => {
         rewrite((answer) => ({ ...answer, value: false }))
       )
       expect(yield* seen(waiting.job, waiting.attempt)).toEqual({ _tag: "Waiting" })
-      expect((yield* Effect.flip(seen(done.job, done.attempt))).message).toContain("the opposite")
-      // Nobody is left who knows better.
+      expect((yield* Effect.flip(seen(done.job, done.attempt))).message).toContain(
+        "The nodes disagree about the collect"
+      )
+      // Nobody is left who knows better, and one of two is no quorum.
       yield* honest.down
-      expect(yield* seen(waiting.job, waiting.attempt)).toMatchObject({ _tag: "Dead" })
+      for (const { attempt, job } of [waiting, done]) {
+        const error = yield* Effect.flip(seen(job, attempt))
+        expect(error._tag).toBe("ChainUnavailable")
+        expect(error.message).toContain(
+          "Chain 31339 (devnet-solana) is below its quorum: 1 of 2 nodes answered, and 2 must agree."
+        )
+      }
       yield* honest.up
 
       // One that shows a whole transaction which no block has.
@@ -285,6 +295,37 @@ layer(Svm.layer)("A node that lies about Solana", (it) => {
       const alone = yield* chainAt([proxy.rpcUrl])
       expect(yield* alone.observe(waiting.job, [waiting.attempt])).toMatchObject({ _tag: "Done" })
       expect(yield* seen(waiting.job, waiting.attempt)).toEqual({ _tag: "Waiting" })
+      yield* honest.down
+      expect((yield* Effect.flip(seen(waiting.job, waiting.attempt)))._tag).toBe("ChainUnavailable")
+    })
+  )
+
+  it.effect("does not keep two honest nodes of three from deciding, unless it contradicts them", () =>
+    Effect.gen(function* () {
+      const { proxy: third, svm } = yield* behind
+      const [one, two] = [yield* Proxy.make({ target: svm.rpcUrl }), yield* Proxy.make({ target: svm.rpcUrl })]
+      const chain = yield* chainAt([one.rpcUrl, two.rpcUrl, third.rpcUrl])
+      const [done] = yield* doneJobs
+      if (done === undefined) return expect.unreachable()
+      const seen = chain.observe(done.job, [done.attempt])
+      yield* third.down
+      expect(yield* seen).toMatchObject({ _tag: "Done" })
+      yield* third.up
+      yield* third.set(
+        "getSignatureStatuses",
+        rewrite((answer) => ({ ...answer, value: [null] }))
+      )
+      // At the same slot it contradicts the others: nothing is believed until it does not.
+      expect(yield* seen).toEqual({ _tag: "Waiting" })
+      yield* third.set(
+        "getEpochInfo",
+        rewrite((epoch) => ({ ...epoch, absoluteSlot: 1, blockHeight: 1 }))
+      )
+      expect(yield* seen).toMatchObject({ _tag: "Done" })
+      yield* two.down
+      expect(yield* seen).toEqual({ _tag: "Waiting" })
+      yield* third.down
+      expect((yield* Effect.flip(seen)).message).toContain("1 of 3 nodes answered, and 2 must agree")
     })
   )
 })

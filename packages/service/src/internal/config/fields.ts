@@ -63,6 +63,9 @@ export const fraction = (maximum: number) =>
 
 export const Rate = number("a number above 0", (value) => Number.isFinite(value) && value > 0)
 
+/** More nodes than anybody lists for one chain. */
+export const maxQuorum = 100
+
 export const ChainId = number("a whole number above 0", Chain.isChainId)
 
 const isDecimal = (value: string): boolean => /^(0|[1-9][0-9]{0,20})(\.[0-9]{1,20})?$/.test(value)

@@ -4,6 +4,7 @@
  */
 import { Chain } from "@geoswap/core"
 import { fixed } from "./decimal.js"
+import { maxQuorum } from "./fields.js"
 import { quoted } from "./show.js"
 
 type Fields = { readonly [name: string]: unknown }
@@ -41,6 +42,22 @@ const chainIds = (chains: ReadonlyArray<Fields>): ReadonlyArray<string> => [
       : []
   )
 ]
+
+/** A node that is listed twice would count twice towards the quorum. */
+const quorums = ({ quorum, rpcUrls }: Fields, at: string): ReadonlyArray<string> => {
+  if (!Array.isArray(rpcUrls)) return []
+  const urls: ReadonlyArray<unknown> = rpcUrls
+  const { length } = urls
+  return [
+    ...repeats(
+      urls.map((url) => (typeof url === "string" && URL.canParse(url) ? new URL(url).href : undefined)),
+      (index, first) => `${at}.rpcUrls[${index}]: is that of rpcUrls[${first}] too. List every node once.`
+    ),
+    ...(typeof quorum === "number" && Number.isInteger(quorum) && length > 0 && quorum > length && quorum <= maxQuorum
+      ? [`${at}.quorum: expected at most ${length}, the number of rpcUrls, got ${quorum}.`]
+      : [])
+  ]
+}
 
 const tokensOf = (chain: Fields, at: string): ReadonlyArray<string> => {
   const family = familyOf(chain)
@@ -140,6 +157,7 @@ export const breaches = (file: unknown): ReadonlyArray<string> => {
   const list = listOf(chains)
   return [
     ...chainIds(list),
+    ...list.flatMap((chain, index) => quorums(chain, `chains[${index}]`)),
     ...list.flatMap((chain, index) => tokensOf(chain, `chains[${index}]`)),
     ...(list.length > 0 && list.every(({ tokens }) => Array.isArray(tokens) && tokens.length === 0)
       ? ["chains: none of them lists a token, so that there is nothing to swap."]

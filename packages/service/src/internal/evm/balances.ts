@@ -5,10 +5,10 @@ import * as Result from "effect/Result"
 import { ChainUnavailable, type Holding } from "../../Chains.js"
 import type * as Config from "../../Config.js"
 import { addressOf } from "./jobs.js"
+import type { NodeQuorum } from "./quorum.js"
 import type { At, Reads } from "./reads.js"
-import type { Witnesses } from "./witnesses.js"
 
-export const make = ({ any, first }: Witnesses, config: Config.EvmChain) => {
+export const make = ({ askAny, first }: NodeQuorum, config: Config.EvmChain) => {
   const vault = addressOf(config.vault)
 
   const capOf = (token: string, reads = first, at: At = "latest") =>
@@ -64,7 +64,7 @@ export const make = ({ any, first }: Witnesses, config: Config.EvmChain) => {
       const amount = yield* Effect.result(read(first, block))
       if (Result.isSuccess(amount)) return { amount: amount.success, block }
     }
-    return yield* any(
+    return yield* askAny(
       Effect.fnUntraced(function* (reads) {
         const height = yield* reads.height
         return height < since ? yield* behind(height, since) : { amount: yield* read(reads, height), block: height }

@@ -1,4 +1,4 @@
-/** Whether an order was delivered or refunded, by whomever: the vault knows, and its event says what. */
+/** Whether an order was delivered or refunded by any transaction: the vault knows, and its event says which. */
 import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
 import type { Hex } from "viem"
@@ -6,46 +6,78 @@ import type { ChainUnavailable, Elsewhere, SendJob } from "../../Chains.js"
 import type * as Config from "../../Config.js"
 import { finalOf } from "./finality.js"
 import { addressOf } from "./jobs.js"
+import type { Answers } from "../quorum.js"
+import type { NodeQuorum } from "./quorum.js"
 import type { Reads } from "./reads.js"
 import * as Search from "./search.js"
-import type { Testimony, Witnesses } from "./witnesses.js"
 
 const unclear = (message: string): Elsewhere => ({ _tag: "Unclear", message })
 
-/** One "used" is enough to wait; everything else has to be the same for every node that answers. */
-const agree = (heard: ReadonlyArray<Testimony<Elsewhere>>): Elsewhere => {
-  const answers = heard.map(({ answer }) => answer)
-  const gistOf = (answer: Elsewhere) =>
-    answer._tag === "Done" ? `${answer.hash} in block ${answer.block}` : answer._tag
-  const [first] = answers
-  if (first !== undefined && new Set(answers.map(gistOf)).size === 1) return first
-  const words = heard.map(({ answer, host }) => `${host} says ${gistOf(answer)}`).join(", ")
-  return unclear(`The nodes do not say the same of the order: ${words}.`)
+/** What one node knows, and its newest final block at that time. */
+interface View {
+  readonly elsewhere: Elsewhere
+  readonly final: bigint
 }
 
-export const make = ({ hear }: Witnesses, config: Config.EvmChain, range = Search.usualRange) => {
+const gistOf = (answer: Elsewhere) => (answer._tag === "Done" ? `${answer.hash} in block ${answer.block}` : answer._tag)
+
+export const make = (
+  { askEach, belowQuorum, quorum }: NodeQuorum,
+  config: Config.EvmChain,
+  range = Search.usualRange
+) => {
   const vault = addressOf(config.vault)
   const search = Search.make(config, range)
 
-  const look = Effect.fnUntraced(function* (reads: Reads, job: SendJob): Effect.fn.Return<Elsewhere, ChainUnavailable> {
+  const look = Effect.fnUntraced(function* (reads: Reads, job: SendJob): Effect.fn.Return<View, ChainUnavailable> {
     const isUsed = { abi: GeoVault.abi, address: vault, functionName: "isUsed", args: [job.orderId as Hex] } as const
-    if (!(yield* reads.read(isUsed))) return { _tag: "Unused" }
+    const used = yield* reads.read(isUsed)
     // The height comes after it: the event is not above it.
     const latest = yield* reads.height
-    const event = yield* search(reads, job, latest, -Infinity)
+    const final = finalOf(config, latest)
+    if (!used) return { elsewhere: { _tag: "Unused" }, final }
+    const { event } = yield* search(reads, job, latest, -Infinity)
     if (event === undefined) {
-      return unclear(
-        `The vault has sent something for order ${job.orderId}, and no event shows that it was exactly this ${job.kind}.`
-      )
+      const message = `The vault has sent something for order ${job.orderId}, and no event shows that it was exactly this ${job.kind}.`
+      return { elsewhere: unclear(message), final }
     }
-    return event.blockNumber > finalOf(config, latest)
-      ? unclear(`The ${job.kind} of order ${job.orderId} is in ${event.hash}, which is not final yet.`)
-      : { _tag: "Done", hash: event.hash, block: event.blockNumber }
+    return {
+      elsewhere:
+        event.blockNumber > final
+          ? unclear(`The ${job.kind} of order ${job.orderId} is in ${event.hash}, which is not final yet.`)
+          : { _tag: "Done", hash: event.hash, block: event.blockNumber },
+      final
+    }
   })
 
+  /**
+   * `Done` needs a quorum, and no other answer but of nodes where that block is not final. `Unused` needs a quorum and
+   * no other answer. One node that says "used" is enough to wait, even below the quorum.
+   */
+  const agree = (asked: Answers<View>): Effect.Effect<Elsewhere, ChainUnavailable> => {
+    const { answers } = asked
+    const values = answers.map(({ value }) => value)
+    const used = values.filter(({ elsewhere }) => elsewhere._tag !== "Unused")
+    if (used.length === 0) {
+      return values.length < quorum ? Effect.fail(belowQuorum(asked)) : Effect.succeed({ _tag: "Unused" })
+    }
+    for (const { elsewhere } of used) {
+      if (elsewhere._tag !== "Done") continue
+      const others = values.filter((other) => gistOf(other.elsewhere) !== gistOf(elsewhere))
+      const areBehind = others.every((other) => other.elsewhere._tag !== "Done" && other.final < elsewhere.block)
+      if (areBehind && values.length - others.length >= quorum) return Effect.succeed(elsewhere)
+    }
+    const [first] = used
+    const same = new Set(values.map(({ elsewhere }) => gistOf(elsewhere))).size === 1
+    if (same && first?.elsewhere._tag === "Unclear") return Effect.succeed(first.elsewhere)
+    const reports = answers.map(({ host, value }) => `${host} says ${gistOf(value.elsewhere)}`).join(", ")
+    const why = same ? belowQuorum(asked).message : "The nodes do not say the same about the order."
+    return Effect.succeed(unclear(`${why} ${reports}.`))
+  }
+
   return (job: SendJob): Effect.Effect<Elsewhere, ChainUnavailable> =>
-    Effect.map(
-      hear((reads) => look(reads, job)),
+    Effect.flatMap(
+      askEach((reads) => look(reads, job)),
       agree
     )
 }

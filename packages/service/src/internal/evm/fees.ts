@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { ChainUnavailable } from "../../Chains.js"
 import { estimate, type FeeEstimate } from "./feeEstimate.js"
-import type { Witnesses } from "./witnesses.js"
+import type { NodeQuorum } from "./quorum.js"
 
 /** The current estimate. */
 export type Market = Effect.Effect<FeeEstimate, ChainUnavailable>
@@ -25,15 +25,15 @@ const least = (a: bigint, b: bigint) => (a < b ? a : b)
 const most = (a: bigint, b: bigint) => (a > b ? a : b)
 
 /** Estimates from the fee histories of all nodes. Concurrent callers share one estimate. */
-export const make: (witnesses: Witnesses) => Effect.Effect<Market> = Effect.fnUntraced(function* ({ hearWithin }) {
+export const make: (nodes: NodeQuorum) => Effect.Effect<Market> = Effect.fnUntraced(function* ({ askWithin }) {
   let previous: FeeEstimate | undefined
   const histories = Effect.catch(
-    hearWithin(graceMillis, ({ feeHistory }) => feeHistory),
+    askWithin(graceMillis, ({ feeHistory }) => feeHistory),
     // Some nodes do not support eth_feeHistory. A block header has the base fee, but no tips.
     (error) =>
       error.timeout
         ? Effect.fail(error)
-        : hearWithin(graceMillis, ({ blockAt }) =>
+        : askWithin(graceMillis, ({ blockAt }) =>
             Effect.map(blockAt("latest"), ({ baseFeePerGas, number }) => ({
               newest: number,
               baseFee: baseFeePerGas,
@@ -42,9 +42,9 @@ export const make: (witnesses: Witnesses) => Effect.Effect<Market> = Effect.fnUn
           )
   )
   const read = Effect.fnUntraced(function* () {
-    const heard = yield* histories
+    const answers = yield* histories
     previous = estimate(
-      heard.map(({ answer }) => answer),
+      answers.map(({ value }) => value),
       previous,
       yield* Clock.currentTimeMillis
     )

@@ -1,16 +1,15 @@
 /** What one node knows of a job's attempts: receipts and logs of our vault, at the depth that counts. */
+import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
 import type { Hex } from "viem"
 import { ChainUnavailable, type Job, type Outcome } from "../../Chains.js"
 import type * as Config from "../../Config.js"
 import type { Attempt } from "../../SwapRecord.js"
-import { finalOf } from "./finality.js"
+import type { View } from "../quorum.js"
+import { finalOf, skewMillis } from "./finality.js"
 import { addressOf, eventOf, isEvent } from "./jobs.js"
 import type { Reads, Receipt } from "./reads.js"
 import * as Search from "./search.js"
-
-/** By how much the clocks of chain and service may differ, in milliseconds. */
-const skew = 60_000
 
 const together = { concurrency: "unbounded" } as const
 
@@ -18,12 +17,6 @@ const together = { concurrency: "unbounded" } as const
 interface Sighting extends Receipt {
   readonly stands: "included" | "final" | "stale"
   readonly succeeded: boolean
-}
-
-/** What a node says, and how far it is. */
-export interface View {
-  readonly latest: bigint
-  readonly outcome: Outcome
 }
 
 /** What the receipts alone say: done, or under way. */
@@ -35,9 +28,9 @@ const judge = (sightings: ReadonlyArray<Sighting>): Outcome | undefined => {
   return best && { _tag: "Included", hash: best.hash, succeeded: best.succeeded }
 }
 
-export const make = (config: Config.EvmChain, relayer: Hex) => {
+export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usualRange) => {
   const vault = addressOf(config.vault)
-  const search = Search.make(config)
+  const search = Search.make(config, range)
   const unavailable = (message: string) => new ChainUnavailable({ chainId: config.id, message, timeout: false })
 
   const sight = Effect.fnUntraced(function* (reads: Reads, job: Job, attempts: ReadonlyArray<Attempt>, latest: bigint) {
@@ -56,6 +49,18 @@ export const make = (config: Config.EvmChain, relayer: Hex) => {
       together
     )
   })
+
+  /** Whether the vault has sent nothing for an order at the newest final block: then no block up to it has its event. */
+  const isUnused = (reads: Reads, { kind, orderId }: Job, latest: bigint) =>
+    kind === "collect"
+      ? Effect.succeed(false)
+      : Effect.map(
+          reads.read(
+            { abi: GeoVault.abi, address: vault, functionName: "isUsed", args: [orderId as Hex] },
+            finalOf(config, latest)
+          ),
+          (used) => !used
+        )
 
   /** A final receipt shows that its nonce is used. For the others the node needs the state of that block. */
   const canLandStill = Effect.fnUntraced(function* (
@@ -79,15 +84,15 @@ export const make = (config: Config.EvmChain, relayer: Hex) => {
   ): Effect.fn.Return<View, ChainUnavailable> {
     // The height comes first: what is read after it can only be newer, and then counts as less deep than it is.
     const latest = yield* reads.height
-    const view = (outcome: Outcome): View => ({ latest, outcome })
+    const view = (outcome: Outcome): View => ({ height: latest, outcome })
     const seen = yield* sight(reads, job, attempts, latest)
     const outcome = judge(seen)
     if (outcome !== undefined) return view(outcome)
     if (yield* canLandStill(reads, attempts, seen, latest)) return view({ _tag: "Waiting" })
 
     // Every nonce is used for good. Receipts may have come since they were asked for, and the event may be elsewhere.
-    const since = Math.min(...attempts.map(({ createdAt }) => createdAt)) - skew
-    const [again, event] = yield* Effect.all(
+    const since = Math.min(...attempts.map(({ createdAt }) => createdAt)) - skewMillis
+    const [again, { complete, event }] = yield* Effect.all(
       [sight(reads, job, attempts, latest), search(reads, job, latest, since)],
       together
     )
@@ -103,6 +108,11 @@ export const make = (config: Config.EvmChain, relayer: Hex) => {
       return event.blockNumber > finalOf(config, latest)
         ? view({ _tag: "Included", hash: event.hash, succeeded: true })
         : view({ _tag: "Done", hash: event.hash, block: event.blockNumber })
+    }
+    if (!complete && !(yield* isUnused(reads, job, latest))) {
+      return yield* unavailable(
+        `The search for the event of the ${job.kind} ended before the time of its first attempt.`
+      )
     }
     const cancels = new Set(attempts.filter((attempt) => attempt.cancels).map(({ hash }) => hash.toLowerCase()))
     const reverted = again.find(({ hash }) => !cancels.has(hash))

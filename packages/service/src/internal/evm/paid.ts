@@ -1,12 +1,15 @@
-/** Which operations of a wallet were paid, from the bitmap in its own storage. */
+/**
+ * Which operation indices of a wallet seem to be used, from the bitmap in its own storage. A hint for choosing the next
+ * index and nothing more: a wallet that delegates to a contract of its own can set any bit.
+ */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { encodeAbiParameters, type Hash, keccak256 } from "viem"
 import type { ChainUnavailable } from "../../Chains.js"
 import type * as Config from "../../Config.js"
 import { finalOf } from "./finality.js"
+import type { NodeQuorum } from "./quorum.js"
 import type { Reads } from "./reads.js"
-import type { Witnesses } from "./witnesses.js"
 
 /** ERC-7201 of `geoswap.account`, where every version of the account has `mapping(uint256 word => uint256 bits)`. */
 const base = "0x863feabba2f4e71e97c54598384547439817eda7710e9823b37b132c9aca7000"
@@ -14,7 +17,7 @@ const base = "0x863feabba2f4e71e97c54598384547439817eda7710e9823b37b132c9aca7000
 const slotOf = (word: bigint): Hash =>
   keccak256(encodeAbiParameters([{ type: "uint256" }, { type: "bytes32" }], [word, base]))
 
-export const make = ({ hear }: Witnesses, config: Config.EvmChain) => {
+export const make = ({ askAll }: NodeQuorum, config: Config.EvmChain) => {
   const look = Effect.fnUntraced(function* (reads: Reads, wallet: string, index: bigint) {
     const height = yield* reads.height
     const isSet = (at: bigint | "latest") =>
@@ -31,7 +34,7 @@ export const make = ({ hear }: Witnesses, config: Config.EvmChain) => {
   /** Whether any node says so. */
   return (wallet: string, index: bigint): Effect.Effect<boolean, ChainUnavailable> =>
     Effect.map(
-      hear((reads) => look(reads, wallet, index)),
-      (heard) => heard.some(({ answer }) => answer)
+      askAll((reads) => look(reads, wallet, index)),
+      (answers) => answers.some(({ value }) => value)
     )
 }

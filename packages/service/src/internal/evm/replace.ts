@@ -8,18 +8,18 @@ import type { Attempt } from "../../SwapRecord.js"
 import { type Market, offer, replacement } from "./fees.js"
 import { addressOf } from "./jobs.js"
 import type { Origins } from "./origins.js"
+import type { NodeQuorum } from "./quorum.js"
 import { parse, sign } from "./transactions.js"
-import type { Witnesses } from "./witnesses.js"
 
 /** What a transfer without data costs on every chain. */
 const transferGas = 21_000n
-/** What is sent every two seconds and still unknown to every node after this is refused by all of them. */
+/** A transaction that is sent every two seconds and still unknown after this is refused by the nodes. */
 const leastLostMillis = 5_000
 
 const together = { concurrency: "unbounded" } as const
 
 export const make = (
-  { first: reads, hear }: Witnesses,
+  { askEach, first: reads, quorum }: NodeQuorum,
   market: Market,
   config: Config.EvmChain,
   key: EvmKey,
@@ -28,11 +28,14 @@ export const make = (
   const relayer = addressOf(key.address)
   const lostMillis = Math.max(leastLostMillis, 5 * config.pollMillis)
 
-  /** No node has any of them, so that the nonce would stay free, and everything behind it wait. */
+  /**
+   * Whether a quorum says that it has none of them, and no node says otherwise: then the nonce would stay free, and
+   * everything behind it would wait. A node that is silent may have one.
+   */
   const areLost = (rivals: ReadonlyArray<Attempt>) =>
     Effect.map(
-      hear(({ isKnown }) => Effect.forEach(rivals, ({ hash }) => isKnown(hash), together)),
-      (heard) => !heard.some(({ answer }) => answer.includes(true))
+      askEach(({ isKnown }) => Effect.forEach(rivals, ({ hash }) => isKnown(hash), together)),
+      ({ answers }) => answers.length >= quorum && !answers.some(({ value }) => value.includes(true))
     )
 
   return Effect.fnUntraced(function* (

@@ -6,13 +6,13 @@ import { erc20Abi } from "viem"
 import { type ChainUnavailable, Misconfigured } from "../../Chains.js"
 import type * as Config from "../../Config.js"
 import { addressOf, isNative } from "./jobs.js"
-import type { Witnesses } from "./witnesses.js"
+import type { NodeQuorum } from "./quorum.js"
 
 type Problems = Effect.Effect<ReadonlyArray<string>, ChainUnavailable>
 
 /** Fails with everything that is wrong, in words. */
 export const make = (
-  { count, first: reads, hear }: Witnesses,
+  { askAll, count, first: reads }: NodeQuorum,
   config: Config.EvmChain,
   relayer: string
 ): Effect.Effect<void, ChainUnavailable | Misconfigured> => {
@@ -20,12 +20,12 @@ export const make = (
   const where = `Chain ${config.id} (${config.name})`
 
   const identity: Problems = Effect.map(
-    hear(({ chainId, genesis }) =>
+    askAll(({ chainId, genesis }) =>
       // Some nodes do not keep the first block.
       Effect.all([chainId, Effect.orElseSucceed(genesis, () => undefined)], { concurrency: "unbounded" })
     ),
-    (heard) => {
-      const nodes = heard.map(({ answer: [id, genesis], host }) => ({ host, id, genesis }))
+    (answers) => {
+      const nodes = answers.map(({ host, value: [id, genesis] }) => ({ host, id, genesis }))
       const [first, ...others] = nodes.filter(({ genesis, id }) => id === BigInt(config.id) && genesis !== undefined)
       const strange = others.filter(({ genesis }) => genesis !== first?.genesis)
       return [

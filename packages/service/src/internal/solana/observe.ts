@@ -1,11 +1,11 @@
 /** What became of transactions. Money moves on what this says, so it says nothing that a node did not show. */
 import type { Blockhash, Signature } from "@solana/kit"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import type { ChainUnavailable, Job, Outcome } from "../../Chains.js"
 import type { Attempt } from "../../SwapRecord.js"
+import { agree, askQuorum, describe, isTerminal, quorumOf, type View } from "../quorum.js"
 import { Landed, Statuses, Validity } from "./answers.js"
-import type { Bench } from "./bench.js"
+import { type Bench, unavailable } from "./bench.js"
 import { remembers } from "./history.js"
 import type { Node } from "./node.js"
 import { finalBlock } from "./prepare.js"
@@ -115,25 +115,26 @@ const look = Effect.fnUntraced(function* (
   job: Job,
   attempts: ReadonlyArray<Attempt>,
   node: Node
-): Effect.fn.Return<Outcome, ChainUnavailable> {
+): Effect.fn.Return<View, ChainUnavailable> {
   // The height first: what was in a block up to it is in the statuses that are read after it.
   const final = yield* finalBlock(node)
   const { absoluteSlot, blockHeight } = final
+  const view = (outcome: Outcome): View => ({ height: absoluteSlot, outcome })
   const statuses = yield* statusesOf(node, attempts, absoluteSlot)
   const seen = yield* Effect.forEach(attempts, (attempt, index) =>
     Effect.map(fateOf(bench, node, job, attempt, statuses[index] ?? null, blockHeight), (fate) => ({ attempt, fate }))
   )
   for (const { attempt, fate } of seen) {
-    if (fate._tag === "Done") return { _tag: "Done", hash: attempt.hash, block: fate.slot }
+    if (fate._tag === "Done") return view({ _tag: "Done", hash: attempt.hash, block: fate.slot })
   }
   for (const { attempt, fate } of seen) {
-    if (fate._tag === "Included") return { ...fate, hash: attempt.hash }
+    if (fate._tag === "Included") return view({ ...fate, hash: attempt.hash })
   }
   const last = attempts.at(-1)
-  if (last === undefined || seen.some(({ fate }) => fate._tag === "Waiting")) return { _tag: "Waiting" }
+  if (last === undefined || seen.some(({ fate }) => fate._tag === "Waiting")) return view({ _tag: "Waiting" })
   const expired = seen.at(-1)?.fate._tag === "Expired"
   // The others were looked at like this when they were the last.
-  if (expired && (yield* isStillValid(node, last, absoluteSlot))) return { _tag: "Waiting" }
+  if (expired && (yield* isStillValid(node, last, absoluteSlot))) return view({ _tag: "Waiting" })
   // After the statuses: what a node forgets it forgets for good.
   yield* remembers(
     node,
@@ -142,38 +143,28 @@ const look = Effect.fnUntraced(function* (
   )
   for (const { attempt, fate } of seen) {
     if (fate._tag !== "Reverted") continue
-    return { _tag: "Dead", why: "reverted", hash: attempt.hash, message: `${attempt.hash} failed: ${fate.message}.` }
+    const message = `${attempt.hash} failed: ${fate.message}.`
+    return view({ _tag: "Dead", why: "reverted", hash: attempt.hash, message })
   }
   const message = `No block took the transaction until height ${last.lastValidBlockHeight}, which is final.`
-  return { _tag: "Dead", why: "expired", message }
+  return view({ _tag: "Dead", why: "expired", message })
 })
 
-const isFinal = ({ _tag }: Outcome): boolean => _tag === "Done" || _tag === "Dead"
-
-/** The slot has to be the same as well: balances are compared with it for good. */
-const isSame = (one: Outcome, other: Outcome): boolean =>
-  one._tag === "Done" ? other._tag === "Done" && one.block === other.block : one._tag === other._tag
-
 /**
- * Looks at all attempts of a job. What is final has to be so for every node that answers: one alone may be on a fork,
- * may have lost a part of its history, or may lie.
+ * Looks at all attempts of a job. A terminal outcome needs a quorum of nodes: one alone may be on a fork, may have lost a
+ * part of its history, or may lie. If a node still sees the transaction as open, that is what is returned.
  */
 export const observe = Effect.fnUntraced(function* (
   bench: Bench,
   job: Job,
   attempts: ReadonlyArray<Attempt>
 ): Effect.fn.Return<Outcome, ChainUnavailable> {
-  const { all, use } = bench.nodes
-  const first = yield* use((node) => Effect.map(look(bench, job, attempts, node), (outcome) => ({ node, outcome })))
-  if (!isFinal(first.outcome)) return first.outcome
-  const others = all.filter((node) => node !== first.node)
-  const answers = yield* Effect.forEach(others, (node) => Effect.result(look(bench, job, attempts, node)), {
-    concurrency: "unbounded"
-  })
-  for (const answer of answers) {
-    if (Result.isFailure(answer) || isSame(answer.success, first.outcome)) continue
-    if (!isFinal(answer.success)) return answer.success
-    return yield* first.node.distrust("and another node say the opposite of each other about a final transaction")
-  }
-  return first.outcome
+  const { config, nodes } = bench
+  const first = yield* nodes.use((node) => look(bench, job, attempts, node))
+  if (nodes.all.length === 1 || !isTerminal(first.outcome)) return first.outcome
+  const answers = yield* askQuorum(config, nodes.all, (node) => look(bench, job, attempts, node))
+  const views = answers.map(({ value }) => value)
+  const verdict = agree(views, quorumOf(config))
+  if (verdict._tag !== "Contradiction") return verdict.outcome
+  return verdict.open ?? (yield* unavailable(bench, `The nodes disagree about the ${job.kind}: ${describe(answers)}.`))
 })
