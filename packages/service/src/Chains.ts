@@ -95,6 +95,18 @@ export type Elsewhere =
   /** The order is used, and not (yet) provably for this job: whatever is done now could be done twice. */
   | { readonly _tag: "Unclear"; readonly message: string }
 
+/** What is known, at quorum, about the payment of an operation, from the vault's events alone. */
+export type Collection =
+  /** Final: the vault's `Collected` event for this order, wallet, token, amount and terms is in this transaction. */
+  | { readonly _tag: "Collected"; readonly hash: string; readonly block: bigint }
+  /**
+   * Final: the newest final block is past the operation's deadline, and no block up to it has the event. It can never
+   * be collected. `nodes` are the hosts that report it.
+   */
+  | { readonly _tag: "Never"; readonly block: bigint; readonly time: number; readonly nodes: ReadonlyArray<string> }
+  /** Neither is shown yet. */
+  | { readonly _tag: "Open"; readonly message: string }
+
 /** An amount as the chain had it at a block: its number on EVM chains, its slot on Solana. */
 export interface Holding {
   readonly amount: bigint
@@ -182,9 +194,12 @@ export interface EvmChain extends AnyChain {
   readonly walletState: (wallet: string) => Effect.Effect<WalletState, ChainUnavailable>
   /**
    * Whether the wallet's own storage has the bit of an operation's index set, at the newest block or at the newest final
-   * one. Only a hint for choosing the next index: a wallet that delegates to a contract of its own can set any bit.
+   * one. Only a hint for choosing the next index: a wallet that delegates to a contract of its own can set any bit. For
+   * evidence of a payment see `collection`.
    */
   readonly isPaid: (wallet: string, index: bigint) => Effect.Effect<boolean, ChainUnavailable>
+  /** Whether an operation was paid, or never can be. */
+  readonly collection: (job: CollectJob) => Effect.Effect<Collection, ChainUnavailable>
   /** The relayer's nonce at the newest final block that a quorum has. */
   readonly relayerNonce: Effect.Effect<number, ChainUnavailable>
   /** The time of the newest final block that a quorum has, in Unix seconds. */

@@ -4,6 +4,7 @@ import type { Hex } from "viem"
 import type * as Chains from "./Chains.js"
 import type * as Config from "./Config.js"
 import * as Balances from "./internal/evm/balances.js"
+import * as Collection from "./internal/evm/collection.js"
 import * as Elsewhere from "./internal/evm/elsewhere.js"
 import * as Fees from "./internal/evm/fees.js"
 import { finalOf } from "./internal/evm/finality.js"
@@ -125,6 +126,7 @@ export const make: (options: {
     broadcast: Effect.fn("EvmChain.broadcast")(broadcast),
     observe: Effect.fn("EvmChain.observe")(Observe.make(quorum, config, relayer, origins)),
     replace: Effect.fn("EvmChain.replace")((_job, attempts, cancel) => replace(attempts, cancel)),
-    doneElsewhere: Effect.fn("EvmChain.doneElsewhere")(Elsewhere.make(quorum, config))
+    doneElsewhere: Effect.fn("EvmChain.doneElsewhere")(Elsewhere.make(quorum, config)),
+    collection: Effect.fn("EvmChain.collection")(Collection.make(quorum, config))
   }
 })

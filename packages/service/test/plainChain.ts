@@ -31,9 +31,20 @@ export const plainChain = ({ family, ...plain }: Plain): Chain => {
     broadcast: never,
     observe: never,
     replace: never,
-    doneElsewhere: never
+    doneElsewhere: never,
+    recipientAtFault: never,
+    agreement: unasked
   }
   return family === "evm"
-    ? { ...any, family, delegate: "", walletState: never, relayerNonce: unasked, finalTime: unasked, isPaid: never }
+    ? {
+        ...any,
+        family,
+        delegate: "",
+        walletState: never,
+        relayerNonce: unasked,
+        finalTime: unasked,
+        isPaid: never,
+        collection: never
+      }
     : { ...any, family, buildCollect: never, lacksAccount: never }
 }
