@@ -185,6 +185,11 @@ interface AnyChain {
   ) => Effect.Effect<Attempt | undefined, ChainUnavailable>
   /** Whether the job was done by another transaction than ours: by the vault's owner, or by a process we forgot. */
   readonly doneElsewhere: (job: SendJob) => Effect.Effect<Elsewhere, ChainUnavailable>
+  /**
+   * Whether, at quorum and in one and the same block per node, this delivery succeeds for a control address and fails
+   * for the recipient. Anything unclear is `false`.
+   */
+  readonly recipientAtFault: (job: SendJob) => Effect.Effect<boolean, ChainUnavailable>
 }
 
 export interface EvmChain extends AnyChain {

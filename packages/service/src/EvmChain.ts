@@ -15,6 +15,7 @@ import * as Origins from "./internal/evm/origins.js"
 import * as Paid from "./internal/evm/paid.js"
 import * as Prepare from "./internal/evm/prepare.js"
 import * as NodeQuorum from "./internal/evm/quorum.js"
+import * as RecipientFault from "./internal/evm/recipientFault.js"
 import * as Replace from "./internal/evm/replace.js"
 import type { Reads } from "./internal/evm/reads.js"
 import { sign, type Transaction } from "./internal/evm/transactions.js"
@@ -127,6 +128,7 @@ export const make: (options: {
     observe: Effect.fn("EvmChain.observe")(Observe.make(quorum, config, relayer, origins)),
     replace: Effect.fn("EvmChain.replace")((_job, attempts, cancel) => replace(attempts, cancel)),
     doneElsewhere: Effect.fn("EvmChain.doneElsewhere")(Elsewhere.make(quorum, config)),
-    collection: Effect.fn("EvmChain.collection")(Collection.make(quorum, config))
+    collection: Effect.fn("EvmChain.collection")(Collection.make(quorum, config)),
+    recipientAtFault: Effect.fn("EvmChain.recipientAtFault")(RecipientFault.make(nodes, config, relayer))
   }
 })

@@ -18,6 +18,7 @@ import { makeNodes } from "./internal/solana/node.js"
 import { observe } from "./internal/solana/observe.js"
 import { prepare } from "./internal/solana/prepare.js"
 import { feeOf, tokenAccountRent, unitsOf, walletRent } from "./internal/solana/programs.js"
+import { recipientAtFault } from "./internal/solana/recipientFault.js"
 import { latestBlockhash, sign } from "./internal/solana/sign.js"
 import {
   amountIn,
@@ -147,6 +148,7 @@ export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaC
       replace: () => Effect.undefined,
       // Nothing on the chain knows orders. A transfer by somebody else looks like any other.
       doneElsewhere: () => Effect.succeed({ _tag: "Unused" }),
+      recipientAtFault: (job) => recipientAtFault(bench, job),
       buildCollect: (input) => buildCollect(bench, input)
     }
   })

@@ -2,6 +2,7 @@ import { layer } from "@effect/vitest"
 import { getCreateAccountInstruction } from "@solana-program/system"
 import {
   AuthorityType,
+  getCloseAccountInstruction,
   getCreateAssociatedTokenIdempotentInstruction,
   getFreezeAccountInstruction,
   getInitializeMint2Instruction,
@@ -13,9 +14,10 @@ import {
   TOKEN_PROGRAM_ADDRESS
 } from "@solana-program/token"
 import { type Address, createKeyPairSignerFromBytes, getBase58Encoder } from "@solana/kit"
+import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import type { Job } from "../../src/Chains.js"
+import type { Chain, Job } from "../../src/Chains.js"
 import * as SolanaChain from "../../src/SolanaChain.js"
 import {
   airdrop,
@@ -25,11 +27,13 @@ import {
   direct,
   execute,
   finalitySlots,
+  holdings,
   keyOf,
   mintOf,
   native,
   person,
   relayer,
+  rewrite,
   sendJob,
   stranger,
   Svm,
@@ -38,14 +42,16 @@ import {
   vault
 } from "./svm.js"
 
+const refusalOf = (chain: Chain, job: Job) => Effect.flip(chain.prepare(job))
+
 const refusal = Effect.fnUntraced(function* (job: Job) {
   const { chain } = yield* direct
   return yield* Effect.flip(chain.prepare(job))
 })
 
 /** A token that the relayer can freeze, of which the vault and a wallet have some; and a chain that knows it. */
-const freezable = Effect.gen(function* () {
-  const mint = stranger("freezable mint")
+const freezable = Effect.fnUntraced(function* (name: string) {
+  const mint = stranger(`freezable mint ${name}`)
   const wallet = person(0)
   const holders = [vault.address, wallet.address]
   const accounts = yield* Effect.forEach(holders, (owner) => tokenAccountOf(owner, mint.address))
@@ -154,7 +160,7 @@ layer(Svm.layer)("What Solana would refuse", (it) => {
 
   it.effect("is anything with a frozen account", () =>
     Effect.gen(function* () {
-      const { chain, set, token, wallet } = yield* freezable
+      const { chain, set, token, wallet } = yield* freezable("of all")
       yield* chain.verify
       const jobs = [yield* collectJob(chain, wallet, 1n, token), sendJob("deliver", wallet.address, 1n, token)]
       for (const owner of [vault.address, wallet.address]) {
@@ -229,6 +235,116 @@ layer(Svm.layer)("What Solana would refuse", (it) => {
       yield* chain.prepare(yield* collectJob(chain, person(0), 1n))
       yield* chain.prepare(sendJob("deliver", person(0).address, 1n))
       expect(yield* refused(deliver)).toMatchObject({ code: "INSUFFICIENT_INVENTORY" })
+    })
+  )
+
+  it.effect("is the recipient's fault if their account is frozen, and not if the vault's is", () =>
+    Effect.gen(function* () {
+      const { chain, set, token, wallet } = yield* freezable("of recipients")
+      for (const opensAccount of [true, false]) {
+        const job = { ...sendJob("deliver", wallet.address, 1n, token), opensAccount }
+        const atFault = chain.recipientAtFault(job)
+        expect([opensAccount, yield* atFault]).toEqual([opensAccount, false])
+        yield* set(wallet.address, true)
+        expect([opensAccount, yield* atFault]).toEqual([opensAccount, true])
+        expect(yield* chain.recipientAtFault({ ...job, amount: 1_000n })).toBe(true)
+        expect(yield* chain.recipientAtFault({ ...job, amount: 1_001n })).toBe(false)
+        yield* set(vault.address, true)
+        expect([opensAccount, yield* atFault]).toEqual([opensAccount, false])
+        yield* set(wallet.address, false)
+        expect([opensAccount, yield* atFault]).toEqual([opensAccount, false])
+        yield* set(vault.address, false)
+      }
+    })
+  )
+
+  it.effect("is the recipient's fault if they have no account that is paid for, or gave theirs away", () =>
+    Effect.gen(function* () {
+      const { chain } = yield* direct
+      const [closed, seller, buyer] = [person(1), stranger("seller"), person(2).address]
+      const unpaid = (to: string) => ({ ...sendJob("deliver", to, 1n), opensAccount: false })
+      const account = yield* tokenAccountOf(closed.address)
+      expect(yield* chain.recipientAtFault(unpaid(closed.address))).toBe(false)
+      yield* airdrop(closed.address, 1_000_000_000n)
+      const { tokens: amount } = yield* holdings(closed.address)
+      const destination = yield* tokenAccountOf(vault.address)
+      yield* execute(closed, async (owner) => [
+        getTransferCheckedInstruction({
+          source: account,
+          mint: usdc,
+          destination,
+          authority: owner,
+          amount,
+          decimals: 6
+        }),
+        getCloseAccountInstruction({ account, destination: owner.address, owner })
+      ])
+      expect(yield* chain.recipientAtFault(unpaid(closed.address))).toBe(true)
+      // A new one is opened for them.
+      expect(yield* chain.recipientAtFault(sendJob("deliver", closed.address, 1n))).toBe(false)
+
+      yield* airdrop(seller.address, 1_000_000_000n)
+      const owned = yield* tokenAccountOf(seller.address)
+      yield* execute(seller, async (owner) => [
+        getCreateAssociatedTokenIdempotentInstruction({ payer: owner, ata: owned, owner: owner.address, mint: usdc }),
+        getSetAuthorityInstruction({
+          owned,
+          owner,
+          authorityType: AuthorityType.AccountOwner,
+          newAuthority: buyer
+        })
+      ])
+      expect(yield* chain.recipientAtFault(unpaid(seller.address))).toBe(true)
+      expect(yield* chain.recipientAtFault(sendJob("deliver", seller.address, 1n))).toBe(true)
+    })
+  )
+
+  it.effect("is not the recipient's fault if the vault or the relayer has too little", () =>
+    Effect.gen(function* () {
+      const svm = yield* Svm
+      const poor = stranger("relayer without rent")
+      const keys = { relayer: yield* keyOf(poor), vault: yield* keyOf(vault) }
+      const chain = yield* SolanaChain.make({ config: yield* configOf([svm.rpcUrl]), ...keys })
+      const to = stranger("who waits for an account").address
+      const job = sendJob("deliver", to, 1n)
+      expect(yield* chain.recipientAtFault(job)).toBe(false)
+      // Enough for a fee and for itself, and not for an account of the recipient.
+      yield* airdrop(poor.address, 1_000_000n)
+      expect(yield* refusalOf(chain, job)).toMatchObject({ code: "INSUFFICIENT_INVENTORY" })
+      expect(yield* chain.recipientAtFault(job)).toBe(false)
+      for (const token of [usdc, native]) {
+        const inventory = yield* chain.inventoryOf(token)
+        expect(yield* chain.recipientAtFault(sendJob("deliver", person(0).address, inventory + 1n, token))).toBe(false)
+      }
+      expect(yield* chain.recipientAtFault(sendJob("deliver", "nobody", 1n))).toBe(false)
+    })
+  )
+
+  it.effect("is the recipient's fault only if a quorum of nodes simulates it", () =>
+    Effect.gen(function* () {
+      const { svm } = yield* direct
+      const [liar, honest] = [yield* Proxy.make({ target: svm.rpcUrl }), yield* Proxy.make({ target: svm.rpcUrl })]
+      const chain = yield* chainAt([liar.rpcUrl, honest.rpcUrl])
+      const job = { ...sendJob("deliver", person(0).address, 1n), opensAccount: false }
+      const lie = liar.set(
+        "getMultipleAccounts",
+        rewrite((answer) => ({ ...answer, value: [null] }))
+      )
+      yield* lie
+      expect(yield* chain.recipientAtFault(job)).toBe(false)
+      yield* honest.down
+      expect((yield* Effect.flip(chain.recipientAtFault(job))).message).toContain("below its quorum")
+      yield* honest.up
+      // Simulations that are never of the same slot say nothing.
+      const gone = { ...sendJob("deliver", stranger("without an account").address, 1n), opensAccount: false }
+      yield* liar.clear()
+      expect(yield* chain.recipientAtFault(gone)).toBe(true)
+      let slot = 1_000
+      yield* liar.set(
+        "simulateTransaction",
+        rewrite((answer) => ({ ...answer, context: { slot: slot++ } }))
+      )
+      expect(yield* chain.recipientAtFault(gone)).toBe(false)
     })
   )
 

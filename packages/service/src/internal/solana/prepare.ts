@@ -21,7 +21,8 @@ const impossible = ({ config }: Bench, code: Impossible["code"], message: string
 export const finalBlock = (node: Node) =>
   node.ask("getEpochInfo", Epoch, (rpc) => rpc.getEpochInfo({ commitment: "finalized" }))
 
-const simulate = (node: Node, transaction: string, replaceRecentBlockhash: boolean) =>
+/** Why a transaction would fail, or `null`, and the slot at which it was simulated. */
+export const simulateAt = (node: Node, transaction: string, replaceRecentBlockhash: boolean) =>
   node
     .ask("simulateTransaction", Simulation, (rpc) =>
       rpc.simulateTransaction(transaction as Base64EncodedWireTransaction, {
@@ -31,7 +32,10 @@ const simulate = (node: Node, transaction: string, replaceRecentBlockhash: boole
         sigVerify: false
       })
     )
-    .pipe(Effect.map(({ value }) => value.err))
+    .pipe(Effect.map(({ context, value }) => ({ err: value.err, slot: context.slot })))
+
+const simulate = (node: Node, transaction: string, replaceRecentBlockhash: boolean) =>
+  Effect.map(simulateAt(node, transaction, replaceRecentBlockhash), ({ err }) => err)
 
 /** The number of a program's own error, where an instruction failed with one. */
 const customError = (err: unknown): number | undefined => {
@@ -51,7 +55,7 @@ const poorAccount = (err: unknown): number | undefined => {
 const insufficientFunds = 1
 
 /** The relayer, who pays, has too little. */
-const isRelayersFault = (err: unknown): boolean =>
+export const isRelayersFault = (err: unknown): boolean =>
   err === "InsufficientFundsForFee" || err === "AccountNotFound" || poorAccount(err) === 0
 
 const relayerWords = ({ relayer }: Bench) =>
@@ -116,6 +120,13 @@ const checkAccount = Effect.fnUntraced(function* (
 /** Stands where a node puts a blockhash of its own. */
 const noBlockhash = "11111111111111111111111111111111"
 
+/** The transaction of a job without signatures and with a placeholder as its blockhash. */
+export const unsignedSend = Effect.fnUntraced(function* (bench: Bench, job: SendJob) {
+  const message = Messages.compile(bench.relayer.address, noBlockhash, yield* sendInstructions(bench, job))
+  const wire = ofMessage(message)
+  return wire === undefined ? yield* Effect.die("A message that was just written cannot be read.") : wire
+})
+
 const prepareSend = Effect.fnUntraced(function* (
   bench: Bench,
   job: SendJob
@@ -123,9 +134,7 @@ const prepareSend = Effect.fnUntraced(function* (
   if (!Chain.isAddress("solana", job.to)) {
     return yield* impossible(bench, "REVERTED", "The recipient is no address on Solana.")
   }
-  const message = Messages.compile(bench.relayer.address, noBlockhash, yield* sendInstructions(bench, job))
-  const wire = ofMessage(message)
-  if (wire === undefined) return yield* Effect.die("A message that was just written cannot be read.")
+  const wire = yield* unsignedSend(bench, job)
   const vaultIndex = wire.compiled.staticAccounts.findIndex((account) => account === bench.vault.address)
   const refusal = (err: unknown): Impossible => {
     const poor = poorAccount(err)
