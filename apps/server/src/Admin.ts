@@ -17,6 +17,8 @@ export interface Options {
   readonly port: number
   /** What keeps the service from serving, in sentences; none when it is ready. */
   readonly ready: Effect.Effect<ReadonlyArray<string>>
+  /** What works only in part, in sentences; the service is still ready. */
+  readonly degraded: Effect.Effect<ReadonlyArray<string>>
   /** Of the program. */
   readonly version: string
 }
@@ -74,7 +76,7 @@ const plain = (status: number, body: string) =>
   HttpServerResponse.text(`${body}\n`, { status, headers: { "cache-control": "no-store" } })
 
 /** One answer for each path; there is nothing else here. */
-const app = ({ ready }: Options) =>
+const app = ({ degraded, ready }: Options) =>
   Effect.flatMap(HttpServerRequest, ({ method, url }) => {
     const [path] = url.split("?")
     if (method !== "GET") return Effect.succeed(plain(404, "GET /metrics, /health/live or /health/ready."))
@@ -89,9 +91,10 @@ const app = ({ ready }: Options) =>
       case "/health/live":
         return Effect.succeed(plain(200, "ok"))
       case "/health/ready":
-        return Effect.map(ready, (problems) =>
-          problems.length === 0 ? plain(200, "ok") : plain(503, problems.join(" "))
-        )
+        return Effect.zipWith(ready, degraded, (problems, partial) => {
+          if (problems.length > 0) return plain(503, problems.join(" "))
+          return plain(200, partial.length === 0 ? "ok" : ["degraded", ...partial].join("\n"))
+        })
       default:
         return Effect.succeed(plain(404, "GET /metrics, /health/live or /health/ready."))
     }

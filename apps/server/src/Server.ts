@@ -10,6 +10,7 @@ import {
   HttpVenue,
   Metrics,
   Pricing,
+  QuorumMonitor,
   RateLimits,
   Seal,
   Service,
@@ -90,11 +91,12 @@ const verify = Effect.fnUntraced(function* (all: ReadonlyMap<number, Chains.Chai
 const readyMillis = 3_000
 
 /** Why no request can be served at the moment. */
-const ready = (store: Store.Shape): Effect.Effect<ReadonlyArray<string>> =>
+const ready = (store: Store.Shape, quorums: QuorumMonitor.Shape): Effect.Effect<ReadonlyArray<string>> =>
   // A statement goes to its end; only the wait for it is given up.
   Effect.flatMap(Effect.forkDetach(store.apiKey("ready")), Fiber.join).pipe(
     Effect.timeout(readyMillis),
-    Effect.match({ onSuccess: () => [], onFailure: () => ["The storage does not answer."] })
+    Effect.match({ onSuccess: () => [], onFailure: () => ["The storage does not answer."] }),
+    Effect.zipWith(quorums.problems, (storage, chains) => [...storage, ...chains])
   )
 
 /** Why a server does not start. */
@@ -139,6 +141,7 @@ const layerWith = (
       const guarded = config.venue.kind === "http" ? VenueBreaker.make(venue) : venue
       return Layer.mergeAll(
         Layer.succeed(Chains.Chains, directory.chains),
+        QuorumMonitor.layer(directory.chains),
         Service.layer({ directory, pricing: Pricing.fromVenue(config, guarded), config }),
         Executor.layer({
           directory,
@@ -156,8 +159,10 @@ const layerWith = (
       const store = yield* Store.Store
       const parts = { store, changes: yield* Changes.Changes, executor: yield* Executor.Executor }
       const watch = Metrics.watch({ ...parts, directory: { chains: yield* Chains.Chains, natives } })
-      const listener = Admin.layer({ ...config.admin, ready: ready(store), version })
-      // Nothing is asked of a chain where nobody can listen.
+      const quorums = yield* QuorumMonitor.QuorumMonitor
+      const health = { ready: ready(store, quorums), degraded: quorums.degraded }
+      const listener = Admin.layer({ ...config.admin, ...health, version })
+      // Without a listener, no chain is asked for what only metrics show.
       return Layer.effectDiscard(watch).pipe(Layer.provideMerge(listener))
     })
   )
@@ -169,13 +174,15 @@ const layerWith = (
       const { hold, take } = yield* RateLimits.RateLimits
       const service = yield* Service.Service
       const store = yield* Store.Store
+      const quorums = yield* QuorumMonitor.QuorumMonitor
       const parts = { config, service, store, chains: yield* Chains.Chains, wallets }
       const app = HttpApp.layer({
         service,
         authenticate,
         takeLimit: take,
         holdStatus: hold,
-        ready: ready(store),
+        ready: ready(store, quorums),
+        degraded: quorums.degraded,
         origins: config.cors.origins,
         version,
         paths: served === undefined ? undefined : yield* Web.paths({ ...parts, ...served })

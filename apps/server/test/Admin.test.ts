@@ -169,6 +169,20 @@ describeOnAnvil("the listener for operators", () =>
               return (valueOf(found, errors) ?? 0) > 0 && found
             })
 
+            const ready = await until(async () => {
+              const response = await fetch(`${url}/health/ready`)
+              const body = (await response.json()) as { readonly status: string }
+              return body.status === "degraded" && { status: response.status, body }
+            })
+            const problem = `Chain ${evmA.id} (devnet-a) is below its quorum: 0 of 1 nodes agree, and 1 must.`
+            expect(ready).toEqual({ status: 200, body: { status: "degraded", problems: [problem] } })
+            const adminReady = await fetch(`${admin}/health/ready`)
+            expect([adminReady.status, await adminReady.text()]).toEqual([200, `degraded\n${problem}\n`])
+            const quorums = await scrape(admin)
+            expect(valueOf(quorums, `geoswap_chain_nodes_agreeing{chain="${evmA.id}"}`)).toBe(0)
+            expect(valueOf(quorums, `geoswap_chain_nodes_agreeing{chain="${evmB.id}"}`)).toBe(1)
+            expect(valueOf(quorums, `geoswap_chain_quorum{chain="${evmA.id}"}`)).toBe(1)
+
             const secrets = Object.values(environment).filter((value) => value !== undefined && value !== "")
             expect(secrets.length).toBeGreaterThan(2)
             const chosen = [swapId, account.address, "nowhere"]

@@ -1,7 +1,8 @@
 import { layer } from "@effect/vitest"
 import { GeoVault } from "@geoswap/contracts"
 import { TestToken } from "@geoswap/contracts/testing"
-import { type Devnet, Proxy } from "@geoswap/devnet"
+import { Devnet, Proxy } from "@geoswap/devnet"
+import * as Effect from "effect/Effect"
 import { type Address, encodeAbiParameters, encodeEventTopics, encodeFunctionData, type Hex, zeroAddress } from "viem"
 import { expect } from "vitest"
 import { clientOf } from "./stack/client.js"
@@ -171,6 +172,62 @@ describeOnAnvil("a swap under way survives its nodes", () =>
             await make(half.node.clear())
           }
           await expectSettled(scene, started, props)
+        }),
+      timeout
+    )
+
+    it.effect(
+      "where the honest one of two is silenced, and the other invents the payment: nothing is delivered for it",
+      () =>
+        Effect.gen(function* () {
+          const { evmA } = yield* Devnet.Devnet
+          const liar = yield* Proxy.make({ target: evmA.rpcUrl })
+          const withLiar = eachChain((chain) =>
+            chain.id === evmA.id ? { ...chain, rpcUrls: [liar.rpcUrl, ...chain.rpcUrls] } : chain
+          )
+          yield* play(cast(withLiar), async (scene, props) => {
+            const { devnet, nodes, running } = scene
+            await make(evmA.hold)
+            await make(evmA.mine(3))
+            const started = await startOf(scene, props)
+            await pooled(scene, evmA)
+            await until(() => database.stateOf(running.database, started.swapId) === "origin_sent")
+            const [waiting] = await evm.poolOf(evmA, evm.operator(devnet, "relayer").address)
+            const { hash: blockHash } = await evm.reader(evmA).getBlock({ blockNumber: 1n })
+            const collected = {
+              address: evmA.contracts.vault,
+              topics: encodeEventTopics({
+                abi: GeoVault.abi,
+                eventName: "Collected",
+                args: {
+                  orderId: database.orderOf(running.database, started.swapId) as Hex,
+                  account: props.wallet.address
+                }
+              }),
+              data: encodeAbiParameters(
+                [{ type: "address" }, { type: "uint256" }, { type: "bytes32" }],
+                [
+                  evm.tokenOf(evmA, "USDC") as Address,
+                  started.amount,
+                  database.termsOf(running.database, started.swapId) as Hex
+                ]
+              )
+            }
+            const receipt = { transactionHash: waiting?.hash, blockHash, blockNumber: "0x1", logs: [collected] }
+            await make(
+              liar.set(
+                "eth_getTransactionReceipt",
+                Proxy.change(() => receipt)
+              )
+            )
+            await away(nodes.evmA)
+            await looked(liar, "eth_getTransactionReceipt")
+            expect(database.stateOf(running.database, started.swapId)).toBe("origin_sent")
+            await make(liar.clear())
+            await back(nodes.evmA)
+            await make(evmA.release)
+            await expectSettled(scene, started, props)
+          })
         }),
       timeout
     )

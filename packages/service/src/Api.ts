@@ -153,9 +153,15 @@ const health = HttpApiGroup.make("health")
     ),
     HttpApiEndpoint.get("ready", "/health/ready", {
       disableCodecs: true,
-      success: answers.HealthAnswer,
+      success: answers.ReadyAnswer,
       error: errorsOf(["UNAVAILABLE"])
-    }).annotateMerge(documented("Can it serve", "Where it cannot, the message says what is missing.", examples.health))
+    }).annotateMerge(
+      documented(
+        "Can it serve",
+        "If it cannot, the message says what is missing. With the status degraded it serves, and problems lists the chains that are below their quorum of nodes.",
+        examples.health
+      )
+    )
   )
   .annotateMerge(OpenApi.annotations({ title: "Health", description: "For load balancers; no key needed." }))
 

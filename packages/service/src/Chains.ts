@@ -107,6 +107,14 @@ export type Collection =
   /** Neither is shown yet. */
   | { readonly _tag: "Open"; readonly message: string }
 
+/** How many nodes of a chain answer and agree with each other. Below `quorum`, no terminal fact is believed. */
+export interface Agreement {
+  /** How many are configured. */
+  readonly nodes: number
+  readonly agreeing: number
+  readonly quorum: number
+}
+
 /** An amount as the chain had it at a block: its number on EVM chains, its slot on Solana. */
 export interface Holding {
   readonly amount: bigint
@@ -190,6 +198,8 @@ interface AnyChain {
    * for the recipient. Anything unclear is `false`.
    */
   readonly recipientAtFault: (job: SendJob) => Effect.Effect<boolean, ChainUnavailable>
+  /** How many nodes agree at the moment. Nodes that do not answer are not an error. */
+  readonly agreement: Effect.Effect<Agreement>
 }
 
 export interface EvmChain extends AnyChain {

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Hex } from "viem"
 import type * as Chains from "./Chains.js"
 import type * as Config from "./Config.js"
+import * as Agreement from "./internal/evm/agreement.js"
 import * as Balances from "./internal/evm/balances.js"
 import * as Collection from "./internal/evm/collection.js"
 import * as Elsewhere from "./internal/evm/elsewhere.js"
@@ -129,6 +130,7 @@ export const make: (options: {
     replace: Effect.fn("EvmChain.replace")((_job, attempts, cancel) => replace(attempts, cancel)),
     doneElsewhere: Effect.fn("EvmChain.doneElsewhere")(Elsewhere.make(quorum, config)),
     collection: Effect.fn("EvmChain.collection")(Collection.make(quorum, config)),
-    recipientAtFault: Effect.fn("EvmChain.recipientAtFault")(RecipientFault.make(nodes, config, relayer))
+    recipientAtFault: Effect.fn("EvmChain.recipientAtFault")(RecipientFault.make(nodes, config, relayer)),
+    agreement: Effect.withSpan(Agreement.make(quorum, config), "EvmChain.agreement")
   }
 })

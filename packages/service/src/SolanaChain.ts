@@ -10,6 +10,7 @@ import {
 import * as Effect from "effect/Effect"
 import type { ChainUnavailable, CostQuery, Holding, SolanaChain, UnsignedTransaction } from "./Chains.js"
 import type * as Config from "./Config.js"
+import { agreement } from "./internal/solana/agreement.js"
 import { Text } from "./internal/solana/answers.js"
 import { type Bench, isNative } from "./internal/solana/bench.js"
 import { collectInstructions } from "./internal/solana/jobs.js"
@@ -149,6 +150,7 @@ export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaC
       // Nothing on the chain knows orders. A transfer by somebody else looks like any other.
       doneElsewhere: () => Effect.succeed({ _tag: "Unused" }),
       recipientAtFault: (job) => recipientAtFault(bench, job),
+      agreement: agreement(bench),
       buildCollect: (input) => buildCollect(bench, input)
     }
   })

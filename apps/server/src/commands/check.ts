@@ -1,6 +1,6 @@
 /** `geoswap-server check`: everything that can be known before a start, all mistakes at once. */
 import { Amount, Chain } from "@geoswap/core"
-import type { Chains, Config } from "@geoswap/service"
+import { type Chains, type Config, QuorumMonitor } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Server from "../Server.js"
 import type { Flags } from "./line.js"
@@ -21,6 +21,8 @@ const ask = Effect.fnUntraced(function* (chain: Chains.Chain, symbol: string) {
     })
   )
   if (problems.length > 0) return { problems, gas: "" }
+  const below = QuorumMonitor.describe(chain, yield* chain.agreement)
+  if (below !== undefined) return { problems: [below], gas: "" }
   return yield* Effect.match(chain.balanceOf(Chain.nativeToken[chain.family], chain.relayer), {
     onFailure: ({ message }) => ({ problems: [`${where} cannot be checked: ${message}`], gas: "" }),
     onSuccess: (balance) => ({

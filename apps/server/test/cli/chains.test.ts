@@ -124,6 +124,22 @@ describeOnAnvil("geoswap-server on chains", () =>
       })
     )
 
+    it.effect("says that a chain is below its quorum of nodes, without the address of the node that is silent", () =>
+      Effect.gen(function* () {
+        const devnet = yield* Devnet.Devnet
+        const { evmA } = devnet
+        const silent = `http://127.0.0.1:${yield* freePort}/canaryOfTheNodeKey`
+        const here = yield* place(devnet, ({ chains: [a], ...file }) => ({
+          ...file,
+          chains: [{ ...a, rpcUrls: [evmA.rpcUrl, silent] }]
+        }))
+        const { code, stderr } = yield* run(here, "check")
+        expect(code).toBe(1)
+        expect(stderr).toContain(`Chain ${evmA.id} (devnet-a) is below its quorum: 1 of 2 nodes agree, and 2 must.`)
+        expect(stderr).not.toContain("canaryOfTheNodeKey")
+      })
+    )
+
     it.effect(
       "answers the status requests that it holds when it is asked to end, and goes on with the swap after a start",
       () =>

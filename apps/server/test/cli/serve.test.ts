@@ -57,7 +57,10 @@ describe.concurrent("geoswap-server serve", () => {
         `geoswap-server ${version} listens on ${server.url} (its API is described at ${server.url}/docs)\n`
       )
       expect(yield* get(`${server.url}/health/live`)).toEqual({ status: 200, text: '{"status":"ok"}' })
-      expect(yield* get(`${server.url}/health/ready`)).toEqual({ status: 200, text: '{"status":"ok"}' })
+      // Its nodes do not answer, which takes the service out of use only if that lasts.
+      const ready = yield* get(`${server.url}/health/ready`)
+      expect(ready.status).toBe(200)
+      expect(["ok", "degraded"]).toContain((JSON.parse(ready.text) as { readonly status: string }).status)
       expect((yield* get(`${server.url}/swap/chains`)).status).toBe(401)
       yield* server.kill("SIGTERM")
       const { code, stderr, stdout } = yield* server.ended

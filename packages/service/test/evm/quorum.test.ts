@@ -220,5 +220,30 @@ describeOnAnvil("the quorum of an EVM chain", () =>
         expect(yield* look(reads, unused, [replaced])).toMatchObject({ outcome: { _tag: "Dead", why: "replaced" } })
       })
     )
+
+    it.effect("is counted: nodes that are silent, behind or on another chain do not agree", () =>
+      Effect.gen(function* () {
+        const { node } = yield* World
+        yield* node.mine(3)
+        const { chain, one, three, two } = yield* tripled()
+        const agreeing = (count: number) => ({ nodes: 3, agreeing: count, quorum: 2 })
+        expect(yield* chain.agreement).toEqual(agreeing(3))
+        yield* one.down
+        expect(yield* chain.agreement).toEqual(agreeing(2))
+        yield* two.set(
+          "eth_getBlockByNumber",
+          Proxy.change((block) => ({ ...(block as object), hash: freshHash() }))
+        )
+        expect(yield* chain.agreement).toEqual(agreeing(1))
+        yield* two.clear()
+        // Far ahead of the others, and alone there.
+        yield* two.set("eth_blockNumber", always("0xffffff"))
+        expect(yield* chain.agreement).toEqual(agreeing(2))
+        yield* three.down
+        expect(yield* chain.agreement).toEqual(agreeing(0))
+        yield* two.down
+        expect(yield* chain.agreement).toEqual(agreeing(0))
+      }).pipe(Effect.scoped)
+    )
   })
 )

@@ -328,4 +328,27 @@ layer(Svm.layer)("A node that lies about Solana", (it) => {
       expect((yield* Effect.flip(seen)).message).toContain("1 of 3 nodes answered, and 2 must agree")
     })
   )
+
+  it.effect("does not count towards the quorum if it is silent, far behind or of another network", () =>
+    Effect.gen(function* () {
+      const { proxy: third, svm } = yield* behind
+      yield* svm.mine(200)
+      const [one, two] = [yield* Proxy.make({ target: svm.rpcUrl }), yield* Proxy.make({ target: svm.rpcUrl })]
+      const { agreement } = yield* chainAt([one.rpcUrl, two.rpcUrl, third.rpcUrl])
+      const agreeing = (count: number) => ({ nodes: 3, agreeing: count, quorum: 2 })
+      expect(yield* agreement).toEqual(agreeing(3))
+      yield* third.set(
+        "getEpochInfo",
+        rewrite((epoch) => ({ ...epoch, absoluteSlot: 1 }))
+      )
+      expect(yield* agreement).toEqual(agreeing(2))
+      yield* two.set(
+        "getGenesisHash",
+        Proxy.change(() => "another")
+      )
+      expect(yield* agreement).toEqual(agreeing(1))
+      yield* Effect.forEach([one, two, third], ({ down }) => down)
+      expect(yield* agreement).toEqual(agreeing(0))
+    })
+  )
 })

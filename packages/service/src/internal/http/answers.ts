@@ -119,3 +119,10 @@ const ChainAnswer: Schema.Codec<Chain.Chain, unknown> = Schema.Struct({
 export const ChainsAnswer = Schema.Struct({ chains: Schema.Array(ChainAnswer) }).annotate({ identifier: "Chains" })
 
 export const HealthAnswer = Schema.Struct({ status: Schema.Literal("ok") }).annotate({ identifier: "Health" })
+
+export const ReadyAnswer = Schema.Struct({
+  status: Schema.Literals(["ok", "degraded"]),
+  problems: optional(
+    Schema.Array(Schema.String).annotate({ description: "What works only in part, one sentence each." })
+  )
+}).annotate({ identifier: "Readiness" })

@@ -13,6 +13,8 @@ export interface Options {
   readonly holdStatus: RateLimits["hold"]
   /** What keeps the service from serving, in sentences; none when it is ready. */
   readonly ready: Effect.Effect<ReadonlyArray<string>>
+  /** What works only in part, in sentences, such as a chain below its quorum; the service is still ready. */
+  readonly degraded?: Effect.Effect<ReadonlyArray<string>> | undefined
   /** Pages of these origins may call; none where empty. */
   readonly origins: ReadonlyArray<string>
   /** Of the service, for the reference. */

@@ -25,6 +25,12 @@ const notReady = (problems: ReadonlyArray<string>): Refusal =>
 export const routes = (options: Options): ReadonlyArray<Path<Route>> => {
   const { live, ready } = api.groups.health.endpoints
   const healthy = text(json, `{"status":"ok"}`)
+  const isReady: Route = (call, found) =>
+    Effect.flatMap(options.degraded ?? Effect.succeed([]), (problems) =>
+      problems.length === 0
+        ? healthy(call, found)
+        : text(json, JSON.stringify({ status: "degraded", problems }))(call, found)
+    )
   const spec = openApi(options.version)
   return [
     ...(options.paths ?? []),
@@ -32,7 +38,7 @@ export const routes = (options: Options): ReadonlyArray<Path<Route>> => {
     get(live.path, healthy),
     get(ready.path, (call, found) =>
       Effect.flatMap(options.ready, (problems) =>
-        problems.length === 0 ? healthy(call, found) : Effect.fail(notReady(problems))
+        problems.length === 0 ? isReady(call, found) : Effect.fail(notReady(problems))
       )
     ),
     get("/openapi.json", text(json, JSON.stringify(spec))),

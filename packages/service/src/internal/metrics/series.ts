@@ -91,6 +91,15 @@ export const rpcRequests = counter<"chain" | "host" | "method">(
   "geoswap_rpc_requests_total",
   "Requests to nodes, by method."
 )
+export const chainNodes = gauge<"chain">("geoswap_chain_nodes", "Nodes that are configured for a chain.")
+export const chainNodesAgreeing = gauge<"chain">(
+  "geoswap_chain_nodes_agreeing",
+  "Nodes of a chain that answer and agree with each other."
+)
+export const chainQuorum = gauge<"chain">(
+  "geoswap_chain_quorum",
+  "Nodes of a chain that must agree before a terminal fact is believed."
+)
 /** Why a node's answer was none. */
 export type RpcFault = "timeout" | "refused" | "status" | "unreadable"
 export const rpcErrors = counter<"chain" | "host" | "reason">(
