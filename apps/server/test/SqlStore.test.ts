@@ -88,6 +88,7 @@ describe("with ten thousand swaps that are over, the store", () => {
         yield* store.release("worker-1", [swap.id, "swap-2"])
         yield* store.raiseNonce(31_337, relayer, 9)
         yield* store.nextOperationNonce(31_337, relayer)
+        yield* store.takeOperationNonce(31_337, relayer, { word: 0n, used: 0n })
         yield* store.apiKey("k1")
       })
       const plan = yield* planned(sql, rest)

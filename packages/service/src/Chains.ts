@@ -215,6 +215,11 @@ export interface EvmChain extends AnyChain {
   readonly isPaid: (wallet: string, index: bigint) => Effect.Effect<boolean, ChainUnavailable>
   /** Whether an operation was paid, or never can be. */
   readonly collection: (job: CollectJob) => Effect.Effect<Collection, ChainUnavailable>
+  /**
+   * 256 bits of the wallet's bitmap of used nonces, for choosing one that is free: bit `i` is nonce `256 * word + i`. A
+   * hint of one node at its newest block, never evidence that an operation was paid: for that see `collection`.
+   */
+  readonly usedNonces: (wallet: string, word: bigint) => Effect.Effect<bigint, ChainUnavailable>
   /** The relayer's nonce at the newest final block that a quorum has. */
   readonly relayerNonce: Effect.Effect<number, ChainUnavailable>
   /** The time of the newest final block that a quorum has, in Unix seconds. */

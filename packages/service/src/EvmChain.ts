@@ -115,6 +115,7 @@ export const make: (options: {
       return gas * price
     }),
     isPaid: Effect.fn("EvmChain.isPaid")(Paid.make(quorum, config)),
+    usedNonces: Effect.fn("EvmChain.usedNonces")(Paid.wordOf(reads)),
     walletState: Effect.fn("EvmChain.walletState")(walletState),
     relayerNonce: Effect.withSpan(relayerNonce, "EvmChain.relayerNonce"),
     finalTime: Effect.withSpan(finalTime, "EvmChain.finalTime"),

@@ -22,7 +22,7 @@ export const layer: Layer.Layer<Store, StoreUnavailable, SqlClient.SqlClient> = 
     const dialect = Dialect.make(sql)
     return Store.of({
       ...Accounts.make(sql),
-      ...Nonces.make(sql),
+      ...Nonces.make(sql, dialect),
       ...Accepting.make(sql, dialect),
       ...Changing.make(sql, dialect),
       ...Reading.make(sql, dialect),

@@ -75,6 +75,20 @@ export interface Change {
   readonly block?: bigint | undefined
 }
 
+/** 256 indices of a wallet's operations as the chain has them. */
+export interface NonceWord {
+  /** The word of index `i` is `i >> 8n`. */
+  readonly word: bigint
+  /** Bit `i & 255n` is set if index `i` is used. */
+  readonly used: bigint
+}
+
+/** What a word of a wallet's bitmap gave. */
+export type NonceTaking =
+  | { readonly _tag: "Taken"; readonly index: bigint }
+  /** The word has no free index left, or the counter is in another word: read the word of `next`. */
+  | { readonly _tag: "Elsewhere"; readonly next: bigint }
+
 /** An account, to which API keys and swaps belong. */
 export interface Account {
   readonly id: string
@@ -144,8 +158,17 @@ export interface Shape {
   /** False where there is no such key, or it was revoked before. */
   readonly revokeApiKey: (id: string) => Effect.Effect<boolean, StoreUnavailable>
 
-  /** The next index of a wallet's operations on a chain: dense, each handed out once. */
+  /** The next index of a wallet's operations on a chain, without taking it. */
   readonly nextOperationNonce: (chainId: number, wallet: string) => Effect.Effect<bigint, StoreUnavailable>
+  /**
+   * Takes the first index at or after the next one that is free in a word of the wallet's bitmap. Every index is handed
+   * out at most once, to whichever process asks first.
+   */
+  readonly takeOperationNonce: (
+    chainId: number,
+    wallet: string,
+    word: NonceWord
+  ) => Effect.Effect<NonceTaking, StoreUnavailable>
 
   /**
    * Accepts a swap, once per `orderId`, in one transaction: the swap, its reservation of `output` on the destination, and

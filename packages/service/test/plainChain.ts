@@ -44,7 +44,8 @@ export const plainChain = ({ family, ...plain }: Plain): Chain => {
         relayerNonce: unasked,
         finalTime: unasked,
         isPaid: never,
-        collection: never
+        collection: never,
+        usedNonces: never
       }
     : { ...any, family, buildCollect: never, lacksAccount: never }
 }

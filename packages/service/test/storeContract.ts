@@ -6,6 +6,7 @@ import { changingContract } from "./storeContract/changing.js"
 import { failingContract } from "./storeContract/failing.js"
 import { leasesContract } from "./storeContract/leases.js"
 import { limitsContract } from "./storeContract/limits.js"
+import { operationNoncesContract } from "./storeContract/operationNonces.js"
 import { readingContract } from "./storeContract/reading.js"
 import { releasesContract } from "./storeContract/releases.js"
 import { storedBy, type Fresh } from "./storeContract/stored.js"
@@ -16,6 +17,7 @@ export const storeContract = (engine: string, fresh: Fresh) =>
   describe(`a store on ${engine}`, () => {
     const stored = storedBy(fresh)
     accountsContract(stored)
+    operationNoncesContract(stored)
     acceptingContract(stored)
     limitsContract(stored)
     releasesContract(stored)

@@ -1,12 +1,12 @@
-/** Part of the contract of stores: accounts, API keys, and the indices of wallets. */
+/** Part of the contract of stores: accounts and API keys. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
-import { type Stored, wallet } from "./stored.js"
+import type { Stored } from "./stored.js"
 
 export const accountsContract = (stored: Stored) =>
-  describe("accounts, keys and indices", () => {
+  describe("accounts and keys", () => {
     it.effect("makes an account once, however many ask for it at once", () =>
       stored((store) =>
         Effect.gen(function* () {
@@ -68,25 +68,6 @@ export const accountsContract = (stored: Stored) =>
           const key = yield* store.addApiKey({ ...lost, accountId: ada.id })
           yield* Effect.flip(store.addApiKey({ ...lost, accountId: ada.id, label: "another" }))
           expect(yield* store.apiKeys).toStrictEqual([key])
-        })
-      )
-    )
-
-    it.effect("hands out the indices of a wallet densely, each once, whatever case its address is in", () =>
-      stored((store) =>
-        Effect.gen(function* () {
-          const indices = yield* Effect.all(
-            Array.from({ length: 50 }, (_, ask) =>
-              store.nextOperationNonce(1, ask % 2 === 0 ? wallet : wallet.toLowerCase())
-            ),
-            { concurrency: "unbounded" }
-          )
-          expect(indices.toSorted((a, b) => Number(a - b))).toStrictEqual(
-            Array.from({ length: 50 }, (_, n) => BigInt(n))
-          )
-          expect(yield* store.nextOperationNonce(2, wallet)).toBe(0n)
-          expect(yield* store.nextOperationNonce(1, `${wallet}0`)).toBe(0n)
-          expect(yield* store.nextOperationNonce(1, wallet)).toBe(50n)
         })
       )
     )

@@ -26,23 +26,32 @@ const alive = Effect.fnUntraced(function* ({ expiresAt }: QuoteContext): Effect.
     : yield* refuse("QUOTE_EXPIRED", "The quote has expired: request a fresh one and build again.")
 })
 
-/** How many indices in a row may turn out to be used. */
-const maxUsed = 300
+/** How many words of 256 nonces one build reads: a wallet can mark as many of its own nonces as used as it pays gas for. */
+const maxWords = 4
 
 /**
  * The next index of the wallet's operations that the chain has not seen: a database that was lost starts from nothing
- * again, and the wallet's storage does not.
+ * again, and the wallet's storage does not. A word without a free index is passed for good, so that the next build starts
+ * behind it. What the chain shows is a hint: a nonce that turns out to be used fails the swap before anything moves.
  */
 const unusedIndex = Effect.fnUntraced(function* (
   store: Store.Shape,
   chain: EvmChain,
   wallet: string
 ): Effect.fn.Return<bigint, Refusal> {
-  for (let tried = 0; tried < maxUsed; tried++) {
-    const index = yield* Effect.mapError(store.nextOperationNonce(chain.id, wallet), storeRefusal)
-    if (!(yield* Effect.mapError(chain.isPaid(wallet, index), chainRefusal))) return index
+  let next = yield* Effect.mapError(store.nextOperationNonce(chain.id, wallet), storeRefusal)
+  for (let read = 0; read < maxWords; read++) {
+    const word = next >> 8n
+    const used = yield* Effect.mapError(chain.usedNonces(wallet, word), chainRefusal)
+    const taking = yield* Effect.mapError(store.takeOperationNonce(chain.id, wallet, { word, used }), storeRefusal)
+    if (taking._tag === "Taken") return taking.index
+    next = taking.next
   }
-  return yield* refuse("UNAVAILABLE", "This wallet has a long history here that is being caught up with: try again.")
+  return yield* refuse(
+    "UNAVAILABLE",
+    `The wallet's next ${maxWords * 256} operation nonces on ${chain.name} are used. Build again: the search continues behind them.`,
+    { retryAfter: 1 }
+  )
 })
 
 type Hex = `0x${string}`

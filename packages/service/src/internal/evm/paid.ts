@@ -17,6 +17,15 @@ const base = "0x863feabba2f4e71e97c54598384547439817eda7710e9823b37b132c9aca7000
 const slotOf = (word: bigint): Hash =>
   keccak256(encodeAbiParameters([{ type: "uint256" }, { type: "bytes32" }], [word, base]))
 
+/**
+ * A word of the bitmap as one node shows it at its newest block. For choosing a nonce that is not used, and nothing else:
+ * a wallet can write any storage of its own while it is delegated elsewhere, and one node can be wrong.
+ */
+export const wordOf =
+  ({ storageAt }: Reads) =>
+  (wallet: string, word: bigint): Effect.Effect<bigint, ChainUnavailable> =>
+    storageAt(wallet, slotOf(word), "latest")
+
 export const make = ({ askAll }: NodeQuorum, config: Config.EvmChain) => {
   const look = Effect.fnUntraced(function* (reads: Reads, wallet: string, index: bigint) {
     const height = yield* reads.height
