@@ -59,11 +59,16 @@ const expectAdded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   expect(added).toMatchObject(added.map((_, index) => ({ migration_id: index + 1 })))
   expect(yield* sql`SELECT migration_id FROM geoswap_migrations WHERE migration_id > 4`).toEqual([])
   expect(yield* sql`SELECT * FROM limit_demand`).toEqual([])
+  expect(yield* sql`SELECT id FROM swaps WHERE origin_block IS NOT NULL`).toEqual([])
 })
 
 /** Takes all additions back, one statement each: a database as the previous version left it. */
 const withoutAdditions = (sql: SqlClient.SqlClient) =>
-  Effect.all([sql`DROP TABLE limit_demand`, sql`DROP TABLE geoswap_additions`])
+  Effect.all([
+    sql`DROP TABLE limit_demand`,
+    sql`ALTER TABLE swaps DROP COLUMN origin_block`,
+    sql`DROP TABLE geoswap_additions`
+  ])
 
 /** Opens a database of the previous version, and then one with an addition of a newer version. */
 const addTwice = <E>(client: () => Layer.Layer<SqlClient.SqlClient, E>) =>

@@ -71,8 +71,8 @@ export interface Draft {
 export type Outcome =
   /** Not included anywhere, and still able to. */
   | { readonly _tag: "Waiting" }
-  /** Included, and may still vanish. `hash` did what it should, or not. */
-  | { readonly _tag: "Included"; readonly hash: string; readonly succeeded: boolean }
+  /** Included in `block`, and may still vanish. `hash` did what it should, or not. */
+  | { readonly _tag: "Included"; readonly hash: string; readonly succeeded: boolean; readonly block: bigint }
   /** Final, with our event, in `block`: from there on balances show it. */
   | { readonly _tag: "Done"; readonly hash: string; readonly block: bigint }
   /**

@@ -68,6 +68,8 @@ export interface Change {
   readonly refundTxHash?: string | undefined
   readonly failureCode?: string | undefined
   readonly intent?: Intent | undefined
+  /** The block that includes the collect, or null if no block does any more. A new collect is in no block. */
+  readonly originBlock?: bigint | null | undefined
   /**
    * For `origin_final` and `settled`: the block of the transaction that moved the money. What these states release is
    * missing in balances from that block on, so that an acceptance needs one that is not older.

@@ -97,6 +97,8 @@ export interface SwapRecord extends Accepted {
   readonly version: number
   readonly updatedAt: number
   readonly originTxHash?: string
+  /** The block of the collect, from its inclusion on: a balance of that block or a newer one does not include the input. */
+  readonly originBlock?: bigint
   readonly deliveryTxHash?: string
   readonly refundTxHash?: string
   readonly failureCode?: string

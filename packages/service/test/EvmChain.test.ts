@@ -211,7 +211,7 @@ describeOnAnvil("an EVM chain", () =>
 
     it.effect("collects, first with the authorization and then without, and each counts when it is final", () =>
       Effect.gen(function* () {
-        const { chain, collectJob, newWallet, node, send, usdc, vault } = yield* World
+        const { chain, client, collectJob, newWallet, node, send, usdc, vault } = yield* World
         const wallet = yield* newWallet(1_000n)
         const before = yield* chain.balanceOf(usdc, vault)
         const first = yield* collectJob(wallet, 300n, { authorizeAt: 0 })
@@ -223,9 +223,10 @@ describeOnAnvil("an EVM chain", () =>
         expect(yield* chain.observe(first, [attempt])).toEqual({ _tag: "Waiting" })
         yield* node.mine()
         const { hash } = attempt
-        expect(yield* chain.observe(first, [attempt])).toEqual({ _tag: "Included", hash, succeeded: true })
+        const block = yield* Effect.promise(() => client.getBlockNumber())
+        expect(yield* chain.observe(first, [attempt])).toEqual({ _tag: "Included", hash, succeeded: true, block })
         yield* node.mine()
-        expect(yield* chain.observe(first, [attempt])).toEqual({ _tag: "Included", hash, succeeded: true })
+        expect(yield* chain.observe(first, [attempt])).toEqual({ _tag: "Included", hash, succeeded: true, block })
         yield* node.mine()
         expect(yield* chain.observe(first, [attempt])).toMatchObject({ _tag: "Done", hash })
         expect(yield* chain.walletState(wallet.address)).toMatchObject({ delegation: "ours", nonce: 1 })

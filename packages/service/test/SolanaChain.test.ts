@@ -51,7 +51,12 @@ const settle = Effect.fnUntraced(function* (job: Job) {
   const attempt = yield* chain.sign(yield* chain.prepare(job), undefined)
   expect(yield* chain.observe(job, [attempt])).toEqual({ _tag: "Waiting" })
   yield* chain.broadcast(attempt)
-  expect(yield* chain.observe(job, [attempt])).toEqual({ _tag: "Included", hash: attempt.hash, succeeded: true })
+  expect(yield* chain.observe(job, [attempt])).toEqual({
+    _tag: "Included",
+    hash: attempt.hash,
+    succeeded: true,
+    block: expect.any(BigInt) as bigint
+  })
   yield* svm.mine(finalitySlots - 1)
   expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Included" })
   yield* svm.mine(1)

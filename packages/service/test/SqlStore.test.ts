@@ -23,6 +23,7 @@ const fromSolana = { ...swap, operation: { _tag: "solana", transaction: "AQ==", 
 const over = {
   ...swap,
   state: "refunded",
+  originBlock: 21_000_000n,
   deliveryTxHash: "0xb",
   refundTxHash: "0xc",
   failureCode: "SLIPPAGE",

@@ -4,6 +4,7 @@ import { acceptingContract } from "./storeContract/accepting.js"
 import { accountsContract } from "./storeContract/accounts.js"
 import { changingContract } from "./storeContract/changing.js"
 import { failingContract } from "./storeContract/failing.js"
+import { inclusionsContract } from "./storeContract/inclusions.js"
 import { leasesContract } from "./storeContract/leases.js"
 import { limitsContract } from "./storeContract/limits.js"
 import { operationNoncesContract } from "./storeContract/operationNonces.js"
@@ -21,6 +22,7 @@ export const storeContract = (engine: string, fresh: Fresh) =>
     acceptingContract(stored)
     limitsContract(stored)
     releasesContract(stored)
+    inclusionsContract(stored)
     changingContract(stored)
     transactionsContract(stored)
     leasesContract(stored)

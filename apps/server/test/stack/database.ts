@@ -39,6 +39,12 @@ export const hashesOf = (
   return { originTxHash: text(row?.["origin_tx_hash"]), deliveryTxHash: text(row?.["delivery_tx_hash"]) }
 }
 
+/** The block that includes the collect of a swap, if one is stored. */
+export const originBlockOf = (database: string, swapId: string): number | null => {
+  const block = rows(database, "SELECT origin_block FROM swaps WHERE id = ?", swapId)[0]?.["origin_block"] ?? null
+  return block === null ? null : Number(block)
+}
+
 /** A stored transaction as far as tests look at it. */
 export interface Stored {
   readonly hash: string

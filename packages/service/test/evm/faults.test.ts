@@ -135,7 +135,7 @@ describeOnAnvil("an EVM chain with faults", () =>
 
         yield* chain.broadcast(cancel)
         yield* node.mine()
-        expect(yield* chain.observe(job, [first, cancel])).toEqual({
+        expect(yield* chain.observe(job, [first, cancel])).toMatchObject({
           _tag: "Included",
           hash: cancel.hash,
           succeeded: false
@@ -176,7 +176,11 @@ describeOnAnvil("an EVM chain with faults", () =>
         yield* pause
         yield* chain.broadcast(first)
         yield* node.mine()
-        expect(yield* chain.observe(job, [first])).toEqual({ _tag: "Included", hash: first.hash, succeeded: false })
+        expect(yield* chain.observe(job, [first])).toMatchObject({
+          _tag: "Included",
+          hash: first.hash,
+          succeeded: false
+        })
         yield* node.mine(2)
         expect(yield* chain.observe(job, [first])).toMatchObject({ _tag: "Dead", why: "reverted", hash: first.hash })
         expect(yield* chain.observe(job, [first, second])).toEqual(waiting)

@@ -171,7 +171,7 @@ layer(Svm.layer)("What became of transactions on Solana", (it) => {
       const [taken, failing] = [yield* signed(chain, first), yield* signed(chain, second)]
       yield* chain.broadcast(taken)
       yield* chain.broadcast(failing)
-      expect(yield* chain.observe(second, [failing])).toEqual({
+      expect(yield* chain.observe(second, [failing])).toMatchObject({
         _tag: "Included",
         hash: failing.hash,
         succeeded: false

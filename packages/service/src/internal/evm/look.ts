@@ -25,7 +25,7 @@ const judge = (sightings: ReadonlyArray<Sighting>): Outcome | undefined => {
   if (done !== undefined) return { _tag: "Done", hash: done.hash, block: done.blockNumber }
   const included = sightings.filter(({ stands }) => stands === "included")
   const best = included.find(({ succeeded }) => succeeded) ?? included[0]
-  return best && { _tag: "Included", hash: best.hash, succeeded: best.succeeded }
+  return best && { _tag: "Included", hash: best.hash, succeeded: best.succeeded, block: best.blockNumber }
 }
 
 export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usualRange) => {
@@ -106,7 +106,7 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
         return yield* unavailable("The node shows an event that is not in its transaction's receipt.")
       }
       return event.blockNumber > finalOf(config, latest)
-        ? view({ _tag: "Included", hash: event.hash, succeeded: true })
+        ? view({ _tag: "Included", hash: event.hash, succeeded: true, block: event.blockNumber })
         : view({ _tag: "Done", hash: event.hash, block: event.blockNumber })
     }
     if (!complete && !(yield* isUnused(reads, job, latest))) {

@@ -40,6 +40,16 @@ export interface Watch {
 /** How long until a transaction that nobody has seen is sent once more. */
 const rebroadcastMillis = 2_000
 
+/** For this long, a node that does not show the block of a transaction may only be behind the one that did. */
+const behindMillis = 5_000
+
+/** Removes the block of a collect that no block includes any more: the input counts against the wallet's balance again. */
+const excluded = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, kind: Kind) {
+  if (kind !== "collect" || swap.originBlock === undefined) return swap
+  if ((yield* Clock.currentTimeMillis) - swap.updatedAt < behindMillis) return swap
+  return yield* change(worker, swap, swap.state, "collect is not in a block any more", { originBlock: null })
+})
+
 /** Looks at a transaction once, and helps it along. */
 export const watch = Effect.fnUntraced(function* (
   worker: Worker,
@@ -59,12 +69,15 @@ export const watch = Effect.fnUntraced(function* (
     case "Dead":
       return yield* dead(outcome)
     case "Included": {
+      if (!outcome.succeeded) return later(yield* excluded(worker, swap, kind))
       const field = hashOf[kind]
-      return !outcome.succeeded || swap[field] === outcome.hash
+      const originBlock = kind === "collect" ? outcome.block : swap.originBlock
+      return swap[field] === outcome.hash && swap.originBlock === originBlock
         ? later(swap)
         : later(
             yield* change(worker, swap, swap.state, `${kind} is in a block that is not final yet: ${outcome.hash}`, {
-              [field]: outcome.hash
+              [field]: outcome.hash,
+              originBlock
             })
           )
     }
@@ -81,7 +94,7 @@ export const watch = Effect.fnUntraced(function* (
       // Nodes forget what waits, and after a crash nobody knows whether it was ever sent.
       const since = (yield* Clock.currentTimeMillis) - (worker.sentAt.get(swap.id) ?? 0)
       if (since >= rebroadcastMillis) yield* broadcast(worker, swap, kind, newest)
-      return later(swap)
+      return later(yield* excluded(worker, swap, kind))
     }
   }
 })

@@ -28,6 +28,7 @@ export const Statuses = inContext(
   Schema.Array(
     NullOr(
       Struct({
+        slot: BigInt,
         err: Unknown,
         confirmationStatus: NullOr(Schema.Literals(["processed", "confirmed", "finalized"]))
       })

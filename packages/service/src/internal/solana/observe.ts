@@ -16,7 +16,7 @@ import { wordsOf } from "./words.js"
 /** What became of one attempt. */
 type Fate =
   | { readonly _tag: "Waiting" }
-  | { readonly _tag: "Included"; readonly succeeded: boolean }
+  | { readonly _tag: "Included"; readonly succeeded: boolean; readonly block: bigint }
   | { readonly _tag: "Done"; readonly slot: bigint }
   | { readonly _tag: "Reverted"; readonly message: string }
   | { readonly _tag: "Expired" }
@@ -92,7 +92,7 @@ const fateOf = (
   finalHeight: bigint
 ): Effect.Effect<Fate, ChainUnavailable> => {
   if (status?.confirmationStatus === "finalized") return fateOfFinal(bench, node, job, attempt, status.err)
-  if (status !== null) return Effect.succeed({ _tag: "Included", succeeded: status.err === null })
+  if (status !== null) return Effect.succeed({ _tag: "Included", succeeded: status.err === null, block: status.slot })
   const { lastValidBlockHeight } = attempt
   const expired = lastValidBlockHeight !== undefined && finalHeight > lastValidBlockHeight
   return Effect.succeed({ _tag: expired ? "Expired" : "Waiting" })

@@ -62,7 +62,8 @@ export const make = (sql: SqlClient, { hold, transaction }: Dialect): Pick<Shape
         const inFlight = yield* total(
           sql`SELECT amount FROM swaps
           WHERE origin_chain = ${originChain} AND wallet_key = ${wallet} AND input_token_key = ${input}
-          AND state IN ('accepted', 'origin_prepared', 'origin_sent')`
+          AND state IN ('accepted', 'origin_prepared', 'origin_sent')
+          AND (origin_block IS NULL OR origin_block > ${balance.block.toString()})`
         )
         const reserved = yield* total(
           sql`SELECT amount FROM reservations WHERE chain_id = ${destinationChain} AND token = ${output}`

@@ -17,7 +17,10 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
       valid_until BIGINT NOT NULL,
       PRIMARY KEY (limit_key, replica)
     )`
-  ]
+  ],
+  // The block that includes the collect of a swap, from its inclusion on: see releases.ts. A server up to the fourth
+  // migration leaves it NULL.
+  "0002_origin_block": [`ALTER TABLE swaps ADD COLUMN origin_block BIGINT`]
 }
 
 /** Which entries a database has. Ids above the last one are of a newer version, and nothing to refuse. */

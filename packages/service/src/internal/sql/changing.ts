@@ -52,9 +52,12 @@ export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "cha
       function* (change) {
         const { detail, intent, owner, swap, to } = change
         const now = yield* Clock.currentTimeMillis
+        // A collect that was signed again is in no block.
+        const originBlock = to === "origin_prepared" ? null : change.originBlock
         const [changed] = yield* Rows.swaps(
           sql`UPDATE swaps SET state = ${to}, version = version + 1, updated_at = ${now},
           origin_tx_hash = COALESCE(${change.originTxHash ?? null}, origin_tx_hash),
+          origin_block = ${originBlock === undefined ? sql.literal("origin_block") : (originBlock?.toString() ?? null)},
           delivery_tx_hash = COALESCE(${change.deliveryTxHash ?? null}, delivery_tx_hash),
           refund_tx_hash = COALESCE(${change.refundTxHash ?? null}, refund_tx_hash),
           failure_code = COALESCE(${change.failureCode ?? null}, failure_code)

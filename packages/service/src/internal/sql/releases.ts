@@ -17,8 +17,17 @@
  * means that no delivery happened or can happen. Balances of any block show that money, and nothing is stored.
  *
  * Balances are read at the newest block, releases happen at finality depth. So the block of a release cannot be undone,
- * and a number or slot that is not older includes it on whatever fork the reader is. What was included and is not final
- * yet is missing in the balance and still reserved: for that long, less is accepted than could be.
+ * and a number or slot that is not older includes it on whatever fork the reader is.
+ *
+ * An input that is in a block and not final yet is missing in the balance already. Its swap has that block in
+ * `origin_block`, and is not counted against a balance of that block or a newer one. Such a block can be undone: then the
+ * executor removes it, or replaces it with the next one that includes the collect. Until then, or if a node is on another
+ * fork or wrong, a balance may include an input that is not counted, and a wallet gets more accepted than it has. That
+ * moves nothing: a collect beyond the balance reverts, and its swap is `failed`, since an output is only delivered for an
+ * input that is final. Where the block is unknown (NULL), the input is counted until it is final.
+ *
+ * An output that is in a block and not final is missing in the inventory and still reserved: for that long, less is
+ * accepted than could be.
  */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"

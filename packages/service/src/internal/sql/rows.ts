@@ -17,6 +17,14 @@ import {
 // Drivers disagree about BIGINT: a number, a bigint, or text.
 const Integer = Schema.Union([Schema.Int, Schema.BigInt, Schema.BigIntFromString])
 
+/** A block or slot. */
+const Block = Integer.pipe(
+  Schema.decodeTo(
+    Schema.BigInt,
+    SchemaTransformation.transform<bigint, number | bigint>({ decode: BigInt, encode: (value) => value })
+  )
+)
+
 /** A whole number that is exact. */
 const Whole = Integer.pipe(
   Schema.decodeTo(
@@ -95,6 +103,7 @@ export const Swap = Schema.Struct({
   version: Whole,
   updatedAt: Whole,
   originTxHash: maybe(Schema.String),
+  originBlock: maybe(Block),
   deliveryTxHash: maybe(Schema.String),
   refundTxHash: maybe(Schema.String),
   failureCode: maybe(Schema.String)
@@ -114,6 +123,7 @@ export const Swap = Schema.Struct({
     createdAt: "created_at",
     updatedAt: "updated_at",
     originTxHash: "origin_tx_hash",
+    originBlock: "origin_block",
     deliveryTxHash: "delivery_tx_hash",
     refundTxHash: "refund_tx_hash",
     failureCode: "failure_code"
@@ -231,7 +241,7 @@ const operationOf = (value: unknown): SignedOperation => {
 }
 
 const swapOf = (row: Readonly<Record<string, unknown>>): SwapRecord => {
-  const { delivery_tx_hash, failure_code, origin_tx_hash, refund_tx_hash, trace } = row
+  const { delivery_tx_hash, failure_code, origin_block, origin_tx_hash, refund_tx_hash, trace } = row
   return {
     id: textOf(row["id"]),
     accountId: textOf(row["account_id"]),
@@ -257,6 +267,7 @@ const swapOf = (row: Readonly<Record<string, unknown>>): SwapRecord => {
     version: numberOf(row["version"]),
     updatedAt: numberOf(row["updated_at"]),
     ...(origin_tx_hash !== null && { originTxHash: textOf(origin_tx_hash) }),
+    ...(origin_block !== null && { originBlock: BigInt(numberOf(origin_block)) }),
     ...(delivery_tx_hash !== null && { deliveryTxHash: textOf(delivery_tx_hash) }),
     ...(refund_tx_hash !== null && { refundTxHash: textOf(refund_tx_hash) }),
     ...(failure_code !== null && { failureCode: textOf(failure_code) })

@@ -1,0 +1,146 @@
+import { layer } from "@effect/vitest"
+import { type Devnet, Proxy } from "@geoswap/devnet"
+import { describe, expect } from "vitest"
+import { type Plan, sign } from "./kill/swap.js"
+import { databaseAt, programs, shared } from "./postgres/cluster.js"
+import { answersOf } from "./replicas/answers.js"
+import { clientOf, deploymentsOf } from "./stack/client.js"
+import { originBlockOf } from "./stack/database.js"
+import * as evm from "./stack/evm.js"
+import { describeOnAnvil } from "./stack/onAnvil.js"
+import { eachChain, make, play, type Scene, timeout, until, usdcToWeth } from "./stack/scene.js"
+import * as solana from "./stack/solana.js"
+import { devnetLayer, type Given } from "./stack/stack.js"
+
+const usdc = 1_000_000n
+const refused = { status: 422, body: { code: "INSUFFICIENT_BALANCE" } }
+type OnePlan = Pick<Plan, "request" | "wallet">
+
+/** Nothing is final before the test mines it. */
+const slow = eachChain((chain) => ({
+  ...chain,
+  timeoutMillis: 20_000,
+  ...(chain.kind === "evm" && { confirmations: 3 })
+}))
+
+/** A swap of 10 USDC from a wallet that has 20. */
+const planOn = {
+  evmA: async (devnet: Devnet.Shape): Promise<OnePlan> => {
+    const account = await evm.newDelegated(devnet, devnet.evmA, { USDC: 20n * usdc })
+    const wallet = { family: "evm", address: account.address, account } as const
+    const recipient = evm.newAddress()
+    const request = usdcToWeth(devnet, wallet.address, recipient)
+    return { wallet, request: { ...request, walletAddress: wallet.address, recipient } }
+  },
+  solana: async (devnet: Devnet.Shape): Promise<OnePlan> => {
+    const { solana: svm } = devnet
+    const wallet = { family: "solana", ...(await solana.newWallet(devnet, { USDC: 20n * usdc })) } as const
+    const recipient = evm.newAddress()
+    const from = { originChain: svm.id, inputToken: evm.tokenOf(svm, "USDC") }
+    const request = { ...usdcToWeth(devnet, wallet.address, recipient), ...from }
+    return { wallet, request: { ...request, walletAddress: wallet.address, recipient } }
+  }
+}
+
+const handle = async ({ devnet, nodes, running }: Scene, plan: OnePlan) => {
+  const client = await clientOf(devnet, running, {})
+  const world = { client, deployments: await deploymentsOf(devnet) }
+  const calls = answersOf(running.url, running.apiKeys[0])
+  /** Submits another swap of the plan. */
+  const submit = async () => {
+    const { kind, ...body } = (await sign(world, plan)).submission
+    return calls.post(kind === "evm" ? "/swap/submit" : "/swap/submit-solana", body)
+  }
+  const swapIdOf = ({ body, status }: { readonly status: number; readonly body: unknown }): string => {
+    expect({ status, body }).toMatchObject({ status: 200, body: { status: "pending" } })
+    return (body as { readonly swapId: string }).swapId
+  }
+  return {
+    submit,
+    swapIdOf,
+    /** Submits a swap, and brings its collect into a block that is not final. */
+    include: async (origin: keyof typeof planOn) => {
+      const [chain, node] = [devnet[origin], nodes[origin]]
+      const method = origin === "solana" ? "sendTransaction" : "eth_sendRawTransaction"
+      await make(chain.hold)
+      const sent = await make(node.forwarded(method))
+      const swapId = swapIdOf(await submit())
+      await until(async () => (await make(node.forwarded(method))) > sent)
+      await make(chain.mine(1))
+      await until(async () => (await client.status(swapId)).originTxHash)
+      return swapId
+    },
+    settled: (swapId: string) =>
+      until(async () => {
+        const { status } = await client.status(swapId)
+        expect(["pending", "settled"]).toContain(status)
+        return status === "settled"
+      })
+  }
+}
+
+const engines = [
+  { engine: "SQLite", isMissing: false },
+  { engine: "PostgreSQL", isMissing: programs === undefined }
+]
+
+describe.each(engines)("on $engine, a wallet with 20 whose swap of 10 is in a block and not final", (given) => {
+  describe.skipIf(given.isMissing)("on a server with that storage", () => {
+    const postgres = given.engine === "PostgreSQL" ? shared() : undefined
+
+    const prepared = (origin: keyof typeof planOn) => async (devnet: Devnet.Shape) => {
+      const url = await postgres?.().newDatabase()
+      const database: Given = url === undefined ? {} : { database: databaseAt(url) }
+      return { change: slow, given: database, props: await planOn[origin](devnet) }
+    }
+
+    const storedBlock = async ({ running }: Scene, swapId: string): Promise<number | null> => {
+      if (postgres === undefined) return originBlockOf(running.database, swapId)
+      const [row] = await postgres().query(running.database, `SELECT origin_block FROM swaps WHERE id = '${swapId}'`)
+      const block = row?.["origin_block"] ?? null
+      return block === null ? null : Number(block)
+    }
+
+    describeOnAnvil("on real chains", () =>
+      layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
+        it.effect.each(["evmA", "solana"] as const)(
+          "can submit another 10, and no more than that, from %s",
+          (origin) =>
+            play(prepared(origin), async (scene, plan) => {
+              const { include, settled, submit, swapIdOf } = await handle(scene, plan)
+              const first = await include(origin)
+              const second = swapIdOf(await submit())
+              expect(await submit()).toMatchObject(refused)
+              await make(scene.devnet[origin].release)
+              await settled(first)
+              await settled(second)
+            }),
+          timeout
+        )
+
+        it.effect(
+          "cannot submit another 10 while no block includes the collect any more",
+          () =>
+            play(prepared("evmA"), async (scene, plan) => {
+              const { include, settled, submit, swapIdOf } = await handle(scene, plan)
+              const { evmA } = scene.devnet
+              const first = await include("evmA")
+              const block = await storedBlock(scene, first)
+              expect(block).toBe(Number(await evm.reader(evmA).getBlockNumber()))
+              // The node is on another fork, for longer than one that is only behind.
+              await make(scene.nodes.evmA.set("eth_getTransactionReceipt", Proxy.receiptMissing))
+              await until(async () => (await storedBlock(scene, first)) === null)
+              expect(await submit()).toMatchObject(refused)
+              await make(scene.nodes.evmA.clear("eth_getTransactionReceipt"))
+              await until(async () => (await storedBlock(scene, first)) === block)
+              const second = swapIdOf(await submit())
+              await make(evmA.release)
+              await settled(first)
+              await settled(second)
+            }),
+          timeout
+        )
+      })
+    )
+  })
+})
