@@ -136,6 +136,16 @@ export interface CostQuery {
   readonly party: string
   /** Solana: whether a delivery pays for a token account of the recipient. */
   readonly opensAccount: boolean
+  /** EVM chains: the gas, if it is known already. */
+  readonly gas?: bigint
+}
+
+/** The gas of a delivery on an EVM chain. */
+export interface DeliveryGas {
+  /** What a quote charges for: what the delivery needs now, and not less than is usual for the token and the recipient. */
+  readonly charged: bigint
+  /** What it would use now; 0 if it would revert. */
+  readonly needed: bigint
 }
 
 /** A transaction on Solana that the wallet is to sign. */
@@ -207,6 +217,10 @@ export interface EvmChain extends AnyChain {
   /** The contract that wallets are asked to delegate to. */
   readonly delegate: string
   readonly walletState: (wallet: string) => Effect.Effect<WalletState, ChainUnavailable>
+  /** The gas of a delivery. Code of the recipient, or of the token, can make it need much more than is usual. */
+  readonly deliveryGas: (
+    delivery: Pick<SendJob, "token" | "to" | "amount">
+  ) => Effect.Effect<DeliveryGas, ChainUnavailable>
   /**
    * Whether the wallet's own storage has the bit of an operation's index set, at the newest block or at the newest final
    * one. Only a hint for choosing the next index: a wallet that delegates to a contract of its own can set any bit. For

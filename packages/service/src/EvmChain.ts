@@ -6,10 +6,11 @@ import type * as Config from "./Config.js"
 import * as Agreement from "./internal/evm/agreement.js"
 import * as Balances from "./internal/evm/balances.js"
 import * as Collection from "./internal/evm/collection.js"
+import * as DeliveryGas from "./internal/evm/deliveryGas.js"
 import * as Elsewhere from "./internal/evm/elsewhere.js"
 import * as Fees from "./internal/evm/fees.js"
 import { finalOf } from "./internal/evm/finality.js"
-import { addressOf, isNative } from "./internal/evm/jobs.js"
+import { addressOf } from "./internal/evm/jobs.js"
 import * as Node from "./internal/evm/node.js"
 import * as Observe from "./internal/evm/observe.js"
 import * as Origins from "./internal/evm/origins.js"
@@ -25,13 +26,11 @@ import * as Wallets from "./internal/evm/wallets.js"
 import { reachedBy } from "./internal/quorum.js"
 import type { EvmKey } from "./Keys.js"
 
-/** What the gas of a job is quoted at: the usual case as `@geoswap/contracts` measures it, and a margin. */
+/** What the gas of a collect is quoted at: the usual case as `@geoswap/contracts` measures it, and a margin. */
 const gasOf = {
   /** Real nodes charge 12,500 more for an authorization than the measured 95,535. */
   firstCollect: 116_000n,
-  laterCollect: 76_000n,
-  token: { holder: 75_000n, newHolder: 92_000n },
-  native: { holder: 70_000n, newHolder: 95_000n }
+  laterCollect: 76_000n
 }
 
 /** Answers of nodes that mean that a transaction is where it should be, or where nothing can bring it. */
@@ -54,13 +53,13 @@ export const make: (options: {
   const prepare = Prepare.make(nodes.ask, reads, market, config, relayer)
   const replace = Replace.make(quorum, market, config, key, origins)
 
-  const gasFor = Effect.fnUntraced(function* ({ kind, party, token }: Chains.CostQuery) {
-    if (kind === "collect") {
-      const { delegation } = yield* walletState(party)
-      return delegation === "none" ? gasOf.firstCollect : gasOf.laterCollect
-    }
-    const { holder, newHolder } = isNative(token) ? gasOf.native : gasOf.token
-    return (yield* reads.balanceOf(token, party)) === 0n ? newHolder : holder
+  const deliveryGas = DeliveryGas.make(nodes.ask, reads, config, relayer)
+
+  const gasFor = Effect.fnUntraced(function* ({ gas, kind, party, token }: Chains.CostQuery) {
+    if (gas !== undefined) return gas
+    if (kind === "deliver") return (yield* deliveryGas({ token, to: party, amount: 1n })).charged
+    const { delegation } = yield* walletState(party)
+    return delegation === "none" ? gasOf.firstCollect : gasOf.laterCollect
   })
 
   /** To every node: one alone could keep it to itself. The first that takes it is enough, the others get it all the same. */
@@ -107,13 +106,14 @@ export const make: (options: {
     balanceAt: Effect.fn("EvmChain.balanceAt")(balances.balanceAt),
     inventoryAt: Effect.fn("EvmChain.inventoryAt")(balances.inventoryAt),
     largestInput: Effect.fn("EvmChain.largestInput")(balances.largestRefund),
-    /** Of the execution alone: what rollups charge for data on the chain below is not in it. */
+    /** Of a collect, the execution alone: what rollups charge for data on the chain below is not in it. */
     costOf: Effect.fn("EvmChain.costOf")(function* (query) {
       const [gas, price] = yield* Effect.all([gasFor(query), Fees.price(market, config.maxFeePerGas)], {
         concurrency: "unbounded"
       })
       return gas * price
     }),
+    deliveryGas: Effect.fn("EvmChain.deliveryGas")(deliveryGas),
     isPaid: Effect.fn("EvmChain.isPaid")(Paid.make(quorum, config)),
     usedNonces: Effect.fn("EvmChain.usedNonces")(Paid.wordOf(reads)),
     walletState: Effect.fn("EvmChain.walletState")(walletState),

@@ -21,6 +21,8 @@ export interface PriceInput {
   readonly recipient: string
   /** The network cost includes a token account of the recipient on Solana. */
   readonly opensAccount: boolean
+  /** The gas of the delivery on an EVM chain, if it is known already. */
+  readonly deliveryGas?: bigint
   /** The configured one where absent. */
   readonly slippageBps?: number
 }
@@ -102,7 +104,7 @@ export const fromVenue = (
   venue: Venue.Shape
 ): Pricing => ({
   price: Effect.fn("Pricing.price")(function* (input) {
-    const { amount, destination, inputToken, opensAccount, origin, outputToken, recipient, wallet } = input
+    const { amount, deliveryGas, destination, inputToken, opensAccount, origin, outputToken, recipient, wallet } = input
     const { slippageBps = quotes.defaultSlippageBps } = input
     if (!isSlippage(slippageBps)) {
       return yield* refuse("VALIDATION", "slippageBps: should be a whole number from 0 to 10000.")
@@ -120,7 +122,13 @@ export const fromVenue = (
           venue,
           chains,
           destination,
-          { kind: "deliver", token: outputToken.address, party: recipient, opensAccount },
+          {
+            kind: "deliver",
+            token: outputToken.address,
+            party: recipient,
+            opensAccount,
+            ...(deliveryGas !== undefined && { gas: deliveryGas })
+          },
           inputToken
         ),
         feeFor(fees, input)

@@ -83,9 +83,16 @@ describe("a price", () => {
         }
       })
     priced({ origin: watch(1), destination: watch(2) })
+    const collect = { kind: "collect", token: address("1"), party: wallet, opensAccount: false } as const
+    const deliver = { kind: "deliver", token: address("2"), party: recipient, opensAccount: false } as const
     assert.deepStrictEqual(asked, [
-      [1, { kind: "collect", token: address("1"), party: wallet, opensAccount: false }],
-      [2, { kind: "deliver", token: address("2"), party: recipient, opensAccount: false }]
+      [1, collect],
+      [2, deliver]
+    ])
+    priced({ origin: watch(1), destination: watch(2), deliveryGas: 123_456n })
+    assert.deepStrictEqual(asked.slice(2), [
+      [1, collect],
+      [2, { ...deliver, gas: 123_456n }]
     ])
   })
 

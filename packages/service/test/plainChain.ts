@@ -43,6 +43,7 @@ export const plainChain = ({ family, ...plain }: Plain): Chain => {
         walletState: never,
         relayerNonce: unasked,
         finalTime: unasked,
+        deliveryGas: never,
         isPaid: never,
         collection: never,
         usedNonces: never

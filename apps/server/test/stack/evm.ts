@@ -15,7 +15,9 @@ import {
   zeroAddress
 } from "viem"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
+import * as HookToken from "../../../../packages/contracts/test/generated/HookToken.js"
 import * as Recipient from "../../../../packages/contracts/test/generated/Recipient.js"
+import * as Burner from "../../../../packages/service/test/evm/burner.js"
 
 const chainOf = ({ id, rpcUrl }: Pick<Devnet.EvmChain, "id" | "rpcUrl">) => ({
   id,
@@ -99,24 +101,21 @@ export const vaultEvents = async (chain: Devnet.EvmChain) => {
   return parseEventLogs({ abi: GeoVault.abi, logs })
 }
 
-/** Deploys a token that its owner can pause, known to the vault, which gets some of it. */
-export const deployPausable = async (
+/** Deploys a token, known to the vault, which gets some of it. */
+const deployToken = async (
   devnet: Devnet.Shape,
   chain: Devnet.EvmChain,
+  bytecode: Hex,
   inVault: bigint
 ): Promise<Address> => {
   const client = sender(chain, operator(devnet, "owner"))
-  const hash = await client.deployContract({
-    abi: PausableToken.abi,
-    bytecode: PausableToken.bytecode,
-    gas: 3_000_000n
-  })
+  const hash = await client.deployContract({ abi: [], bytecode, gas: 3_000_000n })
   const { contractAddress } = await reader(chain).waitForTransactionReceipt({ hash })
   if (contractAddress === null || contractAddress === undefined) throw new Error("The token was not deployed.")
   const vault = chain.contracts.vault as Address
   await asOwner(devnet, chain, {
     address: contractAddress,
-    abi: PausableToken.abi,
+    abi: TestToken.abi,
     functionName: "mint",
     args: [vault, inVault]
   })
@@ -128,6 +127,14 @@ export const deployPausable = async (
   })
   return contractAddress
 }
+
+/** Deploys a token that its owner can pause, known to the vault, which gets some of it. */
+export const deployPausable = (devnet: Devnet.Shape, chain: Devnet.EvmChain, inVault: bigint): Promise<Address> =>
+  deployToken(devnet, chain, PausableToken.bytecode, inVault)
+
+/** Deploys a token that makes a call before a transfer, known to the vault, which gets some of it. */
+export const deployHookToken = (devnet: Devnet.Shape, chain: Devnet.EvmChain, inVault: bigint): Promise<Address> =>
+  deployToken(devnet, chain, HookToken.bytecode, inVault)
 
 /** A transaction that waits in a node's pool. */
 export interface Pooled {
@@ -225,3 +232,19 @@ export const refuseNative = (recipient: Address): Call => ({
  */
 export const deployPretender = (devnet: Devnet.Shape, chain: Devnet.EvmChain): Promise<Address> =>
   deploy(devnet, chain, "0x683a600557005b5f5ffd5f5260096017f3")
+
+/** Deploys a contract that takes native tokens, and burns the gas that it gets with them once it is told to. */
+export const deployBurner = (devnet: Devnet.Shape, chain: Devnet.EvmChain): Promise<Address> =>
+  deploy(devnet, chain, Burner.bytecode)
+
+/** Tells it to burn, or to stop. */
+export const setBurning = async (
+  devnet: Devnet.Shape,
+  chain: Devnet.EvmChain,
+  to: Address,
+  burns: boolean
+): Promise<void> => {
+  const owner = sender(chain, operator(devnet, "owner"))
+  const hash = await owner.sendTransaction({ to, data: Burner.burning(burns), gas: 100_000n })
+  await reader(chain).waitForTransactionReceipt({ hash })
+}

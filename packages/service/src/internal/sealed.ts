@@ -22,7 +22,12 @@ export const QuoteContext = Schema.Struct({
   minOutput: Amount.Amount,
   feeBps: Schema.Finite,
   networkCost: Amount.Amount,
-  opensAccount: Schema.Boolean
+  opensAccount: Schema.Boolean,
+  /**
+   * The gas on an EVM chain that the network cost pays for. Servers of the version before do not write it and ignore it:
+   * an operation that one of them built does not have it.
+   */
+  deliveryGas: Schema.optionalKey(Amount.Amount)
 })
 export type QuoteContext = typeof QuoteContext.Type
 

@@ -63,6 +63,27 @@ const checkRecipient = (
   )
 }
 
+/** By how much the gas of a delivery may be above what was quoted, in percent: estimates vary, and balances change. */
+const moreGasPercent = 25n
+
+/** Whether the quote pays for the delivery as it is now: the recipient's code may have become expensive since. */
+const checkGas = Effect.fnUntraced(function* (
+  destination: Chain,
+  { deliveryGas, output, outputToken, recipient }: QuoteContext
+): Effect.fn.Return<void, Refusal> {
+  if (destination.family !== "evm" || deliveryGas === undefined) return
+  const { needed } = yield* Effect.mapError(
+    destination.deliveryGas({ token: outputToken, to: recipient, amount: output }),
+    chainRefusal
+  )
+  if (needed * 100n <= deliveryGas * (100n + moreGasPercent)) return
+  return yield* refuse(
+    "SLIPPAGE",
+    `The delivery on ${destination.name} needs more gas by now than the quote pays for: request a fresh one, build and sign again.`,
+    { details: { quotedGas: `${deliveryGas}`, neededGas: `${needed}` } }
+  )
+})
+
 /** The oldest blocks that may be read. */
 interface Since {
   readonly balanceSince: bigint
@@ -125,11 +146,12 @@ export const accept = Effect.fnUntraced(function* (
     [
       Effect.mapError(read({ balanceSince: 0n, inventorySince: 0n }), chainRefusal),
       checkPrice(parts, quote),
-      checkRecipient(destination, quote)
+      checkRecipient(destination, quote),
+      checkGas(destination, quote)
     ],
     { concurrency: "unbounded" }
   )
-  const { expiresAt: _, ...agreed } = quote
+  const { deliveryGas: _gas, expiresAt: _expiry, ...agreed } = quote
   const createdAt = yield* Clock.currentTimeMillis
   const trace = yield* Trace.current
   const swap = {

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import type { Chain, ChainUnavailable } from "../../Chains.js"
 import { refuse } from "../../Refusal.js"
+import { chainRefusal as costRefusal } from "../pricing/refusals.js"
 import { chainRefusal } from "../refusals.js"
 import { seal } from "../sealed.js"
 import { spanned } from "../spanned.js"
@@ -52,19 +53,33 @@ const price = (parts: Parts, directory: Directory) =>
     const opensAccount =
       destination.family === "solana" &&
       (yield* Effect.mapError(destination.lacksAccount(outputToken.address, recipient), chainRefusal))
-    const [priced, ...seen] = yield* Effect.all(
+    const priceWithGas = Effect.gen(function* () {
+      // One read decides both what is charged for the delivery and what submit compares it with.
+      const gas =
+        destination.family === "evm"
+          ? yield* Effect.mapError(
+              destination.deliveryGas({ token: outputToken.address, to: recipient, amount: 1n }),
+              costRefusal(destination)
+            )
+          : undefined
+      const charged = gas === undefined ? {} : { deliveryGas: gas.charged }
+      const priced = yield* pricing.price({
+        origin,
+        destination,
+        inputToken,
+        outputToken,
+        amount,
+        wallet,
+        recipient,
+        opensAccount,
+        ...charged,
+        ...(request.slippageBps !== undefined && { slippageBps: request.slippageBps })
+      })
+      return { charged, priced }
+    })
+    const [{ charged, priced }, ...seen] = yield* Effect.all(
       [
-        pricing.price({
-          origin,
-          destination,
-          inputToken,
-          outputToken,
-          amount,
-          wallet,
-          recipient,
-          opensAccount,
-          ...(request.slippageBps !== undefined && { slippageBps: request.slippageBps })
-        }),
+        priceWithGas,
         Effect.mapError(origin.balanceOf(inputToken.address, wallet), chainRefusal),
         Effect.mapError(origin.largestInput(inputToken.address), chainRefusal),
         Effect.mapError(destination.inventoryOf(outputToken.address), chainRefusal)
@@ -116,7 +131,8 @@ const price = (parts: Parts, directory: Directory) =>
         minOutput: priced.minOutput,
         feeBps: priced.feeBps,
         networkCost: priced.networkCost,
-        opensAccount
+        opensAccount,
+        ...charged
       }
     )
     return { geoQuoteToken, ...priced, expiresAt: new Date(expiresAt), origin: origin.family } satisfies Quote.Quote

@@ -2,7 +2,7 @@
 import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type { Chain, ChainUnavailable, CostQuery } from "../../Chains.js"
+import type { Chain, ChainUnavailable, CostQuery, EvmChain } from "../../Chains.js"
 import type { Directory } from "./directory.js"
 
 /** How long, and how many answers of each kind. A quote binds nobody to them: submit reads again. */
@@ -19,12 +19,30 @@ const remember = <A>(
   )
 
 /** No address has a space in it. */
-const keyOf = ({ kind, opensAccount, party, token }: CostQuery): string => `${token} ${party} ${kind} ${opensAccount}`
+const keyOf = ({ gas, kind, opensAccount, party, token }: CostQuery): string =>
+  `${token} ${party} ${kind} ${opensAccount} ${gas ?? ""}`
 
 const queryOf = (key: string): CostQuery => {
-  const [token = "", party = "", kind, opensAccount] = key.split(" ")
-  return { kind: kind === "collect" ? kind : "deliver", token, party, opensAccount: opensAccount === "true" }
+  const [token = "", party = "", kind, opensAccount, gas] = key.split(" ")
+  return {
+    kind: kind === "collect" ? kind : "deliver",
+    token,
+    party,
+    opensAccount: opensAccount === "true",
+    ...(gas && { gas: BigInt(gas) })
+  }
 }
+
+const gasWithMemory = ({ deliveryGas }: EvmChain) =>
+  Effect.map(
+    remember((key) => {
+      const [token = "", to = "", amount = ""] = key.split(" ")
+      return deliveryGas({ token, to, amount: BigInt(amount) })
+    }),
+    (read): EvmChain["deliveryGas"] =>
+      ({ amount, to, token }) =>
+        read(`${token} ${to} ${amount}`)
+  )
 
 const withMemory = Effect.fnUntraced(function* (chain: Chain): Effect.fn.Return<Chain> {
   const balances = yield* remember((key) => {
@@ -32,13 +50,15 @@ const withMemory = Effect.fnUntraced(function* (chain: Chain): Effect.fn.Return<
     return chain.balanceOf(token, owner)
   })
   const costs = yield* remember((key) => chain.costOf(queryOf(key)))
-  return {
-    ...chain,
+  const reads: Pick<Chain, "balanceOf" | "inventoryOf" | "largestInput" | "costOf"> = {
     balanceOf: (token, owner) => balances(`${token} ${owner}`),
     inventoryOf: yield* remember(chain.inventoryOf),
     largestInput: yield* remember(chain.largestInput),
     costOf: (query) => costs(keyOf(query))
   }
+  return chain.family === "evm"
+    ? { ...chain, ...reads, deliveryGas: yield* gasWithMemory(chain) }
+    : { ...chain, ...reads }
 })
 
 /** The same chains, with a memory of what quotes read. */

@@ -4,15 +4,13 @@ import * as Effect from "effect/Effect"
 import { formatTransactionRequest, formatUnits, type Hex, type RpcTransactionRequest } from "viem"
 import { ChainUnavailable, Impossible, type Job } from "../../Chains.js"
 import type * as Config from "../../Config.js"
+import { estimate, leastForNative } from "./deliveryGas.js"
 import { type Market, offer } from "./fees.js"
 import { addressOf, callOf, isNative } from "./jobs.js"
 import type { Ask } from "./node.js"
-import { quantity, type Reads } from "./reads.js"
+import type { Reads } from "./reads.js"
 import { explain, isRevert, orRevert, type Revert, tooLittle } from "./reverts.js"
 import type { Transaction } from "./transactions.js"
-
-/** A recipient of native tokens may use much more when it counts than when it was tried; the vault gives it 100,000. */
-const leastForNative = 300_000n
 
 export const make = (ask: Ask, reads: Reads, market: Market, config: Config.EvmChain, relayer: Hex) => {
   const chainId = config.id
@@ -20,11 +18,6 @@ export const make = (ask: Ask, reads: Reads, market: Market, config: Config.EvmC
   const simulate = (request: RpcTransactionRequest) =>
     ask("eth_call", ({ request: send }) =>
       send({ method: "eth_call", params: [request, "latest"] }).then(() => undefined, orRevert)
-    )
-
-  const estimate = (request: RpcTransactionRequest) =>
-    ask("eth_estimateGas", ({ request: send }) =>
-      send({ method: "eth_estimateGas", params: [request] }).then(quantity, orRevert)
     )
 
   /** Many tokens do not say why they revert, so a revert that says nothing is held against the balance. */
@@ -58,7 +51,7 @@ export const make = (ask: Ask, reads: Reads, market: Market, config: Config.EvmC
     const reverted = yield* simulate(request)
     if (reverted !== undefined) return yield* refuse(job, reverted)
     const [gas, fees, balance] = yield* Effect.all(
-      [estimate(request), offer(market, config.maxFeePerGas), reads.balanceOf(Chain.nativeToken.evm, relayer)],
+      [estimate(ask, request), offer(market, config.maxFeePerGas), reads.balanceOf(Chain.nativeToken.evm, relayer)],
       { concurrency: "unbounded" }
     )
     if (isRevert(gas)) return yield* refuse(job, gas)

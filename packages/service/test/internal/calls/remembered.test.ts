@@ -21,17 +21,21 @@ const makeChain = Effect.gen(function* () {
     id: 1,
     name: "One",
     tokens: [],
-    costOf: ({ kind, opensAccount, party, token }) => say(`cost ${kind} ${token} ${party} ${opensAccount}`),
+    costOf: ({ gas, kind, opensAccount, party, token }) =>
+      say(`cost ${kind} ${token} ${party} ${opensAccount}${gas === undefined ? "" : ` ${gas}`}`),
     balanceOf: (token, owner) => say(`balance ${token} ${owner}`)
   })
+  if (plain.family !== "evm") return yield* Effect.die("it is an EVM chain")
   const real = {
     ...plain,
+    deliveryGas: ({ amount, to, token }: Parameters<typeof plain.deliveryGas>[0]) =>
+      Effect.map(say(`gas ${token} ${to} ${amount}`), (needed) => ({ charged: needed, needed })),
     inventoryOf: (token: string) => say(`inventory ${token}`),
     largestInput: (token: string) => say(`largest ${token}`)
   }
   const directory = yield* remembered({ chains: new Map([[1, real]]), natives: new Map() })
   const chain = directory.chains.get(1)
-  return chain === undefined ? yield* Effect.die("the chain is lost") : { asked, chain, state }
+  return chain?.family === "evm" ? { asked, chain, state } : yield* Effect.die("the chain is lost")
 })
 
 const query = { kind: "collect", token: "a", party: "b", opensAccount: false } as const
@@ -43,6 +47,8 @@ describe("what a chain told a quote", () => {
       const all = Effect.all([
         chain.costOf(query),
         chain.costOf({ ...query, kind: "deliver", opensAccount: true }),
+        chain.costOf({ ...query, kind: "deliver", gas: 123_456n }),
+        chain.deliveryGas({ token: "a", to: "b", amount: 1n }),
         chain.balanceOf("a", "b"),
         chain.balanceOf("b", "a"),
         chain.inventoryOf("a"),
@@ -54,6 +60,8 @@ describe("what a chain told a quote", () => {
       expect(asked).toEqual([
         "cost collect a b false",
         "cost deliver a b true",
+        "cost deliver a b false 123456",
+        "gas a b 1",
         "balance a b",
         "balance b a",
         "inventory a",
@@ -61,7 +69,7 @@ describe("what a chain told a quote", () => {
       ])
       yield* TestClock.adjust("1 millis")
       yield* all
-      expect(asked).toHaveLength(12)
+      expect(asked).toHaveLength(16)
     })
   )
 
