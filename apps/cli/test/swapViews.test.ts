@@ -88,6 +88,7 @@ it("says all that is signed: exact input, least output, recipient, fee, cost, im
     `To ${address("a")} (the same wallet)`,
     "Fee 0.1 %",
     "Network 0.01 USDC, already taken out of what is received",
+    "Refund the whole input; less the network cost if the recipient cannot receive the output but others can",
     "Impact -1 %",
     "Deadline at most 15 minutes from the signature; checked before it",
     "Delegation there already: no authorization is signed"

@@ -117,7 +117,7 @@ const walletAt = ({ wallets }: Stoppable, index: number): PrivateKeyAccount => {
   return wallet
 }
 
-describeOnAnvil("a swap that cannot be delivered gives the whole input back", () =>
+describeOnAnvil("a swap that cannot be delivered gives the input back", () =>
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "where the inventory is gone, the output is stopped or capped, or the recipient refuses: to either family",
@@ -185,6 +185,8 @@ describeOnAnvil("a swap that cannot be delivered gives the whole input back", ()
                   { originChain: svm.id, inputToken: evm.tokenOf(svm, "USDC"), walletAddress: owner.address }
                 ].map(async (origin) => ({
                   code,
+                  to,
+                  origin: origin.walletAddress,
                   one: await start(client, {
                     ...origin,
                     destinationChain: destination.id,
@@ -209,8 +211,21 @@ describeOnAnvil("a swap that cannot be delivered gives the whole input back", ()
             await make(evmA.release)
 
             expect(started).toHaveLength(10)
-            for (const { code, one } of started) await expectEnd(scene, one, "refunded", code)
-            expect(await ledger()).toEqual({ [`vault GONE@${evmB.id}`]: -inVault })
+            // Whoever refuses an output that others could receive pays for the network; everybody else gets all back.
+            const kept = new Map<string, bigint>()
+            for (const { code, one, origin, to } of started) {
+              const cost = to === refusing ? database.networkCostOf(running.database, one.swapId) : undefined
+              if (cost !== undefined) kept.set(origin, cost)
+              await expectEnd(scene, one, "refunded", code, cost === undefined ? undefined : one.amount - cost)
+            }
+            const [fromEvm = 0n, fromSolana = 0n] = [kept.get(account.address), kept.get(owner.address)]
+            expect(await ledger()).toEqual({
+              [`vault GONE@${evmB.id}`]: -inVault,
+              [`payer USDC@${evmA.id}`]: -fromEvm,
+              [`vault USDC@${evmA.id}`]: fromEvm,
+              [`owner USDC@${svm.id}`]: -fromSolana,
+              [`vault USDC@${svm.id}`]: fromSolana
+            })
             await expectNothingLeft(scene)
           }
         ),
@@ -282,10 +297,10 @@ describeOnAnvil("a swap that cannot be delivered gives the whole input back", ()
           await make(evmA.release)
           await outlasted(scene, untried)
           await looked(nodes.evmA, "eth_call")
-          expect(database.stateOf(running.database, untried.swapId)).toBe("origin_final")
+          expect(database.stateOf(running.database, untried.swapId)).toBe("refund_prepared")
           const byHand = await evm.asOwner(devnet, evmA, refundByHand(scene, untried, input, first.address))
           await evm.asOwner(devnet, evmA, call(vault, "unpause"))
-          expect(await expectEnd(scene, untried, "refunded", "REFUNDED_BY_OWNER")).toMatchObject({ refunded: [byHand] })
+          expect(await expectEnd(scene, untried, "refunded", "REVERTED")).toMatchObject({ refunded: [byHand] })
 
           // Two whose refunds wait in the pool: the owner is faster with the first, and pauses the vault for both.
           await make(evmA.hold)

@@ -1,5 +1,6 @@
 /** A submitted swap and its status. */
 import * as Schema from "effect/Schema"
+import * as Amount from "./Amount.js"
 import { lenient, optionalText } from "./internal/lenient.js"
 import { open } from "./internal/open.js"
 
@@ -31,6 +32,8 @@ export const Swap = open({
   deliveryTxHash: optionalText,
   /** The transaction that gave the input back, once known. */
   refundTxHash: optionalText,
+  /** How much of the input is refunded, in smallest units, if that is not all of it. */
+  refundAmount: Schema.optionalKey(Amount.Wrapped),
   /** Why a swap failed or was refunded, where the service says so. */
   failureCode: optionalText
 })

@@ -181,6 +181,8 @@ const Execution = Schema.Struct({
   venuePatienceMillis: or(whole(0, 86_400_000), 120_000),
   /** How long a destination whose node does not answer is waited for, before the input goes back. */
   destinationPatienceMillis: or(whole(0, 86_400_000), 600_000),
+  /** How old a quote may be when its output is delivered. Beyond this age the input is refunded. */
+  maxQuoteAgeMillis: or(whole(60_000, 86_400_000), 1_200_000),
   /** Swaps that one process works on at once. */
   concurrency: or(whole(1, 100_000), 2_000)
 })
@@ -206,10 +208,10 @@ export const Config = Schema.Struct({
       /** At this price impact or worse, a quote carries a warning. */
       highPriceImpactBps: or(whole(-10_000, 0), -300),
       /**
-       * How far the venue's price may fall below a quote's output until the swap is submitted and its input is final:
-       * beyond it the quote is not honoured, whatever minimum the caller accepts.
+       * How far the venue's price may fall below a quote's output until it is delivered. Beyond that, the quote is not
+       * honored, no matter which minimum the caller accepts. Default: half of `fees.baseFeeBps`, rounded down.
        */
-      maxDriftBps: or(whole(0, 10_000), 100)
+      maxDriftBps: Schema.optionalKey(whole(0, 10_000))
     }),
     {}
   ),
@@ -220,7 +222,18 @@ export const Config = Schema.Struct({
   /** The page for people who swap; absent, there is none. */
   web: Schema.optionalKey(Web)
 })
-export type Config = typeof Config.Type
+type File = typeof Config.Type
+
+/** What a file means: with every default filled in. */
+export interface Config extends Omit<File, "quotes"> {
+  readonly quotes: Required<File["quotes"]>
+}
+
+/** The default of `maxDriftBps`: half of the fee, so that a price that moves after the quote earns the caller nothing. */
+const complete = ({ quotes, ...file }: File): Config => ({
+  ...file,
+  quotes: { maxDriftBps: Math.floor(file.fees.baseFeeBps / 2), ...quotes }
+})
 
 /** The file makes no sense. All that is wrong with it, one line each. */
 export class InvalidConfig extends Schema.TaggedError<InvalidConfig>()("InvalidConfig", {
@@ -248,7 +261,7 @@ export const parse = (text: string): Effect.Effect<Config, InvalidConfig> =>
     const decoded = decode(read.value)
     const breached = breaches(read.value)
     return Result.isSuccess(decoded) && breached.length === 0
-      ? Effect.succeed(decoded.success)
+      ? Effect.succeed(complete(decoded.success))
       : Effect.fail(
           new InvalidConfig({
             problems: [...(Result.isFailure(decoded) ? explain(decoded.failure.issue) : []), ...breached]

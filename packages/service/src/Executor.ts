@@ -8,10 +8,14 @@ import * as Changes from "./Changes.js"
 import type * as Config from "./Config.js"
 import type { Directory } from "./internal/calls/directory.js"
 import { drive } from "./internal/execution/drive.js"
+import { failUncollected, NotProven, type Proof } from "./internal/execution/uncollected.js"
 import { makeLanes, type Worker } from "./internal/execution/worker.js"
 import type * as Pricing from "./Pricing.js"
 import { Store } from "./Store.js"
 import type { SwapRecord } from "./SwapRecord.js"
+
+export { failUncollected, NotProven }
+export type { Proof }
 
 export interface Options {
   readonly directory: Directory
@@ -49,7 +53,7 @@ const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, direc
     store,
     changes,
     pricing,
-    patience: execution,
+    limits: execution,
     quotes,
     heldUntil: new Map(),
     sentAt: new Map(),

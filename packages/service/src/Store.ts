@@ -45,6 +45,14 @@ export interface Limits {
   readonly inventory: Holding
 }
 
+/** The result of reserving the output of a swap again. */
+export type Reservation =
+  | { readonly _tag: "Reserved"; readonly swap: SwapRecord }
+  /** What is promised to others and this output are more than the inventory. */
+  | { readonly _tag: "Full"; readonly reserved: bigint }
+  /** A reservation was released at a newer block than the inventory is of: read it again, at this block or a newer one. */
+  | { readonly _tag: "Outdated"; readonly inventorySince: bigint }
+
 /** A transaction that a change stores along: an intent with its first attempt, or one more attempt. */
 export interface Intent {
   readonly kind: Kind
@@ -67,6 +75,10 @@ export interface Change {
   readonly deliveryTxHash?: string | undefined
   readonly refundTxHash?: string | undefined
   readonly failureCode?: string | undefined
+  /** What is to be refunded, if that is not the whole input. */
+  readonly refundAmount?: bigint | undefined
+  /** Releases the reserved output before the swap has ended. Terminal and refunding states do that in any case. */
+  readonly releases?: boolean | undefined
   readonly intent?: Intent | undefined
   /** The block that includes the collect, or null if no block does any more. A new collect is in no block. */
   readonly originBlock?: bigint | null | undefined
@@ -205,6 +217,15 @@ export interface Shape {
     readonly leaseMillis: number
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<SwapRecord>, StoreUnavailable>
+  /**
+   * Takes one swap that is not terminal and that no worker holds at the moment, even if it is not yet due. `None` if it is
+   * terminal, held, or does not exist.
+   */
+  readonly claimOne: (claim: {
+    readonly id: string
+    readonly owner: string
+    readonly leaseMillis: number
+  }) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
   /** Holds on to swaps; those that are not returned are lost to somebody else. */
   readonly renew: (
     owner: string,
@@ -229,9 +250,19 @@ export interface Shape {
   /**
    * Changes a swap. An `intent` whose attempt has a nonce that is the relayer's next one takes it, and fails with
    * `Conflict` where another took it first; an attempt with a nonce that the intent has already is one more attempt.
-   * A terminal state lets the reservation go.
+   * A terminal state lets the reservation go, and so does a refunding one.
    */
   readonly change: (change: Change) => Effect.Effect<SwapRecord, Conflict | StoreUnavailable>
+
+  /**
+   * Reserves the output of a swap again whose reservation was released, if the inventory allows it beside what is promised
+   * to others. The swap as it is now is part of the answer.
+   */
+  readonly reserve: (
+    swap: SwapRecord,
+    owner: string,
+    inventory: Holding
+  ) => Effect.Effect<Reservation, Conflict | StoreUnavailable>
 }
 
 export class Store extends Context.Service<Store, Shape>()("@geoswap/service/Store") {}

@@ -5,6 +5,9 @@ import * as Schema from "effect/Schema"
 /**
  * The states, in the order in which a swap goes through them. Before funds moved it can become `failed`; afterwards it
  * is `settled` or goes through `refund_prepared` and `refund_sent` to `refunded`.
+ *
+ * `refund_prepared` is final in one respect: nothing is delivered after it. The refund is signed, or waits until it can
+ * be made. Replicas of the previous version know the same states, so no state is ever added without a new database.
  */
 export const states = [
   "accepted",
@@ -84,6 +87,8 @@ export interface Accepted {
   /** The network cost pays for a token account of the recipient. */
   readonly opensAccount: boolean
   readonly operation: SignedOperation
+  /** When its quote was issued, in milliseconds since 1970; absent in rows of versions that did not store it. */
+  readonly quotedAt?: number
   /** The `traceparent` of the request that submitted it, so that its execution belongs to the same trace. */
   readonly trace?: string
   /** Milliseconds since 1970. */
@@ -96,6 +101,10 @@ export interface SwapRecord extends Accepted {
   /** Grows by one with every change; changes are made only to the version that was read. */
   readonly version: number
   readonly updatedAt: number
+  /** Whether the output is reserved for it on the destination chain. */
+  readonly reserved: boolean
+  /** What is refunded, if that is not the whole input. */
+  readonly refundAmount?: bigint
   readonly originTxHash?: string
   /** The block of the collect, from its inclusion on: a balance of that block or a newer one does not include the input. */
   readonly originBlock?: bigint

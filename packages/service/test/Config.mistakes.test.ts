@@ -304,6 +304,13 @@ describe("a rule between fields", () => {
       ]
     ],
     [
+      "a drift above the fee",
+      { ...minimal, fees: { baseFeeBps: 10 }, quotes: { maxDriftBps: 11 } },
+      [
+        "quotes.maxDriftBps: is 11, above fees.baseFeeBps (10): callers could profit from prices that move after the quote. Use at most the fee, or remove it (default: half of the fee)."
+      ]
+    ],
+    [
       "tiers from high to low",
       tiers(high, { ...low, discountPercent: 30 }),
       ["fees.tiers[1].minimum: should be above that of tiers[0]: tiers go from low to high."]

@@ -60,11 +60,12 @@ describe("a configuration that says the least", () => {
           prices: Object.fromEntries(["USDC", "WETH", "ETH", "SOL"].map((name) => [name, { ...price, showUsd: true }]))
         },
         fees: { baseFeeBps: 10, tiers: [] },
-        quotes: { defaultSlippageBps: 50, highPriceImpactBps: -300, maxDriftBps: 100 },
+        quotes: { defaultSlippageBps: 50, highPriceImpactBps: -300, maxDriftBps: 5 },
         execution: {
           deliveryPatienceMillis: 60_000,
           venuePatienceMillis: 120_000,
           destinationPatienceMillis: 600_000,
+          maxQuoteAgeMillis: 1_200_000,
           concurrency: 2_000
         },
         limits: {
@@ -93,7 +94,7 @@ describe("a configuration that says the least", () => {
       assert.deepStrictEqual(config.chains[0].keys, { relayer: "GEOSWAP_SOLANA_RELAYER_KEY", vault: "MY_VAULT" })
       assert.deepStrictEqual(config.chains[0].native, { symbol: "SOL", asset: "USDC" })
       assert.deepStrictEqual(config.listen, { host: "127.0.0.1", port: 0 })
-      assert.deepStrictEqual(config.quotes, { defaultSlippageBps: 50, highPriceImpactBps: 0, maxDriftBps: 100 })
+      assert.deepStrictEqual(config.quotes, { defaultSlippageBps: 50, highPriceImpactBps: 0, maxDriftBps: 5 })
       assert.deepStrictEqual(config.venue, {
         kind: "http",
         url: "https://venue.example/price",
@@ -101,6 +102,25 @@ describe("a configuration that says the least", () => {
         maxAgeMillis: 10_000,
         maxDeviationBps: 3_000
       })
+    })
+  )
+
+  it.effect.each([
+    [10, 5],
+    [12.5, 6],
+    [1, 0],
+    [0, 0]
+  ])("lets the price drift by half of a fee of %d bps unless the file says otherwise", ([baseFeeBps, maxDriftBps]) =>
+    Effect.gen(function* () {
+      const config = yield* parse({ ...minimal, fees: { baseFeeBps } })
+      assert.strictEqual(config.quotes.maxDriftBps, maxDriftBps)
+    })
+  )
+
+  it.effect("keeps a drift up to the whole fee", () =>
+    Effect.gen(function* () {
+      const config = yield* parse({ ...minimal, fees: { baseFeeBps: 10 }, quotes: { maxDriftBps: 10 } })
+      assert.strictEqual(config.quotes.maxDriftBps, 10)
     })
   )
 

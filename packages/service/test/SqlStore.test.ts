@@ -6,7 +6,14 @@ import * as Rows from "../src/internal/sql/rows.js"
 import { attempt, order } from "./storeContract/stored.js"
 
 // What the store does is in `storeContract.ts`, and is run by the tests of each engine.
-const swap = { ...order(1), state: "accepted", version: 3, updatedAt: 1_767_225_600_001, originTxHash: "0xa" } as const
+const swap = {
+  ...order(1),
+  state: "accepted",
+  version: 3,
+  updatedAt: 1_767_225_600_001,
+  reserved: true,
+  originTxHash: "0xa"
+} as const
 
 const authorization = {
   chainId: 31_337,
@@ -27,6 +34,9 @@ const over = {
   deliveryTxHash: "0xb",
   refundTxHash: "0xc",
   failureCode: "SLIPPAGE",
+  reserved: false,
+  refundAmount: 9n,
+  quotedAt: 1_767_225_600_000,
   trace: "00-1-2-01",
   feeBps: 12.5,
   opensAccount: true
@@ -96,7 +106,7 @@ describe("a row", () => {
 
   it("has every column that a swap has, and NULL for what is absent", () => {
     const row = Schema.encodeSync(Rows.Swap)(swap)
-    expect(Object.keys(row)).toHaveLength(27)
+    expect(Object.keys(row)).toHaveLength(30)
     expect(row).toMatchObject({ origin_tx_hash: "0xa", delivery_tx_hash: null, failure_code: null })
   })
 })

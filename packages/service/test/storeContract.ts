@@ -10,6 +10,7 @@ import { limitsContract } from "./storeContract/limits.js"
 import { operationNoncesContract } from "./storeContract/operationNonces.js"
 import { readingContract } from "./storeContract/reading.js"
 import { releasesContract } from "./storeContract/releases.js"
+import { reservingContract } from "./storeContract/reserving.js"
 import { storedBy, type Fresh } from "./storeContract/stored.js"
 import { transactionsContract } from "./storeContract/transactions.js"
 
@@ -24,6 +25,7 @@ export const storeContract = (engine: string, fresh: Fresh) =>
     releasesContract(stored)
     inclusionsContract(stored)
     changingContract(stored)
+    reservingContract(stored)
     transactionsContract(stored)
     leasesContract(stored)
     readingContract(stored)

@@ -92,6 +92,7 @@ export const words = (terms: Terms, style: Output.Style): string => {
           ? undefined
           : `${amount(quote.networkCost, origin)}, already taken out of what is received`
       ],
+      ["Refund", "the whole input; less the network cost if the recipient cannot receive the output but others can"],
       ["Impact", impactOf(quote, style)],
       ["Worth", worthOf(quote)],
       ...(quote.warnings ?? []).map(

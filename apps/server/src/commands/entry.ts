@@ -54,7 +54,8 @@ export const entryOf = (names: Names, account: string, swap: SwapRecord.SwapReco
     // A block may have shown them and be gone: of what did not happen nothing is told.
     originTxHash: state === "failed" ? null : (swap.originTxHash ?? null),
     deliveryTxHash: refunds.has(state) ? null : (swap.deliveryTxHash ?? null),
-    refundTxHash: swap.refundTxHash ?? null
+    refundTxHash: swap.refundTxHash ?? null,
+    refundAmount: swap.refundAmount === undefined ? null : `${swap.refundAmount}`
   }
 }
 

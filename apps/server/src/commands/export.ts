@@ -46,7 +46,8 @@ const fields = [
   "minOutputWhole",
   "originTxHash",
   "deliveryTxHash",
-  "refundTxHash"
+  "refundTxHash",
+  "refundAmount"
 ] as const satisfies ReadonlyArray<keyof Entry>
 
 const formats = {

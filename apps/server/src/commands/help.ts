@@ -12,6 +12,7 @@ Usage: geoswap-server [<command>] [options]
   keys seal                print a new key that seals tokens, for GEOSWAP_SEAL_KEYS
   swaps list               list swaps, newest first
   swaps show <swap>        tell the whole story of one: by its id, its order id, or the hash of a transaction of it
+  swaps fail <swap>        end a swap whose input provably never arrived, and print the proof
   inventory                what the vaults hold, what of it is promised, and what pays for gas
   export                   print all swaps for bookkeeping, oldest first
   rotate-seal-key add      make a key that opens tokens and does not seal yet

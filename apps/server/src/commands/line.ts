@@ -31,6 +31,12 @@ const swapOf = (text: string): string | undefined => {
   return /^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text) ? text : undefined
 }
 
+const aSwap = {
+  read: swapOf,
+  problem:
+    "That is not a swap: give its id as swaps list shows it, its order id, or the hash of one of its transactions."
+}
+
 /** What a command makes of its argument; what is none is never said again: it may be a secret. */
 const readings: Partial<
   Record<Command, { readonly read: (text: string) => string | undefined; readonly problem: string }>
@@ -39,10 +45,8 @@ const readings: Partial<
     read: keyIdOf,
     problem: "That is no id of a key: 12 small letters and digits, as keys list shows it."
   },
-  "swaps show": {
-    read: swapOf,
-    problem: "That is no swap: give its id as swaps list shows it, its order id, or the hash of a transaction of it."
-  },
+  "swaps show": aSwap,
+  "swaps fail": aSwap,
   "rotate-seal-key promote": {
     read: (text) => (/^[\w-]{0,16}$/.test(text) ? text : undefined),
     problem: "That is no name of a key: give what stands before the colon."

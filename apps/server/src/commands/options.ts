@@ -55,6 +55,10 @@ export const commands = {
     options: ["config", "raw", "json"],
     argument: "a swap: its id, its order id, or the hash of a transaction of it"
   },
+  "swaps fail": {
+    options: ["config", "json"],
+    argument: "a swap: its id, its order id, or the hash of a transaction of it"
+  },
   inventory: { options: ["config", "min-gas", "json"], argument: "none" },
   export: { options: ["config", "since", "until", "format", "output", "json"], argument: "none" },
   "rotate-seal-key add": { options: ["json"], argument: "none" },
@@ -68,7 +72,7 @@ export type Command = keyof typeof commands
 /** Commands of two words, and what to ask where only the first is given. */
 export const groups: Readonly<Record<string, string>> = {
   keys: "Which one: keys create, keys list, keys revoke <id> or keys seal?",
-  swaps: "Which one: swaps list or swaps show <swap>?",
+  swaps: "Which one: swaps list, swaps show <swap> or swaps fail <swap>?",
   "rotate-seal-key": "Which stage: rotate-seal-key add, then promote, then retire?"
 }
 

@@ -79,11 +79,21 @@ const endOf = (names: Names, swap: SwapRecord.SwapRecord, now: number): Readonly
         `It failed for ${reasonOf(swap.failureCode)}.`,
         `Nothing moved, and nothing can any more: ${input} stayed in ${swap.wallet} on ${names.chain(swap.originChain)}.`
       ]
-    case "refunded":
+    case "refunded": {
+      const { amount, refundAmount = amount } = swap
+      const kept = amount - refundAmount
+      const returned = names.amount(swap.originChain, swap.inputToken, refundAmount)
+      const what = kept === 0n ? `The whole input, ${input}, is` : `${returned} of the input are`
       return [
         `It was not delivered for ${reasonOf(swap.failureCode)}.`,
-        `The whole input, ${input}, is back at ${swap.wallet} on ${names.chain(swap.originChain)}, with ${swap.refundTxHash ?? "a transaction that is not known"}.`
+        ...(kept === 0n
+          ? []
+          : [
+              `The recipient could not receive it: ${names.amount(swap.originChain, swap.inputToken, kept)} of network cost were kept.`
+            ]),
+        `${what} back at ${swap.wallet} on ${names.chain(swap.originChain)}, with ${swap.refundTxHash ?? "a transaction that is not known"}.`
       ]
+    }
     default:
       return [
         `It waits for ${waitsFor(swap, names)}, for ${span(now - swap.updatedAt)} so far.`,

@@ -15,7 +15,7 @@ const waits: Readonly<Record<Open, Words>> = {
   origin_final: (swap, names) => `a price, and a delivery that ${destination(swap, names)} takes`,
   delivery_prepared: (swap, names) => `the delivery to be sent to ${destination(swap, names)}`,
   delivery_sent: (swap, names) => `the delivery to be final on ${destination(swap, names)}`,
-  refund_prepared: (swap, names) => `the refund to be sent to ${origin(swap, names)}`,
+  refund_prepared: (swap, names) => `a refund that ${origin(swap, names)} takes; nothing is delivered any more`,
   refund_sent: (swap, names) => `the refund to be final on ${origin(swap, names)}`
 }
 
@@ -43,12 +43,13 @@ export const adviceFor = (swap: SwapRecord.SwapRecord, names: Names): ReadonlyAr
     case "origin_sent":
       return [
         chainWords(origin(swap, names)),
-        "Nothing has moved for good yet. Past its deadline the swap fails by itself, and the wallet keeps its input."
+        "Nothing has moved for good yet. Past its deadline the swap fails automatically, and the wallet keeps its input.",
+        `If it does not: geoswap-server swaps fail ${swap.id} ends it, if the chain proves that the input was never collected.`
       ]
     case "origin_final":
       return [
         "See that the venue answers, and that the vault has the output and its cap for the hour leaves room: geoswap-server inventory.",
-        "Once patience ends (execution in the configuration), the input goes back by itself."
+        "When the retry time has ended (execution in the configuration), the input is refunded automatically."
       ]
     case "delivery_prepared":
     case "delivery_sent":
@@ -79,6 +80,7 @@ const reasons: Readonly<Record<string, string>> = {
   PRICE_UNAVAILABLE: "the venue gave no price for too long",
   NO_ROUTE: "the venue had no price for this pair",
   DESTINATION_UNAVAILABLE: "the destination's nodes did not answer for too long",
+  DELIVERY_TOO_LATE: "the quote was older than the service delivers",
   REFUNDED_BY_OWNER: "the vault's owner sent the input back"
 }
 

@@ -21,6 +21,10 @@ export const orderOf = (database: string, swapId: string): string => {
 export const termsOf = (database: string, swapId: string): string =>
   String(rows(database, "SELECT terms FROM swaps WHERE id = ?", swapId)[0]?.["terms"])
 
+/** What the wallet signed, as JSON. */
+export const operationOf = (database: string, swapId: string): string =>
+  String(rows(database, "SELECT operation FROM swaps WHERE id = ?", swapId)[0]?.["operation"])
+
 /** The state of a swap. */
 export const stateOf = (database: string, swapId: string): string =>
   String(rows(database, "SELECT state FROM swaps WHERE id = ?", swapId)[0]?.["state"])
@@ -69,6 +73,10 @@ export const attemptsOf = (
       cancels: row["cancels"] === 1
     })
   )
+
+/** What was agreed to pay for the network, in smallest units of the input. */
+export const networkCostOf = (database: string, swapId: string): bigint =>
+  BigInt(String(rows(database, "SELECT network_cost FROM swaps WHERE id = ?", swapId)[0]?.["network_cost"]))
 
 const countOf = (database: string, sql: string): number => Number(rows(database, sql)[0]?.["count"])
 

@@ -62,7 +62,8 @@ export const expectEnd = async (
   { devnet, running }: Pick<Scene, "devnet" | "running">,
   { ended, swapId }: Started,
   status: keyof typeof times,
-  failureCode?: string
+  failureCode?: string,
+  refundAmount?: bigint
 ): Promise<Proofs> => {
   const swap = await ended
   const proofs = await proofsOf(devnet, database.orderOf(running.database, swapId))
@@ -78,7 +79,8 @@ export const expectEnd = async (
     ...(failureCode !== undefined && { failureCode }),
     ...(collected[0] !== undefined && { originTxHash: collected[0] }),
     ...(delivered[0] !== undefined && { deliveryTxHash: delivered[0] }),
-    ...(refunded[0] !== undefined && { refundTxHash: refunded[0] })
+    ...(refunded[0] !== undefined && { refundTxHash: refunded[0] }),
+    ...(refundAmount !== undefined && { refundAmount })
   })
   return proofs
 }

@@ -65,6 +65,15 @@ export const tokenOf = (chain: Pick<Devnet.EvmChain, "tokens">, symbol: string):
   return token.address
 }
 
+/** Mints a token of the devnet. */
+export const mint = (devnet: Devnet.Shape, chain: Devnet.EvmChain, symbol: string, to: string, amount: bigint) =>
+  asOwner(devnet, chain, {
+    address: tokenOf(chain, symbol) as Address,
+    abi: TestToken.abi,
+    functionName: "mint",
+    args: [to, amount]
+  })
+
 /** A new wallet with tokens on one chain and without gas. */
 export const newWallet = async (
   devnet: Devnet.Shape,
@@ -73,14 +82,7 @@ export const newWallet = async (
 ): Promise<{ readonly account: PrivateKeyAccount; readonly privateKey: Hex }> => {
   const privateKey = generatePrivateKey()
   const account = privateKeyToAccount(privateKey)
-  for (const [symbol, amount] of Object.entries(amounts)) {
-    await asOwner(devnet, chain, {
-      address: tokenOf(chain, symbol) as Address,
-      abi: TestToken.abi,
-      functionName: "mint",
-      args: [account.address, amount]
-    })
-  }
+  for (const [symbol, amount] of Object.entries(amounts)) await mint(devnet, chain, symbol, account.address, amount)
   return { account, privateKey }
 }
 
@@ -173,14 +175,18 @@ export const fund = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, to: Add
   await reader(chain).waitForTransactionReceipt({ hash })
 }
 
-/** Delegates a wallet to a contract, which the owner pays for; first in its block, and not waited for. */
+/**
+ * Delegates a wallet to a contract, which the owner pays for; first in its block, and not waited for. `later` counts the
+ * wallet's delegations that wait in the pool.
+ */
 export const delegate = async (
   devnet: Devnet.Shape,
   chain: Devnet.EvmChain,
   account: PrivateKeyAccount,
-  to: string
+  to: string,
+  later = 0
 ): Promise<Hash> => {
-  const nonce = await reader(chain).getTransactionCount({ address: account.address })
+  const nonce = (await reader(chain).getTransactionCount({ address: account.address })) + later
   const authorization = await account.signAuthorization({ address: to as Address, chainId: chain.id, nonce })
   return sender(chain, operator(devnet, "owner")).sendTransaction({
     to: account.address,
@@ -205,8 +211,8 @@ export const newDelegated = async (
 /** An address that nobody has used. */
 export const newAddress = (): Address => privateKeyToAccount(generatePrivateKey()).address
 
-/** Deploys something that is no token and no business of the vault. */
-const deploy = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, bytecode: Hex): Promise<Address> => {
+/** Deploys a contract that is not a token and not known to the vault. */
+export const deploy = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, bytecode: Hex): Promise<Address> => {
   const client = sender(chain, operator(devnet, "owner"))
   const hash = await client.deployContract({ abi: [], bytecode, gas: 2_000_000n })
   const { contractAddress } = await reader(chain).waitForTransactionReceipt({ hash })

@@ -2,6 +2,7 @@
 import type { Devnet } from "@geoswap/devnet"
 import {
   findAssociatedTokenPda,
+  getCloseAccountInstruction,
   getCreateAssociatedTokenIdempotentInstruction,
   getFreezeAccountInstruction,
   getInitializeMint2Instruction,
@@ -70,7 +71,8 @@ export const balanceOf = async ({ rpcUrl }: Devnet.SolanaChain, token: string, o
 /** Sends instructions that the relayer pays for, and does not wait for them. */
 export const send = async (
   devnet: Devnet.Shape,
-  instructions: (vault: KeyPairSigner, payer: KeyPairSigner) => Promise<ReadonlyArray<Instruction>>
+  instructions: (vault: KeyPairSigner, payer: KeyPairSigner) => Promise<ReadonlyArray<Instruction>>,
+  skipPreflight = false
 ): Promise<Signature> => {
   const rpc = createSolanaRpc(devnet.solana.rpcUrl)
   const [vault, payer] = [await operator(devnet, "vault"), await operator(devnet, "relayer")]
@@ -83,7 +85,7 @@ export const send = async (
     (message) => appendTransactionMessageInstructions(list, message),
     (message) => signTransactionMessageWithSigners(message)
   )
-  await rpc.sendTransaction(getBase64EncodedWireTransaction(signed), { encoding: "base64" }).send()
+  await rpc.sendTransaction(getBase64EncodedWireTransaction(signed), { encoding: "base64", skipPreflight }).send()
   return getSignatureFromTransaction(signed)
 }
 
@@ -195,6 +197,25 @@ export const give = (devnet: Devnet.Shape, mint: string, owner: string, amount: 
       getMintToInstruction({ mint: address(mint), token, mintAuthority: vault, amount })
     ]
   })
+
+/** The instructions by which an owner closes their empty account of a token. The rent goes to the payer. */
+export const closeOf =
+  (devnet: Devnet.Shape, owner: CryptoKeyPair, symbol: string) =>
+  async (_: KeyPairSigner, payer: KeyPairSigner): Promise<ReadonlyArray<Instruction>> => {
+    const authority = await createSignerFromKeyPair(owner)
+    const mint = devnet.solana.tokens.find((token) => token.symbol === symbol)?.address ?? ""
+    const account = await tokenAccountOf(authority.address, mint)
+    return [getCloseAccountInstruction({ account, destination: payer.address, owner: authority })]
+  }
+
+/** The instructions that open an account of a token for an owner. */
+export const openOf =
+  (devnet: Devnet.Shape, owner: string, symbol: string) =>
+  async (_: KeyPairSigner, payer: KeyPairSigner): Promise<ReadonlyArray<Instruction>> => {
+    const mint = address(devnet.solana.tokens.find((token) => token.symbol === symbol)?.address ?? "")
+    const ata = await tokenAccountOf(owner, mint)
+    return [getCreateAssociatedTokenIdempotentInstruction({ payer, ata, owner: address(owner), mint })]
+  }
 
 /** The instructions that freeze somebody's account of such a token, made where there is none, or let it go. */
 export const freezeOf =

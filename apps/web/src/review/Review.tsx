@@ -114,7 +114,8 @@ export const Review = ({ first, form, onBack, onConfirm }: ReviewProps): ReactEl
       <p className="fine">
         The {origin.kind === "evm" ? "operation" : "transaction"} is void 15 minutes after you sign at the latest.
         {signatures.length > 1 && " The delegation stays until the wallet is delegated elsewhere."} If it cannot be
-        delivered, {exactly(amount, inputToken)} come back to you.
+        delivered, {exactly(amount, inputToken)} come back to you, less the network cost if the recipient cannot receive
+        what others can.
       </p>
       <div className="price">
         <Countdown quote={form.quote} />

@@ -9,6 +9,7 @@ export const viewOf = ({
   failureCode,
   id,
   originTxHash,
+  refundAmount,
   refundTxHash,
   state
 }: SwapRecord): Swap.Swap => ({
@@ -18,5 +19,6 @@ export const viewOf = ({
   ...(originTxHash !== undefined && state !== "failed" && { originTxHash }),
   ...(deliveryTxHash !== undefined && !refunds.has(state) && { deliveryTxHash }),
   ...(refundTxHash !== undefined && { refundTxHash }),
+  ...(refundAmount !== undefined && { refundAmount }),
   ...(failureCode !== undefined && { failureCode })
 })

@@ -32,7 +32,7 @@ export const leasesContract = (stored: Stored) =>
         Effect.gen(function* () {
           const [swap] = yield* working(store, order(1))
           expect(yield* store.swap("swap-1")).toStrictEqual(Option.fromUndefinedOr(swap))
-          expect(swap).toStrictEqual({ ...order(1), state: "accepted", version: 0, updatedAt: 0 })
+          expect(swap).toStrictEqual({ ...order(1), state: "accepted", version: 0, updatedAt: 0, reserved: true })
         })
       )
     )

@@ -1,4 +1,5 @@
 /** The end of a submit: the last looks at price, recipient and balances, and the swap is stored. */
+import { Quote } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -151,11 +152,12 @@ export const accept = Effect.fnUntraced(function* (
     ],
     { concurrency: "unbounded" }
   )
-  const { deliveryGas: _gas, expiresAt: _expiry, ...agreed } = quote
+  const { deliveryGas: _gas, expiresAt, ...agreed } = quote
   const createdAt = yield* Clock.currentTimeMillis
   const trace = yield* Trace.current
   const swap = {
     ...agreed,
+    quotedAt: expiresAt - Quote.lifetimeMillis,
     id: crypto.randomUUID(),
     accountId: account,
     operationHash,

@@ -144,6 +144,16 @@ const feesToken = (fees: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<s
     : [`fees.token: no chain lists a token with the symbol ${quoted(token)}.`]
 }
 
+/** Above the fee, a quote would be an option that pays the caller whenever the price falls. */
+const drift = (quotes: Fields, { baseFeeBps }: Fields): ReadonlyArray<string> => {
+  const { maxDriftBps } = quotes
+  return typeof maxDriftBps === "number" && typeof baseFeeBps === "number" && maxDriftBps > baseFeeBps
+    ? [
+        `quotes.maxDriftBps: is ${maxDriftBps}, above fees.baseFeeBps (${baseFeeBps}): callers could profit from prices that move after the quote. Use at most the fee, or remove it (default: half of the fee).`
+      ]
+    : []
+}
+
 const explorers = (web: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<string> => {
   const ids = new Set(chains.map(({ id }) => String(id)))
   return Object.keys(fieldsOf(web["explorers"])).flatMap((id) =>
@@ -153,7 +163,7 @@ const explorers = (web: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<st
 
 /** All that is wrong between fields, one line each. */
 export const breaches = (file: unknown): ReadonlyArray<string> => {
-  const { fees, chains, venue, web } = fieldsOf(file)
+  const { fees, chains, quotes, venue, web } = fieldsOf(file)
   const list = listOf(chains)
   return [
     ...chainIds(list),
@@ -165,6 +175,7 @@ export const breaches = (file: unknown): ReadonlyArray<string> => {
     ...prices(fieldsOf(venue), list),
     ...tiers(fieldsOf(fees)),
     ...feesToken(fieldsOf(fees), list),
+    ...drift(fieldsOf(quotes), fieldsOf(fees)),
     ...explorers(fieldsOf(web), list)
   ]
 }

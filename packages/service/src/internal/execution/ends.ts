@@ -1,7 +1,7 @@
 /** The two ends after the input arrived, and what the chains know of them besides our own transactions. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Elsewhere } from "../../Chains.js"
+import type { Collection, Elsewhere } from "../../Chains.js"
 import type { SwapRecord } from "../../SwapRecord.js"
 import { chainFor, deliveryOf, refundOf } from "./jobs.js"
 import { type Advance, change, idle, now, type Obstacle, signAndStore, type Worker } from "./worker.js"
@@ -53,25 +53,45 @@ export const byOthers = Effect.fnUntraced(function* (
 /** The failure code of a swap whose destination does not answer, which then cannot be asked about it either. */
 export const unreachable = "DESTINATION_UNAVAILABLE"
 
+/** For the history: the proof that an operation can never be collected. */
+export const neverCollected = ({ block, nodes, time }: Extract<Collection, { readonly _tag: "Never" }>): string =>
+  `the deadline is past at final block ${block} (${new Date(time * 1000).toISOString()}), ` +
+  `and the vault has no event of this order, as ${nodes.join(" and ")} show; nothing moved`
+
 /**
- * → refund_prepared. Only where no delivery can happen any more: none was ever signed, or it is dead at finality.
+ * → refund_prepared: from here on nothing is delivered, and the output is not reserved. Only if no delivery can happen any
+ * more: none was ever signed, or all are dead at finality. Stored before the refund is tried, as that may be impossible for
+ * a long time, and a delivery that becomes possible meanwhile would be an option for the caller.
  */
 export const refund = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
-  failureCode: string
+  failureCode: string,
+  refundAmount?: bigint
 ): Effect.fn.Return<Advance, Obstacle> {
   const elsewhere = yield* byOthers(worker, swap, failureCode === unreachable)
+  if (elsewhere !== undefined) return elsewhere
+  const detail = `nothing is delivered any more (${failureCode}): the input is refunded`
+  return now(yield* change(worker, swap, "refund_prepared", detail, { failureCode, refundAmount }))
+})
+
+/** Signs the refund of a swap that is not delivered any more, for as long as it takes. */
+export const signRefund = Effect.fnUntraced(function* (
+  worker: Worker,
+  swap: SwapRecord
+): Effect.fn.Return<Advance, Obstacle> {
+  // No delivery of ours can happen any more, so a destination that does not answer must not delay the refund.
+  const elsewhere = yield* byOthers(worker, swap, true)
   if (elsewhere !== undefined) return elsewhere
   return yield* chainFor(worker.directory.chains, swap, "refund")
     .prepare(refundOf(swap))
     .pipe(
       Effect.flatMap((draft) =>
-        signAndStore(worker, swap, "refund", draft, "refund_prepared", `refund for ${failureCode} is signed`, {
-          failureCode
-        })
+        signAndStore(worker, swap, "refund", draft, "refund_prepared", `refund for ${swap.failureCode} is signed`)
       ),
       Effect.map(now),
-      Effect.catchTag("Impossible", ({ message }) => stuck(swap, `swap cannot be refunded at the moment: ${message}`))
+      Effect.catchTag("Impossible", ({ message }) =>
+        stuck(swap, `The swap cannot be refunded at the moment: ${message}`)
+      )
     )
 })

@@ -2,7 +2,8 @@
 import type { Chain, CollectJob, Job, SendJob } from "../../Chains.js"
 import type { Kind, SwapRecord } from "../../SwapRecord.js"
 
-const collectOf = ({ amount, inputToken, operation, orderId, terms, wallet }: SwapRecord): CollectJob => ({
+/** The input from the wallet, as it was signed. */
+export const collectOf = ({ amount, inputToken, operation, orderId, terms, wallet }: SwapRecord): CollectJob => ({
   kind: "collect",
   orderId,
   wallet,
@@ -22,13 +23,13 @@ export const deliveryOf = ({ opensAccount, orderId, output, outputToken, recipie
   opensAccount
 })
 
-/** The whole input back to the wallet. */
-export const refundOf = ({ amount, inputToken, orderId, wallet }: SwapRecord): SendJob => ({
+/** The input back to the wallet: the whole of it, unless the recipient was at fault. */
+export const refundOf = ({ amount, inputToken, orderId, refundAmount, wallet }: SwapRecord): SendJob => ({
   kind: "refund",
   orderId,
   token: inputToken,
   to: wallet,
-  amount,
+  amount: refundAmount ?? amount,
   // What was paid from is there, unless the wallet closed it: then it waits for the wallet to open it again.
   opensAccount: false
 })

@@ -1,10 +1,10 @@
 /** The first half of a swap: the input comes in, or the swap fails before anything moved. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Chain, Impossible } from "../../Chains.js"
+import type { Chain, Collection, Impossible } from "../../Chains.js"
 import type { SwapRecord } from "../../SwapRecord.js"
-import { stuck } from "./ends.js"
-import { chainFor, jobOf } from "./jobs.js"
+import { neverCollected, stuck } from "./ends.js"
+import { chainFor, collectOf, jobOf } from "./jobs.js"
 import { send, watch } from "./transaction.js"
 import { type Advance, change, now, type Obstacle, raiseNonce, signAndStore, type Worker } from "./worker.js"
 
@@ -17,31 +17,40 @@ const isLate = Effect.fnUntraced(function* ({ createdAt, operation }: SwapRecord
   return (yield* Clock.currentTimeMillis) > until
 })
 
-/** Whether the wallet's own storage says that it paid, whatever receipts and logs say. */
-const isPaid = ({ operation, wallet }: SwapRecord, chain: Chain) =>
-  chain.family === "evm" && operation._tag === "evm"
-    ? chain.isPaid(wallet, BigInt(operation.nonce))
-    : Effect.succeed(false)
-
-/** The operation is used, and what the nodes show of our transactions does not say by what: it may be by them. */
-const waitForProof = (swap: SwapRecord) =>
-  stuck(swap, "the operation seems to be executed, and its event is not shown yet")
-
-/** → failed. Once anything of ours was signed, the chain has to say as well that the wallet has not paid. */
-const fail = Effect.fnUntraced(function* (
-  worker: Worker,
-  swap: SwapRecord,
-  failureCode: string,
-  detail: string
-): Effect.fn.Return<Advance, Obstacle> {
-  const attempts = yield* worker.store.attempts(swap.id, "collect")
-  const paid = attempts.length > 0 && (yield* isPaid(swap, chainFor(worker.directory.chains, swap, "collect")))
-  return paid ? yield* waitForProof(swap) : now(yield* change(worker, swap, "failed", detail, { failureCode }))
-})
+/** → failed. Only if none of our transactions can collect the input: none was signed, or all are dead at finality. */
+const fail = (worker: Worker, swap: SwapRecord, failureCode: string, detail: string) =>
+  Effect.map(change(worker, swap, "failed", detail, { failureCode }), now)
 
 const expired = "the operation expired before it was executed; nothing moved"
 
-/** accepted → origin_prepared. Nothing of ours can land at this point, so that giving up is safe. */
+const arrived = (worker: Worker, swap: SwapRecord, originTxHash: string, block: bigint) =>
+  Effect.map(change(worker, swap, "origin_final", `the input arrived: ${originTxHash}`, { originTxHash, block }), now)
+
+/**
+ * The wallet's account reports the operation's nonce as used. That proves nothing: the wallet can write its own storage.
+ * The vault's events decide: the input arrived, or the deadline is past at a final block without the event. Until then the
+ * output is not reserved, so that a forged nonce locks no inventory.
+ */
+const settleUsed = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord): Effect.fn.Return<Advance, Obstacle> {
+  const chain = chainFor(worker.directory.chains, swap, "collect")
+  const found: Collection =
+    chain.family === "evm"
+      ? yield* chain.collection(collectOf(swap))
+      : { _tag: "Open", message: "The chain reports this operation as executed, and does not show it yet." }
+  switch (found._tag) {
+    case "Collected":
+      return yield* arrived(worker, swap, found.hash, found.block)
+    case "Never":
+      return yield* fail(worker, swap, "OPERATION_EXPIRED", neverCollected(found))
+    case "Open": {
+      const detail = "the nonce is used, and no event of the vault shows by what: the output is not reserved meanwhile"
+      const waiting = swap.reserved ? yield* change(worker, swap, swap.state, detail, { releases: true }) : swap
+      return yield* stuck(waiting, found.message)
+    }
+  }
+})
+
+/** accepted → origin_prepared. None of our transactions can be included at this point, so failing is safe. */
 export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<Advance, Obstacle> =>
   Effect.gen(function* () {
     const chain = chainFor(worker.directory.chains, swap, "collect")
@@ -51,7 +60,7 @@ export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<A
     Effect.catchTags({
       Impossible: ({ code, message }): Effect.Effect<Advance, Obstacle> =>
         code === "ALREADY_DONE"
-          ? waitForProof(swap)
+          ? settleUsed(worker, swap)
           : fail(worker, swap, code, `the chain would refuse the operation (${message}); nothing moved`),
       ChainUnavailable: (error) =>
         Effect.flatMap(isLate(swap), (late): Effect.Effect<Advance, Obstacle> =>
@@ -91,11 +100,7 @@ export const watchOrigin = (worker: Worker, swap: SwapRecord) =>
   watch(worker, swap, {
     kind: "collect",
     cancel: isOver(swap),
-    done: ({ block, hash: originTxHash }) =>
-      Effect.map(
-        change(worker, swap, "origin_final", `the input arrived: ${originTxHash}`, { originTxHash, block }),
-        now
-      ),
+    done: ({ block, hash }) => arrived(worker, swap, hash, block),
     dead: ({ message, why }) =>
       Effect.gen(function* () {
         if (why === "reverted") {

@@ -20,7 +20,8 @@ export interface Worker {
   readonly store: Store.Shape
   readonly changes: Changes.Shape
   readonly pricing: Pricing.Pricing
-  readonly patience: Config.Execution
+  /** How long each step is retried, and how old a quote may get. */
+  readonly limits: Config.Execution
   readonly quotes: Config.Config["quotes"]
   /** Until when each swap is surely ours, in milliseconds since 1970: another may have taken it over after that. */
   readonly heldUntil: Map<string, number>

@@ -95,11 +95,14 @@ export const SwapAnswer: Schema.Codec<Swap.Swap, unknown> = Schema.Struct({
   swapId: about(Text.check(Schema.isPattern(/^[0-9A-Za-z_-]{1,200}$/u)), "What the status is asked by."),
   status: about(
     Schema.Literals(["pending", "settled", "failed", "refunded"]),
-    "settled: the recipient has exactly the output. failed: nothing moved, and nothing can. refunded: the input is back."
+    "settled: the recipient has exactly the output. failed: nothing moved, and nothing can. refunded: the input is back, in full unless refundAmount is present."
   ),
   originTxHash: optional(about(Text, "The transaction on the origin chain, once known.")),
   deliveryTxHash: optional(about(Text, "The transaction on the destination chain, once known.")),
   refundTxHash: optional(about(Text, "The transaction that gave the input back.")),
+  refundAmount: optional(
+    amount("How much of the input is refunded, if not all of it: the recipient could not receive.")
+  ),
   failureCode: optional(about(Text, "Why the swap failed or was refunded."))
 }).annotate({ identifier: "Swap" })
 

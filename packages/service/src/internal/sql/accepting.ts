@@ -1,11 +1,11 @@
-/** Accepting a swap: once per order, and only what the wallet and the inventory can bear. */
+/** Accepting swaps and reserving their outputs: once per order, and only what the wallet and the inventory can bear. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Statement } from "effect/sql/Statement"
-import type { Acceptance, Shape } from "../../Store.js"
+import { type Acceptance, Conflict, type Reservation, type Shape } from "../../Store.js"
 import type { Accepted } from "../../SwapRecord.js"
 import type { Dialect } from "./dialect.js"
 import { unavailable } from "./failures.js"
@@ -20,7 +20,22 @@ const total = (statement: Statement<unknown>): Effect.Effect<bigint, SqlError> =
 /** What a transaction holds that decides whether an order becomes a swap. */
 const orderName = (orderId: string) => `order ${orderId}`
 
-export const make = (sql: SqlClient, { hold, transaction }: Dialect): Pick<Shape, "accept" | "swapOfExpiredOrder"> => {
+/** What a transaction holds that promises a token of a chain. */
+const inventoryName = ({ destinationChain, outputToken }: Accepted) =>
+  `inventory ${destinationChain} ${keyOf(outputToken)}`
+
+export const make = (
+  sql: SqlClient,
+  { hold, transaction }: Dialect
+): Pick<Shape, "accept" | "reserve" | "swapOfExpiredOrder"> => {
+  /** What is promised of the output token, to all swaps together. */
+  const reservedOf = ({ destinationChain, outputToken }: Accepted) =>
+    total(sql`SELECT amount FROM reservations WHERE chain_id = ${destinationChain} AND token = ${keyOf(outputToken)}`)
+
+  const insertReservation = ({ destinationChain, id, output, outputToken }: Accepted) =>
+    sql`INSERT INTO reservations (swap_id, chain_id, token, amount)
+      VALUES (${id}, ${destinationChain}, ${keyOf(outputToken)}, ${output.toString()})`
+
   /** The first acceptance of this order, where there is one. */
   const met = (swap: Accepted) =>
     Effect.map(
@@ -46,15 +61,10 @@ export const make = (sql: SqlClient, { hold, transaction }: Dialect): Pick<Shape
 
     accept: Effect.fn("Store.accept")(
       function* (swap, { balance, inventory, until = Infinity }) {
-        const { destinationChain, id, originChain } = swap
+        const { id, originChain } = swap
         const wallet = keyOf(swap.wallet)
         const input = keyOf(swap.inputToken)
-        const output = keyOf(swap.outputToken)
-        yield* hold([
-          `wallet ${originChain} ${input} ${wallet}`,
-          `inventory ${destinationChain} ${output}`,
-          orderName(swap.orderId)
-        ])
+        yield* hold([`wallet ${originChain} ${input} ${wallet}`, inventoryName(swap), orderName(swap.orderId)])
 
         const before = yield* met(swap)
         if (before !== undefined) return before
@@ -65,9 +75,7 @@ export const make = (sql: SqlClient, { hold, transaction }: Dialect): Pick<Shape
           AND state IN ('accepted', 'origin_prepared', 'origin_sent')
           AND (origin_block IS NULL OR origin_block > ${balance.block.toString()})`
         )
-        const reserved = yield* total(
-          sql`SELECT amount FROM reservations WHERE chain_id = ${destinationChain} AND token = ${output}`
-        )
+        const reserved = yield* reservedOf(swap)
         const since = yield* Releases.newest(sql, swap)
         if (balance.block < since.balanceSince || inventory.block < since.inventorySince) {
           return { _tag: "Outdated", ...since } satisfies Acceptance
@@ -79,7 +87,7 @@ export const make = (sql: SqlClient, { hold, transaction }: Dialect): Pick<Shape
 
         const now = yield* Clock.currentTimeMillis
         if (now >= until) return { _tag: "Late" } satisfies Acceptance
-        const row = yield* Rows.encodeSwap({ ...swap, state: "accepted", version: 0, updatedAt: now })
+        const row = yield* Rows.encodeSwap({ ...swap, state: "accepted", version: 0, updatedAt: now, reserved: true })
         const [inserted] = yield* Rows.swaps(
           sql`INSERT INTO swaps ${sql.insert({ ...row, wallet_key: wallet, input_token_key: input })}
           ON CONFLICT (order_id) DO NOTHING RETURNING *`
@@ -88,14 +96,42 @@ export const make = (sql: SqlClient, { hold, transaction }: Dialect): Pick<Shape
         if (inserted === undefined) {
           return (yield* met(swap)) ?? (yield* Effect.die(new Error("An order is taken by no swap.")))
         }
-        yield* sql`INSERT INTO reservations (swap_id, chain_id, token, amount)
-        VALUES (${id}, ${destinationChain}, ${output}, ${swap.output.toString()})`
+        yield* insertReservation(swap)
         yield* sql`INSERT INTO swap_events (swap_id, version, at, state, detail)
         VALUES (${id}, 0, ${now}, 'accepted', 'accepted')`
         return { _tag: "Inserted", swap: inserted } satisfies Acceptance
       },
       transaction,
       unavailable("accept the swap")
+    ),
+
+    reserve: Effect.fn("Store.reserve")(
+      function* (swap, owner, inventory) {
+        yield* hold([inventoryName(swap)])
+        const reserved = yield* reservedOf(swap)
+        const { inventorySince } = yield* Releases.newest(sql, swap)
+        if (inventory.block < inventorySince) return { _tag: "Outdated", inventorySince } satisfies Reservation
+        if (reserved + swap.output > inventory.amount) return { _tag: "Full", reserved } satisfies Reservation
+        const now = yield* Clock.currentTimeMillis
+        // `updated_at` stays: it says since when the swap is in its state, and how long is left to deliver.
+        const [changed] = yield* Rows.swaps(
+          sql`UPDATE swaps SET reserved = 1, version = version + 1
+          WHERE id = ${swap.id} AND version = ${swap.version} AND lease_owner = ${owner} AND reserved = 0
+          AND state IN ('accepted', 'origin_prepared', 'origin_sent', 'origin_final', 'delivery_prepared', 'delivery_sent')
+          RETURNING *`
+        )
+        if (changed === undefined) {
+          return yield* new Conflict({
+            message: `The swap is not at version ${swap.version} any more, or another worker has it: read it again.`
+          })
+        }
+        yield* insertReservation(swap)
+        yield* sql`INSERT INTO swap_events (swap_id, version, at, state, detail)
+        VALUES (${swap.id}, ${changed.version}, ${now}, ${changed.state}, 'the output is reserved again')`
+        return { _tag: "Reserved", swap: changed } satisfies Reservation
+      },
+      transaction,
+      unavailable("reserve the output of the swap")
     )
   }
 }

@@ -20,7 +20,13 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
   ],
   // The block that includes the collect of a swap, from its inclusion on: see releases.ts. A server up to the fourth
   // migration leaves it NULL.
-  "0002_origin_block": [`ALTER TABLE swaps ADD COLUMN origin_block BIGINT`]
+  "0002_origin_block": [`ALTER TABLE swaps ADD COLUMN origin_block BIGINT`],
+  // When the quote was issued, whether the output is still reserved, and what is refunded if not the whole input.
+  "0003_quotes_and_refunds": [
+    `ALTER TABLE swaps ADD COLUMN quoted_at BIGINT`,
+    `ALTER TABLE swaps ADD COLUMN reserved BIGINT NOT NULL DEFAULT 1`,
+    `ALTER TABLE swaps ADD COLUMN refund_amount TEXT`
+  ]
 }
 
 /** Which entries a database has. Ids above the last one are of a newer version, and nothing to refuse. */

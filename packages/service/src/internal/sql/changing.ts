@@ -51,6 +51,7 @@ export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "cha
     change: Effect.fn("Store.change")(
       function* (change) {
         const { detail, intent, owner, swap, to } = change
+        const releases = change.releases === true || !delivers(to)
         const now = yield* Clock.currentTimeMillis
         // A collect that was signed again is in no block.
         const originBlock = to === "origin_prepared" ? null : change.originBlock
@@ -60,7 +61,9 @@ export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "cha
           origin_block = ${originBlock === undefined ? sql.literal("origin_block") : (originBlock?.toString() ?? null)},
           delivery_tx_hash = COALESCE(${change.deliveryTxHash ?? null}, delivery_tx_hash),
           refund_tx_hash = COALESCE(${change.refundTxHash ?? null}, refund_tx_hash),
-          failure_code = COALESCE(${change.failureCode ?? null}, failure_code)
+          failure_code = COALESCE(${change.failureCode ?? null}, failure_code),
+          refund_amount = COALESCE(${change.refundAmount?.toString() ?? null}, refund_amount)
+          ${sql.literal(releases ? ", reserved = 0" : "")}
           ${sql.literal(isTerminal(to) ? ", lease_owner = NULL, lease_until = NULL" : "")}
           WHERE id = ${swap.id} AND version = ${swap.version} AND lease_owner = ${owner}
           AND state NOT IN ('settled', 'failed', 'refunded')
@@ -73,7 +76,7 @@ export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "cha
         }
         yield* sql`INSERT INTO swap_events (swap_id, version, at, state, detail)
         VALUES (${swap.id}, ${changed.version}, ${now}, ${to}, ${detail})`
-        if (!delivers(to)) yield* sql`DELETE FROM reservations WHERE swap_id = ${swap.id}`
+        if (releases) yield* sql`DELETE FROM reservations WHERE swap_id = ${swap.id}`
         if (intent !== undefined) yield* store(swap.id, intent)
         yield* Releases.record(sql, swap, to, change.block)
         return changed

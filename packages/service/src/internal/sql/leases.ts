@@ -2,6 +2,7 @@
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Shape } from "../../Store.js"
@@ -20,7 +21,7 @@ const oldestFirst = Order.combine(
 export const make = (
   sql: SqlClient,
   { skipLocked }: Dialect
-): Pick<Shape, "claim" | "renew" | "release" | "releaseAll"> => ({
+): Pick<Shape, "claim" | "claimOne" | "renew" | "release" | "releaseAll"> => ({
   claim: Effect.fn("Store.claim")(function* ({ leaseMillis, limit, owner }) {
     const now = yield* Clock.currentTimeMillis
     const most = Math.max(0, limit)
@@ -44,6 +45,18 @@ export const make = (
     )
     return Arr.sort(claimed, oldestFirst)
   }, unavailable("claim swaps")),
+
+  claimOne: Effect.fn("Store.claimOne")(function* ({ id, leaseMillis, owner }) {
+    const now = yield* Clock.currentTimeMillis
+    // A released swap has no owner, and a time before which no worker takes it by itself.
+    const [claimed] = yield* Rows.swaps(
+      sql`UPDATE swaps SET lease_owner = ${owner}, lease_until = ${now + leaseMillis}
+        WHERE id = ${id} AND state NOT IN ('settled', 'failed', 'refunded')
+        AND (lease_owner IS NULL OR lease_until IS NULL OR lease_until < ${now})
+        RETURNING *`
+    )
+    return Option.fromUndefinedOr<SwapRecord | undefined>(claimed)
+  }, unavailable("claim the swap")),
 
   renew: Effect.fn("Store.renew")(function* (owner, ids, leaseMillis) {
     const now = yield* Clock.currentTimeMillis

@@ -97,11 +97,14 @@ export const Swap = Schema.Struct({
   networkCost: Schema.BigIntFromString,
   opensAccount: Flag,
   operation: Schema.fromJsonString(SignedOperation),
+  quotedAt: maybe(Whole),
   trace: maybe(Schema.String),
   createdAt: Whole,
   state: State,
   version: Whole,
   updatedAt: Whole,
+  reserved: Flag,
+  refundAmount: maybe(Schema.BigIntFromString),
   originTxHash: maybe(Schema.String),
   originBlock: maybe(Block),
   deliveryTxHash: maybe(Schema.String),
@@ -120,8 +123,10 @@ export const Swap = Schema.Struct({
     feeBps: "fee_bps",
     networkCost: "network_cost",
     opensAccount: "opens_account",
+    quotedAt: "quoted_at",
     createdAt: "created_at",
     updatedAt: "updated_at",
+    refundAmount: "refund_amount",
     originTxHash: "origin_tx_hash",
     originBlock: "origin_block",
     deliveryTxHash: "delivery_tx_hash",
@@ -241,7 +246,8 @@ const operationOf = (value: unknown): SignedOperation => {
 }
 
 const swapOf = (row: Readonly<Record<string, unknown>>): SwapRecord => {
-  const { delivery_tx_hash, failure_code, origin_block, origin_tx_hash, refund_tx_hash, trace } = row
+  const { delivery_tx_hash, failure_code, origin_block, origin_tx_hash, refund_tx_hash } = row
+  const { quoted_at, refund_amount, trace } = row
   return {
     id: textOf(row["id"]),
     accountId: textOf(row["account_id"]),
@@ -261,11 +267,14 @@ const swapOf = (row: Readonly<Record<string, unknown>>): SwapRecord => {
     networkCost: amountOf(row["network_cost"]),
     opensAccount: numberOf(row["opens_account"]) !== 0,
     operation: operationOf(row["operation"]),
+    ...(quoted_at !== null && { quotedAt: numberOf(quoted_at) }),
     ...(trace !== null && { trace: textOf(trace) }),
     createdAt: numberOf(row["created_at"]),
     state: stateOf(row["state"]),
     version: numberOf(row["version"]),
     updatedAt: numberOf(row["updated_at"]),
+    reserved: numberOf(row["reserved"]) !== 0,
+    ...(refund_amount !== null && { refundAmount: amountOf(refund_amount) }),
     ...(origin_tx_hash !== null && { originTxHash: textOf(origin_tx_hash) }),
     ...(origin_block !== null && { originBlock: BigInt(numberOf(origin_block)) }),
     ...(delivery_tx_hash !== null && { deliveryTxHash: textOf(delivery_tx_hash) }),

@@ -1,0 +1,227 @@
+import { layer } from "@effect/vitest"
+import { GeoVault } from "@geoswap/contracts"
+import { type Devnet, Proxy } from "@geoswap/devnet"
+import {
+  type Address,
+  concat,
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  numberToHex,
+  parseSignature,
+  type PrivateKeyAccount,
+  signatureToCompactSignature,
+  zeroAddress
+} from "viem"
+import { expect } from "vitest"
+import { clientOf, swap } from "./stack/client.js"
+import * as database from "./stack/database.js"
+import { expectEnd, expectNothingLeft } from "./stack/ended.js"
+import * as evm from "./stack/evm.js"
+import { entriesOf, open } from "./stack/ledger.js"
+import { describeOnAnvil } from "./stack/onAnvil.js"
+import { looked, make, play, type Scene, start, type Started, timeout, until, usdcToWeth } from "./stack/scene.js"
+import { devnetLayer } from "./stack/stack.js"
+
+const usdc = 1_000_000n
+
+/** ERC-7201 of `geoswap.account`. */
+const accountStorage = "0x863feabba2f4e71e97c54598384547439817eda7710e9823b37b132c9aca7000"
+
+/** The first word of the bitmap of used nonces, all bits set. */
+const forgery = concat([
+  keccak256(encodeAbiParameters([{ type: "uint256" }, { type: "bytes32" }], [0n, accountStorage])),
+  numberToHex(2n ** 256n - 1n, { size: 32 })
+])
+
+/** Deploys a contract that writes the storage slot and the value that it is called with: `sstore(data[0], data[32])`. */
+const deployWriter = (devnet: Devnet.Shape, chain: Devnet.EvmChain) =>
+  evm.deploy(devnet, chain, "0x666020355f3555005f5260076019f3")
+
+/** Delegates a wallet to the writer and marks its nonces as used; first in its block, and not waited for. */
+const forge = async (devnet: Devnet.Shape, wallet: PrivateKeyAccount, writer: Address) => {
+  const { evmA } = devnet
+  const nonce = await evm.reader(evmA).getTransactionCount({ address: wallet.address })
+  const authorization = await wallet.signAuthorization({ address: writer, chainId: evmA.id, nonce })
+  return evm.sender(evmA, evm.operator(devnet, "owner")).sendTransaction({
+    to: wallet.address,
+    data: forgery,
+    authorizationList: [authorization],
+    gas: 300_000n,
+    ...evm.firstInBlock
+  })
+}
+
+/** A delegated wallet with 10 USDC, the contract of the attack, and who has what. */
+const cast = async (devnet: Devnet.Shape) => {
+  const { evmA, evmB } = devnet
+  const wallet = await evm.newDelegated(devnet, evmA, { USDC: 10n * usdc })
+  const next = await evm.newDelegated(devnet, evmA, { USDC: 10n * usdc })
+  const writer = await deployWriter(devnet, evmA)
+  const recipient = evm.newAddress()
+  const ledger = await open([
+    ...entriesOf(evmA, { wallet: wallet.address, vault: evmA.contracts.vault }, zeroAddress),
+    ...entriesOf(evmB, { recipient, vault: evmB.contracts.vault }, zeroAddress)
+  ])
+  return { props: { wallet, next, writer, recipient, ledger } }
+}
+
+type Cast = Awaited<ReturnType<typeof cast>>["props"]
+
+const startOf = async ({ devnet, running }: Scene, { recipient, wallet }: Cast) =>
+  start(await clientOf(devnet, running, { evm: wallet }), usdcToWeth(devnet, wallet.address, recipient))
+
+const isReleased = ({ running }: Scene) =>
+  until(() => {
+    const { open, reserved } = database.leftOf(running.database)
+    return open === 1 && reserved === 0
+  })
+
+/** The node does not estimate, so that the service can sign nothing. */
+const noEstimates = Proxy.rpcError(-32005, "limit exceeded")
+
+/** Collects the input of a swap with the relayer's key, as a process would whose database was lost. */
+const collectByHand = async ({ devnet, running }: Scene, { swapId }: Started, { wallet }: Cast) => {
+  const { evmA } = devnet
+  const { deadline, nonce, signature } = JSON.parse(database.operationOf(running.database, swapId)) as {
+    readonly deadline: number
+    readonly nonce: string
+    readonly signature: Hex
+  }
+  const { r, yParityAndS } = signatureToCompactSignature(parseSignature(signature))
+  const op = {
+    token: evm.tokenOf(evmA, "USDC") as Address,
+    amount: 10n * usdc,
+    orderId: database.orderOf(running.database, swapId) as Hex,
+    terms: database.termsOf(running.database, swapId) as Hex,
+    nonce: BigInt(nonce),
+    deadline: BigInt(deadline)
+  }
+  const data = encodeFunctionData({
+    abi: GeoVault.abi,
+    functionName: "collect",
+    args: [wallet.address, op, r, yParityAndS]
+  })
+  return evm
+    .sender(evmA, evm.operator(devnet, "relayer"))
+    .sendTransaction({ to: evmA.contracts.vault as Address, data, gas: 400_000n, ...evm.firstInBlock })
+}
+
+describeOnAnvil("a wallet that marks its own nonces as used", () =>
+  layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
+    it.effect(
+      "fails with its swap and locks no inventory, if it does so in the block of the collect",
+      () =>
+        play(cast, async (scene, props) => {
+          const { devnet, running } = scene
+          const { evmA } = devnet
+          const relayer = evm.operator(devnet, "relayer").address
+          await make(evmA.hold)
+          const started = await startOf(scene, props)
+          await until(async () => (await evm.poolOf(evmA, relayer)).length === 1)
+          await forge(devnet, props.wallet, props.writer)
+          await make(evmA.release)
+          await expectEnd(scene, started, "failed", "INVALID_AUTHORIZATION")
+          expect(await props.ledger()).toEqual({})
+          await expectNothingLeft(scene)
+
+          const client = await clientOf(devnet, running, { evm: props.next })
+          const other = await swap(client, usdcToWeth(devnet, props.next.address, props.recipient))
+          expect(other.swap.status).toBe("settled")
+        }),
+      timeout
+    )
+
+    it.effect(
+      "has nothing reserved while the vault's events are awaited, and the swap goes on if they show the payment",
+      () =>
+        play(cast, async (scene, props) => {
+          const { devnet, nodes, running } = scene
+          const { evmA, evmB } = devnet
+          await make(nodes.evmA.set("eth_estimateGas", noEstimates))
+          await make(evmA.hold)
+          const started = await startOf(scene, props)
+          await until(async () => (await make(nodes.evmA.calls("eth_estimateGas"))) > 0)
+          await collectByHand(scene, started, props)
+          await make(evmA.mine())
+          await make(nodes.evmA.clear())
+          // In a block, and not final: the nonce is used, and nothing is proven.
+          await isReleased(scene)
+          await looked(nodes.evmA, "eth_getLogs")
+          expect(database.stateOf(running.database, started.swapId)).toBe("accepted")
+          await make(evmA.release)
+          await expectEnd(scene, started, "settled")
+          expect(await props.ledger()).toEqual({
+            [`wallet USDC@${evmA.id}`]: -10n * usdc,
+            [`vault USDC@${evmA.id}`]: 10n * usdc,
+            [`recipient WETH@${evmB.id}`]: started.output,
+            [`vault WETH@${evmB.id}`]: -started.output
+          })
+          expect(database.leftOf(running.database)).toEqual({ open: 0, reserved: 0 })
+        }),
+      timeout
+    )
+
+    it.effect(
+      "is refunded if the payment shows after what it had reserved is gone",
+      () =>
+        play(cast, async (scene, props) => {
+          const { devnet, nodes, running } = scene
+          const { evmA, evmB } = devnet
+          const weth = evm.tokenOf(evmB, "WETH")
+          await make(nodes.evmA.set("eth_estimateGas", noEstimates))
+          await make(evmA.hold)
+          const started = await startOf(scene, props)
+          await until(async () => (await make(nodes.evmA.calls("eth_estimateGas"))) > 0)
+          await collectByHand(scene, started, props)
+          await make(evmA.mine())
+          await make(nodes.evmA.clear())
+          await isReleased(scene)
+          const inventory = await evm.balanceOf(evmB, weth, evmB.contracts.vault)
+          const withdraw = (functionName: string, args: ReadonlyArray<unknown>): evm.Call => ({
+            address: evmB.contracts.vault as Address,
+            abi: GeoVault.abi,
+            functionName,
+            args
+          })
+          const owner = evm.operator(devnet, "owner").address
+          await evm.asOwner(devnet, evmB, withdraw("withdraw", [weth, owner, inventory]))
+          await make(evmA.release)
+          await expectEnd(scene, started, "refunded", "INSUFFICIENT_INVENTORY")
+          expect(await props.ledger()).toEqual({ [`vault WETH@${evmB.id}`]: -inventory })
+          expect(database.leftOf(running.database)).toEqual({ open: 0, reserved: 0 })
+          // For the tests that follow on this devnet.
+          await evm.mint(devnet, evmB, "WETH", evmB.contracts.vault, inventory)
+        }),
+      timeout
+    )
+
+    // The last one: the chain's clock stays ahead of the service's.
+    it.effect(
+      "fails with its swap once the deadline is past at a final block, with nothing reserved until then",
+      () =>
+        play(cast, async (scene, props) => {
+          const { devnet, nodes, running } = scene
+          const { evmA } = devnet
+          await make(nodes.evmA.set("eth_estimateGas", noEstimates))
+          await make(evmA.hold)
+          const started = await startOf(scene, props)
+          await until(async () => (await make(nodes.evmA.calls("eth_estimateGas"))) > 0)
+          // In one block, so that the wallet is never seen without our delegate.
+          await forge(devnet, props.wallet, props.writer)
+          await evm.delegate(devnet, evmA, props.wallet, evmA.contracts.account, 1)
+          await make(evmA.release)
+          await make(nodes.evmA.clear())
+          await isReleased(scene)
+          await looked(nodes.evmA, "eth_getLogs")
+          expect(database.stateOf(running.database, started.swapId)).toBe("accepted")
+          await make(evmA.setTime(Math.floor(Date.now() / 1000) + 300))
+          await expectEnd(scene, started, "failed", "OPERATION_EXPIRED")
+          expect(await props.ledger()).toEqual({})
+          expect(database.leftOf(running.database)).toEqual({ open: 0, reserved: 0 })
+        }),
+      timeout
+    )
+  })
+)

@@ -1,0 +1,254 @@
+import { layer } from "@effect/vitest"
+import { PausableToken } from "@geoswap/contracts/testing"
+import type { Devnet } from "@geoswap/devnet"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { type Address, zeroAddress } from "viem"
+import { expect } from "vitest"
+import { clientOf } from "./stack/client.js"
+import { movableClock } from "./stack/clock.js"
+import * as database from "./stack/database.js"
+import { expectEnd, expectNothingLeft } from "./stack/ended.js"
+import * as evm from "./stack/evm.js"
+import { entriesOf, open } from "./stack/ledger.js"
+import { describeOnAnvil } from "./stack/onAnvil.js"
+import {
+  looked,
+  make,
+  outlasted,
+  play,
+  type Scene,
+  start,
+  type Started,
+  timeout,
+  until,
+  usdcToWeth,
+  withToken
+} from "./stack/scene.js"
+import * as solana from "./stack/solana.js"
+import { devnetLayer, type File } from "./stack/stack.js"
+
+const usdc = 1_000_000n
+const sol = "11111111111111111111111111111111"
+
+const reaches = ({ running }: Scene, { swapId }: Started, state: string) =>
+  until(() => database.stateOf(running.database, swapId) === state)
+
+const setPaused = (address: Address, paused: boolean): evm.Call => ({
+  address,
+  abi: PausableToken.abi,
+  functionName: "setPaused",
+  args: [paused]
+})
+
+/** A pausable token on each EVM chain, and a wallet with 10 of the first. */
+const pausables = async (devnet: Devnet.Shape) => {
+  const { evmA, evmB } = devnet
+  const [input, output] = [
+    await evm.deployPausable(devnet, evmA, 1_000n * usdc),
+    await evm.deployPausable(devnet, evmB, 1_000n * usdc)
+  ]
+  const { account } = await evm.newWallet(devnet, evmA, {})
+  await evm.asOwner(devnet, evmA, {
+    address: input,
+    abi: PausableToken.abi,
+    functionName: "mint",
+    args: [account.address, 10n * usdc]
+  })
+  const recipient = evm.newAddress()
+  const token = { decimals: 6, asset: "USDC" }
+  const listed = (file: File) =>
+    withToken(evmB.id, { ...token, symbol: "OUT", address: output })(
+      withToken(evmA.id, { ...token, symbol: "IN", address: input })(file)
+    )
+  const ledger = await open([
+    ...entriesOf(
+      { ...evmA, tokens: [{ ...token, symbol: "IN", address: input }] },
+      { payer: account.address, vault: evmA.contracts.vault },
+      zeroAddress
+    ),
+    ...entriesOf(
+      { ...evmB, tokens: [{ ...token, symbol: "OUT", address: output }] },
+      { recipient, vault: evmB.contracts.vault },
+      zeroAddress
+    )
+  ])
+  return { listed, props: { account, input, output, recipient, ledger } }
+}
+
+type Pausables = Awaited<ReturnType<typeof pausables>>["props"]
+
+const startPausable = async ({ devnet, running }: Scene, { account, input, output, recipient }: Pausables) =>
+  start(await clientOf(devnet, running, { evm: account }), {
+    ...usdcToWeth(devnet, account.address, recipient),
+    inputToken: input,
+    outputToken: output
+  })
+
+describeOnAnvil("a swap that can neither be delivered nor refunded for a while", () =>
+  layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
+    it.effect(
+      "is refunded only, even if its caller reopens the account for the output first",
+      () =>
+        play(
+          async (devnet) => {
+            const { solana: svm } = devnet
+            // An account for the output that is open when the quote is made, so that nothing is charged for one.
+            const wallet = await solana.newWallet(devnet, { USDC: 10n * usdc, WETH: 0n })
+            const ledger = await open(
+              entriesOf(svm, { wallet: wallet.address, vault: svm.contracts.vault }, sol).filter(
+                ({ token }) => token !== sol
+              )
+            )
+            return { props: { wallet, ledger } }
+          },
+          async (scene, { ledger, wallet }) => {
+            const { devnet, nodes, running } = scene
+            const { solana: svm } = devnet
+            const client = await clientOf(devnet, running, { solana: wallet.keyPair })
+            await make(svm.hold)
+            const started = await start(client, {
+              originChain: svm.id,
+              destinationChain: svm.id,
+              inputToken: evm.tokenOf(svm, "USDC"),
+              outputToken: evm.tokenOf(svm, "WETH"),
+              amount: 10n * usdc,
+              walletAddress: wallet.address,
+              slippageBps: 10_000
+            })
+            await reaches(scene, started, "origin_sent")
+            // Behind the collect in the same block: the input account is empty by then.
+            await solana.send(devnet, solana.closeOf(devnet, wallet.keyPair, "WETH"))
+            await solana.send(devnet, solana.closeOf(devnet, wallet.keyPair, "USDC"), true)
+            await make(svm.release)
+            await until(
+              () => !["origin_sent", "origin_prepared"].includes(database.stateOf(running.database, started.swapId))
+            )
+
+            await outlasted(scene, started)
+            await looked(nodes.solana, "getMultipleAccounts")
+            expect(database.stateOf(running.database, started.swapId)).toBe("refund_prepared")
+            expect(database.leftOf(running.database)).toEqual({ open: 1, reserved: 0 })
+
+            // The output would be worth more by now: the delivery becomes possible, and must not happen.
+            await solana.asVault(devnet, solana.openOf(devnet, wallet.address, "WETH"))
+            await looked(nodes.solana, "getMultipleAccounts")
+            expect(database.stateOf(running.database, started.swapId)).toBe("refund_prepared")
+            expect(database.attemptsOf(running.database, started.swapId, "deliver")).toEqual([])
+
+            await solana.asVault(devnet, solana.openOf(devnet, wallet.address, "USDC"))
+            const kept = database.networkCostOf(running.database, started.swapId)
+            await expectEnd(scene, started, "refunded", "REVERTED", 10n * usdc - kept)
+            expect(await ledger()).toEqual({
+              [`wallet USDC@${svm.id}`]: -kept,
+              [`vault USDC@${svm.id}`]: kept
+            })
+            await expectNothingLeft(scene)
+          }
+        ),
+      timeout
+    )
+
+    it.effect(
+      "is refunded only from an EVM origin as well, in full where the recipient was not at fault",
+      () =>
+        play(
+          async (devnet) => {
+            const { listed, props } = await pausables(devnet)
+            return { change: listed, props }
+          },
+          async (scene, props) => {
+            const { devnet, nodes, running } = scene
+            const { evmA, evmB } = devnet
+            await make(evmA.hold)
+            const started = await startPausable(scene, props)
+            await reaches(scene, started, "origin_sent")
+            await evm.asOwner(devnet, evmB, setPaused(props.output, true))
+            await make(evmA.mine())
+            await evm.firstAsOwner(devnet, evmA, setPaused(props.input, true))
+            await make(evmA.release)
+            await until(() => database.stateOf(running.database, started.swapId) !== "origin_sent")
+            await outlasted(scene, started)
+            await looked(nodes.evmA, "eth_call")
+            expect(database.stateOf(running.database, started.swapId)).toBe("refund_prepared")
+            expect(database.leftOf(running.database)).toEqual({ open: 1, reserved: 0 })
+
+            await evm.asOwner(devnet, evmB, setPaused(props.output, false))
+            await looked(nodes.evmA, "eth_call")
+            expect(database.stateOf(running.database, started.swapId)).toBe("refund_prepared")
+            expect(database.attemptsOf(running.database, started.swapId, "deliver")).toEqual([])
+
+            await evm.asOwner(devnet, evmA, setPaused(props.input, false))
+            await expectEnd(scene, started, "refunded", "REVERTED")
+            expect(await props.ledger()).toEqual({})
+            await expectNothingLeft(scene)
+          }
+        ),
+      timeout
+    )
+  })
+)
+
+describeOnAnvil("a quote that is too old", () =>
+  layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
+    /** A service that retries a delivery for a day, with a clock that the test moves. */
+    const patient = (body: (scene: Scene, props: Pausables, move: (millis: number) => void) => Promise<void>) =>
+      Effect.gen(function* () {
+        const { clock, move } = yield* movableClock
+        yield* play(
+          async (devnet) => {
+            const { listed, props } = await pausables(devnet)
+            const execution = { deliveryPatienceMillis: 86_400_000, maxQuoteAgeMillis: 600_000 }
+            return { change: (file: File): File => ({ ...listed(file), execution }), props }
+          },
+          (scene, props) => body(scene, props, move)
+        ).pipe(Effect.provideService(Clock.Clock, clock))
+      })
+
+    it.effect(
+      "is not delivered, although the delivery becomes possible in the same moment",
+      () =>
+        patient(async (scene, props, move) => {
+          const { devnet, nodes } = scene
+          const { evmA, evmB } = devnet
+          await make(evmA.hold)
+          const started = await startPausable(scene, props)
+          await evm.asOwner(devnet, evmB, setPaused(props.output, true))
+          await make(evmA.release)
+          await reaches(scene, started, "origin_final")
+          await looked(nodes.evmB, "eth_call")
+          move(600_001)
+          await evm.asOwner(devnet, evmB, setPaused(props.output, false))
+          await expectEnd(scene, started, "refunded", "DELIVERY_TOO_LATE")
+          expect(await props.ledger()).toEqual({})
+          await expectNothingLeft(scene)
+        }),
+      timeout
+    )
+
+    it.effect(
+      "has its delivery cancelled while that waits for a block",
+      () =>
+        patient(async (scene, props, move) => {
+          const { devnet, running } = scene
+          const { evmB } = devnet
+          const relayer = evm.operator(devnet, "relayer").address
+          await make(evmB.hold)
+          const started = await startPausable(scene, props)
+          await reaches(scene, started, "delivery_sent")
+          await until(async () => (await evm.poolOf(evmB, relayer)).length === 1)
+          move(600_001)
+          await until(async () => {
+            const newest = database.attemptsOf(running.database, started.swapId, "deliver").at(-1)
+            const [waiting] = await evm.poolOf(evmB, relayer)
+            return newest?.cancels === true && waiting?.hash === newest.hash
+          })
+          await make(evmB.release)
+          await expectEnd(scene, started, "refunded", "DELIVERY_TOO_LATE")
+          expect(await props.ledger()).toEqual({})
+          await expectNothingLeft(scene)
+        }),
+      timeout
+    )
+  })
+)
