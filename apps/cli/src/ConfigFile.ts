@@ -51,12 +51,15 @@ const ChainEntry = Schema.Struct({
   tokens: Schema.optionalKey(Schema.Array(Token))
 })
 
+const CodeHash = Schema.optionalKey(Hex.Bytes32.annotate(words("0x and 64 hex digits")))
+
 /** The contracts of a service on one chain. */
 const Deployment = Schema.Struct({
   delegates: Schema.optionalKey(Schema.Array(Address)),
-  codeHash: Schema.optionalKey(Hex.Bytes32.annotate(words("0x and 64 hex digits"))),
+  codeHash: CodeHash,
   vault: Address,
-  relayer: Schema.optionalKey(Address)
+  relayer: Schema.optionalKey(Address),
+  older: Schema.optionalKey(Schema.Array(Schema.Struct({ delegate: Address, vault: Address, codeHash: CodeHash })))
 })
 
 const byChain = <S extends Schema.Constraint>(entry: S) =>

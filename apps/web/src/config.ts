@@ -19,7 +19,8 @@ const Chain = Schema.Struct({
   deployment: Schema.Struct({
     delegates: Schema.optionalKey(Schema.Array(Text)),
     vault: Text,
-    relayer: Schema.optionalKey(Text)
+    relayer: Schema.optionalKey(Text),
+    older: Schema.optionalKey(Schema.Array(Schema.Struct({ delegate: Text, vault: Text })))
   })
 })
 

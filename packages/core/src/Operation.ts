@@ -49,6 +49,14 @@ export const BuiltTransaction = open({
 })
 export type BuiltTransaction = typeof BuiltTransaction.Type
 
+/** A vault that a service used before, and the account that pays it: wallets that are delegated to it can still swap. */
+export interface OlderVault {
+  readonly delegate: string
+  readonly vault: string
+  /** The hash of the delegate's code, for signers that can read the chain. */
+  readonly codeHash?: Hex.Hex
+}
+
 /** The contracts of a service on one chain, pinned by the caller and never learned from the service. */
 export interface Deployment {
   /** The contracts that a wallet may delegate to. Empty on Solana. */
@@ -59,7 +67,18 @@ export interface Deployment {
   readonly vault: string
   /** Who pays the fees of a Solana transaction. */
   readonly relayer?: string
+  /** EVM: what wallets may be delegated to already. No new delegation is signed for these. */
+  readonly older?: ReadonlyArray<OlderVault>
 }
+
+/** What is pinned for a delegate: each pays only its own vault. */
+export const pinnedFor = (
+  deployment: Deployment,
+  delegate: string
+): Pick<Deployment, "vault" | "codeHash"> | undefined =>
+  deployment.delegates?.some((one) => sameAddress("evm", one, delegate))
+    ? deployment
+    : deployment.older?.find((one) => sameAddress("evm", one.delegate, delegate))
 
 /** What the programs agreed to before something is signed. */
 export interface Agreement {
@@ -103,24 +122,15 @@ export const compare = (
   nowMillis: number
 ): UnsafeOperation | undefined => {
   const now = Math.floor(nowMillis / 1000)
-  const delegates = deployment?.delegates ?? []
+  const pinned = deployment && pinnedFor(deployment, geoOp.delegate)
+  const vault = (pinned ?? deployment)?.vault
   const rules: ReadonlyArray<readonly [field: string, fits: boolean, expected: string, found: string]> = [
     ["chainId", geoOp.chainId === request.originChain, `${request.originChain}`, `${geoOp.chainId}`],
     ["wallet", sameAddress("evm", geoOp.wallet, request.walletAddress), request.walletAddress, geoOp.wallet],
     ["token", sameAddress("evm", geoOp.token, request.inputToken), request.inputToken, geoOp.token],
     ["amount", geoOp.amount === request.amount, `${request.amount}`, `${geoOp.amount}`],
-    [
-      "vault",
-      deployment === undefined || sameAddress("evm", geoOp.vault, deployment.vault),
-      `the pinned vault ${deployment?.vault}`,
-      geoOp.vault
-    ],
-    [
-      "delegate",
-      deployment === undefined || delegates.some((delegate) => sameAddress("evm", delegate, geoOp.delegate)),
-      "a pinned delegate",
-      geoOp.delegate
-    ],
+    ["vault", vault === undefined || sameAddress("evm", geoOp.vault, vault), `the pinned vault ${vault}`, geoOp.vault],
+    ["delegate", deployment === undefined || pinned !== undefined, "a pinned delegate", geoOp.delegate],
     [
       "deadline",
       geoOp.deadline > 0 && geoOp.deadline <= now + maxLifetimeSeconds,

@@ -190,6 +190,19 @@ describe("comparing an operation with what was agreed", () => {
     expect(compare({}, { deployment: { vault: example.geoOp.vault } })).toBe("delegate")
   })
 
+  it("accepts an older delegate with its own vault, and no delegate with the vault of another", () => {
+    const { delegate, vault } = example.geoOp
+    const other = `0x${"e7".repeat(20)}` as const
+    const upper = `0x${vault.slice(2).toUpperCase()}`
+    const deployment = { delegates: [other], vault: other, older: [{ delegate, vault: upper }] }
+    expect(compare({}, { deployment })).toBeUndefined()
+    expect(compare({ delegate: other, vault: other }, { deployment })).toBeUndefined()
+    expect(compare({ vault: other }, { deployment })).toBe("vault")
+    expect(compare({ delegate: other }, { deployment })).toBe("vault")
+    expect(compare({ delegate: `0x${"e8".repeat(20)}`, vault: other }, { deployment })).toBe("delegate")
+    expect(compare({}, { deployment: { ...deployment, older: [] } })).toBe("vault")
+  })
+
   it("lets a deadline lie a quarter of an hour ahead, and no second more", () => {
     expect(Operation.maxLifetimeSeconds).toBe(900)
     expect(compare({ deadline: seconds + 900 })).toBeUndefined()

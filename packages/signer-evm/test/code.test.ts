@@ -53,6 +53,19 @@ describe("the code of a delegate", () => {
     expect(asked).toBe(1)
   })
 
+  it("is compared with what is pinned for that delegate, if it is of an older vault", async () => {
+    const { vault } = agreement.deployment
+    const moved = { delegates: [vault], vault, codeHash: Hash.keccak256("0x00") }
+    const pinning = (hash: typeof codeHash) => ({ ...moved, older: [{ delegate, vault, codeHash: hash }] })
+    const { verifyOperation } = EvmSigner.fromPromise(digestService(), { rpc: { 8453: node(code) } })
+    await verifyOperation?.({ ...operation, deployment: pinning(codeHash) }, alive())
+    await expect(
+      verifyOperation?.({ ...operation, deployment: pinning(moved.codeHash) }, alive())
+    ).rejects.toMatchObject({
+      field: "codeHash"
+    })
+  })
+
   it("may be read by a viem client, and its hash spelt in capitals", async () => {
     const client = createPublicClient({ transport: custom(node(code)) })
     const spelt = `0x${codeHash.slice(2).toUpperCase()}` as const

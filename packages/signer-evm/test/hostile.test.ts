@@ -117,6 +117,13 @@ const claims: ReadonlyArray<readonly [name: string, field: string, claim: Claim]
   ["several lies at once", "token", { geoOp: { token: other, amount: 1n, vault: other }, terms: { recipient: other } }]
 ]
 
+/** The service has moved to another vault, and the wallet is delegated to the account of the one before. */
+const older = {
+  delegates: [other],
+  vault: other,
+  older: [{ delegate: honest.geoOp.delegate, vault: honest.geoOp.vault }]
+}
+
 /** The same operation held against another agreement, which the service did not hear of. */
 const agreements: ReadonlyArray<readonly [name: string, field: string, lie: Signer.OperationToSign]> = [
   ["a smaller amount was asked for", "amount", { ...honest, request: { ...request, amount: 1n } }],
@@ -128,6 +135,18 @@ const agreements: ReadonlyArray<readonly [name: string, field: string, lie: Sign
   ["another vault is pinned", "vault", { ...honest, deployment: { ...deployment, vault: other } }],
   ["another delegate is pinned", "delegate", { ...honest, deployment: { ...deployment, delegates: [other] } }],
   ["no delegate is pinned", "delegate", { ...honest, deployment: { vault: deployment.vault } }],
+  [
+    "its older delegate pays another vault",
+    "vault",
+    { ...honest, deployment: { ...older, older: [{ delegate: honest.geoOp.delegate, vault: other }] } }
+  ],
+  ["another older delegate is pinned", "vault", { ...honest, deployment: { ...older, older: [] } }],
+  ["the older vaults are not a list", "older", { ...honest, deployment: { ...older, older: {} as never } }],
+  [
+    "an older vault has no delegate",
+    "older",
+    { ...honest, deployment: { ...older, older: [{ vault: other }] as never } }
+  ],
   [
     "the recipient is no address",
     "recipient",
@@ -196,6 +215,13 @@ describe("a hostile service", () => {
     expect(service.asked).toHaveLength(1)
   })
 
+  it("could get one signed for an older vault that is pinned", async () => {
+    const { promise, service } = world()
+    await promise.verifyOperation?.({ ...honest, deployment: older }, alive())
+    await promise.signOperation({ ...honest, deployment: older }, alive())
+    expect(service.asked).toHaveLength(1)
+  })
+
   it("has at least forty lies here, no two of them alike", () => {
     const told = claims.map(([, , claim]) => built(agreement, claim, 0))
     const texts = told.map((lie) =>
@@ -236,6 +262,7 @@ const delegations: ReadonlyArray<readonly [name: string, field: string, lie: unk
   ["to nothing", "delegate", { ...tuple, address: undefined }],
   ["where nothing is pinned", "delegate", unpinned],
   ["where no delegate is pinned", "delegate", { ...tuple, deployment: { vault: deployment.vault } }],
+  ["to the delegate of an older vault", "delegate", { ...tuple, deployment: older }],
   ["where the list of delegates is empty", "delegate", { ...tuple, deployment: { ...deployment, delegates: [] } }],
   ["that cannot be read", "authorization", null]
 ]

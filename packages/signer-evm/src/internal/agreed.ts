@@ -32,7 +32,17 @@ const requestRules: Rules = {
   recipient: optional(anyAddress)
 }
 const quoteRules: Rules = { output: uint256, minOutput: optional(uint256) }
-const deploymentRules: Rules = { delegates: optional(texts), codeHash: optional(word), vault: text }
+const olderRules: Rules = { delegate: text, vault: text, codeHash: optional(word) }
+const olderVaults: Rule = [
+  "a list of older vaults with their delegates",
+  (value) => Array.isArray(value) && value.every((entry) => faultOfForm("older", entry, olderRules) === undefined)
+]
+const deploymentRules: Rules = {
+  delegates: optional(texts),
+  codeHash: optional(word),
+  vault: text,
+  older: optional(olderVaults)
+}
 const geoOpRules: Rules = {
   chainId,
   wallet: address,
@@ -78,8 +88,13 @@ export const faultOfForms = ({ deployment, geoOp, geoOpHash, quote, request }: S
   faultOfDeployment(deployment) ??
   (geoOp === undefined ? undefined : faultOfForm("geoOp", geoOp, geoOpRules))
 
-const copyDeployment = (deployment: Operation.Deployment | undefined) =>
-  deployment !== undefined && { deployment: copy(deployment, deploymentRules) }
+const copyDeployment = (deployment: Operation.Deployment | undefined) => {
+  if (deployment === undefined) return {}
+  const copied = copy(deployment, deploymentRules)
+  if (!hasMembers(copied) || !Array.isArray(copied.older)) return { deployment: copied }
+  const older = copied.older.map((entry: Operation.OlderVault) => copy(entry, olderRules))
+  return { deployment: { ...copied, older } }
+}
 
 /** Copies, so that what is judged and what is signed are the same whatever the caller's objects do meanwhile. */
 export const copyOperation = ({

@@ -64,7 +64,7 @@ export const checkCode = Effect.fnUntraced(function* (
   deployment: Operation.Deployment | undefined
 ): Effect.fn.Return<void, SwapError.SignError> {
   const request = rpc.get(chainId)
-  const pinned = deployment?.codeHash
+  const pinned = deployment && Operation.pinnedFor(deployment, delegate)?.codeHash
   if (request === undefined || pinned === undefined) return
   const code = yield* readCode(request, chainId, delegate)
   const found = code === "0x" ? `no code at ${delegate} on chain ${chainId}` : keccak256(code)
