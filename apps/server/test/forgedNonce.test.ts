@@ -84,7 +84,7 @@ const noEstimates = Proxy.rpcError(-32005, "limit exceeded")
 /** Collects the input of a swap with the relayer's key, as a process would whose database was lost. */
 const collectByHand = async ({ devnet, running }: Scene, { swapId }: Started, { wallet }: Cast) => {
   const { evmA } = devnet
-  const { deadline, nonce, signature } = JSON.parse(database.operationOf(running.database, swapId)) as {
+  const { deadline, nonce, signature } = database.operationOf(running.database, swapId) as {
     readonly deadline: number
     readonly nonce: string
     readonly signature: Hex

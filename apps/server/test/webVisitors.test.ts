@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"
 import { order, plenty } from "../../../packages/service/test/storeContract/stored.js"
-import { nodeKey } from "./cli/place.js"
+import { fileFor, freePort, nodeKey } from "./cli/place.js"
 import { makeApiKeys } from "./stack/stack.js"
 import { type Answer, ask, json, type Question, site, type Site, stored } from "./web/site.js"
 
@@ -60,7 +60,22 @@ describe("what the page is told", () => {
   it.live("is what it needs to swap, field by field, and never kept", () =>
     Effect.gen(function* () {
       const explorer = "https://explorer.example/tx/{hash}"
-      const here = yield* site({ explorers: { "8453": explorer } }, { quotes: { highPriceImpactBps: -250 } })
+      const file = fileFor(yield* freePort)
+      const listed = file.chains.map(({ delegate, vault, ...chain }) => ({
+        ...chain,
+        ...(delegate === undefined
+          ? { vault }
+          : {
+              vaults: [
+                { address: `0x${"b".repeat(40)}`, delegate: `0x${"d".repeat(40)}` },
+                { address: vault, delegate }
+              ]
+            })
+      }))
+      const here = yield* site(
+        { explorers: { "8453": explorer } },
+        { quotes: { highPriceImpactBps: -250 }, chains: listed }
+      )
       const answer = yield* ask(here, "/web/config.json")
       expect(answer.headers).toMatchObject({
         "content-type": "application/json",
@@ -69,6 +84,8 @@ describe("what the page is told", () => {
         "cross-origin-resource-policy": "same-origin"
       })
       const [base, solana] = here.config.chains
+      const [first, second] = base?.kind === "evm" ? base.vaults : []
+      expect(second).toBeDefined()
       const relayer = addressOf(here.secrets.GEOSWAP_SOLANA_RELAYER_KEY)
       expect(json(answer)).toEqual({
         service: "/web/api",
@@ -80,14 +97,18 @@ describe("what the page is told", () => {
             kind: "evm",
             native: { symbol: "ETH", decimals: 18 },
             explorer,
-            deployment: { delegates: [base?.kind === "evm" ? base.delegate : ""], vault: base?.vault }
+            deployment: {
+              delegates: [first?.delegate],
+              vault: first?.address,
+              older: [{ delegate: second?.delegate, vault: second?.address }]
+            }
           },
           {
             id: 792703809,
             name: "Solana",
             kind: "solana",
             native: { symbol: "SOL", decimals: 9 },
-            deployment: { delegates: [], vault: solana?.vault, relayer }
+            deployment: { delegates: [], vault: solana?.kind === "solana" ? solana.vault : "", relayer }
           }
         ]
       })

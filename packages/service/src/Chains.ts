@@ -44,6 +44,8 @@ export interface CollectJob {
   readonly amount: bigint
   readonly terms: string
   readonly operation: EvmOperation | SolanaOperation
+  /** EVM: the vault that the wallet pays. If omitted: that of the operation's delegate. */
+  readonly vault?: string
 }
 
 /** The output goes out, or the input goes back, once per order. */
@@ -58,6 +60,11 @@ export interface SendJob {
    * theirs on the way would be given the rent of a new one, again and again.
    */
   readonly opensAccount: boolean
+  /**
+   * EVM: the vault that pays. If omitted: that of the attempts; without attempts, a delivery leaves from the first vault
+   * that can make it, and a refund from the first vault.
+   */
+  readonly vault?: string
 }
 
 /** A transaction that was simulated and not signed yet; what is inside is the chain's own business. */
@@ -125,6 +132,8 @@ export interface Holding {
 export interface WalletState {
   readonly delegation: "none" | "ours" | "foreign"
   readonly delegatedTo?: string
+  /** Which of our vaults it pays, if the delegation is ours. */
+  readonly vault?: string
   readonly nonce: number
 }
 
@@ -159,8 +168,10 @@ interface AnyChain {
   readonly id: number
   readonly name: string
   readonly tokens: ReadonlyArray<CoreChain.Token>
-  /** Where inputs go. */
+  /** Where inputs of new wallets go, and where deliveries leave from. */
   readonly vault: string
+  /** All vaults in use, that one first. */
+  readonly vaults: ReadonlyArray<string>
   /** Who sends our transactions and pays for them. */
   readonly relayer: string
   /** How often a waiting transaction is worth another look. */
@@ -170,7 +181,7 @@ interface AnyChain {
   readonly verify: Effect.Effect<void, ChainUnavailable | Misconfigured>
   /** What a wallet has of a token, or of the native one. */
   readonly balanceOf: (token: string, owner: string) => Effect.Effect<bigint, ChainUnavailable>
-  /** What can be sent out of a token in one go: the vault's balance, and not more than its cap for an hour. */
+  /** What can be sent out of a token in one go: the first vault's balance, and not more than its cap for an hour. */
   readonly inventoryOf: (token: string) => Effect.Effect<bigint, ChainUnavailable>
   /**
    * The same two for an acceptance: read at one block, which is returned with the amount and is not older than `since`.
@@ -178,8 +189,8 @@ interface AnyChain {
    */
   readonly balanceAt: (token: string, owner: string, since: bigint) => Effect.Effect<Holding, ChainUnavailable>
   readonly inventoryAt: (token: string, since: bigint) => Effect.Effect<Holding, ChainUnavailable>
-  /** The largest input that could be refunded by itself. */
-  readonly largestInput: (token: string) => Effect.Effect<bigint, ChainUnavailable>
+  /** The largest input of a wallet that could be refunded by itself. */
+  readonly largestInput: (token: string, wallet: string) => Effect.Effect<bigint, ChainUnavailable>
   /** What a transaction costs, in smallest units of the native token. */
   readonly costOf: (query: CostQuery) => Effect.Effect<bigint, ChainUnavailable>
 
@@ -216,6 +227,10 @@ export interface EvmChain extends AnyChain {
   readonly family: "evm"
   /** The contract that wallets are asked to delegate to. */
   readonly delegate: string
+  /** The contracts of all vaults, that one first. */
+  readonly delegates: ReadonlyArray<string>
+  /** The vault that stored attempts of a job were signed for. Every later attempt is made for the same vault. */
+  readonly vaultOf: (attempts: ReadonlyArray<Attempt>) => string | undefined
   readonly walletState: (wallet: string) => Effect.Effect<WalletState, ChainUnavailable>
   /** The gas of a delivery. Code of the recipient, or of the token, can make it need much more than is usual. */
   readonly deliveryGas: (

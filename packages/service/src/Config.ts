@@ -3,6 +3,8 @@ import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Fields from "./internal/config/fields.js"
 import { explain } from "./internal/config/issues.js"
 import { readJson } from "./internal/config/json.js"
@@ -45,15 +47,18 @@ const anyChain = {
   timeoutMillis: or(whole(100, 60_000), 10_000)
 }
 
-export const EvmChain = Schema.Struct({
+/** A contract where inputs go and outputs come from, and the version of the account that pays it. */
+const Vault = Schema.Struct({ address: EvmAddress, delegate: EvmAddress })
+export type Vault = typeof Vault.Type
+
+/** In order of preference: wallets are asked to delegate to the first one's account, and deliveries leave from it. */
+const Vaults = Schema.NonEmptyArray(Vault)
+
+const evmChain = {
   ...anyChain,
   kind: Schema.tag("evm"),
   native: native("ETH"),
   tokens: Schema.Array(EvmToken),
-  /** The contract where inputs go and outputs come from. */
-  vault: EvmAddress,
-  /** The version of the account that wallets are asked to delegate to. */
-  delegate: EvmAddress,
   /** Blocks, the first included, until a transaction counts. */
   confirmations: or(whole(1, 10_000), 12),
   /** Until a transaction that waits is sent again with a higher fee. */
@@ -61,7 +66,32 @@ export const EvmChain = Schema.Struct({
   /** The most that is ever offered per gas, in wei. */
   maxFeePerGas: or(Amount, "500000000000"),
   keys: or(Schema.Struct({ relayer: or(Variable, "GEOSWAP_EVM_RELAYER_KEY") }), {})
+}
+
+/** The file has either `vaults`, or `vault` and `delegate` for a list of one. */
+const EvmChainFile = Schema.Struct({
+  ...evmChain,
+  vault: Schema.optionalKey(EvmAddress),
+  delegate: Schema.optionalKey(EvmAddress),
+  vaults: Schema.optionalKey(Vaults)
 })
+
+const missing = (field: string) => new SchemaIssue.Pointer([field], new SchemaIssue.MissingKey(undefined))
+
+export const EvmChain = EvmChainFile.pipe(
+  Schema.decodeTo(
+    Schema.toType(Schema.Struct({ ...evmChain, vaults: Vaults })),
+    SchemaTransformation.transformEffect({
+      decode: ({ delegate, vault, vaults, ...chain }) => {
+        if (vaults !== undefined) return Effect.succeed({ ...chain, vaults })
+        if (vault === undefined) return Effect.fail(missing("vault"))
+        if (delegate === undefined) return Effect.fail(missing("delegate"))
+        return Effect.succeed({ ...chain, vaults: [{ address: vault, delegate }] as const })
+      },
+      encode: Effect.succeed
+    })
+  )
+)
 export type EvmChain = typeof EvmChain.Type
 
 export const SolanaChain = Schema.Struct({

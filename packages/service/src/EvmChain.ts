@@ -21,6 +21,7 @@ import * as RecipientFault from "./internal/evm/recipientFault.js"
 import * as Replace from "./internal/evm/replace.js"
 import type { Reads } from "./internal/evm/reads.js"
 import { sign, type Transaction } from "./internal/evm/transactions.js"
+import * as Vaults from "./internal/evm/vaults.js"
 import * as Verify from "./internal/evm/verify.js"
 import * as Wallets from "./internal/evm/wallets.js"
 import { reachedBy } from "./internal/quorum.js"
@@ -45,12 +46,14 @@ export const make: (options: {
   const nodes = Node.make(config)
   const quorum = NodeQuorum.make(nodes, config)
   const reads = quorum.first
-  const [vault, relayer] = [addressOf(config.vault), addressOf(key.address)]
-  const walletState = yield* Wallets.make(reads, vault)
+  const relayer = addressOf(key.address)
+  const vaults = yield* Vaults.make(reads, config)
+  const [{ address: vault, delegate }] = config.vaults
+  const walletState = Wallets.make(reads, vaults)
   const market = yield* Fees.make(quorum)
-  const origins = yield* Origins.make(config, relayer)
+  const origins = yield* Origins.make(relayer, vaults)
   const balances = Balances.make(quorum, config)
-  const prepare = Prepare.make(nodes.ask, reads, market, config, relayer)
+  const prepare = Prepare.make(nodes.ask, reads, market, config, relayer, vaults)
   const replace = Replace.make(quorum, market, config, key, origins)
 
   const deliveryGas = DeliveryGas.make(nodes.ask, reads, config, relayer)
@@ -60,6 +63,12 @@ export const make: (options: {
     if (kind === "deliver") return (yield* deliveryGas({ token, to: party, amount: 1n })).charged
     const { delegation } = yield* walletState(party)
     return delegation === "none" ? gasOf.firstCollect : gasOf.laterCollect
+  })
+
+  /** What the vault that the wallet pays could send back. Without a delegation of ours, that is the first vault. */
+  const largestInput = Effect.fnUntraced(function* (token: string, wallet: string) {
+    const paid = vaults.all.length === 1 ? undefined : (yield* walletState(wallet)).vault
+    return yield* balances.largestRefund(token, addressOf(paid ?? vault))
   })
 
   /** To every node: one alone could keep it to itself. The first that takes it is enough, the others get it all the same. */
@@ -96,8 +105,10 @@ export const make: (options: {
     id: config.id,
     name: config.name,
     tokens: config.tokens.map(({ address, decimals, symbol }) => ({ address, decimals, symbol })),
-    vault: config.vault,
-    delegate: config.delegate,
+    vault,
+    vaults: config.vaults.map(({ address }) => address),
+    delegate,
+    delegates: config.vaults.map((one) => one.delegate),
     relayer: key.address,
     pollMillis: config.pollMillis,
     verify: Effect.withSpan(Verify.make(quorum, config, key.address), "EvmChain.verify"),
@@ -105,7 +116,7 @@ export const make: (options: {
     inventoryOf: Effect.fn("EvmChain.inventoryOf")(balances.inventoryOf),
     balanceAt: Effect.fn("EvmChain.balanceAt")(balances.balanceAt),
     inventoryAt: Effect.fn("EvmChain.inventoryAt")(balances.inventoryAt),
-    largestInput: Effect.fn("EvmChain.largestInput")(balances.largestRefund),
+    largestInput: Effect.fn("EvmChain.largestInput")(largestInput),
     /** Of a collect, the execution alone: what rollups charge for data on the chain below is not in it. */
     costOf: Effect.fn("EvmChain.costOf")(function* (query) {
       const [gas, price] = yield* Effect.all([gasFor(query), Fees.price(market, config.maxFeePerGas)], {
@@ -127,11 +138,12 @@ export const make: (options: {
       return yield* sign({ chainId: config.id, key }, plan as Transaction, { cancels: false, nonce })
     }),
     broadcast: Effect.fn("EvmChain.broadcast")(broadcast),
-    observe: Effect.fn("EvmChain.observe")(Observe.make(quorum, config, relayer, origins)),
-    replace: Effect.fn("EvmChain.replace")((_job, attempts, cancel) => replace(attempts, cancel)),
-    doneElsewhere: Effect.fn("EvmChain.doneElsewhere")(Elsewhere.make(quorum, config)),
-    collection: Effect.fn("EvmChain.collection")(Collection.make(quorum, config)),
-    recipientAtFault: Effect.fn("EvmChain.recipientAtFault")(RecipientFault.make(nodes, config, relayer)),
+    observe: Effect.fn("EvmChain.observe")(Observe.make(quorum, config, relayer, origins, vaults)),
+    replace: Effect.fn("EvmChain.replace")(replace),
+    doneElsewhere: Effect.fn("EvmChain.doneElsewhere")(Elsewhere.make(quorum, config, vaults)),
+    collection: Effect.fn("EvmChain.collection")(Collection.make(quorum, config, vaults)),
+    recipientAtFault: Effect.fn("EvmChain.recipientAtFault")(RecipientFault.make(nodes, config, relayer, vaults)),
+    vaultOf: Vaults.vaultOf,
     agreement: Effect.withSpan(Agreement.make(quorum, config), "EvmChain.agreement")
   }
 })

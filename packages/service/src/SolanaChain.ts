@@ -131,6 +131,7 @@ export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaC
       name: config.name,
       tokens: config.tokens.map(({ address, decimals, symbol }) => ({ address, decimals, symbol })),
       vault: config.vault,
+      vaults: [config.vault],
       relayer: relayer.address,
       pollMillis: config.pollMillis,
       verify: verify(bench),

@@ -45,7 +45,12 @@ export const EvmOperation = Schema.TaggedStruct("evm", {
   deadline: Schema.Int,
   /** 65 bytes in hex. */
   signature: Schema.String,
-  authorization: Schema.optionalKey(Delegation.Authorization)
+  authorization: Schema.optionalKey(Delegation.Authorization),
+  /**
+   * The vault that was signed for. Written only if it is not the first one that the configuration lists, so that servers
+   * without this field can read the rest. If omitted: the vault that the delegate pays.
+   */
+  vault: Schema.optionalKey(Schema.String)
 })
 export type EvmOperation = typeof EvmOperation.Type
 

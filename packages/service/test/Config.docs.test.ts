@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Config from "../src/Config.js"
-import { evm, minimal, parse, solana, weth } from "./configFile.js"
+import { delegate, evm, minimal, parse, solana, vault, weth } from "./configFile.js"
 
 const blocks = (path: string) => {
   const text = readFileSync(new URL(`../../../docs/${path}`, import.meta.url), "utf8")
@@ -83,7 +83,13 @@ describe("the page on the configuration", () => {
 
   it.each<readonly [string, ReadonlyArray<string>, unknown, ReadonlySet<string>, unknown]>([
     ["the service", ["### The service"], rest, lists, {}],
-    ["EVM chains", ["### Every chain: `chains[]`", "### A chain of kind `evm`"], chains[0], lists, full.chains[0]],
+    [
+      "EVM chains",
+      ["### Every chain: `chains[]`", "### A chain of kind `evm`"],
+      { ...chains[0], vault, delegate },
+      lists,
+      { ...full.chains[0], vaults: [{ address: vault, delegate }] }
+    ],
     [
       "Solana chains",
       ["### Every chain: `chains[]`", "### A chain of kind `solana`"],

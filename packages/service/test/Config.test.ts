@@ -19,6 +19,9 @@ import {
   weth
 } from "./configFile.js"
 
+/** What a chain has besides its vault. */
+const chainOf = ({ delegate: _delegate, vault: _vault, ...chain }: typeof evm) => chain
+
 describe("a configuration that says the least", () => {
   it.effect("gets the documented defaults", () =>
     Effect.gen(function* () {
@@ -31,10 +34,9 @@ describe("a configuration that says the least", () => {
         databaseConnections: 10,
         chains: [
           {
-            ...evm,
+            ...chainOf(evm),
             kind: "evm",
-            vault,
-            delegate,
+            vaults: [{ address: vault, delegate }],
             rpcUrls: ["http://127.0.0.1:8545"],
             native: { symbol: "ETH" },
             pollMillis: 1_000,
@@ -148,7 +150,7 @@ describe("a configuration that says the least", () => {
         ...minimal,
         chains: [{ ...evm, vault: upper, tokens: [{ symbol: "USDC", address: checksummed, decimals: 6 }] }]
       })
-      assert.deepInclude(config.chains[0], { vault })
+      assert.deepInclude(config.chains[0], { vaults: [{ address: vault, delegate }] })
       assert.strictEqual(config.chains[0].tokens[0]?.address, usdc)
     })
   )
@@ -208,5 +210,78 @@ describe("what the table calls a token", () => {
   it("is nothing that has a price for a token that is not listed, whatever it calls itself", () => {
     assert.strictEqual(nameOf(asset(1, usdc)), usdc)
     assert.strictEqual(nameOf(asset(792703809, solanaUsdc.toLowerCase())), solanaUsdc.toLowerCase())
+  })
+})
+
+describe("the vaults of an EVM chain", () => {
+  const [second, secondDelegate] = [`0x${"b".repeat(40)}`, `0x${"d".repeat(40)}`]
+  const listed = [
+    { address: second, delegate: secondDelegate },
+    { address: vault, delegate }
+  ]
+
+  it.effect("are a list of one if the file names one vault and its delegate", () =>
+    Effect.gen(function* () {
+      const { chains } = yield* parse(minimal)
+      assert.deepInclude(chains[0], { vaults: [{ address: vault, delegate }] })
+      assert.notProperty(chains[0], "vault")
+      assert.notProperty(chains[0], "delegate")
+    })
+  )
+
+  it.effect("keep the order of the list, in lower case", () =>
+    Effect.gen(function* () {
+      const shouted = listed.map(({ address, delegate: target }) => ({
+        address: `0x${address.slice(2).toUpperCase()}`,
+        delegate: target
+      }))
+      const { chains } = yield* parse({ ...minimal, chains: [{ ...chainOf(evm), vaults: shouted }, solana] })
+      assert.deepStrictEqual(chains[0].kind === "evm" ? chains[0].vaults.map((one): object => one) : [], listed)
+    })
+  )
+
+  const oneOf = (fields: object) => problems({ ...minimal, chains: [{ ...chainOf(evm), ...fields }] })
+
+  it("are refused in both forms at once", () => {
+    assert.deepStrictEqual(oneOf({ vault, delegate, vaults: listed }), [
+      "chains[0].vault: is not allowed beside vaults. Write it as an entry of vaults, and remove it here.",
+      "chains[0].delegate: is not allowed beside vaults. Write it as an entry of vaults, and remove it here."
+    ])
+  })
+
+  it("are refused if there is none, or half of one", () => {
+    assert.deepStrictEqual(oneOf({}), ["chains[0].vault: is missing."])
+    assert.deepStrictEqual(oneOf({ vault }), ["chains[0].delegate: is missing."])
+    assert.deepStrictEqual(oneOf({ delegate }), ["chains[0].vault: is missing."])
+    assert.deepStrictEqual(oneOf({ vaults: [] }), ["chains[0].vaults: should have at least one entry, and is empty."])
+    assert.deepStrictEqual(oneOf({ vaults: [{ address: vault }] }), ["chains[0].vaults[0].delegate: is missing."])
+  })
+
+  it("are refused if a vault or a delegate is listed twice, in whatever case", () => {
+    const again = { address: `0x${vault.slice(2).toUpperCase()}`, delegate: secondDelegate }
+    assert.deepStrictEqual(oneOf({ vaults: [{ address: vault, delegate }, again] }), [
+      "chains[0].vaults[1].address: is that of vaults[0] too."
+    ])
+    assert.deepStrictEqual(
+      oneOf({
+        vaults: [
+          { address: vault, delegate },
+          { address: second, delegate }
+        ]
+      }),
+      ["chains[0].vaults[1].delegate: is that of vaults[0] too."]
+    )
+  })
+
+  it("are refused if an address is not one", () => {
+    assert.deepStrictEqual(oneOf({ vaults: [{ address: "0x12", delegate }] }), [
+      'chains[0].vaults[0].address: should be an address of 20 bytes in hex, and is "0x12".'
+    ])
+  })
+
+  it("are one key on Solana", () => {
+    assert.deepStrictEqual(problems({ ...minimal, chains: [{ ...solana, vaults: listed }] }), [
+      'chains[0].vaults: is not a field that is known here. Is "vault" meant?'
+    ])
   })
 })

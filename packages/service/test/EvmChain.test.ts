@@ -17,18 +17,18 @@ describeOnAnvil("an EVM chain", () =>
       Effect.gen(function* () {
         const { chain, config, key } = yield* World
         yield* chain.verify
-        expect(chain).toMatchObject({ id: 31337, family: "evm", vault: config.vault, relayer: key.address })
+        expect(chain).toMatchObject({ id: 31337, family: "evm", vault: config.vaults[0].address, relayer: key.address })
         expect(chain.tokens).toEqual(config.tokens)
       })
     )
 
     it.effect("says everything at once that is not as configured", () =>
       Effect.gen(function* () {
-        const { chainWith, config, usdc, vault, weth } = yield* World
+        const { chainWith, config, delegate, usdc, vault, weth } = yield* World
         const nobody = freshAddress()
         const wrong = yield* chainWith({
           id: 1,
-          delegate: nobody,
+          vaults: [{ address: vault, delegate: nobody }],
           tokens: [
             { symbol: "A", address: usdc, decimals: 18 },
             { symbol: "B", address: nobody, decimals: 6 },
@@ -47,9 +47,9 @@ describeOnAnvil("an EVM chain", () =>
           `Chain 1 (devnet-a): the contract at the address of C, ${vault}, is no token.`,
           "Chain 1 (devnet-a): the address of D, 0x12, is no address."
         ])
-        const elsewhere = yield* Effect.flip((yield* chainWith({ vault: nobody })).verify)
+        const elsewhere = yield* Effect.flip((yield* chainWith({ vaults: [{ address: nobody, delegate }] })).verify)
         expect(elsewhere.message).toContain(`no contract at the vault ${nobody}`)
-        const noVault = yield* Effect.flip((yield* chainWith({ vault: usdc })).verify)
+        const noVault = yield* Effect.flip((yield* chainWith({ vaults: [{ address: usdc, delegate }] })).verify)
         expect(noVault.message).toContain("is no vault of ours")
         expect(config.tokens.length).toBeGreaterThan(0)
       })
@@ -73,14 +73,14 @@ describeOnAnvil("an EVM chain", () =>
         expect(yield* chain.balanceOf(native, vault)).toBeGreaterThan(0n)
         expect(yield* chain.inventoryOf(usdc)).toBe(yield* chain.balanceOf(usdc, vault))
         expect(yield* chain.inventoryOf(native)).toBe(yield* chain.balanceOf(native, vault))
-        expect(yield* chain.largestInput(usdc)).toBe(usdcCap)
+        expect(yield* chain.largestInput(usdc, to)).toBe(usdcCap)
 
         yield* send(sendJob("deliver", usdc, to, 1_000n))
         yield* node.mine()
         yield* setCap(usdc, 5_000n)
         const left = yield* chain.inventoryOf(usdc)
         expect(left).toBeLessThanOrEqual(4_000n)
-        expect(yield* chain.largestInput(usdc)).toBe(5_000n)
+        expect(yield* chain.largestInput(usdc, to)).toBe(5_000n)
         yield* setCap(usdc, 10n)
         expect(yield* chain.inventoryOf(usdc)).toBe(0n)
         yield* setCap(usdc, usdcCap)
@@ -176,7 +176,7 @@ describeOnAnvil("an EVM chain", () =>
 
     it.effect("tells wallets that are delegated to us from those that are not", () =>
       Effect.gen(function* () {
-        const { chain, client, delegate, newWallet, usdc } = yield* World
+        const { chain, client, delegate, newWallet, usdc, vault } = yield* World
         const { address } = yield* newWallet(0n)
         const setCode = (bytecode: `0x${string}`) => Effect.promise(() => client.setCode({ address, bytecode }))
         expect(yield* chain.walletState(address)).toEqual({ delegation: "none", nonce: 0 })
@@ -184,6 +184,7 @@ describeOnAnvil("an EVM chain", () =>
         expect(yield* chain.walletState(address)).toEqual({
           delegation: "ours",
           delegatedTo: delegate.toLowerCase(),
+          vault: vault.toLowerCase(),
           nonce: 0
         })
         yield* setCode(`0xef0100${usdc.slice(2)}`)

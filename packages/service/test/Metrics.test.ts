@@ -64,6 +64,7 @@ const scene = () => {
     ...base,
     relayer,
     vault,
+    vaults: [vault],
     relayerNonce: ask(() => 5),
     inventoryOf: (asset) => ask(() => (asset === token ? 10_000_000n : 0n))
   }

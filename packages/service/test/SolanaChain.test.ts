@@ -163,7 +163,7 @@ layer(Svm.layer)("Solana as a chain of the service", (it) => {
       expect(yield* chain.balanceOf(native, vault.address)).toBe(1_000_000_000_000n)
       expect(yield* chain.inventoryOf(native)).toBe(1_000_000_000_000n - 890_880n)
       expect(yield* chain.inventoryOf(mintOf("WETH"))).toBe(1_000_000_000_000n)
-      expect(yield* chain.largestInput(usdc)).toBe(18_446_744_073_709_551_615n)
+      expect(yield* chain.largestInput(usdc, frank)).toBe(18_446_744_073_709_551_615n)
       // A vault with less than it has to keep can send nothing.
       const config = yield* configOf([(yield* Svm).rpcUrl])
       const keys = { relayer: yield* keyOf(relayer), vault: yield* keyOf(stranger("poor vault")) }

@@ -19,6 +19,7 @@ export const plainChain = ({ family, ...plain }: Plain): Chain => {
   const any = {
     ...plain,
     vault: "",
+    vaults: [""],
     relayer: "",
     pollMillis: 1,
     verify: unasked,
@@ -40,13 +41,15 @@ export const plainChain = ({ family, ...plain }: Plain): Chain => {
         ...any,
         family,
         delegate: "",
+        delegates: [""],
         walletState: never,
         relayerNonce: unasked,
         finalTime: unasked,
         deliveryGas: never,
         isPaid: never,
         collection: never,
-        usedNonces: never
+        usedNonces: never,
+        vaultOf: () => undefined
       }
     : { ...any, family, buildCollect: never, lacksAccount: never }
 }

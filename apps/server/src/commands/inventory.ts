@@ -9,6 +9,7 @@ import type { Flags } from "./line.js"
 import { keyOf, short, tokensOf, wholeOf } from "./names.js"
 import { failWith, load, loadSecrets, say } from "./setting.js"
 import { table } from "./table.js"
+import { type Uses, vaultUses } from "./vaultUse.js"
 
 interface Holding {
   readonly token: string
@@ -18,13 +19,20 @@ interface Holding {
   readonly promised: bigint
 }
 
+/** A vault that only wallets of older delegations still pay. */
+interface OlderVault {
+  readonly address: string
+  readonly openSwaps: number
+  readonly holdings: ReadonlyArray<Pick<Holding, "token" | "symbol" | "decimals" | "vault">>
+}
+
 const freeOf = ({ promised, vault }: Holding): bigint => vault - promised
 
 /** In whole tokens, or as the chain counts where the configuration does not know the token any more. */
-const wordsOf = ({ decimals }: Holding, amount: bigint): string =>
+const wordsOf = ({ decimals }: Pick<Holding, "decimals">, amount: bigint): string =>
   decimals === null ? `${amount}` : wholeOf(amount, decimals)
 
-const nameOf = ({ symbol, token }: Holding): string => symbol ?? short(token)
+const nameOf = ({ symbol, token }: Pick<Holding, "symbol" | "token">): string => symbol ?? short(token)
 
 /** What a chain says, and what is wrong there. */
 const ask = Effect.fnUntraced(function* (
@@ -32,6 +40,7 @@ const ask = Effect.fnUntraced(function* (
   chain: Chains.Chain,
   config: Config.Config["chains"][number],
   reserved: ReadonlyArray<Store.Reserved>,
+  uses: Uses,
   minGas: string
 ) {
   const promises = new Map(
@@ -48,6 +57,14 @@ const ask = Effect.fnUntraced(function* (
       Effect.map(chain.balanceOf(address, chain.vault), (vault): Holding => {
         return { token: address, symbol, decimals, vault, promised: promises.get(keyOf(address)) ?? 0n }
       }),
+    { concurrency: "unbounded" }
+  )
+  const olderVaults = yield* Effect.forEach(
+    chain.vaults.slice(1),
+    (vault) =>
+      Effect.forEach(listed, ({ address, decimals, symbol }) =>
+        Effect.map(chain.balanceOf(address, vault), (held) => ({ token: address, symbol, decimals, vault: held }))
+      ).pipe(Effect.map((held): OlderVault => ({ address: vault, openSwaps: uses(chain.id, vault), holdings: held }))),
     { concurrency: "unbounded" }
   )
   const gas = yield* chain.balanceOf(Chain.nativeToken[chain.family], chain.relayer)
@@ -71,15 +88,21 @@ const ask = Effect.fnUntraced(function* (
       `${where}: the relayer ${chain.relayer} has ${wholeOf(gas, Chain.nativeDecimals[chain.family])} ${symbol} to pay for gas with, less than ${minGas}.`
     )
   }
-  return { holdings, gas, nonces, problems }
+  return { holdings, olderVaults, gas, nonces, problems }
 })
+
+const olderText = ({ address, holdings, openSwaps }: OlderVault): string => {
+  const held = holdings.filter(({ vault }) => vault > 0n).map((one) => `${wordsOf(one, one.vault)} ${nameOf(one)}`)
+  const swaps = openSwaps === 1 ? "1 open swap uses it" : `${openSwaps} open swaps use it`
+  return `  older vault ${address} with ${held.length === 0 ? "nothing" : held.join(", ")}; ${swaps}`
+}
 
 type Answer = Effect.Success<ReturnType<typeof ask>>
 
 const textOf = (chain: Chains.Chain, symbol: string, answer: Answer | undefined): string => {
   const title = `${chain.name} (${chain.family} ${chain.id}), vault ${chain.vault}`
   if (answer === undefined) return `${title}\n  did not answer`
-  const { gas, holdings, nonces } = answer
+  const { gas, holdings, nonces, olderVaults } = answer
   const rows = holdings.map((holding) => [
     `  ${nameOf(holding)}`,
     ...[holding.vault, holding.promised, freeOf(holding)].map((amount) => wordsOf(holding, amount))
@@ -89,6 +112,7 @@ const textOf = (chain: Chains.Chain, symbol: string, answer: Answer | undefined)
   return [
     title,
     table([["  token", "in the vault", "promised", "free"], ...rows]),
+    ...olderVaults.map(olderText),
     `  relayer ${chain.relayer} with ${pays} for gas${counted}`
   ].join("\n")
 }
@@ -112,6 +136,16 @@ const jsonOf = (chain: Chains.Chain, answer: Answer | undefined) => ({
     vault: `${holding.vault}`,
     promised: `${holding.promised}`,
     free: `${freeOf(holding)}`
+  })),
+  olderVaults: (answer?.olderVaults ?? []).map(({ address, holdings, openSwaps }) => ({
+    address,
+    openSwaps,
+    tokens: holdings.map(({ decimals, symbol, token, vault }) => ({
+      address: token,
+      symbol,
+      decimals,
+      vault: `${vault}`
+    }))
   }))
 })
 
@@ -122,12 +156,13 @@ export const inventory = Effect.fn("inventory")(function* (flags: Pick<Flags, "c
   const { all, strange } = yield* Effect.gen(function* () {
     const store = yield* Store.Store
     const reserved = yield* store.reserved
+    const uses = yield* vaultUses(store, chains)
     const asked = yield* Effect.forEach(
       config.chains,
       Effect.fnUntraced(function* (settings) {
         const chain = chains.get(settings.id)
         if (chain === undefined) return []
-        const answer = yield* Effect.result(ask(store, chain, settings, reserved, flags.minGas))
+        const answer = yield* Effect.result(ask(store, chain, settings, reserved, uses, flags.minGas))
         if (Result.isSuccess(answer)) {
           return [{ chain, settings, answer: answer.success, problems: answer.success.problems }]
         }

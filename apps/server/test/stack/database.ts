@@ -21,9 +21,13 @@ export const orderOf = (database: string, swapId: string): string => {
 export const termsOf = (database: string, swapId: string): string =>
   String(rows(database, "SELECT terms FROM swaps WHERE id = ?", swapId)[0]?.["terms"])
 
-/** What the wallet signed, as JSON. */
-export const operationOf = (database: string, swapId: string): string =>
-  String(rows(database, "SELECT operation FROM swaps WHERE id = ?", swapId)[0]?.["operation"])
+/** What the wallet signed, as it is stored. */
+export const operationOf = (database: string, swapId: string): unknown =>
+  JSON.parse(String(rows(database, "SELECT operation FROM swaps WHERE id = ?", swapId)[0]?.["operation"]))
+
+/** Who gets the output of a swap. */
+export const recipientOf = (database: string, swapId: string): string =>
+  String(rows(database, "SELECT recipient FROM swaps WHERE id = ?", swapId)[0]?.["recipient"])
 
 /** The state of a swap. */
 export const stateOf = (database: string, swapId: string): string =>

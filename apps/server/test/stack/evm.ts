@@ -98,8 +98,8 @@ export const balanceOf = (chain: Devnet.EvmChain, token: string, owner: string):
       })
 
 /** The events of the vault since the chain began. */
-export const vaultEvents = async (chain: Devnet.EvmChain) => {
-  const logs = await reader(chain).getLogs({ address: chain.contracts.vault as Address, fromBlock: 0n })
+export const vaultEvents = async (chain: Devnet.EvmChain, vault = chain.contracts.vault) => {
+  const logs = await reader(chain).getLogs({ address: vault as Address, fromBlock: 0n })
   return parseEventLogs({ abi: GeoVault.abi, logs })
 }
 
@@ -137,6 +137,41 @@ export const deployPausable = (devnet: Devnet.Shape, chain: Devnet.EvmChain, inV
 /** Deploys a token that makes a call before a transfer, known to the vault, which gets some of it. */
 export const deployHookToken = (devnet: Devnet.Shape, chain: Devnet.EvmChain, inVault: bigint): Promise<Address> =>
   deployToken(devnet, chain, HookToken.bytecode, inVault)
+
+/** Deploys another vault, which the relayer may use and which gets an amount of every token. */
+export const deployVault = async (
+  devnet: Devnet.Shape,
+  chain: Devnet.EvmChain,
+  inVault: bigint
+): Promise<{ readonly account: Address; readonly vault: Address }> => {
+  const client = sender(chain, operator(devnet, "owner"))
+  const deploying = await client.deployContract({
+    abi: GeoVault.abi,
+    bytecode: GeoVault.bytecode,
+    args: [client.account.address],
+    gas: 8_000_000n
+  })
+  const { contractAddress: vault } = await reader(chain).waitForTransactionReceipt({ hash: deploying })
+  if (vault === null || vault === undefined) throw new Error("The vault was not deployed.")
+  const call = (functionName: string, ...args: ReadonlyArray<unknown>) =>
+    asOwner(devnet, chain, { address: vault, abi: GeoVault.abi, functionName, args })
+  await call("setRelayer", operator(devnet, "relayer").address, true)
+  for (const { address } of chain.tokens) {
+    await call("setCap", address, 2n ** 200n)
+    await asOwner(devnet, chain, {
+      address: address as Address,
+      abi: TestToken.abi,
+      functionName: "mint",
+      args: [vault, inVault]
+    })
+  }
+  const account = await reader(chain).readContract({
+    abi: GeoVault.abi,
+    address: vault,
+    functionName: "firstDelegate"
+  })
+  return { account, vault }
+}
 
 /** A transaction that waits in a node's pool. */
 export interface Pooled {

@@ -8,6 +8,7 @@ import * as Elsewhere from "../../src/internal/evm/elsewhere.js"
 import { addressOf, eventOf } from "../../src/internal/evm/jobs.js"
 import * as Node from "../../src/internal/evm/node.js"
 import * as NodeQuorum from "../../src/internal/evm/quorum.js"
+import * as Vaults from "../../src/internal/evm/vaults.js"
 import { fresh32, freshAddress, layer as worldLayer, World } from "./world.js"
 
 const receipts = "eth_getTransactionReceipt"
@@ -194,7 +195,8 @@ describeOnAnvil("the nodes of an EVM chain together", () =>
         const { hash } = yield* refundByOwner(job)
         yield* node.mine(12)
         const quorum = NodeQuorum.make(Node.make(config), config)
-        const within = (farthest: bigint) => Elsewhere.make(quorum, config, { step: 2n, farthest })(job)
+        const vaults = yield* Vaults.make(quorum.first, config)
+        const within = (farthest: bigint) => Elsewhere.make(quorum, config, vaults, { step: 2n, farthest })(job)
         expect(yield* within(14n)).toMatchObject({ _tag: "Done", hash })
         expect(yield* within(12n)).toMatchObject({ _tag: "Unclear" })
       })

@@ -8,6 +8,7 @@ import * as Collection from "../../src/internal/evm/collection.js"
 import { addressOf, eventOf } from "../../src/internal/evm/jobs.js"
 import * as Node from "../../src/internal/evm/node.js"
 import * as NodeQuorum from "../../src/internal/evm/quorum.js"
+import * as Vaults from "../../src/internal/evm/vaults.js"
 import { fresh32, freshAddress, layer as worldLayer, World } from "./world.js"
 
 const unavailable = { _tag: "ChainUnavailable", chainId: 31337 }
@@ -163,7 +164,8 @@ describeOnAnvil("the payment of an operation", () =>
         yield* unpaid.expire
         yield* node.mine(500)
         const quorum = NodeQuorum.make(Node.make(config), config)
-        const within = (farthest: bigint) => Collection.make(quorum, config, { step: 4n, farthest })
+        const vaults = yield* Vaults.make(quorum.first, config)
+        const within = (farthest: bigint) => Collection.make(quorum, config, vaults, { step: 4n, farthest })
         expect(yield* within(400n)(paid.job)).toMatchObject({ _tag: "Collected", hash })
         expect(yield* within(400n)(unpaid.job)).toMatchObject({ _tag: "Never" })
         for (const { job } of [paid, unpaid]) {

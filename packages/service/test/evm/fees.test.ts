@@ -99,7 +99,7 @@ describeOnAnvil("the price of gas", () =>
           client.sendTransaction({
             account: sender,
             chain: null,
-            to: config.vault,
+            to: config.vaults[0].address,
             value: 1n,
             gas: 100_000n,
             maxFeePerGas: 1_000n * gwei,

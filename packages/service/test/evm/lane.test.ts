@@ -99,12 +99,12 @@ describeOnAnvil("the nonces of an EVM relayer", () =>
 
     it.effect("say nothing of what another relayer signed, or what was signed for another vault", () =>
       Effect.gen(function* () {
-        const { chain, chainWith, config, node, send, sendJob, usdc, vault } = yield* World
+        const { chain, chainWith, config, delegate, node, send, sendJob, usdc, vault } = yield* World
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const attempt = yield* send(job)
         const key = yield* EvmKeys.fromPrivateKey(Redacted.make(generatePrivateKey()))
         const rotated = yield* EvmChain.make({ config, key })
-        const moved = yield* chainWith({ vault: freshAddress() })
+        const moved = yield* chainWith({ vaults: [{ address: freshAddress(), delegate }] })
         yield* TestClock.adjust("1 minute")
         for (const [other, words] of [
           [rotated, `was signed by another relayer, ${chain.relayer}`],

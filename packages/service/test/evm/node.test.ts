@@ -42,8 +42,12 @@ const nodeThat = (
         timeoutMillis,
         tokens: [],
         native: { symbol: "ETH" },
-        vault: "0x00000000000000000000000000000000000000aa",
-        delegate: "0x00000000000000000000000000000000000000bb",
+        vaults: [
+          {
+            address: "0x00000000000000000000000000000000000000aa",
+            delegate: "0x00000000000000000000000000000000000000bb"
+          }
+        ],
         confirmations: 1,
         stuckAfterMillis: 1_000,
         maxFeePerGas: 1n,

@@ -203,7 +203,7 @@ describeOnAnvil("the quorum of an EVM chain", () =>
 
     it.effect("does not take a search for an event that ended early for its absence", () =>
       Effect.gen(function* () {
-        const { chain, config, key, nextNonce, node, send, sendJob, usdc } = yield* World
+        const { chain, config, key, nextNonce, node, send, sendJob, usdc, vault } = yield* World
         const reads = NodeQuorum.make(Node.make(config), config).first
         const look = Look.make(config, addressOf(key.address), { step: 2n, farthest: 4n })
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
@@ -212,12 +212,14 @@ describeOnAnvil("the quorum of an EVM chain", () =>
         const other = yield* send(job)
         yield* node.mine(12)
         expect(yield* chain.observe(job, [replaced])).toMatchObject({ _tag: "Done", hash: other.hash })
-        const error = yield* Effect.flip(look(reads, job, [replaced]))
+        const error = yield* Effect.flip(look(reads, addressOf(vault), job, [replaced]))
         expect(error).toMatchObject(unavailable)
         expect(error.message).toContain("ended before the time of its first attempt")
         // The vault itself says that an order is unused.
         const unused = { ...job, orderId: freshHash() }
-        expect(yield* look(reads, unused, [replaced])).toMatchObject({ outcome: { _tag: "Dead", why: "replaced" } })
+        expect(yield* look(reads, addressOf(vault), unused, [replaced])).toMatchObject({
+          outcome: { _tag: "Dead", why: "replaced" }
+        })
       })
     )
 

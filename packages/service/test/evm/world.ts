@@ -47,6 +47,8 @@ interface CollectOptions {
   readonly nonce?: bigint
   readonly deadline?: number
   readonly orderId?: Hash
+  /** Another vault than the first, and its account. */
+  readonly contracts?: { readonly account: Address; readonly vault: Address }
 }
 
 const make = Effect.gen(function* () {
@@ -72,8 +74,7 @@ const make = Effect.gen(function* () {
     timeoutMillis: 20_000,
     tokens: node.tokens,
     native: { symbol: "ETH" },
-    vault,
-    delegate,
+    vaults: [{ address: vault, delegate }],
     confirmations: 3,
     stuckAfterMillis: 30_000,
     maxFeePerGas: 500n * gwei,
@@ -112,12 +113,14 @@ const make = Effect.gen(function* () {
         nonce: options.nonce ?? 0n,
         deadline: BigInt(options.deadline ?? Math.floor(Date.now() / 1000) + 3_600)
       }
-      const signature = await wallet.signMessage({ message: { raw: digestOf(node, wallet.address, op) } })
+      const contracts = options.contracts ?? { account: delegate, vault }
+      const digest = digestOf({ ...node, contracts }, wallet.address, op)
+      const signature = await wallet.signMessage({ message: { raw: digest } })
       const signed =
         options.authorizeAt === undefined
           ? undefined
           : await wallet.signAuthorization({
-              address: options.delegate ?? delegate,
+              address: options.delegate ?? contracts.account,
               chainId: node.id,
               nonce: options.authorizeAt
             })
@@ -130,7 +133,7 @@ const make = Effect.gen(function* () {
         terms: op.terms,
         operation: {
           _tag: "evm",
-          delegate,
+          delegate: contracts.account,
           nonce: String(op.nonce),
           deadline: Number(op.deadline),
           signature,
@@ -214,6 +217,19 @@ const make = Effect.gen(function* () {
       byOwner(undefined, encodeDeployData({ abi: GeoAccount.abi, bytecode: GeoAccount.bytecode, args: [vault] })),
       ({ created }) => created
     ),
+    /** Another vault with its account, which the relayer may use and which has this much USDC. */
+    deployVault: Effect.fnUntraced(function* (inVault: bigint) {
+      const code = encodeDeployData({ abi: GeoVault.abi, bytecode: GeoVault.bytecode, args: [owner] })
+      const { created } = yield* byOwner(undefined, code)
+      const abi = GeoVault.abi
+      yield* byOwner(created, encodeFunctionData({ abi, functionName: "setRelayer", args: [key.address, true] }))
+      yield* byOwner(created, encodeFunctionData({ abi, functionName: "setCap", args: [usdc, 2n ** 200n] }))
+      if (inVault > 0n) yield* mint(usdc, created, inVault)
+      const account = yield* Effect.promise(() =>
+        client.readContract({ abi, address: created, functionName: "firstDelegate" })
+      )
+      return { account: account.toLowerCase() as Address, vault: created.toLowerCase() as Address }
+    }),
     addAccount: (account: Address) =>
       byOwner(vault, encodeFunctionData({ abi: GeoVault.abi, functionName: "setDelegate", args: [account, true] })),
     deployPausable: Effect.map(

@@ -10,10 +10,19 @@ export interface BurnerWallet {
   readonly privateKey: string
 }
 
+/** The vaults that wallets of older delegations still pay. */
+const olderOf = ({ delegates, vaults }: Chains.EvmChain): Pick<Operation.Deployment, "older"> => {
+  const older = vaults.flatMap((vault, index) => {
+    const delegate = delegates[index]
+    return index === 0 || delegate === undefined ? [] : [{ delegate, vault }]
+  })
+  return older.length === 0 ? {} : { older }
+}
+
 /** The contracts that the page pins: it signs nothing that deals with others. */
 const deploymentOf = (chain: Chains.Chain): Operation.Deployment =>
   chain.family === "evm"
-    ? { delegates: [chain.delegate], vault: chain.vault }
+    ? { delegates: [chain.delegate], vault: chain.vault, ...olderOf(chain) }
     : { delegates: [], vault: chain.vault, relayer: chain.relayer }
 
 /** Field by field, so that nothing gets in by itself: the configuration also has addresses of nodes, which hold keys. */

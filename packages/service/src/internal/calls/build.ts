@@ -63,7 +63,7 @@ export const buildGeoOp = ({ directory, sealer, store }: Parts) =>
     const quote = yield* open(sealer, "quote", binding, request.geoQuoteToken)
     const now = yield* alive(quote)
     const chain = yield* evmChainOf(directory, quote.originChain)
-    const { authorization, delegate } = yield* readiness(chain, quote.wallet, request.authorization)
+    const { authorization, delegate, vault } = yield* readiness(chain, quote.wallet, request.authorization)
     const nonce = yield* unusedIndex(store, chain, quote.wallet)
     const until = now + submitMillis
     const terms = termsOf(quote)
@@ -73,7 +73,7 @@ export const buildGeoOp = ({ directory, sealer, store }: Parts) =>
       delegate: lower(delegate),
       token: lower(quote.inputToken),
       amount: quote.amount,
-      vault: lower(chain.vault),
+      vault: lower(vault),
       orderId: lower(quote.orderId),
       terms,
       nonce,
@@ -90,7 +90,8 @@ export const buildGeoOp = ({ directory, sealer, store }: Parts) =>
         delegate: geoOp.delegate,
         nonce: `${nonce}`,
         deadline: geoOp.deadline,
-        ...(authorization !== undefined && { authorization })
+        ...(authorization !== undefined && { authorization }),
+        ...(geoOp.vault !== lower(chain.vault) && { vault: geoOp.vault })
       }
     })
     return { geoOpHash, geoOpToken, geoOp } satisfies Operation.BuiltOperation

@@ -1,5 +1,5 @@
 /** `GET /swap/delegation`, and what a wallet's state means for an operation from there. */
-import type { Delegation } from "@geoswap/core"
+import { Chain as CoreChain, type Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { EvmChain, WalletState } from "../../Chains.js"
 import { refuse, type Refusal } from "../../Refusal.js"
@@ -28,19 +28,23 @@ export const delegation = ({ directory }: Parts) =>
     } satisfies Delegation.Delegation
   })
 
-/**
- * Whether an operation of the wallet can be executed as the chain stands: returns the contract that it runs by and the
- * authorization that is still needed, if any.
- */
+/** What an operation runs by: a contract, the vault that it pays, and an authorization if the wallet still needs one. */
+interface Readiness {
+  readonly delegate: string
+  readonly vault: string
+  readonly authorization?: Delegation.Authorization
+}
+
+/** Whether an operation of the wallet can be executed as the chain stands. */
 export const readiness = Effect.fnUntraced(function* (
   chain: EvmChain,
   wallet: string,
   authorization: Delegation.Authorization | undefined
-): Effect.fn.Return<{ readonly delegate: string; readonly authorization?: Delegation.Authorization }, Refusal> {
+): Effect.fn.Return<Readiness, Refusal> {
   const state: WalletState = yield* Effect.mapError(chain.walletState(wallet), chainRefusal)
   switch (state.delegation) {
     case "ours":
-      return { delegate: state.delegatedTo ?? chain.delegate }
+      return { delegate: state.delegatedTo ?? chain.delegate, vault: state.vault ?? chain.vault }
     case "foreign":
       return yield* refuse(
         "UNSUPPORTED_DELEGATION",
@@ -53,9 +57,12 @@ export const readiness = Effect.fnUntraced(function* (
           `The wallet is not delegated on ${chain.name}: read GET /swap/delegation, sign an authorization over its fields, and attach it.`
         )
       }
+      // What was signed for an older vault, before another became the first, is as good.
+      const known = chain.delegates.findIndex((one) => CoreChain.sameAddress("evm", one, authorization.address))
+      const [delegate, vault] = [chain.delegates[known] ?? chain.delegate, chain.vaults[known] ?? chain.vault]
       const fault = yield* authorizationFault(authorization, {
         chainId: chain.id,
-        delegate: chain.delegate,
+        delegate,
         nonce: state.nonce,
         wallet
       })
@@ -65,7 +72,7 @@ export const readiness = Effect.fnUntraced(function* (
           `The authorization ${fault}. Nothing was executed: read GET /swap/delegation again, sign a fresh one, and build anew.`
         )
       }
-      return { delegate: chain.delegate, authorization }
+      return { delegate, vault, authorization }
     }
   }
 })

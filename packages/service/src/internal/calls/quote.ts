@@ -18,10 +18,10 @@ const randomOrderId = (): string => `0x${Hex.encode(crypto.getRandomValues(new U
 /** Somebody who can receive there: neither we ourselves nor a token. */
 const checkParties = (origin: Chain, destination: Chain, wallet: string, recipient: string) => {
   const same = (chain: Chain, address: string) => (other: string) => CoreChain.sameAddress(chain.family, other, address)
-  if ([origin.vault, origin.relayer].some(same(origin, wallet))) {
+  if ([...origin.vaults, origin.relayer].some(same(origin, wallet))) {
     return Effect.fail(refuse("VALIDATION", "walletAddress: is an address of this service; give the wallet that pays."))
   }
-  const closed = [destination.vault, ...destination.tokens.map(({ address }) => address)]
+  const closed = [...destination.vaults, ...destination.tokens.map(({ address }) => address)]
   return closed.some(same(destination, recipient))
     ? Effect.fail(
         refuse("VALIDATION", "recipient: is a contract of this service or a token; give a wallet that can receive.")
@@ -81,7 +81,7 @@ const price = (parts: Parts, directory: Directory) =>
       [
         priceWithGas,
         Effect.mapError(origin.balanceOf(inputToken.address, wallet), chainRefusal),
-        Effect.mapError(origin.largestInput(inputToken.address), chainRefusal),
+        Effect.mapError(origin.largestInput(inputToken.address, wallet), chainRefusal),
         Effect.mapError(destination.inventoryOf(outputToken.address), chainRefusal)
       ],
       { concurrency: "unbounded" }
@@ -95,7 +95,7 @@ const price = (parts: Parts, directory: Directory) =>
         { details: { balance: `${balance}` } }
       )
     }
-    const largest = yield* least(seen[1], amount, from.largestInput(inputToken.address))
+    const largest = yield* least(seen[1], amount, from.largestInput(inputToken.address, wallet))
     if (largest < amount) {
       return yield* refuse(
         "NO_ROUTE",

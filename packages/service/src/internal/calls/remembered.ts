@@ -49,11 +49,16 @@ const withMemory = Effect.fnUntraced(function* (chain: Chain): Effect.fn.Return<
     const [token = "", owner = ""] = key.split(" ")
     return chain.balanceOf(token, owner)
   })
+  const largest = yield* remember((key) => {
+    const [token = "", wallet = ""] = key.split(" ")
+    return chain.largestInput(token, wallet)
+  })
   const costs = yield* remember((key) => chain.costOf(queryOf(key)))
   const reads: Pick<Chain, "balanceOf" | "inventoryOf" | "largestInput" | "costOf"> = {
     balanceOf: (token, owner) => balances(`${token} ${owner}`),
     inventoryOf: yield* remember(chain.inventoryOf),
-    largestInput: yield* remember(chain.largestInput),
+    // With one vault it is the same for every wallet.
+    largestInput: (token, wallet) => largest(chain.vaults.length === 1 ? token : `${token} ${wallet}`),
     costOf: (query) => costs(keyOf(query))
   }
   return chain.family === "evm"

@@ -80,6 +80,26 @@ const tokensOf = (chain: Fields, at: string): ReadonlyArray<string> => {
   ]
 }
 
+/** A vault has one account that pays it, and an account pays one vault. */
+const vaultsOf = (chain: Fields, at: string): ReadonlyArray<string> => {
+  if (chain["kind"] !== "evm" || chain["vaults"] === undefined) return []
+  const vaults = listOf(chain["vaults"])
+  const repeated = (field: "address" | "delegate") =>
+    repeats(
+      vaults.map(({ [field]: address }) => (Chain.isAddress("evm", address) ? address.toLowerCase() : undefined)),
+      (index, first) => `${at}.vaults[${index}].${field}: is that of vaults[${first}] too.`
+    )
+  return [
+    ...["vault", "delegate"].flatMap((field) =>
+      chain[field] === undefined
+        ? []
+        : [`${at}.${field}: is not allowed beside vaults. Write it as an entry of vaults, and remove it here.`]
+    ),
+    ...repeated("address"),
+    ...repeated("delegate")
+  ]
+}
+
 /** What the venue's table has to price: every token and every native one, with the first place that uses it. */
 const assetsOf = (chains: ReadonlyArray<Fields>): ReadonlyMap<string, string> => {
   const assets = new Map<string, string>()
@@ -169,6 +189,7 @@ export const breaches = (file: unknown): ReadonlyArray<string> => {
     ...chainIds(list),
     ...list.flatMap((chain, index) => quorums(chain, `chains[${index}]`)),
     ...list.flatMap((chain, index) => tokensOf(chain, `chains[${index}]`)),
+    ...list.flatMap((chain, index) => vaultsOf(chain, `chains[${index}]`)),
     ...(list.length > 0 && list.every(({ tokens }) => Array.isArray(tokens) && tokens.length === 0)
       ? ["chains: none of them lists a token, so that there is nothing to swap."]
       : []),

@@ -2,6 +2,7 @@
 import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import type { Address } from "viem"
 import { ChainUnavailable, type Holding } from "../../Chains.js"
 import type * as Config from "../../Config.js"
 import { addressOf } from "./jobs.js"
@@ -9,20 +10,21 @@ import type { NodeQuorum } from "./quorum.js"
 import type { At, Reads } from "./reads.js"
 
 export const make = ({ askAny, first }: NodeQuorum, config: Config.EvmChain) => {
-  const vault = addressOf(config.vault)
+  /** A delivery leaves from one vault, and quotes are for the first. */
+  const vault = addressOf(config.vaults[0].address)
 
-  const capOf = (token: string, reads = first, at: At = "latest") =>
-    reads.read({ abi: GeoVault.abi, address: vault, functionName: "capOf", args: [addressOf(token)] }, at)
+  const capOf = (token: string, address = vault, reads = first, at: At = "latest") =>
+    reads.read({ abi: GeoVault.abi, address, functionName: "capOf", args: [addressOf(token)] }, at)
 
   /** The largest refund that relayers may make in an hour. A vault without a refund cap counts refunds towards its cap. */
-  const largestRefund = Effect.fnUntraced(function* (token: string) {
+  const largestRefund = Effect.fnUntraced(function* (token: string, address: Address) {
     const refundCapOf = {
       abi: GeoVault.abi,
-      address: vault,
+      address,
       functionName: "refundCapOf",
       args: [addressOf(token)]
     } as const
-    const [cap, refundCap] = yield* Effect.all([capOf(token), first.askContract(refundCapOf)], {
+    const [cap, refundCap] = yield* Effect.all([capOf(token, address), first.askContract(refundCapOf)], {
       concurrency: "unbounded"
     })
     return refundCap !== undefined && refundCap < cap ? refundCap : cap
@@ -36,7 +38,7 @@ export const make = ({ askAny, first }: NodeQuorum, config: Config.EvmChain) => 
       args: [addressOf(token)]
     } as const
     const [balance, cap, sent] = yield* Effect.all(
-      [reads.balanceOf(token, vault, at), capOf(token, reads, at), reads.read(sentThisHour, at)],
+      [reads.balanceOf(token, vault, at), capOf(token, vault, reads, at), reads.read(sentThisHour, at)],
       { concurrency: "unbounded" }
     )
     const left = cap > sent ? cap - sent : 0n

@@ -7,6 +7,7 @@ import { finalOf, skewMillis } from "./finality.js"
 import type { NodeQuorum } from "./quorum.js"
 import type { Block, Reads } from "./reads.js"
 import * as Search from "./search.js"
+import type { Vaults } from "./vaults.js"
 
 /** The longest time between the build of an operation and its deadline. */
 const longestLifetimeMillis = 180_000
@@ -26,8 +27,13 @@ const gistOf = ({ collection, final }: View): string =>
     ? `Collected by ${collection.hash} in block ${collection.block}`
     : `${collection._tag} at final block ${final.number}`
 
-export const make = ({ askQuorum, quorum }: NodeQuorum, config: Config.EvmChain, range = Search.usualRange) => {
-  const search = Search.make(config, range)
+export const make = (
+  { askQuorum, quorum }: NodeQuorum,
+  config: Config.EvmChain,
+  vaults: Pick<Vaults, "all" | "ofJob">,
+  range = Search.usualRange
+) => {
+  const search = Search.make(range)
   const unavailable = (message: string) => new ChainUnavailable({ chainId: config.id, message, timeout: false })
 
   const look = Effect.fnUntraced(function* (
@@ -39,7 +45,12 @@ export const make = ({ askQuorum, quorum }: NodeQuorum, config: Config.EvmChain,
     const final = yield* reads.blockAt(finalOf(config, latest))
     const isOver = final.timestamp > deadline
     const since = deadline * 1000 - longestLifetimeMillis - skewMillis
-    const { complete, event } = yield* search(reads, job, latest, since)
+    // In every vault, so that "never" does not rest on which one the job belongs to.
+    const searched = yield* Effect.forEach(vaults.all, (vault) => search(reads, vault, job, latest, since), {
+      concurrency: "unbounded"
+    })
+    const event = searched.find((one) => one.event !== undefined)?.event
+    const complete = searched.every((one) => one.complete)
     if (event !== undefined) {
       const { blockNumber: block, hash } = event
       return {
@@ -92,9 +103,9 @@ export const make = ({ askQuorum, quorum }: NodeQuorum, config: Config.EvmChain,
     const { operation } = job
     if (operation._tag !== "evm")
       return Effect.die(new TypeError("An operation of Solana is not paid on an EVM chain."))
-    return Effect.flatMap(
-      askQuorum((reads) => look(reads, job, operation.deadline)),
-      agree
-    )
+    // Fails if the vault of the operation is not among those that are searched.
+    return vaults
+      .ofJob(job)
+      .pipe(Effect.andThen(askQuorum((reads) => look(reads, job, operation.deadline))), Effect.flatMap(agree))
   }
 }

@@ -1,15 +1,15 @@
 /** Whether an order was delivered or refunded by any transaction: the vault knows, and its event says which. */
 import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
-import type { Hex } from "viem"
+import type { Address, Hex } from "viem"
 import type { ChainUnavailable, Elsewhere, SendJob } from "../../Chains.js"
 import type * as Config from "../../Config.js"
 import { finalOf } from "./finality.js"
-import { addressOf } from "./jobs.js"
 import type { Answers } from "../quorum.js"
 import type { NodeQuorum } from "./quorum.js"
 import type { Reads } from "./reads.js"
 import * as Search from "./search.js"
+import type { Vaults } from "./vaults.js"
 
 const unclear = (message: string): Elsewhere => ({ _tag: "Unclear", message })
 
@@ -21,22 +21,36 @@ interface View {
 
 const gistOf = (answer: Elsewhere) => (answer._tag === "Done" ? `${answer.hash} in block ${answer.block}` : answer._tag)
 
+/** What several vaults know together: an order that one of them has paid is paid. */
+const combine = (views: readonly [View, ...ReadonlyArray<View>]): View => ({
+  elsewhere: (
+    views.find(({ elsewhere }) => elsewhere._tag === "Done") ??
+    views.find(({ elsewhere }) => elsewhere._tag === "Unclear") ??
+    views[0]
+  ).elsewhere,
+  final: views.reduce((lowest, { final }) => (final < lowest ? final : lowest), views[0].final)
+})
+
 export const make = (
   { askEach, belowQuorum, quorum }: NodeQuorum,
   config: Config.EvmChain,
+  vaults: Pick<Vaults, "all" | "ofJob">,
   range = Search.usualRange
 ) => {
-  const vault = addressOf(config.vault)
-  const search = Search.make(config, range)
+  const search = Search.make(range)
 
-  const look = Effect.fnUntraced(function* (reads: Reads, job: SendJob): Effect.fn.Return<View, ChainUnavailable> {
+  const look = Effect.fnUntraced(function* (
+    reads: Reads,
+    vault: Address,
+    job: SendJob
+  ): Effect.fn.Return<View, ChainUnavailable> {
     const isUsed = { abi: GeoVault.abi, address: vault, functionName: "isUsed", args: [job.orderId as Hex] } as const
     const used = yield* reads.read(isUsed)
     // The height comes after it: the event is not above it.
     const latest = yield* reads.height
     const final = finalOf(config, latest)
     if (!used) return { elsewhere: { _tag: "Unused" }, final }
-    const { event } = yield* search(reads, job, latest, -Infinity)
+    const { event } = yield* search(reads, vault, job, latest, -Infinity)
     if (event === undefined) {
       const message = `The vault has sent something for order ${job.orderId}, and no event shows that it was exactly this ${job.kind}.`
       return { elsewhere: unclear(message), final }
@@ -75,9 +89,15 @@ export const make = (
     return Effect.succeed(unclear(`${why} ${reports}.`))
   }
 
-  return (job: SendJob): Effect.Effect<Elsewhere, ChainUnavailable> =>
-    Effect.flatMap(
-      askEach((reads) => look(reads, job)),
-      agree
+  return Effect.fnUntraced(function* (job: SendJob): Effect.fn.Return<Elsewhere, ChainUnavailable> {
+    // Fails if the job's own vault is not among those that can be asked.
+    yield* vaults.ofJob(job)
+    const asked = yield* askEach((reads) =>
+      Effect.map(
+        Effect.forEach(vaults.all, (vault) => look(reads, vault, job), { concurrency: "unbounded" }),
+        combine
+      )
     )
+    return yield* agree(asked)
+  })
 }

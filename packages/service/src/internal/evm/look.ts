@@ -1,13 +1,13 @@
 /** What one node knows of a job's attempts: receipts and logs of our vault, at the depth that counts. */
 import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
-import type { Hex } from "viem"
+import type { Address, Hex } from "viem"
 import { ChainUnavailable, type Job, type Outcome } from "../../Chains.js"
 import type * as Config from "../../Config.js"
 import type { Attempt } from "../../SwapRecord.js"
 import type { View } from "../quorum.js"
 import { finalOf, skewMillis } from "./finality.js"
-import { addressOf, eventOf, isEvent } from "./jobs.js"
+import { type Event, eventOf, isEvent } from "./jobs.js"
 import type { Reads, Receipt } from "./reads.js"
 import * as Search from "./search.js"
 
@@ -29,12 +29,15 @@ const judge = (sightings: ReadonlyArray<Sighting>): Outcome | undefined => {
 }
 
 export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usualRange) => {
-  const vault = addressOf(config.vault)
-  const search = Search.make(config, range)
+  const search = Search.make(range)
   const unavailable = (message: string) => new ChainUnavailable({ chainId: config.id, message, timeout: false })
 
-  const sight = Effect.fnUntraced(function* (reads: Reads, job: Job, attempts: ReadonlyArray<Attempt>, latest: bigint) {
-    const event = eventOf(vault, job)
+  const sight = Effect.fnUntraced(function* (
+    reads: Reads,
+    event: Event,
+    attempts: ReadonlyArray<Attempt>,
+    latest: bigint
+  ) {
     const receipts = yield* Effect.forEach(attempts, ({ hash }) => reads.receiptOf(hash), together)
     const found = receipts.filter((receipt) => receipt !== undefined)
     return yield* Effect.forEach(
@@ -51,7 +54,7 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
   })
 
   /** Whether the vault has sent nothing for an order at the newest final block: then no block up to it has its event. */
-  const isUnused = (reads: Reads, { kind, orderId }: Job, latest: bigint) =>
+  const isUnused = (reads: Reads, vault: Address, { kind, orderId }: Job, latest: bigint) =>
     kind === "collect"
       ? Effect.succeed(false)
       : Effect.map(
@@ -79,13 +82,15 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
 
   return Effect.fnUntraced(function* (
     reads: Reads,
+    vault: Address,
     job: Job,
     attempts: ReadonlyArray<Attempt>
   ): Effect.fn.Return<View, ChainUnavailable> {
     // The height comes first: what is read after it can only be newer, and then counts as less deep than it is.
     const latest = yield* reads.height
     const view = (outcome: Outcome): View => ({ height: latest, outcome })
-    const seen = yield* sight(reads, job, attempts, latest)
+    const wanted = eventOf(vault, job)
+    const seen = yield* sight(reads, wanted, attempts, latest)
     const outcome = judge(seen)
     if (outcome !== undefined) return view(outcome)
     if (yield* canLandStill(reads, attempts, seen, latest)) return view({ _tag: "Waiting" })
@@ -93,7 +98,7 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
     // Every nonce is used for good. Receipts may have come since they were asked for, and the event may be elsewhere.
     const since = Math.min(...attempts.map(({ createdAt }) => createdAt)) - skewMillis
     const [again, { complete, event }] = yield* Effect.all(
-      [sight(reads, job, attempts, latest), search(reads, job, latest, since)],
+      [sight(reads, wanted, attempts, latest), search(reads, vault, job, latest, since)],
       together
     )
     const settled = judge(again)
@@ -109,7 +114,7 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
         ? view({ _tag: "Included", hash: event.hash, succeeded: true, block: event.blockNumber })
         : view({ _tag: "Done", hash: event.hash, block: event.blockNumber })
     }
-    if (!complete && !(yield* isUnused(reads, job, latest))) {
+    if (!complete && !(yield* isUnused(reads, vault, job, latest))) {
       return yield* unavailable(
         `The search for the event of the ${job.kind} ended before the time of its first attempt.`
       )

@@ -8,6 +8,7 @@ import { agree, describe, isTerminal } from "../quorum.js"
 import * as Look from "./look.js"
 import type { Origins } from "./origins.js"
 import type { NodeQuorum } from "./quorum.js"
+import type { Vaults } from "./vaults.js"
 
 /** A node that is this many blocks behind another is not catching up: the operator has to act. */
 const mostBehind = 64n
@@ -16,7 +17,8 @@ export const make = (
   { askQuorum, count, first, quorum }: NodeQuorum,
   config: Config.EvmChain,
   relayer: Hex,
-  { foreign }: Origins
+  { foreign }: Origins,
+  vaults: Vaults
 ) => {
   const look = Look.make(config, relayer)
   const unavailable = (message: string) => new ChainUnavailable({ chainId: config.id, message, timeout: false })
@@ -25,11 +27,12 @@ export const make = (
     job: Job,
     attempts: ReadonlyArray<Attempt>
   ): Effect.fn.Return<Outcome, ChainUnavailable> {
-    const stranger = yield* foreign(attempts)
+    const stranger = yield* foreign(job, attempts)
     if (stranger !== undefined) return yield* unavailable(stranger)
-    const { outcome } = yield* look(first, job, attempts)
+    const vault = yield* vaults.ofJob(job, attempts)
+    const { outcome } = yield* look(first, vault, job, attempts)
     if (count === 1 || !isTerminal(outcome)) return outcome
-    const answers = yield* askQuorum((reads) => look(reads, job, attempts))
+    const answers = yield* askQuorum((reads) => look(reads, vault, job, attempts))
     const views = answers.map(({ value }) => value)
     const verdict = agree(views, quorum, mostBehind)
     if (verdict._tag !== "Contradiction") return verdict.outcome

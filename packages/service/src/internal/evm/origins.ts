@@ -2,14 +2,18 @@
 import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
 import { type Address, recoverTransactionAddress, type TransactionSerialized } from "viem"
-import type * as Config from "../../Config.js"
+import type { Job } from "../../Chains.js"
 import type { Attempt } from "../../SwapRecord.js"
 import { addressOf } from "./jobs.js"
 import { parse } from "./transactions.js"
+import type { Vaults } from "./vaults.js"
 
 export interface Origins {
-  /** What is wrong with the first attempt that is of another key or vault than the configured ones, in words. */
-  readonly foreign: (attempts: ReadonlyArray<Attempt>) => Effect.Effect<string | undefined>
+  /**
+   * What is wrong with the first attempt that is of another key or vault than the configured ones, or of another vault
+   * than the job's or the first attempt's, in words.
+   */
+  readonly foreign: (job: Job, attempts: ReadonlyArray<Attempt>) => Effect.Effect<string | undefined>
 }
 
 /** Whose signature a transaction carries. Recovering it is dear, and a transaction is looked at often. */
@@ -22,23 +26,27 @@ const signersOf = Cache.make({
     )
 })
 
-export const make: (config: Config.EvmChain, relayer: Address) => Effect.Effect<Origins> = Effect.fnUntraced(
-  function* (config, relayer) {
+export const make: (relayer: Address, vaults: Pick<Vaults, "all">) => Effect.Effect<Origins> = Effect.fnUntraced(
+  function* (relayer, { all }) {
     const signers = yield* signersOf
-    const vault = addressOf(config.vault)
 
-    const strangenessOf = Effect.fnUntraced(function* (attempt: Attempt) {
+    const strangerOf = Effect.fnUntraced(function* (attempt: Attempt) {
       const signer = yield* Cache.get(signers, attempt.raw)
       if (signer === undefined) return "cannot be read"
-      if (addressOf(signer) !== relayer) return `was signed by another relayer, ${signer}`
-      const to = attempt.cancels ? vault : parse(attempt).to
-      return to === vault ? undefined : `was signed for another vault, ${to}`
+      return addressOf(signer) === relayer ? undefined : `was signed by another relayer, ${signer}`
     })
 
     return {
-      foreign: Effect.fnUntraced(function* (attempts) {
+      foreign: Effect.fnUntraced(function* (job, attempts) {
+        const named = job.vault && addressOf(job.vault)
+        let allowed: ReadonlyArray<Address> = named ? all.filter((vault) => vault === named) : all
         for (const attempt of attempts) {
-          const strangeness = yield* strangenessOf(attempt)
+          let strangeness = yield* strangerOf(attempt)
+          if (strangeness === undefined && !attempt.cancels) {
+            const { to } = parse(attempt)
+            if (!allowed.includes(to)) strangeness = `was signed for another vault, ${to}`
+            allowed = [to]
+          }
           if (strangeness === undefined) continue
           return `${attempt.hash} ${strangeness}: run with that configuration until its swaps have ended.`
         }

@@ -1,18 +1,26 @@
 /** Tries a job on the chain before anything is paid for it. */
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import { formatTransactionRequest, formatUnits, type Hex, type RpcTransactionRequest } from "viem"
+import { type Address, formatTransactionRequest, formatUnits, type Hex, type RpcTransactionRequest } from "viem"
 import { ChainUnavailable, Impossible, type Job } from "../../Chains.js"
 import type * as Config from "../../Config.js"
 import { estimate, leastForNative } from "./deliveryGas.js"
 import { type Market, offer } from "./fees.js"
-import { addressOf, callOf, isNative } from "./jobs.js"
+import { callOf, isNative } from "./jobs.js"
 import type { Ask } from "./node.js"
 import type { Reads } from "./reads.js"
 import { explain, isRevert, orRevert, type Revert, tooLittle } from "./reverts.js"
 import type { Transaction } from "./transactions.js"
+import type { Vaults } from "./vaults.js"
 
-export const make = (ask: Ask, reads: Reads, market: Market, config: Config.EvmChain, relayer: Hex) => {
+export const make = (
+  ask: Ask,
+  reads: Reads,
+  market: Market,
+  config: Config.EvmChain,
+  relayer: Hex,
+  { all, ofJob }: Vaults
+) => {
   const chainId = config.id
 
   const simulate = (request: RpcTransactionRequest) =>
@@ -21,10 +29,10 @@ export const make = (ask: Ask, reads: Reads, market: Market, config: Config.EvmC
     )
 
   /** Many tokens do not say why they revert, so a revert that says nothing is held against the balance. */
-  const refuse = Effect.fnUntraced(function* (job: Job, revert: Revert) {
+  const refuse = Effect.fnUntraced(function* (vault: Address, job: Job, revert: Revert) {
     const reason = explain(chainId, job, revert)
     if (reason.code !== "REVERTED") return yield* reason
-    const holder = job.kind === "collect" ? job.wallet : config.vault
+    const holder = job.kind === "collect" ? job.wallet : vault
     // A token that does not even tell a balance has reverted all the same.
     const balance = yield* Effect.orElseSucceed(reads.balanceOf(job.token, holder), () => job.amount)
     return yield* balance < job.amount ? tooLittle(chainId, job) : reason
@@ -37,9 +45,9 @@ export const make = (ask: Ask, reads: Reads, market: Market, config: Config.EvmC
     return new ChainUnavailable({ chainId, message, timeout: false })
   }
 
-  return Effect.fnUntraced(function* (job: Job) {
+  const prepareFrom = Effect.fnUntraced(function* (vault: Address, job: Job) {
     const call = yield* Effect.try({
-      try: () => callOf(addressOf(config.vault), job),
+      try: () => callOf(vault, job),
       catch: () =>
         new Impossible({
           chainId,
@@ -49,12 +57,12 @@ export const make = (ask: Ask, reads: Reads, market: Market, config: Config.EvmC
     })
     const request = formatTransactionRequest({ ...call, from: relayer })
     const reverted = yield* simulate(request)
-    if (reverted !== undefined) return yield* refuse(job, reverted)
+    if (reverted !== undefined) return yield* refuse(vault, job, reverted)
     const [gas, fees, balance] = yield* Effect.all(
       [estimate(ask, request), offer(market, config.maxFeePerGas), reads.balanceOf(Chain.nativeToken.evm, relayer)],
       { concurrency: "unbounded" }
     )
-    if (isRevert(gas)) return yield* refuse(job, gas)
+    if (isRevert(gas)) return yield* refuse(vault, job, gas)
     const ample = (gas * 125n) / 100n
     const least = isNative(job.token) ? leastForNative : 0n
     const transaction = { ...call, ...fees, gas: ample > least ? ample : least } satisfies Transaction
@@ -62,4 +70,27 @@ export const make = (ask: Ask, reads: Reads, market: Market, config: Config.EvmC
     // No node would take it, and its nonce would hold up all that come after it.
     return balance < cost ? yield* tooPoor(job, balance, cost) : transaction
   })
+
+  /**
+   * The first delivery of an order leaves from the first vault that can make it. An order that a vault has paid already
+   * is not offered to the next one.
+   */
+  const prepareFirst = ([vault, ...others]: Vaults["all"], job: Job): ReturnType<typeof prepareFrom> => {
+    const prepared = prepareFrom(vault, job)
+    const [next, ...rest] = others
+    if (next === undefined) return prepared
+    return Effect.catchTag(prepared, "Impossible", (refused) =>
+      refused.code === "ALREADY_DONE"
+        ? Effect.fail(refused)
+        : Effect.catchTag(prepareFirst([next, ...rest], job), "Impossible", (other) =>
+            // What the first vault lacks is what the operator has to know.
+            Effect.fail(other.code === "ALREADY_DONE" ? other : refused)
+          )
+    )
+  }
+
+  return (job: Job): ReturnType<typeof prepareFrom> =>
+    job.kind === "deliver" && job.vault === undefined
+      ? prepareFirst(all, job)
+      : Effect.flatMap(ofJob(job), (vault) => prepareFrom(vault, job))
 }

@@ -1,6 +1,6 @@
 /** Whether a delivery fails because of its recipient: it succeeds for a control address in the same block. */
 import * as Effect from "effect/Effect"
-import { formatTransactionRequest, type Hex, keccak256, numberToHex, stringToHex } from "viem"
+import { type Address, formatTransactionRequest, type Hex, keccak256, numberToHex, stringToHex } from "viem"
 import { ChainUnavailable, type SendJob } from "../../Chains.js"
 import type * as Config from "../../Config.js"
 import type { Nodes } from "./node.js"
@@ -8,16 +8,17 @@ import { addressOf, callOf } from "./jobs.js"
 import * as Quorum from "../quorum.js"
 import * as Reads from "./reads.js"
 import { isRevert, orRevert } from "./reverts.js"
+import type { Vaults } from "./vaults.js"
 
 /** An address without code, key or balance: a hash that nobody has the key of. */
 export const control = addressOf(`0x${keccak256(stringToHex("geoswap control recipient")).slice(-40)}`)
 
-export const make = (nodes: Nodes, config: Config.EvmChain, relayer: Hex) => {
+export const make = (nodes: Nodes, config: Config.EvmChain, relayer: Hex, vaults: Pick<Vaults, "ofJob">) => {
   const all = nodes.all.map(({ ask, host }) => ({ ask, host, reads: Reads.make(ask, config.id) }))
-  const vault = addressOf(config.vault)
 
   const look = Effect.fnUntraced(function* (
     { ask, reads }: (typeof all)[number],
+    vault: Address,
     job: SendJob
   ): Effect.fn.Return<boolean, ChainUnavailable> {
     const { hash, number } = yield* reads.blockAt("latest")
@@ -39,8 +40,8 @@ export const make = (nodes: Nodes, config: Config.EvmChain, relayer: Hex) => {
   })
 
   return (job: SendJob): Effect.Effect<boolean, ChainUnavailable> =>
-    Effect.map(
-      Quorum.askQuorum(config, all, (node) => look(node, job)),
-      (answers) => answers.every(({ value }) => value)
+    vaults.ofJob(job).pipe(
+      Effect.flatMap((vault) => Quorum.askQuorum(config, all, (node) => look(node, vault, job))),
+      Effect.map((answers) => answers.every(({ value }) => value))
     )
 }

@@ -1,7 +1,7 @@
 /** Another transaction with the nonce of one that waits: the same with a higher offer, or one that does nothing. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { ChainUnavailable } from "../../Chains.js"
+import type { ChainUnavailable, Job } from "../../Chains.js"
 import type * as Config from "../../Config.js"
 import type { EvmKey } from "../../Keys.js"
 import type { Attempt } from "../../SwapRecord.js"
@@ -39,6 +39,7 @@ export const make = (
     )
 
   return Effect.fnUntraced(function* (
+    job: Job,
     attempts: ReadonlyArray<Attempt>,
     cancel: boolean
   ): Effect.fn.Return<Attempt | undefined, ChainUnavailable> {
@@ -48,7 +49,7 @@ export const make = (
     const asked = cancel && !newest.cancels
     const mayBeLost = !asked && !newest.cancels && age > lostMillis
     if (!asked && !mayBeLost && age < config.stuckAfterMillis) return undefined
-    if ((yield* foreign(attempts)) !== undefined) return undefined
+    if ((yield* foreign(job, attempts)) !== undefined) return undefined
 
     const { nonce, ...last } = parse(newest)
     const rivals = attempts.filter((attempt) => attempt.nonce === newest.nonce)

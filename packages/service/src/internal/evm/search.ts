@@ -1,8 +1,8 @@
 /** Finds the event of a job in a node's logs. */
 import * as Effect from "effect/Effect"
+import type { Address } from "viem"
 import type { Job } from "../../Chains.js"
-import type * as Config from "../../Config.js"
-import { addressOf, eventOf, isEvent } from "./jobs.js"
+import { eventOf, isEvent } from "./jobs.js"
 import type { Reads } from "./reads.js"
 
 /** How many blocks one request for logs covers, as nodes allow few at a time, and how many all of them. */
@@ -37,10 +37,10 @@ const newestFor = Effect.fnUntraced(function* (reads: Reads, job: Job, latest: b
 })
 
 /** Walks back from a block until it finds the event, or is past a time in Unix milliseconds. */
-export const make = (config: Config.EvmChain, { farthest, step } = usualRange) =>
-  Effect.fnUntraced(function* (reads: Reads, job: Job, latest: bigint, since: number) {
+export const make = ({ farthest, step } = usualRange) =>
+  Effect.fnUntraced(function* (reads: Reads, vault: Address, job: Job, latest: bigint, since: number) {
     const newest = yield* newestFor(reads, job, latest)
-    const event = eventOf(addressOf(config.vault), job)
+    const event = eventOf(vault, job)
     let to = newest
     while (to >= 0n && newest - to < farthest) {
       const from = to >= step ? to - step + 1n : 0n

@@ -16,7 +16,6 @@ export const make = (
   config: Config.EvmChain,
   relayer: string
 ): Effect.Effect<void, ChainUnavailable | Misconfigured> => {
-  const vault = addressOf(config.vault)
   const where = `Chain ${config.id} (${config.name})`
 
   const identity: Problems = Effect.map(
@@ -40,19 +39,18 @@ export const make = (
     }
   )
 
-  const roles: Problems = Effect.gen(function* () {
+  const roles = Effect.fnUntraced(function* ({ address, delegate }: Config.Vault) {
+    const vault = addressOf(address)
     if ((yield* reads.codeOf(vault)) === "0x") return [`${where}: there is no contract at the vault ${vault}.`]
     const ask = (functionName: "isDelegate" | "isRelayer", who: string) =>
       reads.askContract({ abi: GeoVault.abi, address: vault, functionName, args: [addressOf(who)] })
-    const [delegate, allowed] = yield* Effect.all([ask("isDelegate", config.delegate), ask("isRelayer", relayer)], {
+    const [accepted, allowed] = yield* Effect.all([ask("isDelegate", delegate), ask("isRelayer", relayer)], {
       concurrency: "unbounded"
     })
-    if (delegate === undefined || allowed === undefined)
+    if (accepted === undefined || allowed === undefined)
       return [`${where}: the contract at ${vault} is no vault of ours.`]
     return [
-      ...(delegate
-        ? []
-        : [`${where}: the vault ${vault} does not take wallets that are delegated to ${config.delegate}.`]),
+      ...(accepted ? [] : [`${where}: the vault ${vault} does not take wallets that are delegated to ${delegate}.`]),
       ...(allowed
         ? []
         : [`${where}: ${relayer} is no relayer of the vault ${vault}. Its owner adds one by setRelayer.`])
@@ -71,7 +69,7 @@ export const make = (
     return found === decimals ? [] : [`${where}: ${symbol} has ${found} decimals, and ${decimals} are configured.`]
   })
 
-  const all: ReadonlyArray<Problems> = [identity, roles, ...config.tokens.map(token)]
+  const all: ReadonlyArray<Problems> = [identity, ...config.vaults.map(roles), ...config.tokens.map(token)]
   return Effect.flatMap(Effect.all(all, { concurrency: "unbounded" }), (found) => {
     const problems = found.flat()
     return problems.length === 0 ? Effect.void : new Misconfigured({ problems })

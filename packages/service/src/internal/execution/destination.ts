@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { SwapRecord } from "../../SwapRecord.js"
 import { priceNow, worthDelivering } from "../price.js"
 import { age, byOthers, refund, refunded, settle, signRefund, stuck, unreachable } from "./ends.js"
-import { chainFor, deliveryOf } from "./jobs.js"
+import { chainFor, sendJobOf } from "./jobs.js"
 import { send, watch } from "./transaction.js"
 import { type Advance, now, type Obstacle, raiseNonce, signAndStore, type Worker } from "./worker.js"
 
@@ -32,7 +32,8 @@ const refundUndelivered = Effect.fnUntraced(function* (
   const { amount, networkCost } = swap
   const destination = chainFor(worker.directory.chains, swap, "deliver")
   // If that is not shown, the refund is full.
-  const atFault = yield* Effect.orElseSucceed(destination.recipientAtFault(deliveryOf(swap)), () => false)
+  const job = yield* sendJobOf(worker, swap, "deliver")
+  const atFault = yield* Effect.orElseSucceed(destination.recipientAtFault(job), () => false)
   return yield* refund(worker, swap, failureCode, atFault && amount > networkCost ? amount - networkCost : undefined)
 })
 
@@ -69,7 +70,8 @@ const deliver = Effect.fnUntraced(function* (
   const destination = chainFor(directory.chains, swap, "deliver")
   const holding = yield* reserved(worker, swap)
   if (holding === undefined) return yield* refund(worker, swap, "INSUFFICIENT_INVENTORY")
-  return yield* destination.prepare(deliveryOf(holding)).pipe(
+  return yield* sendJobOf(worker, holding, "deliver").pipe(
+    Effect.flatMap(destination.prepare),
     Effect.flatMap((draft) =>
       tooOften
         ? refundUndelivered(worker, holding, "REVERTED")

@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Collection, Elsewhere } from "../../Chains.js"
 import type { SwapRecord } from "../../SwapRecord.js"
-import { chainFor, deliveryOf, refundOf } from "./jobs.js"
+import { chainFor, sendJobOf } from "./jobs.js"
 import { type Advance, change, idle, now, type Obstacle, signAndStore, type Worker } from "./worker.js"
 
 /** The output is where it belongs, since that block. */
@@ -41,9 +41,11 @@ export const byOthers = Effect.fnUntraced(function* (
   destinationMayBeDown = false
 ): Effect.fn.Return<Advance | undefined, Obstacle> {
   const { chains } = worker.directory
-  const back = yield* chainFor(chains, swap, "refund").doneElsewhere(refundOf(swap))
+  const refundJob = yield* sendJobOf(worker, swap, "refund")
+  const back = yield* chainFor(chains, swap, "refund").doneElsewhere(refundJob)
   if (back._tag === "Done") return yield* refunded(worker, swap, back.hash, swap.failureCode ?? "REFUNDED_BY_OWNER")
-  const asked = chainFor(chains, swap, "deliver").doneElsewhere(deliveryOf(swap))
+  const deliveryJob = yield* sendJobOf(worker, swap, "deliver")
+  const asked = chainFor(chains, swap, "deliver").doneElsewhere(deliveryJob)
   const out = yield* destinationMayBeDown ? Effect.orElseSucceed(asked, (): Elsewhere => ({ _tag: "Unused" })) : asked
   if (out._tag === "Done") return yield* settle(worker, swap, out.hash, out.block)
   const unclear = [back, out].find((answer) => answer._tag === "Unclear")
@@ -84,7 +86,7 @@ export const signRefund = Effect.fnUntraced(function* (
   const elsewhere = yield* byOthers(worker, swap, true)
   if (elsewhere !== undefined) return elsewhere
   return yield* chainFor(worker.directory.chains, swap, "refund")
-    .prepare(refundOf(swap))
+    .prepare(yield* sendJobOf(worker, swap, "refund"))
     .pipe(
       Effect.flatMap((draft) =>
         signAndStore(worker, swap, "refund", draft, "refund_prepared", `refund for ${swap.failureCode} is signed`)

@@ -52,7 +52,7 @@ const walletOf = ({ inputToken, originChain, wallet }: Accepted): Account => ({
   holder: keyOf(wallet)
 })
 
-/** The vault that delivers; there is one per chain. */
+/** The first vault of the chain: what another one delivers is released here as well, which is only more careful. */
 const vaultOf = ({ destinationChain, outputToken }: Accepted): Account => ({
   chainId: destinationChain,
   token: keyOf(outputToken),

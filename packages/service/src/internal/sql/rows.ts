@@ -234,14 +234,15 @@ const decodeOperation = Schema.decodeUnknownSync(SignedOperation)
 /** With an authorization it goes through its schema; without, as most are, it is a few texts. */
 const operationOf = (value: unknown): SignedOperation => {
   const given = JSON.parse(textOf(value)) as Readonly<Record<string, unknown>>
-  const { _tag, authorization, deadline } = given
+  const { _tag, authorization, deadline, vault } = given
   if (_tag !== "evm" || authorization !== undefined || typeof deadline !== "number") return decodeOperation(given)
   return {
     _tag,
     delegate: textOf(given["delegate"]),
     nonce: textOf(given["nonce"]),
     deadline: numberOf(deadline),
-    signature: textOf(given["signature"])
+    signature: textOf(given["signature"]),
+    ...(vault !== undefined && { vault: textOf(vault) })
   }
 }
 

@@ -52,7 +52,7 @@ describe("what a chain told a quote", () => {
         chain.balanceOf("a", "b"),
         chain.balanceOf("b", "a"),
         chain.inventoryOf("a"),
-        chain.largestInput("a")
+        chain.largestInput("a", "b")
       ])
       const first = yield* all
       yield* TestClock.adjust("999 millis")
