@@ -2,10 +2,15 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { layer } from "@effect/vitest"
 import { Devnet } from "@geoswap/devnet"
+import { Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts"
 import { expect, vi } from "vitest"
+import { order, plenty } from "../../../../packages/service/test/storeContract/stored.js"
+import * as Storage from "../../src/Storage.js"
+import * as evm from "../stack/evm.js"
 import { describeOnAnvil } from "../stack/onAnvil.js"
+import { eachChain } from "../stack/scene.js"
 import { devnetLayer, environmentFor, fileFor } from "../stack/stack.js"
 import { folder, freePort } from "./place.js"
 import { run } from "./program.js"
@@ -49,6 +54,56 @@ describeOnAnvil("geoswap-server inventory", () =>
           `Chain 31337 (devnet-a): the relayer ${privateKeyToAddress(key)} has no ETH to pay for gas with.`
         )
         expect(found).toHaveLength(2)
+      })
+    )
+
+    it.effect("lists what older vaults hold, and how many open swaps use them", () =>
+      Effect.gen(function* () {
+        const devnet = yield* Devnet.Devnet
+        const { evmA } = devnet
+        const created = yield* Effect.promise(() => evm.deployVault(devnet, evmA, 5_000_000n))
+        const path = yield* folder
+        const old = { address: evmA.contracts.vault, delegate: evmA.contracts.account }
+        const file = eachChain((chain) => {
+          if (chain.kind !== "evm" || chain.id !== evmA.id) return chain
+          const { delegate: _delegate, vault: _vault, ...rest } = chain
+          return { ...rest, vaults: [old, { address: created.vault, delegate: created.account }] }
+        })(fileFor(devnet))
+        writeFileSync(join(path, "geoswap.json"), JSON.stringify(file))
+        const here = { folder: path, environment: yield* environmentFor(devnet) }
+        const idle = yield* run(here, "inventory", "--json")
+        expect(idle.code).toBe(0)
+        const { chains } = JSON.parse(idle.stdout) as { readonly chains: ReadonlyArray<object> }
+        expect(chains[0]).toMatchObject({
+          vault: old.address.toLowerCase(),
+          olderVaults: [{ address: created.vault.toLowerCase(), openSwaps: 0 }]
+        })
+        expect(chains[1]).toMatchObject({ olderVaults: [] })
+
+        // Nobody executes it: no server runs.
+        const { operation } = order(1)
+        if (operation._tag !== "evm") return yield* Effect.die("It is an operation of an EVM wallet.")
+        const token = evm.tokenOf(evmA, "USDC")
+        yield* Effect.gen(function* () {
+          const store = yield* Store.Store
+          const { id } = yield* store.account("operator")
+          const ofNew = { ...operation, delegate: created.account.toLowerCase() }
+          yield* store.accept(
+            order(1, { accountId: id, operation: ofNew, destinationChain: evmA.id, outputToken: token }),
+            plenty
+          )
+          const ofOld = { ...operation, delegate: evmA.contracts.account.toLowerCase() }
+          yield* store.accept(
+            order(2, { accountId: id, operation: ofOld, destinationChain: evmA.id, outputToken: token }),
+            plenty
+          )
+        }).pipe(Effect.provide(Storage.store(Storage.file(join(path, "geoswap.db")))))
+        const { stdout } = yield* run(here, "inventory")
+        expect(stdout).toMatch(
+          new RegExp(
+            `\n  older vault ${created.vault.toLowerCase()} with 5 USDC, .+; 1 open swap uses it\n  relayer 0x`
+          )
+        )
       })
     )
   })

@@ -97,7 +97,7 @@ describeOnAnvil("a chain with two vaults", () =>
         yield* node.mine(3)
         expect(yield* moving.observe(again, [toOld])).toMatchObject({ _tag: "Done", hash: toOld.hash })
         expect(yield* moving.observe(first, [toNew])).toMatchObject({ _tag: "Done", hash: toNew.hash })
-        // Whichever vault it is looked for in: "never" would let the swap fail after the wallet has paid.
+        // Even if the job names the wrong vault: "Never" would let the swap fail after the wallet has paid.
         for (const job of [again, { ...again, vault: created.vault }]) {
           expect(yield* moving.collection(job)).toMatchObject({ _tag: "Collected", hash: toOld.hash })
         }
@@ -163,7 +163,7 @@ describeOnAnvil("a chain with two vaults", () =>
       })
     )
 
-    it.effect("believes no attempts of two vaults for one delivery", () =>
+    it.effect("rejects attempts of two vaults for one delivery", () =>
       Effect.gen(function* () {
         const { before, created, moving, nextNonce, node, old, sendJob, usdc } = yield* twoVaults()
         const job = sendJob("deliver", usdc, freshAddress(), 5n)
@@ -209,7 +209,7 @@ describeOnAnvil("a chain with two vaults", () =>
             const job = sendJob(kind, usdc, freshAddress(), 6n)
             const args = [job.orderId as Hash, job.token as Address, job.to as Address, job.amount] as const
             expect(yield* moving.doneElsewhere(job)).toEqual({ _tag: "Unused" })
-            // Deliveries are the relayer's; a server of another configuration, or one that lost its database.
+            // Only relayers deliver: this is a server with another configuration, or one that lost its database.
             if (kind === "deliver") {
               const other = vault === old.vault ? before : after
               yield* other.broadcast(yield* other.sign(yield* other.prepare(job), yield* nextNonce))
@@ -221,7 +221,7 @@ describeOnAnvil("a chain with two vaults", () =>
             expect(yield* moving.doneElsewhere(job)).toMatchObject({ _tag: "Done" })
             const more = yield* moving.doneElsewhere({ ...job, amount: 7n })
             expect(more).toMatchObject({ _tag: "Unclear" })
-            // Whoever does not know of the vault does not find it.
+            // A server without that vault in its configuration cannot find it.
             const ignorant = vault === old.vault ? after : before
             expect(yield* ignorant.doneElsewhere(job)).toEqual({ _tag: "Unused" })
           }

@@ -57,7 +57,7 @@ export const readiness = Effect.fnUntraced(function* (
           `The wallet is not delegated on ${chain.name}: read GET /swap/delegation, sign an authorization over its fields, and attach it.`
         )
       }
-      // What was signed for an older vault, before another became the first, is as good.
+      // An authorization for an older vault, signed before another became the first, is still accepted.
       const known = chain.delegates.findIndex((one) => CoreChain.sameAddress("evm", one, authorization.address))
       const [delegate, vault] = [chain.delegates[known] ?? chain.delegate, chain.vaults[known] ?? chain.vault]
       const fault = yield* authorizationFault(authorization, {
