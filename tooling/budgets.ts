@@ -22,7 +22,7 @@ export const budgets: ReadonlyArray<Budget> = [
     code: `export { createClient } from "@geoswap/core/promise"
 export { fetchTransport } from "@geoswap/transport-fetch"`,
     included: 42,
-    external: 12
+    external: 12.1
   },
   {
     name: "… + signer-evm",

@@ -75,10 +75,12 @@ export interface Deployment {
 export const pinnedFor = (
   deployment: Deployment,
   delegate: string
-): Pick<Deployment, "vault" | "codeHash"> | undefined =>
-  deployment.delegates?.some((one) => sameAddress("evm", one, delegate))
+): Pick<Deployment, "vault" | "codeHash"> | undefined => {
+  const isDelegate = (pinned: string) => sameAddress("evm", pinned, delegate)
+  return deployment.delegates?.some(isDelegate)
     ? deployment
-    : deployment.older?.find((one) => sameAddress("evm", one.delegate, delegate))
+    : deployment.older?.find((entry) => isDelegate(entry.delegate))
+}
 
 /** What the programs agreed to before something is signed. */
 export interface Agreement {
@@ -123,14 +125,18 @@ export const compare = (
 ): UnsafeOperation | undefined => {
   const now = Math.floor(nowMillis / 1000)
   const pinned = deployment && pinnedFor(deployment, geoOp.delegate)
-  const vault = (pinned ?? deployment)?.vault
   const rules: ReadonlyArray<readonly [field: string, fits: boolean, expected: string, found: string]> = [
     ["chainId", geoOp.chainId === request.originChain, `${request.originChain}`, `${geoOp.chainId}`],
     ["wallet", sameAddress("evm", geoOp.wallet, request.walletAddress), request.walletAddress, geoOp.wallet],
     ["token", sameAddress("evm", geoOp.token, request.inputToken), request.inputToken, geoOp.token],
     ["amount", geoOp.amount === request.amount, `${request.amount}`, `${geoOp.amount}`],
-    ["vault", vault === undefined || sameAddress("evm", geoOp.vault, vault), `the pinned vault ${vault}`, geoOp.vault],
     ["delegate", deployment === undefined || pinned !== undefined, "a pinned delegate", geoOp.delegate],
+    [
+      "vault",
+      pinned === undefined || sameAddress("evm", geoOp.vault, pinned.vault),
+      `the pinned vault ${pinned?.vault}`,
+      geoOp.vault
+    ],
     [
       "deadline",
       geoOp.deadline > 0 && geoOp.deadline <= now + maxLifetimeSeconds,

@@ -200,7 +200,7 @@ describe("comparing an operation with what was agreed", () => {
     expect(compare({ vault: other }, { deployment })).toBe("vault")
     expect(compare({ delegate: other }, { deployment })).toBe("vault")
     expect(compare({ delegate: `0x${"e8".repeat(20)}`, vault: other }, { deployment })).toBe("delegate")
-    expect(compare({}, { deployment: { ...deployment, older: [] } })).toBe("vault")
+    expect(compare({}, { deployment: { ...deployment, older: [] } })).toBe("delegate")
   })
 
   it("lets a deadline lie a quarter of an hour ahead, and no second more", () => {

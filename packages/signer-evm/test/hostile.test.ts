@@ -140,7 +140,7 @@ const agreements: ReadonlyArray<readonly [name: string, field: string, lie: Sign
     "vault",
     { ...honest, deployment: { ...older, older: [{ delegate: honest.geoOp.delegate, vault: other }] } }
   ],
-  ["another older delegate is pinned", "vault", { ...honest, deployment: { ...older, older: [] } }],
+  ["no older delegate is pinned", "delegate", { ...honest, deployment: { ...older, older: [] } }],
   ["the older vaults are not a list", "older", { ...honest, deployment: { ...older, older: {} as never } }],
   [
     "an older vault has no delegate",
