@@ -236,12 +236,6 @@ export interface EvmChain extends AnyChain {
   readonly deliveryGas: (
     delivery: Pick<SendJob, "token" | "to" | "amount">
   ) => Effect.Effect<DeliveryGas, ChainUnavailable>
-  /**
-   * Whether the wallet's own storage has the bit of an operation's index set, at the newest block or at the newest final
-   * one. Only a hint for choosing the next index: a wallet that delegates to a contract of its own can set any bit. For
-   * evidence of a payment see `collection`.
-   */
-  readonly isPaid: (wallet: string, index: bigint) => Effect.Effect<boolean, ChainUnavailable>
   /** Whether an operation was paid, or never can be. */
   readonly collection: (job: CollectJob) => Effect.Effect<Collection, ChainUnavailable>
   /**

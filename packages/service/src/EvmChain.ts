@@ -14,13 +14,13 @@ import { addressOf } from "./internal/evm/jobs.js"
 import * as Node from "./internal/evm/node.js"
 import * as Observe from "./internal/evm/observe.js"
 import * as Origins from "./internal/evm/origins.js"
-import * as Paid from "./internal/evm/paid.js"
 import * as Prepare from "./internal/evm/prepare.js"
 import * as NodeQuorum from "./internal/evm/quorum.js"
 import * as RecipientFault from "./internal/evm/recipientFault.js"
 import * as Replace from "./internal/evm/replace.js"
 import type { Reads } from "./internal/evm/reads.js"
 import { sign, type Transaction } from "./internal/evm/transactions.js"
+import { usedNonces } from "./internal/evm/usedNonces.js"
 import * as Vaults from "./internal/evm/vaults.js"
 import * as Verify from "./internal/evm/verify.js"
 import * as Wallets from "./internal/evm/wallets.js"
@@ -125,8 +125,7 @@ export const make: (options: {
       return gas * price
     }),
     deliveryGas: Effect.fn("EvmChain.deliveryGas")(deliveryGas),
-    isPaid: Effect.fn("EvmChain.isPaid")(Paid.make(quorum, config)),
-    usedNonces: Effect.fn("EvmChain.usedNonces")(Paid.wordOf(reads)),
+    usedNonces: Effect.fn("EvmChain.usedNonces")(usedNonces(reads)),
     walletState: Effect.fn("EvmChain.walletState")(walletState),
     relayerNonce: Effect.withSpan(relayerNonce, "EvmChain.relayerNonce"),
     finalTime: Effect.withSpan(finalTime, "EvmChain.finalTime"),

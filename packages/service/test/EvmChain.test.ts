@@ -90,13 +90,14 @@ describeOnAnvil("an EVM chain", () =>
     it.effect("accepts no input above the largest refund that relayers may make", () =>
       Effect.gen(function* () {
         const { chain, chainWith, client, setCap, setRefundCap, usdc } = yield* World
+        const payer = freshAddress()
         yield* setCap(usdc, 5_000n)
         yield* setRefundCap(usdc, 300n)
-        expect(yield* chain.largestInput(usdc)).toBe(300n)
+        expect(yield* chain.largestInput(usdc, payer)).toBe(300n)
         yield* setRefundCap(usdc, 6_000n)
-        expect(yield* chain.largestInput(usdc)).toBe(5_000n)
+        expect(yield* chain.largestInput(usdc, payer)).toBe(5_000n)
         yield* setRefundCap(usdc, 0n)
-        expect(yield* chain.largestInput(usdc)).toBe(0n)
+        expect(yield* chain.largestInput(usdc, payer)).toBe(0n)
         yield* setRefundCap(usdc, maxUint256)
         yield* setCap(usdc, usdcCap)
 
@@ -108,7 +109,7 @@ describeOnAnvil("an EVM chain", () =>
           "0x146011575f5ffd5b607b5f5260205ff3"
         ])
         yield* Effect.promise(() => client.setCode({ address: older, bytecode }))
-        expect(yield* (yield* chainWith({ vault: older })).largestInput(usdc)).toBe(123n)
+        expect(yield* (yield* chainWith({ vaults: [{ address: older, delegate: freshAddress() }] })).largestInput(usdc, payer)).toBe(123n)
       })
     )
 

@@ -46,7 +46,6 @@ export const plainChain = ({ family, ...plain }: Plain): Chain => {
         relayerNonce: unasked,
         finalTime: unasked,
         deliveryGas: never,
-        isPaid: never,
         collection: never,
         usedNonces: never,
         vaultOf: () => undefined

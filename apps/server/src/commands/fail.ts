@@ -15,7 +15,12 @@ export const fail = Effect.fn("swaps fail")(function* (
   named: string
 ): Effect.fn.Return<
   void,
-  Failure | Executor.NotProven | Chains.ChainUnavailable | Store.Conflict | Store.StoreUnavailable | Storage.StorageError
+  | Failure
+  | Executor.NotProven
+  | Chains.ChainUnavailable
+  | Store.Conflict
+  | Store.StoreUnavailable
+  | Storage.StorageError
 > {
   const { config, database } = yield* load(flags.config)
   const chains = yield* Server.chains(config, yield* loadSecrets(config))

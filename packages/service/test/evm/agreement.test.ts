@@ -1,7 +1,7 @@
 import { layer } from "@effect/vitest"
 import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
-import { concatHex, type Hash, keccak256, numberToHex, toHex } from "viem"
+import { type Hash, numberToHex, toHex } from "viem"
 import { expect } from "vitest"
 import { describeOnAnvil } from "../../../devnet/test/onAnvil.js"
 import * as Elsewhere from "../../src/internal/evm/elsewhere.js"
@@ -200,56 +200,6 @@ describeOnAnvil("the nodes of an EVM chain together", () =>
         expect(yield* within(14n)).toMatchObject({ _tag: "Done", hash })
         expect(yield* within(12n)).toMatchObject({ _tag: "Unclear" })
       })
-    )
-
-    it.effect("tell from a wallet's storage which operations it has paid, where one alone knows it", () =>
-      Effect.gen(function* () {
-        const { client, collectJob, doubled, newWallet, node, send, usdc } = yield* World
-        const { chain, one, two } = yield* doubled()
-        const wallet = yield* newWallet(100n)
-        const { address } = wallet
-        const isPaid = (index: bigint) => chain.isPaid(address, index)
-        yield* send(yield* collectJob(wallet, 1n, { authorizeAt: 0, nonce: 3n }))
-        expect(yield* isPaid(3n)).toBe(false)
-        yield* node.mine()
-        expect(yield* isPaid(3n)).toBe(true)
-        yield* send(yield* collectJob(wallet, 1n, { nonce: 456n }))
-        yield* node.mine(3)
-        const paid = yield* Effect.forEach([2n, 3n, 4n, 200n, 259n, 328n, 456n, 457n], isPaid)
-        expect(paid).toEqual([false, true, false, false, false, false, true, false])
-        // Whoever the wallet is delegated to by then.
-        yield* Effect.promise(() => client.setCode({ address, bytecode: `0xef0100${usdc.slice(2)}` }))
-        expect(yield* isPaid(456n)).toBe(true)
-
-        yield* one.set("eth_getStorageAt", always(no))
-        expect(yield* isPaid(456n)).toBe(true)
-        yield* two.set("eth_getStorageAt", always(no))
-        expect(yield* isPaid(456n)).toBe(false)
-        yield* one.clear()
-        // Paid at the final block, and not at the newest one.
-        const base = "0x863feabba2f4e71e97c54598384547439817eda7710e9823b37b132c9aca7000"
-        const index = keccak256(concatHex([yes, base]))
-        expect(yield* Effect.promise(() => client.getStorageAt({ address, slot: index }))).toBe(
-          toHex(1n << 200n, { size: 32 })
-        )
-        yield* Effect.promise(() => client.setStorageAt({ address, index, value: no }))
-        yield* node.mine(1)
-        expect(yield* isPaid(456n)).toBe(true)
-        // A no that is known of one block alone is none.
-        yield* one.set("eth_getStorageAt", Proxy.rpcError(-32000, "missing trie node"), 1)
-        yield* two.down
-        expect(yield* isPaid(456n)).toBe(true)
-        yield* one.set("eth_getStorageAt", Proxy.rpcError(-32000, "missing trie node"), 1)
-        expect(yield* Effect.flip(isPaid(457n))).toMatchObject(unavailable)
-        let asked = 0
-        yield* one.set(
-          "eth_getStorageAt",
-          Proxy.change((bits) => (asked++ === 0 ? bits : ""))
-        )
-        expect(yield* Effect.flip(isPaid(457n))).toMatchObject(unavailable)
-        yield* one.down
-        expect(yield* Effect.flip(isPaid(456n))).toMatchObject(unavailable)
-      }).pipe(Effect.scoped)
     )
 
     it.effect("do not let one of them leave a gap in the relayer's nonces", () =>

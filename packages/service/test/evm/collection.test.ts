@@ -74,7 +74,7 @@ describeOnAnvil("the payment of an operation", () =>
           client.setStorageAt({ address: wallet.address, index, value: toHex(1, { size: 32 }) })
         )
         yield* node.mine(3)
-        expect(yield* chain.isPaid(wallet.address, 0n)).toBe(true)
+        expect(yield* chain.usedNonces(wallet.address, 0n)).toBe(1n)
         expect(yield* chain.collection(job)).toMatchObject({ _tag: "Open" })
         yield* node.setTime(deadline)
         yield* node.setTime(deadline + 1)

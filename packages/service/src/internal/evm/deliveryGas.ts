@@ -56,7 +56,7 @@ export const make = (ask: Ask, reads: Reads, config: Config.EvmChain, relayer: H
       amount,
       opensAccount: false
     } as const
-    const request = formatTransactionRequest({ ...callOf(addressOf(config.vault), job), from: relayer })
+    const request = formatTransactionRequest({ ...callOf(addressOf(config.vaults[0].address), job), from: relayer })
     const [balance, code, least] = yield* Effect.all(
       [
         reads.balanceOf(token, to),

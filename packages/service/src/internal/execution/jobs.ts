@@ -35,10 +35,7 @@ const deliveryOf = (
 })
 
 /** The input back to the wallet: the whole of it, unless the recipient was at fault. */
-const refundOf = (
-  { amount, inputToken, orderId, refundAmount, wallet }: SwapRecord,
-  vault?: string
-): SendJob => ({
+const refundOf = ({ amount, inputToken, orderId, refundAmount, wallet }: SwapRecord, vault?: string): SendJob => ({
   kind: "refund",
   orderId,
   token: inputToken,
