@@ -109,7 +109,12 @@ describeOnAnvil("an EVM chain", () =>
           "0x146011575f5ffd5b607b5f5260205ff3"
         ])
         yield* Effect.promise(() => client.setCode({ address: older, bytecode }))
-        expect(yield* (yield* chainWith({ vaults: [{ address: older, delegate: freshAddress() }] })).largestInput(usdc, payer)).toBe(123n)
+        expect(
+          yield* (yield* chainWith({ vaults: [{ address: older, delegate: freshAddress() }] })).largestInput(
+            usdc,
+            payer
+          )
+        ).toBe(123n)
       })
     )
 
