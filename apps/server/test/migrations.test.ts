@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
+import { Client } from "pg"
 import * as SqlStore from "../../../packages/service/src/SqlStore.js"
 import { Store } from "../../../packages/service/src/Store.js"
 import { isTerminal, type State, states } from "../../../packages/service/src/SwapRecord.js"
@@ -59,16 +60,12 @@ const expectAdded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   expect(added).toMatchObject(added.map((_, index) => ({ migration_id: index + 1 })))
   expect(yield* sql`SELECT migration_id FROM geoswap_migrations WHERE migration_id > 4`).toEqual([])
   expect(yield* sql`SELECT * FROM limit_demand`).toEqual([])
-  expect(yield* sql`SELECT id FROM swaps WHERE origin_block IS NOT NULL`).toEqual([])
+  expect(yield* sql`SELECT swap_id FROM swap_details WHERE origin_block IS NOT NULL`).toEqual([])
 })
 
 /** Takes all additions back, one statement each: a database as the previous version left it. */
 const withoutAdditions = (sql: SqlClient.SqlClient) =>
-  Effect.all([
-    sql`DROP TABLE limit_demand`,
-    sql`ALTER TABLE swaps DROP COLUMN origin_block`,
-    sql`DROP TABLE geoswap_additions`
-  ])
+  Effect.all([sql`DROP TABLE limit_demand`, sql`DROP TABLE swap_details`, sql`DROP TABLE geoswap_additions`])
 
 /** Opens a database of the previous version, and then one with an addition of a newer version. */
 const addTwice = <E>(client: () => Layer.Layer<SqlClient.SqlClient, E>) =>
@@ -248,6 +245,39 @@ describe.skipIf(programs === undefined)("a PostgreSQL", () => {
       Effect.promise(() => postgres().newDatabase()),
       (url) => addTwice(() => clientOf(url))
     )
+  )
+
+  it.live("keeps every table as it is for statements that a running server of the previous version has prepared", () =>
+    Effect.gen(function* () {
+      const url = yield* Effect.promise(() => postgres().newDatabase())
+      yield* Effect.scoped(Effect.flatMap(storeOn(clientOf(url)), ({ sql }) => withoutAdditions(sql)))
+      const previous = yield* Effect.acquireRelease(
+        Effect.promise(async () => {
+          const client = new Client({ connectionString: url })
+          await client.connect()
+          return client
+        }),
+        (client) => Effect.promise(() => client.end())
+      )
+      const { rows: tables } = yield* Effect.promise(() =>
+        previous.query<{ readonly name: string }>(
+          "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
+        )
+      )
+      expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(["swaps", "tx_attempts", "reservations"]))
+      const readAll = async () => {
+        for (const { name } of tables) await previous.query({ name, text: `SELECT * FROM ${name}` })
+      }
+      yield* Effect.promise(readAll)
+      const { sql } = yield* storeOn(clientOf(url))
+      yield* expectAdded(sql)
+      // Within a transaction, a statement that fails cannot be repeated.
+      yield* Effect.promise(async () => {
+        await previous.query("BEGIN")
+        await readAll()
+        await previous.query("COMMIT")
+      })
+    })
   )
 
   it.live.each(["empty", "of the first version"])(

@@ -28,6 +28,8 @@ export const make = (
   sql: SqlClient,
   { hold, transaction }: Dialect
 ): Pick<Shape, "accept" | "reserve" | "swapOfExpiredOrder"> => {
+  const columns = sql.literal(Rows.columns)
+
   /** What is promised of the output token, to all swaps together. */
   const reservedOf = ({ destinationChain, outputToken }: Accepted) =>
     total(sql`SELECT amount FROM reservations WHERE chain_id = ${destinationChain} AND token = ${keyOf(outputToken)}`)
@@ -39,7 +41,7 @@ export const make = (
   /** The first acceptance of this order, where there is one. */
   const met = (swap: Accepted) =>
     Effect.map(
-      Rows.swaps(sql`SELECT * FROM swaps WHERE order_id = ${swap.orderId}`),
+      Rows.swaps(sql`SELECT ${columns} FROM swaps WHERE order_id = ${swap.orderId}`),
       ([first]): Acceptance | undefined =>
         first === undefined
           ? undefined
@@ -52,7 +54,7 @@ export const make = (
     swapOfExpiredOrder: Effect.fn("Store.swapOfExpiredOrder")(
       function* (orderId) {
         yield* hold([orderName(orderId)])
-        const [swap] = yield* Rows.swaps(sql`SELECT * FROM swaps WHERE order_id = ${orderId}`)
+        const [swap] = yield* Rows.swaps(sql`SELECT ${columns} FROM swaps WHERE order_id = ${orderId}`)
         return Option.fromNullishOr(swap)
       },
       transaction,
@@ -73,7 +75,8 @@ export const make = (
           sql`SELECT amount FROM swaps
           WHERE origin_chain = ${originChain} AND wallet_key = ${wallet} AND input_token_key = ${input}
           AND state IN ('accepted', 'origin_prepared', 'origin_sent')
-          AND (origin_block IS NULL OR origin_block > ${balance.block.toString()})`
+          AND NOT EXISTS (SELECT 1 FROM swap_details
+            WHERE swap_id = swaps.id AND origin_block <= ${balance.block.toString()})`
         )
         const reserved = yield* reservedOf(swap)
         const since = yield* Releases.newest(sql, swap)
@@ -87,19 +90,24 @@ export const make = (
 
         const now = yield* Clock.currentTimeMillis
         if (now >= until) return { _tag: "Late" } satisfies Acceptance
-        const row = yield* Rows.encodeSwap({ ...swap, state: "accepted", version: 0, updatedAt: now, reserved: true })
+        const stored = { ...swap, state: "accepted", version: 0, updatedAt: now, reserved: true } as const
+        const { origin_block: _, quoted_at, refund_amount: __, reserved: ___, ...row } = yield* Rows.encodeSwap(stored)
         const [inserted] = yield* Rows.swaps(
           sql`INSERT INTO swaps ${sql.insert({ ...row, wallet_key: wallet, input_token_key: input })}
-          ON CONFLICT (order_id) DO NOTHING RETURNING *`
+          ON CONFLICT (order_id) DO NOTHING RETURNING ${columns}`
         )
         // Somebody with another wallet, who holds other names, took the order meanwhile.
         if (inserted === undefined) {
           return (yield* met(swap)) ?? (yield* Effect.die(new Error("An order is taken by no swap.")))
         }
+        yield* sql`INSERT INTO swap_details (swap_id, quoted_at) VALUES (${id}, ${quoted_at})`
         yield* insertReservation(swap)
         yield* sql`INSERT INTO swap_events (swap_id, version, at, state, detail)
         VALUES (${id}, 0, ${now}, 'accepted', 'accepted')`
-        return { _tag: "Inserted", swap: inserted } satisfies Acceptance
+        // Its row was returned before the others were there.
+        const { quotedAt } = swap
+        const accepted = { ...inserted, ...(quotedAt !== undefined && { quotedAt }), reserved: true }
+        return { _tag: "Inserted", swap: accepted } satisfies Acceptance
       },
       transaction,
       unavailable("accept the swap")
@@ -115,10 +123,11 @@ export const make = (
         const now = yield* Clock.currentTimeMillis
         // `updated_at` stays: it says since when the swap is in its state, and how long is left to deliver.
         const [changed] = yield* Rows.swaps(
-          sql`UPDATE swaps SET reserved = 1, version = version + 1
-          WHERE id = ${swap.id} AND version = ${swap.version} AND lease_owner = ${owner} AND reserved = 0
+          sql`UPDATE swaps SET version = version + 1
+          WHERE id = ${swap.id} AND version = ${swap.version} AND lease_owner = ${owner}
+          AND NOT EXISTS (SELECT 1 FROM reservations WHERE swap_id = swaps.id)
           AND state IN ('accepted', 'origin_prepared', 'origin_sent', 'origin_final', 'delivery_prepared', 'delivery_sent')
-          RETURNING *`
+          RETURNING ${columns}`
         )
         if (changed === undefined) {
           return yield* new Conflict({
@@ -128,7 +137,7 @@ export const make = (
         yield* insertReservation(swap)
         yield* sql`INSERT INTO swap_events (swap_id, version, at, state, detail)
         VALUES (${swap.id}, ${changed.version}, ${now}, ${changed.state}, 'the output is reserved again')`
-        return { _tag: "Reserved", swap: changed } satisfies Reservation
+        return { _tag: "Reserved", swap: { ...changed, reserved: true } } satisfies Reservation
       },
       transaction,
       unavailable("reserve the output of the swap")

@@ -1,8 +1,11 @@
 /**
- * Tables and columns that were added since the fourth migration. They have their own list and their own bookkeeping table,
+ * Tables that were added since the fourth migration. They have their own list and their own bookkeeping table,
  * `geoswap_additions`, because a server up to that version refuses to start on a database with a newer migration: while
  * servers are replaced one by one, and after a rollback, it must still start. So an entry here may only add what such a
- * server does not notice: a new table, or a column that is nullable or has a default. Everything else is a migration.
+ * server does not notice: a new table. Everything else is a migration.
+ *
+ * A new column is noticed: PostgreSQL refuses statements of running servers that were prepared before it and return whole
+ * rows ("cached plan must not change result type"), and with them the transactions that they are part of.
  *
  * An entry that a released version has run is never edited. The next one is added below it, with the next id.
  */
@@ -18,14 +21,15 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
       PRIMARY KEY (limit_key, replica)
     )`
   ],
-  // The block that includes the collect of a swap, from its inclusion on: see releases.ts. A server up to the fourth
-  // migration leaves it NULL.
-  "0002_origin_block": [`ALTER TABLE swaps ADD COLUMN origin_block BIGINT`],
-  // When the quote was issued, whether the output is still reserved, and what is refunded if not the whole input.
-  "0003_quotes_and_refunds": [
-    `ALTER TABLE swaps ADD COLUMN quoted_at BIGINT`,
-    `ALTER TABLE swaps ADD COLUMN reserved BIGINT NOT NULL DEFAULT 1`,
-    `ALTER TABLE swaps ADD COLUMN refund_amount TEXT`
+  // Of a swap: when its quote was issued, the block that includes its collect from the inclusion on (see releases.ts), and
+  // what is refunded if not the whole input. A server up to the fourth migration writes none of it.
+  "0002_swap_details": [
+    `CREATE TABLE swap_details (
+      swap_id TEXT NOT NULL PRIMARY KEY,
+      quoted_at BIGINT,
+      origin_block BIGINT,
+      refund_amount TEXT
+    )`
   ]
 }
 

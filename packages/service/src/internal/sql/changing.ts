@@ -58,16 +58,13 @@ export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "cha
         const [changed] = yield* Rows.swaps(
           sql`UPDATE swaps SET state = ${to}, version = version + 1, updated_at = ${now},
           origin_tx_hash = COALESCE(${change.originTxHash ?? null}, origin_tx_hash),
-          origin_block = ${originBlock === undefined ? sql.literal("origin_block") : (originBlock?.toString() ?? null)},
           delivery_tx_hash = COALESCE(${change.deliveryTxHash ?? null}, delivery_tx_hash),
           refund_tx_hash = COALESCE(${change.refundTxHash ?? null}, refund_tx_hash),
-          failure_code = COALESCE(${change.failureCode ?? null}, failure_code),
-          refund_amount = COALESCE(${change.refundAmount?.toString() ?? null}, refund_amount)
-          ${sql.literal(releases ? ", reserved = 0" : "")}
+          failure_code = COALESCE(${change.failureCode ?? null}, failure_code)
           ${sql.literal(isTerminal(to) ? ", lease_owner = NULL, lease_until = NULL" : "")}
           WHERE id = ${swap.id} AND version = ${swap.version} AND lease_owner = ${owner}
           AND state NOT IN ('settled', 'failed', 'refunded')
-          RETURNING *`
+          RETURNING ${sql.literal(Rows.columns)}`
         )
         if (changed === undefined) {
           return yield* new Conflict({
@@ -77,9 +74,26 @@ export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "cha
         yield* sql`INSERT INTO swap_events (swap_id, version, at, state, detail)
         VALUES (${swap.id}, ${changed.version}, ${now}, ${to}, ${detail})`
         if (releases) yield* sql`DELETE FROM reservations WHERE swap_id = ${swap.id}`
+        const { refundAmount } = change
+        if (refundAmount !== undefined) {
+          yield* sql`INSERT INTO swap_details (swap_id, refund_amount) VALUES (${swap.id}, ${refundAmount.toString()})
+          ON CONFLICT (swap_id) DO UPDATE SET refund_amount = excluded.refund_amount`
+        }
+        if (originBlock !== undefined) {
+          yield* sql`INSERT INTO swap_details (swap_id, origin_block) VALUES (${swap.id}, ${originBlock?.toString() ?? null})
+          ON CONFLICT (swap_id) DO UPDATE SET origin_block = excluded.origin_block`
+        }
         if (intent !== undefined) yield* store(swap.id, intent)
         yield* Releases.record(sql, swap, to, change.block)
-        return changed
+        // Its row was returned before the others were changed.
+        const { originBlock: before, ...rest } = changed
+        const block = originBlock === undefined ? before : (originBlock ?? undefined)
+        return {
+          ...rest,
+          ...(block !== undefined && { originBlock: block }),
+          ...(refundAmount !== undefined && { refundAmount }),
+          ...(releases && { reserved: false })
+        }
       },
       transaction,
       unavailable("change the swap")

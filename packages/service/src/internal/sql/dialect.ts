@@ -29,7 +29,8 @@ const sqlite = (sql: SqlClient.SqlClient): Dialect => ({
   hold: () => Effect.void,
   skipLocked: sql.literal(""),
   // In the process, and done at once: nobody waits for a connection.
-  swapOf: (id) => Effect.map(Rows.swaps(sql`SELECT * FROM swaps WHERE id = ${id}`), ([swap]) => swap)
+  swapOf: (id) =>
+    Effect.map(Rows.swaps(sql`SELECT ${sql.literal(Rows.columns)} FROM swaps WHERE id = ${id}`), ([swap]) => swap)
 })
 
 const postgres = (sql: SqlClient.SqlClient): Dialect => ({
@@ -40,7 +41,7 @@ const postgres = (sql: SqlClient.SqlClient): Dialect => ({
       discard: true
     }),
   skipLocked: sql.literal("FOR UPDATE SKIP LOCKED"),
-  swapOf: Batch.make((ids) => Rows.swaps(sql.unsafe("SELECT * FROM swaps WHERE id = ANY($1)", [ids])))
+  swapOf: Batch.make((ids) => Rows.swaps(sql.unsafe(`SELECT ${Rows.columns} FROM swaps WHERE id = ANY($1)`, [ids])))
 })
 
 export const make = (sql: SqlClient.SqlClient): Dialect =>

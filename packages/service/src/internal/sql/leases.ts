@@ -41,7 +41,7 @@ export const make = (
           ORDER BY created_at, id LIMIT ${most}
         )
         UPDATE swaps SET lease_owner = ${owner}, lease_until = ${now + leaseMillis}
-        WHERE id IN (SELECT id FROM free) RETURNING *`
+        WHERE id IN (SELECT id FROM free) RETURNING ${sql.literal(Rows.columns)}`
     )
     return Arr.sort(claimed, oldestFirst)
   }, unavailable("claim swaps")),
@@ -53,7 +53,7 @@ export const make = (
       sql`UPDATE swaps SET lease_owner = ${owner}, lease_until = ${now + leaseMillis}
         WHERE id = ${id} AND state NOT IN ('settled', 'failed', 'refunded')
         AND (lease_owner IS NULL OR lease_until IS NULL OR lease_until < ${now})
-        RETURNING *`
+        RETURNING ${sql.literal(Rows.columns)}`
     )
     return Option.fromUndefinedOr<SwapRecord | undefined>(claimed)
   }, unavailable("claim the swap")),

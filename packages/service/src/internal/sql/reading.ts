@@ -29,7 +29,8 @@ export const make = (
     Effect.map(swapOf(id), (swap) => Option.fromUndefinedOr(swap)).pipe(unavailable("read the swap"))
   ),
   swapOfOrder: Effect.fn("Store.swapOfOrder")(
-    (orderId) => Effect.map(Rows.swaps(sql`SELECT * FROM swaps WHERE order_id = ${orderId}`), first),
+    (orderId) =>
+      Effect.map(Rows.swaps(sql`SELECT ${sql.literal(Rows.columns)} FROM swaps WHERE order_id = ${orderId}`), first),
     unavailable("read the swap of the order")
   ),
   ended: Effect.fn("Store.ended")(function* (ids) {
@@ -41,7 +42,7 @@ export const make = (
   list: Effect.fn("Store.list")(
     ({ accountId, after, limit, oldestFirst = false, open, since, state, until, wallet }) =>
       Rows.swaps(
-        sql`SELECT * FROM swaps WHERE ${sql.and([
+        sql`SELECT ${sql.literal(Rows.columns)} FROM swaps WHERE ${sql.and([
           sql.literal("1 = 1"),
           ...(state === undefined ? [] : [sql`state = ${state}`]),
           // In these very words, which the index of what is under way has.

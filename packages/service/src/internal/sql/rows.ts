@@ -78,6 +78,13 @@ export const ApiKey: Schema.Codec<StoredApiKey, unknown> = Schema.Struct({
   })
 )
 
+/** What a statement on `swaps` returns for `swaps` below: its columns, and what other tables know of the same swap. */
+export const columns = `*,
+  (SELECT quoted_at FROM swap_details WHERE swap_id = swaps.id) AS quoted_at,
+  (SELECT origin_block FROM swap_details WHERE swap_id = swaps.id) AS origin_block,
+  (SELECT refund_amount FROM swap_details WHERE swap_id = swaps.id) AS refund_amount,
+  (SELECT COUNT(*) FROM reservations WHERE swap_id = swaps.id) AS reserved`
+
 export const Swap = Schema.Struct({
   id: Schema.String,
   accountId: Schema.String,
@@ -301,6 +308,8 @@ export const swaps = (
     }
   })
 
-/** A value as a row of its table. */
+/** A swap as `columns` returns it. */
 export const encodeSwap = (swap: SwapRecord) => Effect.orDie(Schema.encodeEffect(Swap)(swap))
+
+/** A value as a row of its table. */
 export const encodeAttempt = (attempt: StoredAttempt) => Effect.orDie(Schema.encodeEffect(Attempt)(attempt))
