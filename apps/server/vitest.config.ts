@@ -1,4 +1,4 @@
-import type { ViteUserConfigFnObject } from "vitest/config"
+import { configDefaults, type ViteUserConfigFnObject } from "vitest/config"
 import preset from "../../tooling/vitest.ts"
 
 /**
@@ -7,7 +7,13 @@ import preset from "../../tooling/vitest.ts"
  */
 const config: ViteUserConfigFnObject = (environment) => {
   const { test, ...rest } = preset(environment)
-  return { ...rest, test: { ...test, maxWorkers: 2, testTimeout: 240_000, hookTimeout: 240_000 } }
+  // They build the previous version from the history of the repository: `pnpm upgrade-test` at the root runs them alone.
+  const upgrade = "test/upgrade/**/*.test.ts"
+  const files =
+    environment.mode === "upgrade"
+      ? { include: [upgrade], maxWorkers: 1, reporters: ["verbose"] }
+      : { exclude: [...configDefaults.exclude, upgrade], maxWorkers: 2 }
+  return { ...rest, test: { ...test, ...files, testTimeout: 240_000, hookTimeout: 240_000 } }
 }
 
 export default config

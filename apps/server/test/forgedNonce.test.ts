@@ -3,14 +3,9 @@ import { GeoVault } from "@geoswap/contracts"
 import { type Devnet, Proxy } from "@geoswap/devnet"
 import {
   type Address,
-  concat,
-  encodeAbiParameters,
   encodeFunctionData,
   type Hex,
-  keccak256,
-  numberToHex,
   parseSignature,
-  type PrivateKeyAccount,
   signatureToCompactSignature,
   zeroAddress
 } from "viem"
@@ -19,39 +14,13 @@ import { clientOf, swap } from "./stack/client.js"
 import * as database from "./stack/database.js"
 import { expectEnd, expectNothingLeft } from "./stack/ended.js"
 import * as evm from "./stack/evm.js"
+import { deployWriter, forge } from "./stack/forgery.js"
 import { entriesOf, open } from "./stack/ledger.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
 import { looked, make, play, type Scene, start, type Started, timeout, until, usdcToWeth } from "./stack/scene.js"
 import { devnetLayer } from "./stack/stack.js"
 
 const usdc = 1_000_000n
-
-/** ERC-7201 of `geoswap.account`. */
-const accountStorage = "0x863feabba2f4e71e97c54598384547439817eda7710e9823b37b132c9aca7000"
-
-/** The first word of the bitmap of used nonces, all bits set. */
-const forgery = concat([
-  keccak256(encodeAbiParameters([{ type: "uint256" }, { type: "bytes32" }], [0n, accountStorage])),
-  numberToHex(2n ** 256n - 1n, { size: 32 })
-])
-
-/** Deploys a contract that writes the storage slot and the value that it is called with: `sstore(data[0], data[32])`. */
-const deployWriter = (devnet: Devnet.Shape, chain: Devnet.EvmChain) =>
-  evm.deploy(devnet, chain, "0x666020355f3555005f5260076019f3")
-
-/** Delegates a wallet to the writer and marks its nonces as used; first in its block, and not waited for. */
-const forge = async (devnet: Devnet.Shape, wallet: PrivateKeyAccount, writer: Address) => {
-  const { evmA } = devnet
-  const nonce = await evm.reader(evmA).getTransactionCount({ address: wallet.address })
-  const authorization = await wallet.signAuthorization({ address: writer, chainId: evmA.id, nonce })
-  return evm.sender(evmA, evm.operator(devnet, "owner")).sendTransaction({
-    to: wallet.address,
-    data: forgery,
-    authorizationList: [authorization],
-    gas: 300_000n,
-    ...evm.firstInBlock
-  })
-}
 
 /** A delegated wallet with 10 USDC, the contract of the attack, and who has what. */
 const cast = async (devnet: Devnet.Shape) => {

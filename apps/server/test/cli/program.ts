@@ -5,12 +5,14 @@ import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url))
+const built = fileURLToPath(new URL("../../dist/cli.js", import.meta.url))
 
 /** Where and with what it runs: nothing of this process' environment but the path gets into it. */
 export interface Place {
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
+  /** Its `cli.js` (default: the one of this package). */
+  readonly cli?: string
 }
 
 export interface Ended {
@@ -29,7 +31,7 @@ export interface Program {
 }
 
 const spawned = (
-  { environment, folder }: Place,
+  { cli = built, environment, folder }: Place,
   args: ReadonlyArray<string>,
   preload: ReadonlyArray<string>
 ): Program => {

@@ -142,12 +142,13 @@ export const deployHookToken = (devnet: Devnet.Shape, chain: Devnet.EvmChain, in
 export const deployVault = async (
   devnet: Devnet.Shape,
   chain: Devnet.EvmChain,
-  inVault: bigint
+  inVault: bigint,
+  bytecode: Hex = GeoVault.bytecode
 ): Promise<{ readonly account: Address; readonly vault: Address }> => {
   const client = sender(chain, operator(devnet, "owner"))
   const deploying = await client.deployContract({
     abi: GeoVault.abi,
-    bytecode: GeoVault.bytecode,
+    bytecode,
     args: [client.account.address],
     gas: 8_000_000n
   })

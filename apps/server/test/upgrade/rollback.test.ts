@@ -1,0 +1,99 @@
+import { layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { describe, expect, vi } from "vitest"
+import { pause } from "../kill/world.js"
+import { until } from "../stack/scene.js"
+import { type Ended, expectClosed, expectEnd, expectPaid, logged, movesOf } from "./books.js"
+import { clientOn, newPayers, reportOf, startOn, type Submitted } from "./flow.js"
+import { forged, refundOnly, refused } from "./newer.js"
+import { keepInEveryState, letGo, releaseChains, stateOf } from "./states.js"
+import { layer as world, play, type Replica, type Scene } from "./world.js"
+
+/** A server of another commit is built, and chains and a database are started. */
+vi.setConfig({ hookTimeout: 600_000 })
+
+const timeout = 900_000
+
+const kill = async (replica: Replica): Promise<void> => {
+  await Effect.runPromise(Effect.andThen(replica.kill("SIGKILL"), replica.ended))
+}
+
+/** Waits until a server has tried a swap twice more, and could do nothing. */
+const tried = (replica: Replica, swap: Submitted) => logged(replica, swap, `"state":`, replica.stderr().length, 2)
+
+/** What was kept of the input of a refund, by what was agreed. */
+const networkCostOf = async ({ rows }: Scene, { swapId }: Submitted): Promise<bigint> =>
+  BigInt(String((await rows(`SELECT network_cost FROM swaps WHERE id = '${swapId}'`))[0]?.["network_cost"]))
+
+describe("a rollback to the previous version", () => {
+  layer(world, { timeout, excludeTestServices: true })((it) => {
+    it.effect(
+      "loses no swap and pays none twice: the previous version waits with what it does not know",
+      () =>
+        play(async (scene) => {
+          const { devnet, pausable, rows } = scene
+          const { evmA, evmB } = devnet
+          const payers = await newPayers(scene)
+          const current = await scene.serve("current")
+          const returning = await refundOnly(scene, current, payers)
+          const unpaid = await forged(scene, current, payers)
+          const partial = await refused(scene, current, payers)
+          const kept = await keepInEveryState(scene, current, payers, partial)
+          for (const swap of [...kept, ...partial]) expect(await stateOf(scene, swap)).toBe(swap.state)
+          for (const { swapId } of partial) {
+            const [row] = await rows(`SELECT refund_amount FROM swap_details WHERE swap_id = '${swapId}'`)
+            if (typeof row?.["refund_amount"] !== "string") throw new Error(await reportOf(scene, swapId))
+          }
+
+          const previous = await scene.serve("previous")
+          const beside = await clientOn(scene, { status: previous })
+          expect((await beside.status(returning.swapId)).status).toBe("pending")
+          await kill(current)
+          await letGo(scene)
+          await releaseChains(scene)
+
+          // What the previous version knows, it finishes, and it serves new flows.
+          const ended: Array<Ended> = []
+          for (const submitted of kept) {
+            ended.push({ submitted, swap: await expectEnd(scene, [previous], submitted, submitted.end) })
+          }
+          for (const origin of ["evmA", "solana"] as const) {
+            const wish = { origin, destination: "evmB" } as const
+            const submitted = await startOn(scene, { status: previous }, payers, wish)
+            ended.push({ submitted, swap: await expectEnd(scene, [previous], submitted, "settled") })
+          }
+
+          // It does not deliver what is refunded only, even once that is possible.
+          await pause(devnet, evmB, pausable.output, false)
+          await tried(previous, returning)
+          expect(await stateOf(scene, returning)).toMatch(/^refund_/)
+          expect(await movesOf(scene, returning)).toEqual({ collected: 1, delivered: 0, refunded: 0 })
+          // It sends a refund that is signed, and does not take a part of the input for the whole.
+          for (const swap of partial) {
+            await until(async () => (await movesOf(scene, swap)).refunded === 1)
+            await tried(previous, swap)
+            expect(await stateOf(scene, swap)).toBe("refund_sent")
+            expect(await movesOf(scene, swap)).toEqual({ collected: 1, delivered: 0, refunded: 1 })
+          }
+          // It reserves nothing for an operation whose nonce is used.
+          expect(await stateOf(scene, unpaid)).toBe("accepted")
+          expect(await rows("SELECT swap_id FROM reservations")).toEqual([])
+
+          const again = await scene.serve("current")
+          await pause(devnet, evmA, pausable.input, false)
+          const returned = await expectEnd(scene, [again, previous], returning, "refunded")
+          expect(returned.refundAmount).toBeUndefined()
+          for (const submitted of partial) {
+            const swap = await expectEnd(scene, [again, previous], submitted, "refunded")
+            expect(swap.refundAmount).toBe(submitted.request.amount - (await networkCostOf(scene, submitted)))
+            ended.push({ submitted, swap })
+          }
+          const failed = await expectEnd(scene, [again, previous], unpaid, "failed")
+          expect(failed.failureCode).toBe("OPERATION_EXPIRED")
+          await expectClosed(scene)
+          await expectPaid(scene, payers, ended)
+        }),
+      timeout
+    )
+  })
+})
