@@ -1,5 +1,6 @@
 import { layer } from "@effect/vitest"
-import { type Devnet, Proxy } from "@geoswap/devnet"
+import { Devnet, Proxy } from "@geoswap/devnet"
+import * as Layer from "effect/Layer"
 import { describe, expect } from "vitest"
 import { type Plan, sign } from "./kill/swap.js"
 import { databaseAt, programs, shared } from "./postgres/cluster.js"
@@ -10,7 +11,7 @@ import * as evm from "./stack/evm.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
 import { eachChain, make, play, type Scene, timeout, until, usdcToWeth } from "./stack/scene.js"
 import * as solana from "./stack/solana.js"
-import { devnetLayer, type Given } from "./stack/stack.js"
+import type { Given } from "./stack/stack.js"
 
 const usdc = 1_000_000n
 const refused = { status: 422, body: { code: "INSUFFICIENT_BALANCE" } }
@@ -42,6 +43,13 @@ const planOn = {
   }
 }
 
+/** As in other tests, with slots that are confirmed and not final for longer. */
+const pace = { ports: "free", blockTime: 250, slotTime: 100, finalitySlots: 8 } as const
+const devnetLayer = Layer.fresh(Devnet.layer(pace))
+
+/** How many blocks until balances lack the input: on Solana those of a slot that is confirmed. */
+const includedAfter = { evmA: 1, solana: 4 }
+
 const handle = async ({ devnet, nodes, running }: Scene, plan: OnePlan) => {
   const client = await clientOf(devnet, running, {})
   const world = { client, deployments: await deploymentsOf(devnet) }
@@ -66,7 +74,7 @@ const handle = async ({ devnet, nodes, running }: Scene, plan: OnePlan) => {
       const sent = await make(node.forwarded(method))
       const swapId = swapIdOf(await submit())
       await until(async () => (await make(node.forwarded(method))) > sent)
-      await make(chain.mine(1))
+      await make(chain.mine(includedAfter[origin]))
       await until(async () => (await client.status(swapId)).originTxHash)
       return swapId
     },

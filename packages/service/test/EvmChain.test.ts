@@ -135,7 +135,12 @@ describeOnAnvil("an EVM chain", () =>
 
     it.effect("prices a collect by the wallet's delegation and a delivery by its recipient", () =>
       Effect.gen(function* () {
-        const { chainWith, client, mint, newWallet, nextBaseFee, node, usdc } = yield* World
+        const { chainWith, client, mint, newWallet, nextBaseFee, node, send, sendJob, usdc } = yield* World
+        // The first delivery of a token that the vault counts needs more gas.
+        for (const token of [usdc, native]) {
+          yield* send(sendJob("deliver", token, freshAddress(), 1n))
+          yield* node.mine()
+        }
         // After empty blocks the tip is 1 gwei.
         yield* node.mine(10)
         yield* node.setBaseFee(10n * gwei)

@@ -41,13 +41,13 @@ const usage = (ask: Ask, request: RpcTransactionRequest) =>
 
 const largest = (one: bigint, other: bigint) => (one > other ? one : other)
 
-export const make = (ask: Ask, reads: Reads, config: Config.EvmChain, relayer: Hex) => {
-  return Effect.fnUntraced(function* ({
+export const make = (ask: Ask, reads: Reads, config: Config.EvmChain, relayer: Hex) =>
+  Effect.fnUntraced(function* ({
     amount,
     to,
     token
   }: Pick<SendJob, "amount" | "to" | "token">): Effect.fn.Return<DeliveryGas, ChainUnavailable> {
-    // No order has this id, so that none has used it.
+    // No order has this id, so that the vault has not used it.
     const job = {
       kind: "deliver",
       orderId: numberToHex(0, { size: 32 }),
@@ -77,4 +77,3 @@ export const make = (ask: Ask, reads: Reads, config: Config.EvmChain, relayer: H
     const needed = largest(least, used)
     return { charged: largest(usual, needed), needed }
   })
-}
