@@ -1,5 +1,5 @@
 /** Where a server keeps what it must not forget: a file of its own, or a PostgreSQL that it shares with others. */
-import { Changes, SqlStore, type Store } from "@geoswap/service"
+import { Changes, LimitShares, SqlStore, type Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
@@ -30,11 +30,14 @@ const client = (database: Database): Layer.Layer<SqlClient.SqlClient, Postgres.P
 export const store = (database: Database): Layer.Layer<Store.Store, StorageError> =>
   SqlStore.layer.pipe(Layer.provide(client(database)))
 
-/** For a server: the store, and how it hears of what happens there. */
+/** For a server: the store, how it hears of what happens there, and its share of the rate limits. */
 export const layer = (
   database: Database
 ): Layer.Layer<Store.Store | Changes.Changes, StorageError | Sqlite.DatabaseInUse> =>
   database.kind === "sqlite"
     ? // The lock comes first: not even the tables are touched while another server uses them.
       Layer.unwrap(Effect.as(Sqlite.lock(database.path), Layer.merge(store(database), Changes.layer)))
-    : Notifications.layer(database).pipe(Layer.provideMerge(SqlStore.layer), Layer.provide(client(database)))
+    : Layer.merge(Notifications.layer(database), LimitShares.layer()).pipe(
+        Layer.provideMerge(SqlStore.layer),
+        Layer.provide(client(database))
+      )

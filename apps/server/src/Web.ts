@@ -1,5 +1,14 @@
 /** The swap page: its files, what it has to know, and the API for its visitors, who have no key. */
-import { Balances, type Chains, type Config, HttpApp, RateLimits, type Service, type Store } from "@geoswap/service"
+import {
+  Balances,
+  type Chains,
+  Config,
+  HttpApp,
+  LimitShares,
+  RateLimits,
+  type Service,
+  type Store
+} from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { clientOf, ownPage } from "./internal/web/client.js"
@@ -11,7 +20,7 @@ export { InvalidPage, readPage }
 export type { BurnerWallet, Page }
 
 export interface Options {
-  readonly config: Pick<Config.Config, "chains" | "quotes">
+  readonly config: Pick<Config.Config, "chains" | "listen" | "quotes">
   readonly web: Config.Web
   readonly page: Page
   readonly service: Service.Shape
@@ -40,10 +49,11 @@ export const paths = Effect.fnUntraced(function* ({
   const settings = JSON.stringify(settingsOf(config, web, chains, wallets))
   // An account has no key until somebody makes one: nobody else can be it.
   const { id: accountId } = yield* store.account(web.account)
-  const { hold, take } = RateLimits.forClients(web.limits)
+  const { hold, take } = RateLimits.forClients(web.limits, yield* LimitShares.LimitShares)
   const balances = Balances.make(chains)
+  const trustedProxies = Config.trustedProxies({ ...config, web })
   const identify = (request: HttpServerRequest) =>
-    Effect.as(ownPage(request), { accountId, client: clientOf(request, web.trustedProxies) })
+    Effect.as(ownPage(request), { accountId, client: clientOf(request, trustedProxies) })
 
   const readBalances: HttpApp.Route = (call, found) =>
     Effect.gen(function* () {

@@ -291,6 +291,26 @@ describe("the limits of the page", () => {
     })
   )
 
+  it.live("bound all visitors together, and leave callers with a key alone", () =>
+    Effect.gen(function* () {
+      const here = yield* site({ limits: { total: { chains: few(3) } } })
+      const [key] = yield* makeApiKeys(here.database)
+      const addresses = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5"]
+      const answers = yield* Effect.forEach(addresses, (from) => ask(here, chains, { from, headers: ours }))
+      expect(answers.map(codeOf)).toEqual([200, 200, 200, limited])
+      const refused = answers[3]
+      if (refused === undefined) return expect.unreachable()
+      expect(json(refused)["message"]).toBe(
+        "Too many calls of chains by all visitors of this page together: wait 1000 s and try again."
+      )
+      expect([refused.headers["retry-after"], refused.headers["ratelimit-policy"]]).toEqual([
+        "1000",
+        '"chains-total";q=3;w=3000'
+      ])
+      expect(yield* times(here, 1, { headers: { "x-api-key": key } }, "/swap/chains")).toEqual([200])
+    })
+  )
+
   it.live("leave those alone who have a key, and are left alone by them", () =>
     Effect.gen(function* () {
       const here = yield* site({ limits }, { limits: { chains: few(1) } })

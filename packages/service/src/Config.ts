@@ -171,10 +171,23 @@ const Limits = Schema.Struct({
   submit: or(Bucket, { perSecond: 10, burst: 20 }),
   status: or(Bucket, { perSecond: 20, burst: 40 }),
   chains: or(Bucket, { perSecond: 10, burst: 20 }),
+  /** Requests without an accepted key, by network address. */
+  failedAuth: or(Bucket, { perSecond: 1, burst: 20 }),
   /** Status requests of an account that are held at once. */
   heldPerAccount: or(whole(1, 1_000_000), 1_000)
 })
 export type Limits = typeof Limits.Type
+
+/** What all visitors of the page may do together. */
+const TotalLimits = Schema.Struct({
+  quote: or(Bucket, { perSecond: 50, burst: 200 }),
+  delegation: or(Bucket, { perSecond: 50, burst: 200 }),
+  build: or(Bucket, { perSecond: 20, burst: 100 }),
+  submit: or(Bucket, { perSecond: 20, burst: 100 }),
+  status: or(Bucket, { perSecond: 200, burst: 800 }),
+  chains: or(Bucket, { perSecond: 50, burst: 200 }),
+  balances: or(Bucket, { perSecond: 50, burst: 200 })
+})
 
 /** What the visitors of the page may do, each by their address. */
 const ClientLimits = Schema.Struct({
@@ -186,9 +199,14 @@ const ClientLimits = Schema.Struct({
   chains: or(Bucket, { perSecond: 1, burst: 10 }),
   balances: or(Bucket, { perSecond: 2, burst: 20 }),
   /** Status requests of an address that are held at once. */
-  heldPerClient: or(whole(1, 1_000_000), 8)
+  heldPerClient: or(whole(1, 1_000_000), 8),
+  /** Of all visitors together: they share one account. */
+  total: or(TotalLimits, {})
 })
 export type ClientLimits = typeof ClientLimits.Type
+
+/** How many proxies in front of the service add to `X-Forwarded-For`; with none the header is ignored. */
+const Proxies = whole(0, 10)
 
 /** The swap page, and what it may ask for. */
 const Web = Schema.Struct({
@@ -197,8 +215,8 @@ const Web = Schema.Struct({
   /** Whom the swaps of the page belong to. It needs no key. */
   account: or(Fields.AccountName, "web"),
   limits: or(ClientLimits, {}),
-  /** How many proxies in front of the service add to `X-Forwarded-For`; the header means nothing without. */
-  trustedProxies: or(whole(0, 10), 0),
+  /** The same as `listen.trustedProxies`, where it was before: see `trustedProxies`. */
+  trustedProxies: or(Proxies, 0),
   /** Where people look transactions up, by the id of the chain. */
   explorers: or(Schema.Record(Schema.String, Fields.Explorer), {})
 })
@@ -222,7 +240,15 @@ export type Execution = typeof Execution.Type
 export const Config = Schema.Struct({
   /** Tokens of one environment are refused by another, even with the same keys. */
   environment: or(Name, "production"),
-  listen: or(Schema.Struct({ host: or(Path, "127.0.0.1"), port: or(whole(0, 65_535), 8787) }), {}),
+  listen: or(
+    Schema.Struct({
+      host: or(Path, "127.0.0.1"),
+      port: or(whole(0, 65_535), 8787),
+      /** That of `web` if omitted. */
+      trustedProxies: Schema.optionalKey(Proxies)
+    }),
+    {}
+  ),
   /** Where the embedded database is, relative to this file. */
   database: or(Path, "geoswap.db"),
   /** The most connections to PostgreSQL, where that is in use, of one process. */
@@ -298,6 +324,10 @@ export const parse = (text: string): Effect.Effect<Config, InvalidConfig> =>
           })
         )
   })
+
+/** How many proxies are trusted to name the address of a client, wherever the file says so. */
+export const trustedProxies = ({ listen, web }: Pick<Config, "listen" | "web">): number =>
+  listen.trustedProxies ?? web?.trustedProxies ?? 0
 
 /** The page as it is where the file says no more than that there is one. */
 export const plainWeb = (): Web => Schema.decodeSync(Web)({})

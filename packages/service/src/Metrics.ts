@@ -50,6 +50,7 @@ const appear = ({ chains }: Directory) =>
         for (const destination of ids) Series.swapsEnded({ state, origin, destination }).updateUnsafe(0, context)
       }
     }
+    for (const limit of Series.limitKinds) Series.rateLimited({ limit }).updateUnsafe(0, context)
     Series.venueUp({}).updateUnsafe(1, context)
     Series.venueRequests({}).updateUnsafe(0, context)
     Series.venueErrors({}).updateUnsafe(0, context)

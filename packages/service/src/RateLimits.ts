@@ -1,19 +1,23 @@
-/** How often somebody may call: a token bucket per caller and operation, and a count of held status requests. */
+/** How often a caller may call: a token bucket per caller and operation, and a count of held status requests. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as EffectRecord from "effect/Record"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { ClientLimits, Limits } from "./Config.js"
+import * as Series from "./internal/metrics/series.js"
+import { alone, LimitShares, type Shape as Shares } from "./LimitShares.js"
 import { type Refusal, refuse } from "./Refusal.js"
 
 /** What is limited by itself. */
-export type Operation = Exclude<keyof Limits, "heldPerAccount">
+export type Operation = Exclude<keyof Limits, "failedAuth" | "heldPerAccount">
 
 /** The same for a page. */
-export type ClientOperation = Exclude<keyof ClientLimits, "heldPerClient">
+export type ClientOperation = Exclude<keyof ClientLimits, "heldPerClient" | "total">
 
 /** What is left, as the headers say it. */
 export const Allowance = Schema.Struct({
@@ -41,25 +45,35 @@ export interface Shape<Name extends string = Operation> {
 export class RateLimits extends Context.Service<RateLimits, Shape>()("@geoswap/service/RateLimits") {}
 
 const second = 1_000_000_000n
-/** How often full buckets are looked for: they say no more than absent ones. */
+/** How often full buckets are removed: they mean the same as absent ones. */
 const sweepEvery = 60n * second
+/** How many callers a bucket is remembered of: an attacker may have any number of addresses. */
+const mostCallers = 100_000
 
 const wholeSeconds = (nanos: bigint): number => Number((nanos + second - 1n) / second)
 
-/**
- * A bucket as the time at which it is full again: each call moves that time on by one interval, and passes if it is no
- * more than the whole bucket away.
- */
-const bucketOf = (name: string, { burst, perSecond }: Limits[Operation]) => {
+type Policy = Limits[Operation]
+type Policies<Name extends string> = Readonly<Record<Name, Policy>>
+
+/** What a caller has used of a bucket: the time that the whole limit takes to give it back, and since when. */
+interface Used {
+  readonly missing: bigint
+  readonly at: bigint
+}
+
+/** Buckets of one policy, by caller. Each call uses one interval, and passes if the bucket holds that. */
+const bucketOf = (name: string, { burst, perSecond }: Policy) => {
   const nanos = Math.min(Number(second) / perSecond, Number.MAX_SAFE_INTEGER)
   const interval = BigInt(Math.max(1, Math.round(nanos)))
   const whole = interval * BigInt(burst)
   return {
+    name,
     interval,
     whole,
     burst,
+    perSecond,
     policy: `"${name}";q=${burst};w=${wholeSeconds(whole)}`,
-    fullAt: new Map<string, bigint>()
+    used: new Map<string, Used>()
   }
 }
 
@@ -68,75 +82,110 @@ type Bucket = ReturnType<typeof bucketOf>
 const refusal = (message: string, allowance: Allowance): Refusal =>
   refuse("RATE_LIMITED", message, { details: { ...allowance }, retryAfter: allowance.resetSeconds })
 
-type Policies<Name extends string> = Readonly<Record<Name, Limits[Operation]>>
+/** Parts of a limit are whole millionths: nanoseconds stay whole. */
+const million = 1_000_000n
 
-const bucketsOf = <Name extends string>(policies: Policies<Name>) =>
-  Object.fromEntries(
-    Object.entries<Limits[Operation]>(policies).map(([name, policy]) => [name, bucketOf(name, policy)])
-  ) as Readonly<Record<Name, Bucket>>
-
-/** Who is counted, in the words of a refusal. */
-interface Words {
-  /** After "Too many calls of quote". */
-  readonly with: string
-  /** Before "has 8 status requests held already". */
-  readonly who: string
+interface Counting<Name extends string> {
+  readonly policies: Policies<Name>
+  readonly kind: Series.LimitKind
+  /** What the headers call a policy; the operation if omitted. */
+  readonly title?: (name: Name) => string
+  /** What a refusal calls too many. */
+  readonly tooMany: (name: Name) => string
+  /** With which replicas the limits are shared. */
+  readonly shares: Shares
 }
 
-/** Limits that start full. */
-const counting = <Name extends string>(policies: Policies<Name>, limitHeld: number, words: Words): Shape<Name> => {
-  const buckets = bucketsOf(policies)
-  const held = new Map<string, number>()
+/** Buckets that start full. */
+const counting = <Name extends string>(options: Counting<Name>) => {
+  const { kind, policies, shares, title = (name) => name, tooMany } = options
+  const buckets: Readonly<Record<Name, Bucket>> = EffectRecord.map(policies, (policy: Policy, name: Name) =>
+    bucketOf(title(name), policy)
+  )
+  const all = Object.entries<Bucket>(buckets)
+  const refused = Series.rateLimited({ limit: kind })
+  const keyOf = (name: string, caller: string) => `${kind}:${name}:${caller}`
+  const partOf = (key: string): bigint => {
+    const part = BigInt(Math.ceil(shares.partOf(key) * Number(million)))
+    return part < 1n ? 1n : part
+  }
+  const missingOf = (used: Used | undefined, part: bigint, now: bigint): bigint => {
+    if (used === undefined) return 0n
+    const missing = used.missing - ((now - used.at) * part) / million
+    return missing > 0n ? missing : 0n
+  }
   let sweptAt: bigint | undefined
 
   const sweep = (now: bigint): void => {
     if (sweptAt !== undefined && now - sweptAt < sweepEvery) return
     sweptAt = now
-    for (const { fullAt } of Object.values<Bucket>(buckets)) {
-      for (const [caller, at] of fullAt) if (at <= now) fullAt.delete(caller)
+    for (const [name, { used }] of all) {
+      for (const [caller, one] of used) if (missingOf(one, partOf(keyOf(name, caller)), now) === 0n) used.delete(caller)
     }
   }
+  const remember = ({ used }: Bucket, caller: string, use: Used): void => {
+    used.set(caller, use)
+    const [oldest] = used.size > mostCallers ? used.keys() : []
+    if (oldest !== undefined) used.delete(oldest)
+  }
 
-  const takeAt = (caller: string, name: Name, now: bigint): Effect.Effect<Allowance, Refusal> => {
+  const takeAt = (caller: string, name: Name, fiber: Fiber.Fiber<unknown, unknown>) => {
+    const now = fiber.getRef(Clock.Clock).monotonicTimeNanosUnsafe()
     sweep(now)
-    const { burst: limit, fullAt, interval, policy, whole } = buckets[name]
-    const before = fullAt.get(caller) ?? now
-    const missing = (before > now ? before - now : 0n) + interval
+    const bucket = buckets[name]
+    const { burst, interval, perSecond, policy } = bucket
+    const key = keyOf(name, caller)
+    shares.count(key, perSecond)
+    const part = partOf(key)
+    const ours = (bucket.whole * part) / million
+    // However many replicas there are, each lets one call pass.
+    const whole = ours > interval ? ours : interval
+    const missing = missingOf(bucket.used.get(caller), part, now) + interval
     const allowance = (remaining: number, until: bigint): Allowance => ({
-      name,
-      limit,
+      name: bucket.name,
+      limit: burst,
       remaining,
-      resetSeconds: wholeSeconds(until),
+      resetSeconds: wholeSeconds((until * million + part - 1n) / part),
       policy
     })
     if (missing > whole) {
-      const refused = allowance(0, missing - whole)
-      const wait = `wait ${refused.resetSeconds} s and try again`
-      return Effect.fail(refusal(`Too many calls of ${name} ${words.with}: ${wait}.`, refused))
+      const none = allowance(0, missing - whole)
+      refused.updateUnsafe(1, fiber.context)
+      return Effect.fail(refusal(`${tooMany(name)}: wait ${none.resetSeconds} s and try again.`, none))
     }
-    fullAt.set(caller, now + missing)
+    remember(bucket, caller, { missing, at: now })
     const remaining = Number((whole - missing) / interval)
     return Effect.succeed(allowance(remaining, remaining > 0 ? missing : missing + interval - whole))
   }
 
+  return {
+    // Without a span: this is arithmetic.
+    take: (caller: string, name: Name): Effect.Effect<Allowance, Refusal> =>
+      Effect.withFiber((fiber) => takeAt(caller, name, fiber)),
+    tracked: () => all.reduce((sum, [, { used }]) => sum + used.size, 0)
+  }
+}
+
+/** Counts held requests by caller; `who` begins the refusal. */
+const holding = (most: number, who: string) => {
+  const held = new Map<string, number>()
+
   const holdOne = (caller: string): Effect.Effect<void, Refusal> => {
     const count = held.get(caller) ?? 0
-    if (count < limitHeld) {
+    if (count < most) {
       held.set(caller, count + 1)
       return Effect.void
     }
-    const policy = `"held";q=${limitHeld};qu="concurrent-requests"`
     return Effect.fail(
-      refusal(`${words.who} has ${limitHeld} status requests held already: wait for one of them to be answered.`, {
+      refusal(`${who} has ${most} status requests held already: wait for one of them to be answered.`, {
         name: "held",
-        limit: limitHeld,
+        limit: most,
         remaining: 0,
         resetSeconds: 1,
-        policy
+        policy: `"held";q=${most};qu="concurrent-requests"`
       })
     )
   }
-
   const letGo = (caller: string): void => {
     const count = (held.get(caller) ?? 0) - 1
     if (count > 0) held.set(caller, count)
@@ -144,28 +193,82 @@ const counting = <Name extends string>(policies: Policies<Name>, limitHeld: numb
   }
 
   return {
-    // Without spans, which would tell nothing: this is arithmetic.
-    take: (caller, operation) =>
-      Effect.withFiber((fiber) => takeAt(caller, operation, fiber.getRef(Clock.Clock).monotonicTimeNanosUnsafe())),
-    hold: (caller) =>
+    hold: (caller: string): Effect.Effect<void, Refusal, Scope.Scope> =>
       Effect.acquireRelease(
         Effect.suspend(() => holdOne(caller)),
         () => Effect.sync(() => letGo(caller))
       ),
-    tracked: Effect.sync(() => Object.values<Bucket>(buckets).reduce((sum, { fullAt }) => sum + fullAt.size, held.size))
+    tracked: () => held.size
   }
 }
 
-/** Limits of accounts. */
-export const make = ({ heldPerAccount, ...policies }: Limits): Shape =>
-  counting(policies, heldPerAccount, { with: "with this account's keys", who: "This account" })
+/** Without the limit of those who are not an account. */
+export type AccountLimits = Omit<Limits, "failedAuth">
 
-/** Limits of those who come without a key, each by a name such as their address. */
-export const forClients = ({ heldPerClient, ...policies }: ClientLimits): Shape<ClientOperation> =>
-  counting(policies, heldPerClient, { with: "from your network address", who: "Your network address" })
+/** Limits of accounts, shared with other replicas if there are any. */
+export const make = ({ heldPerAccount, ...limits }: AccountLimits, shares: Shares = alone): Shape => {
+  const { build, chains, delegation, quote, status, submit } = limits
+  const calls = counting({
+    policies: { build, chains, delegation, quote, status, submit },
+    kind: "account",
+    tooMany: (name) => `Too many calls of ${name} with this account's keys`,
+    shares
+  })
+  const held = holding(heldPerAccount, "This account")
+  return { take: calls.take, hold: held.hold, tracked: Effect.sync(() => calls.tracked() + held.tracked()) }
+}
+
+/**
+ * Limits of visitors who come without a key, each by a name such as their address, and of all of them together. What a
+ * visitor's own limit refuses does not use up the common one. Only the common one is shared with other replicas: the
+ * addresses of visitors do not go to the database.
+ */
+export const forClients = (
+  { heldPerClient, total, ...policies }: ClientLimits,
+  shares: Shares = alone
+): Shape<ClientOperation> => {
+  const own = counting({
+    policies,
+    kind: "visitor",
+    tooMany: (name) => `Too many calls of ${name} from your network address`,
+    shares: alone
+  })
+  const common = counting({
+    policies: total,
+    kind: "visitors",
+    title: (name) => `${name}-total`,
+    tooMany: (name) => `Too many calls of ${name} by all visitors of this page together`,
+    shares
+  })
+  const held = holding(heldPerClient, "Your network address")
+  return {
+    take: (caller, operation) =>
+      Effect.flatMapEager(own.take(caller, operation), (allowance) => Effect.as(common.take("", operation), allowance)),
+    hold: held.hold,
+    tracked: Effect.sync(() => own.tracked() + common.tracked() + held.tracked())
+  }
+}
+
+/**
+ * Counts failed authentications by the address that they came from, and refuses an address that has too many. It is asked
+ * after a failure only, so that a request with an accepted key passes from any address.
+ */
+export const forFailures = (policy: Limits["failedAuth"]): ((address: string) => Effect.Effect<void, Refusal>) => {
+  const { take } = counting({
+    policies: { "failed-auth": policy },
+    kind: "failed-auth",
+    tooMany: () => "Too many requests without an accepted API key from your network address",
+    shares: alone
+  })
+  return (address) => Effect.asVoid(take(address, "failed-auth"))
+}
 
 /** `make` as a layer. */
-export const layer = (limits: Limits): Layer.Layer<RateLimits> => Layer.sync(RateLimits, () => make(limits))
+export const layer = (limits: AccountLimits): Layer.Layer<RateLimits> =>
+  Layer.effect(
+    RateLimits,
+    Effect.map(LimitShares, (shares) => make(limits, shares))
+  )
 
 const decode = Schema.decodeUnknownOption(Allowance)
 

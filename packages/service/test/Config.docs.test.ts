@@ -65,6 +65,7 @@ describe("the page on the configuration", () => {
     ...minimal,
     admin: {},
     web: { folder: "page" },
+    listen: { trustedProxies: 0 },
     chains: [evm, solana].map((chain) => ({
       ...chain,
       quorum: 1,
@@ -82,7 +83,7 @@ describe("the page on the configuration", () => {
   const lists = new Set(["rpcUrls", "cors.origins"])
 
   it.each<readonly [string, ReadonlyArray<string>, unknown, ReadonlySet<string>, unknown]>([
-    ["the service", ["### The service"], rest, lists, {}],
+    ["the service", ["### The service"], rest, lists, { listen: full.listen }],
     [
       "EVM chains",
       ["### Every chain: `chains[]`", "### A chain of kind `evm`"],
@@ -99,12 +100,12 @@ describe("the page on the configuration", () => {
     ],
     ["fees", ["### Fees: `fees`"], fees, new Set(), full.fees],
     ["execution", ["### Execution: `execution`"], execution, new Set(), {}],
-    ["limits", ["### Limits: `limits`"], limits, buckets, {}],
+    ["limits", ["### Limits: `limits`"], limits, new Set([...buckets, "failedAuth"]), {}],
     [
       "the page",
       ["### The page: `web`"],
       web,
-      new Set(["explorers", ...Array.from(clients, (name) => `limits.${name}`)]),
+      new Set(["explorers", ...Array.from(clients).flatMap((name) => [`limits.${name}`, `limits.total.${name}`])]),
       full.web
     ]
   ])("tells every field of %s, and the defaults that there are", (_, headings, decoded, whole, given) => {

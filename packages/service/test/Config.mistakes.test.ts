@@ -53,7 +53,22 @@ describe("a mistake", () => {
       ]
     ],
     [
-      "more proxies than anybody has",
+      "two numbers of proxies that differ",
+      { ...minimal, listen: { trustedProxies: 2 }, web: { trustedProxies: 1 } },
+      [
+        "web.trustedProxies: is 1, but listen.trustedProxies is 2. Remove it: listen.trustedProxies applies to the page too."
+      ]
+    ],
+    [
+      "two numbers of proxies that are both wrong",
+      { ...minimal, listen: { trustedProxies: -1 }, web: { trustedProxies: "1" } },
+      [
+        "listen.trustedProxies: should be a whole number from 0 to 10, and is -1.",
+        'web.trustedProxies: should be a whole number from 0 to 10, and is "1".'
+      ]
+    ],
+    [
+      "more proxies than there can be",
       { ...minimal, web: { trustedProxies: 11 } },
       ["web.trustedProxies: should be a whole number from 0 to 10, and is 11."]
     ],

@@ -77,6 +77,7 @@ describe("a configuration that says the least", () => {
           submit: bucket,
           status: { perSecond: 20, burst: 40 },
           chains: bucket,
+          failedAuth: { perSecond: 1, burst: 20 },
           heldPerAccount: 1_000
         },
         cors: { origins: [] }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as HttpApp from "../src/HttpApp.js"
+import * as Config from "../src/Config.js"
 import * as RateLimits from "../src/RateLimits.js"
 import { refuse } from "../src/Refusal.js"
 import type * as Service from "../src/Service.js"
@@ -22,7 +23,7 @@ const get = (path: string, route: HttpApp.Route, more: Partial<HttpApp.Path> = {
 
 /** The endpoints for those who say who they are, each counted by that name, and all of one account. */
 const visited = (service: Partial<Service.Shape> = {}) => {
-  const { hold, take } = RateLimits.forClients({ ...limits, heldPerClient: 1 })
+  const { hold, take } = RateLimits.forClients({ ...limits, heldPerClient: 1, total: Config.plainWeb().limits.total })
   const { options, ...app } = webApp()
   const paths = HttpApp.endpoints({
     service: { ...options.service, ...service },

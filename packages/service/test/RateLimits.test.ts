@@ -6,12 +6,11 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import type { Limits } from "../src/Config.js"
 import * as RateLimits from "../src/RateLimits.js"
 import { Refusal, refuse } from "../src/Refusal.js"
 
 const bucket = { perSecond: 10, burst: 20 }
-const limits: Limits = {
+const limits: RateLimits.AccountLimits = {
   quote: bucket,
   delegation: bucket,
   build: bucket,
@@ -22,7 +21,7 @@ const limits: Limits = {
 }
 const operations = ["quote", "delegation", "build", "submit", "status", "chains"] as const
 
-const makeLimits = (changes: Partial<Limits> = {}) =>
+const makeLimits = (changes: Partial<RateLimits.AccountLimits> = {}) =>
   Effect.provide(RateLimits.RateLimits, RateLimits.layer({ ...limits, ...changes }))
 
 /** How many of so many calls at once pass. */
@@ -249,7 +248,8 @@ describe("the limits of those without a key", () => {
     Effect.gen(function* () {
       const { heldPerAccount, ...policies } = limits
       const one = { perSecond: 0.1, burst: 1 }
-      const { hold, take } = RateLimits.forClients({ ...policies, balances: one, heldPerClient: heldPerAccount })
+      const total = { ...policies, balances: { perSecond: 100, burst: 100 } }
+      const { hold, take } = RateLimits.forClients({ ...policies, balances: one, heldPerClient: heldPerAccount, total })
       expect(yield* take("192.0.2.1", "balances")).toMatchObject({ name: "balances", remaining: 0 })
       const refused = yield* Effect.flip(take("192.0.2.1", "balances"))
       expect(refused.message).toBe("Too many calls of balances from your network address: wait 10 s and try again.")
@@ -259,6 +259,126 @@ describe("the limits of those without a key", () => {
       const full = yield* Effect.flip(hold("192.0.2.1"))
       expect(full.message).toMatch(/^Your network address has 3 status requests held already/)
       yield* hold("192.0.2.2")
+    })
+  )
+})
+
+describe("the limit of all visitors together", () => {
+  const { heldPerAccount, ...policies } = limits
+  const few = { perSecond: 0.1, burst: 3 }
+  const visitors = {
+    ...policies,
+    quote: { perSecond: 1, burst: 2 },
+    balances: bucket,
+    heldPerClient: heldPerAccount,
+    total: { ...policies, quote: few, balances: few }
+  }
+
+  it.effect("refuses a call however many addresses the calls come from, and leaves other operations alone", () =>
+    Effect.gen(function* () {
+      const { take } = RateLimits.forClients(visitors)
+      for (const address of ["192.0.2.1", "192.0.2.2", "192.0.2.3"]) {
+        expect(yield* take(address, "quote")).toMatchObject({ name: "quote", limit: 2, remaining: 1 })
+      }
+      const refused = yield* Effect.flip(take("192.0.2.4", "quote"))
+      expect(refused).toMatchObject({
+        code: "RATE_LIMITED",
+        retryAfter: 10,
+        details: { name: "quote-total", limit: 3 }
+      })
+      expect(refused.message).toBe(
+        "Too many calls of quote by all visitors of this page together: wait 10 s and try again."
+      )
+      yield* take("192.0.2.4", "build")
+      yield* TestClock.adjust("10 seconds")
+      yield* take("192.0.2.4", "quote")
+    })
+  )
+
+  it.effect("is not used up by the calls that a visitor's own limit refuses", () =>
+    Effect.gen(function* () {
+      const { take } = RateLimits.forClients(visitors)
+      for (let count = 0; count < 100; count++) yield* Effect.exit(take("192.0.2.1", "quote"))
+      yield* take("192.0.2.2", "quote")
+    })
+  )
+})
+
+describe("the limit of failed authentications", () => {
+  it.effect("refuses an address after its burst, and no other address", () =>
+    Effect.gen(function* () {
+      const failed = RateLimits.forFailures({ perSecond: 1, burst: 3 })
+      for (let count = 0; count < 3; count++) yield* failed("192.0.2.1")
+      const refused = yield* Effect.flip(failed("192.0.2.1"))
+      expect(refused).toMatchObject({ code: "RATE_LIMITED", retryAfter: 1, details: { name: "failed-auth", limit: 3 } })
+      expect(refused.message).toBe(
+        "Too many requests without an accepted API key from your network address: wait 1 s and try again."
+      )
+      yield* failed("192.0.2.2")
+      yield* TestClock.adjust("1 second")
+      yield* failed("192.0.2.1")
+    })
+  )
+})
+
+describe("what is remembered of callers", () => {
+  it.effect("is bounded, however many addresses an attacker has", () =>
+    Effect.gen(function* () {
+      const { heldPerAccount, ...policies } = limits
+      const once = { perSecond: 0.001, burst: 1 }
+      const { take, tracked } = RateLimits.forClients({
+        ...policies,
+        quote: once,
+        balances: once,
+        heldPerClient: heldPerAccount,
+        total: { ...policies, quote: { perSecond: 1, burst: 1_000_000 }, balances: once }
+      })
+      for (let number = 0; number < 100_500; number++) yield* take(`address ${number}`, "quote")
+      expect(yield* tracked).toBe(100_001)
+      // The newest are remembered.
+      expect(Exit.isFailure(yield* Effect.exit(take("address 100499", "quote")))).toBe(true)
+    })
+  )
+})
+
+describe("a limit that is shared", () => {
+  /** Shares as another replica's demand makes them. */
+  const sharing = (part: { now: number }) =>
+    RateLimits.make(
+      { ...limits, quote: { perSecond: 12, burst: 24 } },
+      { count: () => undefined, partOf: () => part.now }
+    )
+
+  it.effect("lets the part of a replica pass, in bursts and over time", () =>
+    Effect.gen(function* () {
+      const rateLimits = sharing({ now: 1 / 3 })
+      expect(yield* passing(rateLimits, 100)).toBe(8)
+      yield* TestClock.adjust("1 second")
+      expect(yield* passing(rateLimits, 100)).toBe(4)
+    })
+  )
+
+  it.effect("gives what it did not use at once when its part grows, and takes back when it shrinks", () =>
+    Effect.gen(function* () {
+      const part = { now: 1 / 3 }
+      const rateLimits = sharing(part)
+      expect(yield* passing(rateLimits, 100)).toBe(8)
+      part.now = 1
+      expect(yield* passing(rateLimits, 100)).toBe(16)
+      part.now = 1 / 3
+      yield* TestClock.adjust("1 second")
+      expect(yield* passing(rateLimits, 100)).toBe(0)
+    })
+  )
+
+  it.effect("lets one call pass at each of many replicas, and tells how long to wait for the next", () =>
+    Effect.gen(function* () {
+      const rateLimits = sharing({ now: 1 / 100 })
+      expect(yield* passing(rateLimits, 5)).toBe(1)
+      const { retryAfter = 0 } = yield* Effect.flip(rateLimits.take("a", "quote"))
+      expect(retryAfter).toBe(9)
+      yield* TestClock.adjust(`${retryAfter} seconds`)
+      expect(yield* passing(rateLimits, 5)).toBe(1)
     })
   )
 })

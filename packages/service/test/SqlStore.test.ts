@@ -106,12 +106,7 @@ describe("a row", () => {
 
   it("has every column that a swap has, and NULL for what is absent", () => {
     const row = Schema.encodeSync(Rows.Swap)(swap)
-<<<<<<< ours
-    expect(Object.keys(row)).toHaveLength(30)
-    expect(row).toMatchObject({ origin_tx_hash: "0xa", delivery_tx_hash: null, failure_code: null })
-=======
-    expect(Object.keys(row)).toHaveLength(28)
+    expect(Object.keys(row)).toHaveLength(31)
     expect(row).toMatchObject({ origin_tx_hash: "0xa", origin_block: null, delivery_tx_hash: null, failure_code: null })
->>>>>>> theirs
   })
 })

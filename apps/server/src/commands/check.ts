@@ -44,7 +44,7 @@ export const check = Effect.fn("check")(function* (flags: Pick<Flags, "config" |
   const [storage, page, found] = yield* Effect.all(
     [
       StorageCheck.look(database),
-      PageCheck.look(config.web),
+      PageCheck.look(config),
       Effect.forEach(
         config.chains,
         ({ id, native }) => {

@@ -1,5 +1,5 @@
 /** Whether the page could be served, and whom it takes for its visitors. */
-import type { Config } from "@geoswap/service"
+import { Config } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Web from "../Web.js"
 
@@ -17,14 +17,14 @@ interface Look {
 }
 
 /** Looks at the page of a configuration, if it has one. */
-export const look = (web: Config.Web | undefined): Effect.Effect<Look> =>
+export const look = ({ listen, web }: Pick<Config.Config, "listen" | "web">): Effect.Effect<Look> =>
   web === undefined
     ? Effect.succeed({ problems: [] })
     : Effect.match(Web.readPage(web.folder), {
         onFailure: ({ message }): Look => ({ problems: [message] }),
         onSuccess: ({ files, folder }): Look => ({
           problems: [],
-          found: { folder, files: files.size, trustedProxies: web.trustedProxies }
+          found: { folder, files: files.size, trustedProxies: Config.trustedProxies({ listen, web }) }
         })
       })
 

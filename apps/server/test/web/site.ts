@@ -50,11 +50,12 @@ export interface Site {
   readonly database: Storage.Database
 }
 
-/** Runs a server until the scope ends. */
+/** Runs a server until the scope ends, on a file of its own if no database is given. */
 export const site = (
   web: Readonly<Record<string, unknown>> | "none" = {},
   more: Readonly<Record<string, unknown>> = {},
-  wallets?: Server.Options["wallets"]
+  wallets?: Server.Options["wallets"],
+  given?: Storage.Database
 ): Effect.Effect<Site, never, Scope.Scope> =>
   Effect.gen(function* () {
     const page = yield* pageFolder()
@@ -67,8 +68,9 @@ export const site = (
     const config = yield* Config.parse(JSON.stringify(file))
     const environment = newSecrets()
     const secrets = yield* Secrets.read(config, environment)
-    const database = Storage.file(join(yield* folder, "geoswap.db"))
-    const context = yield* Layer.build(Server.layer({ config, secrets, database, version: "0.0.0", wallets }))
+    const database = given ?? Storage.file(join(yield* folder, "geoswap.db"))
+    const server = Server.layer({ config, secrets, database, version: "0.0.0", wallets })
+    const context = yield* Layer.build(Layer.fresh(server))
     const { address } = Context.get(context, HttpServer)
     return { url: formatAddress(address), config, secrets: environment, folder: page, database }
   }).pipe(Effect.orDie, Effect.provideService(References.MinimumLogLevel, "None"))

@@ -181,9 +181,19 @@ const explorers = (web: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<st
   )
 }
 
+/** The same setting may be at two places, as long as both say the same. */
+const proxies = (listen: Fields, web: Fields): ReadonlyArray<string> => {
+  const [one, other] = [listen["trustedProxies"], web["trustedProxies"]]
+  return typeof one === "number" && typeof other === "number" && one !== other
+    ? [
+        `web.trustedProxies: is ${other}, but listen.trustedProxies is ${one}. Remove it: listen.trustedProxies applies to the page too.`
+      ]
+    : []
+}
+
 /** All that is wrong between fields, one line each. */
 export const breaches = (file: unknown): ReadonlyArray<string> => {
-  const { fees, chains, quotes, venue, web } = fieldsOf(file)
+  const { chains, fees, listen, quotes, venue, web } = fieldsOf(file)
   const list = listOf(chains)
   return [
     ...chainIds(list),
@@ -197,6 +207,7 @@ export const breaches = (file: unknown): ReadonlyArray<string> => {
     ...tiers(fieldsOf(fees)),
     ...feesToken(fieldsOf(fees), list),
     ...drift(fieldsOf(quotes), fieldsOf(fees)),
-    ...explorers(fieldsOf(web), list)
+    ...explorers(fieldsOf(web), list),
+    ...proxies(fieldsOf(listen), fieldsOf(web))
   ]
 }

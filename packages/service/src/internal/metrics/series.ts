@@ -49,6 +49,22 @@ export const statusDuration = histogram(
 )
 export const heldRequests = gauge("geoswap_held_requests", "Status requests that wait for the end of a swap.")
 
+/** Whose limit refused a call: an account's, a visitor's, that of all visitors, or that of failed authentications. */
+export const limitKinds = ["account", "visitor", "visitors", "failed-auth"] as const
+export type LimitKind = (typeof limitKinds)[number]
+export const rateLimited = counter<"limit">(
+  "geoswap_rate_limited_total",
+  "Calls refused with 429 because a rate was exceeded, by the kind of the limit."
+)
+export const limitReplicas = gauge(
+  "geoswap_limit_replicas",
+  "Replicas that share the rate limits, with this one; PostgreSQL."
+)
+export const limitExchangeAge = gauge(
+  "geoswap_limit_exchange_age_seconds",
+  "Time since this process exchanged its share of the rate limits with the other replicas; PostgreSQL."
+)
+
 export const swaps = gauge<"state">("geoswap_swaps", "Swaps under way in the database, by state.")
 export const swapOldestAge = gauge<"state">(
   "geoswap_swap_oldest_age_seconds",
