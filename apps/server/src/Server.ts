@@ -25,6 +25,7 @@ import * as Fiber from "effect/Fiber"
 import type { HttpServer } from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Admin from "./Admin.js"
+import { clientOf } from "./internal/web/client.js"
 import * as NodeHttp from "./NodeHttp.js"
 import type { Secrets } from "./Secrets.js"
 import type * as Sqlite from "./Sqlite.js"
@@ -176,9 +177,11 @@ const layerWith = (
       const store = yield* Store.Store
       const quorums = yield* QuorumMonitor.QuorumMonitor
       const parts = { config, service, store, chains: yield* Chains.Chains, wallets }
+      const failedAuth = RateLimits.forFailures(config.limits.failedAuth)
       const app = HttpApp.layer({
         service,
         authenticate,
+        failedAuth: (request) => failedAuth(clientOf(request, Config.trustedProxies(config))),
         takeLimit: take,
         holdStatus: hold,
         ready: ready(store, quorums),

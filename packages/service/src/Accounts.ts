@@ -92,20 +92,41 @@ const sameText = (one: string, other: string): boolean =>
 const missing = () => refuse("UNAUTHORIZED", `Send your API key in the header ${header}.`)
 const notAccepted = () => refuse("UNAUTHORIZED", `The API key in the header ${header} is not accepted: check it.`)
 
-/** How long a key counts without a look into the store, and how many do. */
+/** How long a key is valid without a read of the store, and how many are remembered. */
 const rememberedNanos = 10_000_000_000n
 const rememberedMost = 10_000
 
-/** A key that was good a moment ago. */
+/** How long the store is not asked again for an id that it has no valid key of. */
+const unknownNanos = 1_000_000_000n
+
+/**
+ * Ids that the store has no valid key of. An id is random and made with its key, so nobody sends a valid key within a
+ * second after its id was unknown. They have their own memory: any number of them can be sent, and must not displace the
+ * accepted keys.
+ */
+const makeUnknown = () => {
+  const until = new Map<string, bigint>()
+  return {
+    has: (id: string, now: bigint): boolean => now < (until.get(id) ?? now),
+    add: (id: string, now: bigint): void => {
+      until.delete(id)
+      const [oldest] = until.size >= rememberedMost ? until.keys() : []
+      if (oldest !== undefined) until.delete(oldest)
+      until.set(id, now + unknownNanos)
+    }
+  }
+}
+
+/** A key that was valid a moment ago. */
 interface Remembered {
   readonly key: ApiKey
   readonly caller: Caller
-  /** As it was sent, to be compared in constant time: hashing it again would tell nothing new. */
-  readonly secret: Uint8Array
-  readonly until: bigint
+  /** The accepted one as it was sent, to be compared in constant time without a hash; undefined until there was one. */
+  readonly secret: Uint8Array | undefined
+  readonly readAt: bigint
 }
 
-/** Keys that were good a moment ago, by id; the secret is compared all the same. */
+/** Keys that were valid a moment ago, by id; the secret is compared all the same. */
 const makeMemory = () => {
   const known = new Map<string, Remembered>()
   let revocations = 0
@@ -114,15 +135,15 @@ const makeMemory = () => {
     age: () => revocations,
     get: (id: string, now: bigint): Remembered | undefined => {
       const entry = known.get(id)
-      return entry !== undefined && now < entry.until ? entry : undefined
+      return entry !== undefined && now < entry.readAt + rememberedNanos ? entry : undefined
     },
-    put: (entry: Omit<Remembered, "until">, readAt: bigint, age: number): void => {
+    put: (entry: Omit<Remembered, "readAt">, readAt: bigint, age: number): void => {
       if (age !== revocations) return
       const { id } = entry.key
       known.delete(id)
       const [oldest] = known.keys()
       if (oldest !== undefined && known.size >= rememberedMost) known.delete(oldest)
-      known.set(id, { ...entry, until: readAt + rememberedNanos })
+      known.set(id, { ...entry, readAt })
     },
     forget: (id: string): void => {
       revocations++
@@ -135,6 +156,7 @@ const makeMemory = () => {
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const memory = makeMemory()
+  const unknown = makeUnknown()
 
   const create = Effect.fn("Accounts.create")(function* (input: { readonly account: string; readonly label?: string }) {
     const name = yield* checkName("account", input.account)
@@ -146,19 +168,28 @@ export const make = Effect.gen(function* () {
     return { key: Redacted.make(`gsk_${id}_${Redacted.value(secret)}`, { label: `gsk_${id}` }), apiKey }
   })
 
-  /** By the hash: of a key that is not remembered, or of a secret that is not the remembered one's. */
+  /**
+   * By the hash: of a key that is not remembered, or of a secret that is not the remembered one. Whatever it finds is
+   * remembered, so that an id costs few reads of the store, with any number of secrets.
+   */
   const check = Effect.fnUntraced(function* (
     { id, secret }: { readonly id: string; readonly secret: string },
-    remembered: ApiKey | undefined,
+    remembered: Remembered | undefined,
     now: bigint
   ): Effect.fn.Return<Caller, Refusal | StoreUnavailable> {
     const age = memory.age()
-    const key = remembered ?? Option.getOrUndefined(yield* store.apiKey(id))
+    const isNew = remembered === undefined && !unknown.has(id, now)
+    const key = remembered?.key ?? (isNew ? Option.getOrUndefined(yield* store.apiKey(id)) : undefined)
     const same = sameText(yield* hashOf(Redacted.make(secret)), key?.hash ?? noHash)
-    if (!same || key === undefined || key.revokedAt !== undefined) return yield* notAccepted()
+    if (key === undefined || key.revokedAt !== undefined) {
+      if (isNew) unknown.add(id, now)
+      return yield* notAccepted()
+    }
     const caller = { accountId: key.accountId, accountName: key.accountName, keyId: key.id }
-    if (remembered === undefined) memory.put({ key, caller, secret: encoder.encode(secret) }, now, age)
-    return caller
+    if (remembered?.secret === undefined) {
+      memory.put({ key, caller, secret: same ? encoder.encode(secret) : undefined }, remembered?.readAt ?? now, age)
+    }
+    return same ? caller : yield* notAccepted()
   })
 
   const authenticate: Shape["authenticate"] = (value) =>
@@ -168,9 +199,9 @@ export const make = Effect.gen(function* () {
       if (given === undefined) return Effect.fail(notAccepted())
       const now = fiber.getRef(Clock.Clock).monotonicTimeNanosUnsafe()
       const remembered = memory.get(given.id, now)
-      return remembered !== undefined && Mac.timingSafeEqual(encoder.encode(given.secret), remembered.secret)
+      return remembered?.secret !== undefined && Mac.timingSafeEqual(encoder.encode(given.secret), remembered.secret)
         ? Effect.succeed(remembered.caller)
-        : check(given, remembered?.key, now)
+        : check(given, remembered, now)
     })
 
   const revoke = Effect.fn("Accounts.revoke")((id: string) =>

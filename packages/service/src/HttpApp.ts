@@ -60,7 +60,7 @@ const noted = (
   response: HttpServerResponse
 ): Effect.Effect<HttpServerResponse> => {
   count(fiber, call.route, call.request.method, status, call.startedAt)
-  const level = status < 400 || status === gone ? "Debug" : "Info"
+  const level = status < 400 || status === gone || call.quiet === true ? "Debug" : "Info"
   if (LogLevel.isGreaterThan(fiber.getRef(References.MinimumLogLevel), level)) return Effect.succeed(response)
   const nanos = fiber.getRef(Clock).monotonicTimeNanosUnsafe() - call.startedAt
   return Effect.as(

@@ -21,7 +21,7 @@ export const layer: Layer.Layer<Store, StoreUnavailable, SqlClient.SqlClient> = 
     yield* migrate.pipe(unavailable("bring the tables up to date"))
     const dialect = Dialect.make(sql)
     return Store.of({
-      ...Accounts.make(sql),
+      ...Accounts.make(sql, dialect),
       ...Nonces.make(sql, dialect),
       ...Accepting.make(sql, dialect),
       ...Changing.make(sql, dialect),

@@ -291,15 +291,53 @@ describe("what is remembered", () => {
     })
   )
 
-  it.effect("is no key that was refused", () =>
+  it.effect("reads an id without a key once a second, whatever secrets come with it", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       const { apiKey, key } = yield* created(world)
       world.world.keys.delete(apiKey.id)
-      expect(yield* messageOf(world, key)).toBe(notAccepted)
+      for (const secret of [key.slice(17), "x".repeat(43), "y".repeat(43)]) {
+        expect(yield* messageOf(world, `gsk_${apiKey.id}_${secret}`)).toBe(notAccepted)
+      }
+      expect(world.world.reads).toBe(1)
       world.world.keys.set(apiKey.id, apiKey)
+      yield* TestClock.adjust("1 second")
       yield* world.authenticate(key)
       expect(world.world.reads).toBe(2)
+    })
+  )
+
+  it.effect("reads a key once in ten seconds though wrong secrets come with its id, and accepts the right one", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      const { apiKey, key } = yield* created(world)
+      const wrong = `gsk_${apiKey.id}_${"x".repeat(43)}`
+      expect(yield* messageOf(world, wrong)).toBe(notAccepted)
+      yield* TestClock.adjust("5 seconds")
+      expect(yield* messageOf(world, wrong)).toBe(notAccepted)
+      expect(yield* world.authenticate(key)).toMatchObject({ keyId: apiKey.id })
+      expect(yield* messageOf(world, wrong)).toBe(notAccepted)
+      expect(yield* world.authenticate(key)).toMatchObject({ keyId: apiKey.id })
+      expect(world.world.reads).toBe(1)
+      // Ten seconds from the read, not from the first accepted secret.
+      world.world.keys.set(apiKey.id, { ...apiKey, revokedAt: 1 })
+      yield* TestClock.adjust("5 seconds")
+      expect(yield* messageOf(world, key)).toBe(notAccepted)
+      expect(world.world.reads).toBe(2)
+    })
+  )
+
+  it.effect("keeps accepted keys though any number of unknown ids are sent", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      const { key } = yield* created(world)
+      yield* world.authenticate(key)
+      for (let number = 0; number < 10_050; number++) {
+        yield* messageOf(world, `gsk_${String(number).padStart(12, "a")}_${"x".repeat(43)}`)
+      }
+      const { reads } = world.world
+      yield* world.authenticate(key)
+      expect(world.world.reads).toBe(reads)
     })
   )
 

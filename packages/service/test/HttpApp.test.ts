@@ -2,6 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as RateLimits from "../src/RateLimits.js"
 import { refuse } from "../src/Refusal.js"
 import { StoreUnavailable } from "../src/Store.js"
 import { type Init, request, webApp } from "./http/webApp.js"
@@ -15,6 +16,37 @@ const authorization = {
   r: `0x${"1".repeat(64)}`,
   s: `0x${"2".repeat(64)}`
 }
+
+describe("failed authentications", () => {
+  it.effect("get 429 and leave the log once the sender has too many, while an accepted key passes", () =>
+    Effect.gen(function* () {
+      const failed = RateLimits.forFailures({ perSecond: 0.01, burst: 2 })
+      const { get, lines } = webApp({ failedAuth: () => failed("192.0.2.1") })
+      const answers = yield* Effect.forEach([1, 2, 3, 4], () => get("/swap/chains", { "x-api-key": "wrong" }))
+      expect(answers.map(({ status }) => status)).toEqual([401, 401, 429, 429])
+      expect(answers[2]?.headers.get("retry-after")).toBe("100")
+      expect(lines.map(({ level, status }) => [level, status])).toEqual([
+        ["Info", 401],
+        ["Info", 401],
+        ["Debug", 429],
+        ["Debug", 429]
+      ])
+      expect((yield* get("/swap/chains")).status).toBe(200)
+    })
+  )
+
+  it.effect("are not counted if the store cannot be asked", () =>
+    Effect.gen(function* () {
+      let counted = 0
+      const { get } = webApp({
+        authenticate: () => Effect.fail(new StoreUnavailable({ message: "away" })),
+        failedAuth: () => Effect.sync(() => void counted++)
+      })
+      expect((yield* get("/swap/chains")).status).toBe(503)
+      expect(counted).toBe(0)
+    })
+  )
+})
 
 describe("the endpoints", () => {
   it.effect("hand a quote request to the service, with the amount as a bigint", () =>

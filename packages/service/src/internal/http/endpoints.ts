@@ -9,7 +9,7 @@ import type { StoreUnavailable } from "../../Store.js"
 import { respondJson } from "./answer.js"
 import { compile, type Endpoint } from "./endpoint.js"
 import { handlers } from "./handlers.js"
-import type { Route } from "./route.js"
+import type { Call, Route } from "./route.js"
 import type { Path } from "./router.js"
 
 /** Whose swaps a caller makes and sees. */
@@ -22,7 +22,7 @@ export interface Caller {
 export interface Options {
   readonly service: Service
   /** Who sent a request, or why it is not answered. */
-  readonly identify: (request: HttpServerRequest) => Effect.Effect<Caller, Refusal | StoreUnavailable>
+  readonly identify: (request: HttpServerRequest, call: Call) => Effect.Effect<Caller, Refusal | StoreUnavailable>
   readonly takeLimit: RateLimits["take"]
   readonly holdStatus: RateLimits["hold"]
   /** In front of every path; empty where absent. */
@@ -35,7 +35,7 @@ export interface Options {
 const routeOf =
   ({ holdStatus, identify, takeLimit }: Options, { operation, run }: Endpoint): Route =>
   (call, found) =>
-    Effect.flatMap(identify(call.request), ({ accountId, client = accountId }) => {
+    Effect.flatMap(identify(call.request, call), ({ accountId, client = accountId }) => {
       call.account = accountId
       return Effect.flatMapEager(takeLimit(client, operation), (allowance) => {
         call.headers = { ...call.headers, ...headersOf(allowance) }

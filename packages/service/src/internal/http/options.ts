@@ -1,7 +1,9 @@
 /** What the HTTP side is made of: plain functions, so that any part can be another one. */
 import type * as Effect from "effect/Effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { Shape as Accounts } from "../../Accounts.js"
 import type { Shape as RateLimits } from "../../RateLimits.js"
+import type { Refusal } from "../../Refusal.js"
 import type { Shape as Service } from "../../Service.js"
 import type { Route } from "./route.js"
 import type { Path } from "./router.js"
@@ -9,6 +11,8 @@ import type { Path } from "./router.js"
 export interface Options {
   readonly service: Service
   readonly authenticate: Accounts["authenticate"]
+  /** Called after a failed authentication: counts it, or refuses the sender that has too many. Unlimited if omitted. */
+  readonly failedAuth?: ((request: HttpServerRequest) => Effect.Effect<void, Refusal>) | undefined
   readonly takeLimit: RateLimits["take"]
   readonly holdStatus: RateLimits["hold"]
   /** What keeps the service from serving, in sentences; none when it is ready. */

@@ -18,6 +18,8 @@ export interface Call {
   account: string | undefined
   /** Those of every answer to it. */
   headers: HeaderFields
+  /** Its line in the log is for debugging only: the sender has many of them. */
+  quiet?: boolean
 }
 
 /** Answers a request; what it refuses is answered in the form of the protocol. */

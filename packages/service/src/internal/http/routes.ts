@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { api, openApi } from "../../Api.js"
 import { type Refusal, refuse } from "../../Refusal.js"
 import { type HeaderFields, respond } from "./answer.js"
-import { endpoints } from "./endpoints.js"
+import { endpoints, type Options as EndpointsOptions } from "./endpoints.js"
 import type { Options } from "./options.js"
 import { page, policy } from "./referencePage.js"
 import type { Route } from "./route.js"
@@ -21,6 +21,26 @@ const text =
 const notReady = (problems: ReadonlyArray<string>): Refusal =>
   refuse("UNAVAILABLE", ["Not ready.", ...problems].join(" "), { retryAfter: 1 })
 
+/**
+ * The account of a request's key. Failures are counted after the key was checked, because an accepted key passes whatever
+ * else comes from its address. So a sender of many wrong keys costs a check each, which Accounts bounds, and is only kept
+ * out of the log.
+ */
+const identifyBy =
+  ({ authenticate, failedAuth }: Options): EndpointsOptions["identify"] =>
+  (request, call) =>
+    Effect.catchEager(authenticate(request.headers["x-api-key"]), (error) => {
+      if (failedAuth === undefined || error._tag !== "Refusal" || error.code !== "UNAUTHORIZED")
+        return Effect.fail(error)
+      return Effect.matchEffect(failedAuth(request), {
+        onSuccess: () => Effect.fail(error),
+        onFailure: (tooMany) => {
+          call.quiet = true
+          return Effect.fail(tooMany)
+        }
+      })
+    })
+
 /** The routes on what was given. */
 export const routes = (options: Options): ReadonlyArray<Path<Route>> => {
   const { live, ready } = api.groups.health.endpoints
@@ -34,7 +54,7 @@ export const routes = (options: Options): ReadonlyArray<Path<Route>> => {
   const spec = openApi(options.version)
   return [
     ...(options.paths ?? []),
-    ...endpoints({ ...options, identify: ({ headers }) => options.authenticate(headers["x-api-key"]) }),
+    ...endpoints({ ...options, identify: identifyBy(options) }),
     get(live.path, healthy),
     get(ready.path, (call, found) =>
       Effect.flatMap(options.ready, (problems) =>

@@ -3,7 +3,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { ApiKey, Shape } from "../../Store.js"
+import type { Shape } from "../../Store.js"
+import { type Dialect, namedKeys } from "./dialect.js"
 import { unavailable } from "./failures.js"
 import * as Rows from "./rows.js"
 
@@ -12,11 +13,11 @@ const keyRows = Rows.all(Rows.ApiKey)
 const idRows = Rows.all(Rows.Id)
 
 export const make = (
-  sql: SqlClient
+  sql: SqlClient,
+  { apiKeyOf }: Dialect
 ): Pick<Shape, "account" | "accounts" | "addApiKey" | "apiKeys" | "apiKey" | "revokeApiKey"> => {
-  const named = sql.literal("SELECT k.*, a.name AS account_name FROM api_keys k JOIN accounts a ON a.id = k.account_id")
-  const find = (id: string) =>
-    Effect.map(keyRows(sql`${named} WHERE k.id = ${id}`), ([key]) => Option.fromUndefinedOr<ApiKey | undefined>(key))
+  const named = sql.literal(namedKeys)
+  const find = (id: string) => Effect.map(apiKeyOf(id), Option.fromUndefinedOr)
 
   return {
     account: Effect.fn("Store.account")(function* (name) {

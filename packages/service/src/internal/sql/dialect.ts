@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
+import type { ApiKey } from "../../Store.js"
 import type { SwapRecord } from "../../SwapRecord.js"
 import * as Batch from "./batch.js"
 import * as Rows from "./rows.js"
@@ -17,9 +18,16 @@ export interface Dialect {
   readonly hold: (names: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
   /** At the end of a select of rows that are to be changed: leaves out those that another transaction changes. */
   readonly skipLocked: Fragment
+  /** An API key by its id. Anyone can ask for any number of ids, so that these reads must not take all connections. */
+  readonly apiKeyOf: (id: string) => Effect.Effect<ApiKey | undefined, SqlError>
   /** A swap by its id. */
   readonly swapOf: (id: string) => Effect.Effect<SwapRecord | undefined, SqlError>
 }
+
+const keyRows = Rows.all(Rows.ApiKey)
+
+/** API keys with the names of their accounts. */
+export const namedKeys = "SELECT k.*, a.name AS account_name FROM api_keys k JOIN accounts a ON a.id = k.account_id"
 
 const sqlite = (sql: SqlClient.SqlClient): Dialect => ({
   // One that begins by reading may find that it cannot write any more, and SQLite then does not wait.
@@ -29,6 +37,7 @@ const sqlite = (sql: SqlClient.SqlClient): Dialect => ({
   hold: () => Effect.void,
   skipLocked: sql.literal(""),
   // In the process, and done at once: nobody waits for a connection.
+  apiKeyOf: (id) => Effect.map(keyRows(sql`${sql.literal(namedKeys)} WHERE k.id = ${id}`), ([key]) => key),
   swapOf: (id) =>
     Effect.map(Rows.swaps(sql`SELECT ${sql.literal(Rows.columns)} FROM swaps WHERE id = ${id}`), ([swap]) => swap)
 })
@@ -41,6 +50,7 @@ const postgres = (sql: SqlClient.SqlClient): Dialect => ({
       discard: true
     }),
   skipLocked: sql.literal("FOR UPDATE SKIP LOCKED"),
+  apiKeyOf: Batch.make((ids) => keyRows(sql.unsafe(`${namedKeys} WHERE k.id = ANY($1)`, [ids]))),
   swapOf: Batch.make((ids) => Rows.swaps(sql.unsafe(`SELECT ${Rows.columns} FROM swaps WHERE id = ANY($1)`, [ids])))
 })
 
