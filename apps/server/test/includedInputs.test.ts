@@ -104,7 +104,10 @@ describe.each(engines)("on $engine, a wallet with 20 whose swap of 10 is in a bl
 
     const storedBlock = async ({ running }: Scene, swapId: string): Promise<number | null> => {
       if (postgres === undefined) return originBlockOf(running.database, swapId)
-      const [row] = await postgres().query(running.database, `SELECT origin_block FROM swap_details WHERE swap_id = '${swapId}'`)
+      const [row] = await postgres().query(
+        running.database,
+        `SELECT origin_block FROM swap_details WHERE swap_id = '${swapId}'`
+      )
       const block = row?.["origin_block"] ?? null
       return block === null ? null : Number(block)
     }

@@ -143,6 +143,7 @@ const expectUpToDate = Effect.fnUntraced(function* (store: Store["Service"], sql
       state: "refund_sent",
       version: swap.version + 1,
       updatedAt: sent.updatedAt,
+      reserved: false,
       failureCode: "REVERTED"
     })
     yield* store.change({ ...change, swap: sent, to: "refunded", refundTxHash: "0xback" })

@@ -49,7 +49,8 @@ export const hashesOf = (
 
 /** The block that includes the collect of a swap, if one is stored. */
 export const originBlockOf = (database: string, swapId: string): number | null => {
-  const block = rows(database, "SELECT origin_block FROM swap_details WHERE swap_id = ?", swapId)[0]?.["origin_block"] ?? null
+  const block =
+    rows(database, "SELECT origin_block FROM swap_details WHERE swap_id = ?", swapId)[0]?.["origin_block"] ?? null
   return block === null ? null : Number(block)
 }
 
