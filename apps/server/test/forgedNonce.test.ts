@@ -1,6 +1,10 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { layer } from "@effect/vitest"
 import { GeoVault } from "@geoswap/contracts"
-import { type Devnet, Proxy } from "@geoswap/devnet"
+import { Devnet, Proxy } from "@geoswap/devnet"
+import * as Effect from "effect/Effect"
+import * as References from "effect/References"
 import {
   type Address,
   encodeFunctionData,
@@ -10,6 +14,7 @@ import {
   zeroAddress
 } from "viem"
 import { expect } from "vitest"
+import { run } from "./cli/program.js"
 import { clientOf, swap } from "./stack/client.js"
 import * as database from "./stack/database.js"
 import { expectEnd, expectNothingLeft } from "./stack/ended.js"
@@ -17,8 +22,19 @@ import * as evm from "./stack/evm.js"
 import { deployWriter, forge } from "./stack/forgery.js"
 import { entriesOf, open } from "./stack/ledger.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
-import { looked, make, play, type Scene, start, type Started, timeout, until, usdcToWeth } from "./stack/scene.js"
-import { devnetLayer } from "./stack/stack.js"
+import {
+  eachChain,
+  looked,
+  make,
+  play,
+  type Scene,
+  start,
+  type Started,
+  timeout,
+  until,
+  usdcToWeth
+} from "./stack/scene.js"
+import { devnetLayer, environmentFor, fileFor, serve, temporary } from "./stack/stack.js"
 
 const usdc = 1_000_000n
 
@@ -189,6 +205,59 @@ describeOnAnvil("a wallet that marks its own nonces as used", () =>
           await expectEnd(scene, started, "failed", "OPERATION_EXPIRED")
           expect(await props.ledger()).toEqual({})
           expect(database.leftOf(running.database)).toEqual({ open: 0, reserved: 0 })
+        }),
+      timeout
+    )
+  })
+)
+
+describeOnAnvil("a swap whose input never arrived", () =>
+  layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
+    it.effect(
+      "is ended by the operator's command, which requires the proof and prints it",
+      () =>
+        Effect.gen(function* () {
+          const devnet = yield* Devnet.Devnet
+          const { evmA } = devnet
+          const environment = yield* environmentFor(devnet)
+          const folder = yield* temporary
+          const place = { folder, environment }
+          const path = join(folder, "geoswap.db")
+          writeFileSync(join(folder, "geoswap.json"), JSON.stringify({ ...fileFor(devnet), database: "geoswap.db" }))
+          const { props } = yield* Effect.promise(() => cast(devnet))
+          // A server that can sign nothing, and ends.
+          const swapId = yield* Effect.gen(function* () {
+            const node = yield* Proxy.make({ target: evmA.rpcUrl })
+            yield* node.set("eth_estimateGas", noEstimates)
+            const blocked = eachChain((chain) => (chain.id === evmA.id ? { ...chain, rpcUrls: [node.rpcUrl] } : chain))
+            const running = yield* serve(devnet, blocked, { database: path, environment })
+            const client = yield* Effect.promise(() => clientOf(devnet, running, { evm: props.wallet }))
+            const request = usdcToWeth(devnet, props.wallet.address, props.recipient)
+            return (yield* Effect.promise(() => start(client, request))).swapId
+          }).pipe(Effect.scoped, Effect.provideService(References.MinimumLogLevel, "None"))
+
+          const early = yield* run(place, "swaps", "fail", swapId)
+          expect(early).toMatchObject({ code: 1, stdout: "" })
+          expect(early.stderr).toContain("Neither a payment nor its absence is final")
+          expect(database.stateOf(path, swapId)).toBe("accepted")
+
+          yield* evmA.setTime(Math.floor(Date.now() / 1000) + 300)
+          yield* evmA.mine(3)
+          const { code, stdout } = yield* run(place, "swaps", "fail", swapId, "--json")
+          expect({ code, ...(JSON.parse(stdout) as object) }).toEqual({
+            code: 0,
+            id: swapId,
+            state: "failed",
+            proof: {
+              block: expect.stringMatching(/^\d+$/) as string,
+              time: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+              nodes: [new URL(evmA.rpcUrl).host]
+            }
+          })
+          expect(database.leftOf(path)).toEqual({ open: 0, reserved: 0 })
+          const again = yield* run(place, "swaps", "fail", swapId)
+          expect(again.stderr).toContain("The swap is failed: only a swap whose input has not arrived can fail.")
+          expect(yield* Effect.promise(props.ledger)).toEqual({})
         }),
       timeout
     )

@@ -25,8 +25,8 @@ export const waitsFor: Words = (swap, names) =>
     ? (swap.failureCode ?? "")
     : waits[swap.state](swap, names)
 
-const byHand =
-  "The vault's owner can send the input back by hand, with the vault's refund and this order id: a server finds it and ends the swap."
+const byHand = ({ amount, refundAmount = amount }: SwapRecord.SwapRecord) =>
+  `The vault's owner can refund it by hand, with the vault's refund, this order id and exactly ${refundAmount}: a server finds it and ends the swap.`
 
 const notByHand =
   "On Solana nothing knows orders: a transfer by hand would be a second one. Mend what is in the way, and let a server do it."
@@ -36,7 +36,7 @@ const chainWords = (chain: string) =>
 
 /** What an operator can do for a swap that waits too long. */
 export const adviceFor = (swap: SwapRecord.SwapRecord, names: Names): ReadonlyArray<string> => {
-  const hand = swap.operation._tag === "evm" ? byHand : notByHand
+  const hand = swap.operation._tag === "evm" ? byHand(swap) : notByHand
   switch (swap.state) {
     case "accepted":
     case "origin_prepared":
