@@ -53,7 +53,12 @@ describe("DevnetConfig", () => {
         environment: "devnet",
         listen: { host: "127.0.0.1", port: 8787 },
         chains: [
-          { kind: "evm", id: 31337, rpcUrls: ["http://127.0.0.1:8545"], delegate: address("4"), vault: address("5") },
+          {
+            kind: "evm",
+            id: 31337,
+            rpcUrls: ["http://127.0.0.1:8545"],
+            vaults: [{ address: address("5"), delegate: address("4") }]
+          },
           { kind: "solana", id: 31339, rpcUrls: ["http://127.0.0.1:8899"] }
         ]
       })

@@ -345,6 +345,8 @@ describeOnAnvil("a swap that cannot be delivered gives the input back", () =>
               refundByHand(scene, started, props.input, wallet.address)
             )
             await make(evmA.mine())
+            // A step that read the order before that block has ended; the ones after it know.
+            await looked(nodes.evmA, "eth_call")
             await evm.asOwner(devnet, evmB, call(props.output, "setPaused", false))
             await looked(nodes.evmA, "eth_call")
             expect(database.stateOf(running.database, started.swapId)).toBe("origin_final")

@@ -83,7 +83,7 @@ describe("the page on the configuration", () => {
   const lists = new Set(["rpcUrls", "cors.origins"])
 
   it.each<readonly [string, ReadonlyArray<string>, unknown, ReadonlySet<string>, unknown]>([
-    ["the service", ["### The service"], rest, lists, { listen: full.listen }],
+    ["the service", ["### The service"], rest, lists, { listen: full.listen, quotes: { maxDriftBps: 0 } }],
     [
       "EVM chains",
       ["### Every chain: `chains[]`", "### A chain of kind `evm`"],

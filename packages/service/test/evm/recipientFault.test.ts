@@ -28,7 +28,6 @@ describeOnAnvil("a delivery that fails", () =>
         const job = (to: Address, amount = 1n, token = native) => sendJob("deliver", token, to, amount)
         const atFault = (given: SendJob) => chain.recipientAtFault(given)
         expect(yield* atFault(job(contract))).toBe(true)
-        expect(yield* atFault({ ...job(contract), kind: "refund" })).toBe(true)
         // It takes tokens.
         expect(yield* atFault(job(contract, 1n, usdc))).toBe(false)
         expect(yield* atFault(job(freshAddress()))).toBe(false)
