@@ -41,7 +41,7 @@ export { SolanaSigner } from "@geoswap/signer-solana"`,
     included: 105,
     external: 75
   },
-  entry("@geoswap/contracts", 8, 8),
+  entry("@geoswap/contracts", 8.5, 8.5),
   entry("@geoswap/contracts/testing", 8, 8),
   entry("@geoswap/core", 47.5, 13),
   entry("@geoswap/core/promise", 43.5, 12),
