@@ -48,7 +48,7 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
           Statement.CurrentTransformer,
           (statement) =>
             Effect.as(
-              /FROM (reservations|releases)/.test(statement.compile()[0]) && ++reads === 2
+              /SELECT amount FROM reservations|FROM releases/.test(statement.compile()[0]) && ++reads === 2
                 ? Effect.promise(() => Effect.runPromise(release))
                 : Effect.void,
               statement

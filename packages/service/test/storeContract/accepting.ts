@@ -36,7 +36,7 @@ export const acceptingContract = (stored: Stored) =>
       stored((store) =>
         Effect.gen(function* () {
           yield* TestClock.setTime(5_000)
-          const swap = { ...order(1), state: "accepted", version: 0, updatedAt: 5_000 }
+          const swap = { ...order(1), state: "accepted", version: 0, updatedAt: 5_000, reserved: true }
           expect(yield* store.accept(order(1), plenty)).toStrictEqual({ _tag: "Inserted", swap })
           expect(yield* store.swap("swap-1")).toStrictEqual(Option.some(swap))
           expect(yield* store.swapOfOrder(bytes(1))).toStrictEqual(Option.some(swap))
@@ -173,7 +173,7 @@ export const acceptingContract = (stored: Stored) =>
               swap: given
             })
             const read = yield* Effect.flatMap(store.swap("swap-1"), Effect.fromOption)
-            expect(read).toStrictEqual({ ...given, state: "accepted", version: 0, updatedAt: 0 })
+            expect(read).toStrictEqual({ ...given, state: "accepted", version: 0, updatedAt: 0, reserved: true })
           })
         ),
       { arbitrary: { runs: 40 }, timeout: 120_000 }

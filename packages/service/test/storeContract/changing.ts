@@ -32,6 +32,7 @@ export const changingContract = (stored: Stored) =>
             state: "refunded",
             version: 3,
             updatedAt: 2_000,
+            reserved: false,
             originTxHash: "0xd",
             deliveryTxHash: "0xc",
             refundTxHash: "0xb",

@@ -58,7 +58,7 @@ export const readingContract = (stored: Stored) =>
           expect(yield* idsOf(store, { limit: 0 })).toStrictEqual([])
           expect(yield* idsOf(store, { limit: -1 })).toStrictEqual([])
           expect(yield* store.list({ limit: 1 })).toStrictEqual([
-            { ...order(3), state: "accepted", version: 0, updatedAt: 0 }
+            { ...order(3), state: "accepted", version: 0, updatedAt: 0, reserved: true }
           ])
         })
       )
