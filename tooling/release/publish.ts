@@ -16,6 +16,7 @@ interface Manifest {
   readonly private?: boolean
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly publishConfig?: Readonly<Record<string, unknown>>
 }
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..")
@@ -28,18 +29,45 @@ const fail = (message: string): never => {
 const run = (command: string, ...args: ReadonlyArray<string>) =>
   spawnSync(command, args, { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 })
 
+/**
+ * Fails unless a tarball is what npm reads it as: npm strips the first folder of every entry, whatever its name, so that
+ * a second `package.json` would take the place of the one that is checked.
+ */
+const checkEntries = (tarball: string): void => {
+  const { stdout: names } = run("tar", "-tzf", tarball)
+  const { status, stdout: entries } = run("tar", "-tzvf", tarball)
+  const paths = names.split("\n").filter((path) => path !== "")
+  const isPlain = (path: string) => path.startsWith("package/") && !path.split("/").includes("..")
+  const isFileOrFolder = (entry: string) => entry.startsWith("-") || entry.startsWith("d")
+  const manifests = paths.filter((path) => path === "package/package.json").length
+  if (
+    status !== 0 ||
+    manifests !== 1 ||
+    !paths.every(isPlain) ||
+    !entries.split("\n").every((entry) => entry === "" || isFileOrFolder(entry))
+  ) {
+    fail(`Nothing was published: ${tarball} has entries other than files in package/, or not one package.json.`)
+  }
+}
+
 const manifestOf = (tarball: string): Manifest => {
+  checkEntries(tarball)
   const { status, stderr, stdout } = run("tar", "-xzOf", tarball, "package/package.json")
   return status === 0 ? (JSON.parse(stdout) as Manifest) : fail(`${tarball} cannot be read: ${stderr}`)
 }
 
 /** What a release holds: every package of the checkout that is not private. */
-const expected = (): ReadonlyArray<string> =>
-  globSync("{packages,apps}/*/package.json", { cwd: root })
-    .map((path) => JSON.parse(readFileSync(join(root, path), "utf8")) as Manifest)
-    .filter((manifest) => manifest.private !== true)
-    .map(({ name, version }) => `${name}@${version}`)
-    .toSorted()
+const checkedOut: ReadonlyArray<Manifest> = globSync("{packages,apps}/*/package.json", { cwd: root })
+  .map((path) => JSON.parse(readFileSync(join(root, path), "utf8")) as Manifest)
+  .filter((manifest) => manifest.private !== true)
+
+const expected = (): ReadonlyArray<string> => checkedOut.map(({ name, version }) => `${name}@${version}`).toSorted()
+
+/** npm merges `publishConfig` into its own options before it gets a token: it may name no registry and no proxy. */
+const isConfigured = ({ name, publishConfig = {} }: Manifest): boolean => {
+  const known = checkedOut.find((manifest) => manifest.name === name)?.publishConfig ?? {}
+  return Object.entries(publishConfig).every(([option, value]) => known[option] === value)
+}
 
 interface Packed extends Manifest {
   readonly tarball: string
@@ -72,6 +100,13 @@ const packages = readdirSync(folder)
 const found = packages.map(({ name, version }) => `${name}@${version}`).toSorted()
 if (found.join() !== expected().join()) {
   fail(`Nothing was published: expected ${expected().join(", ")}, got ${found.join(", ") || "nothing"}.`)
+}
+
+const strange = packages.filter((manifest) => !isConfigured(manifest))
+if (strange.length > 0) {
+  fail(
+    `Nothing was published: another publishConfig than in this checkout: ${strange.map(({ name }) => name).join(", ")}.`
+  )
 }
 
 const registry = options.filter((option) => option.startsWith("--registry="))

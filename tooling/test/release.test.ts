@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -143,6 +143,35 @@ describe("publishing", () => {
       const { ok, output } = await publish(where, Checksums.write(where))
       expect(ok).toBe(false)
       expect(output).toMatch(/^Nothing was published: expected @geoswap\/cli@\S+, .*, got /)
+    }
+    expect([...published.keys()]).toEqual([])
+  })
+
+  it("refuses a package that would change npm's options, or hides a second manifest", async () => {
+    const { name, version } = packages[0] ?? { name: "", version: "" }
+    const file = `${name.replace("@", "").replace("/", "-")}.tgz`
+    const proxied = copy()
+    packInto(proxied, { name, version, publishConfig: { access: "public", proxy: "http://127.0.0.1:9" } }, file)
+    const hidden = copy()
+    const source = fresh()
+    for (const [place, given] of [
+      ["package", version],
+      ["x", "6.6.6"]
+    ] as const) {
+      mkdirSync(join(source, place))
+      writeFileSync(join(source, place, "package.json"), JSON.stringify({ name, version: given }))
+    }
+    expect(spawnSync("tar", ["-czf", join(hidden, file), "package", "x"], { cwd: source }).status).toBe(0)
+    const linked = copy()
+    symlinkSync("package.json", join(source, "package", "link"))
+    expect(spawnSync("tar", ["-czf", join(linked, file), "package"], { cwd: source }).status).toBe(0)
+    for (const [where, reason] of [
+      [proxied, `another publishConfig than in this checkout: ${name}.`],
+      [hidden, "has entries other than files in package/"],
+      [linked, "has entries other than files in package/"]
+    ] as const) {
+      const { ok, output } = await publish(where, Checksums.write(where))
+      expect([ok, output]).toEqual([false, expect.stringContaining(reason) as string])
     }
     expect([...published.keys()]).toEqual([])
   })
