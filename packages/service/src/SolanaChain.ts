@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import type { ChainUnavailable, CostQuery, Holding, SolanaChain, UnsignedTransaction } from "./Chains.js"
 import type * as Config from "./Config.js"
 import { agreement } from "./internal/solana/agreement.js"
+import { askEach, noAnswer } from "./internal/quorum.js"
 import { Text } from "./internal/solana/answers.js"
 import { type Bench, isNative } from "./internal/solana/bench.js"
 import { collectInstructions } from "./internal/solana/jobs.js"
@@ -97,8 +98,11 @@ const isProcessed = (cause: unknown): boolean =>
   isSolanaError(cause, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE) &&
   isSolanaError(cause.cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)
 
-/** Sends an attempt. The node need not send it again: we do, for as long as it can land. */
-const broadcast = ({ nodes }: Bench, { hash, raw }: Attempt): Effect.Effect<void, ChainUnavailable> => {
+/**
+ * Sends an attempt to every node: one alone could keep it to itself. The first that takes it is enough. Nodes need not
+ * send it again: we do, for as long as it can land.
+ */
+const broadcast = ({ config, nodes }: Bench, { hash, raw }: Attempt): Effect.Effect<void, ChainUnavailable> => {
   const options = { encoding: "base64", skipPreflight: true, maxRetries: 0n } as const
   const call = (rpc: Rpc<SolanaRpcApi>) => ({
     send: async (how: { readonly abortSignal: AbortSignal }) => {
@@ -110,7 +114,10 @@ const broadcast = ({ nodes }: Bench, { hash, raw }: Attempt): Effect.Effect<void
       }
     }
   })
-  return Effect.asVoid(nodes.use((node) => node.ask("sendTransaction", Text, call)))
+  return Effect.flatMap(
+    askEach(nodes.all, (node) => node.ask("sendTransaction", Text, call)),
+    ({ answers, failures }) => (answers.length > 0 ? Effect.void : noAnswer(config.id, failures))
+  )
 }
 
 /**

@@ -191,7 +191,9 @@ layer(Svm.layer)("Solana as a chain of the service", (it) => {
 
       const rpc = createSolanaRpc(svm.rpcUrl)
       const { value: latest } = yield* Effect.promise(() => rpc.getLatestBlockhash({ commitment: "confirmed" }).send())
-      expect(built.lastValidBlockHeight).toBe(latest.lastValidBlockHeight)
+      // By the heights of the nodes, which may be past the confirmed block.
+      expect(built.lastValidBlockHeight).toBeGreaterThanOrEqual(latest.lastValidBlockHeight)
+      expect(built.lastValidBlockHeight).toBeLessThan(latest.lastValidBlockHeight + 50n)
       const { messageBytes, signatures } = getTransactionDecoder().decode(getBase64Encoder().encode(built.transaction))
       expect(Object.entries(signatures)).toEqual([
         [relayer.address, null],

@@ -157,8 +157,39 @@ layer(Svm.layer)("A node that lies about Solana", (it) => {
       yield* proxy.set("getLatestBlockhash", lie)
       const job = sendJob("deliver", person(0).address, 5n)
       const attempt = yield* fooled.sign(yield* fooled.prepare(job), undefined)
-      expect(attempt.lastValidBlockHeight).toBe(0n)
+      // Until when it can land follows from the heights of the nodes, whatever one of them says.
+      expect(attempt.lastValidBlockHeight).toBeGreaterThanOrEqual(150n)
       expect(yield* fooled.observe(job, [attempt])).toEqual({ _tag: "Waiting" })
+    })
+  )
+
+  it.effect("cannot have us sign with a blockhash that the other nodes do not know", () =>
+    Effect.gen(function* () {
+      const { proxy, svm } = yield* behind
+      const chain = yield* chainAt([proxy.rpcUrl, svm.rpcUrl])
+      const unknown = stranger("of blockhashes").address
+      const lie = rewrite((answer) => ({ ...answer, value: { blockhash: unknown, lastValidBlockHeight: 0 } }))
+      yield* proxy.set("getLatestBlockhash", lie)
+      yield* proxy.set(
+        "isBlockhashValid",
+        rewrite((answer) => ({ ...answer, value: true }))
+      )
+      const job = sendJob("deliver", person(0).address, 5n)
+      const error = yield* Effect.flip(chain.sign(yield* chain.prepare(job), undefined))
+      expect(error.message).toContain("Too few nodes know the newest blockhash")
+    })
+  )
+
+  it.effect("cannot keep a transaction to itself: all nodes get it", () =>
+    Effect.gen(function* () {
+      const { proxy, svm } = yield* behind
+      const other = yield* Proxy.make({ target: svm.rpcUrl })
+      const chain = yield* chainAt([proxy.rpcUrl, other.rpcUrl])
+      const job = sendJob("deliver", stranger("of a hidden transfer").address, 1_000_000n, native)
+      const attempt = yield* chain.sign(yield* chain.prepare(job), undefined)
+      yield* chain.broadcast(attempt)
+      expect(yield* other.calls("sendTransaction")).toBe(1)
+      yield* svm.mine(finalitySlots)
     })
   )
 

@@ -1,25 +1,57 @@
 /** Signing what was simulated. */
-import { getBase58Decoder } from "@solana/kit"
+import { type Blockhash, getBase58Decoder } from "@solana/kit"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { ChainUnavailable, CollectJob, Job, SendJob } from "../../Chains.js"
 import type { SolanaKey } from "../../Keys.js"
 import type { Attempt } from "../../SwapRecord.js"
-import { Lifetime } from "./answers.js"
+import * as Quorum from "../quorum.js"
+import { Epoch, Lifetime, Validity } from "./answers.js"
 import { type Bench, unavailable } from "./bench.js"
 import { isSignedBy } from "./ed25519.js"
 import { collectWire, sendInstructions } from "./jobs.js"
 import * as Messages from "./messages.js"
 import { ofMessage, type Wire, write } from "./wire.js"
 
-/** The newest blockhash that is confirmed, and until when it is good. */
-export const latestBlockhash = (bench: Bench) =>
-  bench.nodes.use((node) =>
+/** For how many blocks after its own a blockhash can be used. */
+const lifetimeBlocks = 150n
+
+/**
+ * The newest blockhash that is confirmed, and until when it can be used. One node names it, and a quorum has to know it:
+ * until when it can be used follows from their heights. A node that names its end could otherwise have a transaction
+ * count as expired that can still land, or never.
+ */
+export const latestBlockhash = Effect.fnUntraced(function* (
+  bench: Bench
+): Effect.fn.Return<{ readonly blockhash: string; readonly lastValidBlockHeight: bigint }, ChainUnavailable> {
+  const { config, nodes } = bench
+  const { blockhash } = yield* nodes.use((node) =>
     Effect.map(
       node.ask("getLatestBlockhash", Lifetime, (rpc) => rpc.getLatestBlockhash({ commitment: "confirmed" })),
       ({ value }) => value
     )
   )
+  const answers = yield* Quorum.askQuorum(
+    config,
+    nodes.all,
+    Effect.fnUntraced(function* (node) {
+      const { value: known } = yield* node.ask("isBlockhashValid", Validity, (rpc) =>
+        rpc.isBlockhashValid(blockhash as Blockhash, { commitment: "processed" })
+      )
+      // After it: a node that knows the blockhash has at least its block.
+      const { blockHeight } = yield* node.ask("getEpochInfo", Epoch, (rpc) =>
+        rpc.getEpochInfo({ commitment: "processed" })
+      )
+      return { known, blockHeight }
+    })
+  )
+  const heights = answers.flatMap(({ value }) => (value.known ? [value.blockHeight] : []))
+  const height = Quorum.reachedBy(Quorum.quorumOf(config), heights)
+  if (height === undefined) {
+    return yield* unavailable(bench, "Too few nodes know the newest blockhash: they may be behind.")
+  }
+  return { blockhash, lastValidBlockHeight: height + lifetimeBlocks }
+})
 
 const signatureOf = Effect.fnUntraced(function* (bench: Bench, key: SolanaKey, message: Uint8Array) {
   const signature = yield* Effect.mapError(key.signMessage(message), (error) => unavailable(bench, error.message))
