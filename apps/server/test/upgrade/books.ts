@@ -34,7 +34,7 @@ export const expectEnd = async (
   const hashes = (await scene.facts())(submitted.orderId)
   const seen = { status: swap.status, moved: await movesOf(scene, submitted) }
   if (swap.status !== status) throw new Error(`It is ${swap.status}:\n${await reportOf(scene, submitted.swapId)}`)
-  expect(seen, submitted.swapId).toEqual({ status, moved: times[status] })
+  expect(seen).toEqual({ status, moved: times[status] })
   if (status === "settled") await expectOutput(scene, submitted)
   const { deliveryTxHash, originTxHash, refundTxHash } = swap
   expect({ originTxHash, deliveryTxHash, refundTxHash }).toEqual({
@@ -77,7 +77,7 @@ export const expectPaid = async (scene: Scene, payers: Payers, ended: ReadonlyAr
         status === "settled" ? request.amount : status === "refunded" ? request.amount - refundAmount : 0n
       )
     const spent = paid.reduce((sum, each) => sum + each, 0n)
-    expect(await balanceOf(scene, origin, usdc, wallet), origin).toBe(plenty - spent)
+    expect({ origin, left: await balanceOf(scene, origin, usdc, wallet) }).toEqual({ origin, left: plenty - spent })
   }
 }
 
