@@ -230,7 +230,7 @@ const Execution = Schema.Struct({
   /** How long a destination whose node does not answer is waited for, before the input goes back. */
   destinationPatienceMillis: or(whole(0, 86_400_000), 600_000),
   /** How old a quote may be when its output is delivered. Beyond this age the input is refunded. */
-  maxQuoteAgeMillis: or(whole(60_000, 86_400_000), 1_200_000),
+  maxQuoteAgeMillis: or(whole(300_000, 7_200_000), 1_200_000),
   /** Swaps that one process works on at once. */
   concurrency: or(whole(1, 100_000), 2_000)
 })
@@ -281,9 +281,7 @@ export const Config = Schema.Struct({
 type File = typeof Config.Type
 
 /** What a file means: with every default filled in. */
-export interface Config extends Omit<File, "quotes"> {
-  readonly quotes: Required<File["quotes"]>
-}
+export type Config = Omit<File, "quotes"> & { readonly quotes: Required<File["quotes"]> }
 
 /** The default of `maxDriftBps`: half of the fee, so that a price that moves after the quote earns the caller nothing. */
 const complete = ({ quotes, ...file }: File): Config => ({

@@ -181,7 +181,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
         const text = yield* print(here, "swaps", "show", swaps.open.swapId)
         expect(text).toMatch(/\nIt waits for the input to be final on devnet-a, for \d+[sm] so far\.\n/)
         expect(text).toContain("See that a server runs, that the nodes of devnet-a answer")
-        expect(text).toContain("Past its deadline the swap fails by itself")
+        expect(text).toContain("Past its deadline the swap fails automatically")
       })
     )
 

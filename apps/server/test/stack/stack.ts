@@ -58,7 +58,15 @@ export const fileFor = (devnet: Devnet.Shape): File => {
       venuePatienceMillis: patienceMillis,
       destinationPatienceMillis: 60_000
     },
-    limits: { quote: calls, delegation: calls, build: calls, submit: calls, status: calls, chains: calls }
+    limits: {
+      quote: calls,
+      delegation: calls,
+      build: calls,
+      submit: calls,
+      status: calls,
+      chains: calls,
+      failedAuth: calls
+    }
   }
 }
 

@@ -30,10 +30,12 @@ export const priceNow = Effect.fnUntraced(function* (directory: Directory, prici
 
 /**
  * The quoted output is delivered whatever the price does in between, so that it may not fall far: not below the caller's
- * minimum, and not by more than the operator bears, whatever minimum the caller accepts.
+ * minimum, and not by more than the operator bears, whatever minimum the caller accepts. A wallet with a discount pays
+ * less than the configured fee: beyond what it pays, the quote would be an option that costs nothing.
  */
 export const worthDelivering = (
-  { minOutput, output }: Pick<Agreed, "minOutput" | "output">,
+  { feeBps, minOutput, output }: Pick<Agreed, "feeBps" | "minOutput" | "output">,
   price: bigint,
   { maxDriftBps }: Pick<Config.Config["quotes"], "maxDriftBps">
-): boolean => price >= minOutput && price * 10_000n >= output * BigInt(10_000 - maxDriftBps)
+): boolean =>
+  price >= minOutput && price * 10_000n >= output * BigInt(10_000 - Math.min(maxDriftBps, Math.floor(feeBps)))

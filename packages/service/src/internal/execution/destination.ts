@@ -95,7 +95,7 @@ const deliver = Effect.fnUntraced(function* (
 const deliverOrRefund = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
-  tooOften = false
+  tooOften: boolean
 ): Effect.fn.Return<Advance, Obstacle> {
   const { directory, limits, pricing, quotes } = worker
   if (yield* isTooOld(worker, swap)) return yield* refund(worker, swap, "DELIVERY_TOO_LATE")
@@ -118,7 +118,7 @@ export const decide = (worker: Worker, swap: SwapRecord): Effect.Effect<Advance,
     chainFor(directory.chains, swap, "deliver")
   ]
   return Effect.flatMap(byOthers(worker, swap), (elsewhere) =>
-    elsewhere === undefined ? deliverOrRefund(worker, swap) : Effect.succeed(elsewhere)
+    elsewhere === undefined ? deliverOrRefund(worker, swap, false) : Effect.succeed(elsewhere)
   ).pipe(
     Effect.catchIf(
       (error): error is Extract<Obstacle, { readonly _tag: "ChainUnavailable" }> =>

@@ -49,7 +49,11 @@ export const byOthers = Effect.fnUntraced(function* (
   const out = yield* destinationMayBeDown ? Effect.orElseSucceed(asked, (): Elsewhere => ({ _tag: "Unused" })) : asked
   if (out._tag === "Done") return yield* settle(worker, swap, out.hash, out.block)
   const unclear = [back, out].find((answer) => answer._tag === "Unclear")
-  return unclear?._tag === "Unclear" ? yield* stuck(swap, unclear.message) : undefined
+  if (unclear?._tag !== "Unclear") return undefined
+  // It may last until an operator acts. If the delivery becomes possible after all, the output is reserved again.
+  const detail = "the vault has used the order, and not yet provably for what: the output is not reserved"
+  const waiting = swap.reserved ? yield* change(worker, swap, swap.state, detail, { releases: true }) : swap
+  return yield* stuck(waiting, unclear.message)
 })
 
 /** The failure code of a swap whose destination does not answer, which then cannot be asked about it either. */

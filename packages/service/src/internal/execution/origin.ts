@@ -27,9 +27,10 @@ const arrived = (worker: Worker, swap: SwapRecord, originTxHash: string, block: 
   Effect.map(change(worker, swap, "origin_final", `the input arrived: ${originTxHash}`, { originTxHash, block }), now)
 
 /**
- * The wallet's account reports the operation's nonce as used. That proves nothing: the wallet can write its own storage.
- * The vault's events decide: the input arrived, or the deadline is past at a final block without the event. Until then the
- * output is not reserved, so that a forged nonce locks no inventory.
+ * The wallet's account reports the operation's nonce as used, or the operation as expired. That proves nothing: the wallet
+ * can write its own storage, and a database that was restored has forgotten what was collected. The vault's events decide:
+ * the input arrived, or the deadline is past at a final block without the event. Until then the output is not reserved, so
+ * that a forged nonce locks no inventory.
  */
 const settleUsed = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord): Effect.fn.Return<Advance, Obstacle> {
   const chain = chainFor(worker.directory.chains, swap, "collect")
@@ -43,7 +44,7 @@ const settleUsed = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord
     case "Never":
       return yield* fail(worker, swap, "OPERATION_EXPIRED", neverCollected(found))
     case "Open": {
-      const detail = "the nonce is used, and no event of the vault shows by what: the output is not reserved meanwhile"
+      const detail = "the operation is used or expired, and no event of the vault is final: the output is not reserved"
       const waiting = swap.reserved ? yield* change(worker, swap, swap.state, detail, { releases: true }) : swap
       return yield* stuck(waiting, found.message)
     }
@@ -59,7 +60,7 @@ export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<A
   }).pipe(
     Effect.catchTags({
       Impossible: ({ code, message }): Effect.Effect<Advance, Obstacle> =>
-        code === "ALREADY_DONE"
+        code === "ALREADY_DONE" || (code === "OPERATION_EXPIRED" && swap.operation._tag === "evm")
           ? settleUsed(worker, swap)
           : fail(worker, swap, code, `the chain would refuse the operation (${message}); nothing moved`),
       ChainUnavailable: (error) =>

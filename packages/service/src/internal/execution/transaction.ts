@@ -43,6 +43,17 @@ const rebroadcastMillis = 2_000
 /** For this long, a node that does not show the block of a transaction may only be behind the one that did. */
 const behindMillis = 5_000
 
+/**
+ * A collect that reverted in a block that is not final: nothing was paid, and the output is not reserved until finality. If
+ * the block is undone and the input arrives after all, it is reserved again.
+ */
+const reverted = (worker: Worker, swap: SwapRecord, kind: Kind) =>
+  kind === "collect" && swap.reserved
+    ? change(worker, swap, swap.state, "collect reverted in a block that is not final: the output is not reserved", {
+        releases: true
+      })
+    : Effect.succeed(swap)
+
 /** Removes the block of a collect that no block includes any more: the input counts against the wallet's balance again. */
 const excluded = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, kind: Kind) {
   if (kind !== "collect" || swap.originBlock === undefined) return swap
@@ -69,7 +80,7 @@ export const watch = Effect.fnUntraced(function* (
     case "Dead":
       return yield* dead(outcome)
     case "Included": {
-      if (!outcome.succeeded) return later(yield* excluded(worker, swap, kind))
+      if (!outcome.succeeded) return later(yield* reverted(worker, yield* excluded(worker, swap, kind), kind))
       const field = hashOf[kind]
       const originBlock = kind === "collect" ? outcome.block : swap.originBlock
       return swap[field] === outcome.hash && swap.originBlock === originBlock
