@@ -10,7 +10,9 @@ export class NoPrice extends Schema.TaggedError<NoPrice>()("NoPrice", { message:
 export class VenueUnavailable extends Schema.TaggedError<VenueUnavailable>()("VenueUnavailable", {
   message: Schema.String,
   /** Whether it was too slow. */
-  timeout: Schema.Boolean
+  timeout: Schema.Boolean,
+  /** Whether it may be due to this request alone, such as an amount that the venue does not price. */
+  ofRequest: Schema.optionalKey(Schema.Boolean)
 }) {}
 
 /** A token as a venue knows it; the native one by its address of `Chain.nativeToken`. */

@@ -44,8 +44,10 @@ export const make = (venue: Shape, { failures = 5, restMillis = 5_000 }: Options
       return Metric.update(up, 1)
     })
 
-  const failed = Effect.fnUntraced(function* (key: string) {
+  const failed = Effect.fnUntraced(function* (key: string, { ofRequest }: VenueUnavailable) {
     yield* Metric.update(errors, 1)
+    // Otherwise a caller could close a pair to all others, with amounts that have no price.
+    if (ofRequest === true) return
     const pair = troubled.get(key) ?? { inRow: 0, opensAt: undefined, isTried: false }
     troubled.set(key, pair)
     if (++pair.inRow < failures) return
@@ -65,7 +67,7 @@ export const make = (venue: Shape, { failures = 5, restMillis = 5_000 }: Options
         return Metric.update(requests, 1).pipe(
           Effect.andThen(venue.price(input, output, amount)),
           // No price is an answer too.
-          Effect.tapError((error) => (error._tag === "NoPrice" ? answered(key) : failed(key))),
+          Effect.tapError((error) => (error._tag === "NoPrice" ? answered(key) : failed(key, error))),
           Effect.tap(() => answered(key)),
           Effect.ensuring(
             Effect.sync(() => {

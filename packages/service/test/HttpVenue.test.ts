@@ -303,7 +303,8 @@ describe("the dollars of a price", () => {
     ["nothing for something", 1, 0]
   ])("are absurd: %s", ([, input, output]) =>
     Effect.gen(function* () {
-      const { message } = yield* unavailable(dollars(input, output))
+      const { message, ofRequest } = yield* unavailable(dollars(input, output))
+      assert.strictEqual(ofRequest, true)
       assert.strictEqual(
         message,
         `The venue gives ${Number(output)} dollars for ${input}, which is more than 3000 basis points apart.`

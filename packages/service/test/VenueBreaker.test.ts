@@ -66,6 +66,18 @@ describe("a venue behind a breaker", () => {
     })
   )
 
+  it.effect("is not left alone for requests that it refuses: callers choose what they ask for", () =>
+    Effect.gen(function* () {
+      const { ask, fail, state } = scene()
+      const absurd = new VenueUnavailable({ message: "Too large.", timeout: false, ofRequest: true })
+      yield* fail(4)
+      state.answer = Effect.fail(absurd)
+      expect(yield* fail(20)).toEqual(Array.from({ length: 20 }, () => absurd))
+      state.answer = Effect.succeed(price)
+      expect(yield* ask).toEqual(price)
+    }).pipe(alone)
+  )
+
   it.effect("is left alone after five failures in a row: requests fail at once, and nobody asks it", () =>
     Effect.gen(function* () {
       const { ask, fail, state } = scene()

@@ -49,6 +49,13 @@ type Failure = Venue.NoPrice | Venue.VenueUnavailable
 export const unavailable = (message: string, timeout = false): Venue.VenueUnavailable =>
   new Venue.VenueUnavailable({ message, timeout })
 
+/** The venue does not answer this request as it should. Callers choose amounts, so that it says nothing about others. */
+const unanswerable = (message: string): Venue.VenueUnavailable =>
+  new Venue.VenueUnavailable({ message, timeout: false, ofRequest: true })
+
+/** Statuses by which a venue refuses a request: 401, 403, 408 and 429 are about us, and not about it. */
+const refusals: ReadonlySet<number> = new Set([400, 409, 413, 414, 416, 422])
+
 const parse = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -57,18 +64,24 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** Why a price cannot be believed, in words. */
+/** Why a price cannot be believed. */
 const doubt = (
   { at, inputUsd, outputUsd }: typeof Answer.Type,
   { maxAgeMillis, maxDeviationBps }: Config.HttpVenue,
   now: number
-): string | undefined => {
-  if (now - at > maxAgeMillis) return `The venue's price is ${now - at} ms old, and may be ${maxAgeMillis} ms at most.`
-  if (at - now > aheadMillis) return `The venue's price is ${at - now} ms in the future: one of the clocks is wrong.`
+): Venue.VenueUnavailable | undefined => {
+  if (now - at > maxAgeMillis) {
+    return unavailable(`The venue's price is ${now - at} ms old, and may be ${maxAgeMillis} ms at most.`)
+  }
+  if (at - now > aheadMillis) {
+    return unavailable(`The venue's price is ${at - now} ms in the future: one of the clocks is wrong.`)
+  }
   if (typeof inputUsd !== "number" || typeof outputUsd !== "number") return undefined
   const apart = Math.abs(outputUsd - inputUsd)
   return apart > (inputUsd * maxDeviationBps) / 10_000 + cent
-    ? `The venue gives ${outputUsd} dollars for ${inputUsd}, which is more than ${maxDeviationBps} basis points apart.`
+    ? unanswerable(
+        `The venue gives ${outputUsd} dollars for ${inputUsd}, which is more than ${maxDeviationBps} basis points apart.`
+      )
     : undefined
 }
 
@@ -83,7 +96,10 @@ export const priceIn = (
   if (status === 404 || isNoPrice(json)) {
     return Result.fail(new Venue.NoPrice({ message: "The venue has no price for this pair." }))
   }
-  if (status !== 200) return Result.fail(unavailable(`The venue answered with status ${status}.`))
+  if (status !== 200) {
+    const failure = refusals.has(status) ? unanswerable : unavailable
+    return Result.fail(failure(`The venue answered with status ${status}.`))
+  }
   if (json === undefined) return Result.fail(unavailable("The venue's answer is not JSON."))
   const decoded = decode(json)
   if (Result.isFailure(decoded)) {
@@ -93,7 +109,7 @@ export const priceIn = (
   }
   const answer = decoded.success
   const doubted = doubt(answer, config, now)
-  if (doubted !== undefined) return Result.fail(unavailable(doubted))
+  if (doubted !== undefined) return Result.fail(doubted)
   const { inputUsd, output, outputUsd } = answer
   return Result.succeed(
     typeof inputUsd === "number" && typeof outputUsd === "number"
