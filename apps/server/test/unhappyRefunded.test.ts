@@ -362,7 +362,7 @@ describeOnAnvil("a swap that cannot be delivered gives the input back", () =>
     )
 
     it.effect(
-      "where every delivery reverts that the chain had promised to take, after five of them",
+      "where every delivery reverts that the chain had promised to take, after three of them",
       () =>
         play(
           async (devnet) => {
@@ -384,7 +384,7 @@ describeOnAnvil("a swap that cannot be delivered gives the input back", () =>
             })
             await expectEnd(scene, started, "refunded", "REVERTED")
             const deliveries = database.attemptsOf(running.database, started.swapId, "deliver")
-            expect(new Set(deliveries.map(({ nonce }) => nonce)).size).toBe(5)
+            expect(new Set(deliveries.map(({ nonce }) => nonce)).size).toBe(3)
             expect(await ledger()).toEqual({})
             await expectNothingLeft(scene)
           }

@@ -78,14 +78,14 @@ describeOnAnvil("the nonces of an EVM relayer", () =>
       })
     )
 
-    it.effect("are not bid for while they wait behind another", () =>
+    it.effect("are not bid for while they wait behind another, and used up if no node has the transaction", () =>
       Effect.gen(function* () {
         const { chain, nextNonce, node, sendJob, usdc } = yield* World
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const attempt = yield* chain.sign(yield* chain.prepare(job), (yield* nextNonce) + 1)
         yield* TestClock.adjust("1 minute")
-        // Neither raised nor given up, whether a node has it or not.
-        expect(yield* chain.replace(job, [attempt], false)).toBeUndefined()
+        // Whatever comes later waits for it as well, so that it does not wait until it is the next one.
+        expect(yield* chain.replace(job, [attempt], false)).toMatchObject({ cancels: true, nonce: attempt.nonce })
         yield* chain.broadcast(attempt)
         expect(yield* chain.replace(job, [attempt], false)).toBeUndefined()
         const cancel = yield* chain.replace(job, [attempt], true)

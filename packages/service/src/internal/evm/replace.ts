@@ -63,10 +63,9 @@ export const make = (
     )
     // Then there is nothing to replace, whatever became of it.
     if (used > nonce || receipts.some((receipt) => receipt !== undefined)) return undefined
-    // It waits for another, and not for a better offer.
-    if (nonce > used && !asked) return undefined
     const cancelsNow = asked || (mayBeLost && (yield* areLost(rivals)))
-    if (!cancelsNow && age < config.stuckAfterMillis) return undefined
+    // Behind another it waits for that one, and not for a better offer. If it is lost, all that come later wait for it.
+    if (!cancelsNow && (nonce > used || age < config.stuckAfterMillis)) return undefined
 
     const cancels = cancelsNow || newest.cancels
     // Where the last offer is at the limit already, the nonce could never be used up otherwise.

@@ -135,7 +135,7 @@ export const decide = (worker: Worker, swap: SwapRecord): Effect.Effect<Advance,
 export const sendDelivery = (worker: Worker, swap: SwapRecord) => send(worker, swap, "deliver", "delivery_sent")
 
 /** A delivery that reverts this often does not get better. */
-const maxDeliveries = 5
+const maxDeliveries = 3
 
 /** delivery_sent → settled; where the delivery is dead at finality, another one or the refund. */
 export const watchDelivery = (worker: Worker, swap: SwapRecord) =>
