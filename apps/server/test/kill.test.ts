@@ -49,7 +49,7 @@ describeOnAnvil("a server that dies", () =>
     for (const [index, step] of [...sure, ...chance].entries()) {
       // What is stored after a step is what is stored before the next one: by turns, both families have every state. Of
       // what is signed and not stored yet, both have all: on Solana nothing else prevents that it is sent twice.
-      const isBoth = isLong || /^before .*_prepared$/.test(step)
+      const isBoth = isLong || /^before .*_prepared( again)?$/.test(step)
       for (const family of isBoth ? families : families.slice(index % 2, 1 + (index % 2))) {
         test(`${step} leaves no swap undone or done twice (${family})`, 180_000, async (world) => {
           const ways = scenarios.filter(

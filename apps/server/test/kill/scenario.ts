@@ -64,9 +64,10 @@ const sent = states.filter((state) => state.endsWith("_sent"))
 
 const both = (name: string) => [`before ${name}`, `after ${name}`]
 
-/** What every swap of a way goes through: states, and transactions that go out. */
+/** What every swap of a way goes through: states, a refund that is decided and then signed, and transactions that go out. */
 export const sure: ReadonlyArray<string> = [
   ...states,
+  "refund_prepared again",
   ...SwapRecord.Kind.literals.map((kind) => `broadcast ${kind}`)
 ].flatMap(both)
 
