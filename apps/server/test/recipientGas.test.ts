@@ -119,8 +119,7 @@ describeOnAnvil("a delivery to a recipient with code", () =>
         play(
           async (devnet) => {
             const { evmB } = devnet
-            const target = await evm.deployBurner(devnet, evmB)
-            await evm.setBurning(devnet, evmB, target, true)
+            const target = await evm.deploySpender(devnet, evmB)
             const output = await evm.deployHookToken(devnet, evmB, 1_000n * 10n ** 18n)
             const plan = await planOf(devnet, evm.newAddress(), { outputToken: output })
             const change = withToken(evmB.id, { symbol: "HOOK", address: output, decimals: 18, asset: "USDC" })

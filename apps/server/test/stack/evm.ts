@@ -279,6 +279,13 @@ export const deployPretender = (devnet: Devnet.Shape, chain: Devnet.EvmChain): P
 export const deployBurner = (devnet: Devnet.Shape, chain: Devnet.EvmChain): Promise<Address> =>
   deploy(devnet, chain, Burner.bytecode)
 
+/**
+ * Deploys a contract that uses about 260,000 gas with every call: it counts down from 10,000. One that burned all it gets
+ * would keep an emulated node busy for longer than a request may take.
+ */
+export const deploySpender = (devnet: Devnet.Shape, chain: Devnet.EvmChain): Promise<Address> =>
+  deploy(devnet, chain, "0x6c6127105b6001900380600357005f52600d6013f3")
+
 /** Tells it to burn, or to stop. */
 export const setBurning = async (
   devnet: Devnet.Shape,
