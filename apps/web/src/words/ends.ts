@@ -11,6 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
   NO_ROUTE: "There is no price for this pair any more.",
   INSUFFICIENT_INVENTORY: "The service ran out of the token that you wanted.",
   CAP_EXCEEDED: "The service has delivered as much of this token as it may in an hour.",
+  DELIVERY_TOO_LATE: "The quote was too old to be delivered.",
   DESTINATION_UNAVAILABLE: "The destination chain could not be reached for too long.",
   REFUNDED_BY_OWNER: "The service's owner sent it back by hand."
 }
