@@ -112,8 +112,12 @@ const fileOf = ({ devnet, pausable, stuck }: Shared, nodes: Scene["nodes"]) => {
     withToken(evmA.id, { ...token, symbol: "IN", address: pausable.input }),
     withToken(evmB.id, { ...token, symbol: "OUT", address: pausable.output })
   ]
+  const file = changes.reduce((each, change) => change(each), fileFor(devnet))
+  // The previous version refuses a file with a limit that it does not know.
+  const { failedAuth: _, ...limits } = file.limits ?? {}
   return {
-    ...changes.reduce((file, change) => change(file), fileFor(devnet)),
+    ...file,
+    limits,
     execution: {
       deliveryPatienceMillis: deliveryRetryMillis,
       venuePatienceMillis: 600_000,
