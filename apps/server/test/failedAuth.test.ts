@@ -17,7 +17,7 @@ import { ask, json, type Question, site, type Site } from "./web/site.js"
 const failedAuth = { perSecond: 0.001, burst: 3 }
 const limits = { limits: { failedAuth } }
 
-/** A key of nobody, which only the store can tell from another. */
+/** A well-formed key that the store does not have. */
 const guess = () => ({
   "x-api-key": `gsk_${randomBytes(6).toString("hex")}_${randomBytes(32).toString("base64url")}`
 })

@@ -14,7 +14,7 @@ import { devnetLayer } from "./stack/stack.js"
 const usdc = 1_000_000n
 type OnePlan = Pick<Plan, "request" | "wallet">
 
-/** A swap of 10 USDC into native tokens for somebody. */
+/** A swap of 10 USDC into native tokens. */
 const planOf = async (devnet: Devnet.Shape, recipient: string, over: object = {}): Promise<OnePlan> => {
   const account = await evm.newDelegated(devnet, devnet.evmA, { USDC: 100n * usdc })
   const wallet = { family: "evm", address: account.address, account } as const

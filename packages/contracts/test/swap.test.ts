@@ -119,7 +119,7 @@ describeOnChain("a swap of a wallet without gas", () => {
   it.each([
     ["a token", weth, relayer],
     ["the native token, which only the owner can,", native, owner]
-  ] as const)("refunds %s to whoever paid once, and then delivers nothing", async (_, token, by) => {
+  ] as const)("refunds %s once to the wallet that paid, and then delivers nothing", async (_, token, by) => {
     await delegateTo(chain, wallet)
     await payIn(chain, 6n, { token: weth })
     const before = await balanceOf(chain, token, wallet.address)

@@ -100,7 +100,7 @@ const rememberedMost = 10_000
 const unknownNanos = 1_000_000_000n
 
 /**
- * Ids that the store has no valid key of. An id is random and made with its key, so nobody sends a valid key within a
+ * Ids that the store has no valid key of. An id is random and made with its key, so no caller sends a valid key within a
  * second after its id was unknown. They have their own memory: any number of them can be sent, and must not displace the
  * accepted keys.
  */

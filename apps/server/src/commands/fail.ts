@@ -9,7 +9,7 @@ import * as Names from "./names.js"
 import { Failure, load, loadSecrets, say } from "./setting.js"
 import { iso } from "./time.js"
 
-/** Ends the swap as failed, and prints the proof. Fails with the reason if there is none. */
+/** Ends the swap as failed, and prints the proof. Without a proof it fails, and says why. */
 export const fail = Effect.fn("swaps fail")(function* (
   flags: Pick<Flags, "config" | "json">,
   named: string

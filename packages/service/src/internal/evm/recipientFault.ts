@@ -10,7 +10,7 @@ import * as Reads from "./reads.js"
 import { isRevert, orRevert } from "./reverts.js"
 import type { Vaults } from "./vaults.js"
 
-/** An address without code, key or balance: a hash that nobody has the key of. */
+/** An address without code, known key or balance, derived from a hash. */
 export const control = addressOf(`0x${keccak256(stringToHex("geoswap control recipient")).slice(-40)}`)
 
 export const make = (nodes: Nodes, config: Config.EvmChain, relayer: Hex, vaults: Pick<Vaults, "ofJob">) => {

@@ -22,7 +22,7 @@ const exchange = `WITH written AS (
   SELECT limit_key, per_second FROM limit_demand
   WHERE limit_key = ANY($5::text[]) AND replica <> $1 AND valid_until > ${clock}`
 
-// A replica that writes one of these rows at this moment keeps it, and nobody waits.
+// A row that a replica writes at this moment is kept, and no transaction waits.
 const sweep = `DELETE FROM limit_demand WHERE (limit_key, replica) IN (
     SELECT limit_key, replica FROM limit_demand WHERE valid_until <= ${clock} LIMIT 10000 FOR UPDATE SKIP LOCKED
   )`
