@@ -54,7 +54,7 @@ describeOnChain("the digest of an operation", () => {
       await chain.client.setBalance({ address: geoOp.vault, value: parseEther("1") })
       await chain.client.impersonateAccount({ address: geoOp.vault })
       await chain.at(op.deadline)
-      await chain.client.request<{
+      const hash = await chain.client.request<{
         Method: "eth_sendTransaction"
         Parameters: [object]
         ReturnType: Hex
@@ -69,8 +69,10 @@ describeOnChain("the digest of an operation", () => {
           }
         ]
       })
-      const isUsed = () => chain.read(geoOp.wallet, GeoAccount, "isUsed", [op.nonce])
-      await expect.poll(isUsed, { timeout: 20_000 }).toBe(true)
+      const { receipt, result } = await chain.outcomeOf(hash)
+      const { timestamp } = await chain.client.getBlock({ blockNumber: receipt.blockNumber })
+      expect({ result, timestamp }).toEqual({ result: "done", timestamp: op.deadline })
+      expect(await chain.read(geoOp.wallet, GeoAccount, "isUsed", [op.nonce])).toBe(true)
       expect(await balanceOf(chain, geoOp.token, geoOp.vault)).toBe(geoOp.amount)
     }
   )
