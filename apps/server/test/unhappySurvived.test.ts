@@ -96,6 +96,17 @@ const undo = async (scene: Scene, started: Started, what: keyof typeof halves) =
 const pooled = (devnet: Devnet.Shape, chain: Devnet.EvmChain) =>
   until(async () => (await evm.poolOf(chain, evm.operator(devnet, "relayer").address))[0])
 
+/** On a chain that is held: uses the nonce of the relayer's transaction, and the next one, for something else. */
+const takeNonces = async (devnet: Devnet.Shape, chain: Devnet.EvmChain) => {
+  const relayer = evm.sender(chain, evm.operator(devnet, "relayer"))
+  const { nonce } = await pooled(devnet, chain)
+  const other = { to: evm.newAddress(), value: 1n, gas: 50_000n, ...evm.firstInBlock }
+  await relayer.sendTransaction({ ...other, nonce: nonce + 1 })
+  await relayer.sendTransaction({ ...other, nonce })
+  await make(chain.mine(3))
+  expect(await evm.balanceOf(chain, zeroAddress, other.to)).toBe(2n)
+}
+
 const receiptOf = (chain: Devnet.EvmChain, hash = "") =>
   evm.reader(chain).getTransactionReceipt({ hash: hash as Address })
 
@@ -201,26 +212,37 @@ describeOnAnvil("a swap under way survives its chains", () =>
         play(cast(slow(2)), async (scene, props) => {
           const { devnet, running } = scene
           const { evmA, evmB } = devnet
-          const relayer = evm.operator(devnet, "relayer")
           await make(evmA.hold)
           await make(evmB.hold)
           const started = await startOf(scene, props)
           for (const chain of [evmA, evmB]) {
-            const { nonce } = await pooled(devnet, chain)
-            const to = evm.newAddress()
-            const after = { to, value: 1n, nonce: nonce + 1, gas: 50_000n, ...evm.firstInBlock }
-            await evm.sender(chain, relayer).sendTransaction(after)
-            await evm
-              .sender(chain, relayer)
-              .sendTransaction({ to, value: 1n, nonce, gas: 50_000n, ...evm.firstInBlock })
+            await takeNonces(devnet, chain)
             await make(chain.release)
-            await until(async () => (await evm.balanceOf(chain, zeroAddress, to)) === 2n)
           }
           await expectSettled(scene, started, props)
           for (const kind of ["collect", "deliver"] as const) {
             const nonces = database.attemptsOf(running.database, started.swapId, kind).map(({ nonce }) => nonce)
             expect(nonces).toEqual([nonces[0], (nonces[0] ?? 0) + 2])
           }
+        }),
+      timeout
+    )
+
+    it.effect(
+      "where a collect loses its nonce again: the next one is signed later, as others wait behind it",
+      () =>
+        play(cast(slow(2)), async (scene, props) => {
+          const { devnet, running } = scene
+          const { evmA } = devnet
+          await make(evmA.hold)
+          const started = await startOf(scene, props)
+          await takeNonces(devnet, evmA)
+          await takeNonces(devnet, evmA)
+          await make(evmA.release)
+          await expectSettled(scene, started, props)
+          const [, second, third, ...more] = database.attemptsOf(running.database, started.swapId, "collect")
+          expect(more).toEqual([])
+          expect((third?.createdAt ?? 0) - (second?.createdAt ?? 0)).toBeGreaterThanOrEqual(5_000)
         }),
       timeout
     )

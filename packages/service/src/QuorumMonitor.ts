@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Agreement, Chain } from "./Chains.js"
 import * as Series from "./internal/metrics/series.js"
+import { type Chain as Configured, quorumOf } from "./internal/quorum.js"
 
 export interface Shape {
   /** The chains that are below their quorum as of the last check, one sentence each. No hosts, URLs or keys. */
@@ -33,6 +34,32 @@ export const describe = ({ id, name }: Chain, { agreeing, nodes, quorum }: Agree
   agreeing >= quorum
     ? undefined
     : `Chain ${id} (${name}) is below its quorum: ${agreeing} of ${nodes} nodes agree, and ${quorum} must.`
+
+const isLoopback = (host: string): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(host)
+
+/**
+ * Why the nodes of a chain protect less than they could, one sentence each: a minority or a single host decides what is
+ * believed. Nodes on this machine are the operator's own. No URLs: they may hold keys.
+ */
+export const weaknesses = (chain: Configured): ReadonlyArray<string> => {
+  const { id, name, rpcUrls } = chain
+  const [where, nodes, quorum] = [`Chain ${id} (${name})`, rpcUrls.length, quorumOf(chain)]
+  const hosts = rpcUrls.map((url) => new URL(url).hostname)
+  const [first = ""] = hosts
+  if (nodes === 1) {
+    return isLoopback(first)
+      ? []
+      : [`${where}: a single node, ${first}, decides what is believed. List three of different operators.`]
+  }
+  const isEnough = (host: string) => hosts.filter((other) => other === host).length >= quorum
+  const deciding = [...new Set(hosts)].find((host) => !isLoopback(host) && isEnough(host))
+  return [
+    ...(quorum * 2 > nodes ? [] : [`${where}: a quorum of ${quorum} is no majority of its ${nodes} nodes.`]),
+    ...(deciding === undefined || quorum === 1
+      ? []
+      : [`${where}: the nodes at ${deciding} alone reach the quorum of ${quorum}. Use different operators.`])
+  ]
+}
 
 /** Checks every chain at once and then every 10 seconds until the scope ends. Before its first check, a chain is fine. */
 export const make: (chains: ReadonlyMap<number, Chain>) => Effect.Effect<Shape, never, Scope.Scope> = Effect.fnUntraced(

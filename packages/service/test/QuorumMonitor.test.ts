@@ -105,3 +105,34 @@ describe("the monitor of quorums", () => {
     )
   )
 })
+
+describe("weaknesses of a chain's nodes", () => {
+  const weaknesses = (hosts: ReadonlyArray<string>, quorum?: number) =>
+    QuorumMonitor.weaknesses({
+      id: 1,
+      name: "One",
+      rpcUrls: hosts.map((host, index) => `https://${host}/secret-${index}`),
+      ...(quorum !== undefined && { quorum })
+    })
+
+  it.each([
+    ["three operators", ["a.example", "b.example", "c.example"], undefined],
+    ["two of three on one host that cannot decide alone", ["a.example", "b.example", "b.example"], 3],
+    ["a node on this machine", ["localhost"], undefined],
+    ["nodes on this machine", ["127.0.0.1:1", "127.0.0.1:2", "[::1]:3"], undefined]
+  ])("are none: %s", (_, hosts, quorum) => {
+    expect(weaknesses(hosts, quorum)).toEqual([])
+  })
+
+  it.each([
+    ["a single node", ["a.example"], undefined, "a single node, a.example, decides"],
+    ["any one of three", ["a.example", "b.example", "c.example"], 1, "a quorum of 1 is no majority of its 3 nodes"],
+    ["two of four", ["a.example", "b.example", "c.example", "d.example"], 2, "a quorum of 2 is no majority"],
+    ["one host twice", ["a.example", "b.example", "b.example"], undefined, "the nodes at b.example alone reach"],
+    ["one host on two ports", ["a.example:1", "a.example:2"], undefined, "the nodes at a.example alone reach"]
+  ])("are named without their URLs: %s", (_, hosts, quorum, words) => {
+    const found = weaknesses(hosts, quorum)
+    expect(found).toEqual([expect.stringContaining(`Chain 1 (One): ${words}`)])
+    expect(found.join()).not.toContain("secret")
+  })
+})

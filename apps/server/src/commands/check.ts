@@ -56,6 +56,7 @@ export const check = Effect.fn("check")(function* (flags: Pick<Flags, "config" |
     ],
     { concurrency: "unbounded" }
   )
+  const warnings = [...storage.warnings, ...config.chains.flatMap(QuorumMonitor.weaknesses)]
   const problems = [...storage.problems, ...page.problems, ...found.flatMap((each) => each.problems)]
   if (flags.json === true) {
     const { problems: _, ...stored } = storage
@@ -66,6 +67,7 @@ export const check = Effect.fn("check")(function* (flags: Pick<Flags, "config" |
         environment,
         storage: stored,
         ...(page.found !== undefined && { web: page.found }),
+        warnings,
         problems
       })
     )
@@ -84,6 +86,6 @@ export const check = Effect.fn("check")(function* (flags: Pick<Flags, "config" |
       ].join("\n")
     )
   }
-  for (const warning of storage.warnings) yield* remark(`Warning: ${warning}`)
+  for (const warning of warnings) yield* remark(`Warning: ${warning}`)
   if (problems.length > 0) return yield* failWith("The server would not run well:", problems)
 })

@@ -61,6 +61,7 @@ export interface Stored {
   readonly maxFeePerGas: bigint
   readonly maxPriorityFeePerGas: bigint
   readonly cancels: boolean
+  readonly createdAt: number
 }
 
 /** The transactions of a swap, oldest first. */
@@ -75,7 +76,8 @@ export const attemptsOf = (
       nonce: row["nonce"] === null ? null : Number(row["nonce"]),
       maxFeePerGas: BigInt(String(row["max_fee_per_gas"] ?? 0)),
       maxPriorityFeePerGas: BigInt(String(row["max_priority_fee_per_gas"] ?? 0)),
-      cancels: row["cancels"] === 1
+      cancels: row["cancels"] === 1,
+      createdAt: Number(row["created_at"])
     })
   )
 

@@ -163,9 +163,12 @@ describeOnAnvil("the nodes of an EVM chain together", () =>
           yield* node.mine()
         }
         expect(yield* chain.doneElsewhere(job)).toMatchObject({ _tag: "Done", hash })
+        // It is more than was owed.
+        expect(yield* chain.doneElsewhere({ ...job, amount: 8n })).toMatchObject({ _tag: "Done", hash })
         const others = [
           { ...job, kind: "deliver" as const },
-          { ...job, amount: 8n },
+          { ...job, kind: "deliver" as const, amount: 8n },
+          { ...job, amount: 10n },
           { ...job, to: freshAddress() }
         ]
         for (const other of others) {

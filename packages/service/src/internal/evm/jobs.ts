@@ -90,3 +90,13 @@ export const isEvent = (event: Event, { address, data, topics }: Event): boolean
   const text = (log: Event) => [log.address, ...log.topics, log.data].join().toLowerCase()
   return text(event) === text({ address, data, topics })
 }
+
+/**
+ * Whether a log proves a job that anybody may have done. A refund of more than the job's amount does as well: the vault's
+ * owner, or a replica of the previous version, refunds the whole input even if the recipient is at fault.
+ */
+export const proves = (vault: Address, job: Job, log: Event): boolean => {
+  const event = eventOf(vault, job)
+  if (job.kind !== "refund" || log.data.length !== event.data.length) return isEvent(event, log)
+  return BigInt(log.data) >= job.amount && isEvent(event, { ...log, data: event.data })
+}

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Address } from "viem"
 import type { Job } from "../../Chains.js"
-import { eventOf, isEvent } from "./jobs.js"
+import { eventOf, proves } from "./jobs.js"
 import type { Reads } from "./reads.js"
 
 /** How many blocks one request for logs covers, as nodes allow few at a time, and how many all of them. */
@@ -49,7 +49,7 @@ export const make = ({ farthest, step } = usualRange) =>
         [reads.logsOf(event, { from, to }), reads.blockAt(from), reads.blockAt(to)],
         { concurrency: "unbounded" }
       )
-      const found = logs.find((log) => isEvent(event, log))
+      const found = logs.find((log) => proves(vault, job, log))
       if (found !== undefined || timestamp * 1000 < since) return { event: found, complete: true }
       to = from - 1n
     }

@@ -96,6 +96,19 @@ const reasonOf = (worker: Worker, swap: SwapRecord): Effect.Effect<Impossible["c
   )
 }
 
+/** How long after the last transaction of a collect the next one is signed: longer each time, from the second on. */
+const waitAfter = (tries: number): number => (tries < 2 ? 0 : 5_000 * 4 ** (tries - 2))
+
+/**
+ * How long the next collect has to wait. Mempools that refuse what the wallet signed refuse it again, and everything that
+ * the relayer sends meanwhile waits behind the nonce that it took.
+ */
+const untilNextTry = Effect.fnUntraced(function* ({ store }: Worker, { id }: SwapRecord) {
+  const attempts = yield* store.attempts(id, "collect")
+  const tries = new Set(attempts.map(({ nonce }) => nonce)).size
+  return (attempts.at(-1)?.createdAt ?? 0) + waitAfter(tries) - (yield* Clock.currentTimeMillis)
+})
+
 /** origin_sent → origin_final or failed; back to origin_prepared where the relayer's nonce went to something else. */
 export const watchOrigin = (worker: Worker, swap: SwapRecord) =>
   watch(worker, swap, {
@@ -108,6 +121,11 @@ export const watchOrigin = (worker: Worker, swap: SwapRecord) =>
           return yield* fail(worker, swap, yield* reasonOf(worker, swap), `the operation was refused (${message})`)
         }
         if (why === "expired" || (yield* isLate(swap))) return yield* fail(worker, swap, "OPERATION_EXPIRED", expired)
+        const left = yield* untilNextTry(worker, swap)
+        if (left > 0) {
+          const { pollMillis } = chainFor(worker.directory.chains, swap, "collect")
+          return { swap, waitMillis: Math.min(left, pollMillis) }
+        }
         yield* raiseNonce(worker, swap, "collect")
         return yield* prepareOrigin(worker, swap)
       })
