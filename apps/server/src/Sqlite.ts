@@ -80,6 +80,12 @@ export const layer = (options: { readonly path: string }): Layer.Layer<SqlClient
   Layer.effect(SqlClient.SqlClient, make(options.path)).pipe(Layer.provide(Reactivity.layer))
 
 /**
+ * The locks of this process. A connection that nothing refers to is closed by the garbage collector, and a fiber that only
+ * waits is referred to by nothing.
+ */
+const locks = new Set<DatabaseSync>()
+
+/**
  * Makes this process the one server of the database at `path`, until the scope closes or the process ends in whatever
  * way. Only servers take it: commands that change keys use the file without.
  */
@@ -95,6 +101,7 @@ export const lock = Effect.fn("Sqlite.lock")(function* (
         try {
           // The system lets go of what a transaction locks when its process dies; the file itself means nothing.
           database.exec("BEGIN EXCLUSIVE")
+          locks.add(database)
           return database
         } catch (cause) {
           database.close()
@@ -109,6 +116,10 @@ export const lock = Effect.fn("Sqlite.lock")(function* (
             })
           : unusable(file)(cause)
     }),
-    (database) => Effect.sync(() => database.close())
+    (database) =>
+      Effect.sync(() => {
+        locks.delete(database)
+        database.close()
+      })
   )
 })

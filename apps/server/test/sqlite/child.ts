@@ -31,7 +31,11 @@ const addKey = Effect.gen(function* () {
 const hold = Effect.scoped(
   Effect.gen(function* () {
     yield* Sqlite.lock(path)
-    yield* say("locked")
+    // A lock that only a waiting fiber refers to must outlast it.
+    setTimeout(() => {
+      globalThis.gc?.()
+      writeSync(1, "locked\n")
+    }, 1)
     return yield* Effect.never
   })
 )

@@ -21,9 +21,13 @@ export interface Child {
 export const start = (what: string, path: string) =>
   Effect.acquireRelease(
     Effect.sync((): Child => {
-      const child = spawn(process.execPath, ["--import", file("sources.ts"), file("child.ts"), what, path], {
-        stdio: ["ignore", "pipe", "pipe"]
-      })
+      const child = spawn(
+        process.execPath,
+        ["--expose-gc", "--import", file("sources.ts"), file("child.ts"), what, path],
+        {
+          stdio: ["ignore", "pipe", "pipe"]
+        }
+      )
       const lines: Array<string> = []
       let complaint = ""
       let waiting: ReadonlyArray<() => void> = []
