@@ -19,6 +19,8 @@ export interface Options {
   readonly anvil?: string | undefined
   /** Milliseconds between blocks without a transaction; 0 for blocks with transactions alone. */
   readonly blockTime: number
+  /** Milliseconds between empty blocks while the chain is idle (`blockTime`). */
+  readonly idleBlockTime?: number | undefined
   /** Blocks until a block is final, the block itself included (2): `reorg` refuses this depth and more. */
   readonly confirmations?: number | undefined
 }
@@ -65,6 +67,24 @@ export interface Anvil extends Controls {
 const quantity = (value: bigint | number): Hex => `0x${value.toString(16)}`
 
 const host = "127.0.0.1"
+
+/** After so many empty blocks in a row a chain is idle: more than anybody waits for until a transaction is final. */
+const idleAfter = 12
+
+/** Whether an empty block is due, by the height before it: seldom on an idle chain. Anvil hashes its whole state for each. */
+const pacer = (blockTime: number, idleBlockTime: number) => {
+  let [height, empty, waited] = [0, 0, 0]
+  return (now: number): boolean => {
+    if (now !== height) empty = 0
+    waited += blockTime
+    height = now
+    if (empty >= idleAfter && waited < idleBlockTime) return false
+    waited = 0
+    empty += 1
+    height = now + 1
+    return true
+  }
+}
 const startMillis = 30_000
 
 const partOf = (chainId: number) => `EVM chain ${chainId}`
@@ -140,7 +160,15 @@ export const make: (options: Options) => Effect.Effect<Anvil, PortTaken | Binary
     const mining = yield* Semaphore.make(1)
     const mine: Controls["mine"] = (blocks = 1) => Effect.asVoid(send("anvil_mine", quantity(blocks)))
     if (options.blockTime > 0) {
-      const tick = Effect.suspend(() => (held ? Effect.void : Effect.ignore(mine())))
+      const { blockTime, idleBlockTime = blockTime } = options
+      const isDue = pacer(blockTime, idleBlockTime)
+      const due =
+        idleBlockTime > blockTime
+          ? Effect.map(send("eth_blockNumber"), (height) => isDue(Number(height)))
+          : Effect.succeed(true)
+      const tick = Effect.suspend(() =>
+        held ? Effect.void : Effect.ignore(Effect.flatMap(due, (yes) => (yes ? mine() : Effect.void)))
+      )
       yield* every(options.blockTime, () => mining.withPermit(tick))
     }
     const automine = (on: boolean) =>

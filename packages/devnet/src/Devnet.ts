@@ -29,6 +29,8 @@ export interface Options {
   readonly anvil?: string | undefined
   /** Milliseconds between EVM blocks without a transaction (1000); 0 for blocks with transactions alone. */
   readonly blockTime?: number | undefined
+  /** Milliseconds between EVM blocks once 12 in a row had no transaction, until there is one again (`blockTime`). */
+  readonly idleBlockTime?: number | undefined
   /** EVM blocks until a block is final, the block itself included (2): `reorg` refuses this depth and more. */
   readonly confirmations?: number | undefined
   /** Milliseconds between slots of the SVM (400). */
@@ -115,6 +117,7 @@ const settle = Effect.fnUntraced(function* (options: Options) {
     return yield* new InvalidOption({ option: "ports", message })
   }
   const { blockTime = 1_000, confirmations = 2, confirmationSlots = 1, finalitySlots = 32, slotTime = 400 } = options
+  const { idleBlockTime = blockTime } = options
   const ports = portsOf(options.ports)
   const whole = (option: string, value: number, least: number, most: number) =>
     Number.isInteger(value) && value >= least && value <= most
@@ -131,11 +134,12 @@ const settle = Effect.fnUntraced(function* (options: Options) {
     })
   }
   yield* whole("blockTime", blockTime, 0, 3_600_000)
+  yield* whole("idleBlockTime", idleBlockTime, blockTime, 3_600_000)
   yield* whole("confirmations", confirmations, 1, 10_000)
   yield* whole("slotTime", slotTime, 1, 3_600_000)
   yield* whole("confirmationSlots", confirmationSlots, 0, 150)
   yield* whole("finalitySlots", finalitySlots, confirmationSlots, 150)
-  return { blockTime, confirmations, confirmationSlots, finalitySlots, ports, slotTime }
+  return { blockTime, idleBlockTime, confirmations, confirmationSlots, finalitySlots, ports, slotTime }
 })
 
 /** Who takes part and what is where, with what it takes to set it up: loaded while anvil starts. */
@@ -177,11 +181,12 @@ const warn = ({ _tag, message }: ChainDied): void => process.emitWarning(message
 /** Starts a devnet, which ends with the scope. */
 export const make: (options?: Options) => Effect.Effect<Shape, DevnetError, Scope.Scope> = Effect.fn("Devnet.make")(
   function* (options = {}) {
-    const { blockTime, confirmations, ports, slotTime, ...pace } = yield* settle(options)
+    const { blockTime, idleBlockTime, confirmations, ports, slotTime, ...pace } = yield* settle(options)
     const loaded = yield* Effect.cached(Effect.promise(load))
 
     const evmChain = Effect.fnUntraced(function* (chainId: number, name: string, port: number) {
-      const chain = yield* Anvil.make({ chainId, port, anvil: options.anvil, blockTime, confirmations })
+      const blocks = { blockTime, idleBlockTime, confirmations }
+      const chain = yield* Anvil.make({ chainId, port, anvil: options.anvil, ...blocks })
       const { deployTo, deployed } = yield* loaded
       yield* Effect.andThen(deployTo(chain.rpcUrl), chain.start).pipe(
         // A chain that does not answer may have died: its connections close before its exit is reported.

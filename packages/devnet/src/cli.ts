@@ -14,6 +14,7 @@ Usage: geoswap-devnet [options]
   --port-solana-ws <port>  its websocket (8900)
   --free-ports             any free ports instead; those that are named stay
   --block-time <ms>        between EVM blocks without a transaction (1000); 0 for blocks with transactions alone
+  --idle-block-time <ms>   time between EVM blocks once 12 in a row had no transaction (as --block-time)
   --slot-time <ms>         between slots of the SVM (400)
   --finality-slots <n>     slots until a transaction of the SVM is final (32)
   --anvil <path>           the anvil to run; otherwise its npm package, then the PATH
@@ -48,6 +49,7 @@ const read = () => {
         "port-solana-ws": { type: "string" },
         "free-ports": { type: "boolean" },
         "block-time": { type: "string" },
+        "idle-block-time": { type: "string" },
         "slot-time": { type: "string" },
         "finality-slots": { type: "string" },
         anvil: { type: "string" },
@@ -112,6 +114,7 @@ const options = {
   ports,
   anvil: values.anvil,
   blockTime: number(values, "block-time"),
+  idleBlockTime: number(values, "idle-block-time"),
   slotTime: number(values, "slot-time"),
   finalitySlots: number(values, "finality-slots"),
   file: values.file
