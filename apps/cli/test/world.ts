@@ -30,7 +30,7 @@ export interface Shape {
 export class World extends Context.Service<World, Shape>()("@geoswap/cli/test/World") {}
 
 /** Fast blocks, so that tests wait for finality and not for the clock. */
-const pace = { ports: "free", blockTime: 250, slotTime: 50, finalitySlots: 4 } as const
+const pace = { ports: "free", blockTime: 250, idleBlockTime: 2_000, slotTime: 50, finalitySlots: 4 } as const
 
 const succeeded = ({ code, stderr, stdout }: Ended): string => {
   if (code !== 0) throw new Error(`The server's program ended with ${code}: ${stderr}`)

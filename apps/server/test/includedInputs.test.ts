@@ -44,7 +44,7 @@ const planOn = {
 }
 
 /** As in other tests, with slots that are confirmed and not final for longer. */
-const pace = { ports: "free", blockTime: 250, slotTime: 100, finalitySlots: 8 } as const
+const pace = { ports: "free", blockTime: 250, idleBlockTime: 2_000, slotTime: 100, finalitySlots: 8 } as const
 const devnetLayer = Layer.fresh(Devnet.layer(pace))
 
 /** How many blocks until balances lack the input: on Solana those of a slot that is confirmed. */

@@ -25,7 +25,7 @@ declare module "vitest" {
 }
 
 /** Faster than any real chain, so that nobody waits. */
-const pace: Devnet.Options = { ports: "free", blockTime: 250, slotTime: 100, finalitySlots: 8 }
+const pace: Devnet.Options = { ports: "free", blockTime: 250, idleBlockTime: 2_000, slotTime: 100, finalitySlots: 8 }
 
 /** A service that looks often, and that the pages of the tests may call: vitest takes the first port that is free. */
 const change = (file: DevnetConfig.ConfigFile): DevnetConfig.ConfigFile => {

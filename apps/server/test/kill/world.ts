@@ -47,7 +47,7 @@ export class World extends Context.Service<World, Shape>()("test/kill/World") {}
  * Fast, but a transaction of Solana can land for half a minute: a server that dies and comes back has to find it alive,
  * also where the machine is busy.
  */
-const pace = { ports: "free", blockTime: 100, slotTime: 200, finalitySlots: 2 } as const
+const pace = { ports: "free", blockTime: 100, idleBlockTime: 2_000, slotTime: 200, finalitySlots: 2 } as const
 
 const freePort = Effect.callback<number>((resume) => {
   const server = createServer().listen(0, "127.0.0.1", () => {

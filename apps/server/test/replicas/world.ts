@@ -27,7 +27,7 @@ export interface Shape extends Kill {
 export class World extends Context.Service<World, Shape>()("test/replicas/World") {}
 
 /** A signature of Solana lives for two minutes, about as long as an operation on EVM chains. */
-const pace = { ports: "free", blockTime: 250, slotTime: 800, finalitySlots: 2 } as const
+const pace = { ports: "free", blockTime: 250, idleBlockTime: 2_000, slotTime: 800, finalitySlots: 2 } as const
 
 /** Until a block is final. */
 export const confirmations = 3

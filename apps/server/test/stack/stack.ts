@@ -20,7 +20,7 @@ export type File = DevnetConfig.ConfigFile
  * Fast blocks, so that tests wait for finality and not for the clock. A blockhash lasts for 150 slots, so that what is
  * signed on a busy machine is still in time.
  */
-const pace = { ports: "free", blockTime: 250, slotTime: 100, finalitySlots: 2 } as const
+const pace = { ports: "free", blockTime: 250, idleBlockTime: 2_000, slotTime: 100, finalitySlots: 2 } as const
 
 /** How long a server of a test tries to deliver or to get a price before it gives the input back. */
 export const patienceMillis = 1_500

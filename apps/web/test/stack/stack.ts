@@ -36,7 +36,13 @@ const eachChain = (file: File, change: (chain: File["chains"][number]) => File["
 
 /** Starts it. */
 export const startStack = async (): Promise<Stack> => {
-  const devnet = await startDevnet({ ports: "free", blockTime: 250, slotTime: 100, finalitySlots: 4 })
+  const devnet = await startDevnet({
+    ports: "free",
+    blockTime: 250,
+    idleBlockTime: 2_000,
+    slotTime: 100,
+    finalitySlots: 4
+  })
   const scope = Scope.makeUnsafe()
   const venue = await openVenue()
   const stop = async () => {
