@@ -31,11 +31,12 @@ const addKey = Effect.gen(function* () {
 const hold = Effect.scoped(
   Effect.gen(function* () {
     yield* Sqlite.lock(path)
-    // A lock that only a waiting fiber refers to must outlast it.
-    setTimeout(() => {
+    // A lock that only a waiting fiber refers to must outlast it. The timer also keeps the process running.
+    let ticks = 0
+    setInterval(() => {
       globalThis.gc?.()
-      writeSync(1, "locked\n")
-    }, 1)
+      if (++ticks === 2) writeSync(1, "locked\n")
+    }, 10)
     return yield* Effect.never
   })
 )
