@@ -68,24 +68,27 @@ const quantity = (value: bigint | number): Hex => `0x${value.toString(16)}`
 
 const host = "127.0.0.1"
 
-/** After so many empty blocks in a row a chain is idle: more than anybody waits for until a transaction is final. */
+/** How long anvil may take to start. */
+const startMillis = 30_000
+
+/** After so many empty blocks in a row a chain is idle, or after as many as make a transaction final, if those are more. */
 const idleAfter = 12
 
 /** Whether an empty block is due, by the height before it: seldom on an idle chain. Anvil hashes its whole state for each. */
-const pacer = (blockTime: number, idleBlockTime: number) => {
+const pacer = (blockTime: number, idleBlockTime: number, confirmations: number) => {
+  const usual = Math.max(idleAfter, confirmations)
   let [height, empty, waited] = [0, 0, 0]
   return (now: number): boolean => {
     if (now !== height) empty = 0
     waited += blockTime
     height = now
-    if (empty >= idleAfter && waited < idleBlockTime) return false
+    if (empty >= usual && waited < idleBlockTime) return false
     waited = 0
     empty += 1
     height = now + 1
     return true
   }
 }
-const startMillis = 30_000
 
 const partOf = (chainId: number) => `EVM chain ${chainId}`
 
@@ -160,8 +163,8 @@ export const make: (options: Options) => Effect.Effect<Anvil, PortTaken | Binary
     const mining = yield* Semaphore.make(1)
     const mine: Controls["mine"] = (blocks = 1) => Effect.asVoid(send("anvil_mine", quantity(blocks)))
     if (options.blockTime > 0) {
-      const { blockTime, idleBlockTime = blockTime } = options
-      const isDue = pacer(blockTime, idleBlockTime)
+      const { blockTime, confirmations = 2, idleBlockTime = blockTime } = options
+      const isDue = pacer(blockTime, idleBlockTime, confirmations)
       const due =
         idleBlockTime > blockTime
           ? Effect.map(send("eth_blockNumber"), (height) => isDue(Number(height)))
