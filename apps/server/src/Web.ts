@@ -47,7 +47,7 @@ export const paths = Effect.fnUntraced(function* ({
   web
 }: Options): Effect.fn.Return<ReadonlyArray<HttpApp.Path>, Store.StoreUnavailable> {
   const settings = JSON.stringify(settingsOf(config, web, chains, wallets))
-  // An account has no key until you create one: nobody else can be it.
+  // An account has no key until you create one: until then, only visitors of the page use it.
   const { id: accountId } = yield* store.account(web.account)
   const { hold, take } = RateLimits.forClients(web.limits, yield* LimitShares.LimitShares)
   const balances = Balances.make(chains)
