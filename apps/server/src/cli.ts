@@ -35,6 +35,8 @@ const programOf = async ({ argument, command, flags }: Line): Promise<Effect.Eff
       return (await import("./commands/swaps.js")).show(flags, argument)
     case "swaps fail":
       return (await import("./commands/fail.js")).fail(flags, argument)
+    case "swaps close":
+      return (await import("./commands/close.js")).close(flags, argument)
     case "inventory":
       return (await import("./commands/inventory.js")).inventory(flags)
     case "export":

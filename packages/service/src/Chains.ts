@@ -114,6 +114,21 @@ export type Collection =
   /** Neither is shown yet. */
   | { readonly _tag: "Open"; readonly message: string }
 
+/** What a transaction that somebody names paid for an order, at quorum, from the vaults' events alone. */
+export type Payment =
+  /** Final: any amount of any token, to anybody. `nodes` are the hosts that report it. */
+  | {
+      readonly _tag: "Paid"
+      readonly kind: "deliver" | "refund"
+      readonly to: string
+      readonly token: string
+      readonly amount: bigint
+      readonly hash: string
+      readonly block: bigint
+      readonly nodes: ReadonlyArray<string>
+    }
+  | { readonly _tag: "Unproven"; readonly message: string }
+
 /** How many nodes of a chain answer and agree with each other. Below `quorum`, no terminal fact is believed. */
 export interface Agreement {
   /** How many are configured. */
@@ -238,6 +253,8 @@ export interface EvmChain extends AnyChain {
   ) => Effect.Effect<DeliveryGas, ChainUnavailable>
   /** Whether an operation was paid, or never can be. */
   readonly collection: (job: CollectJob) => Effect.Effect<Collection, ChainUnavailable>
+  /** What this transaction paid for an order. */
+  readonly paymentIn: (orderId: string, hash: string) => Effect.Effect<Payment, ChainUnavailable>
   /**
    * 256 bits of the wallet's bitmap of used nonces, for choosing one that is free: bit `i` is nonce `256 * word + i`. A
    * hint of one node at its newest block, never evidence that an operation was paid: for that see `collection`.

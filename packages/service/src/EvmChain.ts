@@ -14,6 +14,7 @@ import { addressOf } from "./internal/evm/jobs.js"
 import * as Node from "./internal/evm/node.js"
 import * as Observe from "./internal/evm/observe.js"
 import * as Origins from "./internal/evm/origins.js"
+import * as Payment from "./internal/evm/payment.js"
 import * as Prepare from "./internal/evm/prepare.js"
 import * as NodeQuorum from "./internal/evm/quorum.js"
 import * as RecipientFault from "./internal/evm/recipientFault.js"
@@ -141,6 +142,7 @@ export const make: (options: {
     replace: Effect.fn("EvmChain.replace")(replace),
     doneElsewhere: Effect.fn("EvmChain.doneElsewhere")(Elsewhere.make(quorum, config, vaults)),
     collection: Effect.fn("EvmChain.collection")(Collection.make(quorum, config, vaults)),
+    paymentIn: Effect.fn("EvmChain.paymentIn")(Payment.make(quorum, config, vaults)),
     recipientAtFault: Effect.fn("EvmChain.recipientAtFault")(RecipientFault.make(nodes, config, relayer, vaults)),
     vaultOf: Vaults.vaultOf,
     agreement: Effect.withSpan(Agreement.make(quorum, config), "EvmChain.agreement")

@@ -7,15 +7,17 @@ import * as Layer from "effect/Layer"
 import * as Changes from "./Changes.js"
 import type * as Config from "./Config.js"
 import type { Directory } from "./internal/calls/directory.js"
+import { NotProven } from "./internal/execution/byOperator.js"
 import { drive } from "./internal/execution/drive.js"
-import { failUncollected, NotProven, type Proof } from "./internal/execution/uncollected.js"
+import { closePaid, type ClosingPayment } from "./internal/execution/paid.js"
+import { failUncollected, type Proof } from "./internal/execution/uncollected.js"
 import { makeLanes, type Worker } from "./internal/execution/worker.js"
 import type * as Pricing from "./Pricing.js"
 import { Store } from "./Store.js"
 import type { SwapRecord } from "./SwapRecord.js"
 
-export { failUncollected, NotProven }
-export type { Proof }
+export { closePaid, failUncollected, NotProven }
+export type { ClosingPayment, Proof }
 
 export interface Options {
   readonly directory: Directory

@@ -47,6 +47,7 @@ export const plainChain = ({ family, ...plain }: Plain): Chain => {
         finalTime: unasked,
         deliveryGas: never,
         collection: never,
+        paymentIn: never,
         usedNonces: never,
         vaultOf: () => undefined
       }

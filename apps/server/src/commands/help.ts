@@ -13,6 +13,7 @@ Usage: geoswap-server [<command>] [options]
   swaps list               list swaps, newest first
   swaps show <swap>        tell the whole story of one: by its id, its order id, or the hash of a transaction of it
   swaps fail <swap>        end a swap whose input provably never arrived, and print the proof
+  swaps close <swap>       end a swap whose order a vault paid otherwise: --transaction <hash> [--reason <words>]
   inventory                what the vaults hold, what of it is promised, and what pays for gas
   export                   print all swaps for bookkeeping, oldest first
   rotate-seal-key add      make a key that opens tokens and does not seal yet
@@ -35,6 +36,8 @@ Options:
                            or 30m, 24h, 7d for so long ago
   --limit <count>          swaps list: so many at most (50)
   --raw                    swaps show --json: with the signed transactions
+  --transaction <hash>     swaps close: the final transaction with the vault's Delivered or Refunded event of the order
+  --reason <words>         swaps close: if it paid less, or somebody else: how the rest was paid; the history keeps it
   --min-gas <amount>       inventory: less of a native token than this, in whole tokens, is too little (0)
   --format <format>        export: jsonl, an object on each line, or csv (jsonl)
   --output <file>          export: write there, once all of it is written

@@ -47,6 +47,7 @@ const readings: Partial<
   },
   "swaps show": aSwap,
   "swaps fail": aSwap,
+  "swaps close": aSwap,
   "rotate-seal-key promote": {
     read: (text) => (/^[\w-]{0,16}$/.test(text) ? text : undefined),
     problem: "That is no name of a key: give what stands before the colon."

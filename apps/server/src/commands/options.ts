@@ -20,6 +20,8 @@ export const options = {
   until: { type: "string" },
   limit: { type: "string" },
   raw: { type: "boolean" },
+  transaction: { type: "string" },
+  reason: { type: "string" },
   "min-gas": { type: "string" },
   format: { type: "string" },
   output: { type: "string" },
@@ -59,6 +61,10 @@ export const commands = {
     options: ["config", "json"],
     argument: "a swap: its id, its order id, or the hash of a transaction of it"
   },
+  "swaps close": {
+    options: ["config", "transaction", "reason", "json"],
+    argument: "a swap: its id, its order id, or the hash of a transaction of it"
+  },
   inventory: { options: ["config", "min-gas", "json"], argument: "none" },
   export: { options: ["config", "since", "until", "format", "output", "json"], argument: "none" },
   "rotate-seal-key add": { options: ["json"], argument: "none" },
@@ -72,7 +78,7 @@ export type Command = keyof typeof commands
 /** Commands of two words, and what to ask where only the first is given. */
 export const groups: Readonly<Record<string, string>> = {
   keys: "Which one: keys create, keys list, keys revoke <id> or keys seal?",
-  swaps: "Which one: swaps list, swaps show <swap> or swaps fail <swap>?",
+  swaps: "Which one: swaps list, swaps show <swap>, swaps fail <swap> or swaps close <swap>?",
   "rotate-seal-key": "Which stage: rotate-seal-key add, then promote, then retire?"
 }
 
@@ -109,6 +115,20 @@ const isOneOf = <A extends string>(list: ReadonlyArray<A>, text: string): text i
 const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) <= 65_535
 
 const isAddress = (text: string): boolean => /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/.test(text)
+
+const isEvmHash = (text: string): boolean => /^0x[0-9a-fA-F]{64}$/.test(text)
+
+const mostReason = 500
+
+/** What is wrong with the options of `swaps close`. */
+const closeProblem = ({ reason, transaction }: Values): string | undefined => {
+  if (transaction === undefined) return "swaps close needs --transaction <hash>: the one with the vault's payment."
+  if (!isEvmHash(transaction)) return "--transaction is not a hash of an EVM chain: 0x and 64 hexadecimal digits."
+  if (reason?.trim() === "") return "--reason is empty; say how the rest was paid."
+  return reason !== undefined && reason.length > mostReason
+    ? `--reason is longer than ${mostReason} characters.`
+    : undefined
+}
 
 const mostListed = 10_000
 
@@ -152,6 +172,7 @@ export const problemOf = (command: Command, values: Values, now: number): string
     return `--min-gas is "${gas}"; give an amount of whole native tokens with at most 9 decimals, 0.05 say.`
   }
   if (command === "keys create") return account === undefined ? "keys create needs --account <name>." : undefined
+  if (command === "swaps close") return closeProblem(values)
   if (command === "swaps show" && values.raw === true && json !== true) return "--raw is for --json."
   return filterProblem(values, now)
 }
@@ -176,6 +197,9 @@ export interface Flags {
   readonly until?: number | undefined
   readonly limit: number
   readonly raw?: boolean | undefined
+  /** Empty where none is named. */
+  readonly transaction: string
+  readonly reason?: string | undefined
   /** In whole native tokens. */
   readonly minGas: string
   readonly format: ExportFormat
@@ -189,7 +213,7 @@ const numberOf = (text: string | undefined): number | undefined => (text === und
 
 /** The values of options with which nothing is wrong. */
 export const flagsOf = (values: Values, now: number): { readonly flags: Flags; readonly log: Log } => {
-  const { account = "", format = "jsonl", limit = "50", port, since, state, until, ...rest } = values
+  const { account = "", format = "jsonl", limit = "50", port, since, state, transaction = "", until, ...rest } = values
   const {
     "admin-port": adminPort,
     "log-format": logFormat,
@@ -202,6 +226,7 @@ export const flagsOf = (values: Values, now: number): { readonly flags: Flags; r
       ...same,
       account,
       minGas,
+      transaction: transaction.toLowerCase(),
       port: numberOf(port),
       adminPort: numberOf(adminPort),
       limit: Number(limit),

@@ -25,8 +25,8 @@ export const waitsFor: Words = (swap, names) =>
     ? (swap.failureCode ?? "")
     : waits[swap.state](swap, names)
 
-const byHand = ({ amount, refundAmount = amount }: SwapRecord.SwapRecord) =>
-  `The vault's owner can refund it by hand, with the vault's refund, this order id and exactly ${refundAmount}: a server finds it and ends the swap.`
+const byHand = ({ amount, id, refundAmount = amount }: SwapRecord.SwapRecord) =>
+  `The vault's owner can refund it by hand, with the vault's refund, this order id and at least ${refundAmount}: a server finds it and ends the swap. If the vault has paid the order otherwise: geoswap-server swaps close ${id} --transaction <hash>`
 
 const notByHand =
   "On Solana nothing knows orders: a transfer by hand would be a second one. Mend what is in the way, and let a server do it."

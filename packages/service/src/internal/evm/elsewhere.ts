@@ -52,7 +52,7 @@ export const make = (
     if (!used) return { elsewhere: { _tag: "Unused" }, final }
     const { event } = yield* search(reads, vault, job, latest, -Infinity)
     if (event === undefined) {
-      const message = `The vault has sent something for order ${job.orderId}, and no event shows that it was exactly this ${job.kind}.`
+      const message = `The vault has sent something for order ${job.orderId}, and no event shows that it was exactly this ${job.kind}. If it was another payment, or one of long ago, an operator ends the swap: geoswap-server swaps close.`
       return { elsewhere: unclear(message), final }
     }
     return {

@@ -22,7 +22,7 @@ export const age = ({ updatedAt }: SwapRecord) => Effect.map(Clock.currentTimeMi
 
 /** How often to look at what only somebody else can change: seldom, the longer it lasts. */
 const shortestIdleMillis = 1_000
-const longestIdleMillis = 600_000
+const longestIdleMillis = 3_600_000
 
 /** Nothing can be done now. Says so, and lets the swap go until it is worth another look. */
 export const stuck = Effect.fnUntraced(function* (swap: SwapRecord, words: string): Effect.fn.Return<Advance> {

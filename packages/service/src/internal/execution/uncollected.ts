@@ -1,23 +1,16 @@
 /** Ends a swap whose input provably never arrived, on the operator's request. */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import type { Chain, ChainUnavailable, Collection } from "../../Chains.js"
 import type * as Store from "../../Store.js"
-import type { SwapRecord } from "../../SwapRecord.js"
+import type { State, SwapRecord } from "../../SwapRecord.js"
+import { end, NotProven } from "./byOperator.js"
 import { neverCollected } from "./ends.js"
 import { chainFor, collectOf } from "./jobs.js"
-
-/** The swap cannot be ended: its input arrived, may still arrive, or a worker is busy with it. */
-export class NotProven extends Schema.TaggedError<NotProven>()("NotProven", { message: Schema.String }) {}
 
 /** That no transaction collected the input, and that none can. */
 export type Proof = Omit<Extract<Collection, { readonly _tag: "Never" }>, "_tag">
 
-/** How long the swap is held for the one change. */
-const leaseMillis = 15_000
-
-const beforeFunds: ReadonlySet<string> = new Set(["accepted", "origin_prepared", "origin_sent"])
+const beforeFunds: ReadonlySet<State> = new Set(["accepted", "origin_prepared", "origin_sent"])
 
 const prove = Effect.fnUntraced(function* (
   chain: Chain,
@@ -65,18 +58,7 @@ export const failUncollected = Effect.fn("Executor.failUncollected")(function* (
   NotProven | ChainUnavailable | Store.Conflict | Store.StoreUnavailable
 > {
   const { _tag: _, ...proof } = yield* prove(chainFor(chains, swap, "collect"), store, swap)
-  const owner = `operator ${crypto.randomUUID()}`
-  const claimed = yield* store.claimOne({ id: swap.id, owner, leaseMillis })
-  // The proof holds whatever happened to the row since it was read, but not for another state.
-  if (Option.isNone(claimed) || !beforeFunds.has(claimed.value.state)) {
-    if (Option.isSome(claimed)) yield* store.release(owner, [swap.id])
-    return yield* new NotProven({
-      message: "A worker is busy with the swap, or it has ended: look at it again in 15 s."
-    })
-  }
-  const ended = yield* store.change({
-    swap: claimed.value,
-    owner,
+  const ended = yield* end(store, swap, {
     to: "failed",
     detail: `ended by the operator: ${neverCollected({ _tag: "Never", ...proof })}`,
     failureCode: "OPERATION_EXPIRED"
