@@ -82,7 +82,7 @@ export interface Proxy {
   readonly clear: (method?: string) => Effect.Effect<void>
   /** How many calls of a method came so far, or of all methods. */
   readonly calls: (method?: string) => Effect.Effect<number>
-  /** How many of them reached the node. */
+  /** How many of them the node has answered, so that what they do is done. */
   readonly forwarded: (method?: string) => Effect.Effect<number>
   /** Refuses every connection, and closes those that are open, websockets too. */
   readonly down: Effect.Effect<void>

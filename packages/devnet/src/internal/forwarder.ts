@@ -137,10 +137,10 @@ export const forwarder = ({ target, wsTarget }: Targets): Forwarder => {
     if (going.length === 0) {
       return send({ status: 200, headers, body: JSON.stringify(isBatch ? refused : refused[0]) })
     }
-    tally(counts.forwarded, going)
     const changed = played.some(({ trick }) => trick?.type === "change")
     const asked = refused.length === 0 ? body : JSON.stringify(going)
     const response = await pass(target, method, incoming.headers, asked)
+    tally(counts.forwarded, going)
     if (first("loseAnswer") !== undefined) return undefined
 
     const result: Response =
