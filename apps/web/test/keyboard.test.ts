@@ -54,6 +54,28 @@ describeInBrowser("somebody without a mouse", () => {
     expect((await stack.swaps()).at(-1)).toMatchObject({ state: "settled", amount: 100_000_000n })
   })
 
+  test("opens a dialog again that the browser has not reported as closed yet", async ({ visit }) => {
+    const { button, page, wallets } = await visit()
+    await button("Wallets").click()
+    await wallets.waitFor()
+    // Input comes before the browser's own events: the second click is there before the `close` of the first dialog.
+    const isOpen = await page.evaluate(async () => {
+      const dialog = document.querySelector("dialog[open]")
+      const opener = [...document.querySelectorAll("button")].find(({ textContent }) =>
+        textContent?.includes("Wallets")
+      )
+      if (!(dialog instanceof HTMLDialogElement) || opener === undefined) throw new Error("The page is another one.")
+      const closed = new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }))
+      dialog.dispatchEvent(new Event("cancel", { cancelable: true }))
+      for (let turn = 0; dialog.open && turn < 10; turn += 1) await Promise.resolve()
+      opener.click()
+      await closed
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+      return dialog.open
+    })
+    expect(isOpen).toBe(true)
+  })
+
   test("is not taken out of a dialog by Tab", async ({ visit }) => {
     const { button, page, wallets } = await visit()
     await button("Wallets").click()

@@ -30,8 +30,8 @@ export const Dialog = ({ children, onClose, open, title }: DialogProps): ReactEl
         event.preventDefault()
         onClose()
       }}
-      // A browser may close it all the same.
-      onClose={() => open && onClose()}
+      // A browser may close it all the same. Its event comes late: the dialog may be open again by then.
+      onClose={() => open && !dialog.current?.open && onClose()}
     >
       {open && (
         <>
