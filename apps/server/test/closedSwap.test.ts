@@ -57,9 +57,10 @@ describeOnAnvil("a swap whose order the vault's owner used for less than was owe
             await until(() => database.stateOf(path, started.swapId) === "origin_final")
             const orderId = database.orderOf(path, started.swapId)
             const less = await vaultOf(evmA, "refund", orderId, token, wallet, started.amount - 1n)
-            await vaultOf(evmB, "unpause")
-            // Nothing may be delivered any more: the service waits, with nothing reserved.
+            // The service has seen it: nothing may be delivered any more, and nothing is reserved. A step that looked before
+            // the refund could still deliver.
             await until(() => database.leftOf(path).reserved === 0)
+            await vaultOf(evmB, "unpause")
             const [collected = ""] = (await proofsOf(devnet, orderId)).collected
             return { collected, less, ledger, started, wallet }
           })
