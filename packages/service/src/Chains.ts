@@ -114,7 +114,7 @@ export type Collection =
   /** Neither is shown yet. */
   | { readonly _tag: "Open"; readonly message: string }
 
-/** What a transaction that somebody names paid for an order, at quorum, from the vaults' events alone. */
+/** What a given transaction paid for an order, at quorum, from the vaults' events alone. */
 export type Payment =
   /** Final: any amount of any token, to anybody. `nodes` are the hosts that report it. */
   | {

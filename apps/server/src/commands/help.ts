@@ -37,7 +37,7 @@ Options:
   --limit <count>          swaps list: so many at most (50)
   --raw                    swaps show --json: with the signed transactions
   --transaction <hash>     swaps close: the final transaction with the vault's Delivered or Refunded event of the order
-  --reason <words>         swaps close: if it paid less, or somebody else: how the rest was paid; the history keeps it
+  --reason <words>         swaps close: required if the payment is not what was owed; stored in the history
   --min-gas <amount>       inventory: less of a native token than this, in whole tokens, is too little (0)
   --format <format>        export: jsonl, an object on each line, or csv (jsonl)
   --output <file>          export: write there, once all of it is written

@@ -24,7 +24,7 @@ describeOnAnvil("the payment in a transaction that an operator names", () =>
         expect(yield* chain.paymentIn(job.orderId.toUpperCase().replace("X", "x"), hash)).toMatchObject(paid)
         expect(yield* chain.paymentIn(fresh32(), hash)).toMatchObject(unproven("shows no payment"))
 
-        // One of two hides it, tells of another, or is away: that is no quorum.
+        // One of two nodes hides it, shows a different one, or is down: no quorum.
         yield* one.set("eth_getTransactionReceipt", Proxy.receiptMissing)
         expect(yield* chain.paymentIn(job.orderId, hash)).toMatchObject(unproven("has no such transaction"))
         const inflated = Proxy.change((receipt) => {
@@ -41,7 +41,7 @@ describeOnAnvil("the payment in a transaction that an operator names", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("is none where another contract emits the same event", () =>
+    it.effect("does not count if another contract emits the same event", () =>
       Effect.gen(function* () {
         const { chain, chainWith, deployVault, node, refundByOwner, sendJob, usdc } = yield* World
         const other = yield* deployVault(0n)

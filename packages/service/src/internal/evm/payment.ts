@@ -55,7 +55,7 @@ export const make = (
     const answers = yield* askQuorum((reads) => look(reads, orderId, hash))
     const paid = answers.flatMap(({ host, value }) => (typeof value === "string" ? [] : [{ host, value }]))
     const [first] = paid
-    // The others may be behind; none may tell of another payment.
+    // The others may be behind, but none may show a different payment.
     if (first !== undefined && paid.length >= quorum && new Set(paid.map(({ value }) => textOf(value))).size === 1) {
       return { _tag: "Paid", ...first.value, nodes: paid.map(({ host }) => host) }
     }

@@ -84,7 +84,7 @@ const find = Effect.fnUntraced(function* (
 /**
  * → refunded or settled, as the vault's event says. A vault pays an order once, so that nothing else can be paid for it.
  * Requires a quorum of nodes with the event in a final block, and that no transaction of ours can pay any more. A payment
- * of less, or to somebody else, requires the operator's `reason`: the operator answers for the rest.
+ * of less, or to another address, requires a `reason`: the operator is responsible for the rest.
  */
 export const closePaid = Effect.fn("Executor.closePaid")(function* (
   chains: ReadonlyMap<number, Chain>,
@@ -99,6 +99,10 @@ export const closePaid = Effect.fn("Executor.closePaid")(function* (
     return yield* new NotProven({
       message: `The swap is ${swap.state}: only an open swap whose input has arrived can be closed.`
     })
+  }
+  const missing = [swap.originChain, swap.destinationChain].find((id) => !chains.has(id))
+  if (missing !== undefined) {
+    return yield* new NotProven({ message: `Chain ${missing} of the swap is not configured.` })
   }
   const payment = yield* find(chains, swap, hash)
   const { amount, block, kind, owed, to, token } = payment
