@@ -1,6 +1,7 @@
 /** Chains and the two families they come in: what their addresses look like and how their native token is written. */
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
+import { keccak256 } from "./internal/keccak.js"
 import { Index } from "./internal/lenient.js"
 import { open } from "./internal/open.js"
 
@@ -78,11 +79,35 @@ const isBase58Key = (text: string): boolean => {
   return zeros + Math.ceil((value === 0n ? "" : value.toString(16)).length / 2) === 32
 }
 
-/** Whether a text has the form of an address of that family. Checksums are left to the signers, which know the hash. */
+/**
+ * An EVM address with its EIP-55 checksum, which is in the case of its letters. Takes any case.
+ *
+ * @example
+ * ```ts
+ * Chain.checksum("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266") // "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+ * ```
+ */
+export const checksum = (address: string): string => {
+  const digits = address.slice(2).toLowerCase()
+  const hash = keccak256(digits)
+  const cased = Array.from(digits, (digit, index) => (hash.charAt(index) >= "8" ? digit.toUpperCase() : digit))
+  return `0x${cased.join("")}`
+}
+
+/** Whether the case of an address is all lower, all upper, or its checksum. */
+const isCased = (address: string): boolean => {
+  const digits = address.slice(2)
+  return digits === digits.toLowerCase() || digits === digits.toUpperCase() || address === checksum(address)
+}
+
+/**
+ * Whether a string is an address of that family. An EVM address in mixed case must have the checksum of EIP-55: a typo
+ * would otherwise pay a stranger. All lower case and all upper case have no checksum and are valid.
+ */
 export const isAddress = (family: Family, text: unknown): text is string =>
   typeof text === "string" &&
   (family === "evm"
-    ? /^0x[0-9a-fA-F]{40}$/.test(text)
+    ? /^0x[0-9a-fA-F]{40}$/.test(text) && isCased(text)
     : /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) && isBase58Key(text))
 
 /** Whether two addresses are the same; EVM addresses may differ in case. */

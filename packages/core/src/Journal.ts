@@ -8,6 +8,32 @@ import { wordsOf } from "./internal/words.js"
 import { QuoteRequest } from "./Quote.js"
 import { JournalError } from "./SwapError.js"
 
+/** Exactly what is submitted, and submitted again. */
+const Submission = /* @__PURE__ */ Schema.Union([
+  /* @__PURE__ */ Schema.Struct({
+    kind: /* @__PURE__ */ Schema.Literal("evm"),
+    geoOpToken: Schema.NonEmptyString,
+    signature: Schema.NonEmptyString
+  }),
+  /* @__PURE__ */ Schema.Struct({
+    kind: /* @__PURE__ */ Schema.Literal("solana"),
+    geoOpToken: Schema.NonEmptyString,
+    signedTransaction: Schema.NonEmptyString
+  })
+])
+
+const signed = {
+  submission: Submission,
+  /** EVM: what identifies the signed operation on its chain, if the service sent its fields. */
+  operation: /* @__PURE__ */ Schema.optionalKey(
+    /* @__PURE__ */ Schema.Struct({ delegate: Schema.String, nonce: Amount, deadline: Schema.Finite })
+  )
+}
+
+/** Something that was signed and left the process. */
+export const Signed = /* @__PURE__ */ Schema.Struct(signed)
+export type Signed = typeof Signed.Type
+
 /** A signed flow in progress: what is submitted, byte for byte, and what it was for. */
 export const Flow = /* @__PURE__ */ Schema.Struct({
   id: Schema.NonEmptyString,
@@ -16,19 +42,13 @@ export const Flow = /* @__PURE__ */ Schema.Struct({
   request: QuoteRequest,
   /** The output that was accepted. */
   output: Amount,
-  /** Exactly what is submitted, and submitted again. */
-  submission: /* @__PURE__ */ Schema.Union([
-    /* @__PURE__ */ Schema.Struct({
-      kind: /* @__PURE__ */ Schema.Literal("evm"),
-      geoOpToken: Schema.NonEmptyString,
-      signature: Schema.NonEmptyString
-    }),
-    /* @__PURE__ */ Schema.Struct({
-      kind: /* @__PURE__ */ Schema.Literal("solana"),
-      geoOpToken: Schema.NonEmptyString,
-      signedTransaction: Schema.NonEmptyString
-    })
-  ]),
+  ...signed,
+  /** Absent once the swap's id is known: the id is enough from there. */
+  submission: /* @__PURE__ */ Schema.optionalKey(Submission),
+  /** What was signed for the same swap before, and refused by the service. */
+  earlier: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Array(Signed)),
+  /** The key in the ledger that `execute` was called with. */
+  idempotencyKey: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString),
   /** Known once submit was answered. */
   swapId: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString)
 })

@@ -2,7 +2,11 @@
 import * as Schema from "effect/Schema"
 import { optionalText } from "./internal/lenient.js"
 
-/** What a caller can do about an error: repeat it now or later, start from a quote or an authorization, or nothing. */
+/**
+ * What a caller can do about an error: repeat the call now or later, start from a quote or an authorization, or nothing.
+ * `resume`: a swap was or may have been accepted. Resume its flow, or call `execute` with the same `idempotencyKey`; a
+ * new `execute` would be a second swap.
+ */
 export type Retry = SwapError["retry"]
 
 const answer = {
@@ -107,7 +111,7 @@ export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("Outcom
   swapId: optionalText,
   cause: Schema.optionalKey(Schema.Unknown)
 }) {
-  readonly retry = "now" as const
+  readonly retry = "resume" as const
 }
 
 /** The signer refused, failed, or cannot do what is needed. */
@@ -166,7 +170,7 @@ export class WaitTimeout extends Schema.TaggedError<WaitTimeout>()("WaitTimeout"
   /** The flow in the journal to resume, where the swap was executed from here. */
   flowId: optionalText
 }) {
-  readonly retry = "later" as const
+  readonly retry = "resume" as const
 }
 
 /** The journal could not be read or written. Before submit, nothing was submitted. */
@@ -175,6 +179,30 @@ export class JournalError extends Schema.TaggedError<JournalError>()("JournalErr
   cause: Schema.optionalKey(Schema.Unknown)
 }) {
   readonly retry = "now" as const
+}
+
+/** The ledger could not be read or written. Before submit, nothing was submitted. */
+export class LedgerError extends Schema.TaggedError<LedgerError>()("LedgerError", {
+  ...answer,
+  cause: Schema.optionalKey(Schema.Unknown)
+}) {
+  readonly retry = "now" as const
+}
+
+/** The idempotency key belongs to another request. Nothing was sent. */
+export class IdempotencyConflict extends Schema.TaggedError<IdempotencyConflict>()("IdempotencyConflict", {
+  ...answer,
+  key: Schema.String
+}) {
+  readonly retry = "never" as const
+}
+
+/** The caller's own node did not answer, or answered something unusable. The message never holds its URL. */
+export class ReaderError extends Schema.TaggedError<ReaderError>()("ReaderError", {
+  ...answer,
+  cause: Schema.optionalKey(Schema.Unknown)
+}) {
+  readonly retry = "later" as const
 }
 
 /** What any call to the service can fail with. */
@@ -200,6 +228,9 @@ export type SwapError =
   | QuoteMoved
   | WaitTimeout
   | JournalError
+  | LedgerError
+  | IdempotencyConflict
+  | ReaderError
 
 /** Tells our errors from anything else that was thrown, also across two copies of this package. */
 export const isSwapError = (error: unknown): error is SwapError =>

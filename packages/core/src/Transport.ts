@@ -45,6 +45,8 @@ export interface PromiseTransport extends Options {
 export interface BuildRequest {
   readonly geoQuoteToken: string
   readonly authorization?: Delegation.Authorization
+  /** EVM: the token of an operation that was refused. The new operation gets its nonce, so that only one can execute. */
+  readonly previousGeoOpToken?: string
 }
 
 /** The body of `POST /swap/submit`. */

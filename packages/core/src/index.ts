@@ -1,10 +1,12 @@
 /** The GeoSwap protocol as Effect programs with typed errors. */
 export * as Amount from "./Amount.js"
 export * as Chain from "./Chain.js"
+export * as ChainReader from "./ChainReader.js"
 export * as Client from "./Client.js"
 export * as Delegation from "./Delegation.js"
 export * as Hex from "./Hex.js"
 export * as Journal from "./Journal.js"
+export * as Ledger from "./Ledger.js"
 export * as Operation from "./Operation.js"
 export * as Policy from "./Policy.js"
 export * as Quote from "./Quote.js"

@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Authorization, Delegation, DelegationQuery } from "./Delegation.js"
 import * as Chain from "./Chain.js"
+import * as Readers from "./ChainReader.js"
 import { resume, run } from "./internal/execute.js"
 import { compact } from "./internal/compact.js"
 import { iterate } from "./internal/iterate.js"
@@ -21,6 +22,7 @@ import {
   type Submission
 } from "./internal/verbs.js"
 import * as Journals from "./Journal.js"
+import * as Ledgers from "./Ledger.js"
 import * as Policy from "./Policy.js"
 import type { Quote, QuoteInput, QuoteRequest } from "./Quote.js"
 import * as Settings from "./Settings.js"
@@ -38,6 +40,13 @@ import { fromPromise, type PromiseTransport, Transport } from "./Transport.js"
 
 export { format as formatAmount, parse as parseAmount } from "./Amount.js"
 export { type PromiseJournal as Journal, storageJournal, type Storage } from "./Journal.js"
+export type {
+  PromiseEvmReader as EvmReader,
+  PromiseSolanaReader as SolanaReader,
+  SignedState,
+  TokenFacts
+} from "./ChainReader.js"
+export type { PromiseLedger as Ledger } from "./Ledger.js"
 export type { Deployment } from "./Operation.js"
 export type { AuthorizationToSign, OperationToSign, TransactionToSign } from "./Signer.js"
 export type {
@@ -85,6 +94,15 @@ export interface ClientOptions {
   readonly policy?: PolicyOptions | undefined
   /** Where flows in progress are remembered; in memory where absent. */
   readonly journal?: Journals.PromiseJournal | undefined
+  /**
+   * Where idempotency keys and budgets are remembered; in memory if omitted. Give every process that signs for the wallet
+   * the same one.
+   */
+  readonly ledger?: Ledgers.PromiseLedger | undefined
+  /** Your own view of the chains, through nodes that you chose: `evmReader({ rpcUrls })` of `@geoswap/signer-evm`. */
+  readonly readers?:
+    | { readonly evm?: Readers.PromiseEvmReader | undefined; readonly solana?: Readers.PromiseSolanaReader | undefined }
+    | undefined
   /** Solana networks besides the main one, and any chain id that is not what it seems. */
   readonly chains?: Readonly<Record<number, Chain.Family>> | undefined
   readonly settings?: Partial<Settings.Shape> | undefined
@@ -165,6 +183,7 @@ const asked = (answer: () => boolean | Promise<boolean>) => Effect.promise(async
 
 const contextOf = (options: ClientOptions) => {
   const { evm, solana } = options.signers ?? {}
+  const { readers } = options
   const { onHighImpact, ...rules } = options.policy ?? {}
   const families = Context.make(Chain.Families, Chain.families(options.chains))
   const policy = Policy.make({
@@ -179,6 +198,14 @@ const contextOf = (options: ClientOptions) => {
       Journals.Journal,
       options.journal ? Journals.fromPromise(options.journal) : Effect.runSync(Journals.makeMemory)
     ),
+    Context.add(
+      Ledgers.Ledger,
+      options.ledger ? Ledgers.fromPromise(options.ledger) : Effect.runSync(Ledgers.makeMemory)
+    ),
+    Context.add(Readers.ChainReader, {
+      ...(readers?.evm && { evm: Readers.evmFromPromise(readers.evm) }),
+      ...(readers?.solana && { solana: Readers.solanaFromPromise(readers.solana) })
+    }),
     Context.add(Signers, {
       ...(evm && { evm: evmFromPromise(evm) }),
       ...(solana && { solana: solanaFromPromise(solana) })

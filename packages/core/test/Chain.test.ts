@@ -1,11 +1,14 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { getAddress } from "viem/utils"
 import { Chain } from "../src/index.js"
 import { decoded, refuses, survivesTheWire } from "./roundTrip.js"
 
 const wallet = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 const account = "GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB"
+
+const Address = Schema.String.check(Schema.isPattern(/^0x[0-9a-f]{40}$/))
 
 describe("a listed chain", () => {
   survivesTheWire("token", Chain.Token)
@@ -74,6 +77,30 @@ describe("an address", () => {
     expect(Chain.isAddress("evm", wallet.toLowerCase())).toBe(true)
     expect(Chain.isAddress("evm", Chain.nativeToken.evm)).toBe(true)
   })
+
+  it("of an EVM chain may be all upper case, which has no checksum", () => {
+    expect(Chain.isAddress("evm", `0x${wallet.slice(2).toUpperCase()}`)).toBe(true)
+  })
+
+  it("of an EVM chain in mixed case is refused with a letter in the wrong case", () => {
+    const letters = Array.from(wallet.slice(2)).flatMap((digit, index) => (/[a-f]/i.test(digit) ? [index + 2] : []))
+    for (const at of letters) {
+      const digit = wallet.charAt(at)
+      const flipped = digit === digit.toLowerCase() ? digit.toUpperCase() : digit.toLowerCase()
+      expect(Chain.isAddress("evm", wallet.slice(0, at) + flipped + wallet.slice(at + 1))).toBe(false)
+    }
+  })
+
+  it("of an EVM chain in mixed case is refused with a mistyped digit", () => {
+    expect(Chain.isAddress("evm", wallet.replace(/6$/, "7"))).toBe(false)
+  })
+
+  it.effect.prop("has the checksum that viem computes", [Address], ([address]) =>
+    Effect.sync(() => {
+      expect(Chain.checksum(address)).toBe(getAddress(address))
+      expect(Chain.isAddress("evm", getAddress(address))).toBe(true)
+    })
+  )
 
   it.each([
     ["a digit less", wallet.slice(0, -1)],

@@ -67,6 +67,9 @@ expectTypeOf(Client.execute(request)).toEqualTypeOf<
     | SwapError.InvalidInput
     | SwapError.OutcomeUnknown
     | SwapError.PolicyViolation
+    | SwapError.LedgerError
+    | SwapError.IdempotencyConflict
+    | SwapError.ReaderError
     | SwapError.QuoteMoved
     | SwapError.WaitTimeout
     | SwapError.JournalError,

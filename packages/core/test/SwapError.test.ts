@@ -18,13 +18,16 @@ const classes = {
   Unavailable: ["later", new SwapError.Unavailable({ ...said, reason: "network" })],
   ProtocolError: ["never", new SwapError.ProtocolError({ ...said, endpoint: "quote", field: "" })],
   InvalidInput: ["never", new SwapError.InvalidInput({ ...said, field: "amount" })],
-  OutcomeUnknown: ["now", new SwapError.OutcomeUnknown({ ...said, flowId: "f" })],
+  OutcomeUnknown: ["resume", new SwapError.OutcomeUnknown({ ...said, flowId: "f" })],
   SignerError: ["never", new SwapError.SignerError({ ...said, reason: "rejected" })],
   PolicyViolation: ["never", new SwapError.PolicyViolation({ ...said, rule: "r", expected: "e", found: "f" })],
   UnsafeOperation: ["never", new SwapError.UnsafeOperation({ ...said, field: "f", expected: "e", found: "f" })],
   QuoteMoved: ["requote", new SwapError.QuoteMoved({ ...said, accepted: 2n, offered: 1n })],
-  WaitTimeout: ["later", new SwapError.WaitTimeout({ ...said, swapId: "s", status: "pending" })],
-  JournalError: ["now", new SwapError.JournalError(said)]
+  WaitTimeout: ["resume", new SwapError.WaitTimeout({ ...said, swapId: "s", status: "pending" })],
+  JournalError: ["now", new SwapError.JournalError(said)],
+  LedgerError: ["now", new SwapError.LedgerError(said)],
+  IdempotencyConflict: ["never", new SwapError.IdempotencyConflict({ ...said, key: "k" })],
+  ReaderError: ["later", new SwapError.ReaderError(said)]
 } satisfies { readonly [Tag in SwapError.SwapError["_tag"]]: readonly [SwapError.Retry, SwapError.SwapError] }
 
 const entries = Object.entries(classes).map(([tag, [retry, error]]) => ({ tag, retry, error }))
@@ -101,6 +104,9 @@ describe("the schema of an error", () => {
   survives(SwapError.QuoteMoved, "QuoteMoved")
   survives(SwapError.WaitTimeout, "WaitTimeout")
   survives(SwapError.JournalError, "JournalError")
+  survives(SwapError.LedgerError, "LedgerError")
+  survives(SwapError.IdempotencyConflict, "IdempotencyConflict")
+  survives(SwapError.ReaderError, "ReaderError")
   survivesAsText(SwapError.Expired, "Expired")
   survivesAsText(SwapError.RateLimited, "RateLimited")
   survivesAsText(SwapError.QuoteMoved, "QuoteMoved")

@@ -55,7 +55,7 @@ expectTypeOf<Holds<SwapError>>().toEqualTypeOf<false>()
 declare const error: unknown
 declare const check: typeof isSwapError
 if (check(error)) {
-  expectTypeOf(error.retry).toEqualTypeOf<"now" | "later" | "requote" | "reauthorize" | "never">()
+  expectTypeOf(error.retry).toEqualTypeOf<"now" | "later" | "requote" | "reauthorize" | "resume" | "never">()
   if (error._tag === "WaitTimeout") expectTypeOf(error.swapId).toEqualTypeOf<string>()
   if (error._tag === "RateLimited") expectTypeOf(error.retryAfter).toEqualTypeOf<number | undefined>()
 }

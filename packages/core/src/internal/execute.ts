@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import type { Authorization } from "../Delegation.js"
-import { type Flow, Journal } from "../Journal.js"
+import { type Flow, Journal, type Signed } from "../Journal.js"
 import type { Agreement } from "../Operation.js"
 import { Policy } from "../Policy.js"
 import type { Signers } from "../Signer.js"
@@ -14,7 +14,7 @@ import {
   Expired,
   type InvalidAuthorization,
   InvalidInput,
-  type JournalError,
+  JournalError,
   type NeedsDelegation,
   OutcomeUnknown,
   type SubmitError,
@@ -78,7 +78,7 @@ const finish = Effect.fnUntraced(function* (
 const newFlow = Effect.fnUntraced(function* (
   { request, quote: { output } }: Agreement,
   submission: Submission
-): Effect.fn.Return<Flow> {
+): Effect.fn.Return<Flow & Signed> {
   const createdAt = yield* Clock.currentTimeMillis
   const chance = yield* Random.next
   return { id: `${createdAt}-${Math.floor(chance * 1e12)}`, createdAt, request, output, submission }
@@ -202,7 +202,13 @@ export const resume = Effect.fn("geoswap.resume")(function* (
   if (!flow) {
     return yield* new InvalidInput({ field: "flowId", message: `flowId: the journal holds no flow ${flowId}.` })
   }
+  const { swapId, submission } = flow
+  if (swapId === undefined && submission === undefined) {
+    return yield* new JournalError({ message: `The journal's flow ${flowId} has neither a swap nor a submission.` })
+  }
   const swap: Swap =
-    flow.swapId === undefined ? yield* submitFlow(flow, emit, true) : { swapId: flow.swapId, status: "pending" }
+    swapId === undefined
+      ? yield* submitFlow({ ...flow, submission: submission as Submission }, emit, true)
+      : { swapId, status: "pending" }
   return yield* finish(flowId, swap, emit, options)
 })

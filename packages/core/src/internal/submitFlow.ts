@@ -1,6 +1,6 @@
 /** Submitting a journaled flow until there is a clear answer, always the same bytes. */
 import * as Effect from "effect/Effect"
-import { Journal, type Flow } from "../Journal.js"
+import { type Flow, Journal, type Signed } from "../Journal.js"
 import { Settings } from "../Settings.js"
 import type { Emit } from "../SwapEvent.js"
 import type { Swap } from "../Swap.js"
@@ -30,7 +30,7 @@ const isFinal = (error: SubmitError | InvalidInput): boolean =>
  * end the flow.
  */
 export const submitFlow = Effect.fnUntraced(function* (
-  flow: Flow,
+  flow: Flow & Signed,
   emit: Emit,
   resumed: boolean
 ): Effect.fn.Return<Swap, SubmitError | InvalidInput | OutcomeUnknown, Transport | Journal> {
@@ -42,7 +42,8 @@ export const submitFlow = Effect.fnUntraced(function* (
     if (result._tag === "Success") {
       const swap = result.success
       // From here on the swap id would be enough; without it, resuming submits the same bytes and gets it back.
-      yield* noted(journal.put({ ...flow, swapId: swap.swapId }))
+      const { submission: _, operation: __, earlier: ___, ...rest } = flow
+      yield* noted(journal.put({ ...rest, swapId: swap.swapId }))
       return swap
     }
     const error = result.failure

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Chain from "../Chain.js"
 import type { Authorization, DelegationQuery } from "../Delegation.js"
-import type { Flow } from "../Journal.js"
+import type { Signed } from "../Journal.js"
 import type { BuiltOperation, BuiltTransaction } from "../Operation.js"
 import * as Quote from "../Quote.js"
 import { isSwapId, type Swap } from "../Swap.js"
@@ -39,6 +39,8 @@ export interface BuildInput {
   readonly originChain: number
   readonly geoQuoteToken: string
   readonly authorization?: Authorization
+  /** EVM: the token of an operation that was refused. The new operation gets its nonce, so that only one can execute. */
+  readonly previousGeoOpToken?: string
 }
 
 /** What was built: a hash to sign on an EVM origin, a transaction on a Solana origin. */
@@ -48,9 +50,9 @@ export type Built = ({ readonly kind: "evm" } & BuiltOperation) | ({ readonly ki
 export const build = Effect.fn("geoswap.build")(function* (
   input: BuildInput
 ): Effect.fn.Return<Built, BuildError | InvalidInput, Transport> {
-  const { originChain, geoQuoteToken, authorization } = { ...input }
+  const { originChain, geoQuoteToken, authorization, previousGeoOpToken } = { ...input }
   yield* needed("geoQuoteToken", geoQuoteToken)
-  const request = compact({ geoQuoteToken, authorization })
+  const request = compact({ geoQuoteToken, authorization, previousGeoOpToken })
   const familyOf = yield* Chain.Families
   // What the answer holds besides its own fields must not pass for our `kind`: ours comes last.
   return familyOf(originChain) === "evm"
@@ -59,7 +61,7 @@ export const build = Effect.fn("geoswap.build")(function* (
 })
 
 /** What a submit call needs. */
-export type Submission = Flow["submission"]
+export type Submission = Signed["submission"]
 
 /** Submits what was signed. One request, safe to repeat with the same bytes. */
 export const submit = Effect.fn("geoswap.submit")(function* (

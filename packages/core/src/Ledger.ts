@@ -1,0 +1,254 @@
+/**
+ * Remembers what a wallet has committed itself to: which idempotency keys were used and for what, and how much of each
+ * budget is spent. It belongs to the wallet, not to a service, and must be shared by all processes that sign for it.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { Amount } from "./Amount.js"
+import { compact } from "./internal/compact.js"
+import { keccak256 } from "./internal/keccak.js"
+import { optionalText } from "./internal/lenient.js"
+import { wordsOf } from "./internal/words.js"
+import { LedgerError } from "./SwapError.js"
+
+/**
+ * An idempotency key and what became of it. `claimed`: an `execute` works on it and has signed nothing. `signing`: a
+ * signature may exist, and the journal may hold the flow. `accepted`: the service gave the swap an id. `ended`: the swap
+ * is settled, failed or refunded.
+ */
+export const Entry = /* @__PURE__ */ Schema.Struct({
+  key: Schema.String,
+  /** Tells whether the key is used for the same request again. */
+  requestHash: Schema.String,
+  state: /* @__PURE__ */ Schema.Literals(["claimed", "signing", "accepted", "ended"]),
+  /** Who works on it: a name that is made for one `execute`. */
+  owner: Schema.String,
+  /** Unix milliseconds after which another `execute` may take over a claim that is not `signing` yet. */
+  until: Schema.Finite,
+  /** The flow in the journal, from `signing` on. */
+  flowId: optionalText,
+  swapId: optionalText,
+  /** How the swap ended. */
+  status: optionalText
+})
+export type Entry = typeof Entry.Type
+
+/** What an `execute` claims before its first request. */
+export interface Claim extends Pick<Entry, "key" | "requestHash" | "owner"> {
+  /** Milliseconds for which nobody else may take the claim over. */
+  readonly lease: number
+}
+
+/** How long an amount counts against a budget after it was reserved. */
+export type Window = "hour" | "day" | "total"
+
+/** The most that may be reserved within a window. */
+export interface Limit {
+  readonly window: Window
+  readonly amount: bigint
+}
+
+/** The budget that a reservation belongs to. */
+export interface Scope {
+  readonly wallet: string
+  readonly chain: number
+  readonly token: string
+}
+
+/** An amount that is set aside before it is signed for. */
+export interface Reservation extends Scope {
+  /** Names the reservation; reserving it again changes nothing. */
+  readonly id: string
+  readonly amount: bigint
+  readonly limits: ReadonlyArray<Limit>
+}
+
+/** The limit that a reservation would break, and what is left of it. */
+export interface Exhausted {
+  readonly window: Window
+  readonly left: bigint
+}
+
+/** The methods of a ledger. Each is atomic over all processes that share the ledger, and durable once it succeeds. */
+export interface Shape {
+  /**
+   * Claims a key. The answer is the entry as it is now: the caller's if the owner is, and else another one's. A claim that
+   * ran out and is not `signing` is taken over by the same request.
+   */
+  readonly claim: (claim: Claim) => Effect.Effect<Entry, LedgerError>
+  /** Changes an entry if every field of `from` is still so, and answers whether it was; `undefined` removes it. */
+  readonly advance: (
+    key: string,
+    from: Partial<Entry>,
+    to: Partial<Omit<Entry, "key" | "requestHash">> | undefined
+  ) => Effect.Effect<boolean, LedgerError>
+  /** Sets an amount aside, or answers with the limit that forbids it. */
+  readonly reserve: (reservation: Reservation) => Effect.Effect<Exhausted | undefined, LedgerError>
+  /** Takes a reservation back. Only for one whose signature never left the process. */
+  readonly release: (reservation: Scope & Pick<Reservation, "id">) => Effect.Effect<void, LedgerError>
+  /** Keeps how the swap of a key ended. */
+  readonly finish: (
+    key: string,
+    end: { readonly swapId: string; readonly status: string }
+  ) => Effect.Effect<void, LedgerError>
+}
+
+/** The ledger that the programs use. Without one, budgets last as long as their policy, and keys are refused. */
+export const Ledger = /* @__PURE__ */ Context.Reference<Shape | undefined>("@geoswap/core/Ledger", {
+  defaultValue: () => undefined
+})
+
+/**
+ * What a record becomes, and what to answer. `undefined` is a record that is not there. Pure and synchronous. If it
+ * throws, the record stays as it is, and `update` fails with what was thrown.
+ */
+export type Change<A> = (text: string | undefined) => readonly [next: string | undefined, answer: A]
+
+/**
+ * Named texts with an atomic read-modify-write: all that a ledger needs of a store. Names are lower-case letters, digits
+ * and dashes, at most 80 of them.
+ */
+export interface Store {
+  readonly update: <A>(name: string, change: Change<A>) => Effect.Effect<A, LedgerError>
+}
+
+/**
+ * A ledger in promises: a store with an atomic read-modify-write. While `change` runs, no other process may read or write
+ * the record, and what it returns must be durable before the promise resolves.
+ */
+export interface PromiseLedger {
+  readonly update: <A>(name: string, change: Change<A>) => Promise<A>
+}
+
+/** What was reserved of one budget: all of it, and one by one what the longest window still needs. */
+const Spent = /* @__PURE__ */ Schema.Struct({
+  wallet: Schema.String,
+  chain: Schema.Finite,
+  token: Schema.String,
+  total: Amount,
+  recent: /* @__PURE__ */ Schema.Array(
+    /* @__PURE__ */ Schema.Struct({ id: Schema.String, amount: Amount, at: Schema.Finite })
+  )
+})
+type Spent = typeof Spent.Type
+
+const windows = { hour: 3_600_000, day: 86_400_000, total: Infinity }
+
+/** The record as its model; one that cannot be read stops everything, since a swap or a budget may depend on it. */
+const decode = <A, I>(schema: Schema.Codec<A, I>, text: string | undefined): A | undefined => {
+  if (text === undefined) return undefined
+  const read = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(text)
+  if (read._tag === "Some") return read.value
+  throw new LedgerError({ message: "A record of the ledger is damaged; a swap or a budget may depend on it." })
+}
+
+const encode = <A, I>(schema: Schema.Codec<A, I>, value: A): string =>
+  Schema.encodeSync(Schema.fromJsonString(schema))(value)
+
+const cased = (address: string): string => (address.startsWith("0x") ? address.toLowerCase() : address)
+
+/** What is still within a window. A reservation from a clock that was ahead stays. */
+const within = ({ recent, total }: Spent, window: Window, now: number): bigint =>
+  window === "total"
+    ? total
+    : recent.reduce((sum, { amount, at }) => (at > now - windows[window] ? sum + amount : sum), 0n)
+
+const reserveIn = (spent: Spent, { id, amount, limits }: Reservation, now: number): Spent | Exhausted => {
+  if (spent.recent.some((entry) => entry.id === id)) return spent
+  for (const { window, amount: most } of limits) {
+    const left = most - within(spent, window, now)
+    if (amount > left) return { window, left: left > 0n ? left : 0n }
+  }
+  const recent = spent.recent.filter(({ at }) => at > now - windows.day)
+  return { ...spent, total: spent.total + amount, recent: [...recent, { id, amount, at: now }] }
+}
+
+/** A ledger over a store with an atomic read-modify-write. */
+export const make = (store: Store): Shape => {
+  const onEntry = <A>(
+    key: string,
+    change: (entry: Entry | undefined, now: number) => readonly [Entry | undefined, A]
+  ) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      store.update(`key-${keccak256(key)}`, (text) => {
+        const before = decode(Entry, text)
+        const [after, answer] = change(before, now)
+        return [after === before ? text : after && encode(Entry, after), answer] as const
+      })
+    )
+  const onSpent = <A>(scope: Scope, change: (spent: Spent, now: number) => readonly [Spent, A]) => {
+    const [wallet, chain, token] = [cased(scope.wallet), scope.chain, cased(scope.token)]
+    return Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      store.update(`spent-${keccak256(`${wallet} ${chain} ${token}`)}`, (text) => {
+        const before = decode(Spent, text) ?? { wallet, chain, token, total: 0n, recent: [] }
+        const [after, answer] = change(before, now)
+        return [after === before ? text : encode(Spent, after), answer] as const
+      })
+    )
+  }
+  return {
+    claim: ({ key, requestHash, owner, lease }) =>
+      onEntry(key, (entry, now) => {
+        const free =
+          entry === undefined || (entry.state === "claimed" && entry.requestHash === requestHash && entry.until <= now)
+        const held: Entry = free ? { key, requestHash, state: "claimed", owner, until: now + lease } : entry
+        return [held, held]
+      }),
+    advance: (key, from, to) =>
+      onEntry(key, (entry) => {
+        const fits = entry && Object.entries(from).every(([field, value]) => entry[field as keyof Entry] === value)
+        return fits ? [to && { ...entry, ...compact(to) }, true] : [entry, false]
+      }),
+    reserve: (reservation) =>
+      onSpent(reservation, (spent, now) => {
+        const after = reserveIn(spent, reservation, now)
+        return "left" in after ? [spent, after] : [after, undefined]
+      }),
+    release: ({ id, ...scope }) =>
+      onSpent(scope, (spent) => {
+        const found = spent.recent.find((entry) => entry.id === id)
+        const recent = spent.recent.filter((entry) => entry !== found)
+        return [found ? { ...spent, total: spent.total - found.amount, recent } : spent, undefined]
+      }),
+    finish: (key, { swapId, status }) =>
+      onEntry(key, (entry) => [entry && { ...entry, state: "ended", swapId, status }, undefined])
+  }
+}
+
+/** A failure of a store as one of our errors. */
+const toLedgerError = (cause: unknown): LedgerError =>
+  cause instanceof LedgerError
+    ? cause
+    : new LedgerError({ message: "The ledger could not be read or written.", cause: wordsOf(cause) })
+
+/** A ledger that lasts as long as the process. */
+export const makeMemory: Effect.Effect<Shape> = Effect.sync(() => {
+  const records = new Map<string, string>()
+  return make({
+    update: (name, change) =>
+      Effect.try({
+        try: () => {
+          const [next, answer] = change(records.get(name))
+          if (next === undefined) records.delete(name)
+          else records.set(name, next)
+          return answer
+        },
+        catch: toLedgerError
+      })
+  })
+})
+
+/** A ledger from a store in promises. */
+export const fromPromise = (ledger: PromiseLedger): Shape =>
+  make({
+    update: (name, change) => Effect.tryPromise({ try: () => ledger.update(name, change), catch: toLedgerError })
+  })
+
+/** A ledger as a layer. */
+export const layer = (ledger: Shape): Layer.Layer<never> => Layer.succeed(Ledger, ledger)
+
+/** A ledger that lasts as long as the layer: build it once, or its budgets and keys start again. */
+export const layerMemory: Layer.Layer<never> = /* @__PURE__ */ Layer.effect(Ledger, makeMemory)

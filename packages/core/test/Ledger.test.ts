@@ -1,0 +1,196 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { Ledger } from "../src/index.js"
+
+const claim: Ledger.Claim = { key: "order-17", requestHash: "a", owner: "one", lease: 60_000 }
+const scope: Ledger.Scope = { wallet: "0xf39f", chain: 8453, token: "0x8335" }
+const hourly = (amount: bigint): ReadonlyArray<Ledger.Limit> => [{ window: "hour", amount }]
+
+/** A ledger over promises, whose store answers later and one at a time, as a file behind a lock does. */
+const inPromises = (): Ledger.Shape => {
+  const records = new Map<string, string>()
+  let turn: Promise<unknown> = Promise.resolve()
+  return Ledger.fromPromise({
+    update: (name, change) => {
+      const mine = turn.then(async () => {
+        const before = records.get(name)
+        await Promise.resolve()
+        const [next, answer] = change(before)
+        if (next === undefined) records.delete(name)
+        else records.set(name, next)
+        return answer
+      })
+      turn = mine.catch(() => undefined)
+      return mine
+    }
+  })
+}
+
+const ledgers: Readonly<Record<string, () => Ledger.Shape>> = {
+  "in memory": () => Effect.runSync(Ledger.makeMemory),
+  "over a store in promises": inPromises
+}
+
+describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
+  const make = ledgers[name] as () => Ledger.Shape
+
+  it.effect("gives a key to one of many that claim it at once", () => {
+    const ledger = make()
+    return Effect.gen(function* () {
+      const owners = Array.from({ length: 20 }, (_, index) => `owner-${index}`)
+      const entries = yield* Effect.all(
+        owners.map((owner) => ledger.claim({ ...claim, owner })),
+        { concurrency: "unbounded" }
+      )
+      expect(new Set(entries.map(({ owner }) => owner)).size).toBe(1)
+    })
+  })
+
+  it.effect("hands over a claim that ran out, but not one that is signing", () => {
+    const ledger = make()
+    return Effect.gen(function* () {
+      yield* ledger.claim(claim)
+      expect(yield* ledger.claim({ ...claim, owner: "two" })).toMatchObject({ owner: "one", state: "claimed" })
+      yield* TestClock.adjust(60_000)
+      expect(yield* ledger.claim({ ...claim, requestHash: "b", owner: "two" })).toMatchObject({ requestHash: "a" })
+      expect(yield* ledger.claim({ ...claim, owner: "two" })).toMatchObject({ owner: "two", state: "claimed" })
+      const signing = { state: "signing", flowId: "f" } as const
+      expect(yield* ledger.advance("order-17", { owner: "one", state: "claimed" }, signing)).toBe(false)
+      expect(yield* ledger.advance("order-17", { owner: "two", state: "claimed" }, signing)).toBe(true)
+      yield* TestClock.adjust("10 days")
+      expect(yield* ledger.claim({ ...claim, owner: "three" })).toMatchObject({ owner: "two", ...signing })
+    })
+  })
+
+  it.effect("lets one of two that move an entry at once win", () => {
+    const ledger = make()
+    return Effect.gen(function* () {
+      yield* ledger.claim(claim)
+      const moves = ["f1", "f2"].map((flowId) =>
+        ledger.advance("order-17", { state: "claimed" }, { state: "signing", flowId })
+      )
+      const moved = yield* Effect.all(moves, { concurrency: "unbounded" })
+      expect(moved.filter(Boolean)).toHaveLength(1)
+    })
+  })
+
+  it.effect("keeps key, request, swap and status of a swap that ended", () => {
+    const ledger = make()
+    return Effect.gen(function* () {
+      yield* ledger.claim(claim)
+      yield* ledger.finish("order-17", { swapId: "s1", status: "settled" })
+      yield* TestClock.adjust("400 days")
+      expect(yield* ledger.claim({ ...claim, owner: "two" })).toMatchObject({
+        key: "order-17",
+        requestHash: "a",
+        state: "ended",
+        swapId: "s1",
+        status: "settled"
+      })
+    })
+  })
+
+  it.effect("gives up a claim that is taken back, and makes nothing of a key that it does not know", () => {
+    const ledger = make()
+    return Effect.gen(function* () {
+      yield* ledger.claim(claim)
+      expect(yield* ledger.advance("order-17", { owner: "one" }, undefined)).toBe(true)
+      expect(yield* ledger.advance("order-17", {}, { state: "signing" })).toBe(false)
+      yield* ledger.finish("order-17", { swapId: "s1", status: "settled" })
+      expect(yield* ledger.claim({ ...claim, owner: "two", requestHash: "b" })).toMatchObject({ owner: "two" })
+    })
+  })
+
+  it.effect("never reserves more than a limit, however many ask at once", () => {
+    const ledger = make()
+    return Effect.gen(function* () {
+      const answers = yield* Effect.all(
+        Array.from({ length: 20 }, (_, index) =>
+          ledger.reserve({ ...scope, id: `r${index}`, amount: 3n, limits: hourly(10n) })
+        ),
+        { concurrency: "unbounded" }
+      )
+      expect(answers.filter((answer) => answer === undefined)).toHaveLength(3)
+      expect(answers.find((answer) => answer !== undefined)).toEqual({ window: "hour", left: 1n })
+    })
+  })
+
+  it.effect("forgets an amount once its window is over, and never in total", () => {
+    const ledger = make()
+    const limits: ReadonlyArray<Ledger.Limit> = [
+      { window: "hour", amount: 10n },
+      { window: "day", amount: 20n },
+      { window: "total", amount: 45n }
+    ]
+    const spend = (id: string, amount = 10n) => ledger.reserve({ ...scope, id, amount, limits })
+    return Effect.gen(function* () {
+      expect(yield* spend("a")).toBeUndefined()
+      expect(yield* spend("b")).toEqual({ window: "hour", left: 0n })
+      yield* TestClock.adjust("59 minutes")
+      expect(yield* spend("b")).toEqual({ window: "hour", left: 0n })
+      yield* TestClock.adjust("1 minute")
+      expect(yield* spend("b")).toBeUndefined()
+      yield* TestClock.adjust("2 hours")
+      expect(yield* spend("c")).toEqual({ window: "day", left: 0n })
+      yield* TestClock.adjust("22 hours")
+      expect(yield* spend("c")).toBeUndefined()
+      yield* TestClock.adjust("2 days")
+      expect(yield* spend("d")).toBeUndefined()
+      yield* TestClock.adjust("400 days")
+      expect(yield* spend("e")).toEqual({ window: "total", left: 5n })
+      expect(yield* spend("e", 5n)).toBeUndefined()
+    })
+  })
+
+  it.effect("counts a reservation once, and gives back what is released once", () => {
+    const ledger = make()
+    const one = { ...scope, id: "a", amount: 6n, limits: hourly(10n) }
+    return Effect.gen(function* () {
+      yield* ledger.reserve(one)
+      expect(yield* ledger.reserve(one)).toBeUndefined()
+      expect(yield* ledger.reserve({ ...one, id: "b" })).toEqual({ window: "hour", left: 4n })
+      yield* ledger.release(one)
+      yield* ledger.release(one)
+      expect(yield* ledger.reserve({ ...one, id: "b", amount: 10n })).toBeUndefined()
+      expect(yield* ledger.reserve({ ...one, id: "c", amount: 1n })).toEqual({ window: "hour", left: 0n })
+    })
+  })
+
+  it.effect("keeps budgets apart by wallet, chain and token, whatever the case of an EVM address", () => {
+    const ledger = make()
+    const one = { ...scope, id: "a", amount: 10n, limits: hourly(10n) }
+    return Effect.gen(function* () {
+      yield* ledger.reserve(one)
+      expect(yield* ledger.reserve({ ...one, id: "b", wallet: "0xF39F" })).toEqual({ window: "hour", left: 0n })
+      expect(yield* ledger.reserve({ ...one, id: "b", wallet: "0xf39e" })).toBeUndefined()
+      expect(yield* ledger.reserve({ ...one, id: "b", chain: 1 })).toBeUndefined()
+      expect(yield* ledger.reserve({ ...one, id: "b", token: "0x8336" })).toBeUndefined()
+    })
+  })
+})
+
+it.effect("a damaged record stops everything that depends on it, and is left as it is", () => {
+  let text: string | undefined = "{"
+  const ledger = Ledger.fromPromise({
+    update: async (_, change) => {
+      const [next, answer] = change(text)
+      text = next
+      return answer
+    }
+  })
+  return Effect.gen(function* () {
+    expect(yield* Effect.flip(ledger.claim(claim))).toMatchObject({ _tag: "LedgerError", retry: "now" })
+    expect(yield* Effect.flip(ledger.reserve({ ...scope, id: "a", amount: 1n, limits: [] }))).toMatchObject({
+      _tag: "LedgerError"
+    })
+    expect(text).toBe("{")
+  })
+})
+
+it.effect("a store that fails is an error of the ledger, without the object that was thrown", () =>
+  Effect.gen(function* () {
+    const ledger = Ledger.fromPromise({ update: () => Promise.reject(new Error("disk full")) })
+    expect(yield* Effect.flip(ledger.claim(claim))).toMatchObject({ _tag: "LedgerError", cause: "disk full" })
+  })
+)
