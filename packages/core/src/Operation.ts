@@ -88,6 +88,8 @@ export interface Agreement {
   readonly quote: QuotePreview
   /** Absent only where the caller chose `verification: "when-possible"` and pinned none. */
   readonly deployment?: Deployment
+  /** How far in the future the deadline of an operation may lie; the constant of that name if omitted. */
+  readonly maxLifetimeSeconds?: number
 }
 
 /**
@@ -102,8 +104,11 @@ export const encodeTerms = ({ request, quote }: Pick<Agreement, "request" | "quo
   return Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
 }
 
-/** How far in the future the deadline of an operation may lie; the document's flow needs about 90 seconds. */
-export const maxLifetimeSeconds = 900
+/**
+ * How far in the future the deadline of an operation may lie, unless the policy says otherwise. The document's flow needs
+ * about 90 seconds; the rest is for clocks that differ.
+ */
+export const maxLifetimeSeconds = 180
 
 /** The refusal to sign something whose `field` is not what it should be. */
 export const unsafe = (field: string, expected: string, found: string): UnsafeOperation =>
@@ -120,7 +125,7 @@ export const unsafe = (field: string, expected: string, found: string): UnsafeOp
  */
 export const compare = (
   geoOp: GeoOp,
-  { request, deployment }: Agreement,
+  { request, deployment, maxLifetimeSeconds: most = maxLifetimeSeconds }: Agreement,
   nowMillis: number
 ): UnsafeOperation | undefined => {
   const now = Math.floor(nowMillis / 1000)
@@ -139,9 +144,9 @@ export const compare = (
     ],
     [
       "deadline",
-      geoOp.deadline > 0 && geoOp.deadline <= now + maxLifetimeSeconds,
-      `at most ${maxLifetimeSeconds} s from now, ${now}`,
-      `${geoOp.deadline}`
+      geoOp.deadline > 0 && geoOp.deadline <= now + most,
+      `at most ${most} s after ${now}, the time of your clock`,
+      `${geoOp.deadline}, ${geoOp.deadline - now} s after it; check your clock`
     ]
   ]
   const broken = rules.find(([, fits]) => !fits)

@@ -3,9 +3,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Chain from "./Chain.js"
+import { noted } from "./internal/patience.js"
+import { Ledger, makeMemory, type Window } from "./Ledger.js"
 import type { Deployment } from "./Operation.js"
 import { defaultSlippageBps, highPriceImpact, minimumOf, type Quote, type QuoteRequest } from "./Quote.js"
-import { PolicyViolation } from "./SwapError.js"
+import { type LedgerError, PolicyViolation } from "./SwapError.js"
 
 /**
  * `required`: nothing is signed without a pinned deployment, the operation's fields and a signer that checks them.
@@ -18,6 +20,20 @@ export interface TokenRef {
   readonly chain: number
   readonly token: string
 }
+
+/** How much of an input token may be signed away, and in what time. */
+export interface Budget extends TokenRef {
+  readonly amount: bigint
+  /** The last hour, the last day, or ever since the ledger began; `total` if omitted. */
+  readonly window?: Window | undefined
+}
+
+/**
+ * What happens once the service has refused something that was signed. `resume`: nothing else is signed unless a chain
+ * can execute only one of the two; `execute` ends with `OutcomeUnknown`. `trust-service`: the service's word that nothing
+ * was accepted is believed. A service that lies collects a live signature for every refusal.
+ */
+export type AfterRefusal = "resume" | "trust-service"
 
 /** The rules; every one is optional. */
 export interface Options {
@@ -35,11 +51,18 @@ export interface Options {
   readonly allowedTokens?: ReadonlyArray<TokenRef> | undefined
   /** Who may receive; the wallet itself counts as a recipient as well. */
   readonly allowedRecipients?: ReadonlyArray<string> | undefined
+  /** The largest `slippageBps` of a request; 5000 if omitted. */
+  readonly maxSlippageBps?: number | undefined
   /**
-   * How much of an input token may be signed away through this policy. Every signature that left counts for good, since
-   * what became of it is the service's word; a new policy starts anew.
+   * How much of each input token may be signed away. Once this is set, a token that it does not list has no budget. Every
+   * signature that left counts for good, since what became of it is the service's word. What is spent is in the `Ledger`:
+   * without one it lasts as long as this policy.
    */
-  readonly budgets?: ReadonlyArray<TokenRef & { readonly amount: bigint }> | undefined
+  readonly budgets?: ReadonlyArray<Budget> | undefined
+  /** `resume` if omitted. */
+  readonly afterRefusal?: AfterRefusal | undefined
+  /** How far in the future the deadline of an operation may lie, in seconds; `Operation.maxLifetimeSeconds` if omitted. */
+  readonly maxLifetimeSeconds?: number | undefined
   /**
    * Asked when the service warns of HIGH_PRICE_IMPACT; `false` refuses the quote. Proceeds where absent. A limit that
    * does not rest on the service's warning is `maxPriceImpactBps`.
@@ -50,13 +73,18 @@ export interface Options {
 /** The policy as the programs ask it. */
 export interface Shape {
   readonly verification: Verification
+  readonly afterRefusal: AfterRefusal
+  readonly maxLifetimeSeconds: number | undefined
   readonly deploymentOf: (chainId: number) => Deployment | undefined
   /** Judges a request before anything is sent. */
   readonly checkRequest: (request: QuoteRequest) => Effect.Effect<void, PolicyViolation>
   /** Judges a quote before it is built. */
   readonly checkQuote: (request: QuoteRequest, quote: Quote) => Effect.Effect<void, PolicyViolation>
-  /** Sets the input aside before it is signed for, and gives the effect that takes this back. */
-  readonly reserve: (request: QuoteRequest) => Effect.Effect<Effect.Effect<void>, PolicyViolation>
+  /** Sets the input aside under a name before it is signed for, and gives the effect that takes this back. */
+  readonly reserve: (
+    request: QuoteRequest,
+    id: string
+  ) => Effect.Effect<Effect.Effect<void>, PolicyViolation | LedgerError>
 }
 
 /** What may be signed. */
@@ -71,6 +99,9 @@ export const violation = (rule: string, expected: string, found: string): Policy
     message: `The policy refuses this: ${rule} allows ${expected}; found ${found}.`
   })
 
+/** Half of the output: what asks for more is rather a mistake. */
+const defaultMaxSlippageBps = 5_000
+
 type FamilyOf = (chainId: number) => Chain.Family
 
 const same = (familyOf: FamilyOf, ref: TokenRef, chain: number, token: string): boolean =>
@@ -80,7 +111,8 @@ const listed = "what it lists"
 
 /** The first rule that a request breaks. */
 const judgeRequest = (options: Options, request: QuoteRequest, familyOf: FamilyOf): PolicyViolation | undefined => {
-  const { allowedChains: chains, allowedTokens: tokens, allowedRecipients: recipients } = options
+  const { allowedChains: chains, allowedTokens: tokens, allowedRecipients: recipients, budgets } = options
+  const { maxSlippageBps: most = defaultMaxSlippageBps } = options
   const { originChain, destinationChain, recipient = request.walletAddress } = request
   for (const [chain, token] of [
     [originChain, request.inputToken],
@@ -90,6 +122,11 @@ const judgeRequest = (options: Options, request: QuoteRequest, familyOf: FamilyO
     if (tokens && !tokens.some((ref) => same(familyOf, ref, chain, token))) {
       return violation("allowedTokens", listed, `${token} on ${chain}`)
     }
+  }
+  const { slippageBps = defaultSlippageBps } = request
+  if (!(slippageBps <= most)) return violation("maxSlippageBps", `at most ${most}`, `${slippageBps}`)
+  if (budgets?.every((ref) => !same(familyOf, ref, originChain, request.inputToken))) {
+    return violation("budgets", listed, `${request.inputToken} on ${originChain}`)
   }
   return recipients?.every((allowed) => !Chain.sameAddress(familyOf(destinationChain), allowed, recipient))
     ? violation("allowedRecipients", listed, recipient)
@@ -125,35 +162,36 @@ const askAboutImpact = (options: Options, request: QuoteRequest, quote: Quote) =
       )
     : Effect.void
 
-/** A policy from its rules. It keeps what was spent of each budget, so make one and share it. */
+/** A policy from its rules. Without a `Ledger` it keeps what was spent of each budget itself: make one and share it. */
 export const make = (options: Options = {}): Effect.Effect<Shape> =>
   Effect.gen(function* () {
     const familyOf = yield* Chain.Families
-    const budgets = (options.budgets ?? []).map((budget) => ({ ...budget, spent: 0n }))
+    const memory = yield* makeMemory
     return {
       // Anything but the one word for it is the safe choice.
       verification: options.verification === "when-possible" ? "when-possible" : "required",
+      afterRefusal: options.afterRefusal === "trust-service" ? "trust-service" : "resume",
+      maxLifetimeSeconds: options.maxLifetimeSeconds,
       deploymentOf: (chainId) => options.deployments?.[chainId],
       checkRequest: (request) => enforce(judgeRequest(options, request, familyOf)),
       checkQuote: (request, quote) =>
         Effect.andThen(enforce(judgeQuote(options, request, quote)), askAboutImpact(options, request, quote)),
-      reserve: (request) =>
-        Effect.suspend(() => {
-          const budget = budgets.find((ref) => same(familyOf, ref, request.originChain, request.inputToken))
-          if (budget === undefined) return Effect.succeed(Effect.void)
-          const left = budget.amount - budget.spent
-          if (!(request.amount <= left)) {
-            return Effect.fail(violation("budgets", `${left} more of ${request.inputToken}`, `${request.amount}`))
-          }
-          let { amount } = request
-          budget.spent += amount
-          return Effect.succeed(
-            Effect.sync(() => {
-              budget.spent -= amount
-              amount = 0n
-            })
-          )
-        })
+      reserve: Effect.fnUntraced(function* (request, id) {
+        const { originChain: chain, inputToken: token, walletAddress: wallet, amount } = request
+        if (options.budgets === undefined) return Effect.void
+        const limits = options.budgets
+          .filter((ref) => same(familyOf, ref, chain, token))
+          .map(({ window = "total", amount: most }) => ({ window, amount: most }))
+        const ledger = (yield* Ledger) ?? memory
+        const scope = { id, wallet, chain, token }
+        const { window, left } =
+          limits.length === 0
+            ? { window: "total", left: 0n }
+            : ((yield* ledger.reserve({ ...scope, amount, limits })) ?? { left: undefined })
+        return left === undefined
+          ? noted(ledger.release(scope))
+          : yield* violation("budgets", `${left} more of ${token} (${window})`, `${amount}`)
+      })
     }
   })
 

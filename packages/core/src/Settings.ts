@@ -21,6 +21,10 @@ export interface Shape {
   readonly backoff: readonly [first: number, most: number]
   /** How long to wait for the end of a swap. */
   readonly waitTimeout: number
+  /** How long your own node is asked whether a refused operation has expired unused, before `execute` gives up. */
+  readonly proofTimeout: number
+  /** How long an idempotency key is held before something is signed; another `execute` can take it over after that. */
+  readonly claimLease: number
 }
 
 /** What applies where nothing else is said. */
@@ -33,7 +37,9 @@ export const defaults: Shape = {
   rateLimitWaits: 5,
   maxRetryAfter: 60_000,
   backoff: [500, 8_000],
-  waitTimeout: 900_000
+  waitTimeout: 900_000,
+  proofTimeout: 30_000,
+  claimLease: 60_000
 }
 
 /** The bounds that the programs go by; provide others to change them. */

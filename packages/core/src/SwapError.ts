@@ -212,7 +212,7 @@ export type CallError = Unauthorized | RateLimited | Rejected | Unavailable | Pr
 export type BuildError = CallError | NeedsDelegation | InvalidAuthorization | Unsupported | Expired | InvalidToken
 
 /** What a submit call can fail with. */
-export type SubmitError = CallError | InvalidAuthorization | Unsupported | Expired | InvalidToken
+export type SubmitError = BuildError
 
 /** What a signer can fail with. */
 export type SignError = SignerError | UnsafeOperation
@@ -220,7 +220,6 @@ export type SignError = SignerError | UnsafeOperation
 /** Every error of this package. */
 export type SwapError =
   | BuildError
-  | SubmitError
   | SignError
   | InvalidInput
   | OutcomeUnknown

@@ -24,7 +24,8 @@ export type SwapEvent =
   | { readonly type: "built"; readonly family: Family; readonly deadline?: number }
   /** `checked` is false where the caller allowed a blind signature and there was nothing to check. */
   | { readonly type: "verified"; readonly checked: boolean }
-  | { readonly type: "signed" }
+  /** `flowId`: the flow to resume if the swap is stopped from here on. */
+  | { readonly type: "signed"; readonly flowId: string }
   | { readonly type: "submitted"; readonly flowId: string; readonly swap: Swap }
   /** The same bytes go out again, because the last attempt got no clear answer. */
   | {

@@ -5,7 +5,8 @@ import * as Effect from "effect/Effect"
 import type { Authorization, Delegation, DelegationQuery } from "./Delegation.js"
 import * as Chain from "./Chain.js"
 import * as Readers from "./ChainReader.js"
-import { resume, run } from "./internal/execute.js"
+import { run } from "./internal/execute.js"
+import { resume } from "./internal/finish.js"
 import { compact } from "./internal/compact.js"
 import { iterate } from "./internal/iterate.js"
 import { poll } from "./internal/poll.js"
@@ -134,6 +135,12 @@ export interface ExecuteOptions extends WaitOptions {
    * with a lower minimum than they have seen unless `acceptRequote` says yes.
    */
   readonly quote?: Quote | undefined
+  /**
+   * Your own name for this swap, for example the number of an order. Every `execute` with the same key and request is the
+   * same swap: it returns it, resumes it, or starts it if nothing was signed yet. Give the client a `ledger` and a
+   * `journal` that all your processes share.
+   */
+  readonly idempotencyKey?: string | undefined
   /** How often an expired quote is renewed, 3 where absent. */
   readonly maxRequotes?: number | undefined
   /** The least output to accept, in smallest units. */

@@ -40,6 +40,7 @@ expectTypeOf<Effect.Error<ReturnType<typeof Client.build>>>().toEqualTypeOf<
 expectTypeOf<Effect.Error<ReturnType<typeof Client.submit>>>().toEqualTypeOf<
   | CallError
   | SwapError.InvalidInput
+  | SwapError.NeedsDelegation
   | SwapError.InvalidAuthorization
   | SwapError.Unsupported
   | SwapError.Expired
@@ -87,6 +88,7 @@ expectTypeOf(Client.resume("flow")).toEqualTypeOf<
     Swap.Swap,
     | CallError
     | SwapError.InvalidInput
+    | SwapError.NeedsDelegation
     | SwapError.InvalidAuthorization
     | SwapError.Unsupported
     | SwapError.Expired

@@ -203,12 +203,23 @@ describe("comparing an operation with what was agreed", () => {
     expect(compare({}, { deployment: { ...deployment, older: [] } })).toBe("delegate")
   })
 
-  it("lets a deadline lie a quarter of an hour ahead, and no second more", () => {
-    expect(Operation.maxLifetimeSeconds).toBe(900)
-    expect(compare({ deadline: seconds + 900 })).toBeUndefined()
-    expect(compare({ deadline: seconds + 901 })).toBe("deadline")
+  it("lets a deadline lie three minutes ahead, and no second more", () => {
+    expect(Operation.maxLifetimeSeconds).toBe(180)
+    expect(compare({ deadline: seconds + 180 })).toBeUndefined()
+    expect(compare({ deadline: seconds + 181 })).toBe("deadline")
     expect(compare({ deadline: 1 })).toBeUndefined()
     expect(compare({ deadline: 0 })).toBe("deadline")
+  })
+
+  it("lets a deadline lie as far ahead as the policy says", () => {
+    expect(compare({ deadline: seconds + 60 }, { maxLifetimeSeconds: 60 })).toBeUndefined()
+    expect(compare({ deadline: seconds + 61 }, { maxLifetimeSeconds: 60 })).toBe("deadline")
+    expect(compare({ deadline: seconds + 900 }, { maxLifetimeSeconds: 900 })).toBeUndefined()
+  })
+
+  it("names the clock as a reason for a deadline that is too far ahead", () => {
+    const late = { ...example.geoOp, deadline: seconds + 240 }
+    expect(Operation.compare(late, example.agreement, now)?.message).toMatch(/240 s after it; check your clock/)
   })
 
   it("judges only what it can where no deployment is pinned", () => {

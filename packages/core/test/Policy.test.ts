@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Chain, Policy, type Quote } from "../src/index.js"
+import * as TestClock from "effect/testing/TestClock"
+import { Chain, Ledger, Policy, type Quote, type SwapError } from "../src/index.js"
 import { ScriptedTransport } from "../src/testing.js"
 
 const { evmRequest: request, solanaRequest } = ScriptedTransport
@@ -16,8 +17,11 @@ const upper = (address: string) => `0x${address.slice(2).toUpperCase()}`
 const elsewhere = `0x${"99".repeat(20)}`
 
 /** The rule that a policy refuses with, or `undefined` where it agrees. */
-const ruleOf = <A>(judged: Effect.Effect<A, { readonly rule: string }>) =>
-  Effect.match(judged, { onSuccess: () => undefined, onFailure: ({ rule }) => rule })
+const ruleOf = <A>(judged: Effect.Effect<A, SwapError.PolicyViolation | SwapError.LedgerError>) =>
+  Effect.match(judged, {
+    onSuccess: () => undefined,
+    onFailure: (error) => (error._tag === "PolicyViolation" ? error.rule : error._tag)
+  })
 
 const judgeRequest = (options: Policy.Options, changes: Partial<Quote.QuoteRequest> = {}) =>
   Effect.flatMap(Policy.make(options), (policy) => ruleOf(policy.checkRequest({ ...request, ...changes })))
@@ -47,7 +51,7 @@ describe("a policy without rules", () => {
       yield* policy.checkQuote(request, quote)
       yield* policy.checkQuote(request, { ...quote, feeBps: 9_999, priceImpactBps: -9_999 })
       yield* policy.checkQuote(request, without("priceImpactBps"))
-      const release = yield* policy.reserve({ ...request, amount: 2n ** 255n })
+      const release = yield* policy.reserve({ ...request, amount: 2n ** 255n }, "one")
       yield* release
     })
   )
@@ -275,56 +279,112 @@ describe("onHighImpact", () => {
   )
 })
 
+describe("maxSlippageBps", () => {
+  it.effect.each([
+    ["5000 without a rule", {}, 5_000, undefined],
+    ["5001 without a rule", {}, 5_001, "maxSlippageBps"],
+    ["10000 without a rule", {}, 10_000, "maxSlippageBps"],
+    ["10000 with a rule that allows it", { maxSlippageBps: 10_000 }, 10_000, undefined],
+    ["101 with a rule of 100", { maxSlippageBps: 100 }, 101, "maxSlippageBps"],
+    ["no word with a rule below what the service may choose", { maxSlippageBps: 100 }, undefined, "maxSlippageBps"]
+  ] as const)("judges %s", ([, options, slippageBps, rule]) =>
+    Effect.gen(function* () {
+      expect(yield* judgeRequest(options, slippageBps === undefined ? {} : { slippageBps })).toBe(rule)
+    })
+  )
+})
+
 describe("budgets", () => {
-  const budgets = [{ chain: 8453, token: upper(request.inputToken), amount: 100n }]
+  const { inputToken: token } = request
+  const budgets = [{ chain: 8453, token: upper(token), amount: 100n }]
   const made = Policy.make({ budgets })
-  const spending = (amount: bigint) => ({ ...request, amount })
+  let serial = 0
+  /** Reserves under a new name. */
+  const spend = (policy: Policy.Shape, amount: bigint, asked: Partial<Quote.QuoteRequest> = {}) =>
+    policy.reserve({ ...request, ...asked, amount }, `r${serial++}`)
 
   it.effect("can be spent to the last unit and no further", () =>
     Effect.gen(function* () {
       const policy = yield* made
-      yield* policy.reserve(spending(60n))
-      expect(yield* ruleOf(policy.reserve(spending(41n)))).toBe("budgets")
-      yield* policy.reserve(spending(40n))
-      expect(yield* ruleOf(policy.reserve(spending(1n)))).toBe("budgets")
+      yield* spend(policy, 60n)
+      expect(yield* ruleOf(spend(policy, 41n))).toBe("budgets")
+      yield* spend(policy, 40n)
+      expect(yield* ruleOf(spend(policy, 1n))).toBe("budgets")
     })
   )
 
   it.effect("get back what was released, once", () =>
     Effect.gen(function* () {
       const policy = yield* made
-      const release = yield* policy.reserve(spending(60n))
-      yield* policy.reserve(spending(40n))
+      const release = yield* spend(policy, 60n)
+      yield* spend(policy, 40n)
       yield* release
       yield* release
-      expect(yield* ruleOf(policy.reserve(spending(61n)))).toBe("budgets")
-      yield* policy.reserve(spending(60n))
+      expect(yield* ruleOf(spend(policy, 61n))).toBe("budgets")
+      yield* spend(policy, 60n)
     })
   )
 
   it.effect("are not touched by a refused reservation, nor by one that was never run", () =>
     Effect.gen(function* () {
       const policy = yield* made
-      policy.reserve(spending(100n))
-      expect(yield* ruleOf(policy.reserve(spending(101n)))).toBe("budgets")
-      yield* policy.reserve(spending(100n))
+      spend(policy, 100n)
+      expect(yield* ruleOf(spend(policy, 101n))).toBe("budgets")
+      yield* spend(policy, 100n)
     })
   )
 
-  it.effect("are of one token on one chain", () =>
+  it.effect("give nothing to a token or a chain that they do not list", () =>
     Effect.gen(function* () {
       const policy = yield* made
-      yield* policy.reserve({ ...spending(1_000n), inputToken: elsewhere })
-      yield* policy.reserve({ ...spending(1_000n), originChain: 42161 })
-      yield* policy.reserve(spending(100n))
+      expect(yield* ruleOf(spend(policy, 1n, { inputToken: elsewhere }))).toBe("budgets")
+      expect(yield* ruleOf(spend(policy, 1n, { originChain: 42161 }))).toBe("budgets")
+      expect(yield* judgeRequest({ budgets }, { inputToken: elsewhere })).toBe("budgets")
+      expect(yield* judgeRequest({ budgets: [] })).toBe("budgets")
+      expect(yield* judgeRequest({ budgets })).toBeUndefined()
     })
   )
 
-  it.effect("are each policy's own", () =>
+  it.effect("without a ledger are each policy's own", () =>
     Effect.gen(function* () {
-      yield* (yield* made).reserve(spending(100n))
-      yield* (yield* made).reserve(spending(100n))
-      expect(budgets).toStrictEqual([{ chain: 8453, token: upper(request.inputToken), amount: 100n }])
+      yield* spend(yield* made, 100n)
+      yield* spend(yield* made, 100n)
+      expect(budgets).toStrictEqual([{ chain: 8453, token: upper(token), amount: 100n }])
+    })
+  )
+
+  it.effect("in a ledger are shared by all policies that use it", () =>
+    Effect.gen(function* () {
+      const ledger = yield* Ledger.makeMemory
+      yield* Effect.gen(function* () {
+        yield* spend(yield* made, 60n)
+        expect(yield* ruleOf(spend(yield* made, 41n))).toBe("budgets")
+        yield* spend(yield* made, 40n)
+      }).pipe(Effect.provideService(Ledger.Ledger, ledger))
+    })
+  )
+
+  it.effect("of several windows hold all of them", () =>
+    Effect.gen(function* () {
+      const policy = yield* Policy.make({
+        budgets: budgets.flatMap((each) => [
+          { ...each, amount: 10n, window: "hour" },
+          { ...each, amount: 15n, window: "day" }
+        ])
+      })
+      yield* spend(policy, 10n)
+      expect(yield* ruleOf(spend(policy, 1n))).toBe("budgets")
+      yield* TestClock.adjust("1 hour")
+      expect(yield* ruleOf(spend(policy, 6n))).toBe("budgets")
+      yield* spend(policy, 5n)
+    })
+  )
+
+  it.effect("allow nothing if the ledger cannot be written", () =>
+    Effect.gen(function* () {
+      const ledger = Ledger.fromPromise({ update: () => Promise.reject(new Error("disk full")) })
+      const error = yield* Effect.flip(Effect.provideService(spend(yield* made, 1n), Ledger.Ledger, ledger))
+      expect(error._tag).toBe("LedgerError")
     })
   )
 })

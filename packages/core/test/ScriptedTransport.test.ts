@@ -4,8 +4,15 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { vi } from "vitest"
-import { Chain, Client, type SwapError, Transport } from "../src/index.js"
-import { ContractViolation, Fault, ScriptedTransport, TestSigner, transportContract } from "../src/testing.js"
+import { Chain, Client, type Hex, type SwapError, Transport } from "../src/index.js"
+import {
+  ChainLibrary,
+  ContractViolation,
+  Fault,
+  ScriptedTransport,
+  TestSigner,
+  transportContract
+} from "../src/testing.js"
 import { failing, succeeding, worldOf } from "./world.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
@@ -432,8 +439,74 @@ describe("the scripted service", () => {
         const { service, layer } = worldOf()
         service.always(endpoint, Fault.refuse(404, "SCRIPTED"))
         const error = yield* failing(Effect.provide(Client.execute(evmRequest), layer))
-        expect(error).toMatchObject({ _tag: "Rejected", code: "SCRIPTED" })
+        expect(error).toMatchObject({ _tag: endpoint === "submit" ? "OutcomeUnknown" : "Rejected", code: "SCRIPTED" })
       }
     })
   )
+})
+
+describe("building again after a refusal", () => {
+  const quoted = (service: ScriptedTransport.Shape, request = evmRequest) =>
+    Effect.gen(function* () {
+      const { geoQuoteToken } = yield* service.transport.quote(request)
+      return geoQuoteToken
+    })
+
+  it.effect("keeps the nonce of the operation whose token it is given", () => {
+    const service = ScriptedTransport.make()
+    service.delegate(evmRequest.originChain, evmRequest.walletAddress)
+    const { buildGeoOp } = service.transport
+    return Effect.gen(function* () {
+      const first = yield* buildGeoOp({ geoQuoteToken: yield* quoted(service) })
+      const geoQuoteToken = yield* quoted(service)
+      const again = yield* buildGeoOp({ geoQuoteToken, previousGeoOpToken: first.geoOpToken })
+      expect(again.geoOp?.nonce).toBe(first.geoOp?.nonce)
+      expect(again.geoOpHash).not.toBe(first.geoOpHash)
+      const other = yield* buildGeoOp({ geoQuoteToken })
+      expect(other.geoOp?.nonce).not.toBe(first.geoOp?.nonce)
+    })
+  })
+
+  it.effect("refuses a token that is none, of another account, or of another chain", () => {
+    const service = ScriptedTransport.make()
+    for (const chain of [8453, 42161]) service.delegate(chain, evmRequest.walletAddress)
+    return Effect.gen(function* () {
+      const { geoOpToken } = yield* service.transport.buildGeoOp({ geoQuoteToken: yield* quoted(service) })
+      const build = (transport: Transport.Shape, geoQuoteToken: string, previousGeoOpToken: string) =>
+        Effect.flip(transport.buildGeoOp({ geoQuoteToken, previousGeoOpToken }))
+      expect(yield* build(service.transport, yield* quoted(service), "go1.test.none")).toMatchObject({
+        _tag: "InvalidToken"
+      })
+      const second = service.as("second")
+      const { geoQuoteToken } = yield* second.quote(evmRequest)
+      expect(yield* build(second, geoQuoteToken, geoOpToken)).toMatchObject({ _tag: "InvalidToken" })
+      const elsewhere = { ...evmRequest, originChain: 42161, destinationChain: 8453 }
+      expect(yield* build(service.transport, yield* quoted(service, elsewhere), geoOpToken)).toMatchObject({
+        _tag: "Rejected",
+        status: 400
+      })
+    })
+  })
+
+  it.effect("and accepting makes a nonce one swap's until that swap failed", () => {
+    const service = ScriptedTransport.make()
+    service.delegate(evmRequest.originChain, evmRequest.walletAddress)
+    service.ends("never")
+    const { buildGeoOp, submit } = service.transport
+    const sign = ({ geoOpToken, geoOpHash }: { readonly geoOpToken: string; readonly geoOpHash: Hex.Hex }) => ({
+      geoOpToken,
+      signature: ChainLibrary.signHash(evmRequest.walletAddress, geoOpHash)
+    })
+    return Effect.gen(function* () {
+      const first = yield* buildGeoOp({ geoQuoteToken: yield* quoted(service) })
+      const again = { geoQuoteToken: yield* quoted(service), previousGeoOpToken: first.geoOpToken }
+      const second = yield* buildGeoOp(again)
+      const { swapId } = yield* submit(sign(first))
+      expect(yield* Effect.flip(submit(sign(second)))).toMatchObject({ _tag: "Rejected", code: "NONCE_USED" })
+      expect(yield* Effect.flip(buildGeoOp(again))).toMatchObject({ _tag: "Rejected", code: "NONCE_USED" })
+      expect((yield* submit(sign(first))).swapId).toBe(swapId)
+      yield* service.finish(swapId, "failed")
+      expect((yield* submit(sign(second))).swapId).not.toBe(swapId)
+    })
+  })
 })

@@ -491,7 +491,7 @@ describe("§7 at the submit calls", () => {
       ["InvalidToken", 401, undefined, {}],
       ["Rejected", 409, undefined, { status: 409 }],
       ["Rejected", 409, "QUOTE_ALREADY_USED", { status: 409 }],
-      ["Rejected", 409, "NEEDS_DELEGATION", { status: 409 }],
+      ["NeedsDelegation", 409, "NEEDS_DELEGATION", { retry: "reauthorize" }],
       ["Rejected", 422, undefined, { status: 422 }],
       ["Rejected", 422, "INVALID_SIGNATURE", { status: 422 }],
       ["Rejected", 422, "TRANSACTION_MODIFIED", { status: 422 }]

@@ -391,15 +391,80 @@ describe("a refused submit", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("that keeps expiring ends as expired", () => {
+  it.effect("that keeps expiring ends with what was signed in the journal, all with one nonce", () => {
     const { service, layer } = worldOf({ service: delegated() })
     service.always("submit", Fault.expire)
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
-      if (error._tag !== "Expired") return assert.fail(error._tag)
-      assert.strictEqual(error.what, "operation")
+      if (error._tag !== "OutcomeUnknown") return assert.fail(error._tag)
+      assert.strictEqual(error.code, "OPERATION_EXPIRED")
       assert.lengthOf(service.seen("submit"), 4)
-      assert.deepStrictEqual(yield* Client.pending, [])
+      const [flow] = yield* Client.pending
+      assert.strictEqual(flow?.id, error.flowId)
+      assert.lengthOf(flow?.earlier ?? [], 3)
+      assert.strictEqual(new Set([flow, ...(flow?.earlier ?? [])].map((each) => each?.operation?.nonce)).size, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("for a delegation that is missing goes back to the delegation, once", () => {
+    const { signer, signed } = countingSigner()
+    const { service, layer } = worldOf({ service: delegated(), signers: { evm: signer } })
+    service.next("submit", Fault.refuse(409, "NEEDS_DELEGATION"))
+    return Effect.gen(function* () {
+      const swap = yield* succeeding(Client.execute(evmRequest))
+      assert.strictEqual(swap.status, "settled")
+      assert.lengthOf(service.seen("delegation"), 1)
+      assert.strictEqual(signed.operations, 2)
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("for a delegation that is missing again ends the swap", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.always("submit", Fault.refuse(409, "NEEDS_DELEGATION"))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "OutcomeUnknown")
+      assert.lengthOf(service.seen("delegation"), 1)
+      assert.lengthOf(service.seen("submit"), 2)
+    }).pipe(Effect.provide(layer))
+  })
+
+  /** The price falls once the first operation is signed. */
+  const falling = (service: ScriptedTransport.Shape) => ({
+    onProgress: ({ type }: SwapEvent.SwapEvent) =>
+      Effect.sync(() => {
+        if (type === "signed") service.price(9_900)
+      })
+  })
+
+  it.effect("for a price that moved asks for another quote, which needs consent below the first minimum", () => {
+    const { service, layer } = worldOf({ service: delegated() })
+    service.next("submit", Fault.refuse(422, "SLIPPAGE"))
+    const asked: Array<bigint> = []
+    return Effect.gen(function* () {
+      const swap = yield* succeeding(
+        Client.execute(evmRequest, {
+          ...falling(service),
+          acceptRequote: (_, { output }) => Effect.sync(() => asked.push(output) > 0)
+        })
+      )
+      assert.strictEqual(swap.status, "settled")
+      assert.deepStrictEqual(asked, [9_900_000n])
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("for a price that moved is not signed again without consent", () => {
+    const { signer, signed } = countingSigner()
+    const { service, layer } = worldOf({ service: delegated(), signers: { evm: signer } })
+    service.next("submit", Fault.refuse(422, "SLIPPAGE"))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest, falling(service)))
+      if (error._tag !== "OutcomeUnknown") return assert.fail(error._tag)
+      assert.strictEqual(Reflect.get(Object(error.cause), "_tag"), "QuoteMoved")
+      assert.strictEqual(signed.operations, 1)
+      assert.lengthOf(yield* Client.pending, 1)
     }).pipe(Effect.provide(layer))
   })
 
@@ -409,14 +474,21 @@ describe("a refused submit", () => {
     { fault: Fault.refuse(401, "INVALID_TOKEN"), tag: "InvalidToken" },
     { fault: Fault.refuse(401, "UNAUTHORIZED"), tag: "Unauthorized" },
     { fault: Fault.refuse(404), tag: "Rejected" }
-  ])("for any other reason fails at once with $tag", ({ fault, tag }) => {
+  ])("for any other reason fails at once with $tag, and keeps what was signed", ({ fault, tag }) => {
     const { service, layer } = worldOf({ service: delegated() })
     service.next("submit", fault)
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
-      assert.strictEqual(error._tag, tag)
+      if (error._tag !== "OutcomeUnknown") return assert.fail(error._tag)
+      assert.strictEqual(error.retry, "resume")
+      assert.strictEqual(Reflect.get(Object(error.cause), "_tag"), tag)
       assert.lengthOf(service.seen("submit"), 1)
-      assert.deepStrictEqual(yield* Client.pending, [])
+      assert.deepStrictEqual(
+        (yield* Client.pending).map(({ id }) => id),
+        [error.flowId]
+      )
+      assert.strictEqual((yield* succeeding(Client.resume(error.flowId))).status, "settled")
+      assert.lengthOf(service.swaps, 1)
     }).pipe(Effect.provide(layer))
   })
 })

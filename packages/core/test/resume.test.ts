@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { Client, Journal, SwapError } from "../src/index.js"
 import { Fault, ScriptedTransport } from "../src/testing.js"
-import { countingSigner, failing, passing, succeeding, worldOf } from "./world.js"
+import { countingSigner, evmReader, failing, passing, succeeding, worldOf } from "./world.js"
 
 const { evmRequest } = ScriptedTransport
 
@@ -94,10 +94,29 @@ describe("a crash", () => {
 })
 
 describe("resume", () => {
-  it.effect("of a flow whose operation ran out says so and forgets it", () => {
+  it.effect("of a flow whose operation ran out keeps it, since the service alone says so", () => {
     const service = ScriptedTransport.make()
     service.next("submit", Fault.hang())
     const world = worldOf({ service })
+    return Effect.gen(function* () {
+      yield* crashed(service, 1)
+      yield* TestClock.adjust("2 minutes")
+      const [flow] = yield* Client.pending
+      const error = yield* failing(Client.resume(flow?.id ?? ""))
+      if (error._tag !== "OutcomeUnknown") return assert.fail(error._tag)
+      assert.strictEqual(error.code, "OPERATION_EXPIRED")
+      assert.strictEqual(error.flowId, flow?.id)
+      assert.lengthOf(yield* Client.pending, 1)
+    }).pipe(Effect.provide(world.layer))
+  })
+
+  it.effect.each([
+    ["the caller's own node shows that", { readers: { evm: evmReader("expired") } }],
+    ["the policy trusts the service", { policy: { afterRefusal: "trust-service" } }]
+  ] as const)("of a flow whose operation ran out says so and forgets it if %s", ([, options]) => {
+    const service = ScriptedTransport.make()
+    service.next("submit", Fault.hang())
+    const world = worldOf({ service, ...options })
     return Effect.gen(function* () {
       yield* crashed(service, 1)
       yield* TestClock.adjust("2 minutes")
@@ -138,6 +157,7 @@ describe("resume", () => {
 
   it.effect.each([
     { fault: Fault.refuse(409, "INVALID_AUTHORIZATION"), tag: "InvalidAuthorization", flows: 0 },
+    { fault: Fault.refuse(409, "NEEDS_DELEGATION"), tag: "NeedsDelegation", flows: 0 },
     { fault: Fault.refuse(422, "UNSUPPORTED_DELEGATION"), tag: "Unsupported", flows: 0 },
     { fault: Fault.refuse(422, "INVALID_SIGNATURE"), tag: "Rejected", flows: 0 },
     { fault: Fault.refuse(400, "VALIDATION"), tag: "Rejected", flows: 0 },
@@ -151,11 +171,11 @@ describe("resume", () => {
     { fault: Fault.refuse(503, "VALIDATION"), tag: "OutcomeUnknown", flows: 1 },
     { fault: Fault.refuse(302, "VALIDATION"), tag: "OutcomeUnknown", flows: 1 }
   ])(
-    "that always meets $fault.answer.status $fault.answer.body ends in $tag and leaves $flows flows",
+    "that always meets $fault.answer.status $fault.answer.body ends in $tag and leaves $flows flows if it is trusted",
     ({ fault, tag, flows }) => {
       const service = ScriptedTransport.make()
       service.next("submit", Fault.hang({ after: true }))
-      const world = worldOf({ service })
+      const world = worldOf({ service, policy: { afterRefusal: "trust-service" } })
       return Effect.gen(function* () {
         yield* crashed(service, 1)
         service.always("submit", fault)
@@ -166,6 +186,42 @@ describe("resume", () => {
       }).pipe(Effect.provide(world.layer))
     }
   )
+
+  it.effect.each([
+    Fault.refuse(409, "INVALID_AUTHORIZATION"),
+    Fault.refuse(422, "INVALID_SIGNATURE"),
+    Fault.refuse(400, "VALIDATION")
+  ])("that always meets a refusal keeps the flow, whatever the service says", (fault) => {
+    const service = ScriptedTransport.make()
+    service.next("submit", Fault.hang({ after: true }))
+    const world = worldOf({ service })
+    return Effect.gen(function* () {
+      yield* crashed(service, 1)
+      service.always("submit", fault)
+      const [flow] = yield* Client.pending
+      const error = yield* failing(Client.resume(flow?.id ?? ""))
+      assert.strictEqual(error._tag, "OutcomeUnknown")
+      assert.strictEqual(error.retry, "resume")
+      service.always("submit", Fault.pass)
+      assert.strictEqual((yield* succeeding(Client.resume(flow?.id ?? ""))).status, "settled")
+      assert.deepStrictEqual(yield* Client.pending, [])
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(world.layer))
+  })
+
+  it.effect("of a flow that a dead service never answers for ends once the own node shows that it expired", () => {
+    const service = ScriptedTransport.make()
+    service.next("submit", Fault.hang())
+    const world = worldOf({ service, readers: { evm: evmReader("expired") } })
+    return Effect.gen(function* () {
+      yield* crashed(service, 1)
+      service.always("submit", Fault.disconnect())
+      const [flow] = yield* Client.pending
+      const error = yield* failing(Client.resume(flow?.id ?? ""))
+      assert.strictEqual(error._tag, "Expired")
+      assert.deepStrictEqual(yield* Client.pending, [])
+    }).pipe(Effect.provide(world.layer))
+  })
 
   it.effect("twice at the same time is still one swap", () => {
     const service = ScriptedTransport.make()

@@ -416,9 +416,10 @@ describe("a budget", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("bounds the signatures that a service can collect by refusing them", () => {
+  it.effect("bounds the signatures that a trusted service can collect by refusing them", () => {
     const { signer, signed } = countingSigner()
-    const { service, layer } = worldOf({ policy, signers: { evm: signer } })
+    const trusting = { ...policy, afterRefusal: "trust-service" } as const
+    const { service, layer } = worldOf({ policy: trusting, signers: { evm: signer } })
     service.always("submit", Fault.expire)
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))

@@ -4,7 +4,7 @@ import type * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { Journal, Policy, Signer, Transport } from "../src/index.js"
+import { ChainReader, Journal, Ledger, Policy, Signer, Transport } from "../src/index.js"
 import { ScriptedTransport, TestSigner } from "../src/testing.js"
 
 export interface WorldOptions {
@@ -12,6 +12,8 @@ export interface WorldOptions {
   readonly policy?: Policy.Options
   readonly signers?: Signer.Signers["Service"]
   readonly journal?: Journal.Shape
+  readonly ledger?: Ledger.Shape
+  readonly readers?: ChainReader.Shape
 }
 
 /** The layers of a client around a service. */
@@ -21,7 +23,9 @@ export const worldOf = (options: WorldOptions = {}) => {
     Layer.succeed(Transport.Transport, service.transport),
     Signer.layer(options.signers ?? { evm: TestSigner.evm(), solana: TestSigner.solana() }),
     Policy.layer({ deployments: service.deployments, ...options.policy }),
-    options.journal ? Layer.succeed(Journal.Journal, options.journal) : Journal.layerMemory
+    options.journal ? Layer.succeed(Journal.Journal, options.journal) : Journal.layerMemory,
+    Layer.succeed(Ledger.Ledger, options.ledger),
+    ChainReader.layer(options.readers ?? {})
   )
   return { service, layer }
 }
@@ -60,3 +64,13 @@ export const countingSigner = (inner: Signer.EvmSigner = TestSigner.evm()) => {
   }
   return { signer, signed }
 }
+
+/** A reader of EVM chains that sees operations in that state, and keeps what it was asked. */
+export const evmReader = (
+  state: ChainReader.SignedState,
+  asked: Array<ChainReader.OperationQuery> = []
+): ChainReader.EvmReader => ({
+  operationState: (operation) => Effect.sync(() => (asked.push(operation), state)),
+  accountNonce: () => Effect.succeed(0),
+  token: () => Effect.succeed({ decimals: 6 })
+})

@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import { Settings } from "../Settings.js"
-import { type SwapError, Unavailable } from "../SwapError.js"
+import { type JournalError, type LedgerError, type SwapError, Unavailable } from "../SwapError.js"
 
 /** Milliseconds on a clock that no one sets; only differences mean anything. */
 export const monotonicMillis: Effect.Effect<number> = Clock.clockWith((clock) =>
@@ -23,6 +23,14 @@ export const bounded = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A,
           })
         )
     })
+  )
+
+/** The swap continues whatever the journal or the ledger says here; the trace keeps the message. */
+export const noted = <R>(
+  writing: Effect.Effect<unknown, JournalError | LedgerError, R>
+): Effect.Effect<void, never, R> =>
+  Effect.asVoid(
+    Effect.catch(bounded(writing), ({ message }) => Effect.annotateCurrentSpan({ "journal.error": message }))
   )
 
 /** The pause before attempt `count + 1`: twice as long each time, between half and all of it by chance. */

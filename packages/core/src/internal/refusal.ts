@@ -99,6 +99,8 @@ const codeOf = ({ status, code }: Refusal, step: "build" | "submit", authorized:
 const sealed = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse, code: string | undefined) => {
   const fields = (otherwise: string) => fieldsOf(refusal, otherwise)
   switch (code) {
+    case "NEEDS_DELEGATION":
+      return new SwapError.NeedsDelegation(fields("The wallet is not delegated: attach an authorization."))
     case "QUOTE_EXPIRED":
       return new SwapError.Expired({ ...fields("The quote has expired."), what: "quote" })
     case "OPERATION_EXPIRED":
@@ -123,10 +125,7 @@ export const toBuildError =
   (authorized: boolean) =>
   (endpoint: Endpoint, answer: HttpResponse): SwapError.BuildError => {
     const refusal = read(answer)
-    const code = codeOf(refusal, "build", authorized)
-    return code === "NEEDS_DELEGATION"
-      ? new SwapError.NeedsDelegation(fieldsOf(refusal, "The wallet is not delegated: attach an authorization."))
-      : sealed(endpoint, refusal, answer, code)
+    return sealed(endpoint, refusal, answer, codeOf(refusal, "build", authorized))
   }
 
 /** Refusals of the submit calls. */

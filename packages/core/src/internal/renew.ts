@@ -10,6 +10,7 @@ import {
   type InvalidInput,
   type PolicyViolation,
   QuoteMoved,
+  type Rejected,
   type UnsafeOperation
 } from "../SwapError.js"
 import { type Emit, previewOf, type QuotePreview } from "../SwapEvent.js"
@@ -86,7 +87,7 @@ export const renew = Effect.fnUntraced(function* (
   held: Held,
   options: QuoteOptions,
   emit: Emit,
-  otherwise: Expired
+  otherwise: Expired | Rejected
 ): Effect.fn.Return<Held, Failure | QuoteMoved | Expired, Transport | Policy> {
   const settings = yield* Settings
   if (!(held.renewals < (options.maxRequotes ?? settings.maxRequotes))) return yield* otherwise

@@ -1,71 +1,77 @@
-/** Submitting a journaled flow until there is a clear answer, always the same bytes. */
+/** Submitting what was signed until there is a clear answer, always the same bytes. */
 import * as Effect from "effect/Effect"
 import { type Flow, Journal, type Signed } from "../Journal.js"
 import { Settings } from "../Settings.js"
 import type { Emit } from "../SwapEvent.js"
 import type { Swap } from "../Swap.js"
-import { type InvalidInput, type JournalError, OutcomeUnknown, type SubmitError } from "../SwapError.js"
+import type { InvalidInput, SubmitError } from "../SwapError.js"
 import type { Transport } from "../Transport.js"
-import { bounded, pauseAfter } from "./patience.js"
+import { signedOf } from "./afterRefusal.js"
+import { noted, pauseAfter } from "./patience.js"
 import { submit } from "./verbs.js"
-
-/** The swap goes on whatever the journal says from here, or does not say; the trace keeps the word. */
-const noted = (writing: Effect.Effect<void, JournalError>): Effect.Effect<void> =>
-  Effect.catch(bounded(writing), ({ message }) => Effect.annotateCurrentSpan({ "journal.error": message }))
 
 /** Forgets a flow that has ended. What is left behind only costs a needless resume, so a failure here stops nothing. */
 export const forget = (flowId: string): Effect.Effect<void, never, Journal> =>
   Effect.flatMap(Journal, (journal) => noted(journal.remove(flowId)))
 
-/** Whether a refusal would have met an earlier attempt as well, since a service answers a replay with its swap (§8). */
-const isFinal = (error: SubmitError | InvalidInput): boolean =>
-  error._tag === "Rejected"
-    ? [400, 422].includes(error.status) &&
-      ["INVALID_SIGNATURE", "TRANSACTION_MODIFIED", "VALIDATION"].includes(error.code ?? "")
-    : ["Expired", "InvalidAuthorization", "Unsupported"].includes(error._tag)
+/** A submission that became no swap. */
+export interface Refused {
+  readonly _tag: "Refused"
+  readonly error: SubmitError | InvalidInput
+  /** Whether the service clearly refused every attempt. */
+  readonly clear: boolean
+}
 
 /**
- * Submits until the service accepts or clearly refuses. After an attempt without a clear answer no refusal is clear
- * either: the next signature could be the second. Only when `resumed`, where nothing is signed any more, may a refusal
- * end the flow.
+ * Submits one signature of a flow until the service accepts or refuses. After an attempt without a clear answer no refusal
+ * is clear either: the service may have accepted that attempt.
  */
 export const submitFlow = Effect.fnUntraced(function* (
-  flow: Flow & Signed,
-  emit: Emit,
-  resumed: boolean
-): Effect.fn.Return<Swap, SubmitError | InvalidInput | OutcomeUnknown, Transport | Journal> {
+  flow: Flow,
+  { submission }: Signed,
+  emit: Emit
+): Effect.fn.Return<Swap, Refused, Transport | Journal> {
   const { submitAttempts, rateLimitWaits } = yield* Settings
   const journal = yield* Journal
-  let unknown = resumed
+  let clear = true
   for (let attempt = 1, busy = 0; ;) {
-    const result = yield* Effect.result(submit(flow.submission))
+    const result = yield* Effect.result(submit(submission))
     if (result._tag === "Success") {
       const swap = result.success
-      // From here on the swap id would be enough; without it, resuming submits the same bytes and gets it back.
-      const { submission: _, operation: __, earlier: ___, ...rest } = flow
-      yield* noted(journal.put({ ...rest, swapId: swap.swapId }))
+      // The swap's id is enough from here: what was signed goes. If this fails, a resume submits the same bytes again.
+      const { id, createdAt, request, output, idempotencyKey } = flow
+      const kept = { id, createdAt, request, output, ...(idempotencyKey !== undefined && { idempotencyKey }) }
+      yield* noted(journal.put({ ...kept, swapId: swap.swapId }))
       return swap
     }
     const error = result.failure
     const unclear = error._tag === "Unavailable" || error._tag === "ProtocolError"
-    if (unclear) unknown = true
+    if (unclear) clear = false
     const pause = unclear
       ? yield* pauseAfter(error, attempt - 1, submitAttempts - 1)
       : error._tag === "RateLimited"
         ? yield* pauseAfter(error, busy++, rateLimitWaits)
         : undefined
-    if (pause === undefined) {
-      if (!unknown || (resumed && isFinal(error))) {
-        yield* forget(flow.id)
-        return yield* Effect.fail(error)
-      }
-      return yield* new OutcomeUnknown({
-        flowId: flow.id,
-        message: `The swap may have been accepted: resume flow ${flow.id}. ${error.message}`,
-        cause: error
-      })
-    }
+    if (pause === undefined) return yield* Effect.fail({ _tag: "Refused", error, clear } as const)
     yield* Effect.sleep(pause)
     if (unclear) yield* emit({ type: "resubmitted", flowId: flow.id, attempt: ++attempt, after: error._tag })
   }
+})
+
+/** Submits everything that was signed for a flow again, the last first, until the service accepts one. */
+export const submitAll = Effect.fnUntraced(function* (
+  flow: Flow,
+  emit: Emit
+): Effect.fn.Return<Swap, Refused, Transport | Journal> {
+  const [last, ...earlier] = signedOf(flow)
+  const answer = yield* Effect.result(submitFlow(flow, last as Signed, emit))
+  if (answer._tag === "Success") return answer.success
+  if (answer.failure.clear) {
+    for (const signed of earlier) {
+      const other = yield* Effect.result(submitFlow(flow, signed, emit))
+      if (other._tag === "Success") return other.success
+      if (!other.failure.clear) return yield* Effect.fail(other.failure)
+    }
+  }
+  return yield* Effect.fail(answer.failure)
 })

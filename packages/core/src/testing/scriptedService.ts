@@ -39,6 +39,8 @@ interface OperationEntry {
   /** The hash or the transaction that is to be signed. */
   readonly payload: string
   readonly authorization?: Authorization
+  /** EVM: what makes it exclude every other operation of the wallet with the same nonce. */
+  readonly nonce?: bigint
   readonly until: number
 }
 
@@ -175,6 +177,31 @@ const checkDelegation = Effect.fnUntraced(function* (
   if (!fits) return yield* refuse(409, "INVALID_AUTHORIZATION", "Stale or foreign: sign at the current nonce.")
 })
 
+/** Whether a swap with that nonce was accepted and has not failed. */
+const isNonceUsed = (state: State, { originChain, walletAddress }: QuoteRequest, nonce: bigint): boolean =>
+  [...state.swaps.values()].some(
+    ({ operation, swap }) =>
+      swap.status !== "failed" &&
+      operation.nonce === nonce &&
+      operation.entry.request.originChain === originChain &&
+      Chain.sameAddress("evm", operation.entry.request.walletAddress, walletAddress)
+  )
+
+const nonceUsed = () => refuse(409, "NONCE_USED", "Another swap with this nonce was accepted.")
+
+/** The nonce of a new operation: that of the refused one, if the request names it. */
+const nonceOf = Effect.fnUntraced(function* (state: State, account: string, http: HttpRequest, request: QuoteRequest) {
+  if (fieldsOf(http)["previousGeoOpToken"] === undefined) return BigInt(state.serial)
+  const token = yield* textField(http, "previousGeoOpToken")
+  const { entry, nonce } = state.operations.get(token) ?? {}
+  if (entry === undefined || nonce === undefined || entry.account !== account) return yield* invalidToken()
+  const { originChain, walletAddress } = entry.request
+  if (originChain !== request.originChain || !Chain.sameAddress("evm", walletAddress, request.walletAddress)) {
+    return yield* refuse(400, "VALIDATION", "previousGeoOpToken is of another wallet or chain.")
+  }
+  return isNonceUsed(state, request, nonce) ? yield* nonceUsed() : nonce
+})
+
 const build = Effect.fnUntraced(function* (
   state: State,
   rules: Rules,
@@ -211,6 +238,7 @@ const build = Effect.fnUntraced(function* (
   }
   const authorization = decoded._tag === "Some" ? decoded.value : undefined
   yield* checkDelegation(state, rules, request, authorization)
+  const nonce = yield* nonceOf(state, account, http, request)
   const geoOp: GeoOp = {
     chainId: request.originChain,
     wallet: request.walletAddress.toLowerCase() as Hex,
@@ -220,7 +248,7 @@ const build = Effect.fnUntraced(function* (
     vault: deployment.vault.toLowerCase() as Hex,
     orderId,
     terms,
-    nonce: BigInt(serial),
+    nonce,
     deadline: Math.floor(until / 1000)
   }
   const geoOpHash = rules.library.hashOperation(geoOp)
@@ -228,6 +256,7 @@ const build = Effect.fnUntraced(function* (
     family,
     entry,
     payload: geoOpHash,
+    nonce,
     until,
     ...(authorization && { authorization })
   })
@@ -259,16 +288,21 @@ const submit = Effect.fnUntraced(function* (
       ? refuse(422, "INVALID_SIGNATURE", "The signature is not the wallet's.")
       : refuse(422, "TRANSACTION_MODIFIED", "The transaction is not the one that was built, signed by the wallet.")
   }
-  const existing = state.swaps.get(`swap-${id}`)
-  if (existing !== undefined) {
-    return existing.operation.payload === operation.payload
-      ? existing.swap
-      : yield* refuse(409, "QUOTE_ALREADY_USED", "Another operation of this quote was submitted.")
-  }
+  const accepted = Effect.suspend(() => {
+    const { operation: other, swap } = state.swaps.get(`swap-${id}`) ?? {}
+    return other === undefined || other.payload === operation.payload
+      ? Effect.succeed(swap)
+      : refuse(409, "QUOTE_ALREADY_USED", "Another operation of this quote was submitted.")
+  })
+  const before = yield* accepted
+  if (before !== undefined) return before
   const now = yield* Clock.currentTimeMillis
   if (now >= operation.until) return yield* refuse(410, "OPERATION_EXPIRED", "The operation has expired.")
   if (family === "evm") yield* checkDelegation(state, rules, request, operation.authorization)
-  const done = yield* Deferred.make<void>()
+  const meanwhile = yield* accepted
+  if (meanwhile !== undefined) return meanwhile
+  if (operation.nonce !== undefined && isNonceUsed(state, request, operation.nonce)) return yield* nonceUsed()
+  const done = Deferred.makeUnsafe<void>()
   const swap: Swap = { swapId: `swap-${id}`, status: "pending" }
   state.swaps.set(swap.swapId, { account, operation, ends: now + state.duration, done, swap })
   return swap

@@ -1,0 +1,100 @@
+/** The one place where something is signed and leaves the process. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { type Flow, Journal, type Signed } from "../Journal.js"
+import type { Agreement } from "../Operation.js"
+import { Policy } from "../Policy.js"
+import type { Signers } from "../Signer.js"
+import type { Swap } from "../Swap.js"
+import type { SwapError } from "../SwapError.js"
+import type { Emit } from "../SwapEvent.js"
+import type { Transport } from "../Transport.js"
+import { signedOf } from "./afterRefusal.js"
+import { compact } from "./compact.js"
+import type { Hold, Lost } from "./hold.js"
+import { noted } from "./patience.js"
+import { forget, type Refused, submitFlow } from "./submitFlow.js"
+import type { Built, Submission } from "./verbs.js"
+import { sign } from "./verify.js"
+
+/** Something to sign. */
+export interface Job {
+  readonly operation: Built
+  readonly agreement: Agreement
+  /** Whether the signer has compared the operation with its hash. */
+  readonly checked: boolean
+  readonly flowId: string
+  /** The flow as the journal has it, if something was signed for it before and may still be executed. */
+  readonly previous: Flow | undefined
+  /** The name under which the budget is to be reserved, if it is not yet. */
+  readonly reservation: string | undefined
+  readonly hold: Hold
+  readonly emit: Emit
+  /** Called in the moment in which the first request with the signature leaves. */
+  readonly left: (flow: Flow & Signed) => void
+}
+
+const flowOf = Effect.fnUntraced(function* (
+  { operation, agreement: { request, quote }, checked, flowId, previous, hold }: Job,
+  submission: Submission
+): Effect.fn.Return<Flow & Signed> {
+  const geoOp = operation.kind === "evm" && checked ? operation.geoOp : undefined
+  return compact({
+    id: flowId,
+    createdAt: previous?.createdAt ?? (yield* Clock.currentTimeMillis),
+    request,
+    output: quote.output,
+    submission,
+    operation: geoOp && { delegate: geoOp.delegate, nonce: geoOp.nonce, deadline: geoOp.deadline },
+    earlier: previous && signedOf(previous),
+    idempotencyKey: hold.key
+  })
+})
+
+/**
+ * Reserves the budget, moves the key to `signing`, signs, writes the flow down and submits it. An abort before the first
+ * request leaves takes all of that back. From then on the journal keeps the flow until its outcome is known, and the
+ * budget is spent.
+ */
+export const signAndSubmit = Effect.fnUntraced(function* (
+  job: Job
+): Effect.fn.Return<
+  { readonly flow: Flow; readonly swap: Swap },
+  SwapError | Refused | Lost,
+  Transport | Signers | Policy | Journal
+> {
+  const { operation, agreement, flowId, previous, reservation, hold, emit } = job
+  const journal = yield* Journal
+  const policy = yield* Policy
+  let left = false
+
+  const attempt = Effect.gen(function* () {
+    yield* hold.signing(flowId)
+    const submission = yield* sign(operation, agreement)
+    yield* emit({ type: "signed", flowId })
+    const flow = yield* flowOf(job, submission)
+    const swap = yield* Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        // In a fiber of its own, so that a journal that hangs can be left. What it wrote, or still writes, is taken back
+        // unless the first request left: what was given up must not be there to resume.
+        const writing = yield* Effect.forkDetach(journal.put(flow))
+        const restored = previous ? noted(journal.put(previous)) : forget(flowId)
+        const undo = () => (left ? Effect.void : Effect.forkDetach(Effect.ensuring(Fiber.await(writing), restored)))
+        const submitting = Effect.suspend(() => {
+          left = true
+          job.left(flow)
+          return submitFlow(flow, flow, emit)
+        })
+        return yield* restore(Effect.andThen(Fiber.join(writing), submitting)).pipe(Effect.onError(undo))
+      })
+    )
+    return { flow, swap }
+  })
+
+  return yield* Effect.acquireUseRelease(
+    reservation === undefined ? Effect.succeed(Effect.void) : policy.reserve(agreement.request, reservation),
+    () => attempt,
+    (giveBack) => (left ? Effect.void : giveBack)
+  )
+})

@@ -1,0 +1,367 @@
+/** What a service that lies about refusals can collect. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { type ChainReader, Client, Journal, type Signer, SwapError } from "../src/index.js"
+import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
+import { evmReader, failing, succeeding, worldOf, type WorldOptions } from "./world.js"
+
+const { evmRequest, solanaRequest } = ScriptedTransport
+const { originChain: chain, inputToken: token, amount } = evmRequest
+
+/** A world in which everything that is signed is written down. */
+const watched = (options: WorldOptions = {}) => {
+  const nonces: Array<bigint | undefined> = []
+  const transactions: Array<string> = []
+  const [evm, solana] = [TestSigner.evm(), TestSigner.solana()]
+  const signers: Signer.Signers["Service"] = {
+    evm: {
+      ...evm,
+      signOperation: (operation) => {
+        nonces.push(operation.geoOp?.nonce)
+        return evm.signOperation(operation)
+      }
+    },
+    solana: {
+      ...solana,
+      signTransaction: (transaction) => {
+        transactions.push(transaction.unsignedTransaction)
+        return solana.signTransaction(transaction)
+      }
+    }
+  }
+  const service = options.service ?? ScriptedTransport.make()
+  service.delegate(chain, evmRequest.walletAddress)
+  const world = worldOf({ signers, ...options, service })
+  return { ...world, nonces, transactions }
+}
+
+/** A service that ignores the refused operation and builds with a nonce of its own each time. */
+const withNewNonces = () => {
+  const service = ScriptedTransport.make()
+  const { transport } = service
+  const ignoring: ScriptedTransport.Shape = {
+    ...service,
+    get swaps() {
+      return service.swaps
+    },
+    transport: {
+      ...transport,
+      buildGeoOp: ({ geoQuoteToken }) => transport.buildGeoOp({ geoQuoteToken })
+    }
+  }
+  return ignoring
+}
+
+const refusals = [
+  ["410", Fault.refuse(410, "OPERATION_EXPIRED")],
+  ["409 INVALID_AUTHORIZATION", Fault.refuse(409, "INVALID_AUTHORIZATION")],
+  ["409 NEEDS_DELEGATION", Fault.refuse(409, "NEEDS_DELEGATION")],
+  ["422 SLIPPAGE", Fault.refuse(422, "SLIPPAGE")]
+] as const
+
+describe("a service that collects signatures and refuses them", () => {
+  it.effect.each(refusals)("with %s gets one that can be executed, whatever nonces it wants", ([, refusal]) => {
+    const { service, layer, nonces } = watched({ service: withNewNonces() })
+    service.always("submit", refusal)
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      if (error._tag !== "OutcomeUnknown") return assert.fail(error._tag)
+      assert.strictEqual(error.retry, "resume")
+      assert.lengthOf(nonces, 1)
+      const [flow] = yield* Client.pending
+      assert.strictEqual(flow?.id, error.flowId)
+      assert.isDefined(flow?.submission)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect.each(refusals)("with %s gets several only if they exclude each other", ([, refusal]) => {
+    const { service, layer, nonces } = watched()
+    service.always("submit", refusal)
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "OutcomeUnknown")
+      assert.isAtLeast(nonces.length, 2)
+      assert.strictEqual(new Set(nonces).size, 1)
+      const [flow, ...others] = yield* Client.pending
+      assert.lengthOf(others, 0)
+      assert.lengthOf(flow?.earlier ?? [], nonces.length - 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("on Solana, where nothing excludes another transaction, gets one", () => {
+    const { service, layer, transactions } = watched()
+    service.always("submit-solana", Fault.refuse(410, "OPERATION_EXPIRED"))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(solanaRequest))
+      assert.strictEqual(error._tag, "OutcomeUnknown")
+      assert.lengthOf(transactions, 1)
+      assert.lengthOf(service.seen("quote"), 1)
+      assert.lengthOf(yield* Client.pending, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("and shows a fitting nonce beside a hash that nobody checked gets one", () => {
+    const { verifyOperation: _, ...blind } = TestSigner.evm()
+    let signed = 0
+    const signer: Signer.EvmSigner = {
+      ...blind,
+      signOperation: (operation) => {
+        signed++
+        return blind.signOperation(operation)
+      }
+    }
+    const service = ScriptedTransport.make()
+    service.always("submit", Fault.refuse(410))
+    const { layer } = watched({ service, signers: { evm: signer }, policy: { verification: "when-possible" } })
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "OutcomeUnknown")
+      assert.strictEqual(signed, 1)
+      assert.isUndefined((yield* Client.pending)[0]?.operation)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("and another delegate with the same nonce gets one", () => {
+    const other = `0x${"1d".repeat(20)}`
+    const service = ScriptedTransport.make()
+    const deployment = service.deployments[chain]
+    const pinned = {
+      ...deployment,
+      vault: deployment?.vault ?? "",
+      delegates: [...(deployment?.delegates ?? []), other]
+    }
+    const { layer, nonces } = watched({ service, policy: { deployments: { [chain]: pinned } } })
+    service.next("submit", Fault.refuse(410))
+    service.next("build-geo-op", Fault.pass, Fault.swapOperation({ delegate: other }))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "OutcomeUnknown")
+      assert.lengthOf(nonces, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("keeps what it got spent, and the next swap within the budget", () => {
+    const { service, layer, nonces } = watched({
+      service: withNewNonces(),
+      policy: { budgets: [{ chain, token, amount: amount + amount / 2n }] }
+    })
+    service.always("submit", Fault.refuse(410))
+    return Effect.gen(function* () {
+      yield* failing(Client.execute(evmRequest))
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "PolicyViolation")
+      assert.lengthOf(nonces, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("turns no failure after the first signature into one that invites a second swap", () => {
+    const faults = [Fault.refuse(401), Fault.unavailable(), Fault.rateLimited(3_600), Fault.garbage()]
+    return Effect.forEach(["quote", "build-geo-op"] as const, (endpoint) =>
+      Effect.forEach(faults, (fault) => {
+        const { service, layer } = watched()
+        service.next("submit", Fault.refuse(410))
+        return Effect.gen(function* () {
+          const error = yield* failing(
+            Client.execute(evmRequest, {
+              onProgress: ({ type }) => Effect.sync(() => type === "signed" && service.always(endpoint, fault))
+            })
+          )
+          assert.strictEqual(error.retry, "resume")
+          assert.lengthOf(yield* Client.pending, 1)
+        }).pipe(Effect.provide(layer))
+      })
+    )
+  })
+})
+
+describe("a refusal that the caller's own node confirms", () => {
+  it.effect("as expired and unused allows another signature", () => {
+    const asked: Array<ChainReader.OperationQuery> = []
+    const { service, layer, nonces } = watched({
+      service: withNewNonces(),
+      readers: { evm: evmReader("expired", asked) }
+    })
+    service.next("submit", Fault.refuse(410))
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
+      assert.lengthOf(nonces, 2)
+      assert.lengthOf(asked, 1)
+      const [query] = asked
+      assert.deepStrictEqual(
+        [query?.chainId, query?.wallet, query?.nonce],
+        [chain, evmRequest.walletAddress, nonces[0]]
+      )
+      assert.lengthOf(service.swaps, 1)
+      assert.deepStrictEqual(yield* Client.pending, [])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("on Solana allows another transaction, as soon as the proof is there", () => {
+    const states: Array<ChainReader.SignedState> = ["open", "open", "expired"]
+    const solana: ChainReader.SolanaReader = {
+      transactionState: () => Effect.sync(() => states.shift() ?? "expired"),
+      token: () => Effect.succeed({ decimals: 6 })
+    }
+    const { service, layer, transactions } = watched({ readers: { solana } })
+    service.next("submit-solana", Fault.refuse(410))
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* succeeding(Client.execute(solanaRequest))).status, "settled")
+      assert.lengthOf(transactions, 2)
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect.each(["used", "open"] as const)("as %s allows no other signature", (state) => {
+    const { service, layer, nonces } = watched({ service: withNewNonces(), readers: { evm: evmReader(state) } })
+    service.always("submit", Fault.refuse(410))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "OutcomeUnknown")
+      assert.lengthOf(nonces, 1)
+      assert.lengthOf(yield* Client.pending, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("not at all, because it does not answer, allows no other signature", () => {
+    const evm: ChainReader.EvmReader = {
+      ...evmReader("expired"),
+      operationState: () => Effect.fail(new SwapError.ReaderError({ message: "No answer." }))
+    }
+    const { service, layer, nonces } = watched({ service: withNewNonces(), readers: { evm } })
+    service.always("submit", Fault.refuse(410))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "OutcomeUnknown")
+      assert.lengthOf(nonces, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("needs no second share of the budget", () => {
+    const { service, layer } = watched({
+      service: withNewNonces(),
+      readers: { evm: evmReader("expired") },
+      policy: { budgets: [{ chain, token, amount }] }
+    })
+    service.next("submit", Fault.refuse(410))
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+describe("an earlier signature that the service did accept", () => {
+  /** Accepts the first submit, and says that it refused it. */
+  const accepted = Fault.garbage(JSON.stringify({ code: "OPERATION_EXPIRED", message: "Too late." }), {
+    status: 410,
+    after: true
+  })
+
+  it.effect("is found again when the build with its nonce is refused, and there is one swap", () => {
+    const { service, layer, nonces } = watched()
+    service.next("submit", accepted)
+    return Effect.gen(function* () {
+      const swap = yield* succeeding(Client.execute(evmRequest))
+      assert.strictEqual(swap.status, "settled")
+      assert.lengthOf(nonces, 1)
+      assert.lengthOf(service.swaps, 1)
+      assert.deepStrictEqual(yield* Client.pending, [])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is found by a resume, which submits all that was signed", () => {
+    const { service, layer, nonces } = watched()
+    service.next("submit", Fault.refuse(410), Fault.refuse(401))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      if (error._tag !== "OutcomeUnknown") return assert.fail(error._tag)
+      assert.lengthOf(nonces, 2)
+      const [flow] = yield* Client.pending
+      // The newest is refused from here on; the one before is accepted.
+      service.next("submit", Fault.refuse(401))
+      assert.strictEqual((yield* succeeding(Client.resume(error.flowId))).status, "settled")
+      const tokens = service.seen("submit").map(({ body }) => body["geoOpToken"])
+      assert.strictEqual(tokens.at(-1), flow?.earlier?.[0]?.submission.geoOpToken)
+      assert.lengthOf(service.swaps, 1)
+      assert.deepStrictEqual(yield* Client.pending, [])
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+describe("a policy that trusts the service", () => {
+  const policy = { afterRefusal: "trust-service" } as const
+
+  it.effect("signs again on its word, with a new nonce and a share of the budget each time", () => {
+    const { service, layer, nonces } = watched({
+      service: withNewNonces(),
+      policy: { ...policy, budgets: [{ chain, token, amount: 3n * amount }] }
+    })
+    service.always("submit", Fault.refuse(410))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "PolicyViolation")
+      assert.strictEqual(new Set(nonces).size, 3)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("passes its refusal on, and forgets the flow", () => {
+    const { service, layer } = watched({ policy })
+    service.always("submit", Fault.refuse(422, "INSUFFICIENT_BALANCE"))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "Rejected")
+      assert.deepStrictEqual(yield* Client.pending, [])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("still signs nothing after an attempt without a clear answer", () => {
+    const { service, layer, nonces } = watched({ policy })
+    service.next("submit", Fault.disconnect({ after: true }), Fault.refuse(410))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "OutcomeUnknown")
+      assert.lengthOf(nonces, 1)
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+describe("the journal", () => {
+  it.effect("keeps the id of an accepted swap and nothing that was signed", () => {
+    const { service, layer } = watched()
+    service.next("submit", Fault.refuse(410))
+    service.ends("never")
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest, { timeout: "1 minute" }))
+      assert.strictEqual(error._tag, "WaitTimeout")
+      const [flow] = yield* Client.pending
+      assert.strictEqual(flow?.swapId, service.swaps[0]?.swapId)
+      assert.notProperty(flow, "submission")
+      assert.notProperty(flow, "earlier")
+      assert.notProperty(flow, "operation")
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("that fails before the second signature leaves keeps the first", () => {
+    const memory = Effect.runSync(Journal.makeMemory)
+    const journal: Journal.Shape = {
+      ...memory,
+      put: (flow) =>
+        flow.earlier === undefined
+          ? memory.put(flow)
+          : Effect.andThen(memory.put(flow), Effect.fail(new SwapError.JournalError({ message: "The disk is full." })))
+    }
+    const { service, layer, nonces } = watched({ journal })
+    service.next("submit", Fault.refuse(410))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(error._tag, "OutcomeUnknown")
+      assert.lengthOf(nonces, 2)
+      assert.lengthOf(service.seen("submit"), 1)
+      const [flow] = yield* Client.pending
+      assert.deepStrictEqual(
+        flow?.submission?.geoOpToken,
+        service.seen("submit").map(({ body }) => body["geoOpToken"])[0]
+      )
+      assert.isUndefined(flow?.earlier)
+    }).pipe(Effect.provide(layer))
+  })
+})
