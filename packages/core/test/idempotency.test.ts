@@ -1,0 +1,349 @@
+/** Retries, restarts and parallel processes make one swap. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { Client, Journal, Ledger, type Signer, SwapError } from "../src/index.js"
+import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
+import { countingSigner, evmReader, failing, passing, succeeding, worldOf, type WorldOptions } from "./world.js"
+
+const { evmRequest } = ScriptedTransport
+const idempotencyKey = "order-17"
+
+/** Processes that share a service, a journal and a ledger; each has a client of its own. */
+const shared = (options: WorldOptions = {}) => {
+  const service = options.service ?? ScriptedTransport.make()
+  service.delegate(evmRequest.originChain, evmRequest.walletAddress)
+  const journal = options.journal ?? Effect.runSync(Journal.makeMemory)
+  const ledger = options.ledger ?? Effect.runSync(Ledger.makeMemory)
+  const { signer, signed } = countingSigner()
+  const process = (other: WorldOptions = {}) =>
+    worldOf({ service, journal, ledger, signers: { evm: signer }, ...options, ...other }).layer
+  return { service, journal, ledger, signed, process }
+}
+
+/** A swap as the caller writes it. */
+const order = (options: Client.RunOptions = {}) => Client.execute(evmRequest, { idempotencyKey, ...options })
+
+describe("retry hints", () => {
+  /** What a caller does who goes by the hints. */
+  const retrying = <A, R>(swap: Effect.Effect<A, SwapError.SwapError, R>) =>
+    passing(Effect.retry(swap, { times: 3, while: ({ retry }) => retry === "now" || retry === "later" }))
+
+  it.effect("after a wait that timed out make no second swap", () => {
+    const { service, process } = shared()
+    service.ends("never")
+    return Effect.gen(function* () {
+      yield* retrying(Client.execute(evmRequest, { timeout: "1 minute" }))
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(process()))
+  })
+
+  it.effect("after an unknown outcome make no second swap", () => {
+    const { service, process } = shared()
+    service.next("submit", ...Array.from({ length: 8 }, () => Fault.disconnect({ after: true })))
+    return Effect.gen(function* () {
+      yield* retrying(Client.execute(evmRequest))
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(process()))
+  })
+
+  it.effect("name the flow, whose resume is the same swap", () => {
+    const { service, process } = shared()
+    service.ends("never")
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest, { timeout: "1 minute" }))
+      if (error._tag !== "WaitTimeout") return assert.fail(error._tag)
+      assert.strictEqual(error.retry, "resume")
+      service.ends("settled", 0)
+      const swap = yield* succeeding(Client.resume(error.flowId ?? ""))
+      assert.strictEqual(swap.swapId, service.swaps[0]?.swapId)
+    }).pipe(Effect.provide(process()))
+  })
+})
+
+describe("the same key and request", () => {
+  it.effect("again and again, whatever fails, is one swap", () => {
+    const { service, process, signed } = shared()
+    service.next("quote", Fault.unavailable(), Fault.unavailable(), Fault.unavailable())
+    service.next("build-geo-op", Fault.refuse(422, "NO_ROUTE"))
+    service.next("submit", ...Array.from({ length: 12 }, () => Fault.disconnect({ after: true })))
+    return Effect.gen(function* () {
+      const exit = yield* passing(Effect.retry(order(), { times: 5 }))
+      assert.strictEqual(exit._tag, "Success")
+      assert.lengthOf(service.swaps, 1)
+      assert.strictEqual(signed.operations, 1)
+    }).pipe(Effect.provide(process()))
+  })
+
+  it.effect("after the swap ended is that swap, also from another process without its journal", () => {
+    const { service, process, signed } = shared()
+    return Effect.gen(function* () {
+      const swap = yield* Effect.provide(succeeding(order()), process())
+      const journal = yield* Journal.makeMemory
+      const again = yield* Effect.provide(succeeding(order()), process({ journal }))
+      assert.deepStrictEqual(again, swap)
+      assert.isDefined(again.deliveryTxHash)
+      assert.lengthOf(service.seen("quote"), 1)
+      assert.strictEqual(signed.operations, 1)
+    })
+  })
+
+  it.effect("after the swap ended is its id and status, if the service has forgotten it", () => {
+    const { service, process } = shared()
+    return Effect.gen(function* () {
+      const swap = yield* succeeding(order())
+      service.always("status", Fault.refuse(404, "SWAP_NOT_FOUND"))
+      assert.deepStrictEqual(yield* succeeding(order()), { swapId: swap.swapId, status: swap.status })
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(process()))
+  })
+
+  it.effect("written in other words is the same request", () => {
+    const { service, process } = shared()
+    const upper = (address: string) => `0x${address.slice(2).toUpperCase()}`
+    return Effect.gen(function* () {
+      yield* succeeding(order())
+      const { walletAddress, inputToken } = evmRequest
+      const same = { ...evmRequest, inputToken: upper(inputToken), recipient: upper(walletAddress) }
+      yield* succeeding(Client.execute(same, { idempotencyKey }))
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(process()))
+  })
+
+  it.effect("in many processes at once is one swap and one signature", () => {
+    const { service, process, signed } = shared()
+    return Effect.gen(function* () {
+      const swaps = yield* succeeding(
+        Effect.all(
+          Array.from({ length: 8 }, () => Effect.provide(order(), process())),
+          { concurrency: "unbounded" }
+        )
+      )
+      assert.strictEqual(new Set(swaps.map(({ swapId }) => swapId)).size, 1)
+      assert.lengthOf(service.swaps, 1)
+      assert.strictEqual(signed.operations, 1)
+    })
+  })
+
+  it.effect("after a crash in the submit is resumed by another process", () => {
+    const { service, process, signed } = shared()
+    service.next("submit", Fault.hang({ after: true }))
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(Effect.provide(order(), process()))
+      while (service.seen("submit").length < 1) yield* TestClock.adjust(50)
+      yield* Fiber.interrupt(fiber)
+      const swap = yield* Effect.provide(succeeding(order()), process())
+      assert.strictEqual(swap.status, "settled")
+      assert.lengthOf(service.swaps, 1)
+      assert.strictEqual(signed.operations, 1)
+    })
+  })
+
+  it.effect("after a crash while waiting is resumed by its swap id, without the journal too", () => {
+    const { service, process, signed } = shared()
+    service.ends("settled", 20_000)
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(Effect.provide(order(), process()))
+      while (service.seen("status").length < 1) yield* TestClock.adjust(50)
+      yield* Fiber.interrupt(fiber)
+      const journal = yield* Journal.makeMemory
+      const swap = yield* Effect.provide(succeeding(order()), process({ journal }))
+      assert.strictEqual(swap.status, "settled")
+      assert.lengthOf(service.seen("submit"), 1)
+      assert.strictEqual(signed.operations, 1)
+    })
+  })
+
+  it.effect("after the wallet refused may be tried again", () => {
+    const { process, service } = shared()
+    const wallet = { refuses: true }
+    const inner = TestSigner.evm()
+    const evm: Signer.EvmSigner = {
+      ...inner,
+      signOperation: (operation) =>
+        wallet.refuses
+          ? Effect.fail(new SwapError.SignerError({ reason: "rejected", message: "No." }))
+          : inner.signOperation(operation)
+    }
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* failing(order()))._tag, "SignerError")
+      wallet.refuses = false
+      assert.strictEqual((yield* succeeding(order())).status, "settled")
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(process({ signers: { evm } })))
+  })
+
+  it.effect("takes over from a process that died before it signed, once its claim ran out", () => {
+    const { service, process, ledger } = shared()
+    return Effect.gen(function* () {
+      yield* claimedBy(ledger)
+      const swap = yield* succeeding(order())
+      assert.strictEqual(swap.status, "settled")
+      assert.isAtLeast(service.requests[0]?.at ?? 0, 60_000)
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(process()))
+  })
+
+  it.effect("never takes over from a process that was signing, and says which flow to look for", () => {
+    const { service, process, ledger, signed } = shared()
+    return Effect.gen(function* () {
+      yield* claimedBy(ledger)
+      yield* ledger.advance(idempotencyKey, { state: "claimed" }, { state: "signing", flowId: "flow-9" })
+      yield* TestClock.adjust("10 days")
+      const error = yield* failing(order())
+      if (error._tag !== "OutcomeUnknown") return assert.fail(error._tag)
+      assert.strictEqual(error.flowId, "flow-9")
+      assert.strictEqual(error.retry, "resume")
+      assert.strictEqual(signed.operations, 0)
+      assert.lengthOf(service.requests, 0)
+    }).pipe(Effect.provide(process()))
+  })
+
+  it.effect("lost to another process while the caller was asked signs nothing and follows that process", () => {
+    const { service, process, signed } = shared()
+    service.next("build-geo-op", Fault.delay(20_000))
+    const slow = Effect.provide(
+      order({ onProgress: ({ type }) => (type === "built" ? Effect.sleep("2 minutes") : Effect.void) }),
+      process()
+    )
+    return Effect.gen(function* () {
+      const first = yield* Effect.forkChild(slow)
+      yield* TestClock.adjust("1 second")
+      const second = yield* Effect.provide(succeeding(order()), process())
+      const one = yield* succeeding(Fiber.join(first))
+      assert.strictEqual(one.swapId, second.swapId)
+      assert.lengthOf(service.swaps, 1)
+      assert.strictEqual(signed.operations, 1)
+    })
+  })
+
+  it.effect("whose signature was refused submits the same bytes again, and signs nothing", () => {
+    const { service, process, signed } = shared()
+    service.next("submit", Fault.refuse(422, "INSUFFICIENT_BALANCE"))
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* failing(order()))._tag, "OutcomeUnknown")
+      assert.strictEqual((yield* succeeding(order())).status, "settled")
+      assert.strictEqual(signed.operations, 1)
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(process()))
+  })
+
+  it.effect("whose signature has expired unused, as the own node shows, is free for another attempt", () => {
+    const { service, process, signed } = shared({ readers: { evm: evmReader("expired") } })
+    service.next("submit", Fault.refuse(422, "INSUFFICIENT_BALANCE"), Fault.refuse(422, "INSUFFICIENT_BALANCE"))
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* failing(order()))._tag, "OutcomeUnknown")
+      assert.strictEqual((yield* failing(order()))._tag, "Rejected")
+      assert.deepStrictEqual(yield* Client.pending, [])
+      assert.strictEqual((yield* succeeding(order())).status, "settled")
+      assert.strictEqual(signed.operations, 2)
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(process()))
+  })
+})
+
+/** Claims the key as a process does that has the same request and no more to say. */
+const claimedBy = (ledger: Ledger.Shape) =>
+  Effect.gen(function* () {
+    const { layer } = worldOf({ ledger })
+    const spy: Array<Ledger.Claim> = []
+    const watching: Ledger.Shape = {
+      ...ledger,
+      claim: (claim) =>
+        Effect.suspend(() => (spy.push(claim), Effect.fail(new SwapError.LedgerError({ message: "x" }))))
+    }
+    yield* Effect.flip(order()).pipe(Effect.provideService(Ledger.Ledger, watching), Effect.provide(layer))
+    const [claim] = spy
+    return yield* claim === undefined ? Effect.die("no claim") : ledger.claim({ ...claim, owner: "dead" })
+  })
+
+describe("another request with the same key", () => {
+  it.effect.each([
+    ["amount", { amount: evmRequest.amount + 1n }],
+    ["recipient", { recipient: `0x${"77".repeat(20)}` }],
+    ["slippage", { slippageBps: 51 }],
+    ["chain", { originChain: 42161, destinationChain: 8453 }]
+  ] as const)("with another %s is a conflict, and nothing is sent", ([, change]) => {
+    const { service, process } = shared()
+    return Effect.gen(function* () {
+      yield* succeeding(order())
+      const sent = service.requests.length
+      const error = yield* failing(Client.execute({ ...evmRequest, ...change }, { idempotencyKey }))
+      if (error._tag !== "IdempotencyConflict") return assert.fail(error._tag)
+      assert.strictEqual(error.key, idempotencyKey)
+      assert.strictEqual(error.retry, "never")
+      assert.strictEqual(service.requests.length, sent)
+    }).pipe(Effect.provide(process()))
+  })
+
+  it.effect("is a conflict while the first is under way, too", () => {
+    const { service, process } = shared()
+    service.next("quote", Fault.hang())
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(order())
+      while (service.seen("quote").length < 1) yield* TestClock.adjust(50)
+      const error = yield* failing(Client.execute({ ...evmRequest, amount: 1n }, { idempotencyKey }))
+      assert.strictEqual(error._tag, "IdempotencyConflict")
+      yield* Fiber.interrupt(fiber)
+    }).pipe(Effect.provide(process()))
+  })
+})
+
+describe("a key", () => {
+  it.effect("needs a ledger", () => {
+    const { service, layer } = worldOf()
+    return Effect.gen(function* () {
+      const error = yield* failing(order())
+      assert.strictEqual(error._tag, "InvalidInput")
+      assert.lengthOf(service.requests, 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is claimed before the quote, and nothing is sent if the ledger fails", () => {
+    const ledger = Ledger.fromPromise({ update: () => Promise.reject(new Error("disk full")) })
+    const { service, process } = shared({ ledger })
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* failing(order()))._tag, "LedgerError")
+      assert.lengthOf(service.requests, 0)
+    }).pipe(Effect.provide(process()))
+  })
+
+  it.effect("is moved to signing before the signature, and nothing is signed if that fails", () => {
+    const memory = Effect.runSync(Ledger.makeMemory)
+    const ledger: Ledger.Shape = {
+      ...memory,
+      advance: (key, from, to) =>
+        to?.state === "signing"
+          ? Effect.fail(new SwapError.LedgerError({ message: "The disk is full." }))
+          : memory.advance(key, from, to)
+    }
+    const { process, signed } = shared({ ledger })
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* failing(order()))._tag, "LedgerError")
+      assert.strictEqual(signed.operations, 0)
+    }).pipe(Effect.provide(process()))
+  })
+
+  it.effect("is free again after an abort before anything left", () => {
+    const { service, process } = shared()
+    service.next("build-geo-op", Fault.hang())
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(order())
+      while (service.seen("build-geo-op").length < 1) yield* TestClock.adjust(50)
+      yield* Fiber.interrupt(fiber)
+      const at = service.requests.at(-1)?.at ?? 0
+      assert.strictEqual((yield* succeeding(order())).status, "settled")
+      assert.isAtMost((service.seen("quote")[1]?.at ?? Infinity) - at, 1_000)
+    }).pipe(Effect.provide(process()))
+  })
+
+  it.effect("of another order is another swap", () => {
+    const { service, process } = shared()
+    return Effect.gen(function* () {
+      yield* succeeding(order())
+      yield* succeeding(Client.execute(evmRequest, { idempotencyKey: "order-18" }))
+      assert.lengthOf(service.swaps, 2)
+    }).pipe(Effect.provide(process()))
+  })
+})
