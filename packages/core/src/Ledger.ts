@@ -12,6 +12,7 @@ import { compact } from "./internal/compact.js"
 import { keccak256 } from "./internal/keccak.js"
 import { optionalText } from "./internal/lenient.js"
 import { wordsOf } from "./internal/words.js"
+import type { Storage } from "./Journal.js"
 import { LedgerError } from "./SwapError.js"
 
 /**
@@ -247,8 +248,52 @@ export const fromPromise = (ledger: PromiseLedger): Shape =>
     update: (name, change) => Effect.tryPromise({ try: () => ledger.update(name, change), catch: toLedgerError })
   })
 
+/** Exclusive locks by name, as `navigator.locks` of a page or a worker grants them over all tabs of its origin. */
+export interface Locks {
+  readonly request: <A>(name: string, run: () => Promise<A>) => Promise<A>
+}
+
+/** How a ledger over text storage behaves. */
+export interface StorageOptions {
+  /** What makes a change of the storage atomic: `navigator.locks`. */
+  readonly locks: Locks
+  /** What its keys begin with; `geoswap.ledger.` if omitted. */
+  readonly prefix?: string
+}
+
+/**
+ * A ledger over text storage, for pages. A storage without locks is refused: two tabs could spend the same budget.
+ *
+ * @example
+ * ```ts
+ * const ledger = storageLedger(localStorage, { locks: navigator.locks })
+ * ```
+ */
+export const storageLedger = (
+  storage: Pick<Storage, "getItem" | "setItem" | "removeItem">,
+  { locks, prefix = "geoswap.ledger." }: StorageOptions
+): PromiseLedger => {
+  if (typeof locks?.request !== "function") {
+    throw new LedgerError({ message: "A storage without locks cannot keep a ledger: give it `navigator.locks`." })
+  }
+  return {
+    update: (name, change) =>
+      locks.request(prefix + name, async () => {
+        const text = (await storage.getItem(prefix + name)) ?? undefined
+        const [next, answer] = change(text)
+        if (next === undefined) await storage.removeItem(prefix + name)
+        else if (next !== text) await storage.setItem(prefix + name, next)
+        return answer
+      })
+  }
+}
+
 /** A ledger as a layer. */
 export const layer = (ledger: Shape): Layer.Layer<never> => Layer.succeed(Ledger, ledger)
 
 /** A ledger that lasts as long as the layer: build it once, or its budgets and keys start again. */
 export const layerMemory: Layer.Layer<never> = /* @__PURE__ */ Layer.effect(Ledger, makeMemory)
+
+/** A ledger over text storage, as a layer. */
+export const layerStorage = (...given: Parameters<typeof storageLedger>): Layer.Layer<never> =>
+  layer(fromPromise(storageLedger(...given)))

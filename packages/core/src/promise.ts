@@ -47,7 +47,7 @@ export type {
   SignedState,
   TokenFacts
 } from "./ChainReader.js"
-export type { PromiseLedger as Ledger } from "./Ledger.js"
+export { type Locks, type PromiseLedger as Ledger, storageLedger } from "./Ledger.js"
 export type { Deployment } from "./Operation.js"
 export type { AuthorizationToSign, OperationToSign, TransactionToSign } from "./Signer.js"
 export type {

@@ -27,9 +27,39 @@ const inPromises = (): Ledger.Shape => {
   })
 }
 
+/** Locks as a page has them: one holder per name, the others wait their turn. */
+const pageLocks = (): Ledger.Locks => {
+  const turns = new Map<string, Promise<unknown>>()
+  return {
+    request: (name, run) => {
+      const mine = (turns.get(name) ?? Promise.resolve()).then(run)
+      turns.set(
+        name,
+        mine.catch(() => undefined)
+      )
+      return mine
+    }
+  }
+}
+
+/** Storage that takes its time, so that whatever is not locked gets in between. */
+const slowStorage = (texts = new Map<string, string>()) => {
+  const later = async <A>(act: () => A): Promise<A> => {
+    await Promise.resolve()
+    return act()
+  }
+  return {
+    getItem: (key: string) => later(() => texts.get(key) ?? null),
+    setItem: (key: string, value: string) => later(() => void texts.set(key, value)),
+    removeItem: (key: string) => later(() => void texts.delete(key))
+  }
+}
+
 const ledgers: Readonly<Record<string, () => Ledger.Shape>> = {
   "in memory": () => Effect.runSync(Ledger.makeMemory),
-  "over a store in promises": inPromises
+  "over a store in promises": inPromises,
+  "over a page's storage and locks": () =>
+    Ledger.fromPromise(Ledger.storageLedger(slowStorage(), { locks: pageLocks() }))
 }
 
 describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
@@ -194,3 +224,21 @@ it.effect("a store that fails is an error of the ledger, without the object that
     expect(yield* Effect.flip(ledger.claim(claim))).toMatchObject({ _tag: "LedgerError", cause: "disk full" })
   })
 )
+
+it("a storage without locks is refused", () => {
+  expect(() => Ledger.storageLedger(slowStorage(), {} as never)).toThrow(/navigator\.locks/)
+})
+
+it.effect("two tabs with their own clients share what a page's storage holds", () => {
+  const [storage, locks] = [slowStorage(), pageLocks()]
+  const tab = () => Ledger.fromPromise(Ledger.storageLedger(storage, { locks }))
+  return Effect.gen(function* () {
+    const answers = yield* Effect.all(
+      Array.from({ length: 10 }, (_, index) =>
+        tab().reserve({ ...scope, id: `r${index}`, amount: 3n, limits: hourly(10n) })
+      ),
+      { concurrency: "unbounded" }
+    )
+    expect(answers.filter((answer) => answer === undefined)).toHaveLength(3)
+  })
+})

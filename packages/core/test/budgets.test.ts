@@ -1,0 +1,135 @@
+/** Budgets that outlive the policy that sets them. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { Client, Ledger, type Policy, type Signer, SwapError } from "../src/index.js"
+import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
+import { failing, passing, succeeding, worldOf, type WorldOptions } from "./world.js"
+
+const { evmRequest } = ScriptedTransport
+const { originChain: chain, inputToken: token, amount } = evmRequest
+
+/** A program that provides its layers itself, as a handler of requests does: they are built again for every run. */
+const rebuilt = (budget: Partial<Policy.Budget> = {}, options: WorldOptions = {}) => {
+  const service = ScriptedTransport.make()
+  service.delegate(chain, evmRequest.walletAddress)
+  const ledger = Effect.runSync(Ledger.makeMemory)
+  const budgets = [{ chain, token, amount, ...budget }]
+  const run = (other: WorldOptions = {}) =>
+    Effect.provide(
+      Client.execute(evmRequest),
+      worldOf({ service, ledger, policy: { budgets }, ...options, ...other }).layer
+    )
+  return { service, ledger, run }
+}
+
+describe("a budget in a ledger", () => {
+  it.effect("holds over programs that build their layers again for every run", () => {
+    const { service, run } = rebuilt()
+    return Effect.gen(function* () {
+      yield* succeeding(run())
+      const error = yield* failing(run())
+      if (error._tag !== "PolicyViolation") return assert.fail(error._tag)
+      assert.strictEqual(error.rule, "budgets")
+      assert.lengthOf(service.swaps, 1)
+    })
+  })
+
+  it.effect("holds over swaps at once", () => {
+    const { service, run } = rebuilt({ amount: 3n * amount + 1n })
+    return Effect.gen(function* () {
+      yield* passing(
+        Effect.all(
+          Array.from({ length: 8 }, () => Effect.result(run())),
+          { concurrency: "unbounded" }
+        )
+      )
+      assert.lengthOf(service.swaps, 3)
+    })
+  })
+
+  it.effect("holds whichever service the wallet deals with", () => {
+    const { run } = rebuilt()
+    const other = ScriptedTransport.make()
+    other.delegate(chain, evmRequest.walletAddress)
+    return Effect.gen(function* () {
+      yield* succeeding(run())
+      assert.strictEqual((yield* failing(run({ service: other })))._tag, "PolicyViolation")
+      assert.lengthOf(other.swaps, 0)
+    })
+  })
+
+  it.effect("of an hour is there again after an hour", () => {
+    const { service, run } = rebuilt({ window: "hour" })
+    return Effect.gen(function* () {
+      yield* succeeding(run())
+      assert.strictEqual((yield* failing(run()))._tag, "PolicyViolation")
+      yield* TestClock.adjust("1 hour")
+      yield* succeeding(run())
+      assert.lengthOf(service.swaps, 2)
+    })
+  })
+
+  it.effect.each([
+    ["refused", Fault.refuse(422, "INSUFFICIENT_BALANCE")],
+    ["expired", Fault.refuse(410)],
+    ["unauthorized", Fault.refuse(401)]
+  ] as const)("is not given back because the service says that the swap was %s", ([, fault]) => {
+    const { service, run } = rebuilt()
+    service.always("submit", fault)
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* failing(run()))._tag, "OutcomeUnknown")
+      assert.strictEqual((yield* failing(run()))._tag, "PolicyViolation")
+    })
+  })
+
+  it.effect("is given back if the wallet says no, since nothing left", () => {
+    const inner = TestSigner.evm()
+    const evm: Signer.EvmSigner = {
+      ...inner,
+      signOperation: () => Effect.fail(new SwapError.SignerError({ reason: "rejected", message: "No." }))
+    }
+    const { service, run } = rebuilt()
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* failing(run({ signers: { evm } })))._tag, "SignerError")
+      yield* succeeding(run())
+      assert.lengthOf(service.swaps, 1)
+    })
+  })
+
+  it.effect("is given back by an abort while the ledger is being written", () => {
+    const { service, ledger, run } = rebuilt()
+    const slow: Ledger.Shape = {
+      ...ledger,
+      reserve: (reservation) => Effect.delay(ledger.reserve(reservation), "2 seconds")
+    }
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(run({ ledger: slow }))
+      while (service.seen("build-geo-op").length < 1) yield* TestClock.adjust(50)
+      const stopping = yield* Effect.forkChild(Fiber.interrupt(fiber))
+      yield* TestClock.adjust("10 seconds")
+      yield* Fiber.join(stopping)
+      assert.lengthOf(service.seen("submit"), 0)
+      yield* succeeding(run())
+    })
+  })
+
+  it.effect("stops the swap before anything is signed if the ledger fails", () => {
+    const ledger = Ledger.fromPromise({ update: () => Promise.reject(new Error("disk full")) })
+    const { service, run } = rebuilt({}, { ledger })
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* failing(run()))._tag, "LedgerError")
+      assert.lengthOf(service.seen("submit"), 0)
+    })
+  })
+
+  it.effect("leaves nothing for a token that it does not list, before anything is sent", () => {
+    const { service, run } = rebuilt({ token: `0x${"99".repeat(20)}` })
+    return Effect.gen(function* () {
+      const error = yield* failing(run())
+      assert.strictEqual(error._tag, "PolicyViolation")
+      assert.lengthOf(service.requests, 0)
+    })
+  })
+})
