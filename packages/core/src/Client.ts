@@ -4,6 +4,7 @@ import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import { type ExecuteOptions, run } from "./internal/execute.js"
 import { resume as resumeFlow, type ResumeError } from "./internal/finish.js"
+import { guarded } from "./internal/listen.js"
 import { poll, type WaitError, type WaitOptions } from "./internal/poll.js"
 import type { ExecuteInput } from "./internal/prepare.js"
 import { type Flow, Journal } from "./Journal.js"
@@ -32,7 +33,7 @@ export type Services = Transport | Signers | Policy | Journal
 
 /** `execute` with somebody to tell. */
 export interface RunOptions extends ExecuteOptions {
-  /** Told of every step, in order; the swap waits for it. */
+  /** Gets every step, in order; the swap waits for it. If it dies, that is logged and the swap continues. */
   readonly onProgress?: ((event: SwapEvent) => Effect.Effect<void>) | undefined
 }
 
@@ -54,7 +55,7 @@ const silent = () => Effect.void
  * ```
  */
 export const execute = (request: ExecuteInput, options: RunOptions = {}): Effect.Effect<Swap, SwapError, Services> =>
-  run(request, options, options.onProgress ?? silent)
+  run(request, options, guarded(options.onProgress ?? silent))
 
 /** What a program tells on its way, as a stream: closing the stream interrupts the program. */
 const told = <A, E, R>(
@@ -95,4 +96,5 @@ export const forget = (flowId: string): Effect.Effect<void, JournalError, Journa
 export const resume = (
   flowId: string,
   options: WaitOptions & Pick<RunOptions, "onProgress"> = {}
-): Effect.Effect<Swap, ResumeError, Transport | Journal> => resumeFlow(flowId, options, options.onProgress ?? silent)
+): Effect.Effect<Swap, ResumeError, Transport | Journal> =>
+  resumeFlow(flowId, options, guarded(options.onProgress ?? silent))

@@ -2,13 +2,16 @@
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type { Authorization, Delegation, DelegationQuery } from "./Delegation.js"
 import * as Chain from "./Chain.js"
 import * as Readers from "./ChainReader.js"
 import { run } from "./internal/execute.js"
 import { resume } from "./internal/finish.js"
 import { compact } from "./internal/compact.js"
+import { checkPolicy } from "./internal/checkPolicy.js"
 import { iterate } from "./internal/iterate.js"
+import { guarded } from "./internal/listen.js"
 import { poll } from "./internal/poll.js"
 import type { ExecuteInput } from "./internal/prepare.js"
 import {
@@ -36,6 +39,7 @@ import {
 } from "./Signer.js"
 import type { Swap } from "./Swap.js"
 import * as Errors from "./SwapError.js"
+import * as Tokens from "./Tokens.js"
 import type { QuotePreview, SwapEvent } from "./SwapEvent.js"
 import { fromPromise, type PromiseTransport, Transport } from "./Transport.js"
 
@@ -49,6 +53,7 @@ export type {
 } from "./ChainReader.js"
 export { type Locks, type PromiseLedger as Ledger, storageLedger } from "./Ledger.js"
 export type { Deployment } from "./Operation.js"
+export type { KnownToken, PromiseResolver as TokenResolver } from "./Tokens.js"
 export type { AuthorizationToSign, OperationToSign, TransactionToSign } from "./Signer.js"
 export type {
   Authorization,
@@ -145,13 +150,14 @@ export interface ExecuteOptions extends WaitOptions {
   readonly maxRequotes?: number | undefined
   /** The least output to accept, in smallest units. */
   readonly minOutput?: bigint | undefined
-  /** Asked when a renewed quote gives less than was agreed to, or binds a weaker minimum; refused where absent. */
+  /** Asked when a renewed quote binds a lower minimum than the first one, or a weaker one; refused if omitted. */
   readonly acceptRequote?: ((previous: QuotePreview, offered: QuotePreview) => boolean | Promise<boolean>) | undefined
 }
 
-/** Told of every step. */
+/** Gets every step. */
 export interface Progress {
-  readonly onProgress?: ((event: SwapEvent) => void) | undefined
+  /** The swap does not wait for what it returns. If it throws or rejects, that is logged and the swap continues. */
+  readonly onProgress?: ((event: SwapEvent) => void | Promise<void>) | undefined
 }
 
 /** The verbs of the protocol in promises. All of them reject with the tagged errors of `SwapError`. */
@@ -166,7 +172,10 @@ export interface Client {
   readonly submit: (submission: Submission, options?: CallOptions) => Promise<Swap>
   /** Reads the status once; the service holds the answer for about 15 s. */
   readonly status: (swapId: string, options?: CallOptions) => Promise<Swap>
-  /** The chains and tokens of the service, where it lists them. */
+  /**
+   * The chains and tokens of the service, if it lists them. For a menu and nothing more: symbols, addresses and decimals
+   * are the service's word. Compute amounts with `tokenResolver`, or pin the tokens that you use.
+   */
   readonly chains: (options?: CallOptions) => Promise<ReadonlyArray<ChainInfo>>
   /** Waits until a swap is settled, failed or refunded. */
   readonly wait: (swapId: string, options?: WaitOptions) => Promise<Swap>
@@ -188,9 +197,13 @@ type Services = Transport | Signers | Policy.Policy | Journals.Journal
 
 const asked = (answer: () => boolean | Promise<boolean>) => Effect.promise(async () => answer())
 
+const readersOf = (readers: ClientOptions["readers"]): Readers.Shape => ({
+  ...(readers?.evm && { evm: Readers.evmFromPromise(readers.evm) }),
+  ...(readers?.solana && { solana: Readers.solanaFromPromise(readers.solana) })
+})
+
 const contextOf = (options: ClientOptions) => {
   const { evm, solana } = options.signers ?? {}
-  const { readers } = options
   const { onHighImpact, ...rules } = options.policy ?? {}
   const families = Context.make(Chain.Families, Chain.families(options.chains))
   const policy = Policy.make({
@@ -209,10 +222,7 @@ const contextOf = (options: ClientOptions) => {
       Ledgers.Ledger,
       options.ledger ? Ledgers.fromPromise(options.ledger) : Effect.runSync(Ledgers.makeMemory)
     ),
-    Context.add(Readers.ChainReader, {
-      ...(readers?.evm && { evm: Readers.evmFromPromise(readers.evm) }),
-      ...(readers?.solana && { solana: Readers.solanaFromPromise(readers.solana) })
-    }),
+    Context.add(Readers.ChainReader, readersOf(options.readers)),
     Context.add(Signers, {
       ...(evm && { evm: evmFromPromise(evm) }),
       ...(solana && { solana: solanaFromPromise(solana) })
@@ -220,14 +230,19 @@ const contextOf = (options: ClientOptions) => {
   )
 }
 
-/** A listener that throws must not stop a swap that may already be under way; the trace keeps its word. */
-const guarded = <A>(listen: ((value: A) => void) | undefined) => {
-  return (value: A): Effect.Effect<void> =>
-    Effect.catchCause(
-      Effect.sync(() => listen?.(value)),
-      () => Effect.annotateCurrentSpan({ "listener.failed": true })
+/** A listener that throws, or whose promise rejects, is logged: the swap neither stops for it nor waits for it. */
+const heard = <A>(listen: ((value: A) => unknown) | undefined) =>
+  guarded((value: A) =>
+    Effect.flatMap(
+      // Its rejection is taken at once: one that nobody handles ends a process.
+      Effect.sync(() => {
+        const given = listen?.(value)
+        return given instanceof Promise ? given.then(() => Exit.void, Exit.die) : undefined
+      }),
+      (settled) => (settled ? Effect.forkDetach(reported(settled)) : Effect.void)
     )
-}
+  )
+const reported = guarded((settled: Promise<Exit.Exit<void>>) => Effect.flatten(Effect.promise(() => settled)))
 
 const executeOptions = ({ acceptRequote, ...options }: ExecuteOptions) => ({
   ...options,
@@ -235,6 +250,34 @@ const executeOptions = ({ acceptRequote, ...options }: ExecuteOptions) => ({
     acceptRequote: (previous: QuotePreview, offered: QuotePreview) => asked(() => acceptRequote(previous, offered))
   })
 })
+
+/** Where `tokenResolver` has its facts from. */
+export interface TokenOptions extends Pick<ClientOptions, "readers" | "chains"> {
+  /** Tokens that you have pinned. They go ahead of what the readers say. */
+  readonly list?: ReadonlyArray<Tokens.KnownToken> | undefined
+}
+
+/**
+ * Tokens that you vouch for, by your list or through your own nodes; never the service's word.
+ *
+ * @example
+ * ```ts
+ * const tokens = tokenResolver({ list: [{ chain: 8453, address: usdc, symbol: "USDC", decimals: 6 }] })
+ * const amount = await tokens.parse(8453, "USDC", "10")
+ * ```
+ */
+export const tokenResolver = ({ list, readers, chains: known }: TokenOptions): Tokens.PromiseResolver => {
+  const { find, parse, format } = Tokens.resolver({ list, readers: readersOf(readers) })
+  const promise =
+    <I extends ReadonlyArray<unknown>, A>(method: (...input: I) => Effect.Effect<A, Errors.SwapError>) =>
+    async (...input: I): Promise<A> => {
+      const families = Effect.provideService(method(...input), Chain.Families, Chain.families(known))
+      const exit = await Effect.runPromiseExit(families)
+      if (exit._tag === "Success") return exit.value
+      throw Cause.squash(exit.cause)
+    }
+  return { find: promise(find), parse: promise(parse), format: promise(format) }
+}
 
 /**
  * A client in promises.
@@ -253,6 +296,8 @@ export const createClient = (options: ClientOptions): Client => {
   if (typeof options?.transport?.send !== "function") {
     throw new Errors.InvalidInput({ field: "transport", message: "transport: missing." })
   }
+  const fault = checkPolicy(options.policy ?? {}, Chain.families(options.chains))
+  if (fault) throw fault
   const context = contextOf(options)
 
   const promise = async <A, E>(program: Effect.Effect<A, E, Services>, signal?: AbortSignal): Promise<A> => {
@@ -283,17 +328,17 @@ export const createClient = (options: ClientOptions): Client => {
         signal
       ),
     watch: (swapId, { signal, ...wait } = {}) =>
-      iterate<Swap>((tell, inner) => promise(poll(swapId, guarded(tell), wait), inner), signal),
+      iterate<Swap>((tell, inner) => promise(poll(swapId, heard(tell), wait), inner), signal),
     execute: (request, { signal, onProgress, ...swap } = {}) =>
-      promise(run(request, executeOptions(swap), guarded(onProgress)), signal),
+      promise(run(request, executeOptions(swap), heard(onProgress)), signal),
     executeStream: (request, { signal, ...swap } = {}) =>
-      iterate<SwapEvent>((tell, inner) => promise(run(request, executeOptions(swap), guarded(tell)), inner), signal),
+      iterate<SwapEvent>((tell, inner) => promise(run(request, executeOptions(swap), heard(tell)), inner), signal),
     pending: ({ signal } = {}) =>
       promise(
         Effect.flatMap(Journals.Journal, ({ list }) => list),
         signal
       ),
     forget: (flowId) => promise(Effect.flatMap(Journals.Journal, (journal) => journal.remove(flowId))),
-    resume: (flowId, { signal, onProgress, ...wait } = {}) => promise(resume(flowId, wait, guarded(onProgress)), signal)
+    resume: (flowId, { signal, onProgress, ...wait } = {}) => promise(resume(flowId, wait, heard(onProgress)), signal)
   }
 }

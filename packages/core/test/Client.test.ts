@@ -1,10 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Stream from "effect/Stream"
-import { Client, Signer, type SwapEvent } from "../src/index.js"
+import { type ChainReader, Client, Signer, SwapError, type SwapEvent } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
-import { countingSigner, failing, succeeding, worldOf } from "./world.js"
+import { countingSigner, evmReader, failing, succeeding, worldOf } from "./world.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
 
@@ -376,4 +378,64 @@ it.effect("signs once per swap when nothing goes wrong", () => {
     yield* succeeding(Client.execute(evmRequest))
     assert.deepStrictEqual(signed, { operations: 2, authorizations: 1 })
   }).pipe(Effect.provide(layer))
+})
+
+describe("a listener that dies", () => {
+  it.effect("is logged, and the swap continues", () => {
+    const { service, layer } = worldOf()
+    const logged: Array<unknown> = []
+    const logger = Logger.make(({ message }) => void logged.push(message))
+    return Effect.gen(function* () {
+      const swap = yield* succeeding(Client.execute(evmRequest, { onProgress: () => Effect.die("broken") }))
+      assert.strictEqual(swap.status, "settled")
+      assert.lengthOf(service.swaps, 1)
+      assert.isAtLeast(logged.length, 5)
+    }).pipe(Effect.provide(Layer.merge(layer, Logger.layer([logger]))))
+  })
+})
+
+describe("the nonce of a delegation", () => {
+  const reader = (...nonces: ReadonlyArray<number>): ChainReader.EvmReader => {
+    const answers = [...nonces]
+    return {
+      ...evmReader("open"),
+      accountNonce: () => Effect.sync(() => (answers.length > 1 ? (answers.shift() ?? 0) : (answers[0] ?? 0)))
+    }
+  }
+
+  it.effect("that the caller's own node does not have is not signed", () => {
+    const { signer, signed } = countingSigner()
+    const { service, layer } = worldOf({ signers: { evm: signer }, readers: { evm: reader(0) } })
+    service.always(
+      "delegation",
+      Fault.alter((state) => ({ ...state, accountNonce: 1 }))
+    )
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      if (error._tag !== "UnsafeOperation") return assert.fail(error._tag)
+      assert.deepStrictEqual([error.field, error.found], ["accountNonce", "1"])
+      assert.strictEqual(signed.authorizations, 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("that the own node learns a block later is signed", () => {
+    const { service, layer } = worldOf({ readers: { evm: reader(0, 1) } })
+    service.moveNonce(evmRequest.originChain, evmRequest.walletAddress)
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is not signed while the own node does not answer", () => {
+    const { signer, signed } = countingSigner()
+    const evm: ChainReader.EvmReader = {
+      ...evmReader("open"),
+      accountNonce: () => Effect.fail(new SwapError.ReaderError({ message: "No answer." }))
+    }
+    const { layer } = worldOf({ signers: { evm: signer }, readers: { evm } })
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* failing(Client.execute(evmRequest)))._tag, "ReaderError")
+      assert.strictEqual(signed.authorizations, 0)
+    }).pipe(Effect.provide(layer))
+  })
 })

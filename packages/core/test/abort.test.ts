@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { Client, Journal, type Signer } from "../src/index.js"
+import { Client, Journal, type Signer, type SwapEvent } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
-import { worldOf } from "./world.js"
+import { succeeding, worldOf } from "./world.js"
 
 const { evmRequest } = ScriptedTransport
 
@@ -100,4 +100,31 @@ describe("after an abort no further request leaves", () => {
       assert.deepStrictEqual(yield* Client.pending, [])
     }).pipe(Effect.provide(layer))
   })
+
+  it.effect(
+    "in the moment of the submit, and the caller knows which flow to resume, however slow the journal is",
+    () => {
+      const memory = Effect.runSync(Journal.makeMemory)
+      const journal: Journal.Shape = { ...memory, put: (flow) => Effect.delay(memory.put(flow), "3 seconds") }
+      const { service, layer } = worldOf({ journal })
+      const flows: Array<string> = []
+      const onProgress = (event: SwapEvent.SwapEvent) =>
+        Effect.sync(() => {
+          if (event.type === "signed") flows.push(event.flowId)
+        })
+      return Effect.gen(function* () {
+        const fiber = yield* Effect.forkChild(Client.execute(evmRequest, { onProgress }))
+        while (service.seen("submit").length < 1) yield* TestClock.adjust(50)
+        yield* Effect.forkChild(Fiber.interrupt(fiber))
+        yield* TestClock.adjust("1 minute")
+        assert.deepStrictEqual(
+          (yield* Client.pending).map(({ id }) => id),
+          flows
+        )
+        const swap = yield* succeeding(Client.resume(flows[0] ?? ""))
+        assert.strictEqual(swap.status, "settled")
+        assert.lengthOf(service.swaps, 1)
+      }).pipe(Effect.provide(layer))
+    }
+  )
 })

@@ -150,13 +150,33 @@ describe("createClient", () => {
     assert.deepStrictEqual(asked, [9_000_000n])
   })
 
-  it("goes on when a progress listener throws", async () => {
-    const { client } = worldOf()
-    const swap = await client.execute(evmRequest, {
-      onProgress: () => {
-        throw new Error("a bug in the page")
+  it.each([
+    [
+      "throws",
+      () => {
+        throw new Error("broken listener")
       }
-    })
+    ],
+    ["returns a promise that rejects", () => Promise.reject(new Error("broken listener"))]
+  ])("continues when a progress listener %s, and logs that", async (_, onProgress) => {
+    const { client } = worldOf()
+    const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
+    const unhandled = vi.fn<() => void>()
+    process.on("unhandledRejection", unhandled)
+    try {
+      assert.strictEqual((await client.execute(evmRequest, { onProgress })).status, "settled")
+      await tenMinutes()
+      assert.include(log.mock.calls.flat().map(String).join(" "), "A listener of a swap failed")
+      assert.strictEqual(unhandled.mock.calls.length, 0)
+    } finally {
+      process.off("unhandledRejection", unhandled)
+      log.mockRestore()
+    }
+  })
+
+  it("does not wait for a progress listener's promise", async () => {
+    const { client } = worldOf()
+    const swap = await client.execute(evmRequest, { onProgress: () => new Promise(() => undefined) })
     assert.strictEqual(swap.status, "settled")
   })
 
@@ -355,5 +375,61 @@ describe("resume", () => {
     assert.lengthOf(service.swaps, 1)
     assert.strictEqual(entries.size, 0)
     return undefined
+  })
+})
+
+describe("a policy with a mistake", () => {
+  const transport = { send: () => Promise.reject(new Error("unreachable")) }
+  const vault = `0x${"5a".repeat(20)}`
+  const token = `0x${"83".repeat(20)}`
+
+  it.each([
+    ["maxFeeBPS", { maxFeeBPS: 10 }, "policy.maxFeeBPS", "maxFeeBps"],
+    ["alowedTokens", { alowedTokens: [] }, "policy.alowedTokens", "allowedTokens"],
+    ["budget", { budget: [] }, "policy.budget", "budgets"],
+    ["verification", { verification: "when possible" }, "policy.verification", "when-possible"],
+    ["afterRefusal", { afterRefusal: true }, "policy.afterRefusal", "trust-service"],
+    ["maxFeeBps", { maxFeeBps: "10" }, "policy.maxFeeBps", "a number"],
+    ["budgets", { budgets: [{ chain: 8453, token, amount: 10 }] }, "policy.budgets", "amount"],
+    ["a window", { budgets: [{ chain: 8453, token, amount: 10n, window: "week" }] }, "policy.budgets", "window"],
+    ["a vault", { deployments: { 8453: { vault: "0x12" } } }, "policy.deployments.8453.vault", "an address"],
+    ["no vault", { deployments: { 8453: { delegates: [] } } }, "policy.deployments.8453.vault", "missing"],
+    ["valut", { deployments: { 8453: { vault, valut: vault } } }, "policy.deployments.8453.valut", "vault"],
+    [
+      "a delegate",
+      { deployments: { 8453: { vault, delegates: vault } } },
+      "policy.deployments.8453.delegates",
+      "a list"
+    ],
+    ["a chain", { deployments: { base: { vault } } }, "policy.deployments.base", "a chain id"],
+    [
+      "a checksum",
+      { deployments: { 8453: { vault: "0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266" } } },
+      "policy.deployments.8453.vault",
+      "an address"
+    ]
+  ])("in %s is refused before the client is made, and names what is meant", (_, policy, field, hint) => {
+    try {
+      createClient({ transport, policy: policy as object })
+      assert.fail("should have been refused")
+    } catch (error) {
+      if (!isSwapError(error) || error._tag !== "InvalidInput") throw error
+      assert.strictEqual(error.field, field)
+      assert.include(error.message, hint)
+    }
+  })
+
+  it("is none if a rule is undefined", () => {
+    assert.isDefined(createClient({ transport, policy: { maxFeeBps: undefined, deployments: undefined } }))
+  })
+})
+
+describe("a client with a ledger", () => {
+  it("makes one swap of two calls with the same key", async () => {
+    const { client, service } = worldOf()
+    const options = { idempotencyKey: "order-1" }
+    const [one, other] = await Promise.all([client.execute(evmRequest, options), client.execute(evmRequest, options)])
+    assert.strictEqual(one.swapId, other.swapId)
+    assert.lengthOf(service.swaps, 1)
   })
 })

@@ -193,7 +193,7 @@ describe("a renewed quote", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("at the first accepted minimum goes on without asking", () => {
+  it.effect.each([10_000, 10_100])("at the first accepted minimum or above goes on without asking (%i)", (price) => {
     const { service, layer } = worldOf({ service: delegated() })
     service.next("build-geo-op", Fault.expire)
     return Effect.gen(function* () {
@@ -201,12 +201,25 @@ describe("a renewed quote", () => {
         Client.execute(evmRequest, {
           onProgress: ({ type }) =>
             Effect.sync(() => {
-              if (type === "quoted") service.price(9_950)
+              if (type === "quoted") service.price(price)
             })
         })
       )
       assert.strictEqual(swap.status, "settled")
       assert.lengthOf(service.seen("quote"), 2)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("whose minimum is below the first one is refused, even if its output is not", () => {
+    const { signer, signed } = countingSigner()
+    const { service, layer } = worldOf({ service: delegated(), signers: { evm: signer } })
+    service.next("build-geo-op", Fault.expire)
+    service.next("quote", priced(10_000, 9_950), priced(9_960, 9_910))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      if (error._tag !== "QuoteMoved") return assert.fail(error._tag)
+      assert.strictEqual(error.accepted, 9_950n)
+      assert.strictEqual(signed.operations, 0)
     }).pipe(Effect.provide(layer))
   })
 
@@ -225,11 +238,11 @@ describe("a renewed quote", () => {
   it.effect("is held against the first minimum, however slowly the price creeps", () => {
     const { service, layer } = worldOf({ service: delegated() })
     service.always("build-geo-op", Fault.expire)
-    service.next("quote", priced(10_000, 9_950), priced(9_960, 9_910), priced(9_920, 9_870))
+    service.next("quote", priced(10_000, 9_950), priced(10_050, 10_000), priced(9_990, 9_940))
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
       if (error._tag !== "QuoteMoved") return assert.fail(error._tag)
-      assert.deepStrictEqual([error.accepted, error.offered], [9_950n, 9_920n])
+      assert.deepStrictEqual([error.accepted, error.offered], [9_950n, 9_990n])
       assert.lengthOf(service.seen("quote"), 3)
     }).pipe(Effect.provide(layer))
   })
@@ -260,7 +273,7 @@ describe("a renewed quote", () => {
   it.effect("after a consent is held against what was consented to", () => {
     const { service, layer } = worldOf({ service: delegated() })
     service.always("build-geo-op", Fault.expire)
-    service.next("quote", priced(10_000, 9_950), priced(9_000, 8_955), priced(8_960, 8_916), priced(8_950, 8_906))
+    service.next("quote", priced(10_000, 9_950), priced(9_000, 8_955), priced(9_005, 8_960), priced(8_950, 8_906))
     const asked: Array<bigint> = []
     return Effect.gen(function* () {
       const error = yield* failing(

@@ -2,15 +2,24 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { sameAddress } from "../Chain.js"
+import { ChainReader } from "../ChainReader.js"
 import { Authorization } from "../Delegation.js"
 import { type Deployment, unsafe } from "../Operation.js"
 import type { QuoteRequest } from "../Quote.js"
 import { Signers } from "../Signer.js"
-import { type CallError, type InvalidInput, ProtocolError, type SignError, SignerError } from "../SwapError.js"
+import {
+  type CallError,
+  type InvalidInput,
+  ProtocolError,
+  type ReaderError,
+  type SignError,
+  SignerError
+} from "../SwapError.js"
 import type { Emit } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
 import { compact } from "./compact.js"
-import { patient } from "./patience.js"
+import { concealed } from "./conceal.js"
+import { bounded, patient } from "./patience.js"
 import { delegation } from "./verbs.js"
 import { invalid } from "./verify.js"
 
@@ -33,17 +42,39 @@ export const ensureDelegable = Effect.fnUntraced(function* (
   if (!delegated) return yield* incapable()
 })
 
+/** How often the nonce is compared before it is refused, and the pause between: the two nodes may be a block apart. */
+const nonceReads = 3
+const noncePause = 2_000
+
 /**
- * Reads the delegation and signs what it asks for; nothing where the wallet turns out to be delegated. A delegate can
- * do anything with the wallet, so that it must be pinned under every kind of verification.
+ * The delegation, with a nonce that the caller's own node confirms, where there is one. Otherwise the service could
+ * collect authorizations for nonces to come.
  */
-export const authorize = Effect.fn("geoswap.authorize")(function* (
+const confirmedState = Effect.fnUntraced(function* (request: QuoteRequest) {
+  const { evm } = yield* ChainReader
+  const { originChain: chainId, walletAddress: address } = request
+  for (let read = 1; ; read++) {
+    const state = yield* stateOf(request)
+    if (state.delegated || state.accountNonce === undefined || !evm) return state
+    const nonce = yield* bounded(evm.accountNonce({ chainId, address }))
+    if (nonce === state.accountNonce) return state
+    if (read === nonceReads)
+      return yield* unsafe("accountNonce", `${nonce}, as your own node says`, `${state.accountNonce}`)
+    yield* Effect.sleep(noncePause)
+  }
+})
+
+const signAuthorization = Effect.fnUntraced(function* (
   request: QuoteRequest,
   deployment: Deployment | undefined,
   emit: Emit
-): Effect.fn.Return<Authorization | undefined, CallError | InvalidInput | SignError, Transport | Signers> {
+): Effect.fn.Return<
+  Authorization | undefined,
+  CallError | InvalidInput | ReaderError | SignError,
+  Transport | Signers
+> {
   const { evm } = yield* Signers
-  const state = yield* stateOf(request)
+  const state = yield* confirmedState(request)
   if (state.delegated) return undefined
   const { delegationTarget: address, accountNonce: nonce } = state
   const chainId = request.originChain
@@ -70,3 +101,10 @@ export const authorize = Effect.fn("geoswap.authorize")(function* (
     ? signed.value
     : yield* invalid("another authorization")
 })
+
+/**
+ * Reads the delegation and signs what it asks for; nothing where the wallet turns out to be delegated. A delegate can
+ * do anything with the wallet, so that it must be pinned under every kind of verification.
+ */
+export const authorize = (...given: Parameters<typeof signAuthorization>) =>
+  concealed("geoswap.authorize")(signAuthorization(...given))

@@ -40,7 +40,7 @@ export interface QuoteOptions {
   readonly maxRequotes?: number | undefined
   /** The least output to accept, besides what the policy says. */
   readonly minOutput?: bigint | undefined
-  /** Asked when a renewed quote gives less than was agreed to, or binds a weaker minimum; refused where absent. */
+  /** Asked when a renewed quote binds a lower minimum than the first one, or a weaker one; refused if omitted. */
   readonly acceptRequote?: ((previous: QuotePreview, offered: QuotePreview) => Effect.Effect<boolean>) | undefined
 }
 
@@ -96,11 +96,10 @@ export const renew = Effect.fnUntraced(function* (
   const offered = previewOf(fresh.quote)
   const renewals = held.renewals + 1
   yield* emit({ type: "requoted", quote: offered, previous, count: renewals })
-  // The minimum is what gets signed: it may follow the price, but not lie further below it than before.
+  // With a better price, the minimum may not lie further below it than before.
   const keepsDistance = (minimumOf(offered) + 1n) * previous.output >= minimumOf(previous) * offered.output
-  // Whoever has seen a quote was told that minimum: what is signed may not lie below it.
-  const least = options.quote ? minimumOf(offered) : offered.output
-  if (keepsDistance && least >= held.minimum) return { ...fresh, minimum: held.minimum, renewals }
+  // The minimum is all that binds the service: what is signed may not lie below the one that was agreed to first.
+  if (keepsDistance && minimumOf(offered) >= held.minimum) return { ...fresh, minimum: held.minimum, renewals }
   const agreed = options.acceptRequote === undefined ? false : yield* options.acceptRequote(previous, offered)
   if (!agreed) {
     return yield* new QuoteMoved({

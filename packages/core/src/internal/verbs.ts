@@ -84,5 +84,8 @@ export const status = Effect.fn("geoswap.status")(function* (
   return yield* call((transport) => transport.status(swapId))
 })
 
-/** The chains and tokens of the service, where it lists them. One request. */
+/**
+ * The chains and tokens of the service, if it lists them. One request. For a menu and nothing more: symbols, addresses
+ * and decimals are the service's word. Compute amounts from `Tokens.resolver`, or pin the tokens that you use.
+ */
 export const chains = Effect.fn("geoswap.chains")(() => call((transport) => transport.chains))

@@ -7,6 +7,7 @@ import { Policy } from "../Policy.js"
 import { type EvmSigner, type OperationToSign, Signers, type SolanaSigner, type TransactionToSign } from "../Signer.js"
 import { type SignError, SignerError } from "../SwapError.js"
 import { compact } from "./compact.js"
+import { concealed } from "./conceal.js"
 import type { Built, Submission } from "./verbs.js"
 
 /**
@@ -61,8 +62,7 @@ const isSigned = (unsigned: string, signed: string): boolean => {
   }
 }
 
-/** Has it signed, and makes sure that something of the right form came back. */
-export const sign = Effect.fn("geoswap.sign")(function* (
+const signed = Effect.fnUntraced(function* (
   built: Built,
   agreement: Agreement
 ): Effect.fn.Return<Submission, SignError, Signers> {
@@ -80,3 +80,6 @@ export const sign = Effect.fn("geoswap.sign")(function* (
   }
   return { kind: "solana", geoOpToken, signedTransaction }
 })
+
+/** Has it signed, and makes sure that something of the right form came back. */
+export const sign = (built: Built, agreement: Agreement) => concealed("geoswap.sign")(signed(built, agreement))

@@ -1,0 +1,101 @@
+/**
+ * Tokens that the caller vouches for. What the service lists is a menu: with decimals that it made up, "10 USDC" can be
+ * ten thousand. Amounts for people are computed from these instead.
+ */
+import * as Effect from "effect/Effect"
+import { format, parse } from "./Amount.js"
+import * as Chain from "./Chain.js"
+import { ChainReader, type Shape as Readers, type TokenFacts } from "./ChainReader.js"
+import { compact } from "./internal/compact.js"
+import { bounded } from "./internal/patience.js"
+import { InvalidInput, ReaderError, type Unavailable } from "./SwapError.js"
+
+/** A token whose decimals come from the caller or from the caller's own node. */
+export interface KnownToken extends TokenFacts {
+  readonly chain: number
+  readonly address: string
+}
+
+/** Where the facts come from. */
+export interface Options {
+  /** Tokens that the caller has pinned. They go ahead of what the readers say. */
+  readonly list?: ReadonlyArray<KnownToken> | undefined
+  /** The caller's own nodes; those of `ChainReader` if omitted. */
+  readonly readers?: Readers | undefined
+}
+
+type Failure = InvalidInput | ReaderError | Unavailable
+
+/** Finds tokens, and reads and writes amounts of them. */
+export interface Resolver {
+  /** A token by its address, or by the symbol of a pinned one. */
+  readonly find: (chain: number, token: string) => Effect.Effect<KnownToken, Failure>
+  /** "10.5" of a token, in its smallest units. */
+  readonly parse: (chain: number, token: string, text: string) => Effect.Effect<bigint, Failure>
+  /** Smallest units of a token, for a person to read. */
+  readonly format: (chain: number, token: string, amount: bigint) => Effect.Effect<string, Failure>
+}
+
+const unknown = (token: string, message: string) =>
+  Effect.fail(new InvalidInput({ field: "token", message: `token: ${token} ${message}.` }))
+
+const isDecimals = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255
+
+/**
+ * A resolver over the caller's list and nodes. It never asks the service.
+ *
+ * @example
+ * ```ts
+ * const tokens = Tokens.resolver({ list: [{ chain: 8453, address: usdc, symbol: "USDC", decimals: 6 }] })
+ * const amount = tokens.parse(8453, "USDC", "10")
+ * ```
+ */
+export const resolver = ({ list = [], readers }: Options = {}): Resolver => {
+  const find = Effect.fnUntraced(function* (chain: number, token: string): Effect.fn.Return<KnownToken, Failure> {
+    const family = (yield* Chain.Families)(chain)
+    const here = list.filter((entry) => entry.chain === chain)
+    const byAddress: boolean = Chain.isAddress(family, token)
+    const [pinned, ...others] = byAddress
+      ? here.filter(({ address }) => Chain.sameAddress(family, address, token))
+      : here.filter(({ symbol }) => symbol?.toLowerCase() === token.toLowerCase())
+    if (others.length > 0) return yield* unknown(token, `is in the list more than once for chain ${chain}`)
+    if (pinned) {
+      return isDecimals(pinned.decimals) ? pinned : yield* unknown(token, "has no decimals from 0 to 255 in the list")
+    }
+    if (!byAddress) {
+      return yield* unknown(token, `is not in the list for chain ${chain}: pin it, or give its address`)
+    }
+    if (token === Chain.nativeToken[family]) {
+      return { chain, address: token, decimals: Chain.nativeDecimals[family] }
+    }
+    const reader = (readers ?? (yield* ChainReader))[family]
+    if (!reader) return yield* unknown(token, `is not in the list, and there is no reader of ${family} chains`)
+    const { decimals, symbol } = yield* bounded(reader.token({ chainId: chain, address: token }))
+    return isDecimals(decimals)
+      ? compact({ chain, address: token, decimals, symbol })
+      : yield* new ReaderError({ message: `Your own node gave no decimals of ${token}.` })
+  })
+  return {
+    find,
+    parse: (chain, token, text) =>
+      Effect.flatMap(find(chain, token), ({ decimals }) => {
+        const amount = parse(text, decimals)
+        return amount === undefined
+          ? Effect.fail(
+              new InvalidInput({
+                field: "amount",
+                message: `amount: ${text} is no amount of a token with ${decimals} decimals.`
+              })
+            )
+          : Effect.succeed(amount)
+      }),
+    format: (chain, token, amount) => Effect.map(find(chain, token), ({ decimals }) => format(amount, decimals))
+  }
+}
+
+/** A resolver in promises. */
+export interface PromiseResolver {
+  readonly find: (chain: number, token: string) => Promise<KnownToken>
+  readonly parse: (chain: number, token: string, text: string) => Promise<bigint>
+  readonly format: (chain: number, token: string, amount: bigint) => Promise<string>
+}
