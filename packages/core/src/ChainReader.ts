@@ -38,6 +38,8 @@ export interface TransactionQuery {
   readonly chainId: number
   /** Base64. */
   readonly signedTransaction: string
+  /** Unix milliseconds. If omitted, a transaction that did not land stays `open`: it may have landed at any time. */
+  readonly signedAt?: number
 }
 
 /** An account on an EVM chain. */

@@ -27,7 +27,9 @@ const signed = {
   /** EVM: what identifies the signed operation on its chain, if the service sent its fields. */
   operation: /* @__PURE__ */ Schema.optionalKey(
     /* @__PURE__ */ Schema.Struct({ delegate: Schema.String, nonce: Amount, deadline: Schema.Finite })
-  )
+  ),
+  /** Unix milliseconds. */
+  signedAt: /* @__PURE__ */ Schema.optionalKey(Schema.Finite)
 }
 
 /** Something that was signed and left the process. */

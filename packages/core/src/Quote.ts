@@ -107,6 +107,12 @@ export const lifetimeMillis = 30_000
 /** The least that accepting this quote agrees to. */
 export const minimumOf = (quote: Pick<Quote, "output" | "minOutput">): bigint => quote.minOutput ?? quote.output
 
+/** What a field should be that is no address: a typo in the checksum is worth its own words. */
+const addressOf = (family: Chain.Family, text: unknown): string =>
+  family === "evm" && typeof text === "string" && Chain.isAddress(family, text.toLowerCase())
+    ? "an address whose upper and lower case fit its checksum (EIP-55): check it for a typo"
+    : `an address on a chain of kind ${family}`
+
 /** The first field of a request that makes no sense, and why. */
 const faultOf = (
   request: Omit<QuoteRequest, "amount"> & { readonly amount: bigint | undefined },
@@ -125,7 +131,7 @@ const faultOf = (
     ["recipient", destination]
   ] as const) {
     const optional = field === "recipient" && recipient === undefined && origin === destination
-    if (!optional && !Chain.isAddress(family, request[field])) return [field, `an address on a chain of kind ${family}`]
+    if (!optional && !Chain.isAddress(family, request[field])) return [field, addressOf(family, request[field])]
   }
   if (recipient === Chain.nativeToken[destination]) return ["recipient", "an address that somebody holds"]
   if (inputToken === Chain.nativeToken[origin]) return ["inputToken", "a token, not the native one"]

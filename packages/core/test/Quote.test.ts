@@ -222,6 +222,19 @@ describe("a request", () => {
     })
   )
 
+  it.effect.each(["walletAddress", "inputToken", "outputToken", "recipient"] as const)(
+    "with a typo in the checksum of %s is refused, and the message names the checksum",
+    (field) =>
+      Effect.gen(function* () {
+        // The last digit of a valid address, mistyped.
+        const mistyped = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92267"
+        const error = yield* Effect.flip(Quote.request({ ...ScriptedTransport.evmRequest, [field]: mistyped }))
+        expect(error).toMatchObject({ _tag: "InvalidInput", field })
+        expect(error.message).toContain("EIP-55")
+        yield* Quote.request({ ...ScriptedTransport.evmRequest, [field]: mistyped.toLowerCase() })
+      })
+  )
+
   it.effect("goes by the families that the program was taught", () =>
     Effect.gen(function* () {
       const input = { ...solanaRequest, originChain: 900 }

@@ -1,5 +1,6 @@
 /** What a service that lies about refusals can collect. */
 import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type ChainReader, Client, Journal, type Signer, SwapError } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
@@ -198,14 +199,24 @@ describe("a refusal that the caller's own node confirms", () => {
 
   it.effect("on Solana allows another transaction, as soon as the proof is there", () => {
     const states: Array<ChainReader.SignedState> = ["open", "open", "expired"]
+    const asked: Array<ChainReader.TransactionQuery> = []
     const solana: ChainReader.SolanaReader = {
-      transactionState: () => Effect.sync(() => states.shift() ?? "expired"),
+      transactionState: (query) =>
+        Effect.sync(() => {
+          asked.push(query)
+          return states.shift() ?? "expired"
+        }),
       token: () => Effect.succeed({ decimals: 6 })
     }
     const { service, layer, transactions } = watched({ readers: { solana } })
     service.next("submit-solana", Fault.refuse(410))
     return Effect.gen(function* () {
+      const signedAt = yield* Clock.currentTimeMillis
       assert.strictEqual((yield* succeeding(Client.execute(solanaRequest))).status, "settled")
+      assert.deepStrictEqual(
+        asked.map((query) => query.signedAt),
+        [signedAt, signedAt, signedAt]
+      )
       assert.lengthOf(transactions, 2)
       assert.lengthOf(service.swaps, 1)
     }).pipe(Effect.provide(layer))

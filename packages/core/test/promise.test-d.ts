@@ -2,7 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { expectTypeOf } from "vitest"
-import type { ClientOptions, createClient, isSwapError, SwapError } from "../src/promise.js"
+import type { ClientOptions, createClient, isSwapError, Locks, SwapError } from "../src/promise.js"
 
 type EffectType = Effect.Effect<unknown, unknown, unknown> | Stream.Stream<unknown, unknown, unknown>
 
@@ -59,3 +59,6 @@ if (check(error)) {
   if (error._tag === "WaitTimeout") expectTypeOf(error.swapId).toEqualTypeOf<string>()
   if (error._tag === "RateLimited") expectTypeOf(error.retryAfter).toEqualTypeOf<number | undefined>()
 }
+
+// What a page has is what a ledger over its storage takes.
+expectTypeOf<LockManager>().toExtend<Locks>()

@@ -10,8 +10,8 @@ import { bounded, monotonicMillis } from "./patience.js"
 import type { Built } from "./verbs.js"
 
 /** Everything that was signed for a flow and may still be executed, the last first. */
-export const signedOf = ({ submission, operation, earlier = [] }: Flow): ReadonlyArray<Signed> =>
-  submission ? [compact({ submission, operation }), ...earlier] : []
+export const signedOf = ({ submission, operation, signedAt, earlier = [] }: Flow): ReadonlyArray<Signed> =>
+  submission ? [compact({ submission, operation, signedAt }), ...earlier] : []
 
 /** The error for a swap that may be executed yet, whatever the service says. */
 export const unresolved = (flowId: string, cause: SwapError): OutcomeUnknown =>
@@ -43,12 +43,12 @@ export const excludes = (signed: ReadonlyArray<Signed>, built: Built): boolean =
 }
 
 /** What the caller's own node says about one signature; `open` if there is no node or no answer. */
-const stateOf = ({ request }: Flow, { submission, operation }: Signed): Effect.Effect<SignedState> =>
+const stateOf = ({ request }: Flow, { submission, operation, signedAt }: Signed): Effect.Effect<SignedState> =>
   Effect.flatMap(ChainReader, ({ evm, solana }) => {
     const { originChain: chainId, walletAddress: wallet } = request
     const asked =
       submission.kind === "solana"
-        ? solana?.transactionState({ chainId, signedTransaction: submission.signedTransaction })
+        ? solana?.transactionState(compact({ chainId, signedTransaction: submission.signedTransaction, signedAt }))
         : operation && evm?.operationState({ chainId, wallet, ...operation })
     return asked === undefined
       ? Effect.succeed("open")

@@ -49,7 +49,7 @@ const submitted = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Accepted, SwapError | Lost, Transport | Signers | Policy | Journal> {
   const { afterRefusal, maxLifetimeSeconds } = yield* Policy
   const flowId = yield* newName
-  /** The flow as the journal has it, if something that was signed for it may still be executed. */
+  /** The flow as the journal has it, as long as something that was signed for it may be executed. */
   let live: (Flow & Signed) | undefined
   let signatures = 0
 
@@ -73,12 +73,6 @@ const submitted = Effect.fnUntraced(function* (
       } else if (error._tag === "Expired" || (error._tag === "Rejected" && error.code === "SLIPPAGE")) {
         held = yield* renew(request, held, options, emit, error)
       } else return yield* Effect.fail(error)
-    })
-
-    /** Nothing that was signed can be executed any more, or the policy believes so. */
-    const bury = Effect.suspend(() => {
-      live = undefined
-      return forget(flowId)
     })
 
     while (true) {
@@ -118,7 +112,7 @@ const submitted = Effect.fnUntraced(function* (
       yield* emit({ type: "verified", checked })
       if (live && !(checked && excludes(signedOf(live), operation))) {
         if ((yield* awaitFate(live)) !== "expired") return yield* unsafe("nonce", "the refused one's", "another")
-        yield* bury
+        live = undefined
       }
 
       const answer = yield* Effect.result(
@@ -143,10 +137,12 @@ const submitted = Effect.fnUntraced(function* (
       if (refused._tag !== "Refused") return yield* Effect.fail(refused)
       const { error, clear } = refused
       if (!clear || !live) return yield* Effect.fail(error)
-      if (afterRefusal === "trust-service") yield* bury
+      if (afterRefusal === "trust-service") live = undefined
       else if (nonceUsed(error)) return yield* recovered(live)
-      else if (!live.operation && (yield* awaitFate(live)) === "expired") yield* bury
-      else if (!live.operation) return yield* Effect.fail(error)
+      else if (!live.operation) {
+        if ((yield* awaitFate(live)) !== "expired") return yield* Effect.fail(error)
+        live = undefined
+      }
       yield* recover(error)
     }
   })
@@ -160,7 +156,11 @@ const submitted = Effect.fnUntraced(function* (
 
   return yield* loop.pipe(
     Effect.mapError((error) => (live && error._tag !== "Lost" ? unresolved(flowId, error) : error)),
-    Effect.onExit((exit) => (exit._tag === "Failure" && !live ? hold.free : Effect.void))
+    Effect.onExit((exit) =>
+      exit._tag === "Success" || live
+        ? Effect.void
+        : Effect.andThen(signatures > 0 ? forget(flowId) : Effect.void, hold.free)
+    )
   )
 })
 

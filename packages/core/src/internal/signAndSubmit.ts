@@ -40,12 +40,14 @@ const flowOf = Effect.fnUntraced(function* (
   submission: Submission
 ): Effect.fn.Return<Flow & Signed> {
   const geoOp = operation.kind === "evm" && checked ? operation.geoOp : undefined
+  const signedAt = yield* Clock.currentTimeMillis
   return compact({
     id: flowId,
-    createdAt: previous?.createdAt ?? (yield* Clock.currentTimeMillis),
+    createdAt: previous?.createdAt ?? signedAt,
     request,
     output: quote.output,
     submission,
+    signedAt,
     operation: geoOp && { delegate: geoOp.delegate, nonce: geoOp.nonce, deadline: geoOp.deadline },
     earlier: previous && signedOf(previous),
     idempotencyKey: hold.key

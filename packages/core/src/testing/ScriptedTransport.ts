@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Chain from "../Chain.js"
+import type * as ChainReader from "../ChainReader.js"
 import { parseJson } from "../internal/answer.js"
 import type { Deployment } from "../Operation.js"
 import type { QuoteRequest } from "../Quote.js"
@@ -21,7 +22,7 @@ import {
 } from "../Transport.js"
 import { type ChainLibrary, standIn } from "./ChainLibrary.js"
 import type { Fault } from "./Fault.js"
-import { fieldsOf, finish, handle, type Outcome, State, walletKey } from "./scriptedService.js"
+import { fieldsOf, finish, handle, type Outcome, readersOf, State, walletKey } from "./scriptedService.js"
 import { evmDeployment, evmKey, operations, solanaDeployment, solanaKey, transactions } from "./vectors.js"
 
 /** A request as the service saw it. */
@@ -50,6 +51,8 @@ export interface Shape {
   readonly sendAs: (account: string | undefined) => Send
   /** The service as another account sees it; `undefined` is a wrong API key. */
   readonly as: (account: string | undefined) => TransportShape
+  /** The caller's own node for the same chains, which never lies. */
+  readonly readers: ChainReader.Shape
   /** Every request so far, in order. */
   readonly requests: ReadonlyArray<Seen>
   /** The requests of one endpoint. */
@@ -192,6 +195,7 @@ export const make = (options: Options = {}): Shape => {
     send: sendAs("first"),
     sendAs,
     as,
+    readers: readersOf(state, rules),
     requests,
     seen: (endpoint) => requests.filter((request) => request.endpoint === endpoint),
     get swaps() {

@@ -4,6 +4,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Chain from "../Chain.js"
+import type * as ChainReader from "../ChainReader.js"
 import { Authorization } from "../Delegation.js"
 import type { Hex } from "../Hex.js"
 import { parseJson } from "../internal/answer.js"
@@ -42,6 +43,8 @@ interface OperationEntry {
   /** EVM: what makes it exclude every other operation of the wallet with the same nonce. */
   readonly nonce?: bigint
   readonly until: number
+  /** When its chain stops taking it, whatever a script makes of `until`. */
+  readonly dies: number
 }
 
 interface SwapEntry {
@@ -178,7 +181,7 @@ const checkDelegation = Effect.fnUntraced(function* (
 })
 
 /** Whether a swap with that nonce was accepted and has not failed. */
-const isNonceUsed = (state: State, { originChain, walletAddress }: QuoteRequest, nonce: bigint): boolean =>
+const isNonceUsed = (state: State, originChain: number, walletAddress: string, nonce: bigint): boolean =>
   [...state.swaps.values()].some(
     ({ operation, swap }) =>
       swap.status !== "failed" &&
@@ -199,7 +202,7 @@ const nonceOf = Effect.fnUntraced(function* (state: State, account: string, http
   if (originChain !== request.originChain || !Chain.sameAddress("evm", walletAddress, request.walletAddress)) {
     return yield* refuse(400, "VALIDATION", "previousGeoOpToken is of another wallet or chain.")
   }
-  return isNonceUsed(state, request, nonce) ? yield* nonceUsed() : nonce
+  return isNonceUsed(state, originChain, walletAddress, nonce) ? yield* nonceUsed() : nonce
 })
 
 const build = Effect.fnUntraced(function* (
@@ -228,7 +231,7 @@ const build = Effect.fnUntraced(function* (
     const payload = yield* Effect.promise(async () =>
       rules.library.buildTransaction({ request, orderId, terms, deployment })
     )
-    state.operations.set(geoOpToken, { family, entry, payload, until })
+    state.operations.set(geoOpToken, { family, entry, payload, until, dies: until })
     return { unsignedTransaction: payload, geoOpToken }
   }
   const attached = fieldsOf(http)["authorization"]
@@ -258,6 +261,7 @@ const build = Effect.fnUntraced(function* (
     payload: geoOpHash,
     nonce,
     until,
+    dies: until,
     ...(authorization && { authorization })
   })
   return { geoOpHash, geoOpToken, geoOp: encodeGeoOp(geoOp) }
@@ -301,7 +305,10 @@ const submit = Effect.fnUntraced(function* (
   if (family === "evm") yield* checkDelegation(state, rules, request, operation.authorization)
   const meanwhile = yield* accepted
   if (meanwhile !== undefined) return meanwhile
-  if (operation.nonce !== undefined && isNonceUsed(state, request, operation.nonce)) return yield* nonceUsed()
+  const { originChain, walletAddress } = request
+  if (operation.nonce !== undefined && isNonceUsed(state, originChain, walletAddress, operation.nonce)) {
+    return yield* nonceUsed()
+  }
   const done = Deferred.makeUnsafe<void>()
   const swap: Swap = { swapId: `swap-${id}`, status: "pending" }
   state.swaps.set(swap.swapId, { account, operation, ends: now + state.duration, done, swap })
@@ -345,6 +352,36 @@ const status = Effect.fnUntraced(function* (state: State, account: string, swapI
   }
   return entry.swap
 })
+
+/** The caller's own node for the same chains, which never lies and is never behind. */
+export const readersOf = (state: State, rules: Rules): ChainReader.Shape => {
+  const token = () => Effect.succeed({ decimals: 6, symbol: "USDC" })
+  const stateAfter = (used: boolean, until: number): Effect.Effect<ChainReader.SignedState> =>
+    Effect.map(Clock.currentTimeMillis, (now) => (used ? "used" : now >= until ? "expired" : "open"))
+  return {
+    evm: {
+      token,
+      accountNonce: ({ chainId, address }) => Effect.sync(() => state.nonces.get(walletKey(chainId, address)) ?? 0),
+      operationState: ({ chainId, wallet, nonce, deadline }) =>
+        Effect.suspend(() => stateAfter(isNonceUsed(state, chainId, wallet, nonce), deadline * 1000))
+    },
+    solana: {
+      token,
+      transactionState: Effect.fnUntraced(function* ({ signedTransaction }) {
+        for (const operation of state.operations.values()) {
+          if (operation.family !== "solana") continue
+          const { payload, dies } = operation
+          const signer = yield* Effect.promise(async () => rules.library.recoverTransaction(payload, signedTransaction))
+          const used = [...state.swaps.values()].some(
+            ({ operation: other, swap }) => other === operation && swap.status !== "failed"
+          )
+          if (signer !== undefined) return yield* stateAfter(used, dies)
+        }
+        return "open" as const
+      })
+    }
+  }
+}
 
 /** Ends a swap now, and wakes whoever is held for it. */
 export const finish = (state: State, swapId: string, outcome: Exclude<Outcome, "never">): Effect.Effect<void> =>

@@ -1,0 +1,226 @@
+/**
+ * No schedule of faults, retries, aborts and killed processes over `execute` with an idempotency key makes a second swap,
+ * or lets a second signature leave while the first may be executed.
+ *
+ * `FUZZ_RUNS` says how often to try, `FUZZ_SEED` where to begin and `FUZZ_CASE` which case alone to repeat.
+ */
+import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Random from "effect/Random"
+import * as TestClock from "effect/testing/TestClock"
+import { casesOf, type Chance, chanceOf, isWhole, repeat, runs, seed } from "../../../tooling/testing/chance.ts"
+import { Client, Journal, Ledger, Settings, type Signer, SwapError, Transport } from "../src/index.js"
+import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
+import { worldOf } from "./world.js"
+
+const { evmRequest, solanaRequest } = ScriptedTransport
+
+const hasty: Settings.Shape = {
+  ...Settings.defaults,
+  requestTimeout: 3_000,
+  callAttempts: 2,
+  submitAttempts: 3,
+  rateLimitWaits: 1,
+  maxRetryAfter: 2_000,
+  backoff: [200, 800],
+  waitTimeout: 10_000,
+  proofTimeout: 4_000,
+  claimLease: 3_000
+}
+
+const refusal = (status: number, code: string, after: boolean) =>
+  Fault.garbage(JSON.stringify({ code, message: "Refused." }), { status, after })
+
+/** What may happen to a request. Half of the refusals are lies: the request took effect. */
+const faultOf = (chance: Chance): Fault.Fault => {
+  const after = chance.next() < 0.5
+  return chance.pick([
+    () => Fault.disconnect({ after }),
+    () => Fault.hang({ after }),
+    () => Fault.unavailable({ after }),
+    () => Fault.garbage("<html>", { after }),
+    () => Fault.delay(chance.below(6_000)),
+    () => Fault.rateLimited(chance.below(4)),
+    () => Fault.expire,
+    () => Fault.moveNonce,
+    () => refusal(410, "OPERATION_EXPIRED", after),
+    () => refusal(409, "INVALID_AUTHORIZATION", after),
+    () => refusal(409, "NEEDS_DELEGATION", after),
+    () => refusal(409, "NONCE_USED", after),
+    () => refusal(422, "SLIPPAGE", after),
+    () => refusal(422, "INSUFFICIENT_BALANCE", after),
+    () => refusal(401, "INVALID_TOKEN", after),
+    () => refusal(401, "UNAUTHORIZED", after)
+  ])()
+}
+
+type Method = (...input: ReadonlyArray<unknown>) => Effect.Effect<unknown>
+
+/** A journal or a ledger whose methods fail by chance, before or after they took effect, and hang once `dead`. */
+const flaky = <Methods extends object>(
+  methods: Methods,
+  chance: Chance,
+  rate: number,
+  dead: () => boolean,
+  failure: SwapError.JournalError | SwapError.LedgerError
+): Methods => {
+  const spoil = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.suspend(() => {
+      if (dead()) return Effect.never
+      const lot = chance.next()
+      const failing = Effect.fail(failure) as unknown as Effect.Effect<never, E>
+      if (lot < rate / 2) return failing
+      return lot < rate ? Effect.andThen(effect, failing) : effect
+    })
+  return Object.fromEntries(
+    Object.entries(methods).map(([name, method]: [string, unknown]) => [
+      name,
+      typeof method === "function"
+        ? (...input: ReadonlyArray<unknown>) => spoil((method as Method)(...input))
+        : spoil(method as Effect.Effect<unknown>)
+    ])
+  ) as Methods
+}
+
+/** One schedule: what is wrong with it, and whether there was a swap. */
+const schedule = Effect.fnUntraced(function* (index: number) {
+  const chance = chanceOf(seed ^ 0x1de, index)
+  const request = chance.next() < 0.8 ? evmRequest : solanaRequest
+  const service = ScriptedTransport.make()
+  if (chance.next() < 0.6) service.delegate(request.originChain, request.walletAddress)
+  service.ends(chance.pick(["settled", "settled", "refunded", "failed", "never"] as const), chance.below(8_000))
+  const journal = Effect.runSync(Journal.makeMemory)
+  const ledger = Effect.runSync(Ledger.makeMemory)
+  const readers = chance.next() < 0.5 ? service.readers : {}
+  const rates = { faults: chance.pick([0, 0.1, 0.3, 0.5]), stores: chance.pick([0, 0, 0.1]) }
+  const wrong: Array<string> = []
+  const found = new Set<string>()
+
+  /** Everything that was signed: a chain executes one at most of what shares a name. */
+  const signed = new Map<string, { readonly name: string; readonly until: number }>()
+  const left = new Map<string, number>()
+  let calm = false
+
+  /** Another signature may only be made if it excludes what left before, or that has expired. */
+  const judge = (name: string, now: number) => {
+    for (const [other, until] of left) {
+      if (other !== name && now < until) wrong.push(`${name} was signed while ${other} may be executed`)
+    }
+  }
+  const send: Transport.Send = (sent) =>
+    Effect.suspend(() => {
+      const body = JSON.parse(sent.body ?? "{}") as Readonly<Record<string, string>>
+      const known = signed.get(body["signature"] ?? body["signedTransaction"] ?? "")
+      if (known) left.set(known.name, known.until)
+      if (!calm && chance.next() < rates.faults) service.next(sent.endpoint, faultOf(chance))
+      return service.send(sent)
+    })
+
+  const [evm, solana] = [TestSigner.evm(), TestSigner.solana()]
+  const signers: Signer.Signers["Service"] = {
+    evm: {
+      ...evm,
+      signOperation: Effect.fnUntraced(function* (operation) {
+        const signature = yield* evm.signOperation(operation)
+        const { nonce = 0n, deadline = 0 } = operation.geoOp ?? {}
+        signed.set(signature, { name: `nonce ${nonce}`, until: deadline * 1000 })
+        judge(`nonce ${nonce}`, yield* Clock.currentTimeMillis)
+        return signature
+      })
+    },
+    solana: {
+      ...solana,
+      signTransaction: Effect.fnUntraced(function* (transaction) {
+        const bytes = yield* solana.signTransaction(transaction)
+        const now = yield* Clock.currentTimeMillis
+        // The scripted chain takes a transaction for 90 s from its build, which was at most 30 s ago.
+        const name = `transaction ${bytes.slice(4, 20)}`
+        signed.set(bytes, { name, until: now + 60_000 })
+        judge(name, now)
+        return bytes
+      })
+    }
+  }
+
+  /** A process that runs the order once, with a client of its own. */
+  const process = (serial: number, dead: () => boolean) => {
+    const { layer } = worldOf({
+      service,
+      readers,
+      signers,
+      journal: flaky(journal, chance, calm ? 0 : rates.stores, dead, new SwapError.JournalError({ message: "Full." })),
+      ledger: flaky(ledger, chance, calm ? 0 : rates.stores, dead, new SwapError.LedgerError({ message: "Full." }))
+    })
+    const transport = Transport.make((sent) => (dead() ? Effect.never : send(sent)))
+    return Client.execute(request, { idempotencyKey: "order", acceptRequote: () => Effect.succeed(true) }).pipe(
+      Effect.tap(({ swapId }) => Effect.sync(() => found.add(swapId))),
+      Effect.provideService(Transport.Transport, transport),
+      Effect.provide(layer),
+      Effect.provideService(Settings.Settings, hasty),
+      Random.withSeed(`${seed} ${index} ${serial}`)
+    )
+  }
+
+  let serial = 0
+  const rounds = 1 + chance.below(3)
+  for (let round = 0; round < rounds; round++) {
+    const running = yield* Effect.forEach(
+      Array.from({ length: chance.pick([1, 1, 2, 3]) }),
+      Effect.fnUntraced(function* () {
+        const state = { dead: false }
+        const fiber = yield* Effect.forkDetach(Effect.exit(process(serial++, () => state.dead)))
+        const end = chance.pick(["run", "run", "abort", "kill"] as const)
+        return { state, fiber, end, at: chance.below(20) }
+      })
+    )
+    for (let second = 0; second < 40; second += 2) {
+      if (running.every(({ state, fiber }) => state.dead || fiber.pollUnsafe() !== undefined)) break
+      for (const { state, fiber, end, at } of running) {
+        if (end === "run" || at < second || at >= second + 2) continue
+        // Killed: nothing that it still does reaches anything. Aborted: it cleans up after itself.
+        if (end === "kill") state.dead = true
+        yield* Effect.forkDetach(Fiber.interrupt(fiber))
+      }
+      yield* TestClock.adjust(2_000)
+    }
+    for (const { state, fiber } of running) {
+      state.dead = true
+      yield* Effect.forkDetach(Fiber.interrupt(fiber))
+    }
+    if (chance.next() < 0.3) yield* TestClock.adjust(chance.below(200_000))
+  }
+
+  calm = true
+  const last = yield* Effect.forkDetach(Effect.exit(process(serial, () => false)))
+  for (let second = 0; second < 120 && last.pollUnsafe() === undefined; second += 2) yield* TestClock.adjust(2_000)
+  if (last.pollUnsafe() === undefined) wrong.push("the last attempt never ends")
+  yield* Effect.forkDetach(Fiber.interrupt(last))
+  if (service.swaps.length > 1) wrong.push(`${service.swaps.length} swaps`)
+  if (found.size > 1) wrong.push(`${found.size} swaps were returned`)
+  return { wrong, swaps: service.swaps.length, returned: found.size }
+}, Effect.provide(TestClock.layer()))
+
+describe(`fuzzing execute with an idempotency key and seed ${seed}`, () => {
+  it.effect(
+    `makes no second swap in ${runs} schedules`,
+    () =>
+      Effect.gen(function* () {
+        let [swaps, returned] = [0, 0]
+        for (const index of casesOf(runs)) {
+          const result = yield* schedule(index)
+          if (result.wrong.length > 0) expect.fail(`${result.wrong.join("; ")}; ${repeat(index)}`)
+          swaps += result.swaps
+          returned += result.returned
+        }
+        // A schedule in which nothing ever works proves nothing.
+        if (isWhole && runs >= 100) {
+          expect(swaps).toBeGreaterThan(runs * 0.5)
+          expect(returned).toBeGreaterThan(runs * 0.4)
+        }
+      }),
+    // Ten milliseconds each, on a slow machine several times that.
+    Math.max(120_000, runs * 60)
+  )
+})
