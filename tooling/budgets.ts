@@ -15,22 +15,26 @@ const entry = (specifier: string, included: number, external: number): Budget =>
   external
 })
 
-/** One bundle for what most users import, and one for everything that each entry point exports. */
+/**
+ * One bundle for what most users import, and one for everything that each entry point exports. What a client of core
+ * weighs above 12 kB is what keeps a lying service and a retry from a second swap: the ledger, idempotency keys, the rules
+ * for signing again, Keccak for checksums, and the check of the policy.
+ */
 export const budgets: ReadonlyArray<Budget> = [
   {
     name: "promise client + fetch transport",
     code: `export { createClient } from "@geoswap/core/promise"
 export { fetchTransport } from "@geoswap/transport-fetch"`,
-    included: 42,
-    external: 12.1
+    included: 51,
+    external: 18
   },
   {
     name: "… + signer-evm",
     code: `export { createClient } from "@geoswap/core/promise"
 export { fetchTransport } from "@geoswap/transport-fetch"
 export { EvmSigner } from "@geoswap/signer-evm"`,
-    included: 75,
-    external: 45
+    included: 83,
+    external: 49
   },
   {
     name: "… + signer-evm + signer-solana",
@@ -43,10 +47,10 @@ export { SolanaSigner } from "@geoswap/signer-solana"`,
   },
   entry("@geoswap/contracts", 8.5, 8.5),
   entry("@geoswap/contracts/testing", 8, 8),
-  entry("@geoswap/core", 47.5, 13),
-  entry("@geoswap/core/promise", 43.5, 12),
-  entry("@geoswap/core/testing", 53.5, 23.5),
-  entry("@geoswap/react", 58, 17),
+  entry("@geoswap/core", 55, 18.5),
+  entry("@geoswap/core/promise", 51, 18),
+  entry("@geoswap/core/testing", 53.5, 24.5),
+  entry("@geoswap/react", 62, 20.5),
   entry("@geoswap/react/query", 32, 6),
   entry("@geoswap/signer-evm", 63, 35),
   entry("@geoswap/signer-solana", 49, 23),
