@@ -262,7 +262,9 @@ export interface StorageOptions {
 }
 
 /**
- * A ledger over text storage, for pages. A storage without locks is refused: two tabs could spend the same budget.
+ * A ledger over text storage, for pages. A storage without locks is refused: two tabs could spend the same budget. A
+ * browser may show a tab late what another tab wrote to `localStorage`: if a budget must hold over tabs, give it a storage
+ * over IndexedDB.
  *
  * @example
  * ```ts
