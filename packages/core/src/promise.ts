@@ -157,7 +157,7 @@ export interface ExecuteOptions extends WaitOptions {
 /** Gets every step. */
 export interface Progress {
   /** The swap does not wait for what it returns. If it throws or rejects, that is logged and the swap continues. */
-  readonly onProgress?: ((event: SwapEvent) => void | Promise<void>) | undefined
+  readonly onProgress?: ((event: SwapEvent) => unknown) | undefined
 }
 
 /** The verbs of the protocol in promises. All of them reject with the tagged errors of `SwapError`. */
