@@ -151,12 +151,25 @@ describe("time", () => {
     Effect.gen(function* () {
       const { signOperation, verifyOperation } = effectOf(EvmSigner.layerAccount(account))
       const early = built(agreement, {}, 5_000_000)
-      yield* TestClock.setTime(5_000_000 - 811_000)
+      yield* TestClock.setTime(5_000_000 - 91_000)
       const error = yield* Effect.flip(signOperation(early))
       assert.deepInclude(error, { _tag: "UnsafeOperation", field: "deadline" })
       yield* TestClock.adjust(1_000)
       yield* verifyOperation?.(early) ?? Effect.void
       yield* signOperation(early)
+    })
+  )
+})
+
+describe("the lifetime of an operation", () => {
+  it.effect("may be what the policy says, and no more", () =>
+    Effect.gen(function* () {
+      const { signOperation } = effectOf(EvmSigner.layerAccount(account))
+      const operation = built(agreement, {}, 5_000_000)
+      yield* TestClock.setTime((operation.geoOp?.deadline ?? 0) * 1000 - 600_000)
+      const error = yield* Effect.flip(signOperation({ ...operation, maxLifetimeSeconds: 599 }))
+      assert.deepInclude(error, { _tag: "UnsafeOperation", field: "deadline" })
+      yield* signOperation({ ...operation, maxLifetimeSeconds: 600 })
     })
   )
 })

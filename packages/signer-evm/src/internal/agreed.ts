@@ -43,6 +43,10 @@ const deploymentRules: Rules = {
   vault: text,
   older: optional(olderVaults)
 }
+const operationRules: Rules = {
+  geoOpHash: word,
+  maxLifetimeSeconds: optional(["a number", (value) => typeof value === "number"])
+}
 const geoOpRules: Rules = {
   chainId,
   wallet: address,
@@ -81,8 +85,15 @@ export const faultOfDeployment = (deployment: Operation.Deployment | undefined) 
   deployment === undefined ? undefined : faultOfForm("deployment", deployment, deploymentRules)
 
 /** What is wrong with the form of a copied operation and of what was agreed about it. */
-export const faultOfForms = ({ deployment, geoOp, geoOpHash, quote, request }: Signer.OperationToSign) =>
-  faultOfForm("operation", { geoOpHash }, { geoOpHash: word }) ??
+export const faultOfForms = ({
+  deployment,
+  geoOp,
+  geoOpHash,
+  maxLifetimeSeconds,
+  quote,
+  request
+}: Signer.OperationToSign) =>
+  faultOfForm("operation", { geoOpHash, maxLifetimeSeconds }, operationRules) ??
   faultOfForm("request", request, requestRules) ??
   faultOfForm("quote", quote, quoteRules) ??
   faultOfDeployment(deployment) ??
@@ -101,10 +112,12 @@ export const copyOperation = ({
   deployment,
   geoOp,
   geoOpHash,
+  maxLifetimeSeconds,
   quote,
   request
 }: Signer.OperationToSign): Signer.OperationToSign => ({
   geoOpHash,
+  ...(maxLifetimeSeconds !== undefined && { maxLifetimeSeconds }),
   request: copy(request, requestRules),
   quote: copy(quote, quoteRules),
   ...copyDeployment(deployment),
