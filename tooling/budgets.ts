@@ -60,6 +60,7 @@ export { SolanaSigner } from "@geoswap/signer-solana"`,
 /** Runs in Node alone, where nobody counts bytes. */
 export const unmeasured: ReadonlyArray<string> = [
   "@geoswap/cli",
+  "@geoswap/core/node",
   "@geoswap/devnet",
   "@geoswap/server",
   "@geoswap/service"

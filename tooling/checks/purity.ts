@@ -1,9 +1,9 @@
 /**
  * The packages that run in every runtime import only their own files, what they declare, and Effect's stable modules,
- * and keep no state in a module. What they may not use of the globals is in `.oxlintrc.json`.
+ * and keep no state in a module. An entry for Node alone may do both. What they may not use of the globals is in `.oxlintrc.json`.
  */
 import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { parseSync } from "rolldown/utils"
 import { publishedPackages, read, type Report, sourceFiles, tooling } from "../workspace.ts"
 
@@ -14,6 +14,12 @@ const pure = [
   "@geoswap/signer-solana",
   "@geoswap/transport-fetch"
 ]
+
+/** The entries that run in Node alone: they may use its modules and keep state, and no other file imports them. */
+const forNode = ["packages/core/src/node"]
+
+const isForNode = (path: string): boolean =>
+  forNode.some((entry) => path === `${entry}.ts` || path.startsWith(`${entry}/`))
 
 /** Why a module of Effect may not be imported; `undefined` where it may. */
 export const refuseEffect = (specifier: string, source: string): string | undefined => {
@@ -48,8 +54,13 @@ export const inspect = ({ dependencies, effectSource, path, text }: Module): Rea
     ...[...text.matchAll(/\bimport\((?=["'])/g)].map(({ 0: match, index }) => index + match.length)
   ].map((start) => ({ start, specifier: /^["']([^"']*)/.exec(text.slice(start))?.[1] ?? "(computed)" }))
 
+  const inNode = isForNode(path)
   const refuse = (specifier: string): string | undefined => {
-    if (specifier.startsWith("./") || specifier.startsWith("../")) return undefined
+    if (specifier.startsWith("./") || specifier.startsWith("../")) {
+      const imported = join(dirname(path), specifier.replace(/\.js$/, ".ts"))
+      return isForNode(imported) && !inNode ? "only the entry for Node may import it" : undefined
+    }
+    if (inNode && specifier.startsWith("node:")) return undefined
     const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/")
     if (!dependencies.includes(name)) return "not a dependency or peer of this package"
     return name === "effect" ? refuseEffect(specifier, effectSource) : undefined
@@ -59,7 +70,7 @@ export const inspect = ({ dependencies, effectSource, path, text }: Module): Rea
     return reason === undefined ? [] : [`${at(start)}: imports "${specifier}": ${reason}`]
   })
 
-  const state = program.body.flatMap((node) => {
+  const state = (inNode ? [] : program.body).flatMap((node) => {
     const declaration = node.type === "ExportNamedDeclaration" ? node.declaration : node
     if (declaration?.type !== "VariableDeclaration" || declaration.declare === true) return []
     if (declaration.kind === "let" || declaration.kind === "var") {
@@ -89,6 +100,6 @@ export const check = (): Report => {
     )
   return {
     problems: modules.flatMap((module) => inspect({ ...module, text: read(module.path) })),
-    summary: `${modules.length} modules of ${pure.join(", ")}: stable imports only, no state`
+    summary: `${modules.length} modules of ${pure.join(", ")}: stable imports only, no state; Node's modules in ${forNode.join(", ")} alone`
   }
 }

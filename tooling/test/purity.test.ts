@@ -3,9 +3,9 @@ import { expect, it } from "vitest"
 import { inspect } from "../checks/purity.ts"
 import { tooling } from "../workspace.ts"
 
-const problems = (text: string) =>
+const problems = (text: string, path = "a.ts") =>
   inspect({
-    path: "a.ts",
+    path,
     text,
     dependencies: ["effect", "@geoswap/core"],
     effectSource: join(tooling, "node_modules/effect/src")
@@ -39,4 +39,14 @@ it("refuses module state, and leaves constants and locals alone", () => {
 it("refuses to read the clock", () => {
   expect(problems("export const now = () => new Date()")).toHaveLength(1)
   expect(problems("export const at = (ms: number) => new Date(ms)")).toEqual([])
+})
+
+it("lets the entry for Node use Node, and no other file use that entry", () => {
+  const text = 'import { join } from "node:path"\nimport "./node/FileJournal.js"\nconst held = new Set()'
+  expect(problems(text, "packages/core/src/node.ts")).toEqual([])
+  expect(problems('import "../../Journal.js"\nimport "node:fs"', "packages/core/src/node/internal/lock.ts")).toEqual([])
+  expect(problems('import "viem"', "packages/core/src/node/FileJournal.ts")).toHaveLength(1)
+  expect(problems('import "./node.js"', "packages/core/src/promise.ts")).toHaveLength(1)
+  expect(problems('export * from "../node/FileJournal.js"', "packages/core/src/internal/a.ts")).toHaveLength(1)
+  expect(problems('import "node:fs"', "packages/core/src/nodes.ts")).toHaveLength(1)
 })

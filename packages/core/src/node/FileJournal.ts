@@ -1,0 +1,222 @@
+/**
+ * The journal as a folder of files, one for each flow. A flow is on the disk before it is submitted, and belongs to one
+ * process at a time.
+ */
+import { join, resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { Flow, Journal, type PromiseJournal, type Shape as JournalShape } from "../Journal.js"
+import { JournalError } from "../SwapError.js"
+import { NotAFile, reasonOf } from "./internal/fileProblem.js"
+import { exclusively, hold, type Lock } from "./internal/lock.js"
+import * as Folder from "./internal/privateFolder.js"
+import { open, seal } from "./internal/versioned.js"
+
+/** How a journal in files behaves. */
+export interface Options {
+  /** Called for every file that cannot be read when flows are listed. If omitted, listing fails with the first one. */
+  readonly onDamaged?: ((path: string) => void) | undefined
+  /** How long a write waits for another process, in milliseconds (default: 10,000). */
+  readonly lockTimeout?: number | undefined
+}
+
+/** A flow without a known end. */
+export interface Unfinished {
+  readonly flow: Flow
+  /** Whether another process works on it now. */
+  readonly busy: boolean
+}
+
+/** What the folder holds. */
+export interface Contents {
+  /** The oldest first. */
+  readonly unfinished: ReadonlyArray<Unfinished>
+  /** The files that cannot be read. They are kept, since a swap may depend on them. */
+  readonly damaged: ReadonlyArray<string>
+}
+
+/** A journal that knows which process works on a flow. */
+export interface Shape extends JournalShape {
+  readonly contents: Effect.Effect<Contents, JournalError>
+  /** Takes a flow for this process, until the flow is removed or the process ends. `false` if another process has it. */
+  readonly claim: (id: string) => Effect.Effect<boolean, JournalError>
+  /** The flows that this process wrote and did not remove. */
+  readonly own: Effect.Effect<ReadonlyArray<Flow>>
+}
+
+/** The ids that clients make, and nothing that would be a path. */
+const isId = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(text)
+
+const decode = Schema.decodeUnknownOption(Flow)
+const encode = Schema.encodeSync(Flow)
+
+const suffix = ".json"
+const lockSuffix = ".lock"
+
+/** A journal on a folder, which is made with the first flow. */
+export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options = {}): Shape => {
+  const folder = resolve(path)
+  const locks = new Map<string, Lock>()
+  const own = new Map<string, Flow>()
+
+  const failure = (cause: unknown): JournalError =>
+    cause instanceof JournalError
+      ? cause
+      : new JournalError({ message: `The journal in ${folder} cannot be used: ${reasonOf(cause)}.` })
+  const damaged = (name: string) =>
+    new JournalError({
+      message: `The journal's file ${join(folder, name)} is damaged. It is kept, since a swap may depend on it: look at it, and remove it once you know how that swap ended.`
+    })
+  const attempt = <A>(run: () => A) => Effect.try({ try: run, catch: failure })
+  /** All changes, and all questions about locks, take their turn: so a lock's file can be removed with its flow. */
+  const locked = <A>(run: () => A) => exclusively(join(folder, ".lock"), lockTimeout, run, failure)
+
+  const claim = (id: string): boolean => {
+    if (locks.has(id)) return true
+    const lock = hold(join(folder, id + lockSuffix))
+    if (lock !== undefined) locks.set(id, lock)
+    return lock !== undefined
+  }
+
+  const release = (id: string): void => {
+    locks.get(id)?.release()
+    locks.delete(id)
+  }
+
+  const textOf = (name: string): string | undefined => {
+    try {
+      return Folder.read(folder, name)
+    } catch (cause) {
+      throw cause instanceof NotAFile ? damaged(name) : cause
+    }
+  }
+
+  const isBusy = (id: string): boolean => {
+    if (locks.has(id)) return false
+    const free = claim(id)
+    if (free) release(id)
+    return !free
+  }
+
+  const read = (name: string): Flow | undefined => {
+    const text = textOf(name)
+    if (text === undefined) return undefined
+    const opened = open(text)
+    if (opened._tag === "Newer") {
+      throw new JournalError({
+        message: `The journal's file ${join(folder, name)} has format ${opened.version}, which only a newer version reads. Upgrade to resume its swap.`
+      })
+    }
+    const flow = opened._tag === "Value" ? decode(opened.value) : undefined
+    // A copy under another name would be resumed, and then not be found.
+    if (flow?._tag !== "Some" || flow.value.id + suffix !== name || !isId(flow.value.id)) throw damaged(name)
+    return flow.value
+  }
+
+  /** Every flow, and the error of every file that holds none. */
+  const readAll = () => {
+    const flows: Array<Flow> = []
+    const errors: Array<{ readonly path: string; readonly error: JournalError }> = []
+    for (const name of Folder.names(folder).filter((one) => one.endsWith(suffix))) {
+      try {
+        const flow = read(name)
+        if (flow !== undefined) flows.push(flow)
+      } catch (error) {
+        if (!(error instanceof JournalError)) throw error
+        errors.push({ path: join(folder, name), error })
+      }
+    }
+    return { flows: flows.toSorted((one, other) => one.createdAt - other.createdAt), errors }
+  }
+
+  const look = (): Contents => {
+    const { errors, flows } = readAll()
+    return {
+      unfinished: flows.map((flow) => ({ flow, busy: isBusy(flow.id) })),
+      damaged: errors.map(({ path }) => path)
+    }
+  }
+
+  /** Removes what killed processes left: files half written, and locks of flows that are gone. */
+  const tidy = (): void => {
+    Folder.sweep(folder)
+    const names = Folder.names(folder)
+    for (const name of names) {
+      const id = name.slice(0, -lockSuffix.length)
+      if (!name.endsWith(lockSuffix) || !isId(id) || locks.has(id) || names.includes(id + suffix)) continue
+      if (Folder.isFile(folder, name) && !isBusy(id)) Folder.remove(folder, name)
+    }
+  }
+
+  const put = (flow: Flow): void => {
+    tidy()
+    // Ours before it can be seen: another process must not take it for one that was left behind.
+    if (!claim(flow.id)) throw new JournalError({ message: `Another process works on the flow ${flow.id}.` })
+    Folder.write(folder, flow.id + suffix, seal(encode(flow)))
+    own.set(flow.id, flow)
+  }
+
+  const remove = (id: string): void => {
+    tidy()
+    // Another process may hold the lock and not know the end yet. It removes the lock's file when it does.
+    const free = claim(id)
+    release(id)
+    Folder.remove(folder, id + suffix, ...(free ? [id + lockSuffix] : []))
+  }
+
+  const ifThere = <A>(empty: A, run: () => A): Effect.Effect<A, JournalError> =>
+    Effect.flatMap(
+      attempt(() => Folder.exists(folder)),
+      (there) => (there ? locked(run) : Effect.succeed(empty))
+    )
+
+  return {
+    contents: ifThere<Contents>({ unfinished: [], damaged: [] }, look),
+    own: Effect.sync(() => [...own.values()]),
+    claim: (id) => (isId(id) ? ifThere(false, () => claim(id)) : Effect.succeed(false)),
+    get: (id) => attempt(() => (isId(id) ? read(id + suffix) : undefined)),
+    list: attempt(() => {
+      const { errors, flows } = readAll()
+      for (const { error, path } of errors) {
+        if (onDamaged === undefined) throw error
+        onDamaged(path)
+      }
+      return flows
+    }),
+    put: (flow) =>
+      isId(flow.id)
+        ? Effect.andThen(
+            attempt(() => Folder.ensure(folder)),
+            locked(() => put(flow))
+          )
+        : Effect.fail(new JournalError({ message: `"${flow.id}" cannot be the name of a file.` })),
+    remove: (id) =>
+      Effect.suspend(() => {
+        own.delete(id)
+        return isId(id) ? ifThere(undefined, () => remove(id)) : Effect.void
+      })
+  }
+}
+
+/**
+ * A journal in files, for the client in promises.
+ *
+ * @example
+ * ```ts
+ * const client = createClient({ transport, signers, journal: fileJournal("/var/lib/app/journal") })
+ * ```
+ */
+export const fileJournal = (folder: string, options?: Options): PromiseJournal => {
+  const journal = make(folder, options)
+  return {
+    put: (flow) => Effect.runPromise(journal.put(flow)),
+    get: (id) => Effect.runPromise(journal.get(id)),
+    remove: (id) => Effect.runPromise(journal.remove(id)),
+    list: () => Effect.runPromise(journal.list)
+  }
+}
+
+/** A journal in files, as a layer. */
+export const layer = (folder: string, options?: Options): Layer.Layer<Journal> =>
+  Layer.sync(Journal, () => make(folder, options))

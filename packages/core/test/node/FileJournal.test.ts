@@ -1,0 +1,364 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
+import { dirname, join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import type { Journal } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import { SwapError } from "../../src/index.js"
+import { FileJournal, fileJournal } from "../../src/node.js"
+import { flow, freshFolder, modeOf, signature } from "./flows.js"
+import * as Processes from "./processes.js"
+
+const { make } = FileJournal
+
+/** Every file of a folder with its text. */
+const filesOf = (folder: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]))
+
+describe("a journal in files", () => {
+  it.effect("returns what was put after a restart, readable by this user alone", () =>
+    Effect.gen(function* () {
+      const path = yield* freshFolder
+      const journal = make(path)
+      expect(yield* journal.list).toEqual([])
+      expect(existsSync(path)).toBe(false)
+      yield* journal.put(flow("2-2", 2))
+      yield* journal.put(flow("1-1", 1))
+      yield* journal.put({ ...flow("1-1", 1), swapId: "s1" })
+      const again = make(path)
+      expect(yield* again.get("1-1")).toEqual({ ...flow("1-1", 1), swapId: "s1" })
+      expect((yield* again.list).map(({ id }) => id)).toEqual(["1-1", "2-2"])
+      expect([modeOf(path), modeOf(dirname(path))]).toEqual(["700", "700"])
+      for (const name of readdirSync(path)) expect([name, modeOf(join(path, name))]).toEqual([name, "600"])
+      expect(yield* journal.own).toHaveLength(2)
+      yield* journal.remove("1-1")
+      yield* journal.remove("1-1")
+      expect((yield* again.list).map(({ id }) => id)).toEqual(["2-2"])
+      expect(yield* journal.own).toHaveLength(1)
+      expect(readdirSync(path)).toEqual([".lock", "2-2.json", "2-2.lock"])
+    })
+  )
+
+  it.effect("works with promises as well, and rejects with the same errors", () =>
+    Effect.gen(function* () {
+      const path = yield* freshFolder
+      const journal = fileJournal(path)
+      yield* Effect.promise(() => journal.put(flow("1-1")))
+      expect(yield* Effect.promise(() => journal.get("1-1"))).toEqual(flow("1-1"))
+      expect(yield* Effect.promise(() => journal.list())).toEqual([flow("1-1")])
+      const refused = yield* Effect.promise(() => journal.put(flow("../1")).catch((error: unknown) => error))
+      expect(refused).toBeInstanceOf(SwapError.JournalError)
+      yield* Effect.promise(() => journal.remove("1-1"))
+      expect(yield* Effect.promise(() => journal.list())).toEqual([])
+    })
+  )
+
+  it.effect("gives a flow to one process at a time, from before it can be seen until it is removed", () =>
+    Effect.gen(function* () {
+      const path = yield* freshFolder
+      const first = make(path)
+      const second = make(path)
+      yield* first.put(flow("1-1"))
+      expect((yield* second.contents).unfinished).toMatchObject([{ flow: { id: "1-1" }, busy: true }])
+      expect((yield* first.contents).unfinished).toMatchObject([{ busy: false }])
+      expect(yield* second.claim("1-1")).toBe(false)
+      expect(yield* first.claim("1-1")).toBe(true)
+      expect(yield* Effect.flip(second.put(flow("1-1")))).toMatchObject({ _tag: "JournalError" })
+      yield* first.remove("1-1")
+      expect(yield* second.claim("1-1")).toBe(true)
+    })
+  )
+
+  it.effect("frees the flow of a process that is killed, and only then, even after a garbage collection there", () =>
+    Effect.gen(function* () {
+      const path = yield* freshFolder
+      const other = yield* Processes.start(["hold", path, "1-1"])
+      yield* other.printed((lines) => lines.includes("held"))
+      const journal = make(path)
+      expect((yield* journal.contents).unfinished).toMatchObject([{ busy: true }])
+      expect(yield* journal.claim("1-1")).toBe(false)
+      yield* other.signal("SIGKILL")
+      yield* other.ended
+      expect((yield* journal.contents).unfinished).toMatchObject([{ busy: false }])
+      expect(yield* journal.claim("1-1")).toBe(true)
+      yield* journal.put({ ...flow("1-1"), swapId: "s1" })
+    })
+  )
+
+  it.effect("removes a flow that another process works on, and lets that one remove it again", () =>
+    Effect.gen(function* () {
+      const path = yield* freshFolder
+      const first = make(path)
+      const second = make(path)
+      yield* first.put(flow("1-1"))
+      yield* second.remove("1-1")
+      expect(yield* first.list).toEqual([])
+      expect(yield* second.claim("1-1")).toBe(false)
+      yield* first.remove("1-1")
+      expect(readdirSync(path)).toEqual([".lock"])
+    })
+  )
+
+  it.effect("reports damaged files, keeps them, and reads the others", () =>
+    Effect.gen(function* () {
+      const path = yield* freshFolder
+      const journal = make(path)
+      yield* journal.put(flow("1-1"))
+      const whole = readFileSync(join(path, "1-1.json"), "utf8")
+      const damaged: Readonly<Record<string, string>> = {
+        "-.json": whole,
+        "cut.json": whole.slice(0, -9),
+        "empty.json": "",
+        "list.json": "[]",
+        "nothing.json": "null",
+        "other.json": whole
+      }
+      for (const [name, text] of Object.entries(damaged)) writeFileSync(join(path, name), text, { mode: 0o600 })
+      const contents = yield* journal.contents
+      expect(contents.unfinished.map(({ flow: { id } }) => id)).toEqual(["1-1"])
+      const paths = Object.keys(damaged).map((name) => join(path, name))
+      expect(contents.damaged).toEqual(paths)
+      expect((yield* Effect.flip(journal.get("cut"))).message).toContain(
+        `${join(path, "cut.json")} is damaged. It is kept`
+      )
+      expect((yield* Effect.flip(journal.list)).message).toContain("is damaged")
+      const reported: Array<string> = []
+      const lenient = make(path, { onDamaged: (file) => void reported.push(file) })
+      expect((yield* lenient.list).map(({ id }) => id)).toEqual(["1-1"])
+      expect(reported).toEqual(paths)
+      expect(filesOf(path)).toMatchObject(damaged)
+    })
+  )
+
+  it.effect("writes the number of its format, reads files without one, and leaves a newer format alone", () =>
+    Effect.gen(function* () {
+      const path = yield* freshFolder
+      const journal = make(path)
+      yield* journal.put(flow("1-1"))
+      const written = JSON.parse(readFileSync(join(path, "1-1.json"), "utf8")) as { readonly version?: number }
+      expect(written.version).toBe(1)
+      const { version: _, ...plain } = written
+      writeFileSync(join(path, "1-1.json"), JSON.stringify(plain))
+      expect(yield* journal.get("1-1")).toEqual(flow("1-1"))
+      writeFileSync(join(path, "1-1.json"), JSON.stringify({ ...plain, version: 2 }))
+      expect((yield* Effect.flip(journal.get("1-1"))).message).toContain("has format 2, which only a newer version")
+      expect((yield* journal.contents).damaged).toEqual([join(path, "1-1.json")])
+      for (const version of ["1", 0, 1.5, null]) {
+        writeFileSync(join(path, "1-1.json"), JSON.stringify({ ...plain, version }))
+        expect((yield* Effect.flip(journal.get("1-1"))).message).toContain("is damaged")
+      }
+    })
+  )
+
+  it.effect("refuses a folder or a file that others can read, with the command that repairs it", () =>
+    Effect.gen(function* () {
+      const path = yield* freshFolder
+      mkdirSync(path, { recursive: true })
+      chmodSync(path, 0o755)
+      const journal = make(path)
+      for (const attempt of [journal.put(flow("1-1")), Effect.asVoid(journal.contents), Effect.asVoid(journal.list)]) {
+        expect((yield* Effect.flip(attempt)).message).toContain(`its mode is 755. Run chmod 700 ${path}`)
+      }
+      expect(readdirSync(path)).toEqual([])
+      chmodSync(path, 0o700)
+      yield* journal.put(flow("1-1"))
+      chmodSync(join(path, "1-1.json"), 0o644)
+      expect((yield* Effect.flip(journal.get("1-1"))).message).toContain(
+        `its mode is 644. Run chmod 600 ${join(path, "1-1.json")}`
+      )
+    })
+  )
+
+  it.effect("uses no id as a path", () =>
+    Effect.gen(function* () {
+      const path = yield* freshFolder
+      const journal = make(path)
+      yield* journal.put(flow("kept"))
+      for (const id of ["../out", "a/b", "a\\b", "a\0b", ".hidden", ".", "", "x".repeat(101)]) {
+        expect(yield* journal.get(id)).toBeUndefined()
+        expect((yield* Effect.flip(journal.put(flow(id)))).message).toContain("cannot be the name of a file")
+        expect(yield* journal.claim(id)).toBe(false)
+        yield* journal.remove(id)
+      }
+      expect(yield* journal.list).toEqual([flow("kept")])
+      expect(readdirSync(dirname(path))).toEqual(["data"])
+    })
+  )
+
+  it.effect("follows no symbolic link out of its folder, neither to read nor to write nor to lock", () =>
+    Effect.gen(function* () {
+      const path = yield* freshFolder
+      const outside = `${path}-outside`
+      const journal = make(path)
+      yield* journal.put(flow("seed"))
+      mkdirSync(outside, { mode: 0o700 })
+      const target = join(outside, "1-1.json")
+      const text = readFileSync(join(path, "seed.json"), "utf8").replaceAll("seed", "1-1")
+      writeFileSync(target, text, { mode: 0o600 })
+      symlinkSync(target, join(path, "1-1.json"))
+      expect((yield* Effect.flip(journal.get("1-1"))).message).toContain("1-1.json is damaged")
+      expect((yield* journal.contents).damaged).toEqual([join(path, "1-1.json")])
+
+      // Where a write would begin, and where a lock would be.
+      symlinkSync(target, join(path, "2-2.json.new"))
+      symlinkSync(join(outside, "planted"), join(path, "3-3.lock"))
+      yield* journal.put(flow("2-2"))
+      expect((yield* Effect.flip(journal.put(flow("3-3")))).message).toContain("3-3.lock is not a regular file")
+      expect(yield* journal.get("2-2")).toEqual(flow("2-2"))
+      expect(filesOf(outside)).toEqual({ "1-1.json": text })
+    })
+  )
+
+  it.effect("drops a signature from the disk with the flow that replaces it", () =>
+    Effect.gen(function* () {
+      const path = yield* freshFolder
+      const journal = make(path)
+      yield* journal.put(flow("1-1"))
+      // What a process left that was killed in the middle of a write.
+      writeFileSync(join(path, "9-9.json.new"), signature, { mode: 0o600 })
+      const replaced: Journal.Flow = {
+        ...flow("1-1"),
+        submission: { kind: "evm", geoOpToken: "go1", signature: "0x01" }
+      }
+      yield* journal.put(replaced)
+      expect(Object.values(filesOf(path)).join()).not.toContain(signature)
+    })
+  )
+
+  it.effect("stops waiting for a lock that a stopped process holds", () =>
+    Effect.gen(function* () {
+      const path = yield* freshFolder
+      yield* make(path).put(flow("1-1"))
+      const { hold } = yield* Effect.promise(() => import("../../src/node/internal/lock.js"))
+      const lock = hold(join(path, ".lock"))
+      const error = yield* Effect.flip(make(path, { lockTimeout: 20 }).put(flow("2-2")))
+      expect([error._tag, error.message]).toEqual(["JournalError", expect.stringContaining("has held the lock")])
+      expect(yield* make(path).list).toHaveLength(1)
+      lock?.release()
+      yield* make(path).put(flow("2-2"))
+    })
+  )
+})
+
+describe("a write of a journal in files", { timeout: 600_000 }, () => {
+  const before: Journal.Flow = { ...flow("1-1"), swapId: "before" }
+  const after: Journal.Flow = { ...flow("1-1"), swapId: "after" }
+
+  /** Runs one task in a new process for every step of it, with a fault at that step. */
+  const everyStep = Effect.fnUntraced(function* (
+    fault: string,
+    task: ReadonlyArray<string>,
+    prepare: (path: string) => Effect.Effect<unknown, unknown>,
+    check: (path: string, ended: Processes.Ended) => Effect.Effect<void, unknown>
+  ) {
+    for (let step = 1; ; step++) {
+      const done = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const path = yield* freshFolder
+          yield* prepare(path)
+          const [name = "", ...args] = task
+          const ended = yield* Processes.run([name, path, ...args], { env: { FAULT: `${fault}:${step}` } })
+          yield* check(path, ended)
+          // A later process is not disturbed by what was left.
+          const later = make(path)
+          yield* later.put(flow("3-3"))
+          yield* later.put({ ...flow("1-1"), swapId: "later" })
+          expect((yield* later.list).map(({ id }) => id)).toEqual(["1-1", "3-3"])
+          expect(readdirSync(path).filter((name) => name.endsWith(".new"))).toEqual([])
+          return ended.lines.some((line) => line.startsWith("done") && Number(line.slice(5)) < step)
+        })
+      )
+      if (done) return step - 1
+    }
+  })
+
+  /** A folder with a flow that no process works on. */
+  const seeded = (path: string) =>
+    Effect.gen(function* () {
+      const journal = make(path)
+      yield* journal.put(before)
+      const text = readFileSync(join(path, "1-1.json"), "utf8")
+      yield* journal.remove("1-1")
+      writeFileSync(join(path, "1-1.json"), text, { mode: 0o600 })
+    })
+
+  it.effect("leaves the old or the new flow if its process is killed at any step", () =>
+    Effect.gen(function* () {
+      const left: Array<string | undefined> = []
+      const steps = yield* everyStep("KILL", ["put", "1-1", "after"], seeded, (path) =>
+        Effect.gen(function* () {
+          const found = yield* make(path).list
+          left.push(found[0]?.swapId)
+          expect([[before], [after]]).toContainEqual(found)
+        })
+      )
+      expect(steps).toBeGreaterThan(6)
+      expect(new Set(left)).toEqual(new Set(["before", "after"]))
+      // Once the new one is there, no later step takes it back.
+      expect(left.toSorted((one, other) => Number(one === "after") - Number(other === "after"))).toEqual(left)
+    })
+  )
+
+  it.effect("leaves no flow or a whole one if the process that writes the first one is killed at any step", () =>
+    everyStep(
+      "KILL",
+      ["put", "1-1", "after"],
+      () => Effect.void,
+      (path) => Effect.map(make(path).list, (found) => expect([[], [after]]).toContainEqual(found))
+    )
+  )
+
+  it.effect("leaves the flow or nothing if the process that removes it is killed at any step", () =>
+    everyStep("KILL", ["remove", "1-1"], seeded, (path) =>
+      Effect.map(make(path).list, (found) => expect([[before], []]).toContainEqual(found))
+    )
+  )
+
+  it.effect("fails with a JournalError and leaves the old or the new flow if any step finds the disk full", () =>
+    everyStep("ENOSPC", ["put", "1-1", "after"], seeded, (path, ended) =>
+      Effect.gen(function* () {
+        const found = yield* make(path).list
+        expect([[before], [after]]).toContainEqual(found)
+        const [line = ""] = ended.lines
+        expect([ended.code, ended.signal, ended.stderr]).toEqual([0, null, ""])
+        if (line.startsWith("done")) return expect(found).toEqual([after])
+        expect(line).toMatch(/^JournalError The journal in \S+ cannot be used: the disk is full\.$/)
+      })
+    )
+  )
+
+  it.effect("fails with a JournalError if the system takes no more bytes", () =>
+    Effect.gen(function* () {
+      const path = yield* freshFolder
+      yield* seeded(path)
+      const ended = yield* Processes.run(["put", path, "1-1", "after"], { prelude: "trap '' XFSZ; ulimit -f 0;" })
+      expect(ended.lines).toEqual([expect.stringMatching(/^JournalError .*larger than the system allows/)])
+      expect(yield* make(path).list).toEqual([before])
+    })
+  )
+
+  it.effect("fails with a JournalError in a folder that cannot be written, which can still be read", () =>
+    Effect.gen(function* () {
+      const path = yield* freshFolder
+      yield* seeded(path)
+      rmSync(join(path, ".lock"))
+      chmodSync(path, 0o500)
+      if (process.getuid?.() === 0) {
+        for (const owned of [dirname(dirname(path)), dirname(path), path]) chownSync(owned, 65_534, 65_534)
+      }
+      const ended = yield* Processes.run(["putAsUser", path, "2-2"])
+      expect(ended.lines).toEqual([expect.stringMatching(/^JournalError .* cannot be used: /)])
+      expect(yield* make(path).list).toEqual([before])
+      chmodSync(path, 0o700)
+    })
+  )
+})
