@@ -1,3 +1,5 @@
-/** What needs Node: the journal in files. */
+/** What needs Node: the journal and the ledger in files. */
 export { fileJournal } from "./node/FileJournal.js"
+export { fileLedger } from "./node/FileLedger.js"
 export * as FileJournal from "./node/FileJournal.js"
+export * as FileLedger from "./node/FileLedger.js"

@@ -253,33 +253,21 @@ describe("a write of a journal in files", { timeout: 600_000 }, () => {
   const before: Journal.Flow = { ...flow("1-1"), swapId: "before" }
   const after: Journal.Flow = { ...flow("1-1"), swapId: "after" }
 
-  /** Runs one task in a new process for every step of it, with a fault at that step. */
-  const everyStep = Effect.fnUntraced(function* (
+  /** A later process is not disturbed by what was left. */
+  const goesOn = (path: string) =>
+    Effect.gen(function* () {
+      const later = make(path)
+      yield* later.put(flow("3-3"))
+      yield* later.put({ ...flow("1-1"), swapId: "later" })
+      expect((yield* later.list).map(({ id }) => id)).toEqual(["1-1", "3-3"])
+      expect(readdirSync(path).filter((name) => name.endsWith(".new"))).toEqual([])
+    })
+  const everyStep = (
     fault: string,
     task: ReadonlyArray<string>,
     prepare: (path: string) => Effect.Effect<unknown, unknown>,
     check: (path: string, ended: Processes.Ended) => Effect.Effect<void, unknown>
-  ) {
-    for (let step = 1; ; step++) {
-      const done = yield* Effect.scoped(
-        Effect.gen(function* () {
-          const path = yield* freshFolder
-          yield* prepare(path)
-          const [name = "", ...args] = task
-          const ended = yield* Processes.run([name, path, ...args], { env: { FAULT: `${fault}:${step}` } })
-          yield* check(path, ended)
-          // A later process is not disturbed by what was left.
-          const later = make(path)
-          yield* later.put(flow("3-3"))
-          yield* later.put({ ...flow("1-1"), swapId: "later" })
-          expect((yield* later.list).map(({ id }) => id)).toEqual(["1-1", "3-3"])
-          expect(readdirSync(path).filter((name) => name.endsWith(".new"))).toEqual([])
-          return ended.lines.some((line) => line.startsWith("done") && Number(line.slice(5)) < step)
-        })
-      )
-      if (done) return step - 1
-    }
-  })
+  ) => Processes.everyStep(fault, task, prepare, (path, ended) => Effect.andThen(check(path, ended), goesOn(path)))
 
   /** A folder with a flow that no process works on. */
   const seeded = (path: string) =>

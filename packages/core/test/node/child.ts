@@ -1,9 +1,9 @@
-/** A process that uses a journal, `child.ts <task> <folder> …`, and prints what became of it. */
+/** A process that uses a journal or a ledger, `child.ts <task> <folder> …`, and prints what became of it. */
 import { writeSync } from "node:fs"
-import { FileJournal } from "@geoswap/core/node"
+import { FileJournal, FileLedger } from "@geoswap/core/node"
 import * as Effect from "effect/Effect"
 import { arm, disarm } from "./faults.ts"
-import { flow } from "./flows.ts"
+import { budget, flow, keyOf } from "./flows.ts"
 
 const [task = "", folder = "", ...rest] = process.argv.slice(2)
 
@@ -26,9 +26,49 @@ const attempt = <E extends { readonly _tag: string; readonly message: string }>(
 
 const [id = "", swapId = ""] = rest
 
+/** Waits until all processes of a race are there. */
+const ready = Effect.suspend(() => {
+  print("ready")
+  return Effect.promise(() => new Promise((resolve) => process.stdin.once("end", resolve).resume()))
+})
+
+/** Waits for other processes for as long as the slowest machine needs. */
+const ledger = FileLedger.make(folder, { lockTimeout: 600_000 })
+
+/** Reserves one unit after the other until nothing is left, and prints each. */
+const spend = Effect.gen(function* () {
+  yield* ready
+  for (let count = 0; ; count++) {
+    const reservation = `${id}-${count}`
+    if ((yield* ledger.reserve({ ...budget, id: reservation, amount: 1n })) !== undefined) return print("exhausted")
+    print(`reserved ${reservation}`)
+    // One in eight is taken back, as if nothing had been signed.
+    if (count % 8 !== 7) continue
+    yield* ledger.release({ ...budget, id: reservation })
+    print(`released ${reservation}`)
+  }
+}).pipe(Effect.orDie)
+
+/** Claims one key after the other, moves those that it got to `signing`, and prints what it got. */
+const contend = (count: number) =>
+  Effect.gen(function* () {
+    yield* ready
+    for (let index = 0; index < count; index++) {
+      const key = keyOf(index)
+      const entry = yield* ledger.claim({ key, requestHash: "a", owner: id, lease: 3_600_000 })
+      if (entry.owner === id) print(`claimed ${key}`)
+      const moved = yield* ledger.advance(key, { state: "claimed" }, { state: "signing", flowId: `flow-${id}` })
+      if (moved) print(`signing ${key}`)
+    }
+    print("finished")
+  }).pipe(Effect.orDie)
+
 const tasks: Readonly<Record<string, () => Effect.Effect<void>>> = {
   put: () => attempt(FileJournal.make(folder, { lockTimeout: 60_000 }).put({ ...flow(id), swapId })),
   remove: () => attempt(FileJournal.make(folder, { lockTimeout: 60_000 }).remove(id)),
+  reserve: () => attempt(ledger.reserve({ ...budget, id, amount: 1n })),
+  spend: () => spend,
+  contend: () => contend(Number(rest[1])),
   /** Writes as another user than root, to whom every folder is writable. */
   putAsUser: () => {
     if (process.getuid?.() === 0) process.seteuid?.(65_534)

@@ -1,4 +1,4 @@
-/** Flows and folders for the tests of what is in files. */
+/** Flows, budgets and folders for the tests of what is in files. */
 import { mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -22,6 +22,21 @@ export const flow = (id: string, createdAt = 1): Journal.Flow => ({
   output: 7n,
   submission: { kind: "evm", geoOpToken: "go1.k1.abc", signature }
 })
+
+/** A budget for processes to compete for. */
+export const budget = {
+  wallet: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+  chain: 8453,
+  token: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
+  limits: [
+    { window: "hour", amount: 500n },
+    { window: "day", amount: 400n },
+    { window: "total", amount: 300n }
+  ]
+} as const
+
+/** An idempotency key for processes to compete for. */
+export const keyOf = (index: number): string => `../order ${index} 🔑`
 
 /** A folder that does not exist yet, below one that is removed with the scope. */
 export const freshFolder = Effect.map(

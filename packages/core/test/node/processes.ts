@@ -3,6 +3,7 @@ import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
+import { freshFolder } from "./flows.js"
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
@@ -20,6 +21,8 @@ export interface Child {
   readonly lines: ReadonlyArray<string>
   /** Waits until a line satisfies the condition. Fails if the process ends first. */
   readonly printed: (condition: (lines: ReadonlyArray<string>) => boolean) => Effect.Effect<void, Error>
+  /** Lets a process begin that waits for this. */
+  readonly begin: Effect.Effect<void>
   readonly signal: (name: NodeJS.Signals) => Effect.Effect<void>
   /** Waits until it ended and its output was read. */
   readonly ended: Effect.Effect<Ended>
@@ -38,7 +41,7 @@ export const start = (args: ReadonlyArray<string>, { env = {}, prelude = "" }: O
     Effect.sync((): Child => {
       const command = [process.execPath, "--expose-gc", "--import", file("faults.ts"), file("child.ts"), ...args]
       const child = spawn("/bin/sh", ["-c", `${prelude} exec "$@"`, "sh", ...command], {
-        stdio: ["ignore", "pipe", "pipe"],
+        stdio: ["pipe", "pipe", "pipe"],
         env: { ...process.env, ...env }
       })
       const lines: Array<string> = []
@@ -52,6 +55,8 @@ export const start = (args: ReadonlyArray<string>, { env = {}, prelude = "" }: O
         lines.push(line)
         wake()
       })
+      // A process that is gone does not read any more.
+      child.stdin.on("error", () => undefined)
       child.stderr.on("data", (chunk: Buffer) => void (stderr += chunk.toString()))
       child.on("close", (code, signal) => {
         ended = { code, signal, lines, stderr }
@@ -78,6 +83,7 @@ export const start = (args: ReadonlyArray<string>, { env = {}, prelude = "" }: O
               ended && Effect.fail(new Error(`It ended with ${ended.code ?? ended.signal}: ${lines.join()} ${stderr}`))
             )
           }),
+        begin: Effect.sync(() => void child.stdin.end()),
         signal: (name) => Effect.sync(() => void child.kill(name)),
         ended: when(() => ended && Effect.succeed(ended))
       }
@@ -87,4 +93,28 @@ export const start = (args: ReadonlyArray<string>, { env = {}, prelude = "" }: O
 
 /** Runs a task to its end. */
 export const run = (args: ReadonlyArray<string>, options?: Options) =>
-  Effect.scoped(Effect.flatMap(start(args, options), ({ ended }) => ended))
+  Effect.scoped(Effect.flatMap(start(args, options), ({ begin, ended }) => Effect.andThen(begin, ended)))
+
+/**
+ * Runs one write in a new process for every step of it, with a fault at that step and each time on a new folder. Returns
+ * the number of steps.
+ */
+export const everyStep = Effect.fnUntraced(function* (
+  fault: string,
+  [task = "", ...args]: ReadonlyArray<string>,
+  prepare: (path: string) => Effect.Effect<unknown, unknown>,
+  check: (path: string, ended: Ended) => Effect.Effect<void, unknown>
+) {
+  for (let step = 1; ; step++) {
+    const over = yield* Effect.scoped(
+      Effect.gen(function* () {
+        const path = yield* freshFolder
+        yield* prepare(path)
+        const ended = yield* run([task, path, ...args], { env: { FAULT: `${fault}:${step}` } })
+        yield* check(path, ended)
+        return ended.lines.some((line) => line.startsWith("done") && Number(line.slice("done ".length)) < step)
+      })
+    )
+    if (over) return step - 1
+  }
+})

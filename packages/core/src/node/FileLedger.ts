@@ -1,0 +1,107 @@
+/**
+ * The ledger as a folder of files, one for each idempotency key and one for each budget. Processes that share the folder
+ * share the budgets. It holds no token and no signature.
+ */
+import { join, resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Ledger from "../Ledger.js"
+import { LedgerError } from "../SwapError.js"
+import { NotAFile, reasonOf } from "./internal/fileProblem.js"
+import { exclusively } from "./internal/lock.js"
+import * as Folder from "./internal/privateFolder.js"
+import { open, seal } from "./internal/versioned.js"
+
+/** How a ledger in files behaves. */
+export interface Options {
+  /** How long an update waits for another process, in milliseconds (default: 10,000). */
+  readonly lockTimeout?: number | undefined
+}
+
+/** The names that ledgers use, and nothing that would be a path. */
+const isName = (text: string): boolean => /^[a-z0-9][a-z0-9-]{0,79}$/.test(text)
+
+const suffix = ".json"
+
+/** A store on a folder, which is made with the first record. */
+const makeStore = (path: string, { lockTimeout = 10_000 }: Options = {}): Ledger.Store => {
+  const folder = resolve(path)
+  const failure = (cause: unknown): LedgerError =>
+    cause instanceof LedgerError
+      ? cause
+      : new LedgerError({ message: `The ledger in ${folder} cannot be used: ${reasonOf(cause)}.` })
+  const damaged = (file: string) =>
+    new LedgerError({
+      message: `The ledger's file ${file} is damaged. It is kept, since a budget or an idempotency key depends on it: restore it, or remove it once you know that nothing is spent or signed twice.`
+    })
+
+  const read = (name: string): string | undefined => {
+    const file = join(folder, name + suffix)
+    let text: string | undefined
+    try {
+      text = Folder.read(folder, name + suffix)
+    } catch (cause) {
+      throw cause instanceof NotAFile ? damaged(file) : cause
+    }
+    if (text === undefined) return undefined
+    const opened = open(text)
+    if (opened._tag === "Newer") {
+      throw new LedgerError({
+        message: `The ledger's file ${file} has format ${opened.version}, which only a newer version reads. Upgrade all programs that share it.`
+      })
+    }
+    if (opened._tag === "Damaged") throw damaged(file)
+    const { value } = opened
+    // A copy under another name would be the record of another budget.
+    if (!("name" in value && value.name === name && "record" in value)) throw damaged(file)
+    return JSON.stringify(value.record)
+  }
+
+  const change = <A>(name: string, change: Ledger.Change<A>): A => {
+    const before = read(name)
+    const [after, answer] = apply(name, before, change)
+    if (after === before) return answer
+    Folder.sweep(folder)
+    if (after === undefined) Folder.remove(folder, name + suffix)
+    else Folder.write(folder, name + suffix, seal({ name, record: JSON.parse(after) as unknown }))
+    return answer
+  }
+
+  /** What the ledger itself finds wrong with a record gets the name of its file. */
+  const apply = <A>(name: string, before: string | undefined, change: Ledger.Change<A>) => {
+    try {
+      return change(before)
+    } catch (cause) {
+      throw cause instanceof LedgerError && before !== undefined ? damaged(join(folder, name + suffix)) : cause
+    }
+  }
+
+  return {
+    update: (name, next) =>
+      isName(name)
+        ? Effect.andThen(
+            Effect.try({ try: () => Folder.ensure(folder), catch: failure }),
+            exclusively(join(folder, ".lock"), lockTimeout, () => change(name, next), failure)
+          )
+        : Effect.fail(new LedgerError({ message: `"${name}" cannot be the name of a file.` }))
+  }
+}
+
+/** A ledger on a folder, which is made with the first record. */
+export const make = (folder: string, options?: Options): Ledger.Shape => Ledger.make(makeStore(folder, options))
+
+/**
+ * A ledger in files, for the client in promises.
+ *
+ * @example
+ * ```ts
+ * const client = createClient({ transport, signers, policy, ledger: fileLedger("/var/lib/app/ledger") })
+ * ```
+ */
+export const fileLedger = (folder: string, options?: Options): Ledger.PromiseLedger => {
+  const store = makeStore(folder, options)
+  return { update: (name, change) => Effect.runPromise(store.update(name, change)) }
+}
+
+/** A ledger in files, as a layer. */
+export const layer = (folder: string, options?: Options): Layer.Layer<never> => Ledger.layer(make(folder, options))

@@ -1,0 +1,292 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type { Ledger } from "../../src/index.js"
+import { SwapError } from "../../src/index.js"
+import { FileLedger, fileLedger } from "../../src/node.js"
+import { budget, freshFolder, keyOf, modeOf } from "./flows.js"
+import * as Processes from "./processes.js"
+
+const { make } = FileLedger
+
+const claim: Ledger.Claim = { key: "../order 17", requestHash: "a", owner: "one", lease: 60_000 }
+
+/** The records of a folder, in the order of their names. */
+const recordsOf = (path: string): ReadonlyArray<{ readonly record: Record<string, unknown> }> =>
+  readdirSync(path)
+    .filter((name) => name.endsWith(".json"))
+    .toSorted()
+    .map((name) => JSON.parse(readFileSync(join(path, name), "utf8")) as { readonly record: Record<string, unknown> })
+
+/** The only record that begins with a prefix. */
+const fileOf = (path: string, prefix: string): string => {
+  const [name = "", ...others] = readdirSync(path).filter((name) => name.startsWith(prefix) && name.endsWith(".json"))
+  expect(others).toEqual([])
+  return join(path, name)
+}
+
+interface Reserved {
+  readonly id: string
+  readonly amount: string
+}
+
+/** What the folder says was reserved. */
+const spentIn = (path: string): { readonly total: string; readonly recent: ReadonlyArray<Reserved> } => {
+  const { record } = JSON.parse(readFileSync(fileOf(path, "spent-"), "utf8")) as { readonly record: never }
+  return record
+}
+
+describe("a ledger in files", () => {
+  it.effect("keeps keys and budgets over a restart, readable by this user alone", () =>
+    Effect.gen(function* () {
+      const path = yield* freshFolder
+      const ledger = make(path)
+      expect(existsSync(path)).toBe(false)
+      yield* ledger.claim(claim)
+      yield* ledger.reserve({ ...budget, id: "r1", amount: 295n })
+      const again = make(path)
+      expect(yield* again.claim({ ...claim, owner: "two" })).toMatchObject({ owner: "one", key: "../order 17" })
+      expect(yield* again.reserve({ ...budget, id: "r2", amount: 6n })).toEqual({ window: "total", left: 5n })
+      expect([modeOf(path), modeOf(dirname(path))]).toEqual(["700", "700"])
+      const names = readdirSync(path)
+      for (const name of names) expect([name, modeOf(join(path, name))]).toEqual([name, "600"])
+      expect(names.map((name) => name.replace(/[0-9a-f]{64}/, "hash"))).toEqual([
+        ".lock",
+        "key-hash.json",
+        "spent-hash.json"
+      ])
+      expect(recordsOf(path)).toMatchObject([
+        { version: 1, record: { key: "../order 17", state: "claimed" } },
+        { version: 1, record: { total: "295" } }
+      ])
+    })
+  )
+
+  it.effect("works with promises as well, and rejects with the same errors", () =>
+    Effect.gen(function* () {
+      const path = yield* freshFolder
+      const ledger = fileLedger(path)
+      const count = (text: string | undefined) => {
+        const next = Number(text ?? 0) + 1
+        return [`${next}`, next] as const
+      }
+      expect(yield* Effect.promise(() => ledger.update("count", count))).toBe(1)
+      expect(yield* Effect.promise(() => ledger.update("count", count))).toBe(2)
+      expect(yield* Effect.promise(() => ledger.update("count", () => [undefined, 3]))).toBe(3)
+      expect(readdirSync(path)).toEqual([".lock"])
+      for (const name of ["../count", "a/b", "", ".lock", "A", "x".repeat(81)]) {
+        const refused = yield* Effect.promise(() => ledger.update(name, count).catch((error: unknown) => error))
+        expect(refused).toBeInstanceOf(SwapError.LedgerError)
+      }
+      expect(readdirSync(path)).toEqual([".lock"])
+    })
+  )
+
+  it.effect("stops with the path of a record that is damaged, and leaves it as it is", () =>
+    Effect.gen(function* () {
+      const path = yield* freshFolder
+      const ledger = make(path)
+      yield* ledger.reserve({ ...budget, id: "r1", amount: 300n })
+      const file = fileOf(path, "spent-")
+      const whole = readFileSync(file, "utf8")
+      const damaged = [
+        "",
+        "{}",
+        "null",
+        whole.slice(0, -5),
+        whole.replace('"name":"spent-', '"name":"spent-0'),
+        whole.replace('"total":"300"', '"total":"less"'),
+        JSON.stringify({ ...(JSON.parse(whole) as object), record: null })
+      ]
+      for (const text of damaged) {
+        writeFileSync(file, text)
+        const error = yield* Effect.flip(ledger.reserve({ ...budget, id: "r2", amount: 1n }))
+        expect([error._tag, error.message]).toEqual(["LedgerError", expect.stringContaining(`${file} is damaged`)])
+        expect(readFileSync(file, "utf8")).toBe(text)
+      }
+      writeFileSync(file, whole.replace('"version":1', '"version":2'))
+      expect((yield* Effect.flip(ledger.reserve({ ...budget, id: "r2", amount: 1n }))).message).toContain(
+        "has format 2, which only a newer version reads"
+      )
+      writeFileSync(file, whole)
+      expect(yield* ledger.reserve({ ...budget, id: "r2", amount: 1n })).toEqual({ window: "total", left: 0n })
+    })
+  )
+
+  it.effect("refuses a folder or a record that others can read or write", () =>
+    Effect.gen(function* () {
+      const path = yield* freshFolder
+      mkdirSync(path, { recursive: true })
+      chmodSync(path, 0o770)
+      const ledger = make(path)
+      expect((yield* Effect.flip(ledger.claim(claim))).message).toContain(`its mode is 770. Run chmod 700 ${path}`)
+      expect(readdirSync(path)).toEqual([])
+      chmodSync(path, 0o700)
+      yield* ledger.claim(claim)
+      const file = fileOf(path, "key-")
+      chmodSync(file, 0o620)
+      expect((yield* Effect.flip(ledger.claim(claim))).message).toContain(`its mode is 620. Run chmod 600 ${file}`)
+    })
+  )
+
+  it.effect("follows no symbolic link out of its folder", () =>
+    Effect.gen(function* () {
+      const path = yield* freshFolder
+      const outside = `${path}-outside`
+      const ledger = make(path)
+      yield* ledger.claim(claim)
+      const file = fileOf(path, "key-")
+      const text = readFileSync(file, "utf8")
+      writeFileSync(outside, text, { mode: 0o600 })
+      yield* ledger.advance(claim.key, {}, undefined)
+      symlinkSync(outside, `${file}.new`)
+      yield* ledger.claim({ ...claim, owner: "two" })
+      expect(readFileSync(outside, "utf8")).toBe(text)
+      yield* ledger.advance(claim.key, {}, undefined)
+      symlinkSync(outside, file)
+      expect((yield* Effect.flip(ledger.claim({ ...claim, owner: "two" }))).message).toContain("is damaged")
+      expect(readFileSync(outside, "utf8")).toBe(text)
+    })
+  )
+})
+
+/** Starts processes, waits until each is ready to begin, and runs `each` for all of them at once. */
+const race = <E, R>(
+  count: number,
+  start: (id: string) => Effect.Effect<Processes.Child, E, R>,
+  each: (index: number, child: Processes.Child) => Effect.Effect<void, Error, R>
+) =>
+  Effect.gen(function* () {
+    const children = yield* Effect.all(Array.from({ length: count }, (_, index) => start(`p${index}`)))
+    for (const child of children) yield* child.printed((lines) => lines.includes("ready"))
+    yield* Effect.forEach(children, (child, index) => each(index, child), { concurrency: "unbounded", discard: true })
+  })
+
+describe("a ledger in files that processes share", { timeout: 600_000 }, () => {
+  it.effect("holds a budget over 8 processes with kill -9 among them, and loses and doubles no reservation", () =>
+    Effect.gen(function* () {
+      const path = yield* freshFolder
+      const printed: Array<string> = []
+      const killed: Array<string> = []
+      let started = 8
+      const ownerOf = (line: string) => /p\d+/.exec(line)?.[0] ?? ""
+
+      const begin = (id: string) => Processes.start(["spend", path, id])
+      const seat = Effect.fnUntraced(function* (index: number, first: Processes.Child) {
+        let child = first
+        for (const quota of index < 6 ? [3 + index, 9 + index] : []) {
+          yield* child.begin
+          yield* child.printed((lines) => lines.length > quota || lines.includes("exhausted"))
+          // It continues until the signal arrives, so that it dies at any step.
+          yield* child.signal("SIGKILL")
+          const { lines } = yield* child.ended
+          printed.push(...lines)
+          if (!lines.includes("exhausted")) killed.push(...lines.slice(1, 2).map(ownerOf))
+          child = yield* begin(`p${started++}`)
+        }
+        yield* child.begin
+        const { code, lines, stderr } = yield* child.ended
+        expect([code, stderr]).toEqual([0, ""])
+        printed.push(...lines)
+      })
+      yield* race(8, begin, seat)
+
+      const { recent, total } = spentIn(path)
+      const found = recent.map(({ id }) => id)
+      const said = (verb: string) =>
+        printed.filter((line) => line.startsWith(verb)).map((line) => line.slice(verb.length + 1))
+      const released = new Set(said("released"))
+      expect(killed.length).toBeGreaterThan(0)
+      // To the last unit, and never one more.
+      expect([total, recent.length]).toEqual(["300", 300])
+      expect(new Set(found).size).toBe(found.length)
+      expect([...released].filter((id) => found.includes(id))).toEqual([])
+
+      // A process that is killed after a write and before its line leaves one difference to what it printed, and nobody
+      // else leaves any.
+      const unprinted = found.filter((id) => !said("reserved").includes(id))
+      const takenBack = said("reserved").filter((id) => !released.has(id) && !found.includes(id))
+      const owners = [...unprinted, ...takenBack].map(ownerOf)
+      expect(new Set(owners).size).toBe(owners.length)
+      expect(owners.filter((owner) => !killed.includes(owner))).toEqual([])
+      expect(takenBack.filter((id) => Number(id.split("-")[1]) % 8 !== 7)).toEqual([])
+    })
+  )
+
+  it.effect("gives every key to one of 8 processes with kill -9 among them, and lets one of them sign", () =>
+    Effect.gen(function* () {
+      const path = yield* freshFolder
+      const keys = 40
+      const outputs: Array<{ readonly id: string; readonly lines: ReadonlyArray<string> }> = []
+      yield* race(
+        8,
+        (id) => Processes.start(["contend", path, id, `${keys}`]),
+        Effect.fnUntraced(function* (index, child) {
+          yield* child.begin
+          if (index < 5) {
+            yield* child.printed((lines) => lines.length > index + 2 || lines.includes("finished"))
+            yield* child.signal("SIGKILL")
+          }
+          const { lines, stderr } = yield* child.ended
+          expect(stderr).toBe("")
+          outputs.push({ id: `p${index}`, lines })
+        })
+      )
+
+      const entries = recordsOf(path).map(({ record }) => record)
+      expect(entries.map(({ key }) => String(key)).toSorted()).toEqual(
+        Array.from({ length: keys }, (_, i) => keyOf(i)).toSorted()
+      )
+      for (const entry of entries) {
+        const who = (verb: string) =>
+          outputs.filter(({ lines }) => lines.includes(`${verb} ${String(entry["key"])}`)).map(({ id }) => id)
+        expect(entry["state"]).toBe("signing")
+        expect([[], [entry["owner"]]]).toContainEqual(who("claimed"))
+        expect([[], [String(entry["flowId"]).replace("flow-", "")]]).toContainEqual(who("signing"))
+      }
+    })
+  )
+
+  it.live("leaves the record as it was or as it is to be if its process is killed at any step of an update", () =>
+    Effect.gen(function* () {
+      const left: Array<string> = []
+      const steps = yield* Processes.everyStep(
+        "KILL",
+        ["reserve", "r2"],
+        (path) => make(path).reserve({ ...budget, id: "r1", amount: 1n }),
+        (path) =>
+          Effect.gen(function* () {
+            left.push(
+              spentIn(path)
+                .recent.map(({ id }) => id)
+                .join()
+            )
+            yield* make(path).reserve({ ...budget, id: "r2", amount: 1n })
+            expect(spentIn(path)).toMatchObject({ total: "2", recent: [{ id: "r1" }, { id: "r2" }] })
+            expect(readdirSync(path).filter((name) => name.endsWith(".new"))).toEqual([])
+          })
+      )
+      expect(steps).toBeGreaterThan(6)
+      expect(new Set(left)).toEqual(new Set(["r1", "r1,r2"]))
+      expect(left.toSorted((one, other) => one.length - other.length)).toEqual(left)
+    })
+  )
+
+  it.live("fails with a LedgerError if any step of an update finds the disk full", () =>
+    Processes.everyStep(
+      "ENOSPC",
+      ["reserve", "r2"],
+      (path) => make(path).reserve({ ...budget, id: "r1", amount: 1n }),
+      (path, { code, lines, stderr }) =>
+        Effect.sync(() => {
+          const ids = spentIn(path).recent.map(({ id }) => id)
+          expect([code, stderr]).toEqual([0, ""])
+          expect([["r1"], ["r1", "r2"]]).toContainEqual(ids)
+          const [line = ""] = lines
+          if (line.startsWith("done")) return expect(ids).toEqual(["r1", "r2"])
+          expect(line).toMatch(/^LedgerError The ledger in \S+ cannot be used: the disk is full\.$/)
+        })
+    )
+  )
+})
