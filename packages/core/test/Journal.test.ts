@@ -3,7 +3,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Journal, SwapError } from "../src/index.js"
+import { FileJournal } from "../src/node.js"
 import { ScriptedTransport } from "../src/testing.js"
+import { freshFolder } from "./node/flows.js"
 import { survivesTheWire } from "./roundTrip.js"
 
 const flow: Journal.Flow = {
@@ -59,6 +61,7 @@ const journals: Readonly<Record<string, () => Layer.Layer<Journal.Journal>>> = {
   "in memory": () => Journal.layerMemory,
   "over text storage": () => Journal.layerStorage(storageOf(new Map())),
   "over the storage of a page": () => Journal.layerStorage(pageStorage()),
+  "in files": () => Layer.unwrap(Effect.map(freshFolder, (path) => FileJournal.layer(path))),
   "over asynchronous storage": () => Journal.layerStorage(storageOf(new Map(), true), { prefix: "other." })
 }
 

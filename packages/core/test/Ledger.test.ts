@@ -1,7 +1,11 @@
-import { describe, expect, it } from "@effect/vitest"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { Ledger } from "../src/index.js"
+import { FileLedger } from "../src/node.js"
 
 const claim: Ledger.Claim = { key: "order-17", requestHash: "a", owner: "one", lease: 60_000 }
 const scope: Ledger.Scope = { wallet: "0xf39f", chain: 8453, token: "0x8335" }
@@ -55,11 +59,15 @@ const slowStorage = (texts = new Map<string, string>()) => {
   }
 }
 
+const folder = mkdtempSync(join(tmpdir(), "geoswap-ledger-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
 const ledgers: Readonly<Record<string, () => Ledger.Shape>> = {
   "in memory": () => Effect.runSync(Ledger.makeMemory),
   "over a store in promises": inPromises,
   "over a page's storage and locks": () =>
     Ledger.fromPromise(Ledger.storageLedger(slowStorage(), { locks: pageLocks() }))
+  "in files": () => FileLedger.make(mkdtempSync(join(folder, "l-")))
 }
 
 describe.each(Object.keys(ledgers))("a ledger %s", (name) => {

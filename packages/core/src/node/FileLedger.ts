@@ -61,18 +61,18 @@ const makeStore = (path: string, { lockTimeout = 10_000 }: Options = {}): Ledger
     const before = read(name)
     const [after, answer] = apply(name, before, change)
     if (after === before) return answer
-    Folder.sweep(folder)
     if (after === undefined) Folder.remove(folder, name + suffix)
     else Folder.write(folder, name + suffix, seal({ name, record: JSON.parse(after) as unknown }))
     return answer
   }
 
-  /** What the ledger itself finds wrong with a record gets the name of its file. */
+  /** What the ledger finds wrong with a record gets the name of its file. */
   const apply = <A>(name: string, before: string | undefined, change: Ledger.Change<A>) => {
     try {
       return change(before)
     } catch (cause) {
-      throw cause instanceof LedgerError && before !== undefined ? damaged(join(folder, name + suffix)) : cause
+      if (!(cause instanceof LedgerError)) throw cause
+      throw new LedgerError({ message: `${cause.message} Its file is ${join(folder, name + suffix)}.` })
     }
   }
 

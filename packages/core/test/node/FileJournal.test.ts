@@ -279,6 +279,19 @@ describe("a write of a journal in files", { timeout: 600_000 }, () => {
       writeFileSync(join(path, "1-1.json"), text, { mode: 0o600 })
     })
 
+  it.effect("syncs the file before it is renamed and the folder after, before it returns", () =>
+    Effect.gen(function* () {
+      const path = yield* freshFolder
+      yield* seeded(path)
+      const { lines } = yield* Processes.run(["put", path, "1-1", "after"])
+      expect(lines).toEqual([
+        "done rmSync openSync writeSync fsyncSync closeSync renameSync openSync fsyncSync closeSync"
+      ])
+      const removed = yield* Processes.run(["remove", path, "1-1"])
+      expect(removed.lines).toEqual([expect.stringMatching(/^done .*rmSync openSync fsyncSync closeSync$/)])
+    })
+  )
+
   it.effect("leaves the old or the new flow if its process is killed at any step", () =>
     Effect.gen(function* () {
       const left: Array<string | undefined> = []

@@ -15,7 +15,7 @@ const attempt = <E extends { readonly _tag: string; readonly message: string }>(
   Effect.suspend(() => {
     arm()
     return Effect.matchEffect(write, {
-      onSuccess: () => Effect.sync(() => print(`done ${disarm()}`)),
+      onSuccess: () => Effect.sync(() => print(`done ${disarm().join(" ")}`)),
       onFailure: ({ _tag, message }) =>
         Effect.sync(() => {
           disarm()

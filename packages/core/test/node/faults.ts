@@ -7,15 +7,15 @@ import { syncBuiltinESMExports } from "node:module"
 
 const [kind = "", at = "0"] = (process.env["FAULT"] ?? "").split(":")
 
-const state = { armed: false, calls: 0 }
+const state: { armed: boolean; readonly calls: Array<string> } = { armed: false, calls: [] }
 
 /** Counts from here on. */
 export const arm = (): void => {
   state.armed = true
 }
 
-/** Stops counting: how many calls there were. */
-export const disarm = (): number => {
+/** Stops counting: the calls that there were. */
+export const disarm = (): ReadonlyArray<string> => {
   state.armed = false
   return state.calls
 }
@@ -37,7 +37,7 @@ for (const name of names) {
   const real = functions[name]
   if (real === undefined) throw new Error(`node:fs has no ${name}.`)
   functions[name] = (...args) => {
-    if (!state.armed || ++state.calls !== Number(at)) return real(...args)
+    if (!state.armed || state.calls.push(name) !== Number(at)) return real(...args)
     const [file, bytes] = args
     if (name === "writeSync" && bytes instanceof Uint8Array) real(file, bytes.subarray(0, bytes.length >> 1))
     return kind === "KILL" ? die() : fail(name)

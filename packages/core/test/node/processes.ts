@@ -112,7 +112,7 @@ export const everyStep = Effect.fnUntraced(function* (
         yield* prepare(path)
         const ended = yield* run([task, path, ...args], { env: { FAULT: `${fault}:${step}` } })
         yield* check(path, ended)
-        return ended.lines.some((line) => line.startsWith("done") && Number(line.slice("done ".length)) < step)
+        return ended.lines.some((line) => line.startsWith("done") && line.split(" ").length - 1 < step)
       })
     )
     if (over) return step - 1

@@ -1,6 +1,6 @@
 /** Locks between processes that end with the process that holds them, however it ends. */
 import { chmodSync, lstatSync } from "node:fs"
-import type { DatabaseSync } from "node:sqlite"
+import type * as Sqlite from "node:sqlite"
 import * as Effect from "effect/Effect"
 import { FileProblem, NotAFile, sqliteCodeOf } from "./fileProblem.js"
 
@@ -16,19 +16,19 @@ const busy = 5
  * The locks of this process. A connection that nothing refers to is closed by the garbage collector, which would drop its
  * lock, and a fiber that only waits is referred to by nothing.
  */
-const held = new Set<DatabaseSync>()
+const held = new Set<Sqlite.DatabaseSync>()
 
 /** Node's SQLite, without the warning of those versions of Node that call it experimental. */
-const sqlite = () => {
+const sqlite = (): typeof Sqlite => {
   const emitWarning = process.emitWarning.bind(process)
   process.emitWarning = () => undefined
   try {
-    return process.getBuiltinModule("node:sqlite")
-  } catch {
-    throw new FileProblem("this runtime has no node:sqlite, which the locks need: use Node 22.19 or later")
+    const found: typeof Sqlite | undefined = process.getBuiltinModule("node:sqlite")
+    if (found !== undefined) return found
   } finally {
     process.emitWarning = emitWarning
   }
+  throw new FileProblem("this runtime has no node:sqlite, which its locks need: use Node 22.19 or later")
 }
 
 const statOf = (path: string) => lstatSync(path, { throwIfNoEntry: false })
