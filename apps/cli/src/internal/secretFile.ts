@@ -37,7 +37,7 @@ export const reasonOf = (cause: unknown): string => {
 }
 
 /** A path as a shell takes it. */
-export const forShell = (path: string): string =>
+const forShell = (path: string): string =>
   /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
 
 /** Reads a file of secrets; refuses one that others of this machine can read or change. */
