@@ -138,7 +138,7 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
     }
   }
 
-  /** Removes what killed processes left: files half written, and locks of flows that are gone. */
+  /** Removes what is not needed any more: files half written by killed processes, and free locks of flows that are gone. */
   const tidy = (): void => {
     Folder.sweep(folder)
     const names = Folder.names(folder)
@@ -158,11 +158,10 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
   }
 
   const remove = (id: string): void => {
-    tidy()
+    Folder.remove(folder, id + suffix)
     // Another process may hold the lock and not know the end yet. It removes the lock's file when it does.
-    const free = claim(id)
     release(id)
-    Folder.remove(folder, id + suffix, ...(free ? [id + lockSuffix] : []))
+    tidy()
   }
 
   const ifThere = <A>(empty: A, run: () => A): Effect.Effect<A, JournalError> =>
