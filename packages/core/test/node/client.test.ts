@@ -1,0 +1,138 @@
+/** Whole swaps with journal and ledger in files. */
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { Client, type Policy } from "../../src/index.js"
+import { FileJournal, FileLedger } from "../../src/node.js"
+import { Fault, ScriptedTransport, TestSigner } from "../../src/testing.js"
+import { failing, succeeding, worldOf } from "../world.js"
+import { freshFolder } from "./flows.js"
+import * as Processes from "./processes.js"
+
+const { evmRequest } = ScriptedTransport
+const { amount, inputToken: token, originChain: chain } = evmRequest
+const order = (options: Client.RunOptions = {}) =>
+  Client.execute(evmRequest, { idempotencyKey: "order-17", ...options })
+
+/** The text of all files of a folder. */
+const textOf = (folder: string): string =>
+  readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), "utf8"))
+    .join("\n")
+
+/** Processes that share a service and two folders. Each has a journal and a ledger of its own on them. */
+const machine = Effect.map(freshFolder, (path) => {
+  const service = ScriptedTransport.make()
+  service.delegate(chain, evmRequest.walletAddress)
+  const [journal, ledger] = [join(path, "journal"), join(path, "ledger")]
+  const inner = TestSigner.evm()
+  const signatures: Array<string> = []
+  const evm: typeof inner = {
+    ...inner,
+    signOperation: (operation) =>
+      Effect.tap(inner.signOperation(operation), (signed) => Effect.sync(() => signatures.push(signed)))
+  }
+  const process = (policy: Policy.Options = {}) =>
+    worldOf({
+      service,
+      policy,
+      signers: { evm },
+      journal: FileJournal.make(journal),
+      ledger: FileLedger.make(ledger)
+    }).layer
+  return { service, journal, ledger, signatures, process }
+})
+
+describe("a client with journal and ledger in files", () => {
+  it.effect("has the signature in the journal alone, and only until the swap has an id", () =>
+    Effect.gen(function* () {
+      const { journal, ledger, process, service, signatures } = yield* machine
+      service.next("submit", Fault.disconnect({ after: false }))
+      const seen: Array<readonly [event: string, inJournal: boolean, inLedger: boolean]> = []
+      const onProgress = ({ type }: { readonly type: string }) =>
+        Effect.sync(() => {
+          if (type !== "resubmitted" && type !== "submitted") return
+          const [signature = "none"] = signatures
+          const { geoOpToken } = (service.seen("submit")[0]?.body ?? {}) as { readonly geoOpToken: string }
+          const holds = (text: string) => text.includes(signature) || text.includes(geoOpToken)
+          seen.push([type, holds(textOf(journal)), holds(textOf(ledger))])
+        })
+      const swap = yield* Effect.provide(succeeding(order({ onProgress })), process())
+      expect(seen).toEqual([
+        ["resubmitted", true, false],
+        ["submitted", false, false]
+      ])
+      expect(readdirSync(journal)).toEqual([".lock"])
+      expect(textOf(ledger)).toContain(swap.swapId)
+      expect(textOf(ledger)).toContain('"state":"ended"')
+    })
+  )
+
+  it.effect("returns the same swap for the same key after a restart, and has its budget still spent", () =>
+    Effect.gen(function* () {
+      const { process, service, signatures } = yield* machine
+      const policy = { budgets: [{ chain, token, amount }] }
+      const swap = yield* Effect.provide(succeeding(order()), process(policy))
+      const again = yield* Effect.provide(succeeding(order()), process(policy))
+      expect(again).toEqual(swap)
+      const other = yield* Effect.provide(failing(order({ idempotencyKey: "order-18" })), process(policy))
+      expect(other).toMatchObject({ _tag: "PolicyViolation", rule: "budgets" })
+      expect([service.swaps.length, signatures.length]).toEqual([1, 1])
+    })
+  )
+
+  it.effect("follows the swap of another process that works on it", () =>
+    Effect.gen(function* () {
+      const { journal, process, service, signatures } = yield* machine
+      service.next("submit", Fault.hang())
+      const first = yield* Effect.forkChild(Effect.provide(order(), process()))
+      while (service.seen("submit").length < 1) yield* TestClock.adjust(50)
+      const swap = yield* Effect.provide(succeeding(order()), process())
+      yield* Fiber.interrupt(first)
+      expect(swap.status).toBe("settled")
+      expect([service.swaps.length, signatures.length]).toEqual([1, 1])
+      expect(yield* FileJournal.make(journal).list).toEqual([])
+    })
+  )
+})
+
+describe("clients in processes that share their folders", { timeout: 600_000 }, () => {
+  it.effect("never sign for more than the budget, with kill -9 among them", () =>
+    Effect.gen(function* () {
+      const path = yield* freshFolder
+      const swaps = 60
+      const start = () => Processes.start(["swap", path, `${swaps}`])
+      const submitted: Array<string> = []
+      const client = Effect.fnUntraced(function* (first: Processes.Child, index: number) {
+        let child = first
+        if (index < 5) {
+          yield* child.begin
+          yield* child.printed((lines) => lines.length > index + 1 || lines.includes("PolicyViolation budgets"))
+          yield* child.signal("SIGKILL")
+          submitted.push(...(yield* child.ended).lines.filter((line) => line.startsWith("submit")))
+          child = yield* start()
+        }
+        yield* child.begin
+        const { code, lines, stderr } = yield* child.ended
+        expect([code, stderr, lines.at(-1)]).toEqual([0, "", "PolicyViolation budgets"])
+        submitted.push(...lines.filter((line) => line.startsWith("submit")))
+      })
+      const children = yield* Effect.all(Array.from({ length: 8 }, start))
+      for (const child of children) yield* child.printed((lines) => lines.includes("ready"))
+      yield* Effect.forEach(children, client, { concurrency: "unbounded", discard: true })
+
+      // A process that is killed between its reservation and its submit has spent its part, and nobody else may.
+      expect(submitted.length).toBeLessThanOrEqual(swaps)
+      expect(submitted.length).toBeGreaterThanOrEqual(swaps - 5)
+      expect(new Set(submitted).size).toBe(submitted.length)
+      expect(textOf(join(path, "ledger"))).toContain(`"total":"${BigInt(swaps) * amount}"`)
+      const { damaged, unfinished } = yield* FileJournal.make(join(path, "journal")).contents
+      expect(damaged).toEqual([])
+      expect(unfinished.filter(({ busy }) => busy)).toEqual([])
+      expect(unfinished.length).toBeLessThanOrEqual(5)
+    })
+  )
+})
