@@ -1,7 +1,8 @@
 /** Making sure that what came back is the wallet's signature over what it was asked to sign. */
-import { Chain, type Hex } from "@geoswap/core"
+import { Chain, type Hex, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { numberToHex, recoverAddress } from "viem/utils"
+import { signerError } from "./failure.js"
 import type { Parity, Reading } from "./forms.js"
 
 /** A signature in the one form that chains take: 32 bytes each, and s is low. */
@@ -28,11 +29,34 @@ const normalize = ({ r, s }: Reading, yParity: Parity): Signature => {
   }
 }
 
-/** Who made a signature; nobody where there is no such point on the curve. */
-export const signerOf = (hash: Hex.Hex, signature: Signature): Effect.Effect<string | undefined> =>
-  Effect.orElseSucceed(
-    Effect.tryPromise(() => recoverAddress({ hash, signature })),
-    () => undefined
+const recover = (hash: Hex.Hex, signature: Signature) => Effect.tryPromise(() => recoverAddress({ hash, signature }))
+
+/** Recovers on every machine: r is the generator of the curve. */
+const probe: readonly [hash: Hex.Hex, signature: Signature] = [
+  `0x${"2".padStart(64, "0")}`,
+  {
+    r: "0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798",
+    s: `0x${"1".padStart(64, "0")}`,
+    yParity: 0
+  }
+]
+
+const notLoaded = () =>
+  signerError(
+    "failed",
+    "The signature could not be checked, and GeoSwap submitted nothing: the part of viem that recovers signers (@noble/curves, loaded when it is first needed) could not be loaded or run. In a page, check the connection and reload it; elsewhere, check that the bundle holds all of its chunks."
+  )
+
+/**
+ * The address that made a signature, or `undefined` if there is no such point on the curve. viem loads the curve when it
+ * is first needed: if the probe does not recover either, that failed, and nothing is known about the signature.
+ */
+export const signerOf = (
+  hash: Hex.Hex,
+  signature: Signature
+): Effect.Effect<string | undefined, SwapError.SignerError> =>
+  Effect.catch(recover(hash, signature), () =>
+    Effect.mapError(Effect.as(recover(...probe), undefined), notLoaded)
   )
 
 /** The signatures that readings may stand for, those first whose parity the wallet named. */
@@ -49,7 +73,7 @@ export const confirm = Effect.fnUntraced(function* (
   wallet: string,
   hash: Hex.Hex,
   signatures: ReadonlyArray<Signature>
-): Effect.fn.Return<Signature | undefined> {
+): Effect.fn.Return<Signature | undefined, SwapError.SignerError> {
   for (const signature of signatures) {
     const signer = yield* signerOf(hash, signature)
     if (signer !== undefined && Chain.sameAddress("evm", signer, wallet)) return signature

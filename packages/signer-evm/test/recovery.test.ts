@@ -1,0 +1,52 @@
+import type { SwapError } from "@geoswap/core"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { rejection } from "../../../tooling/testing/failure.ts"
+import { EvmSigner } from "../src/index.js"
+import { account, alive, operation, tuple } from "./asked.js"
+
+const state = vi.hoisted(() => ({ broken: false }))
+
+/** As a page whose lazy chunk is gone: every use of the curve rejects, whatever it is asked to recover. */
+vi.mock("viem/utils", async (original) => {
+  const viem = await original<typeof import("viem/utils")>()
+  const recoverAddress: typeof viem.recoverAddress = (input) =>
+    state.broken
+      ? Promise.reject(new TypeError("Failed to fetch dynamically imported module: https://page.example/curve-3f.js"))
+      : viem.recoverAddress(input)
+  return { ...viem, recoverAddress }
+})
+
+afterEach(() => {
+  state.broken = false
+})
+
+describe("recovering who signed", () => {
+  const signer = EvmSigner.fromAccount(account)
+
+  it("reports that the curve cannot be loaded, and blames no key for it", async () => {
+    state.broken = true
+    const { signAuthorization, signOperation } = signer
+    for (const sign of [() => signOperation(operation, alive()), async () => signAuthorization?.(tuple, alive())]) {
+      const error = (await rejection(sign())) as SwapError.SignerError
+      expect(error).toMatchObject({ _tag: "SignerError", reason: "failed" })
+      expect(error.message).toContain("could not be loaded")
+      expect(error.message).not.toMatch(/another key|page\.example/)
+    }
+  })
+
+  it("signs once the curve can be loaded again", async () => {
+    state.broken = true
+    await rejection(signer.signOperation(operation, alive()))
+    state.broken = false
+    expect(await signer.signOperation(operation, alive())).toMatch(/^0x[0-9a-f]{130}$/)
+  })
+
+  it("still reports a signature of no key at all as one by another key", async () => {
+    // There is no point on the curve with this r: recovering fails, and the curve works.
+    const r = `0x${"5".padStart(64, "0")}`
+    const noPoint = { address: account.address, signDigest: () => ({ r, s: `0x${"1".padStart(64, "0")}` }) }
+    const error = (await rejection(EvmSigner.fromPromise(noPoint).signOperation(operation, alive()))) as Error
+    expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
+    expect(error.message).toContain("another key")
+  })
+})
