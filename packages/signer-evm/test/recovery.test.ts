@@ -1,4 +1,5 @@
 import type { SwapError } from "@geoswap/core"
+import type * as ViemUtils from "viem/utils"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { rejection } from "../../../tooling/testing/failure.ts"
 import { EvmSigner } from "../src/index.js"
@@ -8,7 +9,7 @@ const state = vi.hoisted(() => ({ broken: false }))
 
 /** As a page whose lazy chunk is gone: every use of the curve rejects, whatever it is asked to recover. */
 vi.mock("viem/utils", async (original) => {
-  const viem = await original<typeof import("viem/utils")>()
+  const viem = await original<typeof ViemUtils>()
   const recoverAddress: typeof viem.recoverAddress = (input) =>
     state.broken
       ? Promise.reject(new TypeError("Failed to fetch dynamically imported module: https://page.example/curve-3f.js"))

@@ -55,9 +55,7 @@ export const signerOf = (
   hash: Hex.Hex,
   signature: Signature
 ): Effect.Effect<string | undefined, SwapError.SignerError> =>
-  Effect.catch(recover(hash, signature), () =>
-    Effect.mapError(Effect.as(recover(...probe), undefined), notLoaded)
-  )
+  Effect.catch(recover(hash, signature), () => Effect.mapError(Effect.as(recover(...probe), undefined), notLoaded))
 
 /** The signatures that readings may stand for, those first whose parity the wallet named. */
 export const candidates = (readings: ReadonlyArray<Reading>): ReadonlyArray<Signature> =>
