@@ -8,9 +8,10 @@ type Rules = Readonly<Record<string, Rule>>
 
 const isText = (value: unknown): value is string => typeof value === "string"
 
-const address: Rule = ["an address", (value) => Chain.isAddress("evm", value)]
+const anAddress = "an address, with its checksum (EIP-55) if it is in mixed case"
+const address: Rule = [anAddress, (value) => Chain.isAddress("evm", value)]
 /** In 32 bytes, whichever family it is of: anything else would make the terms ambiguous. */
-const anyAddress: Rule = ["an address", (value) => Chain.isAddress("evm", value) || Chain.isAddress("solana", value)]
+const anyAddress: Rule = [anAddress, (value) => Chain.isAddress("evm", value) || Chain.isAddress("solana", value)]
 const word: Rule = ["32 bytes in hexadecimal", (value) => Hex.isHex(value, 32)]
 const uint256: Rule = [
   "a bigint from 0 of up to 256 bits",

@@ -1,6 +1,5 @@
 /** Reading what a constructor was given, in words about what was found and never with what may be a key. */
 import { Chain, type Hex, SwapError } from "@geoswap/core"
-import { getAddress } from "viem/utils"
 
 /** The refusal of what a constructor was given. */
 export const invalid = (field: string, message: string): SwapError.InvalidInput =>
@@ -34,14 +33,13 @@ export const reading = <A>(field: string, read: () => A): A => {
   }
 }
 
-/** An address as it was given, once its form and its checksum are right. */
+/** An address as it was given, once its form and its checksum (EIP-55) are right. */
 export const addressOf = (field: string, given: unknown): Hex.Hex => {
-  if (!Chain.isAddress("evm", given)) {
+  if (typeof given !== "string" || !/^0x[0-9a-fA-F]{40}$/.test(given)) {
     throw invalid(field, `should be an address, 0x and 40 hexadecimal digits, and is ${kindOf(given)}.`)
   }
-  const digits = given.slice(2)
-  const mixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
-  if (mixed && getAddress(given.toLowerCase()) !== given) {
+  const isAddress: boolean = Chain.isAddress("evm", given)
+  if (!isAddress) {
     throw invalid(
       field,
       `${given} is mistyped: its capital letters are not its checksum (EIP-55). Copy it again, or write it in lower case.`

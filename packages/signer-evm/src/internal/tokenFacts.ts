@@ -1,0 +1,70 @@
+/** What an ERC-20 token says about itself. */
+import type { ChainReader } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import { type Ask, Fault } from "./jsonRpc.js"
+
+/** The most decimals with which one whole token fits in 256 bits. */
+const mostDecimals = 77n
+
+const selectors = { decimals: "0x313ce567", symbol: "0x95d89b41" } as const
+
+/** Letters, digits, signs and spaces: nothing that starts a line, turns the text around or cannot be seen. */
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,32}$/u
+
+/** The answer of a contract in bytes; `undefined` if it reverts or there is no such contract. */
+const call = (ask: Ask, address: string, view: keyof typeof selectors): Effect.Effect<Uint8Array | undefined, Fault> =>
+  ask("eth_call", [{ to: address, data: selectors[view] }, "latest"]).pipe(
+    Effect.catch((fault) =>
+      fault.code === 3 || /revert/i.test(fault.details) ? Effect.succeed("0x") : Effect.fail(fault)
+    ),
+    Effect.flatMap((answer) => {
+      if (typeof answer !== "string" || answer.length > 2 ** 16 || !/^0x([0-9a-f]{2})*$/i.test(answer)) {
+        return Effect.fail(new Fault(`answered eth_call for ${view}() without bytes`))
+      }
+      const pairs = answer.slice(2).match(/../g)
+      return Effect.succeed(pairs === null ? undefined : Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16)))
+    })
+  )
+
+const valueOf = (bytes: Uint8Array): bigint => bytes.reduce((value, byte) => value * 256n + BigInt(byte), 0n)
+
+const textOf = (bytes: Uint8Array): string | undefined => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** A string of the ABI, or the bytes32 that early tokens have. */
+const symbolOf = (bytes: Uint8Array): string | undefined => {
+  if (bytes.length === 32) return textOf(bytes.slice(0, bytes.findLastIndex((byte) => byte !== 0) + 1))
+  const length = Number(valueOf(bytes.slice(32, 64)))
+  const isString = bytes.length >= 64 && valueOf(bytes.slice(0, 32)) === 32n && length <= bytes.length - 64
+  return isString ? textOf(bytes.slice(64, 64 + length)) : undefined
+}
+
+/** The facts of a token as one node has them. A token without `symbol()` has none; nonsense is refused. */
+export const tokenFactsAt = Effect.fnUntraced(function* (
+  ask: Ask,
+  { address }: ChainReader.TokenQuery
+): Effect.fn.Return<ChainReader.TokenFacts, Fault> {
+  const [decimals, symbol] = yield* Effect.all([call(ask, address, "decimals"), call(ask, address, "symbol")])
+  if (decimals === undefined)
+    return yield* Effect.fail(new Fault(`shows no token at ${address}: decimals() gives nothing`))
+  if (decimals.length !== 32 || valueOf(decimals) > mostDecimals) {
+    return yield* Effect.fail(new Fault(`shows more than ${mostDecimals} decimals for the token ${address}`))
+  }
+  const facts = { decimals: Number(valueOf(decimals)) }
+  if (symbol === undefined) return facts
+  const text = symbolOf(symbol)
+  if (text === undefined || !printable.test(text) || text.trim() !== text) {
+    return yield* Effect.fail(
+      new Fault(`shows a symbol for the token ${address} that is empty, too long or not printable`)
+    )
+  }
+  return { ...facts, symbol: text }
+})
+
+export const describeFacts = ({ decimals, symbol }: ChainReader.TokenFacts): string =>
+  `${decimals} decimals and ${symbol === undefined ? "no symbol" : `the symbol ${symbol}`}`

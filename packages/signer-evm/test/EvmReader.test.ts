@@ -1,0 +1,385 @@
+import { describe, expect, it } from "@effect/vitest"
+import type { SwapError } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { TestClock } from "effect/testing"
+import * as AbiParameters from "ox/AbiParameters"
+import * as Hash from "ox/Hash"
+import * as Hex from "ox/Hex"
+import { rejection, thrown } from "../../../tooling/testing/failure.ts"
+import { EvmReader, evmReader, type EvmReaderOptions } from "../src/index.js"
+import { raw, refusal, type Script, secret, serve } from "./rpcServer.js"
+import { address } from "./wallets.js"
+
+const chainId = 8453
+const deadline = 1_800_000_000
+const delegate = "0x9a1fc8c0369d49f3040bf49c1490e7006657ea56"
+const operation = { chainId, wallet: address, delegate, nonce: 7n, deadline }
+
+const quantity = (value: bigint | number): Hex.Hex => `0x${value.toString(16)}`
+const blockHash = Hash.keccak256("0xb10c")
+const block = (timestamp: number) => ({ number: "0x64", hash: blockHash, timestamp: quantity(timestamp) })
+const word = (value: bigint) => Hex.fromNumber(value, { size: 32 })
+
+/** A node whose finalized block has this time, and whose wallets have these bits in every word of their bitmap. */
+const node = (timestamp: number, bits: bigint, over: Script = {}): Script => ({
+  eth_chainId: () => quantity(chainId),
+  eth_getBlockByNumber: () => block(timestamp),
+  eth_getStorageAt: () => word(bits),
+  ...over
+})
+
+const bit = (nonce: bigint) => 1n << (nonce & 255n)
+
+const readerOf = async (...scripts: ReadonlyArray<Script>) => {
+  const servers = await Promise.all(scripts.map(serve))
+  return { servers, reader: evmReader({ rpcUrls: { [chainId]: servers.map(({ url }) => url) } }) }
+}
+
+const stateWith = async (...scripts: ReadonlyArray<Script>) =>
+  (await readerOf(...scripts)).reader.operationState(operation)
+
+/** The message of the failure, which holds nothing of any URL. */
+const failureOf = async (answer: Promise<unknown>): Promise<string> => {
+  const error = (await rejection(answer)) as SwapError.ReaderError
+  expect(error).toMatchObject({ _tag: "ReaderError", retry: "later" })
+  for (const said of [error.message, JSON.stringify(error), String(error.stack)]) {
+    expect(said).not.toMatch(/k3y|v2|token=|127\.0\.0\.1|http:/)
+  }
+  return error.message
+}
+
+describe("the state of an operation", () => {
+  it("is used once the wallet's bit is set at the finalized block, whatever its deadline", async () => {
+    expect(await stateWith(node(deadline - 100, bit(7n)))).toBe("used")
+    expect(await stateWith(node(deadline + 100, bit(7n)))).toBe("used")
+  })
+
+  it("is expired only if a finalized block is past the deadline and the bit is unset", async () => {
+    expect(await stateWith(node(deadline + 1, 0n))).toBe("expired")
+    expect(await stateWith(node(deadline + 1, ~bit(7n) & (2n ** 256n - 1n)))).toBe("expired")
+  })
+
+  it("is open in a block that has the deadline as its time, which still takes the operation", async () => {
+    expect(await stateWith(node(deadline, 0n))).toBe("open")
+    expect(await stateWith(node(deadline - 1, 0n))).toBe("open")
+  })
+
+  it("is read from the bitmap's own word, in the very block whose time was read", async () => {
+    const nonce = (5n << 8n) + 255n
+    const { reader, servers } = await readerOf(node(deadline + 1, 1n << 255n))
+    expect(await reader.operationState({ ...operation, nonce })).toBe("used")
+    const root = Hash.keccak256(Hex.fromString("geoswap.account"))
+    const hashed = Hash.keccak256(word(BigInt(root) - 1n))
+    const base = word(BigInt(hashed) & ~0xffn)
+    const slot = Hash.keccak256(AbiParameters.encode(AbiParameters.from("uint256, bytes32"), [5n, base]))
+    expect(servers[0]?.asked).toEqual([
+      "eth_chainId()",
+      'eth_getBlockByNumber("finalized",false)',
+      `eth_getStorageAt("${address}","${slot}",{"blockHash":"${blockHash}","requireCanonical":true})`
+    ])
+  })
+
+  it("is unknown if the node does not know finalized blocks, and latest is never asked", async () => {
+    for (const refused of [refusal(-32602, "unknown block tag finalized"), null]) {
+      const { reader, servers } = await readerOf(node(deadline + 1, 0n, { eth_getBlockByNumber: () => refused }))
+      expect(await failureOf(reader.operationState(operation))).toContain("finalized")
+      expect(servers[0]?.asked.join()).not.toContain("latest")
+    }
+  })
+
+  it("is unknown if the node no longer has the state of that block", async () => {
+    const pruned = node(deadline + 1, 0n, { eth_getStorageAt: () => refusal(-32000, `missing trie node ${secret}`) })
+    expect(await failureOf(stateWith(pruned))).toContain("refused eth_getStorageAt with the JSON-RPC error -32000")
+  })
+
+  it("is unknown if an answer is not what was asked for", async () => {
+    const lies: ReadonlyArray<Script> = [
+      { eth_getStorageAt: () => "0x" },
+      { eth_getStorageAt: () => null },
+      { eth_getStorageAt: () => 0 },
+      { eth_getStorageAt: () => `0x${"0".repeat(66)}` },
+      { eth_getBlockByNumber: () => ({ ...block(deadline + 1), hash: undefined }) },
+      { eth_getBlockByNumber: () => ({ ...block(deadline + 1), hash: "latest" }) },
+      { eth_getBlockByNumber: () => ({ ...block(deadline + 1), timestamp: undefined }) },
+      { eth_getBlockByNumber: () => ({ ...block(deadline + 1), timestamp: deadline + 1 }) },
+      { eth_getBlockByNumber: () => "0x64" }
+    ]
+    for (const lie of lies) await failureOf(stateWith(node(deadline + 1, 0n, lie)))
+  })
+
+  it("is unknown on another chain than the URL was given for, and the chain is asked for once", async () => {
+    const elsewhere = node(deadline + 1, 0n, { eth_chainId: () => "0x1" })
+    expect(await failureOf(stateWith(elsewhere))).toContain("the node is a node of chain 1")
+    const { reader, servers } = await readerOf(node(deadline + 1, 0n))
+    await reader.operationState(operation)
+    await reader.operationState(operation)
+    expect(servers[0]?.asked.filter((each) => each.startsWith("eth_chainId"))).toHaveLength(1)
+  })
+
+  it("asks for the chain again until it was right once", async () => {
+    let answers = 0
+    const { reader } = await readerOf(
+      node(deadline + 1, 0n, { eth_chainId: () => (answers++ === 0 ? refusal(-32005, "busy") : quantity(chainId)) })
+    )
+    await failureOf(reader.operationState(operation))
+    expect(await reader.operationState(operation)).toBe("expired")
+  })
+
+  it("refuses questions that are none", async () => {
+    const { reader, servers } = await readerOf(node(deadline + 1, 0n))
+    const mistyped = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92267"
+    for (const wrong of [
+      { wallet: mistyped },
+      { wallet: "0x12" },
+      { nonce: -1n },
+      { nonce: 2n ** 256n },
+      { deadline: NaN }
+    ]) {
+      expect(await failureOf(reader.operationState({ ...operation, ...wrong }))).toContain("question")
+    }
+    expect(await failureOf(reader.operationState({ ...operation, chainId: 1 }))).toContain("no node to read chain 1")
+    expect(servers[0]?.asked).toEqual([])
+  })
+})
+
+describe("several nodes", () => {
+  const [used, expired, open] = [node(deadline, bit(7n)), node(deadline + 1, 0n), node(deadline, 0n)]
+  const dead: Script = { eth_chainId: () => raw((response) => response.destroy()) }
+
+  it("have to agree that an operation expired", async () => {
+    expect(await stateWith(expired, expired)).toBe("expired")
+    expect(await failureOf(stateWith(expired, used))).toContain("node 1 says expired; node 2 says used")
+  })
+
+  it("leave it open if one of them is behind", async () => {
+    expect(await stateWith(expired, open)).toBe("open")
+    expect(await stateWith(open, used)).toBe("open")
+  })
+
+  it("need not all answer, but one must", async () => {
+    expect(await stateWith(dead, expired)).toBe("expired")
+    expect(await failureOf(stateWith(dead, dead))).toContain("node 1 could not be reached for eth_chainId")
+  })
+})
+
+describe("what a server sends", () => {
+  const answering = (answer: Parameters<typeof raw>[0]) =>
+    stateWith(node(deadline + 1, 0n, { eth_getBlockByNumber: () => raw(answer) }))
+  const json = (value: unknown) => JSON.stringify(value)
+
+  it("is refused unless it is JSON-RPC with a result", async () => {
+    const bodies: ReadonlyArray<readonly [status: number, body: string]> = [
+      [200, "<html>"],
+      [200, ""],
+      [200, "null"],
+      [200, json([{ jsonrpc: "2.0", id: 1, result: block(deadline + 1) }])],
+      [200, json({ jsonrpc: "2.0", id: 2, result: block(deadline + 1) })],
+      [200, json({ jsonrpc: "2.0", id: 1 })],
+      [500, json({ jsonrpc: "2.0", id: 1, result: block(deadline + 1) })],
+      [403, `forbidden for ${secret}`],
+      [429, json({ jsonrpc: "2.0", id: 1, error: { code: secret, message: secret } })]
+    ]
+    for (const [status, body] of bodies) {
+      await failureOf(
+        answering((response) => {
+          response.statusCode = status
+          response.end(body)
+        })
+      )
+    }
+  })
+
+  it("is not followed to another address", async () => {
+    const other = await serve(node(deadline + 1, 0n))
+    const message = await failureOf(
+      answering((response) => {
+        response.writeHead(307, { location: other.url })
+        response.end()
+      })
+    )
+    expect(message).toContain("HTTP 307")
+    expect(other.asked).toEqual([])
+  })
+
+  it("is not read without an end", async () => {
+    let sent = 0
+    await failureOf(
+      answering((response) => {
+        const more = () => {
+          sent += 1
+          if (!response.destroyed) response.write("0".repeat(2 ** 20), more)
+        }
+        more()
+      })
+    )
+    expect(sent).toBeLessThan(64)
+  })
+
+  it.effect("is waited for until the timeout", () =>
+    Effect.gen(function* () {
+      let heard: () => void = () => undefined
+      const listening = new Promise<void>((resolve) => {
+        heard = resolve
+      })
+      const silent = yield* Effect.promise(() =>
+        serve({
+          eth_chainId: () =>
+            raw(() => {
+              heard()
+            })
+        })
+      )
+      const reader = yield* EvmReader.make({ rpcUrls: { [chainId]: silent.url }, timeout: 5_000 })
+      const asking = yield* Effect.forkChild(Effect.result(reader.operationState(operation)))
+      yield* Effect.promise(() => listening)
+      yield* TestClock.adjust(5_000)
+      const result = yield* Fiber.join(asking)
+      expect(result).toMatchObject({ failure: { message: expect.stringContaining("within 5 s") as string } })
+    })
+  )
+
+  it("is not waited for once the caller aborts", async () => {
+    const caller = new AbortController()
+    let reader: ReturnType<typeof evmReader> | undefined
+    await new Promise((closed) => {
+      const asking = async () => {
+        const silent = await serve({
+          eth_chainId: () =>
+            raw((response) => {
+              response.on("close", closed)
+              caller.abort(new Error("enough"))
+            })
+        })
+        reader = evmReader({ rpcUrls: { [chainId]: silent.url } })
+        await expect(reader.operationState(operation, { signal: caller.signal })).rejects.toThrow("enough")
+      }
+      void asking()
+    })
+  })
+})
+
+describe("the nonce of an account", () => {
+  const counting = (count: unknown): Script => node(0, 0n, { eth_getTransactionCount: () => count })
+  const question = { chainId, address }
+
+  it("is that of the newest block: one of the pool would let an authorization be valid later", async () => {
+    const { reader, servers } = await readerOf(counting("0x5"))
+    expect(await reader.accountNonce(question)).toBe(5)
+    expect(servers[0]?.asked.at(-1)).toBe(`eth_getTransactionCount("${address}","latest")`)
+  })
+
+  it("is refused if it is none, or if the nodes differ", async () => {
+    for (const count of [5, "5", "0x", null, `0x${"f".repeat(16)}`]) {
+      await failureOf((await readerOf(counting(count))).reader.accountNonce(question))
+    }
+    const { reader } = await readerOf(counting("0x5"), counting("0x6"))
+    expect(await failureOf(reader.accountNonce(question))).toContain("contradict")
+  })
+})
+
+describe("the facts of a token", () => {
+  const usdc = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"
+  const asString = (text: string) => AbiParameters.encode(AbiParameters.from("string"), [text])
+  const token = (decimals: unknown, symbol: unknown): Script =>
+    node(0, 0n, {
+      eth_call: ([call]) => ((call as { readonly data: string }).data === "0x313ce567" ? decimals : symbol)
+    })
+  const factsOf = async (...scripts: ReadonlyArray<Script>) =>
+    (await readerOf(...scripts)).reader.token({ chainId, address: usdc })
+
+  it("are its decimals and its symbol, as a string or as bytes32", async () => {
+    expect(await factsOf(token(word(6n), asString("USDC")))).toEqual({ decimals: 6, symbol: "USDC" })
+    const maker = Hex.padRight(Hex.fromString("MKR"), 32)
+    expect(await factsOf(token(word(18n), maker))).toEqual({ decimals: 18, symbol: "MKR" })
+    expect(await factsOf(token(word(0n), asString("₮ 0")))).toEqual({ decimals: 0, symbol: "₮ 0" })
+  })
+
+  it("are without a symbol if the token has none", async () => {
+    for (const none of ["0x", refusal(3, "execution reverted"), refusal(-32000, "VM Exception: Revert")]) {
+      expect(await factsOf(token(word(77n), none))).toEqual({ decimals: 77 })
+    }
+  })
+
+  it("are refused if they are nonsense", async () => {
+    const good = asString("USDC")
+    for (const decimals of [
+      word(78n),
+      word(2n ** 255n),
+      "0x",
+      "0x06",
+      `${word(6n)}00`,
+      null,
+      6,
+      refusal(3, "revert")
+    ]) {
+      await failureOf(factsOf(token(decimals, good)))
+    }
+    const symbols = ["", " ", "USDC ", "US\nDC", "US\u0000DC", "USD\u202EC", "USD\u200BC", "A".repeat(33), "\uFEFFUSDC"]
+    for (const symbol of symbols) await failureOf(factsOf(token(word(6n), asString(symbol))))
+    const malformed = [
+      word(0n),
+      `${good.slice(0, 66)}${word(2n ** 200n).slice(2)}`,
+      `${word(64n)}${good.slice(66)}`,
+      `${word(32n)}${word(2n).slice(2)}${Hex.padRight("0xff", 32).slice(2)}`,
+      "0x0",
+      "text",
+      refusal(-32005, "limit exceeded")
+    ]
+    for (const symbol of malformed) await failureOf(factsOf(token(word(6n), symbol)))
+  })
+
+  it("are refused if two nodes differ, as one of them lies", async () => {
+    const honest = token(word(6n), asString("USDC"))
+    expect(await failureOf(factsOf(honest, token(word(9n), asString("USDC"))))).toContain(
+      "node 1 says 6 decimals and the symbol USDC; node 2 says 9 decimals"
+    )
+    await failureOf(factsOf(honest, token(word(6n), asString("USDT"))))
+  })
+})
+
+describe("the options", () => {
+  it("are refused with the name of the wrong one, and without the URL", () => {
+    const refusals: ReadonlyArray<readonly [options: unknown, field: string]> = [
+      [undefined, "options"],
+      [{}, "rpcUrls"],
+      [{ rpcUrls: ["https://node.example"] }, "rpcUrls"],
+      [{ rpcUrls: new Map([[chainId, "https://node.example"]]) }, "rpcUrls"],
+      [{ rpcUrls: { base: "https://node.example" } }, "rpcUrls"],
+      [{ rpcUrls: { [chainId]: [] } }, `rpcUrls[${chainId}]`],
+      [{ rpcUrls: { [chainId]: secret } }, `rpcUrls[${chainId}]`],
+      [{ rpcUrls: { [chainId]: `http://node.example/${secret}` } }, `rpcUrls[${chainId}]`],
+      [{ rpcUrls: { [chainId]: `ws://localhost/${secret}` } }, `rpcUrls[${chainId}]`],
+      [{ rpcUrls: { [chainId]: `https://user:${secret}@node.example` } }, `rpcUrls[${chainId}]`],
+      [{ rpcUrls: { [chainId]: `https://node.example/#${secret}` } }, `rpcUrls[${chainId}]`],
+      [{ rpcUrls: { [chainId]: ["https://node.example", "https://node.example/"] } }, `rpcUrls[${chainId}]`],
+      [{ rpcUrls: { [chainId]: 8453 } }, `rpcUrls[${chainId}]`],
+      [{ rpcUrls: {}, timeout: 0 }, "timeout"],
+      [{ rpcUrls: {}, timeout: "5" }, "timeout"],
+      [{ rpcUrls: {}, fetch: "fetch" }, "fetch"],
+      [Object.defineProperty({}, "rpcUrls", { get: () => JSON.parse(secret) as unknown }), "options"]
+    ]
+    for (const [options, field] of refusals) {
+      const error = thrown(() => evmReader(options as EvmReaderOptions)) as SwapError.InvalidInput
+      expect(error).toMatchObject({ _tag: "InvalidInput", field })
+      expect(error.message).not.toContain(secret)
+    }
+  })
+
+  it("may replace fetch", async () => {
+    const urls: Array<string> = []
+    const fetch = (url: string, init: RequestInit) => {
+      urls.push(url)
+      expect(init).toMatchObject({ method: "POST", redirect: "manual" })
+      return Promise.resolve(Response.json({ id: 1, result: "0x2105" }))
+    }
+    const reader = evmReader({ rpcUrls: { [chainId]: "https://node.example/v2" }, fetch })
+    await rejection(reader.operationState(operation))
+    expect(urls[0]).toBe("https://node.example/v2")
+  })
+
+  it("do not show a URL when the reader is printed", () => {
+    const reader = evmReader({ rpcUrls: { [chainId]: `https://node.example/${secret}` } })
+    expect(JSON.stringify(reader) + Object.values(reader).map(String).join()).not.toContain(secret)
+  })
+})
