@@ -1,7 +1,6 @@
 /** JSON-RPC servers that answer what a test says, on a port and with a path that no error may repeat. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { afterEach } from "vitest"
 
 /** What a server gives for a method: a result, `{ error }`, or anything by hand through `raw`. */
 export type Script = Readonly<Record<string, (params: ReadonlyArray<unknown>) => unknown>>
@@ -22,11 +21,14 @@ export interface RpcServer {
 
 const running = new Set<Server>()
 
-afterEach(() => {
-  for (const server of running) server.closeAllConnections()
-  for (const server of running) server.close()
+/** Ends all servers, for `afterEach`. */
+export const closeServers = (): void => {
+  for (const server of running) {
+    server.closeAllConnections()
+    server.close()
+  }
   running.clear()
-})
+}
 
 const bodyOf = async (request: IncomingMessage): Promise<string> => {
   let text = ""

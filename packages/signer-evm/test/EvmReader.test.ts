@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@effect/vitest"
+import { afterEach, describe, expect, it } from "@effect/vitest"
 import type { SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -7,9 +7,11 @@ import * as AbiParameters from "ox/AbiParameters"
 import * as Hash from "ox/Hash"
 import * as Hex from "ox/Hex"
 import { rejection, thrown } from "../../../tooling/testing/failure.ts"
+import { closeServers, raw, refusal, type Script, secret, serve } from "../../../tooling/testing/rpcServer.ts"
 import { EvmReader, evmReader, type EvmReaderOptions } from "../src/index.js"
-import { raw, refusal, type Script, secret, serve } from "./rpcServer.js"
 import { address } from "./wallets.js"
+
+afterEach(closeServers)
 
 const chainId = 8453
 const deadline = 1_800_000_000

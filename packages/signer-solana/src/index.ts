@@ -1,2 +1,4 @@
-/** The Solana signer port of `@geoswap/core`, on `@solana/kit`. */
+/** The Solana signer and reader ports of `@geoswap/core`, on `@solana/kit`. */
+export * as SolanaReader from "./SolanaReader.js"
 export * as SolanaSigner from "./SolanaSigner.js"
+export { solanaReader, type SolanaReaderOptions } from "./promise.js"

@@ -1,6 +1,7 @@
 /** The caller's own side: what was agreed is read once, makes sense, and is held against the transaction every time. */
 import { describe, expect, it } from "@effect/vitest"
-import type { Signer } from "@geoswap/core"
+import { Operation, type Signer } from "@geoswap/core"
+import { keccak_256 } from "@noble/hashes/sha3.js"
 import {
   type Address,
   compileTransaction,
@@ -25,6 +26,7 @@ import {
   memoOf,
   messageOf,
   mint,
+  orderId,
   relayer,
   source,
   stranger,
@@ -91,6 +93,23 @@ describe("what cannot be read is refused, and nothing crashes:", () => {
     for (const error of await refusalsOf(transaction)) {
       expect(error).toMatchObject({ _tag: "UnsafeOperation", field })
       expect(JSON.stringify(error)).not.toContain("secret")
+    }
+  })
+})
+
+describe("an EVM address in mixed case with a wrong checksum", () => {
+  /** The address of the second test account, with another last digit. */
+  const mistyped = "0x70997970C51812dc3A010C7d01b50e0d17dc79C9"
+
+  it("is refused as a recipient and as a token, even if the transaction names the same", async () => {
+    for (const field of ["recipient", "outputToken"] as const) {
+      const request = { ...agreed.request, [field]: mistyped }
+      const terms = `0x${Buffer.from(keccak_256(Operation.encodeTerms({ request, quote: agreed.quote }))).toString("hex")}`
+      const wire = wireOf([...budget, transfer, memoOf(`geoswap:${orderId}:${terms}`)])
+      for (const error of await refusalsOf(against(wire, { request }))) {
+        expect(error).toMatchObject({ _tag: "UnsafeOperation", field })
+        expect((error as Error).message).toContain("EIP-55")
+      }
     }
   })
 })

@@ -80,12 +80,19 @@ type Requirement = readonly [field: string, fits: boolean, expected: string, fou
 
 /** The caller's own side of the agreement, which has to make sense for this wallet. */
 const checkAgreement = (wallet: string, { deployment, request }: Agreed): SwapError.UnsafeOperation | undefined => {
-  const { amount, inputToken, walletAddress } = request
+  const { amount, inputToken, outputToken, recipient, walletAddress } = request
   const { relayer, vault } = deployment
   const address = (field: string, value: unknown): Requirement => [
     field,
     Chain.isAddress("solana", value),
     "an address on Solana",
+    value
+  ]
+  /** The terms hold the number alone: with a wrong checksum (EIP-55), that may be a stranger's. */
+  const destination = (field: string, value: string): Requirement => [
+    field,
+    !/^0x[0-9a-fA-F]{40}$/.test(value) || Chain.isAddress("evm", value),
+    "an address whose capital letters are its checksum (EIP-55)",
     value
   ]
   const isAmount = typeof amount === "bigint" && amount > 0n && amount <= largest
@@ -95,7 +102,9 @@ const checkAgreement = (wallet: string, { deployment, request }: Agreed): SwapEr
     ...(relayer === undefined ? [] : [address("relayer", relayer)]),
     ["relayer", relayer !== wallet, "somebody else than the wallet, as the relayer pays", "the wallet"],
     ["amount", isAmount, `a bigint from 1 to ${largest}`, amount],
-    ["walletAddress", walletAddress === wallet, wallet, walletAddress]
+    ["walletAddress", walletAddress === wallet, wallet, walletAddress],
+    ...(typeof outputToken === "string" ? [destination("outputToken", outputToken)] : []),
+    ...(typeof recipient === "string" ? [destination("recipient", recipient)] : [])
   ]
   const broken = requirements.find(([, fits]) => !fits)
   return broken && Operation.unsafe(broken[0], broken[2], written(broken[3]))
