@@ -49,6 +49,12 @@ const relayerClient = (where: Where) =>
 export const ping = (where: Where, to: Address, fees: { readonly maxFeePerGas?: bigint } = {}): Promise<Hash> =>
   relayerClient(where).sendTransaction({ to, value: 1n, gas: 21_000n, maxPriorityFeePerGas: 1n, ...fees })
 
+/** Has the relayer put a wallet's delegation on the chain. */
+export const redelegate = (where: Where, authorization: SignedAuthorization): Promise<Hash> => {
+  const client = relayerClient(where)
+  return client.sendTransaction({ to: client.account.address, authorizationList: [authorization], gas: 100_000n })
+}
+
 /** An operation as the vault takes it. */
 export interface Op {
   readonly token: Address

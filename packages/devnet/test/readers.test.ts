@@ -1,0 +1,183 @@
+import { layer } from "@effect/vitest"
+import { Chain, Operation } from "@geoswap/core"
+import { evmReader } from "@geoswap/signer-evm"
+import { SolanaReader, SolanaSigner } from "@geoswap/signer-solana"
+import {
+  address,
+  appendTransactionMessageInstructions,
+  compileTransaction,
+  createKeyPairFromBytes,
+  createNoopSigner,
+  createTransactionMessage,
+  getBase58Encoder,
+  getBase64EncodedWireTransaction,
+  getBase64Encoder,
+  getTransactionDecoder,
+  partiallySignTransaction,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash
+} from "@solana/kit"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { TestClock } from "effect/testing"
+import { type Address, type Hash, keccak256, toHex, zeroAddress } from "viem"
+import { privateKeyToAccount } from "viem/accounts"
+import { expect } from "vitest"
+import { Devnet, layer as devnetLayer } from "../src/Devnet.js"
+import { eventually } from "./built.js"
+import { digestOf, present, reader, redelegate } from "./evm.js"
+import { describeOnAnvil } from "./onAnvil.js"
+import { clients, relayer, swap, usdc, vault } from "./svm.js"
+
+const { signal } = new AbortController()
+
+describeOnAnvil("readers on real chains", () =>
+  // No block and no slot on time: the test says when.
+  layer(Layer.fresh(devnetLayer({ ports: "free", blockTime: 0, slotTime: 3_600_000 })), { timeout: 120_000 })((it) => {
+    it.effect("show what became of an EVM operation at the finalized block", () =>
+      Effect.gen(function* () {
+        const { evmA: chain, evmWallets } = yield* Devnet
+        const wallet = evmWallets[3]
+        if (wallet === undefined) return yield* Effect.die("There is no such wallet.")
+        const client = reader(chain)
+        /** Not by waiting for the next block: there is none. */
+        const succeeds = (hash: Hash) =>
+          eventually(async () => {
+            const receipt = await client.getTransactionReceipt({ hash }).catch(() => undefined)
+            return receipt?.status === "success"
+          })
+        const evm = evmReader({ rpcUrls: { [chain.id]: chain.rpcUrl } })
+        const account = privateKeyToAccount(wallet.privateKey)
+        const { timestamp } = yield* Effect.promise(() => client.getBlock())
+        const deadline = Number(timestamp) + 90
+        const stateOf = (nonce: bigint) =>
+          Effect.promise(() =>
+            evm.operationState({
+              chainId: chain.id,
+              wallet: wallet.address,
+              delegate: chain.contracts.account,
+              nonce,
+              deadline
+            })
+          )
+        const [paid, unpaid] = [7n, 8n]
+        expect(yield* stateOf(paid)).toBe("open")
+
+        const op = {
+          token: chain.tokens[0]?.address as Address,
+          amount: 1_000_000n,
+          orderId: keccak256(toHex("order")),
+          terms: keccak256(toHex("terms")),
+          nonce: paid,
+          deadline: BigInt(deadline)
+        }
+        yield* Effect.promise(async () => {
+          expect(await evm.accountNonce({ chainId: chain.id, address: account.address })).toBe(0)
+          const signature = await account.signMessage({ message: { raw: digestOf(chain, account.address, op) } })
+          const delegation = { address: chain.contracts.account as Address, chainId: chain.id, nonce: 0 }
+          const authorization = await account.signAuthorization(delegation)
+          const hash = await present(chain, account.address, op, signature, authorization)
+          await succeeds(hash)
+          expect(await evm.accountNonce({ chainId: chain.id, address: account.address })).toBe(1)
+        })
+        // The newest block has it; no finalized one does.
+        expect(yield* stateOf(paid)).toBe("open")
+        yield* chain.mine(4)
+        expect(yield* stateOf(paid)).toBe("used")
+
+        yield* chain.setTime(deadline + 1)
+        // Past the deadline in the newest block, which can still be replaced.
+        expect(yield* stateOf(unpaid)).toBe("open")
+        yield* chain.mine(4)
+        expect(yield* stateOf(unpaid)).toBe("expired")
+        expect(yield* stateOf(paid)).toBe("used")
+
+        // A wallet that is not delegated any more still shows what it used.
+        yield* Effect.promise(async () => {
+          const leaving = await account.signAuthorization({ address: zeroAddress, chainId: chain.id, nonce: 1 })
+          await succeeds(await redelegate(chain, leaving))
+          expect(await client.getCode({ address: account.address })).toBeUndefined()
+        })
+        yield* chain.mine(4)
+        expect(yield* stateOf(paid)).toBe("used")
+
+        const [token] = chain.tokens
+        const facts = yield* Effect.promise(() => evm.token({ chainId: chain.id, address: `${token?.address}` }))
+        expect(facts).toEqual({ decimals: token?.decimals, symbol: token?.symbol })
+      })
+    )
+
+    it.effect("show what became of a Solana transaction at finalized commitment", () =>
+      Effect.gen(function* () {
+        const { solana, solanaWallets } = yield* Devnet
+        const wallet = solanaWallets[3]
+        if (wallet === undefined) return yield* Effect.die("There is no such wallet.")
+        const app = clients(solana.rpcUrl, solana.wsUrl)
+        const payer = yield* Effect.promise(relayer)
+        const reading = yield* SolanaReader.make({ rpcUrls: { [solana.id]: solana.rpcUrl } })
+        const signer = yield* Effect.promise(async () =>
+          SolanaSigner.fromKeyPair(await createKeyPairFromBytes(getBase58Encoder().encode(wallet.privateKey)))
+        )
+        const quote = { output: 5n, minOutput: 4n, feeBps: 10, expiresAt: new Date() }
+        const sign = async (order: string) => {
+          const request = {
+            originChain: solana.id,
+            destinationChain: 31337,
+            inputToken: usdc,
+            outputToken: Chain.nativeToken.evm,
+            amount: 2_000_000n,
+            walletAddress: wallet.address,
+            recipient: "0x00000000000000000000000000000000000000aa"
+          }
+          const memo = `geoswap:${keccak256(toHex(order))}:${keccak256(Operation.encodeTerms({ request, quote }))}`
+          const instructions = await swap(createNoopSigner(address(wallet.address)), request.amount, memo)
+          const { value: lifetime } = await app.rpc.getLatestBlockhash({ commitment: "processed" }).send()
+          const unsignedTransaction = pipe(
+            createTransactionMessage({ version: 0 }),
+            (message) => setTransactionMessageFeePayer(payer.address, message),
+            (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
+            (message) => appendTransactionMessageInstructions(instructions, message),
+            (message) => getBase64EncodedWireTransaction(compileTransaction(message))
+          )
+          const deployment = { vault, relayer: payer.address }
+          return signer.signTransaction({ request, quote, deployment, unsignedTransaction }, { signal })
+        }
+        yield* solana.mine(1)
+        const slot = yield* Effect.promise(() => app.rpc.getSlot({ commitment: "processed" }).send())
+        const seconds = Number(yield* Effect.promise(() => app.rpc.getBlockTime(slot).send()))
+        yield* TestClock.setTime(seconds * 1000)
+        const signedAt = seconds * 1000
+        const [sent, kept] = yield* Effect.promise(async () => [await sign("sent"), await sign("kept")] as const)
+        const stateOf = (signedTransaction: string) =>
+          reading.transactionState({ chainId: solana.id, signedTransaction, signedAt })
+        expect([yield* stateOf(sent), yield* stateOf(kept)]).toEqual(["open", "open"])
+
+        // The relayer signs after the wallet: the caller never learns the transaction's name.
+        yield* Effect.promise(async () => {
+          const decoded = getTransactionDecoder().decode(getBase64Encoder().encode(sent))
+          const whole = getBase64EncodedWireTransaction(await partiallySignTransaction([payer.keyPair], decoded))
+          await app.rpc.sendTransaction(whole, { encoding: "base64", skipPreflight: true }).send()
+        })
+        yield* solana.mine(2)
+        expect(yield* stateOf(sent)).toBe("open")
+        yield* solana.mine(40)
+        expect(yield* stateOf(sent)).toBe("used")
+
+        // The blockhash is past, and a node that is slow to write could still show the transaction.
+        yield* solana.expireBlockhashes
+        yield* solana.mine(40)
+        expect(yield* stateOf(kept)).toBe("open")
+        yield* solana.setTime(seconds + 400)
+        yield* solana.mine(40)
+        yield* TestClock.setTime((seconds + 400) * 1000)
+        expect([yield* stateOf(sent), yield* stateOf(kept)]).toEqual(["used", "expired"])
+
+        const [token] = solana.tokens
+        expect(yield* reading.token({ chainId: solana.id, address: `${token?.address}` })).toEqual({
+          decimals: token?.decimals
+        })
+      })
+    )
+  })
+)
