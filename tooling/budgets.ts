@@ -52,8 +52,8 @@ export { SolanaSigner } from "@geoswap/signer-solana"`,
   entry("@geoswap/core/testing", 53.5, 24.5),
   entry("@geoswap/react", 62, 20.5),
   entry("@geoswap/react/query", 32, 6),
-  entry("@geoswap/signer-evm", 63, 35),
-  entry("@geoswap/signer-solana", 49, 23),
+  entry("@geoswap/signer-evm", 66, 38.5),
+  entry("@geoswap/signer-solana", 54.5, 27),
   entry("@geoswap/transport-fetch", 34.5, 6)
 ]
 
