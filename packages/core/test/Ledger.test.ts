@@ -66,7 +66,7 @@ const ledgers: Readonly<Record<string, () => Ledger.Shape>> = {
   "in memory": () => Effect.runSync(Ledger.makeMemory),
   "over a store in promises": inPromises,
   "over a page's storage and locks": () =>
-    Ledger.fromPromise(Ledger.storageLedger(slowStorage(), { locks: pageLocks() }))
+    Ledger.fromPromise(Ledger.storageLedger(slowStorage(), { locks: pageLocks() })),
   "in files": () => FileLedger.make(mkdtempSync(join(folder, "l-")))
 }
 
