@@ -29,6 +29,9 @@ const past = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, count: numbe
   yield* sql.unsafe(`INSERT INTO swaps (id, order_id, state, ${columns})
     ${numbers} SELECT 'past-' || n, 'past-' || n, 'settled', ${columns} FROM numbers, swaps WHERE id = 'swap-1'`)
   yield* sql.unsafe(`INSERT INTO swap_events SELECT id, 0, 0, state, '' FROM swaps WHERE state = 'settled'`)
+  yield* sql.unsafe(
+    `INSERT INTO operation_nonces SELECT origin_chain, wallet_key, id, id FROM swaps WHERE state = 'settled'`
+  )
   yield* sql.unsafe(`INSERT INTO tx_intents SELECT id, 'collect', 1, id, 0 FROM swaps WHERE state = 'settled'`)
   yield* sql.unsafe(`INSERT INTO tx_attempts
     SELECT id, 'collect', 0, id, '', 0, NULL, NULL, NULL, 0, 0 FROM swaps WHERE state = 'settled'`)
@@ -49,8 +52,8 @@ const planned = Effect.fnUntraced(function* <A, E>(sql: SqlClient.SqlClient, eff
   return plans.flat().map(({ detail }) => detail)
 })
 
-/** A search that a row of another one needs. */
-const perRow = /^CORRELATED SCALAR SUBQUERY \d+$/
+/** A search that a row of another one needs, or one part of several. */
+const perRow = /^(CORRELATED SCALAR SUBQUERY \d+|COMPOUND QUERY|LEFT-MOST SUBQUERY|UNION ALL)$/
 
 /** A search along an index. */
 const indexed = /^SEARCH .* USING (INTEGER PRIMARY KEY|(COVERING )?INDEX)/
@@ -58,6 +61,7 @@ const indexed = /^SEARCH .* USING (INTEGER PRIMARY KEY|(COVERING )?INDEX)/
 /** What other tables know of a swap: by its id alone. */
 const beside = [
   ...Array.from({ length: 3 }, () => "SEARCH swap_details USING INDEX sqlite_autoindex_swap_details_1 (swap_id=?)"),
+  "SEARCH reverted_collects USING INDEX sqlite_autoindex_reverted_collects_1 (swap_id=?)",
   "SEARCH reservations USING COVERING INDEX sqlite_autoindex_reservations_1 (swap_id=?)"
 ]
 
@@ -88,6 +92,8 @@ describe("with ten thousand swaps that are over, the store", () => {
         expect.arrayContaining([
           "SEARCH swaps USING INDEX sqlite_autoindex_swaps_2 (order_id=?)",
           "SEARCH swaps USING INDEX swaps_in_flight (origin_chain=? AND wallet_key=? AND input_token_key=?)",
+          "SEARCH swaps USING INDEX swaps_in_flight (origin_chain=? AND wallet_key=?)",
+          "SEARCH operation_nonces USING INDEX sqlite_autoindex_operation_nonces_1 (chain_id=? AND wallet=? AND nonce=?)",
           "SEARCH reservations USING COVERING INDEX reservations_by_token (chain_id=? AND token=?)",
           "SEARCH releases USING INDEX sqlite_autoindex_releases_1 (chain_id=? AND token=? AND holder=?)"
         ])
@@ -105,6 +111,7 @@ describe("with ten thousand swaps that are over, the store", () => {
         yield* store.raiseNonce(31_337, relayer, 9)
         yield* store.nextOperationNonce(31_337, relayer)
         yield* store.takeOperationNonce(31_337, relayer, { word: 0n, used: 0n })
+        yield* store.isOperationNonceUsed(31_337, relayer, 0n)
         yield* store.apiKey("k1")
       })
       const plan = yield* planned(sql, rest)

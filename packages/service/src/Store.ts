@@ -25,6 +25,8 @@ export type Acceptance =
   | { readonly _tag: "Existing"; readonly swap: SwapRecord }
   /** The quote is used by another operation, or by another account. */
   | { readonly _tag: "QuoteUsed" }
+  /** Another operation of the wallet with the same nonce became a swap, and that has not failed. */
+  | { readonly _tag: "NonceUsed" }
   /** Its time is over: another process may have refused it already. */
   | { readonly _tag: "Late" }
   /** The wallet's swaps under way and this one are more than it has. */
@@ -77,6 +79,8 @@ export interface Change {
   readonly failureCode?: string | undefined
   /** What is to be refunded, if that is not the whole input. */
   readonly refundAmount?: bigint | undefined
+  /** For `failed`: the collect that is in a final block and moved nothing. */
+  readonly revertedTxHash?: string | undefined
   /** Releases the reserved output before the swap has ended. Terminal and refunding states do that in any case. */
   readonly releases?: boolean | undefined
   readonly intent?: Intent | undefined
@@ -183,11 +187,18 @@ export interface Shape {
     wallet: string,
     word: NonceWord
   ) => Effect.Effect<NonceTaking, StoreUnavailable>
+  /** Whether a swap that has not failed has this index. An acceptance checks it again, in its transaction. */
+  readonly isOperationNonceUsed: (
+    chainId: number,
+    wallet: string,
+    index: bigint
+  ) => Effect.Effect<boolean, StoreUnavailable>
 
   /**
-   * Accepts a swap, once per `orderId`, in one transaction: the swap, its reservation of `output` on the destination, and
-   * its first event. The limits are checked against what is under way in the same transaction, unless they are
-   * `Outdated`. From `until` on, in Unix milliseconds, nothing is accepted, however long the transaction waited.
+   * Accepts a swap, once per `orderId`, and once per chain, wallet and index of its operation among swaps that have not
+   * failed, in one transaction: the swap, its reservation of `output` on the destination, and its first event. The limits
+   * are checked against what is under way in the same transaction, unless they are `Outdated`. From `until` on, in Unix
+   * milliseconds, nothing is accepted, however long the transaction waited.
    */
   readonly accept: (
     swap: Accepted,

@@ -113,6 +113,8 @@ export interface SwapRecord extends Accepted {
   readonly originTxHash?: string
   /** The block of the collect, from its inclusion on: a balance of that block or a newer one does not include the input. */
   readonly originBlock?: bigint
+  /** Of a failed swap: its collect that is in a final block and moved nothing. */
+  readonly revertedTxHash?: string
   readonly deliveryTxHash?: string
   readonly refundTxHash?: string
   readonly failureCode?: string

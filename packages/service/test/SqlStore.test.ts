@@ -31,6 +31,7 @@ const over = {
   ...swap,
   state: "refunded",
   originBlock: 21_000_000n,
+  revertedTxHash: "0xd",
   deliveryTxHash: "0xb",
   refundTxHash: "0xc",
   failureCode: "SLIPPAGE",
@@ -106,7 +107,7 @@ describe("a row", () => {
 
   it("has every column that a swap has, and NULL for what is absent", () => {
     const row = Schema.encodeSync(Rows.Swap)(swap)
-    expect(Object.keys(row)).toHaveLength(31)
+    expect(Object.keys(row)).toHaveLength(32)
     expect(row).toMatchObject({ origin_tx_hash: "0xa", origin_block: null, delivery_tx_hash: null, failure_code: null })
   })
 })

@@ -7,6 +7,7 @@ import { failingContract } from "./storeContract/failing.js"
 import { inclusionsContract } from "./storeContract/inclusions.js"
 import { leasesContract } from "./storeContract/leases.js"
 import { limitsContract } from "./storeContract/limits.js"
+import { nonceUsesContract } from "./storeContract/nonceUses.js"
 import { operationNoncesContract } from "./storeContract/operationNonces.js"
 import { readingContract } from "./storeContract/reading.js"
 import { releasesContract } from "./storeContract/releases.js"
@@ -21,6 +22,7 @@ export const storeContract = (engine: string, fresh: Fresh) =>
     accountsContract(stored)
     operationNoncesContract(stored)
     acceptingContract(stored)
+    nonceUsesContract(stored)
     limitsContract(stored)
     releasesContract(stored)
     inclusionsContract(stored)

@@ -1,4 +1,6 @@
 /** A store on an empty database for each test, and swaps to put into it. */
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -48,7 +50,13 @@ export const order = (number: number, over: Partial<Accepted> = {}): Accepted =>
   feeBps: 12.5,
   networkCost: 1n,
   opensAccount: false,
-  operation: { _tag: "evm", delegate: weth, nonce: "0", deadline: 1_767_225_690, signature: `0x${"5b".repeat(65)}` },
+  operation: {
+    _tag: "evm",
+    delegate: weth,
+    nonce: `${number}`,
+    deadline: 1_767_225_690,
+    signature: `0x${"5b".repeat(65)}`
+  },
   createdAt: 1_767_225_600_000 + number,
   ...over
 })
@@ -107,6 +115,30 @@ export const attempt = (number: number, over: Partial<Attempt> = {}): Attempt =>
   cancels: false,
   createdAt: 1_767_225_601_000 + number,
   ...over
+})
+
+/** A clock that says a time once it may: what reads it waits there, and says so. */
+export const pausedClock = Effect.fnUntraced(function* (millis: number) {
+  const clock = yield* Clock.Clock
+  const [reached, opened] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+  const paused: Clock.Clock = {
+    currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
+    currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
+    currentTimeNanos: clock.currentTimeNanos,
+    monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+    monotonicTimeNanos: clock.monotonicTimeNanos,
+    sleep: (duration) => clock.sleep(duration),
+    currentTimeMillis: Deferred.succeed(reached, undefined).pipe(
+      Effect.andThen(Deferred.await(opened)),
+      Effect.as(millis)
+    )
+  }
+  return { clock: paused, reached: Deferred.await(reached), opened: Deferred.succeed(opened, undefined) }
+})
+
+/** Time for what can go on to go on. */
+export const someTurns = Effect.promise(async () => {
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
 })
 
 /** What of `swaps`, `swap_events`, `reservations` and so on is there. */

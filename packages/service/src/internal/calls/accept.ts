@@ -21,6 +21,12 @@ type Decided = Exclude<Acceptance, { readonly _tag: "Outdated" }>
 export const alreadyUsed = () =>
   refuse("QUOTE_ALREADY_USED", "This quote is used by another operation: follow that swap, or request a fresh quote.")
 
+export const nonceUsed = () =>
+  refuse(
+    "NONCE_USED",
+    "Another operation of the wallet with the same nonce became a swap, or was executed. Nothing was done with this one: follow that swap, or build a new operation without previousGeoOpToken."
+  )
+
 export const expired = () =>
   refuse("OPERATION_EXPIRED", "The operation has expired: request a fresh quote, build and sign again.")
 
@@ -179,6 +185,8 @@ export const accept = Effect.fnUntraced(function* (
       return acceptance.swap
     case "QuoteUsed":
       return yield* alreadyUsed()
+    case "NonceUsed":
+      return yield* nonceUsed()
     case "Late":
       return yield* expired()
     case "BalanceInFlight":

@@ -10,6 +10,7 @@ import type { Accepted } from "../../SwapRecord.js"
 import type { Dialect } from "./dialect.js"
 import { unavailable } from "./failures.js"
 import { keyOf } from "./key.js"
+import * as OperationNonces from "./operationNonces.js"
 import * as Releases from "./releases.js"
 import * as Rows from "./rows.js"
 
@@ -66,10 +67,19 @@ export const make = (
         const { id, originChain } = swap
         const wallet = keyOf(swap.wallet)
         const input = keyOf(swap.inputToken)
-        yield* hold([`wallet ${originChain} ${input} ${wallet}`, inventoryName(swap), orderName(swap.orderId)])
+        const nonce = OperationNonces.nonceOf(swap)
+        yield* hold([
+          `wallet ${originChain} ${input} ${wallet}`,
+          inventoryName(swap),
+          orderName(swap.orderId),
+          ...(nonce === undefined ? [] : [OperationNonces.nameOf(nonce)])
+        ])
 
         const before = yield* met(swap)
         if (before !== undefined) return before
+        if (nonce !== undefined && (yield* OperationNonces.isUsed(sql, nonce))) {
+          return { _tag: "NonceUsed" } satisfies Acceptance
+        }
 
         const inFlight = yield* total(
           sql`SELECT amount FROM swaps
@@ -91,7 +101,14 @@ export const make = (
         const now = yield* Clock.currentTimeMillis
         if (now >= until) return { _tag: "Late" } satisfies Acceptance
         const stored = { ...swap, state: "accepted", version: 0, updatedAt: now, reserved: true } as const
-        const { origin_block: _, quoted_at, refund_amount: __, reserved: ___, ...row } = yield* Rows.encodeSwap(stored)
+        const {
+          origin_block: _,
+          quoted_at,
+          refund_amount: __,
+          reserved: ___,
+          reverted_tx_hash: ____,
+          ...row
+        } = yield* Rows.encodeSwap(stored)
         const [inserted] = yield* Rows.swaps(
           sql`INSERT INTO swaps ${sql.insert({ ...row, wallet_key: wallet, input_token_key: input })}
           ON CONFLICT (order_id) DO NOTHING RETURNING ${columns}`
@@ -101,6 +118,7 @@ export const make = (
           return (yield* met(swap)) ?? (yield* Effect.die(new Error("An order is taken by no swap.")))
         }
         yield* sql`INSERT INTO swap_details (swap_id, quoted_at) VALUES (${id}, ${quoted_at})`
+        if (nonce !== undefined) yield* OperationNonces.give(sql, id, nonce)
         yield* insertReservation(swap)
         yield* sql`INSERT INTO swap_events (swap_id, version, at, state, detail)
         VALUES (${id}, 0, ${now}, 'accepted', 'accepted')`

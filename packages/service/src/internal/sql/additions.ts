@@ -30,6 +30,24 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
       origin_block BIGINT,
       refund_amount TEXT
     )`
+  ],
+  // Which swap has an operation nonce of a wallet: see operationNonces.ts. A server without this table writes no entry.
+  "0003_operation_nonces": [
+    `CREATE TABLE operation_nonces (
+      chain_id BIGINT NOT NULL,
+      wallet TEXT NOT NULL,
+      nonce TEXT NOT NULL,
+      swap_id TEXT NOT NULL,
+      PRIMARY KEY (chain_id, wallet, nonce)
+    )`
+  ],
+  // Of a failed swap: its collect that is final and reverted. Not in `swaps.origin_tx_hash`, which may still have the hash
+  // of a collect whose block was undone.
+  "0004_reverted_collects": [
+    `CREATE TABLE reverted_collects (
+      swap_id TEXT NOT NULL PRIMARY KEY,
+      hash TEXT NOT NULL
+    )`
   ]
 }
 

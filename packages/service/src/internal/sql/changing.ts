@@ -8,6 +8,7 @@ import type { Dialect } from "./dialect.js"
 import { unavailable } from "./failures.js"
 import { keyOf } from "./key.js"
 import { take } from "./nonces.js"
+import * as OperationNonces from "./operationNonces.js"
 import * as Releases from "./releases.js"
 import * as Rows from "./rows.js"
 
@@ -83,6 +84,13 @@ export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "cha
           yield* sql`INSERT INTO swap_details (swap_id, origin_block) VALUES (${swap.id}, ${originBlock?.toString() ?? null})
           ON CONFLICT (swap_id) DO UPDATE SET origin_block = excluded.origin_block`
         }
+        const { revertedTxHash } = change
+        if (revertedTxHash !== undefined) {
+          yield* sql`INSERT INTO reverted_collects (swap_id, hash) VALUES (${swap.id}, ${revertedTxHash})
+          ON CONFLICT (swap_id) DO UPDATE SET hash = excluded.hash`
+        }
+        const nonce = to === "origin_final" ? OperationNonces.nonceOf(swap) : undefined
+        if (nonce !== undefined) yield* OperationNonces.give(sql, swap.id, nonce)
         if (intent !== undefined) yield* store(swap.id, intent)
         yield* Releases.record(sql, swap, to, change.block)
         // Its row was returned before the others were changed.
@@ -92,6 +100,7 @@ export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "cha
           ...rest,
           ...(block !== undefined && { originBlock: block }),
           ...(refundAmount !== undefined && { refundAmount }),
+          ...(revertedTxHash !== undefined && { revertedTxHash }),
           ...(releases && { reserved: false })
         }
       },

@@ -6,6 +6,7 @@ import type { NonceTaking, NonceWord, Shape } from "../../Store.js"
 import type { Dialect } from "./dialect.js"
 import { unavailable } from "./failures.js"
 import { keyOf } from "./key.js"
+import * as OperationNonces from "./operationNonces.js"
 import * as Rows from "./rows.js"
 
 const nonceRows = Rows.all(Rows.NextNonce)
@@ -19,7 +20,7 @@ const freeFrom = (index: bigint, { used, word }: NonceWord): bigint => {
   return free
 }
 
-type Operations = "nextOperationNonce" | "takeOperationNonce"
+type Operations = "nextOperationNonce" | "takeOperationNonce" | "isOperationNonceUsed"
 
 export const make = (
   sql: SqlClient,
@@ -52,6 +53,11 @@ export const make = (
     },
     transaction,
     unavailable("take the next index of the wallet")
+  ),
+
+  isOperationNonceUsed: Effect.fn("Store.isOperationNonceUsed")(
+    (chainId, wallet, index) => OperationNonces.isUsed(sql, { chainId, wallet: keyOf(wallet), nonce: `${index}` }),
+    unavailable("look up the index of the wallet")
   ),
 
   nextNonce: Effect.fn("Store.nextNonce")(function* (chainId, signer) {

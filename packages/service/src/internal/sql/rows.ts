@@ -83,6 +83,7 @@ export const columns = `*,
   (SELECT quoted_at FROM swap_details WHERE swap_id = swaps.id) AS quoted_at,
   (SELECT origin_block FROM swap_details WHERE swap_id = swaps.id) AS origin_block,
   (SELECT refund_amount FROM swap_details WHERE swap_id = swaps.id) AS refund_amount,
+  (SELECT hash FROM reverted_collects WHERE swap_id = swaps.id) AS reverted_tx_hash,
   (SELECT COUNT(*) FROM reservations WHERE swap_id = swaps.id) AS reserved`
 
 export const Swap = Schema.Struct({
@@ -114,6 +115,7 @@ export const Swap = Schema.Struct({
   refundAmount: maybe(Schema.BigIntFromString),
   originTxHash: maybe(Schema.String),
   originBlock: maybe(Block),
+  revertedTxHash: maybe(Schema.String),
   deliveryTxHash: maybe(Schema.String),
   refundTxHash: maybe(Schema.String),
   failureCode: maybe(Schema.String)
@@ -136,6 +138,7 @@ export const Swap = Schema.Struct({
     refundAmount: "refund_amount",
     originTxHash: "origin_tx_hash",
     originBlock: "origin_block",
+    revertedTxHash: "reverted_tx_hash",
     deliveryTxHash: "delivery_tx_hash",
     refundTxHash: "refund_tx_hash",
     failureCode: "failure_code"
@@ -186,6 +189,9 @@ export const Reservation = Schema.Struct({
 
 /** The blocks at which something was last released of a balance and of an inventory. */
 export const Released = Schema.Struct({ balance: Schema.NullOr(Integer), inventory: Schema.NullOr(Integer) })
+
+/** What was signed for a swap that has an operation nonce. */
+export const NonceHolder = Schema.Struct({ operation: Schema.fromJsonString(SignedOperation) })
 
 export const Id = Schema.Struct({ id: Schema.String })
 export const Count = Schema.Struct({ count: Whole })
@@ -255,7 +261,7 @@ const operationOf = (value: unknown): SignedOperation => {
 
 const swapOf = (row: Readonly<Record<string, unknown>>): SwapRecord => {
   const { delivery_tx_hash, failure_code, origin_block, origin_tx_hash, refund_tx_hash } = row
-  const { quoted_at, refund_amount, trace } = row
+  const { quoted_at, refund_amount, reverted_tx_hash, trace } = row
   return {
     id: textOf(row["id"]),
     accountId: textOf(row["account_id"]),
@@ -285,6 +291,7 @@ const swapOf = (row: Readonly<Record<string, unknown>>): SwapRecord => {
     ...(refund_amount !== null && { refundAmount: amountOf(refund_amount) }),
     ...(origin_tx_hash !== null && { originTxHash: textOf(origin_tx_hash) }),
     ...(origin_block !== null && { originBlock: BigInt(numberOf(origin_block)) }),
+    ...(reverted_tx_hash !== null && { revertedTxHash: textOf(reverted_tx_hash) }),
     ...(delivery_tx_hash !== null && { deliveryTxHash: textOf(delivery_tx_hash) }),
     ...(refund_tx_hash !== null && { refundTxHash: textOf(refund_tx_hash) }),
     ...(failure_code !== null && { failureCode: textOf(failure_code) })
