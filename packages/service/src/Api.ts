@@ -81,11 +81,11 @@ const swap = HttpApiGroup.make("swap")
       disableCodecs: true,
       payload: requests.BuildRequest,
       success: answers.BuildAnswer,
-      error: errorsOf([...body, ...quote, ...delegated])
+      error: errorsOf([...body, ...quote, ...delegated, "NONCE_USED"])
     }).annotateMerge(
       documented(
         "Build the operation of an EVM origin",
-        "Turns a quote into the 32 bytes to sign. A wallet that is not delegated yet attaches its signed EIP-7702 authorization.",
+        "Turns a quote into the 32 bytes to sign. A wallet that is not delegated yet attaches its signed EIP-7702 authorization. With previousGeoOpToken the operation has the nonce of one that was refused, so that at most one of the two can be executed.",
         examples.buildGeoOp
       )
     ),
@@ -105,7 +105,7 @@ const swap = HttpApiGroup.make("swap")
       disableCodecs: true,
       payload: requests.SubmitRequest,
       success: answers.SwapAnswer,
-      error: errorsOf([...body, ...operation, ...delegated])
+      error: errorsOf([...body, ...operation, ...delegated, "NONCE_USED"])
     }).annotateMerge(
       documented(
         "Submit a signed operation",

@@ -1,5 +1,5 @@
 /** The build calls: a quote becomes something to sign. */
-import type { Operation, Transport } from "@geoswap/core"
+import { Chain as CoreChain, type Operation, type Transport } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { EvmChain } from "../../Chains.js"
@@ -8,7 +8,8 @@ import * as SolanaTransaction from "../../SolanaTransaction.js"
 import type * as Store from "../../Store.js"
 import { digestOf, termsOf } from "../geoOp.js"
 import { chainRefusal, storeRefusal } from "../refusals.js"
-import { open, type QuoteContext, seal } from "../sealed.js"
+import { type EvmContext, open, type QuoteContext, seal } from "../sealed.js"
+import { nonceUsed } from "./accept.js"
 import { readiness } from "./delegation.js"
 import { evmChainOf, solanaChainOf } from "./directory.js"
 import type { Parts } from "./parts.js"
@@ -54,6 +55,41 @@ const unusedIndex = Effect.fnUntraced(function* (
   )
 })
 
+/** Why an operation cannot replace one that was built before: then both could be executed. */
+const notThere = (what: string) =>
+  refuse(
+    "VALIDATION",
+    `previousGeoOpToken: should be of an operation of the same ${what}. Build without it once that operation has expired.`
+  )
+
+/** Whether the operation that was built before is of this wallet and chain. */
+const checkPrevious = ({ quote }: EvmContext, { originChain, wallet }: QuoteContext): Effect.Effect<void, Refusal> =>
+  quote.originChain === originChain && CoreChain.sameAddress("evm", quote.wallet, wallet)
+    ? Effect.void
+    : Effect.fail(notThere("wallet and chain"))
+
+/**
+ * The nonce of an operation that was built before: of the two, at most one can be executed. What is read here is a hint,
+ * and the acceptance decides.
+ */
+const sameIndex = Effect.fnUntraced(function* (
+  store: Store.Shape,
+  chain: EvmChain,
+  { operation, quote }: EvmContext,
+  delegate: string
+): Effect.fn.Return<bigint, Refusal> {
+  if (!CoreChain.sameAddress("evm", operation.delegate, delegate)) return yield* notThere("delegate")
+  const index = BigInt(operation.nonce)
+  const [taken, used] = yield* Effect.all(
+    [
+      Effect.mapError(store.isOperationNonceUsed(chain.id, quote.wallet, index), storeRefusal),
+      Effect.mapError(chain.usedNonces(quote.wallet, index >> 8n), chainRefusal)
+    ],
+    { concurrency: "unbounded" }
+  )
+  return taken || ((used >> (index & 0xffn)) & 1n) === 1n ? yield* nonceUsed() : index
+})
+
 type Hex = `0x${string}`
 const lower = (address: string) => address.toLowerCase() as Hex
 
@@ -61,10 +97,16 @@ export const buildGeoOp = ({ directory, sealer, store }: Parts) =>
   Effect.fn("Service.buildGeoOp")(function* (account: string, request: Transport.BuildRequest) {
     const binding = { family: "evm", account } as const
     const quote = yield* open(sealer, "quote", binding, request.geoQuoteToken)
+    const { previousGeoOpToken } = request
+    const previous =
+      previousGeoOpToken === undefined ? undefined : yield* open(sealer, "operation", binding, previousGeoOpToken)
+    if (previous !== undefined) yield* checkPrevious(previous, quote)
     const now = yield* alive(quote)
     const chain = yield* evmChainOf(directory, quote.originChain)
     const { authorization, delegate, vault } = yield* readiness(chain, quote.wallet, request.authorization)
-    const nonce = yield* unusedIndex(store, chain, quote.wallet)
+    const nonce = yield* previous === undefined
+      ? unusedIndex(store, chain, quote.wallet)
+      : sameIndex(store, chain, previous, delegate)
     const until = now + submitMillis
     const terms = termsOf(quote)
     const geoOp: Operation.GeoOp = {

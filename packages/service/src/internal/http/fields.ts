@@ -2,7 +2,7 @@
 
 const bounded = "a string of 1 to 128 characters"
 const chain = "a positive integer, as a JSON number"
-const token = "as it came: a string of 1 to 16384 characters"
+const token = "as it came: a string that is not empty, of at most 16384 characters"
 const word = "0x and 1 to 64 hex digits"
 const quantity = "an integer, or a decimal or 0x-hex string of one"
 
@@ -19,6 +19,7 @@ export const shouldBe: Readonly<Record<string, string>> = {
   slippageBps:
     "how far the minimum may lie below the output, an integer from 0 to 10000 basis points, as a JSON number",
   geoQuoteToken: `the token from POST /swap/quote ${token}`,
+  previousGeoOpToken: `the geoOpToken of an operation of the same wallet that was refused, to build with its nonce, ${token}`,
   geoOpToken: `the token from the build call ${token}`,
   signature: "the wallet's signature, 0x and 130 hex digits: personal_sign over the raw 32 bytes of geoOpHash",
   signedTransaction: "the transaction of build-solana-tx once signed, base64 of 1 to 4096 characters",

@@ -17,6 +17,9 @@ const text = (pattern: RegExp) => Schema.String.check(Schema.isPattern(pattern))
 const bounded = (field: string, maximum: number) =>
   Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(maximum)).annotate({ description: describe(field) })
 
+/** A token of any length: one that is too long does not open, and gets 401 like any other that does not. */
+const sealed = (field: string) => Schema.String.check(Schema.isMinLength(1)).annotate({ description: describe(field) })
+
 /** A field's words as a sentence of their own. */
 const describe = (field: string): string => {
   const words = shouldBe[field] ?? field
@@ -80,23 +83,24 @@ const Authorization = Schema.Struct({
 }).annotate({ identifier: "Authorization" })
 
 export const BuildRequest = Schema.Struct({
-  geoQuoteToken: bounded("geoQuoteToken", 16_384),
-  authorization: Schema.optionalKey(Authorization)
+  geoQuoteToken: sealed("geoQuoteToken"),
+  authorization: Schema.optionalKey(Authorization),
+  previousGeoOpToken: Schema.optionalKey(sealed("previousGeoOpToken"))
 }).annotate({ identifier: "BuildRequest" })
 
 /** §4: the same shape, but there is nothing to delegate. */
 export const SolanaBuildRequest = Schema.Struct({
-  geoQuoteToken: bounded("geoQuoteToken", 16_384),
+  geoQuoteToken: sealed("geoQuoteToken"),
   authorization: Schema.optionalKey(Schema.Unknown.annotate({ description: "Accepted and ignored." }))
 }).annotate({ identifier: "SolanaBuildRequest" })
 
 export const SubmitRequest = Schema.Struct({
-  geoOpToken: bounded("geoOpToken", 16_384),
+  geoOpToken: sealed("geoOpToken"),
   signature: described("signature", text(/^0x[0-9a-fA-F]{130}$/u))
 }).annotate({ identifier: "SubmitRequest" })
 
 export const SolanaSubmitRequest = Schema.Struct({
-  geoOpToken: bounded("geoOpToken", 16_384),
+  geoOpToken: sealed("geoOpToken"),
   signedTransaction: described(
     "signedTransaction",
     text(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}[A-Za-z0-9+/=]=)?$/u).check(
