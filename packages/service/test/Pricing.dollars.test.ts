@@ -48,7 +48,14 @@ describe("the dollars of a quote", () => {
       99.9999,
       { inputUsd: "100.00", outputUsd: "100.00", priceImpactBps: 0 }
     ],
-    ["an input of no value, of which there is no impact", 0, 1, { inputUsd: "0.00", outputUsd: "1.00" }],
+    [
+      "an input of no value, which has nothing to lose",
+      0,
+      1,
+      { inputUsd: "0.00", outputUsd: "1.00", priceImpactBps: 0 }
+    ],
+    ["two sides of no value", 0, 0, { inputUsd: "0.00", outputUsd: "0.00", priceImpactBps: 0 }],
+    ["an input of almost no value", 5e-324, 1, { inputUsd: "0.00", outputUsd: "1.00", priceImpactBps: 0 }],
     [
       "more than a number prints without an exponent",
       2 ** 80,

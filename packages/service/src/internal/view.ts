@@ -11,12 +11,14 @@ export const viewOf = ({
   originTxHash,
   refundAmount,
   refundTxHash,
+  revertedTxHash,
   state
 }: SwapRecord): Swap.Swap => ({
   swapId: id,
   status: statusOf(state),
-  // A block may have shown them and be gone: of what did not happen nothing is told.
+  // A block may have shown them and be gone: what did not happen is not shown. A collect that reverted is on the chain.
   ...(originTxHash !== undefined && state !== "failed" && { originTxHash }),
+  ...(revertedTxHash !== undefined && state === "failed" && { originTxHash: revertedTxHash }),
   ...(deliveryTxHash !== undefined && !refunds.has(state) && { deliveryTxHash }),
   ...(refundTxHash !== undefined && { refundTxHash }),
   ...(refundAmount !== undefined && { refundAmount }),

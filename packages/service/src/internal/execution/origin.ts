@@ -18,8 +18,8 @@ const isLate = Effect.fnUntraced(function* ({ createdAt, operation }: SwapRecord
 })
 
 /** → failed. Only if none of our transactions can collect the input: none was signed, or all are dead at finality. */
-const fail = (worker: Worker, swap: SwapRecord, failureCode: string, detail: string) =>
-  Effect.map(change(worker, swap, "failed", detail, { failureCode }), now)
+const fail = (worker: Worker, swap: SwapRecord, failureCode: string, detail: string, revertedTxHash?: string) =>
+  Effect.map(change(worker, swap, "failed", detail, { failureCode, revertedTxHash }), now)
 
 const expired = "the operation expired before it was executed; nothing moved"
 
@@ -115,10 +115,16 @@ export const watchOrigin = (worker: Worker, swap: SwapRecord) =>
     kind: "collect",
     cancel: isOver(swap),
     done: ({ block, hash }) => arrived(worker, swap, hash, block),
-    dead: ({ message, why }) =>
+    dead: ({ hash, message, why }) =>
       Effect.gen(function* () {
         if (why === "reverted") {
-          return yield* fail(worker, swap, yield* reasonOf(worker, swap), `the operation was refused (${message})`)
+          return yield* fail(
+            worker,
+            swap,
+            yield* reasonOf(worker, swap),
+            `the operation was refused (${message})`,
+            hash
+          )
         }
         if (why === "expired" || (yield* isLate(swap))) return yield* fail(worker, swap, "OPERATION_EXPIRED", expired)
         const left = yield* untilNextTry(worker, swap)

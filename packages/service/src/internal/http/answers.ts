@@ -97,7 +97,9 @@ export const SwapAnswer: Schema.Codec<Swap.Swap, unknown> = Schema.Struct({
     Schema.Literals(["pending", "settled", "failed", "refunded"]),
     "settled: the recipient has exactly the output. failed: nothing moved, and nothing can. refunded: the input is back, in full unless refundAmount is present."
   ),
-  originTxHash: optional(about(Text, "The transaction on the origin chain, once known.")),
+  originTxHash: optional(
+    about(Text, "The transaction on the origin chain, once known; of a failed swap, the one that reverted.")
+  ),
   deliveryTxHash: optional(about(Text, "The transaction on the destination chain, once known.")),
   refundTxHash: optional(about(Text, "The transaction that gave the input back.")),
   refundAmount: optional(

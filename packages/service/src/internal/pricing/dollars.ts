@@ -28,9 +28,9 @@ export const dollarsOf = (
   const input = usd === undefined ? Number.NaN : usd.input * (Number(amount) / Number(net))
   if (usd === undefined || !Number.isFinite(input) || !Number.isFinite(usd.output)) return { warnings: [] }
   const told = { inputUsd: cents(input), outputUsd: cents(usd.output) }
-  if (input === 0) return { ...told, warnings: [] }
-  // No negative zero, which prints as zero and compares as something else.
-  const priceImpactBps = Math.round(((usd.output - input) / input) * 10_000) || 0
+  const change = ((usd.output - input) / input) * 10_000
+  // An input that is worth nothing has nothing to lose. No negative zero either, which compares as something else.
+  const priceImpactBps = Number.isFinite(change) ? Math.round(change) || 0 : 0
   const high = priceImpactBps <= highPriceImpactBps
   return {
     ...told,
