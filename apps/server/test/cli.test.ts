@@ -137,6 +137,15 @@ describe.concurrent("geoswap-server", () => {
     })
   )
 
+  it.live("refuses to list the swaps of a wallet with a wrong checksum", () =>
+    Effect.gen(function* () {
+      const wallet = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92267"
+      const { code, stderr, stdout } = yield* run(yield* nowhere, "swaps", "list", "--wallet", wallet)
+      expect([code, stdout]).toEqual([1, ""])
+      expect(stderr).toContain(`--wallet is "${wallet}", which has a typo: its checksum is wrong.`)
+    })
+  )
+
   it.live("says where it looked for a configuration that is not there, or is no file", () =>
     Effect.gen(function* () {
       const here = yield* nowhere

@@ -128,6 +128,36 @@ describe("the endpoints", () => {
     })
   )
 
+  it.effect("hand the token of a refused operation to the build, and tokens of any length to the seal", () =>
+    Effect.gen(function* () {
+      const { post, received } = webApp()
+      const long = "x".repeat(16_385)
+      expect((yield* post("/swap/build-geo-op", { geoQuoteToken: long, previousGeoOpToken: "o" })).status).toBe(200)
+      expect((yield* post("/swap/build-geo-op", { geoQuoteToken: "q", previousGeoOpToken: null })).status).toBe(200)
+      expect((yield* post("/swap/build-geo-op", { geoQuoteToken: "q", previousGeoOpToken: "" })).status).toBe(400)
+      expect(received).toEqual([
+        ["buildGeoOp", "acc_1", { geoQuoteToken: long, previousGeoOpToken: "o" }],
+        ["buildGeoOp", "acc_1", { geoQuoteToken: "q" }]
+      ])
+    })
+  )
+
+  it.effect("refuse an authorization for an address with a wrong checksum", () =>
+    Effect.gen(function* () {
+      const { post, received } = webApp()
+      const address = authorization.address.replace("ea56", "Ea56")
+      const answer = yield* post("/swap/build-geo-op", {
+        geoQuoteToken: "q",
+        authorization: { ...authorization, address }
+      })
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { code: "VALIDATION", details: { fields: ["authorization.address"] } }
+      })
+      expect(received).toEqual([])
+    })
+  )
+
   it.effect.each([
     ["as numbers", authorization],
     ["as decimal strings", { ...authorization, chainId: "8453", nonce: "7" }],

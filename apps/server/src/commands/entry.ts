@@ -52,7 +52,7 @@ export const entryOf = (names: Names, account: string, swap: SwapRecord.SwapReco
     minOutput: `${swap.minOutput}`,
     minOutputWhole: whole(swap.minOutput, output),
     // A block may have shown them and be gone: of what did not happen nothing is told.
-    originTxHash: state === "failed" ? null : (swap.originTxHash ?? null),
+    originTxHash: (state === "failed" ? swap.revertedTxHash : swap.originTxHash) ?? null,
     deliveryTxHash: refunds.has(state) ? null : (swap.deliveryTxHash ?? null),
     refundTxHash: swap.refundTxHash ?? null,
     refundAmount: swap.refundAmount === undefined ? null : `${swap.refundAmount}`

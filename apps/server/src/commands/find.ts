@@ -15,8 +15,10 @@ const hasAttempt = (store: Store.Shape, { id }: SwapRecord.SwapRecord, hash: str
     (attempts) => attempts.flat().some((attempt) => attempt.hash === hash)
   )
 
-const hasHash = ({ deliveryTxHash, originTxHash, refundTxHash }: SwapRecord.SwapRecord, hash: string): boolean =>
-  [originTxHash, deliveryTxHash, refundTxHash].includes(hash)
+const hasHash = (
+  { deliveryTxHash, originTxHash, refundTxHash, revertedTxHash }: SwapRecord.SwapRecord,
+  hash: string
+): boolean => [originTxHash, revertedTxHash, deliveryTxHash, refundTxHash].includes(hash)
 
 /** Goes through swaps, newest first, a page at a time. */
 const search = Effect.fnUntraced(function* <E>(

@@ -1,4 +1,5 @@
 /** `geoswap-server swaps …`: the swaps in the storage, while a server runs or not. */
+import { Chain } from "@geoswap/core"
 import { Store, type SwapRecord } from "@geoswap/service"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -34,6 +35,10 @@ type Listing = Pick<
 /** Lists swaps, newest first. */
 export const list = Effect.fn("swaps list")(function* (flags: Listing) {
   const { account, config: file, ended, json, limit, open, since, state, until, wallet } = flags
+  // It would only find nothing, which looks as if the wallet had no swaps.
+  if (wallet !== undefined && !Chain.isAddress("evm", wallet) && !Chain.isAddress("solana", wallet)) {
+    return yield* new Failure({ message: `--wallet is "${wallet}", which has a typo: its checksum is wrong.` })
+  }
   const { config, database } = yield* load(file)
   const names = Names.make(config)
   yield* Effect.gen(function* () {

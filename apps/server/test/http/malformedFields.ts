@@ -82,7 +82,7 @@ const notAmounts = [
   ),
   ..."0 -5 1.5 1e21 9007199254740993 true null [] {}".split(" ")
 ]
-const notTokens = [undefined, `""`, "5", "null", "{}", JSON.stringify(long(16_385))]
+const notTokens = [undefined, `""`, "5", "null", "{}"]
 const notQuantities = [
   "1.5",
   "-1",
@@ -147,6 +147,7 @@ export const fields: ReadonlyArray<Malformed> = [
   ...each("quote", quote, "amount", [undefined, ...notAmounts]),
   ...each("build-geo-op", build, "geoQuoteToken", notTokens),
   ...each("build-solana-tx", build, "geoQuoteToken", notTokens),
+  ...each("build-geo-op", build, "previousGeoOpToken", [`""`, "5", "{}", "true"]),
   ...each("build-geo-op", build, "authorization", [`"0x04"`, "[]", "5", "true"]),
   ...each("build-geo-op", build, "authorization.chainId", [undefined, ...notQuantities]),
   ...each("build-geo-op", build, "authorization.nonce", [undefined, ...notQuantities]),
@@ -157,6 +158,7 @@ export const fields: ReadonlyArray<Malformed> = [
     `"0x9a1f"`,
     `"${authorization.address.slice(2)}"`,
     `"${authorization.address}00"`,
+    `"${authorization.address.replace("fc8c", "Fc8C")}"`,
     `"EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"`
   ]),
   ...each("build-geo-op", build, "authorization.yParity", [undefined, "2", "-1", "27", `"2"`, `"0x2"`, "true", "{}"]),

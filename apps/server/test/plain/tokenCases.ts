@@ -46,6 +46,8 @@ export const changesOf = (token: string): ReadonlyArray<string> => {
     ...["gq1", "go1", "gq2", "go0", ""].map((prefix) => prefix + token.slice(3)),
     ` ${token}`,
     token + token,
+    token + "A".repeat(16_385 - token.length),
+    "x".repeat(60_000),
     token.toUpperCase(),
     token.split(".").toReversed().join("."),
     "x",

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Chain, EvmChain, SolanaChain } from "../../Chains.js"
 import { refuse, type Refusal } from "../../Refusal.js"
 import type { Asset } from "../../Venue.js"
+import { isMistyped, mistyped } from "../mistyped.js"
 
 /** What the service swaps. */
 export interface Directory {
@@ -39,9 +40,12 @@ export const chainOfWallet = (
       refuse("VALIDATION", `chainId: chain ${chainId} is not served. GET /swap/chains lists those that are.`)
     )
   }
-  return CoreChain.isAddress(chain.family, walletAddress)
-    ? Effect.succeed(chain)
-    : Effect.fail(refuse("VALIDATION", `walletAddress: should be an address on a chain of kind ${chain.family}.`))
+  if (CoreChain.isAddress(chain.family, walletAddress)) return Effect.succeed(chain)
+  const fault =
+    chain.family === "evm" && isMistyped(walletAddress)
+      ? mistyped
+      : `should be an address on a chain of kind ${chain.family}.`
+  return Effect.fail(refuse("VALIDATION", `walletAddress: ${fault}`))
 }
 
 /** The native token of a chain. */

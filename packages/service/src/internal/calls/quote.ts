@@ -4,7 +4,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import type { Chain, ChainUnavailable } from "../../Chains.js"
-import { refuse } from "../../Refusal.js"
+import { refuse, type Refusal } from "../../Refusal.js"
+import { isMistyped, mistyped } from "../mistyped.js"
 import { chainRefusal as costRefusal } from "../pricing/refusals.js"
 import { chainRefusal } from "../refusals.js"
 import { seal } from "../sealed.js"
@@ -14,6 +15,29 @@ import type { Parts } from "./parts.js"
 import { remembered } from "./remembered.js"
 
 const randomOrderId = (): string => `0x${Hex.encode(crypto.getRandomValues(new Uint8Array(32)))}`
+
+/**
+ * The request with its EVM addresses in lower case, unless one has a wrong checksum: a typo in the recipient would pay a
+ * stranger. What is in lower case has no checksum that would be computed again.
+ */
+const checkTypos = (
+  origin: Chain,
+  destination: Chain,
+  request: Quote.QuoteRequest
+): Effect.Effect<Quote.QuoteRequest, Refusal> => {
+  const { inputToken, outputToken, recipient, walletAddress } = request
+  const addresses = Object.entries({
+    ...(origin.family === "evm" && { walletAddress, inputToken }),
+    ...(destination.family === "evm" && { outputToken, ...(recipient !== undefined && { recipient }) })
+  })
+  const wrong = addresses.find(([, address]) => isMistyped(address))
+  return wrong === undefined
+    ? Effect.succeed({
+        ...request,
+        ...Object.fromEntries(addresses.map(([field, address]) => [field, address.toLowerCase()]))
+      })
+    : Effect.fail(refuse("VALIDATION", `${wrong[0]}: ${mistyped}`))
+}
 
 /** Somebody who can receive there: neither we ourselves nor a token. */
 const checkParties = (origin: Chain, destination: Chain, wallet: string, recipient: string) => {
@@ -38,14 +62,14 @@ const price = (parts: Parts, directory: Directory) =>
     const { pricing, sealer } = parts
     const origin = yield* chainOf(directory, input.originChain)
     const destination = yield* chainOf(directory, input.destinationChain)
-    const request = yield* Quote.request(input).pipe(
+    const request = yield* Quote.request(yield* checkTypos(origin, destination, input)).pipe(
       Effect.provideService(CoreChain.Families, familyOf(directory)),
       Effect.mapError((error) => refuse("VALIDATION", error.message))
     )
     const inputToken = yield* assetOf(directory, origin, request.inputToken)
     const outputToken = yield* assetOf(directory, destination, request.outputToken)
-    const wallet = request.walletAddress
-    const recipient = request.recipient ?? wallet
+    const wallet = input.walletAddress
+    const recipient = input.recipient ?? wallet
     yield* checkParties(origin, destination, wallet, recipient)
 
     const { amount } = request

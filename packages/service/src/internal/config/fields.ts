@@ -2,8 +2,8 @@
 import { Amount as CoreAmount, Chain, Hex } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { isAddress } from "viem/utils"
 import { accountNameOf } from "../accountName.js"
+import { isMistyped } from "../mistyped.js"
 
 /** What the annotations of a field say about it in messages. */
 export interface Words {
@@ -80,15 +80,13 @@ export const PositiveDecimal = text(
 
 export const Amount = CoreAmount.Amount.annotate({ expected: "a whole number in quotes" })
 
-const EvmText = text({ expected: "an address of 20 bytes in hex" }, (value) => {
-  if (!Chain.isAddress("evm", value)) return false
-  const plain = value.slice(2).toLowerCase() === value.slice(2) || value.slice(2).toUpperCase() === value.slice(2)
-  return (
-    plain ||
-    isAddress(value) ||
-    `"${value}" has a character that is wrong: its capital letters do not fit the rest. If it is right, write it in lower case.`
-  )
-})
+const EvmText = text(
+  { expected: "an address of 20 bytes in hex" },
+  (value) =>
+    Chain.isAddress("evm", value) ||
+    (isMistyped(value) &&
+      `"${value}" has a character that is wrong: its capital letters do not fit the rest. If it is right, write it in lower case.`)
+)
 
 /** Lower case, whatever is written. */
 export const EvmAddress = EvmText.pipe(Schema.decodeTo(Hex.Address))

@@ -25,7 +25,8 @@ export const shouldBe: Readonly<Record<string, string>> = {
   signedTransaction: "the transaction of build-solana-tx once signed, base64 of 1 to 4096 characters",
   authorization: "the signed EIP-7702 authorization, an object with chainId, address, nonce, yParity, r and s",
   chainId: `the id of the origin chain, ${quantity}`,
-  address: "the contract that the wallet delegates to, 0x and 40 hex digits",
+  address:
+    "the contract that the wallet delegates to, 0x and 40 hex digits, in mixed case only with the checksum of EIP-55",
   nonce: `the wallet's nonce on that chain, ${quantity}`,
   yParity: "0 or 1, as a number or a string; v with 0, 1, 27 or 28 will do in its place",
   r: `the first half of the authorization's signature, ${word}`,

@@ -1,5 +1,5 @@
 /** The bodies, paths and queries that the service takes: strict in types, blind to fields that it does not know. */
-import type { Hex } from "@geoswap/core"
+import { Chain, type Hex } from "@geoswap/core"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import { shouldBe } from "./fields.js"
@@ -55,6 +55,17 @@ const hex = (field: string, pattern: RegExp, digits: number) =>
     (value) => value
   )
 
+/** An EVM address in lower case. In mixed case it has to have its checksum. */
+const contract = (field: string) =>
+  from(
+    text(/^0x[0-9a-fA-F]{40}$/u)
+      .check(Schema.makeFilter((value: string) => Chain.isAddress("evm", value)))
+      .annotate({ description: describe(field) }),
+    Schema.String.pipe(Schema.refine((value): value is Hex.Hex => value.startsWith("0x"))),
+    (value) => value.toLowerCase(),
+    (value) => value
+  )
+
 const word = /^0x[0-9a-fA-F]{1,64}$/u
 
 export const QuoteRequest = Schema.Struct({
@@ -70,7 +81,7 @@ export const QuoteRequest = Schema.Struct({
 
 const Authorization = Schema.Struct({
   chainId: quantity("chainId"),
-  address: hex("address", /^0x[0-9a-fA-F]{40}$/u, 40),
+  address: contract("address"),
   nonce: quantity("nonce"),
   yParity: from(
     Schema.Literals([0, 1, "0", "1", "0x0", "0x1", "0x00", "0x01"]).annotate({ description: describe("yParity") }),
