@@ -97,7 +97,7 @@ const prepare = Effect.gen(function* () {
   const build = Effect.fnUntraced(function* (
     previousGeoOpToken?: string,
     over: Partial<Quote.QuoteRequest> = {},
-    caller = "account-1"
+    caller: string = "account-1"
   ) {
     const { geoQuoteToken } = yield* service.quote(caller, { ...request, ...over })
     return yield* service.buildGeoOp(caller, {

@@ -120,6 +120,56 @@ export const conditionFlows: Flows = {
     await ask(moving.first, "/swap/submit", submission)
     priced.venue.set(weth, undefined)
   },
+  "errors-nonce": async ({ main }, { note, of }) => {
+    const world = of(main)
+    const { devnet, first } = world
+    const [account, stranger] = [await evmPayer(main), await evmPayer(main)]
+    const request = fromEvm(world, account.address)
+    const one = await signed(world, account, request)
+    const { authorization, geoOpToken: previousGeoOpToken } = one
+    const { geoQuoteToken } = await plain.quote(first, request)
+    note("with the token of another step")
+    await ask(first, "/swap/build-geo-op", { geoQuoteToken, authorization, previousGeoOpToken: geoQuoteToken })
+    note("with an operation of another wallet")
+    const foreign = await plain.quote(first, fromEvm(world, stranger.address))
+    await ask(first, "/swap/build-geo-op", { geoQuoteToken: foreign.geoQuoteToken, previousGeoOpToken })
+    note("with the nonce of an operation that is not a swap")
+    const built = await plain.call<plain.BuiltOperation>(first, "/swap/build-geo-op", {
+      geoQuoteToken,
+      authorization,
+      previousGeoOpToken
+    })
+    const signature = await account.signMessage({ message: { raw: built.geoOpHash } })
+    await Effect.runPromise(devnet.evmA.hold)
+    try {
+      const { swapId } = await submit(world, { geoOpToken: built.geoOpToken, signature })
+      note("the other operation with the same nonce")
+      await ask(first, "/swap/submit", one.submission)
+      const again = await plain.quote(first, request)
+      note("with the nonce of an operation that is a swap")
+      await ask(first, "/swap/build-geo-op", {
+        geoQuoteToken: again.geoQuoteToken,
+        authorization,
+        previousGeoOpToken
+      })
+      await Effect.runPromise(devnet.evmA.release)
+      await ended(main, world, swapId)
+    } finally {
+      await Effect.runPromise(devnet.evmA.release)
+    }
+  },
+  "errors-address": async ({ main }, { note, of }) => {
+    const world = of(main)
+    const { devnet, first } = world
+    const { address } = await evmWallet(main, { USDC: 10_000n * usdc })
+    const wrong = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92267"
+    note("a recipient with a wrong checksum")
+    await ask(first, "/swap/quote", fromEvm(world, address, { recipient: wrong }))
+    note("the same in lower case, which has no checksum")
+    await ask(first, "/swap/quote", fromEvm(world, address, { recipient: wrong.toLowerCase() }))
+    note("a wallet with a wrong checksum")
+    await ask(first, `/swap/delegation?chainId=${devnet.evmA.id}&walletAddress=${wrong}`)
+  },
   "errors-unavailable": async ({ severed, unanswered }, { note, of }) => {
     const slow = of(unanswered)
     const [account, owner] = [await evmPayer(unanswered), await solanaPayer(unanswered)]

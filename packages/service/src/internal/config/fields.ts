@@ -80,12 +80,10 @@ export const PositiveDecimal = text(
 
 export const Amount = CoreAmount.Amount.annotate({ expected: "a whole number in quotes" })
 
-const EvmText = text(
-  { expected: "an address of 20 bytes in hex" },
-  (value) =>
-    Chain.isAddress("evm", value) ||
-    (isMistyped(value) &&
-      `"${value}" has a character that is wrong: its capital letters do not fit the rest. If it is right, write it in lower case.`)
+const EvmText = text({ expected: "an address of 20 bytes in hex" }, (value) =>
+  isMistyped(value)
+    ? `"${value}" has a character that is wrong: its capital letters do not fit the rest. If it is right, write it in lower case.`
+    : Chain.isAddress("evm", value)
 )
 
 /** Lower case, whatever is written. */

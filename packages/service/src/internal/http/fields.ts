@@ -2,7 +2,7 @@
 
 const bounded = "a string of 1 to 128 characters"
 const chain = "a positive integer, as a JSON number"
-const token = "as it came: a string that is not empty, of at most 16384 characters"
+const token = "as it came: a string of 1 to 16384 characters"
 const word = "0x and 1 to 64 hex digits"
 const quantity = "an integer, or a decimal or 0x-hex string of one"
 
