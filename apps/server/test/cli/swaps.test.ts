@@ -256,7 +256,8 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
           refundTxHash: null
         })
         expect(String(settled?.["recipient"]).toLowerCase()).toBe(recipient.toLowerCase())
-        expect(failed).toMatchObject({ failureCode: "INSUFFICIENT_BALANCE", originTxHash: null, deliveryTxHash: null })
+        expect(failed).toMatchObject({ failureCode: "INSUFFICIENT_BALANCE", deliveryTxHash: null })
+        expect(failed?.["originTxHash"]).toMatch(/^0x/)
         expect(refunded).toMatchObject({ state: "refunded", outputSymbol: "=STOP", deliveryTxHash: null })
         expect(refunded?.["refundTxHash"]).toMatch(/^0x/)
         expect(open?.["endedAt"]).toBeNull()

@@ -1,7 +1,7 @@
 /** What has to be true of swaps in the end, whatever became of the processes that worked on them. */
 import { DatabaseSync } from "node:sqlite"
 import { expect } from "vitest"
-import { expectNothingLeft } from "../stack/ended.js"
+import { expectNothingLeft, revertedBy } from "../stack/ended.js"
 import { type Deltas, type Entry, open } from "../stack/ledger.js"
 import type { Place } from "./scenario.js"
 import type { Ended, Plan } from "./swap.js"
@@ -78,7 +78,7 @@ export const idsIn = (database: string): ReadonlyArray<string> =>
   rows(database, "SELECT id FROM swaps ORDER BY id").map(({ id }) => String(id))
 
 /** The chains show exactly the movements that each end stands for, each once, and the caller knows their transactions. */
-export const expectOnce = async ({ facts }: World, ended: ReadonlyArray<Ended>): Promise<void> => {
+export const expectOnce = async ({ devnet, facts }: World, ended: ReadonlyArray<Ended>): Promise<void> => {
   const moves = await facts()
   for (const { ids, orderId, scenario, swap } of ended) {
     const { collected, delivered, refunded } = moves(orderId)
@@ -89,6 +89,7 @@ export const expectOnce = async ({ facts }: World, ended: ReadonlyArray<Ended>):
       swapId: swap.swapId,
       status,
       ...(failureCode !== undefined && { failureCode }),
+      ...(await revertedBy(devnet, swap)),
       ...(collected[0] !== undefined && { originTxHash: collected[0] }),
       ...(delivered[0] !== undefined && { deliveryTxHash: delivered[0] }),
       ...(refunded[0] !== undefined && { refundTxHash: refunded[0] })

@@ -1,6 +1,6 @@
 /** Delegation: what an authorization has to be, when it is too late for it, and whose wallets are left alone. */
 import * as Effect from "effect/Effect"
-import type { PrivateKeyAccount } from "viem"
+import type { Hash, PrivateKeyAccount } from "viem"
 import { expect } from "vitest"
 import * as evm from "../stack/evm.js"
 import * as plain from "./client.js"
@@ -152,9 +152,14 @@ export const authorizationCases: Cases = {
     await Effect.runPromise(evmA.release)
     await moved()
     const { swapId } = await submitted()
-    expect(await plain.wait(first, swapId)).toEqual({ swapId, status: "failed", failureCode: "INVALID_AUTHORIZATION" })
+    const failed = await plain.wait(first, swapId)
+    const originTxHash = failed.originTxHash as Hash
+    expect(failed).toEqual({ swapId, status: "failed", originTxHash, failureCode: "INVALID_AUTHORIZATION" })
+    // It is on the chain, and took nothing.
+    const { from } = await evm.reader(evmA).getTransactionReceipt({ hash: originTxHash })
+    expect(from.toLowerCase()).toBe(evm.operator(devnet, "relayer").address.toLowerCase())
     expect(await evm.balanceOf(evmA, evm.tokenOf(evmA, "USDC"), account.address)).toBe(1_000n * usdc)
-    expect(await submit(suite, submission)).toEqual({ swapId, status: "failed", failureCode: "INVALID_AUTHORIZATION" })
+    expect(await submit(suite, submission)).toEqual(failed)
   },
   "cannot use a wallet that is delegated to somebody else, now or later": async (suite) => {
     const { devnet, first } = suite

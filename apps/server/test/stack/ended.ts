@@ -1,5 +1,8 @@
 /** How a swap ended: what its caller is told, held against what the chains say. */
+import type { Swap } from "@geoswap/core/promise"
 import type { Devnet } from "@geoswap/devnet"
+import { createSolanaRpc, type Signature } from "@solana/kit"
+import type { Hash } from "viem"
 import { expect } from "vitest"
 import * as database from "./database.js"
 import * as evm from "./evm.js"
@@ -54,6 +57,30 @@ const times = {
   failed: { collected: 0, delivered: 0, refunded: 0 }
 } as const
 
+/** Whether a chain has a transaction, whatever it did. */
+const isIncluded = async ({ evmA, evmB, solana: svm }: Devnet.Shape, hash: string): Promise<boolean> => {
+  if (!hash.startsWith("0x")) {
+    const { value } = await createSolanaRpc(svm.rpcUrl)
+      .getSignatureStatuses([hash as Signature], { searchTransactionHistory: true })
+      .send()
+    return value[0] !== null
+  }
+  const receipts = await Promise.allSettled(
+    [evmA, evmB].map((chain) => evm.reader(chain).getTransactionReceipt({ hash: hash as Hash }))
+  )
+  return receipts.some(({ status }) => status === "fulfilled")
+}
+
+/** The transaction that a failed swap shows, if any. It moved nothing, and has to be on a chain. */
+export const revertedBy = async (
+  devnet: Devnet.Shape,
+  { originTxHash, status }: Pick<Swap, "originTxHash" | "status">
+): Promise<Pick<Swap, "originTxHash">> => {
+  if (status !== "failed" || originTxHash === undefined) return {}
+  expect([originTxHash, await isIncluded(devnet, originTxHash)]).toEqual([originTxHash, true])
+  return { originTxHash }
+}
+
 /**
  * Waits for the end of a swap. It has to be that one, for that reason; the chains have to show exactly the movements
  * that it stands for, each once; and the caller has to be told exactly their transactions.
@@ -77,6 +104,7 @@ export const expectEnd = async (
     swapId,
     status,
     ...(failureCode !== undefined && { failureCode }),
+    ...(await revertedBy(devnet, swap)),
     ...(collected[0] !== undefined && { originTxHash: collected[0] }),
     ...(delivered[0] !== undefined && { deliveryTxHash: delivered[0] }),
     ...(refunded[0] !== undefined && { refundTxHash: refunded[0] }),

@@ -1,6 +1,7 @@
 /** What has to be true of swaps in the end, whichever versions worked on them. */
 import type { Swap } from "@geoswap/core/promise"
 import { expect } from "vitest"
+import { revertedBy } from "../stack/ended.js"
 import * as evm from "../stack/evm.js"
 import { until } from "../stack/scene.js"
 import * as solana from "../stack/solana.js"
@@ -38,14 +39,15 @@ export const expectEnd = async (
   if (status === "settled") await expectOutput(scene, submitted)
   const { deliveryTxHash, originTxHash, refundTxHash } = swap
   expect({ originTxHash, deliveryTxHash, refundTxHash }).toEqual({
-    originTxHash: hashes.collected[0],
+    originTxHash: (await revertedBy(scene.devnet, swap)).originTxHash ?? hashes.collected[0],
     deliveryTxHash: hashes.delivered[0],
     refundTxHash: hashes.refunded[0]
   })
   for (const other of others) {
     const elsewhere = await (await clientOn(scene, { status: other })).status(submitted.swapId)
-    // The previous version does not know that a refund can be a part of the input.
-    const { refundAmount: _, ...known } = swap
+    // The previous version shows no transaction that reverted, and does not know that a refund can be a part of the input.
+    const { originTxHash: hash, refundAmount: _, ...rest } = swap
+    const known = status === "failed" || hash === undefined ? rest : { ...rest, originTxHash: hash }
     expect(elsewhere).toEqual(other.version === "previous" ? known : swap)
   }
   return swap

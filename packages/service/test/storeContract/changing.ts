@@ -49,6 +49,18 @@ export const changingContract = (stored: Stored) =>
       )
     )
 
+    it.effect("keeps the collect that reverted apart from one that was in a block before", () =>
+      stored((store) =>
+        Effect.gen(function* () {
+          const sent = yield* store.change(to(yield* underWay(store), "origin_sent", { originTxHash: "0xa" }))
+          const failed = yield* store.change(to(sent, "failed", { revertedTxHash: "0xb", failureCode: "REVERTED" }))
+          expect(failed).toMatchObject({ originTxHash: "0xa", revertedTxHash: "0xb" })
+          expect(yield* store.swap(sent.id)).toStrictEqual(Option.some(failed))
+          expect(yield* store.list({ limit: 10 })).toStrictEqual([failed])
+        })
+      )
+    )
+
     it.effect("touches no other swap", () =>
       stored((store) =>
         Effect.gen(function* () {
