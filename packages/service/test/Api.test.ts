@@ -100,9 +100,24 @@ describe("the OpenAPI document", () => {
       expect.arrayContaining(["NEEDS_DELEGATION", "INVALID_AUTHORIZATION", "UNSUPPORTED_DELEGATION", "QUOTE_EXPIRED"])
     )
     expect(codesOf("/swap/submit")).toEqual(expect.arrayContaining(["INVALID_SIGNATURE", "QUOTE_ALREADY_USED"]))
+    // Only operations have a nonce: on Solana there is none.
+    const nonces = swapPaths.filter((path) => codesOf(path).includes("NONCE_USED"))
+    expect(nonces).toEqual(["/swap/build-geo-op", "/swap/submit"])
     expect(codesOf("/swap/status/{swapId}")).toContain("SWAP_NOT_FOUND")
     for (const path of swapPaths) {
       expect(codesOf(path)).toEqual(expect.arrayContaining(["UNAUTHORIZED", "RATE_LIMITED", "UNAVAILABLE"]))
+    }
+  })
+
+  it("has the token of a refused operation as an optional field of the build, and bounds no token by its length", () => {
+    expect(resolve("#/components/schemas/BuildRequest")).toMatchObject({
+      required: ["geoQuoteToken"],
+      properties: { previousGeoOpToken: { type: "string", description: expect.stringContaining("nonce") as string } }
+    })
+    for (const name of ["BuildRequest", "SolanaBuildRequest", "SubmitRequest", "SolanaSubmitRequest"]) {
+      const { properties } = resolve(`#/components/schemas/${name}`) as { properties: Record<string, object> }
+      const tokens = Object.entries(properties).filter(([field]) => field.endsWith("Token"))
+      expect(tokens.map(([, schema]) => "maxLength" in schema)).toEqual(tokens.map(() => false))
     }
   })
 

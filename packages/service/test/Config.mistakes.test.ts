@@ -124,6 +124,20 @@ describe("a mistake", () => {
         'chains[0].delegate: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" has a character that is wrong: its capital letters do not fit the rest. If it is right, write it in lower case.'
       ]
     ],
+    [
+      "a token with a wrong checksum",
+      token({ address: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" }),
+      [
+        'chains[0].tokens[0].address: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" has a character that is wrong: its capital letters do not fit the rest. If it is right, write it in lower case.'
+      ]
+    ],
+    [
+      "a vault with a wrong checksum",
+      chain({ vault: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" }),
+      [
+        'chains[0].vault: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" has a character that is wrong: its capital letters do not fit the rest. If it is right, write it in lower case.'
+      ]
+    ],
     ["a number for a text", chain({ name: 5 }), ["chains[0].name: should be a text of 1 to 64 characters, and is 5."]],
     ["an empty name", chain({ name: "" }), ['chains[0].name: should be a text of 1 to 64 characters, and is "".']],
     [

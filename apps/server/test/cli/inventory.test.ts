@@ -92,7 +92,7 @@ describeOnAnvil("geoswap-server inventory", () =>
             order(1, { accountId: id, operation: ofNew, destinationChain: evmA.id, outputToken: token }),
             plenty
           )
-          const ofOld = { ...operation, delegate: evmA.contracts.account.toLowerCase() }
+          const ofOld = { ...operation, nonce: "2", delegate: evmA.contracts.account.toLowerCase() }
           yield* store.accept(
             order(2, { accountId: id, operation: ofOld, destinationChain: evmA.id, outputToken: token }),
             plenty

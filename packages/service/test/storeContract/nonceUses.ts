@@ -45,7 +45,7 @@ const tagsOf = (all: ReadonlyArray<Acceptance>) => all.map(({ _tag }) => _tag).t
 const times = (length: number, tag: Acceptance["_tag"]) => Array.from({ length }, () => tag)
 
 /** What a server without the table of nonces does: neither reads nor writes it, and does not hold their names. */
-export const acceptedByOldServer = (store: Store["Service"], swap: Accepted) =>
+const acceptedByOldServer = (store: Store["Service"], swap: Accepted) =>
   Effect.provideService(store.accept(swap, plenty), Statement.CurrentTransformer, (statement, sql) => {
     const [text, params] = statement.compile()
     const isNew = text.includes("operation_nonces") || params.some((param) => /^operation \d/.test(String(param)))

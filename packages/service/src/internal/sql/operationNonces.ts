@@ -20,7 +20,7 @@ import { keyOf } from "./key.js"
 import * as Rows from "./rows.js"
 
 /** A nonce of a wallet on a chain. */
-export interface OperationNonce {
+interface OperationNonce {
   readonly chainId: number
   readonly wallet: string
   /** In decimal. */
