@@ -24,7 +24,7 @@ export const alreadyUsed = () =>
 export const nonceUsed = () =>
   refuse(
     "NONCE_USED",
-    "Another operation of the wallet with the same nonce became a swap, or was executed. Nothing was done with this one: follow that swap, or build a new operation without previousGeoOpToken."
+    "Another operation of the wallet with the same nonce became a swap, or was executed. Nothing was done with this one: follow that swap, which submitting its operation again returns."
   )
 
 export const expired = () =>

@@ -55,18 +55,18 @@ const unusedIndex = Effect.fnUntraced(function* (
   )
 })
 
-/** Why an operation cannot replace one that was built before: then both could be executed. */
-const notThere = (what: string) =>
+/** An operation that differs in this cannot share the nonce of one that was built before: both could be executed. */
+const otherThan = (what: string) =>
   refuse(
     "VALIDATION",
-    `previousGeoOpToken: should be of an operation of the same ${what}. Build without it once that operation has expired.`
+    `previousGeoOpToken: should be of an operation of the same ${what}. A new operation without it can be executed beside that one until that one has expired.`
   )
 
 /** Whether the operation that was built before is of this wallet and chain. */
 const checkPrevious = ({ quote }: EvmContext, { originChain, wallet }: QuoteContext): Effect.Effect<void, Refusal> =>
   quote.originChain === originChain && CoreChain.sameAddress("evm", quote.wallet, wallet)
     ? Effect.void
-    : Effect.fail(notThere("wallet and chain"))
+    : Effect.fail(otherThan("wallet and chain"))
 
 /**
  * The nonce of an operation that was built before: of the two, at most one can be executed. What is read here is a hint,
@@ -78,7 +78,7 @@ const sameIndex = Effect.fnUntraced(function* (
   { operation, quote }: EvmContext,
   delegate: string
 ): Effect.fn.Return<bigint, Refusal> {
-  if (!CoreChain.sameAddress("evm", operation.delegate, delegate)) return yield* notThere("delegate")
+  if (!CoreChain.sameAddress("evm", operation.delegate, delegate)) return yield* otherThan("delegate")
   const index = BigInt(operation.nonce)
   const [taken, used] = yield* Effect.all(
     [
