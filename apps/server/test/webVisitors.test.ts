@@ -84,6 +84,9 @@ describe("what the page is told", () => {
         "cross-origin-resource-policy": "same-origin"
       })
       const [base, solana] = here.config.chains
+      const tokensOf = (chain: (typeof here.config.chains)[number] | undefined) =>
+        chain?.tokens.map(({ address, decimals, symbol }) => ({ symbol, address, decimals }))
+      expect(tokensOf(base)).not.toEqual([])
       const [first, second] = base?.kind === "evm" ? base.vaults : []
       expect(second).toBeDefined()
       const relayer = addressOf(here.secrets.GEOSWAP_SOLANA_RELAYER_KEY)
@@ -96,6 +99,7 @@ describe("what the page is told", () => {
             name: "Base",
             kind: "evm",
             native: { symbol: "ETH", decimals: 18 },
+            tokens: tokensOf(base),
             explorer,
             deployment: {
               delegates: [first?.delegate],
@@ -108,6 +112,7 @@ describe("what the page is told", () => {
             name: "Solana",
             kind: "solana",
             native: { symbol: "SOL", decimals: 9 },
+            tokens: tokensOf(solana),
             deployment: { delegates: [], vault: solana?.kind === "solana" ? solana.vault : "", relayer }
           }
         ]

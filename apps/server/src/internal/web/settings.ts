@@ -34,7 +34,7 @@ export const settingsOf = (
 ) => ({
   service: "/web/api",
   highImpactBps: Math.abs(config.quotes.highPriceImpactBps),
-  chains: config.chains.flatMap(({ id, kind, name, native }) => {
+  chains: config.chains.flatMap(({ id, kind, name, native, tokens }) => {
     const chain = chains.get(id)
     const explorer = explorers[String(id)]
     if (chain === undefined) return []
@@ -44,6 +44,8 @@ export const settingsOf = (
         name,
         kind,
         native: { symbol: native.symbol, decimals: Chain.nativeDecimals[kind] },
+        // The page computes amounts with these, never with what it reads from the API.
+        tokens: tokens.map(({ address, decimals, symbol }) => ({ symbol, address, decimals })),
         ...(explorer !== undefined && { explorer }),
         deployment: deploymentOf(chain)
       }
