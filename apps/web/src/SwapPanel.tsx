@@ -66,10 +66,10 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
   }
 
   const begin = (quote: Quote, lossBps: number | undefined) => {
-    const { chains, delegation, origin, outputToken, request } = form
+    const { delegation, origin, outputToken, request } = form
     if (request === undefined || outputToken === undefined) return
     const start: Begun = {
-      trip: tripOf(request, quote.output, chains, config),
+      trip: tripOf(request, quote.output, config),
       at: Date.now(),
       delegates: delegation !== undefined && !delegation.delegated,
       payer: origin && wallets[origin.kind],

@@ -1,5 +1,7 @@
-/** What the server tells the page: where the service is, its chains and contracts, and on a devnet wallets to play with. */
+/** What the server tells the page: where the service is, its chains, tokens and contracts, and on a devnet wallets to play with. */
+import { Chain as Chains } from "@geoswap/core"
 import type { Deployment } from "@geoswap/core/promise"
+import type { Pinned, PinnedToken } from "@geoswap/react"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
@@ -9,11 +11,17 @@ export type Family = "evm" | "solana"
 const Kind = Schema.Literals(["evm", "solana"])
 const Text = Schema.NonEmptyString
 
+const Decimals = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 }))
+
+const Token = Schema.Struct({ symbol: Text, address: Text, decimals: Decimals })
+
 const Chain = Schema.Struct({
   id: Schema.Int,
   name: Text,
   kind: Kind,
-  native: Schema.Struct({ symbol: Text, decimals: Schema.Int }),
+  native: Schema.Struct({ symbol: Text, decimals: Decimals }),
+  /** The tokens that amounts are computed with. */
+  tokens: Schema.Array(Token),
   /** Where a transaction is shown, with `{hash}` in the place of its hash. */
   explorer: Schema.optionalKey(Text),
   deployment: Schema.Struct({
@@ -65,9 +73,24 @@ export const deploymentsOf = (config: Config): Readonly<Record<number, Deploymen
 /** Which chain ids are of which family. */
 export const familiesOf = (config: Config): Readonly<Record<number, Family>> => byId(config, ({ kind }) => kind)
 
-/** The coins that chains have of their own. */
-export const nativesOf = (config: Config): Readonly<Record<number, { symbol: string; decimals: number }>> =>
-  byId(config, ({ native }) => native)
+/** The chains and tokens that the page vouches for: what the service lists changes no name, no symbol and no decimals. */
+export const pinnedOf = (config: Config): Pinned => ({
+  tokens: config.chains.flatMap(({ id, tokens }) => tokens.map((token) => ({ ...token, chain: id }))),
+  natives: byId(config, ({ native }) => native),
+  chainNames: byId(config, ({ name }) => name)
+})
+
+/** The pinned token of a request; `undefined` where the page does not know it. */
+export const tokenOf = (
+  config: Config,
+  chainId: number,
+  address: string
+): Omit<PinnedToken, "chain" | "address"> | undefined => {
+  const chain = config.chains.find(({ id }) => id === chainId)
+  if (chain === undefined) return undefined
+  if (address === Chains.nativeToken[chain.kind]) return chain.native
+  return chain.tokens.find((token) => Chains.sameAddress(chain.kind, token.address, address))
+}
 
 /** Where a transaction can be looked at, on hosts with a certificate only. */
 export const explorerLink = (config: Config, chainId: number, hash: string): string | undefined => {

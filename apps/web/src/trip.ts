@@ -1,7 +1,7 @@
 /** What is swapped for what, in words that outlive the page: no keys, no tokens of the service, no signatures. */
-import { type ChainInfo, formatAmount } from "@geoswap/core/promise"
+import { formatAmount } from "@geoswap/core/promise"
 import type { SwapState } from "@geoswap/react"
-import type { Config, Family } from "./config.js"
+import { type Config, type Family, tokenOf } from "./config.js"
 import { readable, short } from "./words/amounts.js"
 
 /** One end of a swap. */
@@ -29,23 +29,17 @@ interface Request {
   readonly recipient?: string | undefined
 }
 
-const isNative = (token: string): boolean => /^(0x0{40}|1{32})$/.test(token)
-
 /** The family of a chain, as the page's settings have it. */
 export const familyOf = (config: Config, chainId: number): Family =>
   config.chains.find(({ id }) => id === chainId)?.kind ?? "evm"
 
-/** Names for a request, as far as the lists of the service and of the page have them. */
-export const tripOf = (request: Request, output: bigint, chains: ReadonlyArray<ChainInfo>, config: Config): Trip => {
+/** Names for a request, as far as the page's own settings have them. The rest is shown in smallest units. */
+export const tripOf = (request: Request, output: bigint, config: Config): Trip => {
   const place = (chainId: number, address: string, units: bigint): Place => {
-    const own = config.chains.find(({ id }) => id === chainId)
-    const chain = chains.find(({ id }) => id === chainId)
-    const token = isNative(address)
-      ? own?.native
-      : chain?.tokens.find((listed) => listed.address.toLowerCase() === address.toLowerCase())
+    const token = tokenOf(config, chainId, address)
     return {
       chainId,
-      chain: chain?.name ?? own?.name ?? `chain ${chainId}`,
+      chain: config.chains.find(({ id }) => id === chainId)?.name ?? `chain ${chainId}`,
       symbol: token?.symbol ?? short(address),
       amount: token === undefined ? `${units} units of` : readable(formatAmount(units, token.decimals))
     }

@@ -1,8 +1,8 @@
 /** GeoSwap in React: hooks on TanStack Query over the promise client, and a swap form without its looks. */
 "use client"
 export { browserJournal, type BrowserJournalOptions } from "./browserJournal.js"
-export type { Impact, Rate } from "./form/judgement.js"
-export type { FormPolicy, FormToken, Natives, TokenRef } from "./form/offer.js"
+export type { Impact, Rate, Risk } from "./form/judgement.js"
+export type { FormPolicy, FormToken, Natives, Pinned, PinnedToken, TokenRef } from "./form/offer.js"
 export type { FormErrors, FormReading, FormWallets } from "./form/reading.js"
 export type { FormField, FormInitial, FormValues } from "./form/values.js"
 export { GeoswapProvider, type GeoswapProviderProps, useGeoswap } from "./GeoswapProvider.js"

@@ -19,7 +19,7 @@ export {
   type SwapVariables
 } from "./query/swap.js"
 export { type AmountRead, parseFormAmount } from "./form/amountText.js"
-export { type Impact, impactOf, type Rate, rateOf, refusalOf } from "./form/judgement.js"
+export { type Impact, impactOf, type Rate, rateOf, refusalOf, type Risk, riskOf } from "./form/judgement.js"
 export {
   findToken,
   type FormPolicy,
@@ -27,6 +27,8 @@ export {
   type Natives,
   type Offer,
   formOffer,
+  type Pinned,
+  type PinnedToken,
   type TokenRef
 } from "./form/offer.js"
 export {

@@ -2,8 +2,8 @@
 import type { ChainInfo, SwapError } from "@geoswap/core/promise"
 import { formatAmount } from "@geoswap/core/promise"
 import { useEffect, useMemo, useRef, useState } from "react"
-import { type Impact, impactOf, type Rate, rateOf, refusalOf } from "./form/judgement.js"
-import { type FormPolicy, type FormToken, type Natives, formOffer } from "./form/offer.js"
+import { type Impact, impactOf, type Rate, rateOf, refusalOf, type Risk, riskOf } from "./form/judgement.js"
+import { type FormPolicy, type FormToken, formOffer, type Pinned } from "./form/offer.js"
 import { type FormReading, type FormWallets, parseForm } from "./form/reading.js"
 import {
   changeForm,
@@ -18,16 +18,14 @@ import { requestKey } from "./query/keys.js"
 import { useChains } from "./useChains.js"
 import { type QuoteOptions, type QuoteState, useQuote } from "./useQuote.js"
 
-/** What the form goes by. */
-export interface SwapFormOptions {
+/** What the form goes by. Its `tokens` come from your own list: a service that lies about decimals changes nothing. */
+export interface SwapFormOptions extends Pinned {
   /** The addresses of the connected wallets, by family. */
   readonly wallets: FormWallets
   readonly initial?: FormInitial | undefined
   /** What the wallet holds of a token, in smallest units, where it is known. */
   readonly balances?: ((chainId: number, token: string) => bigint | undefined) | undefined
   readonly policy?: FormPolicy | undefined
-  /** The chains' own coins that can be received. */
-  readonly natives?: Natives | undefined
   readonly quote?: QuoteOptions | undefined
 }
 
@@ -47,6 +45,8 @@ export interface SwapForm extends FormReading {
   readonly outputTokens: ReadonlyArray<FormToken>
   readonly quote: QuoteState
   readonly impact: Impact
+  /** What the live quote puts at risk. Ask for a confirmation that names it where `isWide`. */
+  readonly risk: Risk | undefined
   /** Why the policy refuses the live quote. */
   readonly refusal: string | undefined
   readonly rate: Rate | undefined
@@ -56,12 +56,15 @@ export interface SwapForm extends FormReading {
 
 /** The swap form without its looks: from what is written to a live quote that the policy allows. */
 export const useSwapForm = (options: SwapFormOptions): SwapForm => {
-  const { balances, initial, natives, policy, wallets } = options
+  const { balances, chainNames, initial, natives, policy, tokens, wallets } = options
   const { chains, error: chainsError, isLoading } = useChains()
-  const offer = useMemo(() => formOffer(chains ?? [], policy, natives), [chains, policy, natives])
+  const offer = useMemo(
+    () => formOffer(chains ?? [], { chainNames, natives, tokens }, policy),
+    [chains, chainNames, natives, policy, tokens]
+  )
   const [written, write] = useState(() => initialForm(initial))
   const values = fillForm(written, offer)
-  const reading = parseForm(values, { balances, offer, wallets })
+  const reading = parseForm(values, { balances, offer, policy, wallets })
 
   const latest = useRef({ offer, reading, values })
   useEffect(() => {
@@ -102,6 +105,7 @@ export const useSwapForm = (options: SwapFormOptions): SwapForm => {
     outputTokens: offer.outputTokens(values.destinationChain),
     quote,
     impact: live ? impactOf(live, policy) : "none",
+    risk: live && riskOf(live, values.slippageBps, policy),
     refusal,
     rate:
       live && amount && inputToken && outputToken ? rateOf(amount, inputToken, live.output, outputToken) : undefined,

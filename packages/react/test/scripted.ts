@@ -3,6 +3,7 @@ import { type Client, type ClientOptions, createClient, type EvmSigner, type Jou
 import { ScriptedTransport, TestSigner } from "@geoswap/core/testing"
 import { Signer } from "@geoswap/core"
 import * as Effect from "effect/Effect"
+import type { PinnedToken } from "../src/query.js"
 
 export interface ScriptedOptions {
   /** Milliseconds from submit to the end of a swap. */
@@ -68,3 +69,12 @@ export const scripted = ({ duration = 5, journal, settings, signer }: ScriptedOp
 }
 
 export const { evmRequest, solanaRequest } = ScriptedTransport
+
+const usdc = (chain: number, address: string): PinnedToken => ({ chain, address, symbol: "USDC", decimals: 6 })
+
+/** What a page would write down about the tokens of the scripted service. */
+export const pinned: ReadonlyArray<PinnedToken> = [
+  usdc(evmRequest.originChain, evmRequest.inputToken),
+  usdc(evmRequest.destinationChain, evmRequest.inputToken),
+  usdc(solanaRequest.originChain, solanaRequest.inputToken)
+]

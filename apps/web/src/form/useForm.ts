@@ -4,7 +4,7 @@ import { type SwapForm, useDelegation, useSwapForm } from "@geoswap/react"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useMemo, useRef, useState } from "react"
 import { balanceIn, useBalances } from "../balances.js"
-import { nativesOf } from "../config.js"
+import { pinnedOf } from "../config.js"
 import { usePage } from "../page.js"
 import { familyOf } from "../trip.js"
 import { type Obstacle, obstacleOf } from "./obstacle.js"
@@ -34,13 +34,13 @@ export const useForm = (paused: boolean): PageForm => {
   const { config, wallets } = usePage()
   const client = useQueryClient()
   const [payable, setPayable] = useState(true)
-  const natives = useMemo(() => nativesOf(config), [config])
+  const pinned = useMemo(() => pinnedOf(config), [config])
   const policy = useMemo(() => ({ highImpactBps: config.highImpactBps }), [config])
   const addresses = { evm: wallets.evm?.address, solana: wallets.solana?.address }
   const form = useSwapForm({
     wallets: addresses,
     balances: (chainId, token) => balanceIn(client, chainId, addresses[familyOf(config, chainId)], token),
-    natives,
+    ...pinned,
     policy,
     quote: { enabled: !paused && payable }
   })

@@ -1,6 +1,6 @@
 /** Swaps that an earlier visit left on their way. They are taken up by themselves: that signs nothing. */
 import type { Flow } from "@geoswap/core/promise"
-import { useChains, useResumableSwaps } from "@geoswap/react"
+import { useResumableSwaps } from "@geoswap/react"
 import { type ReactElement, useEffect, useState } from "react"
 import { Notice } from "../ui/Notice.js"
 import { UnfinishedCard } from "./UnfinishedCard.js"
@@ -15,7 +15,6 @@ interface UnfinishedProps {
 /** The cards of unfinished swaps, where there are any. */
 export const Unfinished = ({ damaged, left }: UnfinishedProps): ReactElement | null => {
   const { error, flows, forget, isLoading } = useResumableSwaps()
-  const { chains } = useChains()
   const [first, setFirst] = useState(true)
   const [taken, setTaken] = useState<ReadonlyArray<Flow>>([])
 
@@ -42,7 +41,6 @@ export const Unfinished = ({ damaged, left }: UnfinishedProps): ReactElement | n
         <UnfinishedCard
           key={flow.id}
           flow={flow}
-          chains={chains ?? []}
           onForget={async () => {
             await forget(flow.id)
             drop(flow.id)

@@ -1,5 +1,5 @@
 /** One swap that an earlier visit left on its way. */
-import type { ChainInfo, Flow } from "@geoswap/core/promise"
+import type { Flow } from "@geoswap/core/promise"
 import { useSwap } from "@geoswap/react"
 import { type ReactElement, useEffect, useRef, useState } from "react"
 import { useEnded } from "../history/useEnded.js"
@@ -14,18 +14,17 @@ import { Journey } from "./Journey.js"
 
 interface UnfinishedCardProps {
   readonly flow: Flow
-  readonly chains: ReadonlyArray<ChainInfo>
   readonly onForget: () => Promise<void>
   readonly onDismiss: () => void
 }
 
 /** Takes the swap up, and shows how it goes. */
-export const UnfinishedCard = ({ chains, flow, onDismiss, onForget }: UnfinishedCardProps): ReactElement => {
+export const UnfinishedCard = ({ flow, onDismiss, onForget }: UnfinishedCardProps): ReactElement => {
   const { config } = usePage()
   const [asking, setAsking] = useState(false)
   const [refusal, setRefusal] = useState<string>()
   const now = useNow(10_000)
-  const trip = tripOf(flow.request, flow.output, chains, config)
+  const trip = tripOf(flow.request, flow.output, config)
   const ended = useEnded()
   const state = useSwap({ onEnd: (end) => ended(end, trip, flow.createdAt) })
   const { cancel, error, phase, resume, swap } = state

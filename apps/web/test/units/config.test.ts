@@ -1,11 +1,12 @@
 import { afterEach, expect, test, vi } from "vitest"
-import { deploymentsOf, explorerLink, familiesOf, loadConfig, nativesOf } from "../../src/config.js"
+import { deploymentsOf, explorerLink, familiesOf, loadConfig, pinnedOf, tokenOf } from "../../src/config.js"
 
 const evm = {
   id: 1,
   name: "here",
   kind: "evm",
   native: { symbol: "ETH", decimals: 18 },
+  tokens: [{ symbol: "USDC", address: `0x${"aB".repeat(20)}`, decimals: 6 }],
   explorer: "https://explorer.example/tx/{hash}",
   deployment: { delegates: ["0xde1e"], vault: "0xba17" }
 } as const
@@ -15,6 +16,7 @@ const solana = {
   name: "there",
   kind: "solana",
   native: { symbol: "SOL", decimals: 9 },
+  tokens: [{ symbol: "USDC", address: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", decimals: 6 }],
   deployment: { delegates: [], vault: "Vau1t", relayer: "Re1ayer" }
 } as const
 
@@ -32,7 +34,26 @@ test("a configuration says what is where, chain by chain", async () => {
   const config = await read(file)
   expect(deploymentsOf(config)).toEqual({ 1: evm.deployment, 2: solana.deployment })
   expect(familiesOf(config)).toEqual({ 1: "evm", 2: "solana" })
-  expect(nativesOf(config)).toEqual({ 1: evm.native, 2: solana.native })
+  expect(pinnedOf(config)).toEqual({
+    tokens: [
+      { ...evm.tokens[0], chain: 1 },
+      { ...solana.tokens[0], chain: 2 }
+    ],
+    natives: { 1: evm.native, 2: solana.native },
+    chainNames: { 1: "here", 2: "there" }
+  })
+})
+
+test("a token is found on its own chain, in any case on EVM chains, and no other is", async () => {
+  const config = await read(file)
+  const [usdc] = evm.tokens
+  expect(tokenOf(config, 1, usdc.address.toLowerCase())).toEqual(usdc)
+  expect(tokenOf(config, 2, solana.tokens[0].address)).toEqual(solana.tokens[0])
+  expect(tokenOf(config, 1, `0x${"0".repeat(40)}`)).toEqual(evm.native)
+  expect(tokenOf(config, 2, "1".repeat(32))).toEqual(solana.native)
+  expect(tokenOf(config, 2, usdc.address)).toBeUndefined()
+  expect(tokenOf(config, 2, solana.tokens[0].address.toLowerCase())).toBeUndefined()
+  expect(tokenOf(config, 3, usdc.address)).toBeUndefined()
 })
 
 test.for([
@@ -43,6 +64,9 @@ test.for([
   ["a chain without a vault", { ...file, chains: [{ ...evm, deployment: { delegates: [] } }] }],
   ["a chain of another kind", { ...file, chains: [{ ...evm, kind: "bitcoin" }] }],
   ["a chain whose id is a text", { ...file, chains: [{ ...evm, id: "1" }] }],
+  ["a chain without tokens", { ...file, chains: [{ ...evm, tokens: undefined }] }],
+  ["a token without decimals", { ...file, chains: [{ ...evm, tokens: [{ symbol: "USDC", address: "0x1" }] }] }],
+  ["a token with negative decimals", { ...file, chains: [{ ...evm, tokens: [{ ...evm.tokens[0], decimals: -1 }] }] }],
   ["a wallet without a key", { ...file, devnet: { wallets: [{ name: "alice", kind: "evm", address: "0x1" }] } }]
 ] as const)("%s is no configuration", async ([, json]) => {
   await expect(read(json)).rejects.toThrow("The server's settings for this page are damaged: tell its operator.")

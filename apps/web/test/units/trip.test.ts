@@ -2,7 +2,8 @@ import type { QuotePreview } from "@geoswap/core/promise"
 import type { SwapState } from "@geoswap/react"
 import { expect, test } from "vitest"
 import { outcomeOf } from "../../src/progress/outcome.js"
-import { tripAt } from "../../src/trip.js"
+import type { Config } from "../../src/config.js"
+import { tripAt, tripOf } from "../../src/trip.js"
 
 const trip = {
   from: { chainId: 1, chain: "here", symbol: "USDC", amount: "100" },
@@ -18,6 +19,27 @@ const request = {
   amount: 100n,
   walletAddress: "0x3"
 }
+
+const config: Config = {
+  service: "/web/api",
+  chains: [
+    {
+      id: 1,
+      name: "here",
+      kind: "evm",
+      native: { symbol: "ETH", decimals: 18 },
+      tokens: [{ symbol: "USDC", address: "0x1", decimals: 6 }],
+      deployment: { vault: "0xba17" }
+    }
+  ]
+}
+
+test("a swap is shown with the tokens of the page's settings, and in smallest units where they have none", () => {
+  const shown = tripOf({ ...request, destinationChain: 1, amount: 1_500_000n }, 2_000_000n, config)
+  expect(shown.from).toEqual({ chainId: 1, chain: "here", symbol: "USDC", amount: "1.5" })
+  expect(shown.to).toEqual({ chainId: 1, chain: "here", symbol: "0x2", amount: "2000000 units of" })
+  expect(tripOf(request, 5n, config).to).toMatchObject({ chain: "chain 2", amount: "5 units of" })
+})
 
 type Event = SwapState["events"][number]["event"]
 

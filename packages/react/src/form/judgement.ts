@@ -23,6 +23,34 @@ export const impactOf = (
   return priceImpactBps < 0 ? "low" : "none"
 }
 
+/** What may be lost between the quoted output and the minimum that the signature binds, in smallest units. */
+export interface Risk {
+  readonly minimum: bigint
+  readonly atRisk: bigint
+  /** The part of the output that is at risk. */
+  readonly bps: number
+  /** Whether it is so much that a person should confirm it. */
+  readonly isWide: boolean
+}
+
+/** What a quote puts at risk. The slippage of the request and the minimum of the quote both make it wide. */
+export const riskOf = (
+  { minOutput, output }: Pick<Quote, "minOutput" | "output">,
+  slippageBps = 0,
+  { confirmSlippageBps = 500 }: FormPolicy = {}
+): Risk => {
+  const minimum = minOutput ?? (output * BigInt(10_000 - slippageBps)) / 10_000n
+  const atRisk = output > minimum ? output - minimum : 0n
+  // A minimum that is rounded down by one unit is not wider for it.
+  const isBeyond = (atRisk - 1n) * 10_000n > output * BigInt(confirmSlippageBps)
+  return {
+    minimum,
+    atRisk,
+    bps: output === 0n ? 0 : Number((atRisk * 10_000n) / output),
+    isWide: slippageBps > confirmSlippageBps || isBeyond
+  }
+}
+
 const percent = (bps: number): string => `${Math.round(bps * 100) / 10_000} %`
 
 /** Why a policy refuses a quote; `undefined` where it does not. */

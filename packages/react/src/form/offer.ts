@@ -2,6 +2,23 @@
 import { Chain } from "@geoswap/core"
 import type { ChainInfo } from "@geoswap/core/promise"
 
+/** A token that the page vouches for. Amounts are computed with these decimals, never with those that a service lists. */
+export interface PinnedToken {
+  readonly chain: number
+  readonly address: string
+  readonly symbol: string
+  readonly decimals: number
+}
+
+/** What the page itself knows about chains and tokens. */
+export interface Pinned {
+  readonly tokens: ReadonlyArray<PinnedToken>
+  /** The native tokens that can be received. */
+  readonly natives?: Natives | undefined
+  /** Names of chains by id. Default: the names that the service lists. */
+  readonly chainNames?: Readonly<Record<number, string>> | undefined
+}
+
 /** A token on a chain. */
 export interface TokenRef {
   readonly chain: number
@@ -17,6 +34,10 @@ export interface FormPolicy {
   readonly maxFeeBps?: number | undefined
   /** From which loss on the impact is `high`, 300 where absent. */
   readonly highImpactBps?: number | undefined
+  /** The largest slippage that the form accepts. Default: 5000, as in the client's policy. */
+  readonly maxSlippageBps?: number | undefined
+  /** Above this slippage, `risk.isWide` is `true`: ask for a confirmation. Default: 500. */
+  readonly confirmSlippageBps?: number | undefined
 }
 
 /** A token to choose. */
@@ -38,16 +59,24 @@ export interface Offer {
   readonly outputTokens: (chainId: number | undefined) => ReadonlyArray<FormToken>
 }
 
-/** What a policy leaves of the service's chains and tokens. */
+/**
+ * What can be chosen: the pinned tokens that the service lists and the policy allows. The list of the service only leaves
+ * tokens out. It adds none, and changes no symbol and no decimals.
+ */
 export const formOffer = (
   listed: ReadonlyArray<ChainInfo>,
-  { allowedChains, allowedTokens }: FormPolicy = {},
-  natives: Natives = {}
+  { chainNames = {}, natives = {}, tokens: pinned }: Pinned,
+  { allowedChains, allowedTokens }: FormPolicy = {}
 ): Offer => {
   const tokensOf = ({ id, kind, tokens }: ChainInfo): ReadonlyArray<FormToken> => {
     const coin = natives[id]
+    const own = pinned
+      .filter(
+        ({ address, chain }) => chain === id && tokens.some((one) => Chain.sameAddress(kind, one.address, address))
+      )
+      .map(({ address, decimals, symbol }) => ({ symbol, address, decimals }))
     const all: ReadonlyArray<FormToken> = [
-      ...tokens,
+      ...own,
       ...(coin ? [{ ...coin, address: Chain.nativeToken[kind], native: true }] : [])
     ]
     return allowedTokens === undefined
@@ -56,11 +85,19 @@ export const formOffer = (
           allowedTokens.some(({ chain, token }) => chain === id && Chain.sameAddress(kind, token, address))
         )
   }
-  const allowed = listed.filter(({ id }) => allowedChains?.includes(id) ?? true)
-  const byChain = new Map(allowed.map((chain) => [chain.id, tokensOf(chain)]))
+  const byChain = new Map(
+    listed.filter(({ id }) => allowedChains?.includes(id) ?? true).map((chain) => [chain.id, tokensOf(chain)])
+  )
   const outputTokens = (chainId: number | undefined) => byChain.get(chainId ?? Number.NaN) ?? []
   return {
-    chains: allowed.filter(({ id }) => outputTokens(id).length > 0),
+    chains: listed
+      .filter(({ id }) => outputTokens(id).length > 0)
+      .map(({ id, kind, name }) => ({
+        id,
+        name: chainNames[id] ?? name,
+        kind,
+        tokens: outputTokens(id).filter(({ native }) => native !== true)
+      })),
     inputTokens: (chainId) => outputTokens(chainId).filter(({ native }) => native !== true),
     outputTokens
   }

@@ -2,7 +2,7 @@
 import { Amount, Chain } from "@geoswap/core"
 import { type ChainInfo, formatAmount, type QuoteInput } from "@geoswap/core/promise"
 import { parseFormAmount } from "./amountText.js"
-import { findToken, type FormToken, type Offer } from "./offer.js"
+import { findToken, type FormPolicy, type FormToken, type Offer } from "./offer.js"
 import type { FormField, FormValues } from "./values.js"
 
 /** The addresses of the connected wallets, by family. */
@@ -16,6 +16,7 @@ export interface FormSurroundings {
   readonly offer: Offer
   readonly wallets: FormWallets
   readonly balances?: ((chainId: number, token: string) => bigint | undefined) | undefined
+  readonly policy?: FormPolicy | undefined
 }
 
 /** What the values of the form come to. */
@@ -46,16 +47,22 @@ const recipientError = (destination: ChainInfo, written: string, recipient: stri
   return recipient === Chain.nativeToken[destination.kind] ? "Nobody holds this address." : undefined
 }
 
-const slippageError = (bps: number | undefined): string | undefined =>
-  bps === undefined || (Number.isInteger(bps) && bps >= 0 && bps <= 10_000)
-    ? undefined
-    : "Slippage is a whole number of basis points from 0 to 10000; 50 is half a percent."
+const slippageError = (bps: number | undefined, most: number): string | undefined => {
+  if (bps === undefined) return undefined
+  if (!Number.isInteger(bps) || bps < 0 || bps > 10_000) {
+    return "Slippage is a whole number of basis points from 0 to 10000; 50 is half a percent."
+  }
+  return bps > most ? `Slippage is at most ${most / 100}%.` : undefined
+}
 
 const compact = (errors: Readonly<Record<string, string | undefined>>): FormErrors =>
   Object.fromEntries(Object.entries(errors).filter(([, error]) => error !== undefined))
 
 /** Reads the values of the form. Before the chains are known, nothing is wrong. */
-export const parseForm = (values: FormValues, { balances, offer, wallets }: FormSurroundings): FormReading => {
+export const parseForm = (
+  values: FormValues,
+  { balances, offer, policy: { maxSlippageBps = 5_000 } = {}, wallets }: FormSurroundings
+): FormReading => {
   const { chains, inputTokens, outputTokens } = offer
   const known = chains.length > 0
   const origin = chains.find(({ id }) => id === values.originChain)
@@ -94,7 +101,7 @@ export const parseForm = (values: FormValues, { balances, offer, wallets }: Form
       destination && (written !== "" || (origin && origin.kind !== destination.kind))
         ? recipientError(destination, written, recipient)
         : undefined,
-    slippageBps: slippageError(values.slippageBps)
+    slippageBps: slippageError(values.slippageBps, maxSlippageBps)
   })
 
   const isWhole = origin && destination && inputToken && outputToken && amount && wallet && recipient

@@ -4,6 +4,7 @@ import { act, cleanup, waitFor } from "@testing-library/react"
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest"
 import {
   browserJournal,
+  type PinnedToken,
   type SwapState,
   useDelegation,
   useResumableSwaps,
@@ -45,8 +46,14 @@ const requestOf = (running: Running, wallet: string): QuoteInput => {
   }
 }
 
-const useEverything = ({ evm, solana }: { readonly evm: string; readonly solana: string }) => {
-  const form = useSwapForm({ wallets: { evm, solana }, quote: { renew: false } })
+interface EverythingProps {
+  readonly tokens: ReadonlyArray<PinnedToken>
+  readonly evm: string
+  readonly solana: string
+}
+
+const useEverything = ({ evm, solana, tokens }: EverythingProps) => {
+  const form = useSwapForm({ tokens, wallets: { evm, solana }, quote: { renew: false } })
   const swap = useSwap()
   return {
     form,
@@ -63,7 +70,8 @@ const useEverything = ({ evm, solana }: { readonly evm: string; readonly solana:
 const opened = async (running: Running, evm: string, { refuses = false } = {}) => {
   const wallets = { evm: walletOf(running, evm), solana: walletOf(running, "erin") }
   const connected = await connect(running, { ...wallets, refuses, journal: browserJournal() })
-  const page = show(useEverything, connected, { evm: wallets.evm.address, solana: wallets.solana.address })
+  const tokens = running.devnet.chains.flatMap(({ id, tokens }) => tokens.map((token) => ({ ...token, chain: id })))
+  const page = show(useEverything, connected, { tokens, evm: wallets.evm.address, solana: wallets.solana.address })
   return { ...connected, ...page, now: () => page.result.current }
 }
 

@@ -1,8 +1,9 @@
+import type { ChainInfo } from "@geoswap/core/promise"
 import { Fault } from "@geoswap/core/testing"
 import { act, cleanup, waitFor } from "@testing-library/react"
 import { afterEach, describe, expect, it } from "vitest"
 import { type SwapFormOptions, useSwapForm } from "../../src/index.js"
-import { evmRequest, scripted, solanaRequest } from "../scripted.js"
+import { evmRequest, pinned, scripted, solanaRequest } from "../scripted.js"
 import { show } from "./page.js"
 
 afterEach(cleanup)
@@ -14,7 +15,8 @@ const solana = solanaRequest.walletAddress
 const filling = async (options: Partial<SwapFormOptions> = {}) => {
   const world = scripted()
   const page = show(
-    (more: Partial<SwapFormOptions>) => useSwapForm({ wallets: { evm }, quote: { debounce: 20 }, ...options, ...more }),
+    (more: Partial<SwapFormOptions>) =>
+      useSwapForm({ tokens: pinned, wallets: { evm }, quote: { debounce: 20 }, ...options, ...more }),
     world,
     {}
   )
@@ -92,10 +94,54 @@ describe("the form", () => {
     expect(form()).toMatchObject({ chains: [{ id: 8453 }], canReview: false })
   })
 
+  it("asks for the amount that was written where the service lies about decimals and names", async () => {
+    const { client, service } = scripted()
+    service.always(
+      "chains",
+      Fault.alter(({ chains }) => ({
+        chains: (chains as ReadonlyArray<ChainInfo>).map((chain) => ({
+          ...chain,
+          name: "A testnet",
+          tokens: chain.tokens.map((token) => ({ ...token, symbol: "PLAY", decimals: 9 }))
+        }))
+      }))
+    )
+    const { result } = show(
+      () =>
+        useSwapForm({
+          tokens: pinned,
+          chainNames: { [evmRequest.originChain]: "Base" },
+          wallets: { evm },
+          initial: { amount: "10" },
+          quote: { debounce: 0 }
+        }),
+      { client },
+      undefined
+    )
+    await waitFor(() => expect(result.current.quote.status).toBe("ready"))
+    expect(result.current).toMatchObject({
+      amount: 10_000_000n,
+      inputToken: { symbol: "USDC", decimals: 6 },
+      origin: { name: "Base", tokens: [{ symbol: "USDC", decimals: 6 }] }
+    })
+    expect(service.seen("quote").map(({ body }) => body)).toMatchObject([{ amount: "10000000" }])
+  })
+
+  it("shows what a wide slippage puts at risk", async () => {
+    const { form, ready } = await filling({ initial: { amount: "5", slippageBps: 600 } })
+    await ready()
+    const { output = 0n, minOutput = 0n } = form().quote.quote ?? {}
+    expect(form().risk).toMatchObject({ minimum: minOutput, atRisk: output - minOutput, isWide: true })
+    act(() => form().set("slippageBps", 50))
+    expect(form().risk).toBeUndefined()
+    await ready()
+    expect(form().risk?.isWide).toBe(false)
+  })
+
   it("tells why the chains cannot be had", async () => {
     const { client, service } = scripted()
     service.always("chains", Fault.refuse(401, "UNAUTHORIZED"))
-    const { result } = show(() => useSwapForm({ wallets: {} }), { client }, undefined)
+    const { result } = show(() => useSwapForm({ tokens: pinned, wallets: {} }), { client }, undefined)
     await waitFor(() => expect(result.current.chainsError?._tag).toBe("Unauthorized"))
     expect(result.current).toMatchObject({ isLoading: false, chains: [], request: undefined })
   })

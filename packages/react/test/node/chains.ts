@@ -1,5 +1,6 @@
 /** Chains for the form: two EVM chains and Solana. */
 import type { ChainInfo } from "@geoswap/core/promise"
+import type { PinnedToken } from "../../src/query.js"
 
 const evm = (digit: string) => `0x${digit.repeat(40)}`
 
@@ -23,3 +24,8 @@ export const chains: ReadonlyArray<ChainInfo> = [
   { id: 2, name: "B", kind: "evm", tokens: [{ symbol: "USDC", address: usdcB, decimals: 6 }] },
   { id: 3, name: "Sol", kind: "solana", tokens: [{ symbol: "USDC", address: usdcSolana, decimals: 6 }] }
 ]
+
+/** What a page would write down about these tokens. */
+export const pinned: ReadonlyArray<PinnedToken> = chains.flatMap(({ id, tokens }) =>
+  tokens.map(({ address, decimals, symbol }) => ({ chain: id, address, symbol, decimals }))
+)

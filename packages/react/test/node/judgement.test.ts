@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { chanceOf } from "../../../../tooling/testing/chance.ts"
-import { impactOf, rateOf, refusalOf } from "../../src/query.js"
+import { impactOf, rateOf, refusalOf, riskOf } from "../../src/query.js"
 
 const quote = { feeBps: 12.5 }
 
@@ -22,6 +22,40 @@ describe("the impact of a quote", () => {
   it("is high from where the policy says", () => {
     expect(impactOf({ ...quote, priceImpactBps: -100 }, { highImpactBps: 100 })).toBe("high")
     expect(impactOf({ ...quote, priceImpactBps: -400 }, { highImpactBps: 500 })).toBe("low")
+  })
+})
+
+describe("the risk of a quote", () => {
+  it("is what lies between its output and its minimum", () => {
+    expect(riskOf({ output: 1_000_000n, minOutput: 900_000n }, 1_000)).toEqual({
+      minimum: 900_000n,
+      atRisk: 100_000n,
+      bps: 1_000,
+      isWide: true
+    })
+    // Without a minimum, the slippage of the request says how much may be lost.
+    expect(riskOf({ output: 1_000_000n }, 300)).toMatchObject({ minimum: 970_000n, atRisk: 30_000n, isWide: false })
+    expect(riskOf({ output: 1_000_000n })).toMatchObject({ minimum: 1_000_000n, atRisk: 0n, isWide: false })
+    expect(riskOf({ output: 0n, minOutput: 0n }, 10_000)).toMatchObject({ bps: 0, isWide: true })
+  })
+
+  it.each([
+    [500, 950_000n, false],
+    [500, 949_999n, false],
+    [501, 950_000n, true],
+    [10_000, 0n, true],
+    // The request says 0.5%, and the quote binds less.
+    [50, 949_998n, true],
+    [undefined, 900_000n, true],
+    [undefined, 995_000n, false]
+  ])("with a slippage of %s and a minimum of %s is wide: %s", (slippageBps, minOutput, isWide) => {
+    expect(riskOf({ output: 1_000_000n, minOutput }, slippageBps).isWide).toBe(isWide)
+  })
+
+  it("is wide from where the policy says", () => {
+    const quoted = { output: 1_000_000n, minOutput: 980_000n }
+    expect(riskOf(quoted, 200, { confirmSlippageBps: 100 }).isWide).toBe(true)
+    expect(riskOf(quoted, 200, { confirmSlippageBps: 200 }).isWide).toBe(false)
   })
 })
 

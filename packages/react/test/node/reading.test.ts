@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { chanceOf } from "../../../../tooling/testing/chance.ts"
 import { fillForm, formOffer, type FormSurroundings, type FormValues, initialForm, parseForm } from "../../src/query.js"
-import { chains, payer, payerSolana, usdcA, usdcB, usdcSolana, wethA } from "./chains.js"
+import { chains, payer, payerSolana, pinned, usdcA, usdcB, usdcSolana, wethA } from "./chains.js"
 
 const natives = { 1: { symbol: "ETH", decimals: 18 }, 3: { symbol: "SOL", decimals: 9 } }
-const offer = formOffer(chains, {}, natives)
+const offer = formOffer(chains, { tokens: pinned, natives })
 const wallets = { evm: payer }
 
 const read = (values: Partial<FormValues>, more: Partial<FormSurroundings> = {}) => {
@@ -58,7 +58,7 @@ describe("a form that is not filled in", () => {
   it("is no error", () => {
     expect(read({})).toMatchObject({ errors: {}, request: undefined, amount: undefined })
     expect(read({ amount: "0.0" })).toMatchObject({ errors: {}, request: undefined, amount: 0n })
-    expect(read({ originChain: 99, amount: "1" }, { offer: formOffer([]) })).toMatchObject({
+    expect(read({ originChain: 99, amount: "1" }, { offer: formOffer([], { tokens: pinned }) })).toMatchObject({
       errors: {},
       request: undefined
     })
@@ -128,7 +128,23 @@ describe("what is wrong is said at its field", () => {
       expect(wrong({ slippageBps }).slippageBps).toContain("basis points")
     }
     expect(read({ slippageBps: 0 }).errors).toEqual({})
+    expect(read({ slippageBps: 5_000 }).errors).toEqual({})
+    expect(wrong({ slippageBps: 5_001 })).toEqual({ slippageBps: "Slippage is at most 50%." })
+    expect(wrong({ slippageBps: 101 }, { policy: { maxSlippageBps: 100 } })).toEqual({
+      slippageBps: "Slippage is at most 1%."
+    })
+    expect(read({ slippageBps: 10_000 }, { policy: { maxSlippageBps: 10_000 } }).errors).toEqual({})
   })
+})
+
+it("pays what the person wrote where a service lies about the decimals of a token", () => {
+  const lying = chains.map((chain) => ({
+    ...chain,
+    tokens: chain.tokens.map((token) => ({ ...token, decimals: 9 }))
+  }))
+  const { inputToken, request } = read({ amount: "10" }, { offer: formOffer(lying, { tokens: pinned }) })
+  expect(inputToken).toEqual({ symbol: "USDC", address: usdcA, decimals: 6 })
+  expect(request).toMatchObject({ inputToken: usdcA, amount: 10_000_000n })
 })
 
 it("whatever a form comes to, the client takes", () => {
@@ -147,7 +163,7 @@ it("whatever a form comes to, the client takes", () => {
       outputToken: chance.pick(tokens),
       amount: chance.pick(texts),
       recipient: chance.pick(people),
-      slippageBps: chance.pick([undefined, 0, 50, 10_000, 10_001])
+      slippageBps: chance.pick([undefined, 0, 50, 5_000, 10_001])
     }
     const wallets = { evm: chance.pick([undefined, payer]), solana: chance.pick([undefined, payerSolana]) }
     const { errors, request } = read(values, { wallets })

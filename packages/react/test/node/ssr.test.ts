@@ -15,11 +15,15 @@ import {
   useSwapStatus
 } from "../../src/index.js"
 import { layered } from "../layered.js"
-import { evmRequest, scripted } from "../scripted.js"
+import { evmRequest, pinned, scripted } from "../scripted.js"
 
 const Everything = () => {
   const quote = useQuote(evmRequest)
-  const form = useSwapForm({ wallets: { evm: evmRequest.walletAddress }, initial: { amount: "5" } })
+  const form = useSwapForm({
+    tokens: pinned,
+    wallets: { evm: evmRequest.walletAddress },
+    initial: { amount: "5" }
+  })
   const told = {
     client: typeof useGeoswap().quote,
     chains: useChains().isLoading,

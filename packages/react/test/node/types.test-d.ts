@@ -41,7 +41,12 @@ export const useTypes = () => {
   swap.start(request, { signal: AbortSignal.timeout(1) })
 
   // What the form comes to is what a swap begins with.
-  const form = useSwapForm({ wallets: { evm: "0x" } })
+  const form = useSwapForm({
+    tokens: [{ chain: 1, address: "0x", symbol: "USDC", decimals: 6 }],
+    wallets: { evm: "0x" }
+  })
+  // @ts-expect-error: amounts are computed only from tokens that the page pins
+  useSwapForm({ wallets: { evm: "0x" } })
   if (form.request) swap.start(form.request, { quote: form.quote.quote })
 
   // The options keep their types through any adapter.

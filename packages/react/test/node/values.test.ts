@@ -2,11 +2,11 @@ import { Chain } from "@geoswap/core"
 import { describe, expect, it } from "vitest"
 import { chanceOf } from "../../../../tooling/testing/chance.ts"
 import { changeForm, fillForm, findToken, flipForm, type FormField, formOffer, initialForm } from "../../src/query.js"
-import { chains, usdcA, usdcB, usdcSolana, wethA } from "./chains.js"
+import { chains, pinned, usdcA, usdcB, usdcSolana, wethA } from "./chains.js"
 
 const natives = { 1: { symbol: "ETH", decimals: 18 } }
 const coin = Chain.nativeToken.evm
-const offer = formOffer(chains, {}, natives)
+const offer = formOffer(chains, { tokens: pinned, natives })
 const fresh = initialForm()
 
 describe("the offer", () => {
@@ -24,12 +24,39 @@ describe("the offer", () => {
       { chain: 1, token: coin },
       { chain: 3, token: usdcSolana }
     ]
-    const some = formOffer(chains, { allowedTokens }, natives)
+    const some = formOffer(chains, { tokens: pinned, natives }, { allowedTokens })
     expect(some.chains.map(({ id }) => id)).toEqual([1, 3])
     expect(some.outputTokens(1).map(({ symbol }) => symbol)).toEqual(["USDC", "ETH"])
-    const one = formOffer(chains, { allowedChains: [2] })
+    const one = formOffer(chains, { tokens: pinned }, { allowedChains: [2] })
     expect(one.chains.map(({ id }) => id)).toEqual([2])
     expect(one.outputTokens(1)).toEqual([])
+  })
+
+  it("has only pinned tokens that the service lists, with the symbol and decimals of the pin", () => {
+    const lying = chains.map((chain) => ({
+      ...chain,
+      name: "Somewhere else",
+      tokens: [
+        ...chain.tokens.map((token) => ({ ...token, symbol: "DAI", decimals: 18 })),
+        { symbol: "USDC", address: `0x${"f".repeat(40)}`, decimals: 6 }
+      ]
+    }))
+    const own = formOffer(lying, { tokens: pinned, natives, chainNames: { 1: "A" } })
+    expect(own.outputTokens(1)).toEqual(offer.outputTokens(1))
+    expect(own.inputTokens(1)).toEqual(offer.inputTokens(1))
+    expect(own.chains.map(({ tokens }) => tokens)).toEqual(chains.map(({ tokens }) => tokens))
+    expect(own.chains.map(({ name }) => name)).toEqual(["A", "Somewhere else", "Somewhere else"])
+    expect(formOffer(lying, { tokens: [] }).chains).toEqual([])
+  })
+
+  it("leaves out what the service does not list, and writes addresses as the pin does", () => {
+    const [first, ...rest] = chains
+    if (first === undefined) throw new Error("no chains")
+    const some = formOffer(
+      [{ ...first, tokens: [{ symbol: "", address: usdcA.toUpperCase().replace("0X", "0x"), decimals: 0 }] }, ...rest],
+      { tokens: pinned }
+    )
+    expect(some.inputTokens(1)).toEqual([{ symbol: "USDC", address: usdcA, decimals: 6 }])
   })
 
   it("finds a token in whatever case it is written, except on Solana", () => {
@@ -65,9 +92,9 @@ describe("values that nobody chose", () => {
   })
 
   it("stay open where there is nothing to choose", () => {
-    const none = formOffer([])
+    const none = formOffer([], { tokens: pinned })
     expect(fillForm(fresh, none)).toMatchObject({ originChain: undefined, outputToken: undefined })
-    const alone = formOffer(chains, { allowedChains: [2] })
+    const alone = formOffer(chains, { tokens: pinned }, { allowedChains: [2] })
     expect(fillForm(fresh, alone)).toMatchObject({ originChain: 2, destinationChain: 2, outputToken: undefined })
   })
 
@@ -100,8 +127,8 @@ describe("a change", () => {
 
   it("keeps the token while the chains are not known yet", () => {
     const usdc = { ...fresh, originChain: 1, inputToken: usdcA, outputToken: usdcB }
-    expect(changeForm(usdc, "originChain", 2, formOffer([])).inputToken).toBe(usdcA)
-    expect(changeForm(usdc, "destinationChain", 2, formOffer([])).outputToken).toBe(usdcB)
+    expect(changeForm(usdc, "originChain", 2, formOffer([], { tokens: pinned })).inputToken).toBe(usdcA)
+    expect(changeForm(usdc, "destinationChain", 2, formOffer([], { tokens: pinned })).outputToken).toBe(usdcB)
   })
 })
 
