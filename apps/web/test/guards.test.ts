@@ -1,7 +1,8 @@
+import type { ChainInfo } from "@geoswap/core/promise"
 import { expect } from "vitest"
 import { answered, describeInBrowser, test } from "./browser/test.js"
 import { delegate } from "./stack/chains.js"
-import { chainA, chainB, on, walletOf } from "./stack/holdings.js"
+import { chainA, chainB, on, plain, walletOf } from "./stack/holdings.js"
 import { injectedWallet } from "./wallets/injectedWallet.js"
 import type { ScriptedWallet } from "./wallets/scripted.js"
 
@@ -95,5 +96,62 @@ describeInBrowser("what somebody reviews", () => {
     await quoted()
     await field.fill("0x00000000000000000000000000000000000a11ce")
     await quoted()
+  })
+
+  test("is the amount that was typed, whatever the API says about decimals and symbols", async ({ visit }) => {
+    const { choose, connect, look, page, quoted } = await visit({
+      before: ({ page }) =>
+        page.route("**/swap/chains", async (asked) => {
+          const answer = await asked.fetch()
+          const { chains } = (await answer.json()) as { readonly chains: ReadonlyArray<ChainInfo> }
+          const lying = chains.map((chain) => ({
+            ...chain,
+            name: `not ${chain.name}`,
+            tokens: chain.tokens.map((token) => ({ ...token, symbol: "PLAY", decimals: token.decimals + 3 }))
+          }))
+          await asked.fulfill({ response: answer, json: { chains: lying } })
+        })
+    })
+    await connect("bob")
+    const asked = page.waitForRequest("**/swap/quote")
+    await choose(route)
+    expect((await asked).postDataJSON()).toMatchObject({ amount: "100000000" })
+    await quoted()
+    const words = await look()
+    expect(words).toContain("100 USDC")
+    expect(words).toContain("100000000 smallest units")
+    expect(words).not.toMatch(/PLAY|not devnet/)
+  })
+
+  test("needs a separate consent to a slippage above 5%, with the amount at risk", async ({ visit }) => {
+    const { button, choose, connect, form, look, page, quoted, review } = await visit()
+    const slip = async (text: string) => {
+      await button("Settings").click()
+      await form.getByLabel("Slippage in percent").fill(text)
+      await page.keyboard.press("Escape")
+    }
+    await connect("bob")
+    await choose(route)
+    await slip("51")
+    await form.getByText("Slippage is at most 50%.").last().waitFor()
+    expect(await button("Review swap").isDisabled()).toBe(true)
+    await slip("5")
+    await quoted()
+    await look()
+    expect(await review.getByRole("checkbox").count()).toBe(0)
+    await button("Back").click()
+    await slip("20")
+    await quoted()
+    await look()
+    const consent = review.getByLabel(/^I accept receiving only [\d.]+ WETH/)
+    await consent.waitFor()
+    expect(plain(await review.innerText())).toMatch(
+      /Your slippage puts 0\.00\d+ WETH at risk: 20% of the quoted output\./
+    )
+    expect(await button("Confirm and sign").isDisabled()).toBe(true)
+    await consent.check()
+    await expect.poll(() => button("Confirm and sign").isDisabled()).toBe(false)
+    await consent.uncheck()
+    expect(await button("Confirm and sign").isDisabled()).toBe(true)
   })
 })

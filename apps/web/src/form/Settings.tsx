@@ -69,7 +69,12 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
             %
           </label>
         </div>
-        <p className="field-error">{errors.slippageBps}</p>
+        <p className="field-error">
+          {errors.slippageBps ??
+            (slippageBps !== undefined && slippageBps > 500
+              ? "That is a lot. The review names the amount at risk, and asks you to confirm it."
+              : undefined)}
+        </p>
       </div>
     </>
   )

@@ -1,5 +1,6 @@
 /** The question about a new price, or a new loss, after the person had confirmed. */
 import type { FormToken } from "@geoswap/react"
+import { riskOf } from "@geoswap/react/query"
 import { type ReactElement, useState } from "react"
 import { usePage } from "../page.js"
 import { isLess } from "./agreement.js"
@@ -7,6 +8,7 @@ import type { Question } from "./consent.js"
 import { boundOf, isHigh } from "./impact.js"
 import { LossCheck } from "./LossCheck.js"
 import { PriceMoved } from "./PriceMoved.js"
+import { SlippageCheck } from "./SlippageCheck.js"
 
 interface AskedProps {
   readonly question: Question
@@ -17,10 +19,12 @@ interface AskedProps {
 export const Asked = ({ question, token }: AskedProps): ReactElement => {
   const { config } = usePage()
   const [consented, setConsented] = useState<Question>()
+  const [risked, setRisked] = useState<Question>()
   const { answer, offered, previous } = question
   const high = isHigh(offered, config.highImpactBps ?? 300)
   // To this question: another one may take its place.
   const accepted = consented === question
+  const risk = riskOf(offered)
   const what = isLess(previous, offered) ? "is worse" : "brings a loss of value that you have not accepted"
   return (
     <>
@@ -32,11 +36,19 @@ export const Asked = ({ question, token }: AskedProps): ReactElement => {
           onChange={(loss) => setConsented(loss === undefined ? undefined : question)}
         />
       )}
+      {risk.isWide && (
+        <SlippageCheck
+          risk={risk}
+          token={token}
+          checked={risked === question}
+          onChange={(minimum) => setRisked(minimum === undefined ? undefined : question)}
+        />
+      )}
       <PriceMoved
         previous={previous}
         offered={offered}
         token={token}
-        disabled={high && !accepted}
+        disabled={(high && !accepted) || (risk.isWide && risked !== question)}
         onAccept={() => answer(true, high ? boundOf(offered) : undefined)}
       />
       <div className="dialog-foot actions">

@@ -1,5 +1,6 @@
 /** What is about to happen, in words, before anything is signed. */
 import type { Quote } from "@geoswap/core/promise"
+import { riskOf } from "@geoswap/react/query"
 import { type ReactElement, useState } from "react"
 import { Countdown } from "../form/Countdown.js"
 import { Doubt } from "../form/Doubt.js"
@@ -8,11 +9,13 @@ import type { PageForm } from "../form/useForm.js"
 import { usePage } from "../page.js"
 import { Hash } from "../ui/Hash.js"
 import { changeBps, dollars, exactly, money, percent } from "../words/amounts.js"
-import { isWorse } from "./agreement.js"
+import { isWorse, minimumOf } from "./agreement.js"
 import { boundOf, covers, isHigh } from "./impact.js"
 import { LossCheck } from "./LossCheck.js"
 import { PriceMoved } from "./PriceMoved.js"
 import { type Signature, signaturesOf } from "./signatures.js"
+import { SlippageCheck } from "./SlippageCheck.js"
+import { Units } from "./Units.js"
 
 interface ReviewProps {
   readonly form: PageForm
@@ -53,6 +56,7 @@ export const Review = ({ first, form, onBack, onConfirm }: ReviewProps): ReactEl
   const [agreed, setAgreed] = useState(first)
   const [last, setLast] = useState(first)
   const [loss, setLoss] = useState<number>()
+  const [minimum, setMinimum] = useState<bigint>()
   const { amount, delegation, destination, inputToken, origin, outputToken, recipient, wallet } = form
   const live = form.quote.quote
   if (live !== undefined && live !== last) setLast(live)
@@ -65,6 +69,9 @@ export const Review = ({ first, form, onBack, onConfirm }: ReviewProps): ReactEl
   // A consent that does not cover a price is gone, also for the next one.
   const accepted = high && covers(loss, shown)
   if (!accepted && loss !== undefined) setLoss(undefined)
+  const risk = riskOf(shown, form.values.slippageBps)
+  const risked = minimum !== undefined && minimum <= risk.minimum
+  if (!risked && minimum !== undefined) setMinimum(undefined)
   const payer = wallets[origin.kind]?.name ?? "Your wallet"
   const target = delegation?.delegationTarget
   const pinned = config.chains.find(({ id }) => id === origin.id)?.deployment.delegates ?? []
@@ -90,6 +97,7 @@ export const Review = ({ first, form, onBack, onConfirm }: ReviewProps): ReactEl
         <div className="leg leg-from">
           <span className="pin" aria-hidden="true" />
           <p className="big">{exactly(amount, inputToken)}</p>
+          <Units amount={amount} token={inputToken} />
           <p>
             from {payer} on {origin.name} {dollars(shown.inputUsd)}
           </p>
@@ -98,6 +106,7 @@ export const Review = ({ first, form, onBack, onConfirm }: ReviewProps): ReactEl
         <div className="leg leg-to">
           <span className="pin" aria-hidden="true" />
           <p className="big">{money(shown.output, outputToken)}</p>
+          <Units amount={shown.output} minimum={minimumOf(shown)} token={outputToken} />
           <p>
             to {receiver?.address === recipient ? receiver.name : "another address"} on {destination.name}{" "}
             {dollars(shown.outputUsd)}
@@ -135,6 +144,7 @@ export const Review = ({ first, form, onBack, onConfirm }: ReviewProps): ReactEl
           <PriceMoved previous={agreed} offered={shown} token={outputToken} onAccept={() => setAgreed(shown)} />
         )}
         {high && <LossCheck quote={shown} checked={accepted} onChange={setLoss} />}
+        {risk.isWide && <SlippageCheck risk={risk} token={outputToken} checked={risked} onChange={setMinimum} />}
         <div className="actions">
           <button type="button" className="second" onClick={onBack}>
             Back
@@ -142,7 +152,7 @@ export const Review = ({ first, form, onBack, onConfirm }: ReviewProps): ReactEl
           <button
             type="button"
             className="main"
-            disabled={live === undefined || worse || (high && !accepted) || !form.canReview}
+            disabled={live === undefined || worse || (high && !accepted) || (risk.isWide && !risked) || !form.canReview}
             onClick={() => live && onConfirm(live, high ? boundOf(live) : undefined)}
           >
             Confirm and sign

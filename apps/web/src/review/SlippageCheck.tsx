@@ -1,0 +1,29 @@
+/** A separate consent for a slippage that may cost much of the output. */
+import type { FormToken, Risk } from "@geoswap/react"
+import type { ReactElement } from "react"
+import { exactly, percent } from "../words/amounts.js"
+
+interface SlippageCheckProps {
+  readonly risk: Risk
+  readonly token: Pick<FormToken, "symbol" | "decimals">
+  readonly checked: boolean
+  /** The minimum that is consented to. */
+  readonly onChange: (minimum: bigint | undefined) => void
+}
+
+/** A box to tick; what it says is what is consented to. */
+export const SlippageCheck = ({ checked, onChange, risk, token }: SlippageCheckProps): ReactElement => (
+  <label className="loss">
+    <input
+      type="checkbox"
+      checked={checked}
+      onChange={(event) => onChange(event.target.checked ? risk.minimum : undefined)}
+    />
+    <span>
+      I accept receiving only {exactly(risk.minimum, token)}
+      <small>
+        Your slippage puts {exactly(risk.atRisk, token)} at risk: {percent(risk.bps)} of the quoted output.
+      </small>
+    </span>
+  </label>
+)
