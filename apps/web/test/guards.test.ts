@@ -90,7 +90,9 @@ describeInBrowser("what somebody reviews", () => {
     await quoted()
     expect(await form.getByLabel("Amount", { exact: true }).evaluate((it) => it === document.activeElement)).toBe(true)
     await field.fill("0x00000000000000000000000000000000000A11ce")
-    await form.getByText("This address has a typing error: its capital letters do not fit.").waitFor()
+    await form
+      .getByText("This address has a typo: its capital letters do not match its checksum. Copy it again.")
+      .waitFor()
     expect(await button("Review swap").isDisabled()).toBe(true)
     await field.fill("0x00000000000000000000000000000000000A11cE")
     await quoted()

@@ -27,7 +27,6 @@ const hintOf = (form: PageForm): string => {
   if (unseen !== undefined) return unseen
   if (Object.keys(form.errors).length > 0) return ""
   if (form.recipient === undefined) return "Say who receives it."
-  if (form.checking) return "Checking the address."
   if (form.unsure) return form.doubt === null ? "Asking whether the wallet has to delegate first." : ""
   return form.quote.error === null && form.quote.status !== "ready" ? "Asking for a price." : ""
 }

@@ -8,7 +8,6 @@ import { pinnedOf } from "../config.js"
 import { usePage } from "../page.js"
 import { familyOf } from "../trip.js"
 import { type Obstacle, obstacleOf } from "./obstacle.js"
-import { useTypo } from "./useTypo.js"
 
 /** The form of the hooks, with what this page adds. */
 export interface PageForm extends SwapForm {
@@ -21,8 +20,6 @@ export interface PageForm extends SwapForm {
   /** Asks once more whether it has to. */
   readonly recheck: () => void
   readonly delegation: Delegation | undefined
-  /** Whether the recipient is still being looked at for typing errors. */
-  readonly checking: boolean
   /** What the receiving wallet holds already. */
   readonly received: bigint | undefined
   /** Whether the balances of the paying and of the receiving wallet are being read, and there are none to show. */
@@ -57,8 +54,7 @@ export const useForm = (paused: boolean): PageForm => {
   const unsure = asked && delegation === undefined
   // A wallet that cannot sign a delegation gets no price before it is known to need none.
   const waits = unsure && payer?.family === "evm" && !payer.signer.capabilities.authorization
-  const typo = useTypo(destination?.kind === "evm" ? form.values.recipient.trim() : "")
-  const able = obstacle === undefined && !waits && typo.error === undefined
+  const able = obstacle === undefined && !waits
 
   useEffect(() => setPayable(able), [able])
   // The swap that was under way may have delegated the wallet.
@@ -72,13 +68,11 @@ export const useForm = (paused: boolean): PageForm => {
 
   return {
     ...form,
-    errors: typo.error === undefined ? form.errors : { ...form.errors, recipient: typo.error },
-    canReview: form.canReview && able && !unsure && !typo.checking,
+    canReview: form.canReview && able && !unsure,
     obstacle,
     unsure,
     doubt: unsure ? error : null,
     recheck: refetch,
-    checking: typo.checking,
     delegation: asked ? delegation : undefined,
     received: outputToken && destination && balanceIn(client, destination.id, receiver, outputToken.address),
     reading: { paid, received }

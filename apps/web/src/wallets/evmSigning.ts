@@ -2,7 +2,6 @@
 import type { EvmSigner as Signer } from "@geoswap/core/promise"
 import { EvmSigner } from "@geoswap/signer-evm"
 import { sign } from "viem/accounts"
-import { isAddress } from "viem/utils"
 
 const isHex = (text: string): text is `0x${string}` => /^0x[0-9a-fA-F]+$/.test(text)
 
@@ -14,6 +13,3 @@ export const burnerSigner = (name: string, address: string, privateKey: string):
 
 /** The signer of a browser wallet. */
 export const providerSigner = EvmSigner.fromProvider
-
-/** Whether the capital letters of an address are those of its checksum (EIP-55). */
-export const isChecksummed = (address: string): boolean => isAddress(address)

@@ -112,10 +112,22 @@ const ofSwapError = (error: SwapError, wallet: string, swap: Ended | undefined):
     case "OutcomeUnknown":
       return warning(
         "Nobody knows yet whether the swap was accepted.",
-        "Do not swap again. Check on it: that signs nothing, and never pays twice."
+        "Do not swap again. Resume it: that signs nothing new for it, and never pays twice."
       )
     case "WaitTimeout":
-      return calm("It takes longer than usual.", "The swap goes on by itself. Check on it later.")
+      return calm("It takes longer than usual.", "The swap continues. Do not swap again: resume it later.")
+    case "IdempotencyConflict":
+      return warning(
+        "This form was used for another swap already.",
+        "Nothing was signed. Go back and review the swap again."
+      )
+    case "ReaderError":
+      return warning("The node that checks swaps cannot be read.", `${signed()} Check your connection, then try again.`)
+    case "LedgerError":
+      return warning(
+        "This browser does not let the page remember what it signs.",
+        `${signed()} Allow storage for this site, or leave private browsing, and try again.`
+      )
     case "JournalError":
       if (swap?.flowId !== undefined) {
         return warning(
@@ -139,10 +151,10 @@ export const explain = (error: unknown, wallet = "The wallet", swap?: Ended): Ex
   return { ...ofSwapError(error, wallet, swap), detail: `${error._tag}: ${error.message}` }
 }
 
-/** The journal's flow that an error leaves behind, to be taken up later. */
+/** The journal's flow that an error leaves behind, to be resumed. */
 export const flowOf = (error: unknown): string | undefined =>
-  isSwapError(error) && (error._tag === "OutcomeUnknown" || error._tag === "WaitTimeout") ? error.flowId : undefined
+  isSwapError(error) && error.retry === "resume" && "flowId" in error ? error.flowId : undefined
 
-/** Whether an error leaves nothing to take up: the swap was refused, or has ended elsewhere. */
+/** Whether an error leaves nothing to resume: the swap was refused, or has ended elsewhere. */
 export const isFinal = (error: unknown): boolean =>
-  isSwapError(error) && error._tag !== "JournalError" && flowOf(error) === undefined
+  isSwapError(error) && error._tag !== "JournalError" && error._tag !== "LedgerError" && error.retry !== "resume"

@@ -29,7 +29,10 @@ const errors: Readonly<Record<SwapError.SwapError["_tag"], ReadonlyArray<SwapErr
   UnsafeOperation: [new SwapError.UnsafeOperation({ ...said, field: "vault", expected: "0x1", found: "0x2" })],
   QuoteMoved: [new SwapError.QuoteMoved({ ...said, accepted: 2n, offered: 1n })],
   WaitTimeout: [new SwapError.WaitTimeout({ ...said, swapId: "swap-1", status: "pending", flowId: "flow-2" })],
-  JournalError: [new SwapError.JournalError(said)]
+  JournalError: [new SwapError.JournalError(said)],
+  LedgerError: [new SwapError.LedgerError(said)],
+  IdempotencyConflict: [new SwapError.IdempotencyConflict({ ...said, key: "key-1" })],
+  ReaderError: [new SwapError.ReaderError(said)]
 }
 
 const all = Object.values(errors).flat()
@@ -81,6 +84,7 @@ test("a wait is told in whole seconds", () => {
 test("what may have been accepted is never to be swapped again, and can be taken up", () => {
   const [unknown] = errors.OutcomeUnknown
   expect(explain(unknown).text).toContain("Do not swap again")
+  expect(errors.WaitTimeout.map((error) => explain(error).text)).toEqual([expect.stringContaining("Do not swap again")])
   expect(all.flatMap((error) => flowOf(error) ?? [])).toEqual(["flow-1", "flow-2"])
 })
 

@@ -40,10 +40,18 @@ export interface FormReading {
 
 const walletOf = { evm: "an EVM wallet", solana: "a Solana wallet" } as const
 
+/** Whether the same digits in one case are an address: then only the checksum in the capital letters is wrong. */
+const isMistyped = (family: Chain.Family, written: string): boolean =>
+  family === "evm" && written.startsWith("0x") && Chain.isAddress(family, written.toLowerCase())
+
 const recipientError = (destination: ChainInfo, written: string, recipient: string | undefined): string | undefined => {
   if (recipient === undefined) return `Connect ${walletOf[destination.kind]} or type who receives.`
   if (written === "") return undefined
-  if (!Chain.isAddress(destination.kind, recipient)) return `This is no address on ${destination.name}.`
+  if (!Chain.isAddress(destination.kind, recipient)) {
+    return isMistyped(destination.kind, written)
+      ? "This address has a typo: its capital letters do not match its checksum. Copy it again."
+      : `This is no address on ${destination.name}.`
+  }
   return recipient === Chain.nativeToken[destination.kind] ? "Nobody holds this address." : undefined
 }
 

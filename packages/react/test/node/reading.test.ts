@@ -123,6 +123,19 @@ describe("what is wrong is said at its field", () => {
     expect(read({ amount: "1", destinationChain: 3, recipient: payerSolana }).errors).toEqual({})
   })
 
+  it("for who receives, where the checksum of EIP-55 does not match", () => {
+    const address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+    const typo = "This address has a typo: its capital letters do not match its checksum. Copy it again."
+    for (const recipient of [address.replace("6053", "6054"), address.replace("aAeb", "aaeb")]) {
+      expect(wrong({ recipient })).toEqual({ recipient: typo })
+    }
+    // In one case alone there is no checksum.
+    for (const recipient of [address, address.toLowerCase(), address.toUpperCase().replace("0X", "0x")]) {
+      expect(read({ amount: "1", recipient })).toMatchObject({ errors: {}, request: { recipient } })
+    }
+    expect(wrong({ recipient: `0X${address.slice(2)}` })).toEqual({ recipient: "This is no address on B." })
+  })
+
   it("for slippage", () => {
     for (const slippageBps of [-1, 10_001, 0.5, Number.NaN]) {
       expect(wrong({ slippageBps }).slippageBps).toContain("basis points")
