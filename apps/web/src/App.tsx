@@ -1,5 +1,5 @@
 /** The page: its head, its banners, the swap in the middle and the logbook beside it. */
-import { browserJournal, GeoswapProvider } from "@geoswap/react"
+import { browserJournal, browserLedger, GeoswapProvider } from "@geoswap/react"
 import { useQueryClient } from "@tanstack/react-query"
 import { type ReactElement, useMemo, useState, useSyncExternalStore } from "react"
 import { createMoved } from "./balances.js"
@@ -94,15 +94,17 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
       consent: createConsent(),
       moved,
       history: createHistory(({ id, trip, ...entry }) => moved({ ...entry, swapId: id }, trip)),
-      journal: browserJournal({ onDamaged: () => setDamaged(true) })
+      journal: browserJournal({ onDamaged: () => setDamaged(true) }),
+      // The page sets no budgets: keys that one tab remembers are better than none.
+      ledger: browserLedger({ otherwise: "memory" })
     }
   })
-  const { consent, history, journal, moved, store } = parts
+  const { consent, history, journal, ledger, moved, store } = parts
   const { slots: wallets } = useSyncExternalStore(store.subscribe, store.snapshot)
   const [left, setLeft] = useState<ReadonlyArray<string>>([])
   const client = useMemo(
-    () => createPageClient({ config, wallets, journal, onHighImpact: consent.onHighImpact }),
-    [config, wallets, journal, consent]
+    () => createPageClient({ config, wallets, journal, ledger, onHighImpact: consent.onHighImpact }),
+    [config, wallets, journal, ledger, consent]
   )
   const page = useMemo<Page>(
     () => ({ config, store, wallets, consent, history, moved }),

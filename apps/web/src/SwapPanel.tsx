@@ -1,6 +1,6 @@
 /** The middle of the page: the form, its review, and the swap on its way in the form's place. */
 import type { Quote } from "@geoswap/core/promise"
-import { type FormToken, useSwap } from "@geoswap/react"
+import { type FormToken, useSwap, useSwapKey } from "@geoswap/react"
 import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react"
 import { SwapForm } from "./form/SwapForm.js"
 import { useForm } from "./form/useForm.js"
@@ -52,6 +52,7 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
   })
   const form = useForm(swap.phase !== "idle")
   const question = useSyncExternalStore(consent.subscribe, consent.question)
+  const idempotencyKey = useSwapKey(opened?.request)
 
   // Looked at was this request and no other: nothing of it is carried over to the next.
   if (opened !== undefined && !isSameRequest(opened.request, form.request)) {
@@ -67,7 +68,7 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
 
   const begin = (quote: Quote, lossBps: number | undefined) => {
     const { delegation, origin, outputToken, request } = form
-    if (request === undefined || outputToken === undefined) return
+    if (request === undefined || outputToken === undefined || idempotencyKey === undefined) return
     const start: Begun = {
       trip: tripOf(request, quote.output, config),
       at: Date.now(),
@@ -79,7 +80,8 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
     setBegun(start)
     setOpened(undefined)
     consent.begin(quote, lossBps)
-    swap.start(request, { quote, acceptRequote: consent.acceptRequote })
+    // The same form, confirmed again here or in another tab, is the same swap.
+    swap.start(request, { quote, acceptRequote: consent.acceptRequote, idempotencyKey })
   }
 
   const stop = () => {
@@ -88,9 +90,12 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
   }
 
   const renew = () => {
-    if (swap.phase === "done") form.set("amount", "")
-    else if (swap.flowId !== undefined) onLeave(swap.flowId)
-    if (swap.phase === "running") swap.cancel()
+    const { flowId, phase, resumable } = swap
+    const left = phase === "running" ? flowId : resumable
+    if (left !== undefined) onLeave(left)
+    // What was or may have been accepted is not offered again.
+    if (phase === "done" || left !== undefined) form.set("amount", "")
+    if (phase === "running") swap.cancel()
     setReturned(true)
     setBegun(undefined)
   }
@@ -129,7 +134,13 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
           <Asked question={question} token={begun.output} />
         ) : (
           opened !== undefined && (
-            <Review form={form} first={opened.quote} onBack={() => setOpened(undefined)} onConfirm={begin} />
+            <Review
+              form={form}
+              first={opened.quote}
+              ready={idempotencyKey !== undefined}
+              onBack={() => setOpened(undefined)}
+              onConfirm={begin}
+            />
           )
         )}
       </Dialog>

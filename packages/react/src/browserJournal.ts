@@ -1,5 +1,6 @@
 /** A journal that survives a reload of the page. */
 import { type Journal, type Flow, storageJournal } from "@geoswap/core/promise"
+import { readableStorage } from "./internal/readableStorage.js"
 
 /** What it may be told. */
 export interface BrowserJournalOptions {
@@ -7,16 +8,6 @@ export interface BrowserJournalOptions {
   readonly prefix?: string | undefined
   /** Told of an entry that cannot be read when flows are listed, which then leave it out; without it, listing fails. */
   readonly onDamaged?: ((key: string) => void) | undefined
-}
-
-/** `localStorage`, where there is one that can be read. Looking at it may throw already. */
-const readableStorage = (): Storage | undefined => {
-  try {
-    localStorage.getItem("geoswap.probe")
-    return localStorage
-  } catch {
-    return undefined
-  }
 }
 
 const memoryJournal = (): Journal => {

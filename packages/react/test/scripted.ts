@@ -1,5 +1,12 @@
 /** A client of the scripted service, which counts what is asked of it. */
-import { type Client, type ClientOptions, createClient, type EvmSigner, type Journal } from "@geoswap/core/promise"
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  type EvmSigner,
+  type Journal,
+  type Ledger
+} from "@geoswap/core/promise"
 import { ScriptedTransport, TestSigner } from "@geoswap/core/testing"
 import { Signer } from "@geoswap/core"
 import * as Effect from "effect/Effect"
@@ -9,6 +16,9 @@ export interface ScriptedOptions {
   /** Milliseconds from submit to the end of a swap. */
   readonly duration?: number
   readonly journal?: Journal
+  readonly ledger?: Ledger
+  /** One that other clients share; a fresh one if omitted. */
+  readonly service?: ScriptedTransport.Shape
   readonly signer?: Partial<EvmSigner>
   readonly settings?: ClientOptions["settings"]
 }
@@ -22,8 +32,8 @@ interface Traffic {
 }
 
 /** A scripted service, and a client that counts its requests. */
-export const scripted = ({ duration = 5, journal, settings, signer }: ScriptedOptions = {}) => {
-  const service = ScriptedTransport.make()
+export const scripted = (options: ScriptedOptions = {}) => {
+  const { duration = 5, journal, ledger, service = ScriptedTransport.make(), settings, signer } = options
   service.ends("settled", duration)
   const counted = new Map<string, Traffic>()
   const traffic = (endpoint: string): Traffic => {
@@ -54,7 +64,8 @@ export const scripted = ({ duration = 5, journal, settings, signer }: ScriptedOp
     },
     policy: { deployments: service.deployments },
     settings: { backoff: [1, 5], ...settings },
-    ...(journal && { journal })
+    ...(journal && { journal }),
+    ...(ledger && { ledger })
   })
   /** Keeps the requests to an endpoint on their way until what it gives is called. */
   const hold = (endpoint: string): (() => void) => {

@@ -5,7 +5,7 @@ import { usePage } from "../page.js"
 import { placeWords, type Trip } from "../trip.js"
 import { Notice, Problem } from "../ui/Notice.js"
 import { useNow } from "../ui/useNow.js"
-import { explain, isFinal } from "../words/errors.js"
+import { explain } from "../words/errors.js"
 import { signedWords } from "../words/signed.js"
 import { duration } from "../words/time.js"
 import { outcomeOf } from "./outcome.js"
@@ -34,7 +34,7 @@ export const Journey = ({ asks, delegates = false, state, trip, wallet }: Journe
   }, [moved, swap, trip])
   const outcome = swap && outcomeOf(swap, trip)
   const stopped = phase === "cancelled"
-  const flowId = stopped || (phase === "failed" && !isFinal(error)) ? state.flowId : undefined
+  const flowId = state.resumable
   return (
     <>
       <div aria-live="polite">
@@ -56,12 +56,12 @@ export const Journey = ({ asks, delegates = false, state, trip, wallet }: Journe
           <strong>Cancelled.</strong>{" "}
           {flowId === undefined
             ? signedWords(state.events, undefined, "Nothing was sent, and nothing is paid.")
-            : "It had left already and may go on: check on it."}
+            : "It was signed and sent already, and may continue: resume it."}
         </Notice>
       )}
       {flowId !== undefined && (
         <button type="button" className="main" onClick={() => state.resume(flowId)}>
-          Check again
+          Resume this swap
         </button>
       )}
     </>
@@ -76,7 +76,7 @@ interface ProgressProps extends JourneyProps {
 /** The whole panel, in the place of the form. */
 export const Progress = (props: ProgressProps): ReactElement => {
   const { onCancel, onNew, state, trip } = props
-  const { canCancel, flowId, phase } = state
+  const { canCancel, flowId, phase, resumable, swap } = state
   const heading = useRef<HTMLHeadingElement>(null)
   const running = phase === "running"
   const now = useNow(1000, running)
@@ -91,7 +91,7 @@ export const Progress = (props: ProgressProps): ReactElement => {
         <span className="elapsed">{began !== undefined && duration((ended ?? now) - began)}</span>
       </header>
       <Journey {...props} />
-      <p className="fine">{running && flowId !== undefined && "You can close this page: the swap goes on."}</p>
+      <p className="fine">{running && swap !== undefined && "You can close this page: the swap goes on."}</p>
       <div className="actions">
         {canCancel && (
           <button type="button" className="second" onClick={onCancel}>
@@ -99,11 +99,7 @@ export const Progress = (props: ProgressProps): ReactElement => {
           </button>
         )}
         {(!running || flowId !== undefined) && (
-          <button
-            type="button"
-            className={flowId === undefined || phase === "done" ? "main" : "second"}
-            onClick={onNew}
-          >
+          <button type="button" className={running || resumable !== undefined ? "second" : "main"} onClick={onNew}>
             New swap
           </button>
         )}

@@ -8,7 +8,6 @@ import { placeWords, tripOf } from "../trip.js"
 import { Dialog } from "../ui/Dialog.js"
 import { Problem } from "../ui/Notice.js"
 import { useNow } from "../ui/useNow.js"
-import { isFinal } from "../words/errors.js"
 import { ago } from "../words/time.js"
 import { Journey } from "./Journey.js"
 
@@ -27,7 +26,7 @@ export const UnfinishedCard = ({ flow, onDismiss, onForget }: UnfinishedCardProp
   const trip = tripOf(flow.request, flow.output, config)
   const ended = useEnded()
   const state = useSwap({ onEnd: (end) => ended(end, trip, flow.createdAt) })
-  const { cancel, error, phase, resume, swap } = state
+  const { cancel, phase, resumable, resume, swap } = state
   const taken = useRef(false)
   useEffect(() => {
     if (taken.current) return
@@ -35,7 +34,7 @@ export const UnfinishedCard = ({ flow, onDismiss, onForget }: UnfinishedCardProp
     resume(flow.id)
   }, [flow.id, resume])
 
-  const over = phase === "done" || (phase === "failed" && isFinal(error))
+  const over = phase === "done" || (phase === "failed" && resumable === undefined)
   const what = `${placeWords(trip.from)} → ${trip.to.symbol}`
   return (
     <article className="card card-small">

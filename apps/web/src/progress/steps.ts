@@ -16,7 +16,7 @@ export interface Step {
   readonly hash?: string | undefined
 }
 
-type Told = Pick<SwapState, "phase" | "events" | "flowId" | "swap" | "error">
+type Told = Pick<SwapState, "phase" | "events" | "flowId" | "resumable" | "swap" | "error">
 
 /** Where a swap stands that was not submitted yet. */
 const before = (events: ReadonlyArray<SwapEvent["type"]>, resumed: boolean, delegates: boolean): StepId => {
@@ -56,7 +56,7 @@ const hashOf = (id: StepId, swap: Swap | undefined): string | undefined =>
 
 /** The steps of a swap; `delegates` is whether a delegation was known to be needed when it began. */
 export const stepsOf = (state: Told, delegates: boolean): ReadonlyArray<Step> => {
-  const { flowId, phase, swap } = state
+  const { flowId, phase, resumable, swap } = state
   const events = state.events.map(({ event }) => event.type)
   const resumed = flowId !== undefined && !events.includes("quoted")
   const showsDelegation = delegates || events.includes("authorizing")
@@ -77,8 +77,8 @@ export const stepsOf = (state: Told, delegates: boolean): ReadonlyArray<Step> =>
     if (swap?.status === "failed") return "failed"
     if (swap?.status === "refunded") return "done"
     if (phase === "running") return "running"
-    // What was submitted goes on, only nobody looks.
-    return phase === "failed" && flowId === undefined ? "failed" : "waiting"
+    // What was submitted continues, only nobody looks.
+    return phase === "failed" && resumable === undefined ? "failed" : "waiting"
   }
   return ids.map((id, index) => ({ id, state: stateOf(id, index), hash: hashOf(id, swap) }))
 }

@@ -21,6 +21,8 @@ interface ReviewProps {
   readonly form: PageForm
   /** The price on which the review was opened. */
   readonly first: Quote
+  /** Whether the swap has its key, without which nothing starts. */
+  readonly ready: boolean
   readonly onBack: () => void
   /** Goes on with a price, and with the loss in basis points that was consented to, if any. */
   readonly onConfirm: (quote: Quote, lossBps: number | undefined) => void
@@ -51,7 +53,7 @@ const Signatures = ({ signatures }: { readonly signatures: ReadonlyArray<Signatu
 )
 
 /** The review of a swap; the price goes on being renewed in it. */
-export const Review = ({ first, form, onBack, onConfirm }: ReviewProps): ReactElement => {
+export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): ReactElement => {
   const { config, wallets } = usePage()
   const [agreed, setAgreed] = useState(first)
   const [last, setLast] = useState(first)
@@ -121,7 +123,7 @@ export const Review = ({ first, form, onBack, onConfirm }: ReviewProps): ReactEl
       )}
       <Doubt form={form} />
       <p className="fine">
-        The {origin.kind === "evm" ? "operation" : "transaction"} is void 15 minutes after you sign at the latest.
+        The {origin.kind === "evm" ? "operation" : "transaction"} is void 3 minutes after you sign at the latest.
         {signatures.length > 1 && " The delegation stays until the wallet is delegated elsewhere."} If it cannot be
         delivered, {exactly(amount, inputToken)} come back to you, less the network cost if the recipient cannot receive
         what others can.
@@ -152,7 +154,14 @@ export const Review = ({ first, form, onBack, onConfirm }: ReviewProps): ReactEl
           <button
             type="button"
             className="main"
-            disabled={live === undefined || worse || (high && !accepted) || (risk.isWide && !risked) || !form.canReview}
+            disabled={
+              !ready ||
+              live === undefined ||
+              worse ||
+              (high && !accepted) ||
+              (risk.isWide && !risked) ||
+              !form.canReview
+            }
             onClick={() => live && onConfirm(live, high ? boundOf(live) : undefined)}
           >
             Confirm and sign

@@ -14,7 +14,7 @@ export interface Explanation {
 }
 
 /** The swap that an error ended, as far as it had come. */
-type Ended = Pick<SwapState, "events" | "flowId">
+type Ended = Pick<SwapState, "events" | "resumable">
 
 type Of<Tag extends SwapError["_tag"]> = Extract<SwapError, { readonly _tag: Tag }>
 
@@ -129,10 +129,10 @@ const ofSwapError = (error: SwapError, wallet: string, swap: Ended | undefined):
         `${signed()} Allow storage for this site, or leave private browsing, and try again.`
       )
     case "JournalError":
-      if (swap?.flowId !== undefined) {
+      if (swap?.resumable !== undefined) {
         return warning(
           "What this browser remembers of the swap cannot be read.",
-          "That does not stop the swap. Allow storage for this site, then check again."
+          "That does not stop the swap. Allow storage for this site, then resume it."
         )
       }
       return warning(
@@ -150,11 +150,3 @@ export const explain = (error: unknown, wallet = "The wallet", swap?: Ended): Ex
   }
   return { ...ofSwapError(error, wallet, swap), detail: `${error._tag}: ${error.message}` }
 }
-
-/** The journal's flow that an error leaves behind, to be resumed. */
-export const flowOf = (error: unknown): string | undefined =>
-  isSwapError(error) && error.retry === "resume" && "flowId" in error ? error.flowId : undefined
-
-/** Whether an error leaves nothing to resume: the swap was refused, or has ended elsewhere. */
-export const isFinal = (error: unknown): boolean =>
-  isSwapError(error) && error._tag !== "JournalError" && error._tag !== "LedgerError" && error.retry !== "resume"

@@ -1,7 +1,7 @@
 import { SwapError } from "@geoswap/core"
 import type { SwapEvent } from "@geoswap/core/promise"
 import { expect, test } from "vitest"
-import { explain, isFinal } from "../../src/words/errors.js"
+import { explain } from "../../src/words/errors.js"
 import { signedWords } from "../../src/words/signed.js"
 
 const said = { message: "what the error says" }
@@ -19,7 +19,7 @@ const events = (...types: ReadonlyArray<SwapEvent["type"]>) =>
 
 /** What is told of a swap that had come so far. */
 const told = (error: unknown, ...types: ReadonlyArray<SwapEvent["type"]>): string => {
-  const { text, title } = explain(error, "Foxglove", { events: events(...types), flowId: undefined })
+  const { text, title } = explain(error, "Foxglove", { events: events(...types), resumable: undefined })
   return `${title} ${text}`
 }
 
@@ -71,23 +71,7 @@ test("a service that is away goes on by itself in the form, and not in a swap th
 
 test("a journal that cannot be read says nothing of a swap that left before", () => {
   expect(told(journal, "quoted", "signed")).toContain("Nothing was submitted.")
-  const { text, title } = explain(journal, "Foxglove", { events: [], flowId: "flow-1" })
+  const { text, title } = explain(journal, "Foxglove", { events: [], resumable: "flow-1" })
   expect(`${title} ${text}`).toContain("That does not stop the swap.")
   expect(`${title} ${text}`).not.toContain("Nothing was submitted")
-})
-
-test("a swap is over where it was refused or ended elsewhere, and not where nobody knows", () => {
-  const over = [
-    new SwapError.Expired({ ...said, what: "operation" }),
-    new SwapError.InvalidInput({ ...said, field: "flowId" }),
-    new SwapError.Rejected({ ...said, status: 400, code: "INVALID_SIGNATURE" })
-  ]
-  const open = [
-    new SwapError.OutcomeUnknown({ ...said, flowId: "flow-1" }),
-    new SwapError.WaitTimeout({ ...said, swapId: "swap-1", status: "pending", flowId: "flow-1" }),
-    journal,
-    new Error("odd")
-  ]
-  expect(over.map(isFinal)).toEqual([true, true, true])
-  expect(open.map(isFinal)).toEqual([false, false, false, false])
 })

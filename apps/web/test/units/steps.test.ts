@@ -11,6 +11,7 @@ const state = (types: ReadonlyArray<SwapEvent["type"]>, more: Partial<State> = {
   phase: "running",
   events: types.map((type, at) => ({ event: { type } as SwapEvent, at })),
   flowId: undefined,
+  resumable: undefined,
   swap: undefined,
   error: undefined,
   ...more
@@ -60,7 +61,9 @@ test("a swap that failed was not paid", () => {
 
 test("an error fails the step that it happened in, unless the swap goes on without us", () => {
   expect(line(state(["quoted", "built"], { phase: "failed" }))).toContain("sign failed, submit waiting")
-  expect(line(state(["quoted", "signed"], { phase: "failed", flowId: "flow-1" }))).toContain("submit waiting")
+  expect(line(state(["quoted", "signed"], { phase: "failed", flowId: "flow-1", resumable: "flow-1" }))).toContain(
+    "submit waiting"
+  )
 })
 
 test("a swap that is taken up was signed before", () => {

@@ -64,7 +64,9 @@ const amountAfter = (...events: ReadonlyArray<Event>): string =>
 test("what comes out is what the last agreed price gives", () => {
   expect(amountAfter(quoted(26n), built)).toBe("0.026")
   expect(amountAfter(quoted(26n), requoted(26n, 24n), built)).toBe("0.024")
-  expect(amountAfter(quoted(26n), requoted(26n, 24n), requoted(24n, 23n, 2), built, { type: "signed" })).toBe("0.023")
+  expect(
+    amountAfter(quoted(26n), requoted(26n, 24n), requoted(24n, 23n, 2), built, { type: "signed", flowId: "flow-1" })
+  ).toBe("0.023")
 })
 
 test("a renewed price that nobody has agreed to yet is not told as agreed", () => {

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Stream from "effect/Stream"
+import { reporting } from "./reporting.js"
 
 /** A client, and what ends its layer. */
 export interface LayerClient {
@@ -23,9 +24,8 @@ const layerError = (thrown: unknown): Error =>
         message: `layer: could not be built. ${thrown instanceof Error ? thrown.message : String(thrown)}`
       })
 
-/** A listener that throws must not stop a swap. */
-const told = <A>(listen: ((value: A) => void) | undefined) => ({
-  onProgress: (value: A) => Effect.ignoreCause(Effect.sync(() => listen?.(value)))
+const told = <A>(listen: ((value: A) => unknown) | undefined) => ({
+  onProgress: (value: A) => Effect.sync(() => reporting(() => listen?.(value)))
 })
 
 const executeOptions = ({ acceptRequote, ...options }: Omit<ExecuteOptions, "signal">): Programs.ExecuteOptions => ({

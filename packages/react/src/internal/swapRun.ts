@@ -5,7 +5,8 @@ import {
   type Flow,
   isSwapError,
   type Swap,
-  type SwapError
+  type SwapError,
+  type SwapEvent
 } from "@geoswap/core/promise"
 import type { QueryClient } from "@tanstack/query-core"
 import { delegationKey } from "../query/delegation.js"
@@ -20,6 +21,8 @@ import {
   type UnderWay,
   underWay
 } from "../query/swap.js"
+import { whileHeld } from "./locks.js"
+import { reporting } from "./reporting.js"
 import { idle, isSent, type SwapState, withEvent } from "./swapState.js"
 
 /** What a swap is made with. */
@@ -40,37 +43,71 @@ export interface SwapRun {
 
 const toError = (thrown: unknown): SwapError | Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
-/** The flow of a swap in the journal, where it has it and answers soon. */
-const flowOf = async (client: Client, swap: UnderWay): Promise<Flow | undefined> => {
-  const flows = await client.pending({ signal: AbortSignal.timeout(1_000) }).catch(() => [])
-  return flows.findLast((flow) => isFlowOf(swap, flow))
+/** The flow of a swap in the journal; `undefined` where it has none, and `fallback` where it does not answer soon. */
+const flowOf = async (client: Client, swap: UnderWay, fallback?: string): Promise<Pick<Flow, "id"> | undefined> => {
+  const flows = await client.pending({ signal: AbortSignal.timeout(1_000) }).catch(() => undefined)
+  if (flows === undefined) return fallback === undefined ? undefined : { id: fallback }
+  return flows.findLast((flow) => flow.id === fallback || isFlowOf(swap, flow))
+}
+
+/**
+ * Whether an error may leave a flow that was accepted. Any other one says that nothing was, and so does a journal that
+ * could not be written right after the signature.
+ */
+const isOpen = (thrown: unknown, { events }: SwapState): boolean => {
+  if (!isSwapError(thrown) || thrown.retry === "resume") return true
+  return ["JournalError", "LedgerError"].includes(thrown._tag) && events.at(-1)?.event.type !== "signed"
 }
 
 /** The state at the end of a swap that threw. */
-const endOf = async (state: SwapState, thrown: unknown, signal: AbortSignal, client: Client, swap: UnderWay) => {
+const endOf = async (
+  state: SwapState,
+  thrown: unknown,
+  signal: AbortSignal,
+  client: Client,
+  swap: UnderWay
+): Promise<SwapState> => {
   if (!signal.aborted || thrown !== signal.reason) {
-    const flowId = isSwapError(thrown) && "flowId" in thrown ? thrown.flowId : undefined
-    return { ...state, phase: "failed", error: toError(thrown), flowId: flowId ?? state.flowId } as const
+    const named = isSwapError(thrown) && "flowId" in thrown ? thrown.flowId : undefined
+    const flowId = named || state.flowId
+    const resumable = isOpen(thrown, state) ? flowId : undefined
+    return { ...state, phase: "failed", error: toError(thrown), flowId, resumable }
   }
-  if (state.flowId !== undefined || !isSent(state)) return { ...state, phase: "cancelled" } as const
+  const { flowId } = state
+  if (flowId === undefined && !isSent(state)) return { ...state, phase: "cancelled" }
+  if (flowId !== undefined && state.swap !== undefined) return { ...state, phase: "cancelled", resumable: flowId }
   // It was left while it was being submitted. A turn later, since a flow that was never sent is forgotten first.
   await new Promise((resolve) => setTimeout(resolve, 0))
-  return { ...state, phase: "cancelled", flowId: (await flowOf(client, swap))?.id } as const
+  const left = (await flowOf(client, swap, flowId))?.id
+  return { ...state, phase: "cancelled", flowId: left, resumable: left }
 }
 
-/** A place for swaps. `onEnd` hears of every end, also of one that nothing shows any more. */
-export const createSwapRun = (onEnd: (state: SwapState) => void): SwapRun => {
+/** Who hears of the swaps of a place. */
+export interface SwapListeners {
+  readonly onProgress: (event: SwapEvent) => unknown
+  /** Hears of every end, also of one that nothing shows any more. */
+  readonly onEnd: (state: SwapState) => unknown
+}
+
+/** A place for swaps. What its listeners throw is reported, and changes nothing here. */
+export const createSwapRun = ({ onEnd, onProgress }: SwapListeners): SwapRun => {
   const listeners = new Set<() => void>()
   let state = idle
   let stop = new AbortController()
 
   const publish = (next: SwapState) => {
     state = next
-    for (const notify of listeners) notify()
+    for (const notify of listeners) reporting(notify)
   }
 
   const ensureIdle = () => {
     if (state.phase === "running") throw new Error("A swap is running here: wait for its end, or cancel it first.")
+  }
+
+  const ensureSettled = () => {
+    ensureIdle()
+    if (state.resumable === undefined) return
+    throw new Error("The last swap here was or may have been accepted: resume it, or call reset() to leave it.")
   }
 
   /** Runs as a mutation of the cache: it goes on without a component, and others can see that it does. */
@@ -78,7 +115,8 @@ export const createSwapRun = (onEnd: (state: SwapState) => void): SwapRun => {
     { cache, client }: Means,
     swap: UnderWay,
     variables: V,
-    optionsOf: (listening: SwapListening) => SwapMutation<V>
+    optionsOf: (listening: SwapListening) => SwapMutation<V>,
+    key?: string
   ) => {
     stop = new AbortController()
     const { signal } = stop
@@ -88,18 +126,23 @@ export const createSwapRun = (onEnd: (state: SwapState) => void): SwapRun => {
       over = true
       const ended = { ...last, canCancel: false }
       publish(ended)
-      // In a turn of its own: what it throws is reported, and changes nothing here.
-      queueMicrotask(() => onEnd(ended))
+      queueMicrotask(() => reporting(() => onEnd(ended)))
     }
     const fail = async (thrown: unknown) => (over ? undefined : end(await endOf(state, thrown, signal, client, swap)))
-    const options = optionsOf({ signal, onProgress: (event) => publish(withEvent(state, event)) })
+    const options = optionsOf({
+      signal,
+      onProgress: (event) => {
+        publish(withEvent(state, event))
+        reporting(() => onProgress(event))
+      }
+    })
     const mutations = cache.getMutationCache()
     const mutation = mutations.build<Swap, SwapError | Error, V, unknown>(cache, {
       ...options,
       gcTime: Infinity,
       mutationFn: async (given, context) => {
         try {
-          const settled = await options.mutationFn(given, context)
+          const settled = await whileHeld(key, () => options.mutationFn(given, context))
           end({ ...state, phase: "done", swap: settled })
           return settled
         } catch (thrown) {
@@ -124,10 +167,14 @@ export const createSwapRun = (onEnd: (state: SwapState) => void): SwapRun => {
       return () => listeners.delete(notify)
     },
     start: (means, request, options) => {
-      ensureIdle()
+      ensureSettled()
       publish({ ...idle, phase: "running", request, canCancel: true })
-      run(means, underWay(request, Date.now()), { request, options }, (listening) =>
-        swapMutationOptions(means.client, listening)
+      run(
+        means,
+        underWay(request, Date.now()),
+        { request, options },
+        (listening) => swapMutationOptions(means.client, listening),
+        options?.idempotencyKey
       )
     },
     resume: (means, flowId) => {
@@ -138,7 +185,8 @@ export const createSwapRun = (onEnd: (state: SwapState) => void): SwapRun => {
         return {
           ...options,
           mutationFn: async (...given) => {
-            const flow = await flowOf(means.client, { flowId })
+            const flows = await means.client.pending({ signal: AbortSignal.timeout(1_000) }).catch(() => [])
+            const flow = flows.find(({ id }) => id === flowId)
             if (flow) publish({ ...state, request: flow.request })
             return mutationFn(...given)
           }

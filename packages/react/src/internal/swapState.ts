@@ -8,8 +8,13 @@ export interface SwapState {
   readonly request: ExecuteInput | undefined
   /** What happened so far; `at` is `Date.now()`. */
   readonly events: ReadonlyArray<{ readonly event: SwapEvent; readonly at: number }>
-  /** The flow in the journal, once it is submitted or resumed. */
+  /** The flow in the journal, once it is signed or resumed. */
   readonly flowId: string | undefined
+  /**
+   * The flow to pass to `resume` after a swap that failed or was cancelled: it was or may have been accepted. Offer to
+   * resume it, and not to start over: that could be a second swap.
+   */
+  readonly resumable: string | undefined
   /** The newest that is known. */
   readonly swap: Swap | undefined
   /** Why it failed: one of the client's errors, or what else was thrown. */
@@ -27,6 +32,7 @@ export const idle: SwapState = {
   request: undefined,
   events: [],
   flowId: undefined,
+  resumable: undefined,
   swap: undefined,
   error: undefined,
   canCancel: false
@@ -34,8 +40,8 @@ export const idle: SwapState = {
 
 const sent: ReadonlyArray<SwapEvent["type"]> = ["signed", "submitted", "resubmitted", "status", "done"]
 
-/** Whether a signature may have left: a new quote or authorization after it says that it was refused. */
-export const isSent = ({ events }: SwapState): boolean => sent.includes(events.at(-1)?.event.type ?? "quoted")
+/** Whether a signature may have left. A service that refused it, or says so, may still execute it. */
+export const isSent = ({ events }: SwapState): boolean => events.some(({ event }) => sent.includes(event.type))
 
 /** The state after one more step. */
 export const withEvent = (state: SwapState, event: SwapEvent): SwapState => {

@@ -108,6 +108,27 @@ describe("a swap", () => {
     expect(cache.getMutationCache().getAll()).toEqual([])
   })
 
+  it.each([
+    [
+      "throws",
+      () => {
+        throw new Error("a bug")
+      }
+    ],
+    ["rejects", async () => Promise.reject(new Error("a bug"))]
+  ])("goes on where a listener %s, which is reported", async (_, listener) => {
+    const report = vi.spyOn(console, "error").mockImplementation(() => undefined)
+    const { client } = scripted()
+    const { result } = show(() => useSwap({ onProgress: listener, onEnd: listener }), { client }, undefined)
+    act(() => result.current.start(evmRequest))
+    await waitFor(() => expect(result.current.phase).toBe("done"))
+    await waitFor(() => expect(report.mock.calls.length).toBe(result.current.events.length + 1))
+    for (const call of report.mock.calls) {
+      expect(call).toEqual(["A listener of a swap failed; the swap continues.", new Error("a bug")])
+    }
+    report.mockRestore()
+  })
+
   it("goes on without its component, which is told of the end", async () => {
     stopClock()
     const { client, ends, service, start, swap, unmount } = swapping({ duration: 30_000 })
@@ -134,7 +155,7 @@ describe("a swap that fails", () => {
     const { error } = swap()
     if (!isSwapError(error) || error._tag !== "SignerError") throw new Error("not SignerError")
     expect(error.reason).toBe("rejected")
-    expect(swap()).toMatchObject({ phase: "failed", canCancel: false, flowId: undefined })
+    expect(swap()).toMatchObject({ phase: "failed", canCancel: false, flowId: undefined, resumable: undefined })
     expect(ends).toHaveLength(1)
     expect(await client.pending()).toEqual([])
     expect(left()).toEqual([])
@@ -145,11 +166,14 @@ describe("a swap that fails", () => {
     service.always("submit", Fault.disconnect({ after: true }))
     start()
     await ended()
-    expect(swap()).toMatchObject({ phase: "failed", error: { _tag: "OutcomeUnknown" } })
-    await waitFor(() => expect(left().map(({ id }) => id)).toEqual([swap().flowId]))
+    expect(swap()).toMatchObject({ phase: "failed", error: { _tag: "OutcomeUnknown", retry: "resume" } })
+    expect(swap().resumable).toBe(swap().flowId)
+    await waitFor(() => expect(left().map(({ id }) => id)).toEqual([swap().resumable]))
     service.always("submit", Fault.pass)
-    act(() => swap().resume(left()[0]?.id ?? ""))
-    expect(swap()).toMatchObject({ phase: "running", canCancel: false })
+    // Starting over could be a second swap.
+    expect(() => swap().start(evmRequest)).toThrow("resume it, or call reset() to leave it")
+    act(() => swap().resume(swap().resumable ?? ""))
+    expect(swap()).toMatchObject({ phase: "running", canCancel: false, resumable: undefined })
     await ended()
     expect(swap()).toMatchObject({ phase: "done", request: { amount: evmRequest.amount }, swap: { status: "settled" } })
     expect(service.swaps).toHaveLength(1)
@@ -161,8 +185,11 @@ describe("a swap that fails", () => {
     service.ends("never")
     start({ timeout: 50 })
     await ended()
-    expect(swap()).toMatchObject({ phase: "failed", error: { _tag: "WaitTimeout" } })
-    await waitFor(() => expect(left().map(({ id }) => id)).toEqual([swap().flowId]))
+    expect(swap()).toMatchObject({ phase: "failed", error: { _tag: "WaitTimeout", retry: "resume" } })
+    await waitFor(() => expect(left().map(({ id }) => id)).toEqual([swap().resumable]))
+    expect(() => swap().start(evmRequest)).toThrow("resume it, or call reset() to leave it")
+    act(() => swap().reset())
+    expect(swap()).toMatchObject({ phase: "idle", resumable: undefined })
   })
 
   it("with somebody else's error passes that on", async () => {
@@ -210,8 +237,8 @@ describe("cancelling", () => {
     act(() => swap().cancel())
     await ended()
     expect(swap().phase).toBe("cancelled")
-    expect(swap().flowId).toBeDefined()
-    await waitFor(() => expect(left().map(({ id }) => id)).toEqual([swap().flowId]))
+    expect(swap().resumable).toBeDefined()
+    await waitFor(() => expect(left().map(({ id }) => id)).toEqual([swap().resumable]))
     service.ends("settled", 0)
   })
 
@@ -220,11 +247,11 @@ describe("cancelling", () => {
     service.next("submit", Fault.hang({ after: true }))
     start()
     await waitFor(() => expect(service.seen("submit")).toHaveLength(1))
-    expect(swap()).toMatchObject({ flowId: undefined, canCancel: false })
+    expect(swap().canCancel).toBe(false)
     act(() => swap().cancel())
     await ended()
     const { flowId = "" } = swap()
-    expect(swap().phase).toBe("cancelled")
+    expect(swap()).toMatchObject({ phase: "cancelled", resumable: flowId })
     act(() => swap().resume(flowId))
     await ended()
     expect(swap()).toMatchObject({ phase: "done", flowId, swap: { status: "settled" } })
@@ -239,7 +266,6 @@ describe("the list of what was left", () => {
     const other = show(() => useResumableSwaps(), { client, cache }, undefined)
     start()
     await waitFor(async () => expect(await client.pending()).toHaveLength(1))
-    expect(swap().flowId).toBeUndefined()
     await act(() => cache.refetchQueries({ queryKey: pendingQueryOptions(client).queryKey }))
     expect(left()).toEqual([])
     expect(other.result.current.flows).toEqual([])
@@ -255,6 +281,7 @@ describe("the list of what was left", () => {
     await ended()
     const { flowId } = swap()
     const release = hold("submit")
+    act(() => swap().reset())
     start()
     await waitFor(async () => expect(await client.pending()).toHaveLength(2))
     await act(() => cache.refetchQueries({ queryKey: pendingQueryOptions(client).queryKey }))
@@ -317,7 +344,9 @@ describe("the status of a swap", () => {
   const submitted = async (duration: number) => {
     const world = scripted({ duration })
     const stop = new AbortController()
-    const onProgress = ({ type }: { readonly type: string }) => type === "submitted" && stop.abort()
+    const onProgress = ({ type }: { readonly type: string }) => {
+      if (type === "submitted") stop.abort()
+    }
     const executed = world.client.execute(evmRequest, { signal: stop.signal, onProgress }).catch(() => undefined)
     await pass(0)
     await executed

@@ -81,6 +81,8 @@ describe("a client over a layer", () => {
     expect(await rejection(client.quote(evmRequest, { timeout: 20 }))).toMatchObject({ reason: "timeout" })
     service.next("build-geo-op", Fault.expire)
     const asked: Array<bigint> = []
+    const report = vi.spyOn(console, "error").mockImplementation(() => undefined)
+    onTestFinished(() => report.mockRestore())
     const swap = await client.execute(evmRequest, {
       onProgress: ({ type }) => {
         if (type === "quoted") service.price(9_000)
@@ -90,6 +92,10 @@ describe("a client over a layer", () => {
     })
     expect(swap.status).toBe("settled")
     expect(asked).toEqual([9_000_000n])
+    expect(report.mock.lastCall).toEqual([
+      "A listener of a swap failed; the swap continues.",
+      new Error("a bug in the page")
+    ])
   })
 
   it("ends a stream by the signal, with its reason, and by leaving the loop", async () => {

@@ -86,7 +86,9 @@ describe("the query options", () => {
   it("follow a swap to its end, telling its states on the way", async () => {
     const { client, service } = scripted({ duration: 60_000 })
     const stop = new AbortController()
-    const onProgress = ({ type }: { readonly type: string }) => type === "submitted" && stop.abort()
+    const onProgress = ({ type }: { readonly type: string }) => {
+      if (type === "submitted") stop.abort()
+    }
     await rejection(client.execute(evmRequest, { signal: stop.signal, onProgress }))
     const swapId = service.swaps[0]?.swapId ?? ""
     const seen: Array<string | undefined> = []

@@ -1,0 +1,146 @@
+import { Fault, ScriptedTransport } from "@geoswap/core/testing"
+import { act, cleanup, waitFor } from "@testing-library/react"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { browserJournal, browserLedger, useSwap, useSwapKey } from "../../src/index.js"
+import { evmRequest, scripted, type ScriptedOptions } from "../scripted.js"
+import { show } from "./page.js"
+
+beforeEach(() => localStorage.clear())
+afterEach(cleanup)
+
+type Request = typeof evmRequest
+
+interface Reviewed {
+  readonly request: Request | undefined
+}
+
+/** A tab of a browser in which a person reviews a form: all tabs share storage and locks, and nothing else. */
+const tab = (
+  service: ScriptedTransport.Shape,
+  options: ScriptedOptions = {},
+  request: Request | undefined = evmRequest
+) => {
+  const { client } = scripted({ service, journal: browserJournal(), ledger: browserLedger(), ...options })
+  const page = show(({ request }: Reviewed) => ({ swap: useSwap(), idempotencyKey: useSwapKey(request) }), { client }, {
+    request
+  } as Reviewed)
+  const now = () => page.result.current
+  return {
+    client,
+    now,
+    review: (request: Request | undefined) => page.rerender({ request }),
+    close: page.unmount,
+    reviewed: () => waitFor(() => expect(now().idempotencyKey).toBeDefined()),
+    confirm: () => act(() => now().swap.start(evmRequest, { idempotencyKey: now().idempotencyKey })),
+    ended: () => waitFor(() => expect(now().swap.phase).not.toBe("running"))
+  }
+}
+
+describe("the key of a reviewed form", () => {
+  it("is the same in every tab that reviews the same request, and not in others", async () => {
+    const service = ScriptedTransport.make()
+    const [one, two] = [tab(service), tab(service)]
+    const other = tab(service, {}, { ...evmRequest, amount: evmRequest.amount + 1n })
+    for (const { reviewed } of [one, two, other]) await reviewed()
+    expect(two.now().idempotencyKey).toBe(one.now().idempotencyKey)
+    expect(other.now().idempotencyKey).not.toBe(one.now().idempotencyKey)
+    one.review(undefined)
+    expect(one.now().idempotencyKey).toBeUndefined()
+  })
+
+  it("makes one swap of a form that two tabs confirm at once", async () => {
+    const service = ScriptedTransport.make()
+    const tabs = [tab(service), tab(service)]
+    for (const { reviewed } of tabs) await reviewed()
+    for (const { confirm } of tabs) confirm()
+    for (const { ended } of tabs) await ended()
+    expect(tabs.map(({ now }) => now().swap.phase)).toEqual(["done", "done"])
+    expect(service.swaps).toHaveLength(1)
+  })
+
+  it("makes one swap of a form that a second tab confirms after the first one has ended it", async () => {
+    const service = ScriptedTransport.make()
+    const [one, two] = [tab(service), tab(service)]
+    for (const { reviewed } of [one, two]) await reviewed()
+    one.confirm()
+    one.review(undefined)
+    await one.ended()
+    two.confirm()
+    await two.ended()
+    expect(two.now().swap).toMatchObject({ phase: "done", swap: { swapId: service.swaps[0]?.swapId } })
+    expect(service.swaps).toHaveLength(1)
+  })
+
+  it("makes one swap of a form that is confirmed again after a lost answer and a reload", async () => {
+    const service = ScriptedTransport.make()
+    const first = tab(service, { settings: { submitAttempts: 1 } })
+    await first.reviewed()
+    const { idempotencyKey } = first.now()
+    service.next("submit", Fault.disconnect({ after: true }))
+    first.confirm()
+    await first.ended()
+    expect(first.now().swap).toMatchObject({ phase: "failed", error: { _tag: "OutcomeUnknown" } })
+    first.close()
+    const second = tab(service)
+    await second.reviewed()
+    expect(second.now().idempotencyKey).toBe(idempotencyKey)
+    second.confirm()
+    await second.ended()
+    expect(second.now().swap).toMatchObject({ phase: "done", swap: { status: "settled" } })
+    expect(service.swaps).toHaveLength(1)
+  })
+
+  it("is a new one once the swap has ended", async () => {
+    const service = ScriptedTransport.make()
+    const { confirm, ended, now, review, reviewed } = tab(service)
+    const keys = new Set<string | undefined>()
+    for (const count of [1, 2]) {
+      await reviewed()
+      keys.add(now().idempotencyKey)
+      confirm()
+      review(undefined)
+      await ended()
+      expect(now().swap.phase).toBe("done")
+      expect(service.swaps).toHaveLength(count)
+      review(evmRequest)
+    }
+    expect(keys.size).toBe(2)
+    await reviewed()
+    // What nobody needs any more is swept.
+    expect(Object.keys(localStorage).filter((name) => name.startsWith("geoswap.key."))).toHaveLength(1)
+  })
+
+  it("is a new one after a tab was closed while its wallet was asked", async () => {
+    const service = ScriptedTransport.make()
+    const tabOf = (frame: HTMLIFrameElement) => frame.contentWindow as (Window & typeof globalThis) | null
+    // A lock in another window is gone with that window.
+    const frame = document.body.appendChild(document.createElement("iframe"))
+    const { navigator: away } = tabOf(frame) ?? window
+    localStorage.setItem(`geoswap.key.stale`, "stale")
+    const held = new Promise<void>((resolve) => {
+      void away.locks.request("geoswap.swap.stale", { mode: "shared" }, () => {
+        resolve()
+        return new Promise<void>(() => {})
+      })
+    })
+    await held
+    const one = tab(service)
+    await one.reviewed()
+    expect(localStorage.getItem("geoswap.key.stale")).toBe("stale")
+    frame.remove()
+    const swept = async () => {
+      const next = tab(service)
+      await next.reviewed()
+      next.close()
+      expect(localStorage.getItem("geoswap.key.stale")).toBeNull()
+    }
+    await expect
+      .poll(() =>
+        swept().then(
+          () => true,
+          () => false
+        )
+      )
+      .toBe(true)
+  })
+})
