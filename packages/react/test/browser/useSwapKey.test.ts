@@ -21,9 +21,12 @@ const tab = (
   request: Request | undefined = evmRequest
 ) => {
   const { client } = scripted({ service, journal: browserJournal(), ledger: browserLedger(), ...options })
-  const page = show(({ request }: Reviewed) => ({ swap: useSwap(), idempotencyKey: useSwapKey(request) }), { client }, {
-    request
-  } as Reviewed)
+  const reviewed: Reviewed = { request }
+  const page = show(
+    ({ request }: Reviewed) => ({ swap: useSwap(), idempotencyKey: useSwapKey(request) }),
+    { client },
+    reviewed
+  )
   const now = () => page.result.current
   return {
     client,
