@@ -2,7 +2,7 @@
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { KnownChain, Token } from "./Directory.js"
+import type { KnownChain, PinnedToken, Token } from "./Directory.js"
 
 /** A chain's node did not say what was asked of it. Its URL is not told: it may hold a key. */
 export class NodeError extends Schema.TaggedError<NodeError>()("NodeError", {
@@ -11,8 +11,8 @@ export class NodeError extends Schema.TaggedError<NodeError>()("NodeError", {
 }) {}
 
 /** How much of a token a wallet holds. */
-export interface Balance {
-  readonly token: Token
+export interface Balance<T extends Token = PinnedToken> {
+  readonly token: T
   readonly amount: bigint
 }
 
@@ -43,10 +43,14 @@ const evmClient = async (rpcUrl: string) => {
 
 const hex = (address: string): `0x${string}` => `0x${address.replace(/^0x/, "")}`
 
-const readEvm = async (rpcUrl: string, chain: KnownChain, wallet: string): Promise<ReadonlyArray<Balance>> => {
+const readEvm = async <T extends Token>(
+  rpcUrl: string,
+  tokens: ReadonlyArray<T>,
+  wallet: string
+): Promise<ReadonlyArray<Balance<T>>> => {
   const client = await evmClient(rpcUrl)
   return Promise.all(
-    chain.tokens.map(async (token) => ({
+    tokens.map(async (token) => ({
       token,
       amount: token.native
         ? await client.getBalance({ address: hex(wallet) })
@@ -60,13 +64,17 @@ const readEvm = async (rpcUrl: string, chain: KnownChain, wallet: string): Promi
   )
 }
 
-const readSolana = async (rpcUrl: string, chain: KnownChain, wallet: string): Promise<ReadonlyArray<Balance>> => {
+const readSolana = async <T extends Token>(
+  rpcUrl: string,
+  tokens: ReadonlyArray<T>,
+  wallet: string
+): Promise<ReadonlyArray<Balance<T>>> => {
   const { address, createSolanaRpc } = await import("@solana/kit")
   const rpc = createSolanaRpc(rpcUrl)
   const abort = { abortSignal: AbortSignal.timeout(patience) }
   const owner = address(wallet)
   return Promise.all(
-    chain.tokens.map(async (token) => {
+    tokens.map(async (token) => {
       if (token.native) return { token, amount: (await rpc.getBalance(owner).send(abort)).value }
       const { value } = await rpc
         .getTokenAccountsByOwner(owner, { mint: address(token.address) }, { encoding: "jsonParsed" })
@@ -77,15 +85,16 @@ const readSolana = async (rpcUrl: string, chain: KnownChain, wallet: string): Pr
   )
 }
 
-/** What a wallet holds on a chain whose node is known. */
-export const read = (
+/** What a wallet holds of some tokens of a chain whose node is known. */
+export const read = <T extends Token>(
   chain: KnownChain,
   rpcUrl: string,
-  wallet: string
-): Effect.Effect<ReadonlyArray<Balance>, NodeError> =>
+  wallet: string,
+  tokens: ReadonlyArray<T>
+): Effect.Effect<ReadonlyArray<Balance<T>>, NodeError> =>
   Chain.isAddress(chain.kind, wallet)
     ? Effect.tryPromise({
-        try: () => (chain.kind === "evm" ? readEvm : readSolana)(rpcUrl, chain, wallet),
+        try: () => (chain.kind === "evm" ? readEvm : readSolana)(rpcUrl, tokens, wallet),
         catch: () => failed(chain)
       })
     : Effect.succeed([])

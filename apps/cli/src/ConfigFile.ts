@@ -8,13 +8,14 @@ import * as Schema from "effect/Schema"
 import type { Shape as FlagsShape } from "./Flags.js"
 import { type Host, variable } from "./internal/host.js"
 import { mistakesOf } from "./internal/mistakes.js"
+import { isSymbol, looksLike, symbolWords } from "./internal/symbols.js"
 import { type FileProblem, reasonOf, writePrivate } from "./internal/secretFile.js"
 
 const words = (expected: string) => ({ expected })
 
 const Text = Schema.String.check(Schema.isMinLength(1, words("a text")))
 
-const address = "an address: 0x and 40 hex digits, or base58 of 32 bytes"
+const address = "an address: 0x and 40 hex digits, with a valid checksum if in mixed case, or base58 of 32 bytes"
 const Address = Schema.String.check(
   Schema.makeFilter((text) => Chain.isAddress("evm", text) || Chain.isAddress("solana", text), words(address))
 )
@@ -41,14 +42,32 @@ const BasisPoints = Schema.Finite.check(
 )
 
 const decimals = Schema.isBetween({ minimum: 0, maximum: 255 }, words("a whole number from 0 to 255"))
-const Token = Schema.Struct({ symbol: Text, address: Address, decimals: Schema.Int.check(decimals) })
+const Token = Schema.Struct({
+  symbol: Schema.String.check(Schema.makeFilter(isSymbol, words(symbolWords))),
+  address: Address,
+  decimals: Schema.Int.check(decimals)
+})
+
+/** Tokens of one chain: one address or two symbols that look alike would leave it open which one is meant. */
+const Tokens = Schema.Array(Token).check(
+  Schema.makeFilter(
+    (tokens: ReadonlyArray<typeof Token.Type>) =>
+      tokens.every(({ address, symbol }, at) =>
+        tokens
+          .slice(at + 1)
+          .every((other) => address.toLowerCase() !== other.address.toLowerCase() && !looksLike(symbol, other.symbol))
+      ),
+    words("a list of tokens with different addresses, and with symbols that do not look alike")
+  )
+)
 
 const ChainEntry = Schema.Struct({
   name: Schema.optionalKey(Text),
   aliases: Schema.optionalKey(Schema.Array(Text)),
   kind: Chain.Family,
   rpcUrl: Schema.optionalKey(RpcUrl),
-  tokens: Schema.optionalKey(Schema.Array(Token))
+  /** The tokens that the user vouches for. */
+  tokens: Schema.optionalKey(Tokens)
 })
 
 const CodeHash = Schema.optionalKey(Hex.Bytes32.annotate(words("0x and 64 hex digits")))

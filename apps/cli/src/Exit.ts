@@ -29,10 +29,24 @@ export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
   next: Schema.String
 }) {}
 
-/** The person said no. */
+/** What a high slippage puts at risk, as `--json` shows it. */
+const Risk = Schema.Struct({
+  bps: Schema.Finite,
+  high: Schema.Boolean,
+  token: Schema.String,
+  symbol: Schema.optionalKey(Schema.String),
+  atRisk: Schema.optional(Schema.String),
+  atRiskRaw: Schema.BigInt,
+  minimum: Schema.optional(Schema.String),
+  minimumRaw: Schema.BigInt
+})
+
+/** The person said no, or nobody was there to say yes. */
 export class Declined extends Schema.TaggedError<Declined>()("Declined", {
   message: Schema.String,
-  next: Schema.String
+  next: Schema.String,
+  /** What was not agreed to, if it was the slippage. */
+  slippage: Schema.optionalKey(Risk)
 }) {}
 
 /** Something that a command could not do, in words of its own. */
@@ -52,6 +66,7 @@ export interface Explanation {
   readonly why?: string | undefined
   readonly next: string
   readonly requestId?: string | undefined
+  readonly slippage?: typeof Risk.Type | undefined
   readonly exitCode: number
 }
 
@@ -114,7 +129,13 @@ export const explain = (error: unknown): Explanation => {
   if (SwapError.isSwapError(error)) return ofSwapError(error)
   if (isOurs(error)) {
     const given = "exitCode" in error && typeof error.exitCode === "number" ? error.exitCode : undefined
-    return { name: error._tag, what: error.message, next: error.next, exitCode: given ?? exitCodeOf(error._tag) }
+    return {
+      name: error._tag,
+      what: error.message,
+      next: error.next,
+      ...(error instanceof Declined && error.slippage !== undefined && { slippage: error.slippage }),
+      exitCode: given ?? exitCodeOf(error._tag)
+    }
   }
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return {
@@ -127,8 +148,8 @@ export const explain = (error: unknown): Explanation => {
 }
 
 /** An explanation as `--json` prints it. */
-export const toJson = ({ code, name, next, requestId, what, why }: Explanation): object => ({
-  error: { name, code, message: why === undefined ? what : `${what} ${why}`, next, requestId }
+export const toJson = ({ code, name, next, requestId, slippage, what, why }: Explanation): object => ({
+  error: { name, code, message: why === undefined ? what : `${what} ${why}`, next, requestId, slippage }
 })
 
 /** Tells an error: in JSON on standard output where that is the mode, otherwise in words on standard error. */

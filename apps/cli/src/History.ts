@@ -15,7 +15,7 @@ export const Side = Schema.Struct({
   chain: Schema.optionalKey(Schema.String),
   token: Schema.String,
   symbol: Schema.optionalKey(Schema.String),
-  /** In whole tokens, where the token's decimals are known. */
+  /** In whole tokens; absent if the token is not pinned. */
   amount: Schema.optionalKey(Schema.String),
   /** In the token's smallest unit. */
   raw: Schema.String

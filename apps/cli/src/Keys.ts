@@ -5,6 +5,7 @@ import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Ask from "./Ask.js"
+import { checksumProblem } from "./internal/addresses.js"
 import { type Host as HostShape, Host, variable } from "./internal/host.js"
 import { FileProblem, readSecret, reasonOf } from "./internal/secretFile.js"
 import { bytesOfEvmKey, bytesOfSolanaKey } from "./internal/keyText.js"
@@ -164,13 +165,18 @@ const evmBytes = Effect.fnUntraced(function* (source: Source) {
   return bytes ?? (yield* fail(`${wordsOf(source)} holds no EVM key.`, "It should be 0x and 64 hex digits."))
 })
 
+const noAddress = (wallet: string) => {
+  const problem = checksumProblem(wallet)
+  return problem === undefined
+    ? fail("--wallet is no address.", "Names are for the wallets of a devnet: geoswap --devnet")
+    : fail(`--wallet is no address: ${problem.what}`, problem.next)
+}
+
 /** The expected address where `--wallet` names one: another key than the person thinks must not sign. */
 const expected = Effect.fnUntraced(function* (family: Chain.Family, address: string) {
   const { devnetFile, wallet } = yield* Settings
   if (devnetFile !== undefined || wallet === undefined) return
-  if (!Chain.isAddress("evm", wallet) && !Chain.isAddress("solana", wallet)) {
-    return yield* fail("--wallet is no address.", "Names are for the wallets of a devnet: geoswap --devnet")
-  }
+  if (!Chain.isAddress("evm", wallet) && !Chain.isAddress("solana", wallet)) return yield* noAddress(wallet)
   if (Chain.isAddress(family, wallet) && !Chain.sameAddress(family, wallet, address)) {
     return yield* fail(`The key is that of ${address}, and --wallet names ${wallet}.`, "Use the key of that wallet.")
   }
@@ -236,7 +242,7 @@ const namedAddress = Effect.fnUntraced(function* (family: Chain.Family) {
   }
   if (Chain.isAddress(family, wallet)) return { address: wallet }
   if (Chain.isAddress(family === "evm" ? "solana" : "evm", wallet)) return { address: undefined }
-  return yield* fail("--wallet is no address.", "Names are for the wallets of a devnet: geoswap --devnet")
+  return yield* noAddress(wallet)
 })
 
 /**

@@ -1,10 +1,11 @@
 /** What is to be swapped, as it is written on the command line, and what that means. */
-import { Chain, type Policy } from "@geoswap/core"
+import type { Policy } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Balances from "./Balances.js"
 import * as Directory from "./Directory.js"
 import { Failure, UsageError } from "./Exit.js"
+import { addressProblem } from "./internal/addresses.js"
 import type { Given, GivenRules } from "./internal/swap/params.js"
 import * as Keys from "./Keys.js"
 
@@ -68,9 +69,9 @@ const recipientOf = Effect.fnUntraced(function* (
   { chain: { kind: to, name } }: Directory.Place
 ) {
   if (Option.isSome(given)) {
-    return Chain.isAddress(to, given.value)
-      ? given.value
-      : yield* usage(`--recipient is no address on ${name}.`, `It should be one of ${Keys.familyName[to]}.`)
+    const problem = addressProblem(to, given.value)
+    if (problem === undefined) return given.value
+    return yield* usage(`--recipient is no address on ${name}: ${problem.what}`, problem.next)
   }
   if (from === to) return undefined
   const own = yield* Effect.catch(Keys.addressWithoutPassword(to), () => Effect.succeed(undefined))
@@ -87,7 +88,7 @@ export const resolve = Effect.fnUntraced(function* (given: Given) {
   const { destination, origin } = yield* placesOf(given, short === undefined ? given.words : given.words.slice(1))
   if (origin.token.native) {
     return yield* usage(
-      `${origin.token.symbol} is the chain's own coin, which can only be received.`,
+      `The coin of ${Directory.chainWords(origin.chain)} is native, and can only be received.`,
       "Pay with a token: see geoswap tokens."
     )
   }
@@ -111,11 +112,14 @@ const balanceOf = Effect.fnUntraced(function* ({ chain, token }: Directory.Place
       next: `Set chains.${chain.id}.rpcUrl in the configuration, or name the amount.`
     })
   }
-  const balances = yield* Balances.read({ ...chain, tokens: [token] }, chain.rpcUrl, wallet)
+  const balances = yield* Balances.read(chain, chain.rpcUrl, wallet, [token])
   const amount = balances[0]?.amount ?? 0n
   return amount > 0n
     ? amount
-    : yield* new Failure({ message: `The wallet ${wallet} holds no ${token.symbol}.`, next: "See geoswap balance." })
+    : yield* new Failure({
+        message: `The wallet ${wallet} holds no ${token.pinned ? token.symbol : token.address}.`,
+        next: "See geoswap balance."
+      })
 })
 
 /** How much is paid, in the token's smallest unit. */
@@ -150,9 +154,14 @@ const most = (one: bigint | undefined, other: bigint | undefined): bigint | unde
 
 /** The configured rules with those of this swap: the stricter of two counts, so that no flag loosens a policy. */
 export const stricter = Effect.fnUntraced(function* (configured: Policy.Options, given: GivenRules, order: Order) {
+  if (Option.isSome(given.minOutput) && Option.isSome(given.minOutputRaw)) {
+    return yield* usage("The least output is named twice.", "Use one of: --min-output, --min-output-raw.")
+  }
   const minimum = Option.isSome(given.minOutput)
-    ? yield* Directory.parseAmount(given.minOutput.value, order.destination)
-    : undefined
+    ? yield* Directory.parseAmount(given.minOutput.value, order.destination, "--min-output-raw")
+    : Option.isSome(given.minOutputRaw)
+      ? yield* Directory.parseRawAmount(given.minOutputRaw.value, order.destination)
+      : undefined
   const rules: Policy.Options = {
     ...configured,
     maxPriceImpactBps: least(configured.maxPriceImpactBps, Option.getOrUndefined(given.maxImpactBps)),

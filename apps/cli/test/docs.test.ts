@@ -16,8 +16,8 @@ const linesOf = (page: string): ReadonlyArray<string> => {
   return blocks.flatMap((block) => block.split("\n")).filter((line) => line.startsWith("geoswap "))
 }
 
-/** Asks at a terminal, and has tests of its own. */
-const asks = (line: string) => line.startsWith("geoswap init")
+/** Asks at a terminal or changes the user's own tokens, which a devnet has not, and has tests of its own. */
+const asks = (line: string) => /^geoswap (init|token (add|remove))\b/.test(line)
 
 const names: ReadonlyArray<readonly [RegExp, string]> = [
   [/@(base|8453)\b/g, "@devnet-a"],

@@ -12,6 +12,7 @@ vi.setConfig({ testTimeout: 300_000 })
 const commands: ReadonlyArray<readonly [schema: string, ...args: ReadonlyArray<string>]> = [
   ["cli-chains", "chains"],
   ["cli-tokens", "tokens", "devnet-a"],
+  ["cli-tokens", "token", "list"],
   ["cli-balance", "balance"],
   ["cli-delegation", "delegation"],
   ["cli-doctor", "doctor"],

@@ -22,7 +22,7 @@ describeOnAnvil("geoswap, which looks at a devnet,", () =>
         const table = yield* run(here, "chains", "--devnet")
         expect([table.code, table.stderr]).toEqual([0, ""])
         expect(rowsOf(table)).toEqual([
-          ["id", "name", "kind", "tokens"],
+          ["id", "name", "kind", "pinned tokens"],
           ["31337", "devnet-a", "evm", "USDC WETH GEO ETH"],
           ["31338", "devnet-b", "evm", "USDC WETH GEO ETH"],
           ["31339", "devnet-solana", "solana", "USDC WETH GEO SOL"]
@@ -38,13 +38,15 @@ describeOnAnvil("geoswap, which looks at a devnet,", () =>
             served: true,
             hasRpcUrl: true,
             deploymentPinned: true,
+            listedName: name,
             tokens: [
-              ...tokens.map((token) => ({ ...token, native: false })),
+              ...tokens.map((token) => ({ ...token, native: false, pinned: true })),
               {
                 symbol: kind === "evm" ? "ETH" : "SOL",
                 address: kind === "evm" ? `0x${"0".repeat(40)}` : "1".repeat(32),
                 decimals: kind === "evm" ? 18 : 9,
-                native: true
+                native: true,
+                pinned: true
               }
             ]
           }))
@@ -154,16 +156,18 @@ describeOnAnvil("geoswap, which looks at a devnet,", () =>
           "Solana key",
           ...["devnet-a", "devnet-b"].flatMap((name) => [
             `${name}: contracts`,
+            `${name}: tokens`,
             `${name}: delegation`,
             `${name}: balance`
           ]),
           "devnet-solana: contracts",
+          "devnet-solana: tokens",
           "devnet-solana: balance"
         ])
         expect(findings).toContainEqual({ about: "configuration", state: "ok", found: devnetFile })
         const words = yield* run(here, "doctor", "--devnet")
         expect([words.code, words.stderr]).toEqual([0, ""])
-        expect(words.stdout).toMatch(/16 ok, 0 to look at, 0 wrong\n$/)
+        expect(words.stdout).toMatch(/19 ok, 0 to look at, 0 wrong\n$/)
       })
     )
 

@@ -139,7 +139,7 @@ describeOnAnvil("geoswap, on a devnet,", () =>
         expect([modeOf(keystore), readFileSync(keystore, "utf8").includes(key)]).toEqual([0o600, false])
         expect(imported.stderr).not.toContain(key)
         // The address is beside the key: to look needs no password.
-        const looked = yield* runJson(place, "delegation", "devnet-a")
+        const looked = yield* runJson(place, "delegation", "31337")
         expect(looked).toMatchObject({ code: 0, answer: { wallet: address.toLowerCase() } })
 
         const { GEOSWAP_EVM_KEY: _, ...without } = environment
@@ -160,7 +160,7 @@ describeOnAnvil("geoswap, on a devnet,", () =>
         copyFileSync(foundry, join(folder, "main"))
         expect((yield* run(place, "init", "--yes", "--url", url, "--keystore", "main")).code).toBe(0)
         const asked = (environment: Readonly<Record<string, string>>) =>
-          runJson({ ...place, environment: { ...place.environment, ...environment } }, "delegation", "devnet-a")
+          runJson({ ...place, environment: { ...place.environment, ...environment } }, "delegation", "31337")
         expect(yield* asked({ GEOSWAP_KEYSTORE_PASSWORD: password })).toMatchObject({
           code: 0,
           answer: { wallet: address }
@@ -209,7 +209,7 @@ describeOnAnvil("geoswap, on a devnet,", () =>
             config,
             JSON.stringify({
               service: { url },
-              chains: { [id]: { kind: "evm", rpcUrl } },
+              chains: { [id]: { kind: "evm", name: "devnet-a", rpcUrl } },
               deployments: { [id]: { ...deployments[id], ...change } }
             })
           )
@@ -243,7 +243,7 @@ describeOnAnvil("geoswap, on a devnet,", () =>
       Effect.gen(function* () {
         const { place, url } = yield* somebody
         expect((yield* run(place, "init", "--yes", "--url", url, "--keystore", foundry)).code).toBe(0)
-        const terminal = yield* open(place, "delegation", "devnet-a")
+        const terminal = yield* open(place, "delegation", "31337")
         yield* terminal.shows(`Password of ${foundry}`)
         terminal.type(password + enter)
         const { code, screen } = yield* terminal.ended
@@ -251,7 +251,7 @@ describeOnAnvil("geoswap, on a devnet,", () =>
         expect(screen).toContain(`Wallet ${address}`)
         expect(screen).not.toContain("correct")
 
-        const left = yield* open(place, "delegation", "devnet-a")
+        const left = yield* open(place, "delegation", "31337")
         yield* left.shows(`Password of ${foundry}`)
         left.type(ctrlC)
         expect((yield* left.ended).code).toBe(130)
@@ -285,7 +285,7 @@ describeOnAnvil("geoswap, on a devnet,", () =>
         const agreed = yield* answer("y")
         expect(agreed.code).toBe(0)
         expect(agreed.screen).not.toContain(apiKey)
-        expect(agreed.screen).toContain("On devnet-a (31337):")
+        expect(agreed.screen).toContain("On chain 31337:")
         expect(JSON.parse(readFileSync(config, "utf8"))).toMatchObject({ service: { url }, deployments })
         expect((yield* run(bare, "chains")).code).toBe(0)
       })

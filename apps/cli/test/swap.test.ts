@@ -24,12 +24,12 @@ describeOnAnvil("swaps in pipes", () =>
         const words = yield* stage.geoswap("quote", ...stage.words)
         expect([words.code, words.stderr]).toEqual([0, ""])
         for (const part of [
-          /^Pay +100 USDC on devnet-a \(31337\)$/m,
-          /^Receive +0\.02\d+ WETH on devnet-b \(31338\)$/m,
-          /^At least +0\.02\d+ WETH; otherwise the input comes back$/m,
+          /^Pay +100 USDC \(100000000 units\) on devnet-a \(31337\)$/m,
+          /^Receive +0\.02\d+ WETH \(2\d+ units\) on devnet-b \(31338\)$/m,
+          /^At least +0\.02\d+ WETH \(2\d+ units\); otherwise the input comes back$/m,
           /^To .* \(another wallet\)$/m,
-          /^Fee +0\.08 %, 20 % off 0\.1 % \(silver\)$/m,
-          /^Impact +-?[\d.]+ %/m
+          /^Fee +0\.08%, 20% off 0\.1% \(silver\)$/m,
+          /^Impact +-?[\d.]+%/m
         ]) {
           expect(words.stdout).toMatch(part)
         }
@@ -60,7 +60,7 @@ describeOnAnvil("swaps in pipes", () =>
           ["1 usdc@devnet-a weth@devnet-b --max", /named more than once/],
           ["1 usdc@devnet-a weth@devnet-b --token-in usdc", /named twice/],
           ["1 usdc@base weth@devnet-b", /No chain is called "base"[^]*devnet-a \(31337\)/],
-          ["1 usd@devnet-a weth@devnet-b", /No token on devnet-a \(31337\) is called "usd"[^]*USDC, WETH, GEO/],
+          ["1 usd@devnet-a weth@devnet-b", /No pinned token on devnet-a \(31337\) is called "usd"[^]*USDC, WETH, GEO/],
           ["0.0000001 usdc@devnet-a weth@devnet-b", /finer than USDC/],
           ["0 usdc@devnet-a weth@devnet-b", /is nothing/],
           ["1 eth@devnet-a weth@devnet-b", /only be received/],
@@ -91,7 +91,7 @@ describeOnAnvil("swaps in pipes", () =>
               /^An EIP-7702 authorization that delegates 0x\w{40} on devnet-a \(31337\) to 0x\w{40}\.$/
             ),
             expect.stringMatching(
-              /^An operation that pays exactly 100 USDC .* for at least 0\.02\d+ WETH .* to 0x\w{40}\.$/
+              /^An operation that pays exactly 100 USDC \(100000000 units\) .* for at least 0\.02\d+ WETH .* to 0x\w{40}\.$/
             )
           ]
         })
@@ -195,7 +195,7 @@ describeOnAnvil("swaps in pipes", () =>
         const config = join(stage.place.folder, "config.json")
         writeFileSync(config, JSON.stringify({ policy: { budgets: [{ token: "usdc@devnet-a", amount: "0.5" }] } }))
         yield* refused([...stage.words, "--config", config], /budgets allows 500000 more/)
-        expect(yield* refused(stage.costly, /price impact is high: -[\d.]+ %\. Nothing was signed/)).toContain(
+        expect(yield* refused(stage.costly, /price impact is high: -[\d.]+%\. Nothing was signed/)).toContain(
           "--accept-impact"
         )
         expect(harmless(stage.gate.seen.filter((request) => !request.includes("build")))).toBe(true)
@@ -253,10 +253,15 @@ describeOnAnvil("swaps in pipes", () =>
         yield* devnet.evmA.hold
         const { code, stderr } = yield* stage.geoswap("swap", ...stage.words, "--yes", "--timeout", "15")
         expect(code).toBe(4)
-        const [, swapId = ""] = /Next: See how it ends with: geoswap status (\S+)/.exec(stderr) ?? []
-        expect(stage.flows()).toHaveLength(1)
+        const [, flowId = ""] =
+          /Next: Do not start it again\. Wait for its end: geoswap resume (\S+)/.exec(stderr) ?? []
+        expect(stage.flows()).toEqual([flowId])
         const pending = yield* stage.json("cli-history", "history", "--devnet")
-        expect(pending.answer).toMatchObject({ swaps: [{ swapId, status: "pending" }], unfinished: [{ swapId }] })
+        const [{ swapId } = { swapId: "" }] = pending.answer["swaps"] as ReadonlyArray<{ readonly swapId: string }>
+        expect(pending.answer).toMatchObject({
+          swaps: [{ flowId, status: "pending" }],
+          unfinished: [{ flowId, swapId }]
+        })
         yield* devnet.evmA.release
         const watched = yield* stage.geoswap("status", swapId, "--watch", "--devnet")
         expect([watched.code, stage.flows()]).toEqual([0, []])

@@ -79,17 +79,18 @@ it("says all that is signed: exact input, least output, recipient, fee, cost, im
       .split("\n")
       .map((line) => line.replace(/ +/g, " "))
   ).toEqual([
-    "Pay 10 USDC on One (1)",
+    "Pay 10 USDC (10000000 units) on One (1)",
     ` token ${address("1")}`,
     `From ${address("a")}`,
-    "Receive 9.9 USDC on Two (2)",
-    "At least 9.8 USDC; otherwise the input comes back",
+    "Receive 9.9 USDC (9900000 units) on Two (2)",
+    "At least 9.8 USDC (9800000 units); otherwise the input comes back",
     ` token ${address("1")}`,
     `To ${address("a")} (the same wallet)`,
-    "Fee 0.1 %",
-    "Network 0.01 USDC, already taken out of what is received",
+    "Fee 0.1%",
+    "Network 0.01 USDC (10000 units), already taken out of what is received",
+    "Slippage 1.01%",
     "Refund the whole input; less the network cost if the recipient cannot receive the output but others can",
-    "Impact -1 %",
+    "Impact -1%",
     "Deadline at most 15 minutes from the signature; checked before it",
     "Delegation there already: no authorization is signed"
   ])
@@ -107,7 +108,7 @@ it("says what a first delegation means, and whether its contract is pinned", () 
   )
 })
 
-it("takes an impact for high where the service warns, and where it does not but the loss is 3 %", () => {
+it("takes an impact for high where the service warns, and where it does not but the loss is 3%", () => {
   const high = (fields: Partial<SwapEvent.QuotePreview>) => Terms.isHighImpact({ ...quote, ...fields })
   expect(high({})).toBe(false)
   expect(high({ priceImpactBps: -299 })).toBe(false)
@@ -115,6 +116,34 @@ it("takes an impact for high where the service warns, and where it does not but 
   expect(high({ priceImpactBps: 300 })).toBe(false)
   expect(high({ warnings: [{ code: "HIGH_PRICE_IMPACT" }] })).toBe(true)
   expect(high({ warnings: [{ code: "OTHER" }] })).toBe(false)
+})
+
+it("names the amount at risk where the slippage is above 5%, and takes 5% for the usual", () => {
+  const at = (slippageBps: number) => {
+    const changed = { ...terms, request: { ...request, slippageBps } }
+    return { ...Terms.slippageOf(changed), shown: Terms.words(changed, style) }
+  }
+  expect(at(500)).toMatchObject({ high: false, shown: expect.stringMatching(/^Slippage +5%$/m) as unknown })
+  expect(at(501)).toMatchObject({ high: true, atRisk: 100_000n, minimum: 9_800_000n })
+  expect(at(1_000).shown).toMatch(/^Slippage +10%: this is high, and puts 0\.1 USDC \(100000 units\) at risk$/m)
+  expect(Terms.riskWords({ ...terms, request: { ...request, slippageBps: 1_000 } })).toBe(
+    "A slippage of 10% puts 0.1 USDC (100000 units) at risk: the swap may give as little as 9.8 USDC (9800000 units)."
+  )
+})
+
+it("shows units alone where a token is not pinned", () => {
+  const unpinned = { ...terms.origin, token: { pinned: false, address: address("9"), native: false } } as const
+  const shown = words({ origin: unpinned })
+  expect(shown).toMatch(new RegExp(`^Pay +10000000 units of ${address("9")} on One \\(1\\)$`, "m"))
+  expect(shown).toContain("not pinned: its symbol and its decimals are not known here")
+  expect(Terms.json({ ...terms, origin: unpinned }).from).toEqual({
+    chainId: 1,
+    chain: "One",
+    token: address("9"),
+    pinned: false,
+    amount: undefined,
+    raw: 10_000_000n
+  })
 })
 
 it("lets no word of the service move the cursor or begin a line", () => {

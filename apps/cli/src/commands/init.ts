@@ -36,13 +36,20 @@ export const init = Command.make(
       "deployment",
       "file",
       "Pin the contracts in this file, which must come from a trusted source"
+    ),
+    bundledTokens: toggle(
+      "bundled-tokens",
+      "Pin the tokens that come with this program on the chains with pinned contracts; --yes alone pins no token"
     )
   },
   lazily(() => import("../run/init.js"))
 ).pipe(
-  Command.withDescription("Set up a service, a key and the contracts to trust"),
+  Command.withDescription("Set up a service, a key, and the contracts and tokens to trust"),
   Command.withExamples([
     { command: "geoswap init", description: "by questions" },
-    { command: "geoswap init --yes --url https://swap.example --keystore main --deployment contracts.json" }
+    {
+      command:
+        "geoswap init --yes --url https://swap.example --keystore main --deployment contracts.json --bundled-tokens"
+    }
   ])
 )

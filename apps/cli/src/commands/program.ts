@@ -15,6 +15,7 @@ import { quote } from "./quote.js"
 import { resume } from "./resume.js"
 import { status } from "./status.js"
 import { swap } from "./swap.js"
+import { token } from "./token.js"
 import { tokens } from "./tokens.js"
 
 const root = Command.make("geoswap").pipe(
@@ -26,7 +27,7 @@ const root = Command.make("geoswap").pipe(
 const commands = [
   { group: "Swap", commands: [quote, swap, status, resume, history] },
   { group: "Look", commands: [chains, tokens, balance, delegation] },
-  { group: "Set up", commands: [init, config, doctor] }
+  { group: "Set up", commands: [init, token, config, doctor] }
 ] as const
 
 /** The whole program. */

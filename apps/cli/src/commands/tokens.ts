@@ -13,4 +13,4 @@ export const tokens = Command.make(
     )
   },
   lazily(() => import("../run/tokens.js"))
-).pipe(Command.withDescription("List the tokens of a chain, or of all"))
+).pipe(Command.withDescription("List the tokens of a chain, or of all: the pinned ones, and what the service lists"))

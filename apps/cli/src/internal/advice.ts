@@ -100,18 +100,33 @@ export const adviceOf = (error: SwapError.SwapError): Advice => {
       }
     case "OutcomeUnknown":
       return {
-        what: "The swap may have been accepted, and nobody knows yet.",
-        next: `Never start it anew; take it up with: geoswap resume ${error.flowId}`
+        what: "The swap may have been accepted. It is not known yet.",
+        next: `Do not start it again. Resume it: geoswap resume ${error.flowId}`
       }
     case "WaitTimeout":
       return {
-        what: `The swap is still ${error.status}, and goes on.`,
-        next: `See how it ends with: geoswap status ${error.swapId}`
+        what: `The swap is still ${error.status}, and continues.`,
+        next:
+          error.flowId === undefined
+            ? `Wait for its end: geoswap status ${error.swapId} --watch`
+            : `Do not start it again. Wait for its end: geoswap resume ${error.flowId}`
       }
     case "JournalError":
       return {
         what: "The journal of swaps in progress cannot be used.",
         next: "Check the disk and the rights of the state folder: geoswap doctor"
       }
+    case "LedgerError":
+      return {
+        what: "The ledger of budgets and idempotency keys cannot be used.",
+        next: "Check the disk and the rights of the state folder: geoswap doctor"
+      }
+    case "IdempotencyConflict":
+      return {
+        what: "The idempotency key belongs to another swap.",
+        next: "Nothing was sent. Use a new --idempotency-key for a new swap."
+      }
+    case "ReaderError":
+      return { what: "Your node could not be read.", next: "Check the rpcUrl of the chain: geoswap config show" }
   }
 }

@@ -23,7 +23,7 @@ const readOn = (chain: Directory.KnownChain, wallet: string): Effect.Effect<Read
     const reason = `no node is known: set chains.${chain.id}.rpcUrl in the configuration`
     return Effect.succeed({ chain, reason, failed: false })
   }
-  return Effect.match(Balances.read(chain, rpcUrl, wallet), {
+  return Effect.match(Balances.read(chain, rpcUrl, wallet, chain.tokens), {
     onSuccess: (balances) => ({ chain, wallet, balances }),
     onFailure: ({ message }) => ({ chain, reason: message, failed: true })
   })
@@ -80,6 +80,10 @@ const tell = Effect.fnUntraced(function* (named: Option.Option<string>) {
   )
   if (output.mode === "terminal" || output.mode === "lines") {
     for (const { chain, reason } of unread) yield* output.remark(`${chain}: ${reason}`)
+    for (const { listed, name } of chosen.filter((chain) => chain.listed.length > 0)) {
+      const count = listed.length === 1 ? "1 token that is not pinned" : `${listed.length} tokens that are not pinned`
+      yield* output.remark(`${name}: the service lists ${count}, and they are not read. See geoswap tokens.`)
+    }
   }
   if (reads.some((read) => "failed" in read && read.failed)) return yield* Exit.end(Exit.codes.error)
 })

@@ -10,6 +10,7 @@ const list = Effect.gen(function* () {
   const { chains } = yield* Directory
   const { deployments } = yield* Settings
   const isPinned = ({ id }: KnownChain) => deployments[id] !== undefined
+  const isNamed = ({ id, name }: KnownChain) => name !== `chain ${id}`
   yield* output.answer(
     {
       chains: chains.map((chain) => ({
@@ -20,7 +21,17 @@ const list = Effect.gen(function* () {
         served: chain.served,
         hasRpcUrl: chain.rpcUrl !== undefined,
         deploymentPinned: isPinned(chain),
-        tokens: chain.tokens.map(({ address, decimals, native, symbol }) => ({ symbol, address, decimals, native }))
+        listedName: chain.listedName,
+        tokens: [
+          ...chain.tokens.map(({ address, decimals, native, symbol }) => ({
+            symbol,
+            address,
+            decimals,
+            native,
+            pinned: true
+          })),
+          ...chain.listed.map(({ address, symbol }) => ({ symbol, address, native: false, pinned: false }))
+        ]
       }))
     },
     ({ dim }) =>
@@ -32,11 +43,15 @@ const list = Effect.gen(function* () {
           chain.tokens.map(({ symbol }) => symbol).join(" "),
           [
             ...(chain.served ? [] : ["not served"]),
+            ...(chain.listedName !== undefined && !isNamed(chain)
+              ? [`the service calls it "${chain.listedName}"`]
+              : []),
+            ...(chain.listed.length === 0 ? [] : [`${chain.listed.length} tokens not pinned`]),
             ...(isPinned(chain) ? [] : ["no deployment pinned"]),
             ...(chain.rpcUrl === undefined ? ["no rpcUrl"] : [])
           ].join(", ")
         ]),
-        { head: ["id", "name", "kind", "tokens", ""], style: dim }
+        { head: ["id", "name", "kind", "pinned tokens", ""], style: dim }
       )
   )
 })

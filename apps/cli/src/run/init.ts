@@ -1,5 +1,6 @@
 /** `geoswap init`: writes the configuration, by questions at a terminal or by flags in a script. */
 import { dirname, join, resolve } from "node:path"
+import { Chain } from "@geoswap/core"
 import { FetchTransport } from "@geoswap/transport-fetch"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -7,9 +8,11 @@ import * as Ask from "../Ask.js"
 import * as ConfigFile from "../ConfigFile.js"
 import { Failure, UsageError } from "../Exit.js"
 import { Flags } from "../Flags.js"
+import { bundledChain } from "../internal/bundledChains.js"
 import { Host, variable } from "../internal/host.js"
 import { probe } from "../internal/probe.js"
 import { readSecret, writePrivate } from "../internal/secretFile.js"
+import { pinBundled } from "../internal/setup/bundledTokens.js"
 import { agree, readDeployments, typeDeployments } from "../internal/setup/deployment.js"
 import { evmKey, type KeyFlags, solanaKey } from "../internal/setup/key.js"
 import { clean, Output } from "../Output.js"
@@ -19,6 +22,7 @@ import * as Settings from "../Settings.js"
 export interface Given extends KeyFlags {
   readonly apiKeyFile: string | undefined
   readonly deployment: string | undefined
+  readonly bundledTokens: boolean
 }
 
 const urlInstead = "Name the service with --url."
@@ -116,6 +120,18 @@ const chainsOf = (chains: ReadonlyArray<Settings.ConfiguredChain>): NonNullable<
     ])
   )
 
+/** The families of chains that are not the usual ones, as the form of their pinned contracts says. */
+const familiesOf = (
+  pinned: NonNullable<ConfigFile.ConfigFile["deployments"]>,
+  chains: ConfigFile.ConfigFile["chains"]
+): NonNullable<ConfigFile.ConfigFile["chains"]> =>
+  Object.fromEntries(
+    Object.entries(pinned).flatMap(([id, { vault }]) => {
+      const kind = Chain.isAddress("solana", vault) ? "solana" : "evm"
+      return chains?.[id] !== undefined || Chain.families()(Number(id)) === kind ? [] : [[id, { kind }] as const]
+    })
+  )
+
 /** Keeps the API key beside the configuration, unless it is in a file already. */
 const keepApiKey = Effect.fnUntraced(function* (
   apiKey: { key: Redacted.Redacted; file: string | undefined },
@@ -148,6 +164,11 @@ export const run = Effect.fnUntraced(function* (given: Given) {
   const apiKey = yield* chooseApiKey(url, given, devnet?.service.apiKey, ask)
   const evm = yield* evmKey(given, folder, ask)
   const solana = yield* solanaKey(given, ask)
+  // A name from the service would let it choose which chain the contracts are pinned on.
+  const nameOf = (id: string): string | undefined =>
+    devnet?.settings.chains.find((chain) => String(chain.id) === id)?.name ??
+    before.chains?.[id]?.name ??
+    bundledChain(Number(id))?.name
   const listed = devnet?.settings.chains ?? (yield* servedChains(url, apiKey?.key))
   const found: NonNullable<ConfigFile.ConfigFile["deployments"]> =
     given.deployment !== undefined
@@ -156,24 +177,38 @@ export const run = Effect.fnUntraced(function* (given: Given) {
         ? devnet.settings.deployments
         : ask
           ? yield* typeDeployments(
-              listed.map(({ id, kind, name = `chain ${id}` }) => ({ id, kind, name: clean(name) }))
+              listed.map(({ id, kind, name }) => ({
+                id,
+                kind: before.chains?.[id]?.kind ?? bundledChain(id)?.kind ?? kind,
+                name:
+                  nameOf(String(id)) ??
+                  `chain ${id}${name === undefined ? "" : `, which the service calls "${clean(name)}"`}`
+              }))
             )
           : {}
-  const pinned = yield* agree(found, (id) => {
-    const name = listed.find((chain) => String(chain.id) === id)?.name
-    return name === undefined ? undefined : clean(name)
-  })
+  const pinned = yield* agree(found, nameOf)
+
+  const deployments = { ...before.deployments, ...pinned }
+  const configured = {
+    ...before.chains,
+    ...familiesOf(pinned, before.chains),
+    ...(devnet !== undefined && chainsOf(devnet.settings.chains))
+  }
+  const tokens = yield* pinBundled(
+    configured,
+    Object.keys(deployments).map(Number),
+    given.bundledTokens ? "pin" : ask ? "ask" : "leave"
+  )
 
   const apiKeyFile = apiKey === undefined ? undefined : yield* keepApiKey(apiKey, folder)
   const keptFile = before.service?.url === url ? before.service.apiKeyFile : undefined
   const service = { url, ...((apiKeyFile ?? keptFile) !== undefined && { apiKeyFile: apiKeyFile ?? keptFile }) }
   const keys = { ...before.keys, ...(evm !== undefined && { evm }), ...(solana !== undefined && { solana }) }
-  const deployments = { ...before.deployments, ...pinned }
   const after = yield* ConfigFile.parse(
     JSON.stringify({
       ...before,
       service,
-      ...(devnet !== undefined && { chains: { ...before.chains, ...chainsOf(devnet.settings.chains) } }),
+      ...(Object.keys(tokens.chains ?? {}).length > 0 && { chains: tokens.chains }),
       ...(Object.keys(deployments).length > 0 && { deployments }),
       ...(Object.keys(keys).length > 0 && { keys })
     }),
@@ -186,7 +221,14 @@ export const run = Effect.fnUntraced(function* (given: Given) {
   if (Object.keys(deployments).length === 0) {
     yield* output.remark("No deployment is pinned: nothing can be signed until geoswap init --deployment <file>.")
   }
-  yield* output.answer({ path, service, keys, pinned: Object.keys(deployments).map(Number) }, () =>
-    [`The configuration is in ${path}.`, "See whether all is well with: geoswap doctor"].join("\n")
+  const pinsTokens = Object.values(after.chains ?? {}).some((chain) => (chain.tokens ?? []).length > 0)
+  if (!pinsTokens) {
+    yield* output.remark(
+      "No token is pinned: amounts are in smallest units until geoswap token add <chain> <token>, or --bundled-tokens."
+    )
+  }
+  yield* output.answer(
+    { path, service, keys, pinned: Object.keys(deployments).map(Number), tokens: tokens.pinned },
+    () => [`The configuration is in ${path}.`, "See whether all is well with: geoswap doctor"].join("\n")
   )
 })

@@ -1,11 +1,11 @@
 /** `geoswap quote`: what a swap would give now. No key is needed. */
-import { Chain, Client, Quote, SwapEvent } from "@geoswap/core"
+import { Client, Quote, SwapEvent } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { UsageError } from "../Exit.js"
+import { addressProblem } from "../internal/addresses.js"
 import type { GivenQuote } from "../internal/swap/params.js"
 import { walletOf } from "../internal/swap/wallet.js"
-import * as Keys from "../Keys.js"
 import * as Output from "../Output.js"
 import * as Session from "../Session.js"
 import * as SwapRequest from "../SwapRequest.js"
@@ -17,10 +17,11 @@ const tell = Effect.fnUntraced(function* (given: GivenQuote) {
   const { destination, origin } = order
   const { kind, name } = origin.chain
   const named = Option.getOrUndefined(given.walletAddress)
-  if (named !== undefined && !Chain.isAddress(kind, named)) {
+  const problem = named === undefined ? undefined : addressProblem(kind, named)
+  if (problem !== undefined) {
     return yield* new UsageError({
-      message: `--wallet-address is no address on ${name}.`,
-      next: `It should be one of ${Keys.familyName[kind]}.`
+      message: `--wallet-address is no address on ${name}: ${problem.what}`,
+      next: problem.next
     })
   }
   const request = yield* Quote.request(yield* SwapRequest.inputOf(order, named ?? (yield* walletOf(kind))))

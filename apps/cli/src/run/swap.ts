@@ -4,6 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as Terminal from "effect/Terminal"
 import type * as Directory from "../Directory.js"
 import type * as Exit from "../Exit.js"
@@ -68,6 +69,7 @@ const trade = Effect.fnUntraced(function* (order: SwapRequest.Order, given: Give
     const { destination, origin } = order
     yield* consent({ ...terms, origin, destination, signs: true, delegation }, view, {
       acceptImpact: given.acceptImpact,
+      acceptSlippage: Option.getOrUndefined(given.acceptSlippage),
       worse
     }).pipe(Effect.catch((declined) => Effect.andThen(Deferred.fail(refused, declined), Effect.never)))
     agreed = terms

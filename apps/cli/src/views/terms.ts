@@ -31,8 +31,48 @@ const highImpactBps = -300
 export const isHighImpact = ({ priceImpactBps, warnings }: SwapEvent.QuotePreview): boolean =>
   (priceImpactBps ?? 0) <= highImpactBps || (warnings ?? []).some(({ code }) => code === Quote.highPriceImpact)
 
-/** Basis points for people: `-1.25 %`. */
-export const percentOf = (basisPoints: number): string => `${basisPoints / 100} %`
+/** Basis points for people: `-1.25%`. */
+export const percentOf = (basisPoints: number): string => `${basisPoints / 100}%`
+
+/** A slippage above which a swap is only signed with a confirmation that names the amount at risk. */
+const highSlippageBps = 500
+
+/** How far below the quote the output may end. */
+export interface Slippage {
+  readonly bps: number
+  readonly high: boolean
+  /** How much less than quoted the signature allows, in the output token's smallest unit. */
+  readonly atRisk: bigint
+  readonly minimum: bigint
+}
+
+/** The slippage that a signature allows: what was asked for, or what the service chose where nothing was. */
+export const slippageOf = ({ quote, request }: Pick<Terms, "quote" | "request">): Slippage => {
+  const minimum = Quote.minimumOf(quote)
+  const atRisk = quote.output - minimum
+  const chosen = quote.output > 0n ? Number((atRisk * 10_000n) / quote.output) : 0
+  const bps = request.slippageBps ?? chosen
+  // One unit is rounding, whatever part of a tiny output it is.
+  return { bps, high: bps > highSlippageBps && (request.slippageBps !== undefined || atRisk > 1n), atRisk, minimum }
+}
+
+/** The amount at risk, in one sentence. */
+export const riskWords = (terms: Pick<Terms, "quote" | "request" | "destination">): string => {
+  const { atRisk, bps, minimum } = slippageOf(terms)
+  const amount = (value: bigint) => Directory.exactAmount(value, terms.destination.token)
+  return `A slippage of ${percentOf(bps)} puts ${amount(atRisk)} at risk: the swap may give as little as ${amount(minimum)}.`
+}
+
+const slippageWords = (terms: Terms, { bold, red }: Output.Style): string => {
+  const { atRisk, bps, high } = slippageOf(terms)
+  return high
+    ? bold(
+        red(
+          `${percentOf(bps)}: this is high, and puts ${Directory.exactAmount(atRisk, terms.destination.token)} at risk`
+        )
+      )
+    : percentOf(bps)
+}
 
 const usdOf = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : `$${Output.clean(text)}`
@@ -40,7 +80,7 @@ const usdOf = (text: string | undefined): string | undefined =>
 const feeOf = ({ feeBps, feeDiscount }: SwapEvent.QuotePreview): string =>
   feeDiscount === undefined
     ? percentOf(feeBps)
-    : `${percentOf(feeBps)}, ${feeDiscount.discountPercent} % off ${percentOf(feeDiscount.baseFeeBps)} (${Output.clean(feeDiscount.tier)})`
+    : `${percentOf(feeBps)}, ${feeDiscount.discountPercent}% off ${percentOf(feeDiscount.baseFeeBps)} (${Output.clean(feeDiscount.tier)})`
 
 const impactOf = (quote: SwapEvent.QuotePreview, { bold, red }: Output.Style): string => {
   const words = quote.priceImpactBps === undefined ? "not known" : percentOf(quote.priceImpactBps)
@@ -68,6 +108,13 @@ const delegationOf = ({ delegation, origin }: Terms): string | undefined => {
 const pairs = (name: string, value: string | undefined): ReadonlyArray<readonly [string, string | undefined]> =>
   value === undefined ? [] : value.split("\n").map((line, at) => [at === 0 ? name : "", line] as const)
 
+const tokenWords = ({ token }: Directory.Place, { yellow }: Output.Style): string => {
+  if (token.native) return "the chain's own coin"
+  return token.pinned
+    ? `token ${token.address}`
+    : yellow("not pinned: its symbol and its decimals are not known here, so the amount is in smallest units")
+}
+
 const minutes = Operation.maxLifetimeSeconds / 60
 
 /** The terms in words, for a person to read before anything is signed. */
@@ -75,15 +122,15 @@ export const words = (terms: Terms, style: Output.Style): string => {
   const { destination, origin, quote, request } = terms
   const { recipient = request.walletAddress } = request
   const own = Chain.sameAddress(destination.chain.kind, recipient, request.walletAddress)
-  const amount = (value: bigint, { token }: Directory.Place) => Directory.formatAmount(value, token)
+  const amount = (value: bigint, { token }: Directory.Place) => Directory.exactAmount(value, token)
   return Output.block(
     [
       ["Pay", style.bold(`${amount(request.amount, origin)} on ${Directory.chainWords(origin.chain)}`)],
-      ["", `token ${origin.token.address}`],
+      ["", tokenWords(origin, style)],
       ["From", request.walletAddress],
       ["Receive", style.bold(`${amount(quote.output, destination)} on ${Directory.chainWords(destination.chain)}`)],
       ["At least", `${amount(Quote.minimumOf(quote), destination)}; otherwise the input comes back`],
-      ["", destination.token.native ? "the chain's own coin" : `token ${destination.token.address}`],
+      ["", tokenWords(destination, style)],
       ["To", own ? `${recipient} (the same wallet)` : style.yellow(`${recipient} (another wallet)`)],
       ["Fee", feeOf(quote)],
       [
@@ -92,6 +139,7 @@ export const words = (terms: Terms, style: Output.Style): string => {
           ? undefined
           : `${amount(quote.networkCost, origin)}, already taken out of what is received`
       ],
+      ["Slippage", slippageWords(terms, style)],
       ["Refund", "the whole input; less the network cost if the recipient cannot receive the output but others can"],
       ["Impact", impactOf(quote, style)],
       ["Worth", worthOf(quote)],
@@ -107,7 +155,7 @@ export const words = (terms: Terms, style: Output.Style): string => {
 
 /** What would be signed, one sentence each. */
 export const signatures = ({ delegation, destination, origin, quote, request }: Terms): ReadonlyArray<string> => {
-  const what = `pays exactly ${Directory.formatAmount(request.amount, origin.token)} on ${Directory.chainWords(origin.chain)} for at least ${Directory.formatAmount(Quote.minimumOf(quote), destination.token)} on ${Directory.chainWords(destination.chain)} to ${request.recipient ?? request.walletAddress}`
+  const what = `pays exactly ${Directory.exactAmount(request.amount, origin.token)} on ${Directory.chainWords(origin.chain)} for at least ${Directory.exactAmount(Quote.minimumOf(quote), destination.token)} on ${Directory.chainWords(destination.chain)} to ${request.recipient ?? request.walletAddress}`
   return origin.chain.kind === "evm"
     ? [
         ...(delegation?.needed === true
@@ -120,17 +168,39 @@ export const signatures = ({ delegation, destination, origin, quote, request }: 
     : [`A transaction that ${what}.`]
 }
 
+/** An amount in whole tokens; absent if the token is not pinned. */
+const humanOf = (raw: bigint, token: Directory.Token): string | undefined =>
+  token.pinned ? Amount.format(raw, token.decimals) : undefined
+
 const side = ({ chain, token }: Directory.Place, raw: bigint) => ({
   chainId: chain.id,
   chain: chain.name,
   token: token.address,
-  symbol: token.symbol,
-  amount: Amount.format(raw, token.decimals),
+  pinned: token.pinned,
+  ...(token.pinned && { symbol: token.symbol, decimals: token.decimals }),
+  amount: humanOf(raw, token),
   raw
 })
 
+/** The slippage in JSON. */
+export const slippageJson = (terms: Pick<Terms, "quote" | "request" | "destination">) => {
+  const { atRisk, bps, high, minimum } = slippageOf(terms)
+  const { token } = terms.destination
+  return {
+    bps,
+    high,
+    token: token.address,
+    ...(token.pinned && { symbol: token.symbol }),
+    atRisk: humanOf(atRisk, token),
+    atRiskRaw: atRisk,
+    minimum: humanOf(minimum, token),
+    minimumRaw: minimum
+  }
+}
+
 /** The quote in JSON. */
-export const json = ({ destination, origin, quote, request }: Terms) => {
+export const json = (terms: Terms) => {
+  const { destination, origin, quote, request } = terms
   const minimum = Quote.minimumOf(quote)
   return {
     wallet: request.walletAddress,
@@ -138,7 +208,7 @@ export const json = ({ destination, origin, quote, request }: Terms) => {
     from: side(origin, request.amount),
     to: {
       ...side(destination, quote.output),
-      minimum: Amount.format(minimum, destination.token.decimals),
+      minimum: humanOf(minimum, destination.token),
       minimumRaw: minimum
     },
     feeBps: quote.feeBps,
@@ -150,13 +220,14 @@ export const json = ({ destination, origin, quote, request }: Terms) => {
     networkCost:
       quote.networkCost === undefined
         ? undefined
-        : { amount: Amount.format(quote.networkCost, origin.token.decimals), raw: quote.networkCost },
+        : { amount: humanOf(quote.networkCost, origin.token), raw: quote.networkCost },
     priceImpactBps: quote.priceImpactBps,
     highImpact: isHighImpact(quote),
     inputUsd: quote.inputUsd,
     outputUsd: quote.outputUsd,
     warnings: (quote.warnings ?? []).map(({ code, message }) => ({ code, message })),
     slippageBps: request.slippageBps,
+    slippage: slippageJson(terms),
     expiresAt: quote.expiresAt.toISOString()
   }
 }

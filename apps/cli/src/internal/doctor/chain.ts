@@ -3,7 +3,7 @@ import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Balances from "../../Balances.js"
 import { delegationOn, delegationWords } from "../../run/delegation.js"
-import { formatAmount, type KnownChain } from "../../Directory.js"
+import { formatAmount, type KnownChain, pinCommand } from "../../Directory.js"
 import type { Shape as SettingsShape } from "../../Settings.js"
 import { fail, type Finding, ok, orFail, warn } from "./finding.js"
 
@@ -78,7 +78,7 @@ const lookAtBalance = (chain: KnownChain, wallet: string): Effect.Effect<Readonl
   }
   return orFail(
     about,
-    Effect.map(Balances.read(chain, rpcUrl, wallet), (balances) => {
+    Effect.map(Balances.read(chain, rpcUrl, wallet, chain.tokens), (balances) => {
       // What pays is a token: the coin of the chain is not needed.
       const held = balances.filter(({ amount, token }) => amount > 0n && !token.native)
       return held.length === 0
@@ -88,12 +88,31 @@ const lookAtBalance = (chain: KnownChain, wallet: string): Effect.Effect<Readonl
   )
 }
 
+/** Compares what the service says about tokens with what is pinned: the pinned values are used in any case. */
+const lookAtTokens = (chain: KnownChain): ReadonlyArray<Finding> => {
+  const about = `${chain.name}: tokens`
+  const wrong = chain.disputed.map(
+    ({ decimals, token }) =>
+      `the service says that ${token.symbol} has ${decimals} decimals, and ${token.decimals} are pinned`
+  )
+  if (wrong.length > 0) {
+    return [fail(about, wrong.join("; "), "Do not swap here. Check both with a block explorer, and tell the operator.")]
+  }
+  const pinned = chain.tokens.filter(({ native }) => !native).map(({ symbol }) => symbol)
+  return [
+    pinned.length > 0
+      ? ok(about, `pinned: ${pinned.join(", ")}`)
+      : warn(about, "none is pinned, so amounts are in smallest units", `Pin one: ${pinCommand(chain, "<token>")}`)
+  ]
+}
+
 /** Looks at one chain, with the wallet where its address is known. */
 export const lookAtChain = (chain: KnownChain, wallet: string | undefined, settings: SettingsShape) =>
   Effect.gen(function* () {
     const known = wallet !== undefined && Chain.isAddress(chain.kind, wallet) ? wallet : undefined
     return [
       ...(yield* lookAtDeployment(chain, settings)),
+      ...lookAtTokens(chain),
       ...(known !== undefined && chain.kind === "evm" ? yield* lookAtDelegation(chain, known) : []),
       ...(known !== undefined ? yield* lookAtBalance(chain, known) : [])
     ]

@@ -1,12 +1,13 @@
 /** The contracts to pin: where they come from, and how they are shown before they are agreed to. */
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
-import { Chain, type Operation } from "@geoswap/core"
+import type { Chain, Operation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Ask from "../../Ask.js"
 import { decode, Deployments, SettingsError } from "../../ConfigFile.js"
 import { Declined } from "../../Exit.js"
 import { Output } from "../../Output.js"
+import { addressProblem } from "../addresses.js"
 import { Host } from "../host.js"
 import { reasonOf } from "../secretFile.js"
 
@@ -45,8 +46,7 @@ const describe = (id: string, name: string | undefined, deployment: Operation.De
   ].join("\n")
 }
 
-const typedAddress = (family: Chain.Family) => (text: string) =>
-  Chain.isAddress(family, text) ? undefined : `That is no address of ${family === "evm" ? "an EVM" : "a Solana"} chain.`
+const typedAddress = (family: Chain.Family) => (text: string) => addressProblem(family, text)?.what
 
 const instead = "Name a file with --deployment <file>."
 

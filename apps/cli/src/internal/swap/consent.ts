@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Quote } from "@geoswap/core"
+import * as Directory from "../../Directory.js"
 import { Declined } from "../../Exit.js"
 import { Flags } from "../../Flags.js"
 import { Output } from "../../Output.js"
@@ -10,6 +11,15 @@ import { ask } from "../../views/question.js"
 import * as Terms from "../../views/terms.js"
 
 const declined = (message: string, next: string) => new Declined({ message: `${message} Nothing was signed.`, next })
+
+const tooLoose = (terms: Terms.Terms) => {
+  const { bps } = Terms.slippageOf(terms)
+  return new Declined({
+    message: `${Terms.riskWords(terms)} Nothing was signed.`,
+    next: `Lower --slippage-bps, or accept it with --accept-slippage ${bps / 100}. --yes alone does not.`,
+    slippage: Terms.slippageJson(terms)
+  })
+}
 
 const tooDear = ({ quote }: Terms.Terms) =>
   declined(
@@ -28,25 +38,39 @@ const show = (terms: Terms.Terms, asked: boolean) =>
 /** What is asked for besides the terms. */
 export interface Options {
   readonly acceptImpact: boolean
+  /** The slippage that was accepted on the command line, in percent. */
+  readonly acceptSlippage: number | undefined
   /** The terms got worse since they were agreed to. */
   readonly worse?: boolean
 }
 
+/** Whether the slippage still needs a confirmation; accepting less than it is does not confirm it. */
+export const isTooLoose = (
+  terms: Pick<Terms.Terms, "quote" | "request">,
+  acceptSlippage: number | undefined
+): boolean => {
+  const { bps, high } = Terms.slippageOf(terms)
+  return high && !(acceptSlippage !== undefined && bps <= Math.round(acceptSlippage * 100))
+}
+
 /**
- * Asks for a yes to the terms. A high price impact needs one of its own, typed or by its flag; where nobody can be asked
- * only `--yes` counts.
+ * Asks for a yes to the terms. A high price impact and a high slippage need one of their own, typed or by their flags;
+ * where nobody can be asked only `--yes` counts.
  */
-export const consent = (terms: Terms.Terms, view: Progress, { acceptImpact, worse = false }: Options) =>
+export const consent = (terms: Terms.Terms, view: Progress, { acceptImpact, acceptSlippage, worse = false }: Options) =>
   view.pause(
     Effect.gen(function* () {
-      const { canAsk } = yield* Output
+      const output = yield* Output
+      const { canAsk } = output
       const { yes } = yield* Flags
       const high = Terms.isHighImpact(terms.quote) && !acceptImpact
+      const loose = isTooLoose(terms, acceptSlippage)
       const mayAsk = canAsk && !yes
       const until = (yield* Clock.currentTimeMillis) + Quote.lifetimeMillis
       yield* show(terms, mayAsk)
-      if (yes && !high && !worse) return
+      if (yes && !high && !loose && !worse) return
       if (!mayAsk) {
+        if (loose) return yield* tooLoose(terms)
         if (high) return yield* tooDear(terms)
         return yield* worse
           ? declined("The price moved away from what was agreed.", "Run it again at the new price.")
@@ -56,8 +80,11 @@ export const consent = (terms: Terms.Terms, view: Progress, { acceptImpact, wors
         ? "The price got worse. Sign this instead?"
         : high
           ? "The price impact is high. Sign this?"
-          : "Sign this?"
-      if (yield* ask({ text, typed: high, until })) return
+          : loose
+            ? `${Directory.formatAmount(Terms.slippageOf(terms).atRisk, terms.destination.token)} are at risk. Sign this?`
+            : "Sign this?"
+      if (loose) yield* output.remark(output.remarkStyle.yellow(Terms.riskWords(terms)))
+      if (yield* ask({ text, typed: high || loose, until })) return
       return yield* declined("You said no.", "Run it again when you want to.")
     })
   )

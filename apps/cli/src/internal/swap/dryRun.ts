@@ -1,12 +1,14 @@
 /** A swap without its signature: the price, the policy's word, the delegation, and what would be signed. */
 import { Client, Operation, Policy, Quote, SwapEvent } from "@geoswap/core"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Output from "../../Output.js"
 import * as Session from "../../Session.js"
 import * as SwapRequest from "../../SwapRequest.js"
 import * as Terms from "../../views/terms.js"
 import { delegatedOn } from "./delegated.js"
-import type { GivenRules } from "./params.js"
+import { isTooLoose } from "./consent.js"
+import type { GivenRules, GivenSwap } from "./params.js"
 import { walletOf } from "./wallet.js"
 
 /** Judges all that can be judged before signing, as a swap would. */
@@ -43,7 +45,7 @@ const judge = Effect.fnUntraced(function* (order: SwapRequest.Order, given: Give
 })
 
 /** Shows what would be signed. */
-export const dryRun = Effect.fnUntraced(function* (order: SwapRequest.Order, given: GivenRules) {
+export const dryRun = Effect.fnUntraced(function* (order: SwapRequest.Order, given: GivenSwap) {
   const output = yield* Output.Output
   const terms = yield* judge(order, given)
   const signs = Terms.signatures(terms)
@@ -54,6 +56,9 @@ export const dryRun = Effect.fnUntraced(function* (order: SwapRequest.Order, giv
       "",
       "This would be signed:",
       ...signs.map((sentence) => `  - ${sentence}`),
+      ...(isTooLoose(terms, Option.getOrUndefined(given.acceptSlippage))
+        ? [`${Terms.riskWords(terms)} It needs --accept-slippage ${Terms.slippageOf(terms).bps / 100}, or a typed yes.`]
+        : []),
       ...(Terms.isHighImpact(terms.quote)
         ? ["The price impact is high: it needs --accept-impact, or a typed yes."]
         : []),

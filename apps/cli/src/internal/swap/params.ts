@@ -29,13 +29,16 @@ const params = {
   ),
   tokenIn: text("token-in", "symbol|address", "The token that is paid"),
   chainIn: text("chain-in", "chain", "The chain that it is paid on, by its name, alias or id"),
-  amountIn: text("amount-in", "amount", "How much of it, in whole tokens, such as 10 or 0.5"),
+  amountIn: text("amount-in", "amount", "How much of it, in whole tokens, such as 10 or 0.5; needs a pinned token"),
   amountRaw: text("amount-raw", "units", "How much of it, in the token's smallest unit"),
   max: toggle("max", "All of it that the wallet holds, read from the chain's own node"),
   tokenOut: text("token-out", "symbol|address", "The token that is received"),
   chainOut: text("chain-out", "chain", "The chain that it is received on"),
   recipient: text("recipient", "address", "Who receives it; the wallet itself where absent"),
-  slippageBps: basisPoints("slippage-bps", "How far below the quote the least output may lie")
+  slippageBps: basisPoints(
+    "slippage-bps",
+    "How far below the quote the least output may lie; above 500 needs a confirmation of its own"
+  )
 } as const
 
 /** What names a swap, as it was given. */
@@ -45,7 +48,8 @@ export type Given = Command.Command.Config.Infer<typeof params>
 const ruleParams = {
   maxImpactBps: basisPoints("max-impact-bps", "Refuse a loss of value beyond this"),
   maxFeeBps: basisPoints("max-fee-bps", "Refuse a fee beyond this"),
-  minOutput: text("min-output", "amount", "Refuse to sign for less of the output than this, in whole tokens")
+  minOutput: text("min-output", "amount", "Refuse to sign for less of the output than this, in whole tokens"),
+  minOutputRaw: text("min-output-raw", "units", "The same in the output token's smallest unit")
 } as const
 
 /** Rules of one swap, as they were given. */
@@ -65,6 +69,15 @@ export const swapParams = {
   ...params,
   ...ruleParams,
   acceptImpact: toggle("accept-impact", "Agree to a high price impact"),
+  acceptSlippage: Flag.Finite("accept-slippage").pipe(
+    Flag.filter(
+      (percent) => percent > 0 && percent <= 100,
+      () => "Expected a percentage above 0, at most 100"
+    ),
+    Flag.withMetavar("percent"),
+    Flag.withDescription("Agree to a slippage above 5%, up to this percentage"),
+    Flag.optional
+  ),
   dryRun: toggle("dry-run", "Show what would be signed, and sign nothing"),
   ignoreUnfinished: toggle("ignore-unfinished", "Start although an earlier swap of this wallet is unfinished")
 } as const

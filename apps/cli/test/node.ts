@@ -1,0 +1,67 @@
+/** Nodes of the user's own, as far as pinning a token asks them: canned answers over JSON-RPC. */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { encodeAbiParameters } from "viem"
+
+interface Call {
+  readonly id: number
+  readonly method: string
+  readonly params?: ReadonlyArray<{ readonly to?: string; readonly data?: string }>
+}
+
+/** A server that answers every call by its method. */
+const serve = (answer: (call: Call) => unknown): Effect.Effect<string, never, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.callback<ReturnType<typeof createServer>>((resume) => {
+        const server = createServer((request, response) => {
+          const chunks: Array<Buffer> = []
+          request.on("data", (chunk: Buffer) => void chunks.push(chunk))
+          request.on("end", () => {
+            const call = JSON.parse(Buffer.concat(chunks).toString()) as Call
+            const result = answer(call)
+            const error = { code: 3, message: "execution reverted" }
+            response.setHeader("content-type", "application/json")
+            response.end(
+              JSON.stringify({ jsonrpc: "2.0", id: call.id, ...(result === undefined ? { error } : { result }) })
+            )
+          })
+        }).listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+      }),
+      (server) => Effect.sync(() => server.close().closeAllConnections())
+    ),
+    (server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/secret-of-the-node`
+  )
+
+/** A node of an EVM chain with one token on it. */
+export const evmNode = (chainId: number, token: { readonly symbol?: string; readonly decimals?: number } | undefined) =>
+  serve(({ method, params: [first] = [] }) => {
+    if (method === "eth_chainId") return `0x${chainId.toString(16)}`
+    if (method === "eth_getCode") return token === undefined ? "0x" : "0x6000"
+    if (method !== "eth_call") return undefined
+    if (first?.data === "0x313ce567" && token?.decimals !== undefined) {
+      return encodeAbiParameters([{ type: "uint8" }], [token.decimals])
+    }
+    return first?.data === "0x95d89b41" && token?.symbol !== undefined
+      ? encodeAbiParameters([{ type: "string" }], [token.symbol])
+      : undefined
+  })
+
+/** A node of a Solana network whose accounts are all this mint. */
+export const solanaNode = (genesis: string, decimals: number) =>
+  serve(({ method }) => {
+    if (method === "getGenesisHash") return genesis
+    return {
+      context: { slot: 1 },
+      value: {
+        data: { parsed: { info: { decimals }, type: "mint" }, program: "spl-token", space: 82 },
+        executable: false,
+        lamports: 1,
+        owner: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+        rentEpoch: 0,
+        space: 82
+      }
+    }
+  })

@@ -1,0 +1,84 @@
+/** The scripted service of core over HTTP, for the built program: no chain runs, and the service lies when told to. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { createServer, type IncomingMessage } from "node:http"
+import type { AddressInfo } from "node:net"
+import { dirname, join } from "node:path"
+import { ScriptedTransport, Vectors } from "@geoswap/core/testing"
+import type { Transport } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { library } from "../../../packages/signer-evm/test/chain.js"
+import { home, type Place } from "./program.js"
+
+/** USDC on Base, which has 6 decimals whatever a service says. */
+export const usdc = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"
+
+/** WETH on Arbitrum One. */
+export const weth = "0x82aF49447D8a07e3bd95BD0d56f35241523fBab1"
+
+const bodyOf = async (stream: IncomingMessage): Promise<string> => {
+  const chunks: Array<Buffer> = []
+  for await (const chunk of stream) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}
+
+/** A service, where it is, and a user with a key who has configured it. */
+export interface Scripted {
+  readonly service: ScriptedTransport.Shape
+  readonly url: string
+  readonly place: Place
+  /** Writes the configuration: the service, the pinned contracts, and these fields. */
+  readonly configure: (fields: object) => void
+  readonly configFile: string
+  /** How much of its token every submitted signature pays, in smallest units. */
+  readonly paid: () => ReadonlyArray<bigint>
+}
+
+/** Starts a service that settles every swap at once; it stops with the scope. */
+export const open: Effect.Effect<Scripted, never, Scope.Scope> = Effect.gen(function* () {
+  const service = ScriptedTransport.make({ library })
+  service.ends("settled", 0)
+  const amounts = new Map<string, bigint>()
+  const answer = async (incoming: IncomingMessage) => {
+    const { method = "GET", url: path = "/" } = incoming
+    const endpoint = (path.split("?")[0] ?? "").split("/")[2] as Transport.Endpoint
+    const body = await bodyOf(incoming)
+    return Effect.runPromise(
+      service.send({ endpoint, method: method as "GET" | "POST", path, ...(body !== "" && { body }) })
+    )
+  }
+  const server = createServer((incoming, outgoing) => {
+    answer(incoming).then(
+      ({ body, headers, status }) => {
+        const fields = JSON.parse(body) as { geoOpToken?: string; geoOp?: { amount: string } }
+        if (fields.geoOpToken !== undefined) amounts.set(fields.geoOpToken, BigInt(fields.geoOp?.amount ?? 0))
+        outgoing.writeHead(status, headers).end(body)
+      },
+      () => incoming.socket.destroy()
+    )
+  })
+  yield* Effect.acquireRelease(
+    Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+    () => Effect.sync(() => server.close().closeAllConnections())
+  )
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const own = yield* home
+  const place: Place = {
+    folder: own.folder,
+    environment: { ...own.environment, GEOSWAP_API_KEY: "key", GEOSWAP_EVM_KEY: Vectors.evmKey.privateKey }
+  }
+  const configFile = join(own.environment["HOME"] ?? "", ".config", "geoswap", "config.json")
+  return {
+    service,
+    url,
+    place,
+    configFile,
+    configure: (fields) => {
+      mkdirSync(dirname(configFile), { recursive: true, mode: 0o700 })
+      const { evmDeployment } = Vectors
+      const deployments = { 8453: evmDeployment, 42161: evmDeployment }
+      writeFileSync(configFile, JSON.stringify({ service: { url }, deployments, ...fields }), { mode: 0o600 })
+    },
+    paid: () => service.seen("submit").map(({ body }) => amounts.get(String(body["geoOpToken"])) ?? -1n)
+  }
+})
