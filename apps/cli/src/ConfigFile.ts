@@ -94,6 +94,14 @@ export const Deployments = byChain(Deployment)
 
 const TokenAmount = Schema.Struct({ token: Text, amount: Text })
 
+const Budget = Schema.Struct({
+  ...TokenAmount.fields,
+  /** `total` if omitted. */
+  window: Schema.optionalKey(Schema.Literals(["hour", "day", "total"]))
+})
+
+const lifetime = Schema.isBetween({ minimum: 1, maximum: 900 }, words("seconds from 1 to 900"))
+
 /** What may be signed, in words: tokens as `usdc@base`, amounts in whole tokens. */
 export const Policy = Schema.Struct({
   verification: Schema.optionalKey(Schema.Literals(["required", "when-possible"])),
@@ -104,8 +112,14 @@ export const Policy = Schema.Struct({
   allowedChains: Schema.optionalKey(Schema.Array(Text)),
   allowedTokens: Schema.optionalKey(Schema.Array(Text)),
   allowedRecipients: Schema.optionalKey(Schema.Array(Address)),
-  /** How much of an input token one run of this program may sign away. */
-  budgets: Schema.optionalKey(Schema.Array(TokenAmount))
+  /** The largest slippage that a swap may ask for; 5000 if omitted. */
+  maxSlippageBps: Schema.optionalKey(BasisPoints),
+  /** How much of each input token may be signed away in a window. Once set, a token that is not listed has no budget. */
+  budgets: Schema.optionalKey(Schema.Array(Budget)),
+  /** What happens once the service refuses something that was signed; `resume` if omitted. */
+  afterRefusal: Schema.optionalKey(Schema.Literals(["resume", "trust-service"])),
+  /** How far in the future the deadline of what is signed may lie; 180 if omitted. */
+  maxLifetimeSeconds: Schema.optionalKey(Schema.Finite.check(lifetime))
 })
 export type Policy = typeof Policy.Type
 

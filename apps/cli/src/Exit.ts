@@ -67,6 +67,10 @@ export interface Explanation {
   readonly next: string
   readonly requestId?: string | undefined
   readonly slippage?: typeof Risk.Type | undefined
+  /** What can be done about it: `resume` is a swap that must not be started again. */
+  readonly retry?: SwapError.Retry | undefined
+  readonly flowId?: string | undefined
+  readonly swapId?: string | undefined
   readonly exitCode: number
 }
 
@@ -99,6 +103,9 @@ const ofSwapError = (error: SwapError.SwapError): Explanation => {
     why: sentence(error.message),
     next,
     requestId: error.requestId,
+    retry: error.retry,
+    flowId: "flowId" in error ? error.flowId : undefined,
+    swapId: "swapId" in error ? error.swapId : undefined,
     exitCode: rejected ? codes.refused : exitCodeOf(error._tag)
   }
 }
@@ -148,8 +155,8 @@ export const explain = (error: unknown): Explanation => {
 }
 
 /** An explanation as `--json` prints it. */
-export const toJson = ({ code, name, next, requestId, slippage, what, why }: Explanation): object => ({
-  error: { name, code, message: why === undefined ? what : `${what} ${why}`, next, requestId, slippage }
+export const toJson = ({ what, why, ...error }: Explanation): object => ({
+  error: { ...error, message: why === undefined ? what : `${what} ${why}`, exitCode: undefined }
 })
 
 /** Tells an error: in JSON on standard output where that is the mode, otherwise in words on standard error. */

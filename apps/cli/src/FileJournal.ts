@@ -1,7 +1,7 @@
-/** The journal of the swaps in progress, in files of this machine. */
+/** What this machine remembers of swaps: the journal of those in progress, and the ledger of budgets and keys. */
 import { join } from "node:path"
-import { Journal } from "@geoswap/core"
-import { FileJournal as Files } from "@geoswap/core/node"
+import { Journal, Ledger } from "@geoswap/core"
+import { FileJournal as Files, FileLedger } from "@geoswap/core/node"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -13,13 +13,26 @@ export class FileJournal extends Context.Service<FileJournal, Files.Shape>()("@g
 /** Where the journal of a service is. */
 export const folderOf = (stateFolder: string): string => join(stateFolder, "journal")
 
-/** A journal on a folder, which is made with the first flow. */
-export const make = (folder: string): Files.Shape => Files.make(folder)
+/** The journal of a service. */
+export const make = (stateFolder: string): Files.Shape => Files.make(folderOf(stateFolder))
 
-/** The journal of the service that the settings name, also as the one that swaps are written to. */
+/**
+ * The journal of the service that the settings name, also as the one that swaps are written to, and the ledger. The
+ * ledger is that of all services: a budget that a new URL starts again is none.
+ */
 export const layer: Layer.Layer<FileJournal | Journal.Journal, never, Settings> = Layer.effectContext(
-  Effect.map(Settings, ({ stateFolder }) => {
-    const journal = make(folderOf(stateFolder))
-    return Context.make(FileJournal, journal).pipe(Context.add(Journal.Journal, journal))
+  Effect.map(Settings, ({ ledgerFolder, stateFolder }) => {
+    const journal = make(stateFolder)
+    return Context.make(FileJournal, journal).pipe(
+      Context.add(Journal.Journal, journal),
+      Context.add(Ledger.Ledger, FileLedger.make(ledgerFolder))
+    )
   })
 )
+
+/** Keeps in the ledger how the swap of a flow ended, so that its idempotency key stays used. */
+export const finish = ({ idempotencyKey }: Journal.Flow, end: { readonly swapId: string; readonly status: string }) =>
+  Effect.gen(function* () {
+    const ledger = yield* Ledger.Ledger
+    if (ledger !== undefined && idempotencyKey !== undefined) yield* ledger.finish(idempotencyKey, end)
+  })

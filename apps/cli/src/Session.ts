@@ -70,13 +70,17 @@ export const policyOf = Effect.gen(function* () {
       ({ message, next }) =>
         new Settings.SettingsError({ message: `policy.${rule} of the configuration: ${message}`, next })
     )
-  const amountsOf = (rule: string, list: ReadonlyArray<{ readonly token: string; readonly amount: string }>) =>
+  const amountsOf = <A extends { readonly token: string; readonly amount: string }>(
+    rule: string,
+    list: ReadonlyArray<A>
+  ) =>
     Effect.forEach(list, (entry) =>
       inPolicy(
         rule,
         Effect.gen(function* () {
           const place = yield* Directory.resolvePair(entry.token)
           return {
+            ...entry,
             chain: place.chain.id,
             token: place.token.address,
             amount: yield* Directory.parseAmount(entry.amount, place)
@@ -112,7 +116,11 @@ export const policyOf = Effect.gen(function* () {
         )
       )),
     allowedRecipients: policy.allowedRecipients,
-    budgets: yield* amountsOf("budgets", policy.budgets ?? [])
+    maxSlippageBps: policy.maxSlippageBps,
+    // An empty list would leave no budget for any token.
+    budgets: policy.budgets && (yield* amountsOf("budgets", policy.budgets)),
+    afterRefusal: policy.afterRefusal,
+    maxLifetimeSeconds: policy.maxLifetimeSeconds
   }
   return options
 })

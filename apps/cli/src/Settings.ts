@@ -65,13 +65,18 @@ export interface Shape {
   readonly timeoutSeconds: number | undefined
   /** Where the journal and the history of this service are kept. It may not be there yet. */
   readonly stateFolder: string
+  /** Where the ledger of budgets and idempotency keys is kept: one for all services. */
+  readonly ledgerFolder: string
 }
 
 /** What the program goes by. */
 export class Settings extends Context.Service<Settings, Shape>()("@geoswap/cli/Settings") {}
 
+const stateRootOf = (host: HostShape): string =>
+  join(variable(host, "XDG_STATE_HOME") ?? join(host.home, ".local", "state"), "geoswap")
+
 const stateFolderOf = (host: HostShape, url: string | undefined): string => {
-  const root = join(variable(host, "XDG_STATE_HOME") ?? join(host.home, ".local", "state"), "geoswap")
+  const root = stateRootOf(host)
   if (url === undefined) return join(root, "no-service")
   const { host: name, pathname } = new URL(url)
   return join(root, `${name}${pathname.replace(/\/+$/, "")}`.replaceAll(/[^A-Za-z0-9.-]+/g, "_"))
@@ -151,7 +156,8 @@ const ofFile = Effect.fnUntraced(function* (flags: FlagsShape, host: HostShape) 
     wallets: [],
     wallet: flags.wallet,
     timeoutSeconds: yield* timeoutOf(flags, host, file),
-    stateFolder: stateFolderOf(host, url)
+    stateFolder: stateFolderOf(host, url),
+    ledgerFolder: join(stateRootOf(host), "ledger")
   }
   return settings
 })
@@ -200,7 +206,9 @@ const ofDevnet = Effect.fnUntraced(function* (named: string, flags: FlagsShape, 
     wallets: file.wallets.map((wallet) => ({ ...wallet, privateKey: Redacted.make(wallet.privateKey) })),
     wallet: flags.wallet,
     timeoutSeconds: flags.timeoutSeconds ?? config.timeoutSeconds,
-    stateFolder: stateFolderOf(host, url)
+    stateFolder: stateFolderOf(host, url),
+    // Play money is not counted with that of value.
+    ledgerFolder: join(stateFolderOf(host, url), "ledger")
   }
   return settings
 })

@@ -28,7 +28,10 @@ const errors: ReadonlyArray<readonly [SwapError.SwapError, number]> = [
   [new SwapError.ProtocolError({ message, endpoint: "quote", field: "output" }), 1],
   [new SwapError.OutcomeUnknown({ message, flowId: "flow-1" }), 4],
   [new SwapError.WaitTimeout({ message, swapId: "swap-1", status: "pending" }), 4],
-  [new SwapError.JournalError({ message }), 1]
+  [new SwapError.JournalError({ message }), 1],
+  [new SwapError.LedgerError({ message }), 1],
+  [new SwapError.IdempotencyConflict({ message, key: "key-1" }), 1],
+  [new SwapError.ReaderError({ message }), 1]
 ]
 
 const collect = (json: boolean) => {
@@ -67,6 +70,9 @@ describe("Exit", () => {
       expect(next(new SwapError.WaitTimeout({ message, swapId: "s-1", status: "pending" }))).toContain(
         "geoswap status s-1"
       )
+      expect(next(new SwapError.WaitTimeout({ message, swapId: "s-1", status: "pending", flowId: "f-1" }))).toContain(
+        "geoswap resume f-1"
+      )
       expect(next(new SwapError.RateLimited({ message, retryAfter: 1500 }))).toBe("Wait 2 s.")
     })
   )
@@ -83,7 +89,8 @@ describe("Exit", () => {
           code: "NO_ROUTE",
           message: "The service has no route for this swap. The words of the error.",
           next: "See geoswap chains and geoswap tokens.",
-          requestId: "r-1"
+          requestId: "r-1",
+          retry: "never"
         }
       })
     })

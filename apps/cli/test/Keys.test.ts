@@ -34,7 +34,8 @@ const settings: Shape = {
   wallets: [],
   wallet: undefined,
   timeoutSeconds: undefined,
-  stateFolder: "/nowhere"
+  stateFolder: "/nowhere",
+  ledgerFolder: "/nowhere"
 }
 
 const provided =

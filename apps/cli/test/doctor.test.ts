@@ -26,7 +26,8 @@ const settingsOf = (url: string | undefined, stateFolder = "/nowhere"): Shape =>
   wallets: [],
   wallet: undefined,
   timeoutSeconds: 20,
-  stateFolder
+  stateFolder,
+  ledgerFolder: join(stateFolder, "ledger")
 })
 
 /** A service that answers with a status, and whose clock is off by so many seconds. */

@@ -91,7 +91,7 @@ it("says all that is signed: exact input, least output, recipient, fee, cost, im
     "Slippage 1.01%",
     "Refund the whole input; less the network cost if the recipient cannot receive the output but others can",
     "Impact -1%",
-    "Deadline at most 15 minutes from the signature; checked before it",
+    "Deadline at most 180 seconds from the signature; checked before it",
     "Delegation there already: no authorization is signed"
   ])
   expect(words({ request: { ...request, recipient: address("b") } })).toContain(`${address("b")} (another wallet)`)
@@ -167,7 +167,7 @@ it("follows a swap from step to step", () => {
   const delegating = after(quoted, { type: "authorizing", chainId: 1, delegate: "0xdd", nonce: 0 })
   expect(states(delegating)).toBe("drwwwwww")
   expect(states(Steps.after(delegating, built, 1))).toBe("dddrwwww")
-  const signed = after(quoted, built, { type: "verified", checked: true }, { type: "signed" })
+  const signed = after(quoted, built, { type: "verified", checked: true }, { type: "signed", flowId: "f" })
   expect(states(signed)).toBe("dsdddrww")
   const requoted = Steps.after(signed, { type: "requoted", quote, previous: quote, count: 1 }, 1)
   expect(states(requoted)).toBe("dsrwwwww")

@@ -37,8 +37,7 @@ export const reasonOf = (cause: unknown): string => {
 }
 
 /** A path as a shell takes it. */
-const forShell = (path: string): string =>
-  /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
+const forShell = (path: string): string => (/^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`)
 
 /** Reads a file of secrets; refuses one that others of this machine can read or change. */
 export const readSecret = (path: string, what: string): Effect.Effect<Uint8Array, FileProblem> =>

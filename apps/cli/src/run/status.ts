@@ -27,12 +27,15 @@ const watch = (swapId: string) =>
   )
 
 /** A swap that has ended is no business of the journal any more. */
-const close = (swapId: string) =>
+const close = (entry: History.Entry) =>
   Effect.gen(function* () {
+    const { swapId } = entry
     const journal = yield* FileJournal.FileJournal
     const { unfinished } = yield* journal.contents
     for (const { busy, flow } of unfinished) {
-      if (!busy && flow.swapId === swapId && (yield* journal.claim(flow.id))) yield* journal.remove(flow.id)
+      if (busy || flow.swapId !== swapId || !(yield* journal.claim(flow.id))) continue
+      yield* FileJournal.finish(flow, entry)
+      yield* journal.remove(flow.id)
     }
   })
 
@@ -42,7 +45,7 @@ const tell = Effect.fnUntraced(function* (swapId: string, watched: boolean) {
   const known = yield* Effect.catch(History.find(swapId), () => Effect.succeed(undefined))
   const entry = yield* History.entryOf(seen, known)
   if (known !== undefined) yield* remember(entry)
-  if (entry.status !== "pending") yield* Effect.ignore(close(swapId))
+  if (entry.status !== "pending") yield* Effect.ignore(close(entry))
   if (!watched || output.mode !== "json-lines") {
     yield* output.answer({ swap: entry }, (style) => Outcome.words(entry, style))
   }

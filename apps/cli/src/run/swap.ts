@@ -51,10 +51,12 @@ const trade = Effect.fnUntraced(function* (order: SwapRequest.Order, given: Give
   const signers = yield* Signer.Signers
   const { kind } = order.origin.chain
   const wallet = (kind === "evm" ? signers.evm : signers.solana)?.address ?? ""
-  yield* settle(kind, wallet, given.ignoreUnfinished, reached)
+  const idempotencyKey = Option.getOrUndefined(given.idempotencyKey)
+  yield* settle(kind, wallet, { idempotencyKey, ignore: given.ignoreUnfinished }, reached)
 
   const input = yield* SwapRequest.inputOf(order, wallet)
   const view = yield* Progress.make("quote", order.destination.token)
+  const { maxLifetimeSeconds } = yield* Policy.Policy
   let delegation = kind === "evm" ? yield* delegatedOn(order.origin.chain, wallet) : undefined
   const context = yield* Effect.context<Around>()
   const startedAt = yield* Clock.currentTimeMillis
@@ -67,7 +69,7 @@ const trade = Effect.fnUntraced(function* (order: SwapRequest.Order, given: Give
   const refused = yield* Deferred.make<never, Exit.Declined>()
   const agreeTo = Effect.fnUntraced(function* (terms: Agreed, worse: boolean) {
     const { destination, origin } = order
-    yield* consent({ ...terms, origin, destination, signs: true, delegation }, view, {
+    yield* consent({ ...terms, origin, destination, signs: true, maxLifetimeSeconds, delegation }, view, {
       acceptImpact: given.acceptImpact,
       acceptSlippage: Option.getOrUndefined(given.acceptSlippage),
       worse
@@ -98,7 +100,10 @@ const trade = Effect.fnUntraced(function* (order: SwapRequest.Order, given: Give
     offered === undefined || offered === agreed
       ? Effect.succeed(offered !== undefined)
       : Effect.provideContext(Effect.as(agreeTo(offered, true), true), context)
-  const swap = yield* Effect.raceFirst(Client.execute(input, { onProgress, acceptRequote }), Deferred.await(refused))
+  const swap = yield* Effect.raceFirst(
+    Client.execute(input, { onProgress, acceptRequote, idempotencyKey }),
+    Deferred.await(refused)
+  )
   yield* view.close
   const entry = yield* History.entryOf(swap, originOf(reached.flowId ?? ""))
   if (output.mode !== "json-lines") yield* output.answer({ swap: entry }, (style) => Outcome.words(entry, style))

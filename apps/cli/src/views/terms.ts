@@ -20,6 +20,8 @@ export interface Terms {
   readonly quote: SwapEvent.QuotePreview
   /** Whether this is about to be signed, and not only a price. */
   readonly signs: boolean
+  /** What the policy allows, if it says so. */
+  readonly maxLifetimeSeconds?: number | undefined
   /** Absent where there is nothing to delegate. */
   readonly delegation?: Delegated | undefined
 }
@@ -115,8 +117,6 @@ const tokenWords = ({ token }: Directory.Place, { yellow }: Output.Style): strin
     : yellow("not pinned: its symbol and its decimals are not known here, so the amount is in smallest units")
 }
 
-const minutes = Operation.maxLifetimeSeconds / 60
-
 /** The terms in words, for a person to read before anything is signed. */
 export const words = (terms: Terms, style: Output.Style): string => {
   const { destination, origin, quote, request } = terms
@@ -146,7 +146,12 @@ export const words = (terms: Terms, style: Output.Style): string => {
       ...(quote.warnings ?? []).map(
         ({ code, message }) => ["Warning", style.yellow(Output.clean(message ?? code))] as const
       ),
-      ["Deadline", terms.signs ? `at most ${minutes} minutes from the signature; checked before it` : undefined],
+      [
+        "Deadline",
+        terms.signs
+          ? `at most ${terms.maxLifetimeSeconds ?? Operation.maxLifetimeSeconds} seconds from the signature; checked before it`
+          : undefined
+      ],
       ...pairs("Delegation", delegationOf(terms))
     ],
     style.dim

@@ -1,6 +1,6 @@
 /** The doctor's look at the journal: swaps that were signed here and have no known end. */
 import * as Effect from "effect/Effect"
-import { folderOf, make } from "../../FileJournal.js"
+import { make } from "../../FileJournal.js"
 import type { Shape as SettingsShape } from "../../Settings.js"
 import { fail, type Finding, ok, orFail, warn } from "./finding.js"
 
@@ -8,7 +8,7 @@ import { fail, type Finding, ok, orFail, warn } from "./finding.js"
 export const lookAtJournal = ({ stateFolder }: SettingsShape): Effect.Effect<ReadonlyArray<Finding>> =>
   orFail(
     "journal",
-    Effect.map(make(folderOf(stateFolder)).contents, ({ damaged, unfinished }) => {
+    Effect.map(make(stateFolder).contents, ({ damaged, unfinished }) => {
       const left = unfinished.filter(({ busy }) => !busy)
       return [
         left.length === 0

@@ -1,5 +1,6 @@
 /** A swap without its signature: the price, the policy's word, the delegation, and what would be signed. */
 import { Client, Operation, Policy, Quote, SwapEvent } from "@geoswap/core"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Output from "../../Output.js"
@@ -22,7 +23,8 @@ const judge = Effect.fnUntraced(function* (order: SwapRequest.Order, given: Give
   if (careful && policy.deploymentOf(chain.id) === undefined) {
     return yield* Policy.violation("deployments", "only chains whose contracts it pins", `${chain.id}`)
   }
-  yield* policy.reserve(request)
+  // Asked whether the budget would last, and given back: nothing is signed.
+  yield* yield* policy.reserve(request, `dry-run-${yield* Clock.currentTimeMillis}`)
   const delegation = chain.kind === "evm" ? yield* delegatedOn(chain, wallet) : undefined
   if (delegation?.needed === true && delegation.pinned !== true) {
     return yield* Operation.unsafe("delegate", "a pinned delegate", delegation.contract ?? "absent")
@@ -39,6 +41,7 @@ const judge = Effect.fnUntraced(function* (order: SwapRequest.Order, given: Give
     request,
     quote: SwapEvent.previewOf(offered),
     signs: true,
+    maxLifetimeSeconds: policy.maxLifetimeSeconds,
     delegation
   }
   return terms

@@ -49,7 +49,7 @@ const askAbout = Effect.fnUntraced(function* (flow: Journal.Flow, reached: Reach
 export const settle = Effect.fnUntraced(function* (
   family: Chain.Family,
   wallet: string,
-  ignore: boolean,
+  { idempotencyKey, ignore }: { readonly idempotencyKey: string | undefined; readonly ignore: boolean },
   reached: Reached
 ) {
   const output = yield* Output
@@ -67,6 +67,8 @@ export const settle = Effect.fnUntraced(function* (
     yield* output.remark(message)
   }
   for (const { busy, flow } of unfinished) {
+    // The same swap, which is resumed and not repeated.
+    if (idempotencyKey !== undefined && flow.idempotencyKey === idempotencyKey) continue
     if (busy) {
       yield* output.remark(`Another process works on the swap ${flow.id}.`)
       continue

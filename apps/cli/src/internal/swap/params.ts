@@ -78,6 +78,15 @@ export const swapParams = {
     Flag.withDescription("Agree to a slippage above 5%, up to this percentage"),
     Flag.optional
   ),
+  idempotencyKey: Flag.String("idempotency-key").pipe(
+    Flag.filter(
+      (key) => key !== "",
+      () => "Expected a key that is not empty"
+    ),
+    Flag.withMetavar("key"),
+    Flag.withDescription("Your own name for this swap: run again with the same key, it is resumed and never repeated"),
+    Flag.optional
+  ),
   dryRun: toggle("dry-run", "Show what would be signed, and sign nothing"),
   ignoreUnfinished: toggle("ignore-unfinished", "Start although an earlier swap of this wallet is unfinished")
 } as const

@@ -3,7 +3,7 @@ import { Client, type Journal } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { Directory, tokenAt } from "../../Directory.js"
 import { Failure } from "../../Exit.js"
-import { FileJournal } from "../../FileJournal.js"
+import { FileJournal, finish } from "../../FileJournal.js"
 import * as History from "../../History.js"
 import type { Output } from "../../Output.js"
 import type { Settings } from "../../Settings.js"
@@ -59,6 +59,9 @@ export const conclude = (flow: Journal.Flow) =>
     if (swap === undefined || swap.status === "pending") return undefined
     const entry = yield* History.entryOf(swap, originOf(flow))
     yield* Effect.ignore(History.write(entry))
-    if (yield* journal.claim(flow.id)) yield* journal.remove(flow.id)
+    if (yield* journal.claim(flow.id)) {
+      yield* finish(flow, swap)
+      yield* journal.remove(flow.id)
+    }
     return entry
   })
