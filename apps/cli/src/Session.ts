@@ -1,8 +1,9 @@
 /** A conversation with the service, put together from the settings: for looking, and for signing. */
-import { Chain, type Policy, Settings as Patience, type SwapError, Transport } from "@geoswap/core"
+import { Chain, ChainReader, type Policy, Settings as Patience, type SwapError, Transport } from "@geoswap/core"
 import { FetchTransport } from "@geoswap/transport-fetch"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as ConfigFile from "./ConfigFile.js"
 import * as Directory from "./Directory.js"
 import type { Flags } from "./Flags.js"
 import type { FileProblem } from "./internal/secretFile.js"
@@ -137,5 +138,31 @@ export const signers = (family: Chain.Family) =>
       const { keyPair } = yield* Keys.solana
       const { SolanaSigner } = yield* Effect.promise(() => import("@geoswap/signer-solana"))
       return SolanaSigner.layerKeyPair(keyPair)
+    })
+  )
+
+/** Whether a node can be believed: nobody on the way may change what it says. */
+const isPrivate = (rpcUrl: string): boolean => ConfigFile.isServiceUrl(rpcUrl.replace(/\?[^#]*$/, ""))
+
+/**
+ * The user's own nodes as readers of the chains: they show whether something that was signed has expired unused, and the
+ * nonce that a delegation needs. Where there is no node there is no reader, and the service's word is not enough.
+ */
+export const readers = (wanted: (chain: Settings.ConfiguredChain) => boolean) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const { chains } = yield* Settings.Settings
+      const nodes = (family: Chain.Family) =>
+        chains.flatMap((chain) => {
+          const { id, kind, rpcUrl } = chain
+          return kind === family && rpcUrl !== undefined && isPrivate(rpcUrl) && wanted(chain) ? [[id, rpcUrl]] : []
+        })
+      const [evm, solana] = [nodes("evm"), nodes("solana")]
+      const { EvmReader } = evm.length > 0 ? yield* Effect.promise(() => import("@geoswap/signer-evm")) : {}
+      const { SolanaReader } = solana.length > 0 ? yield* Effect.promise(() => import("@geoswap/signer-solana")) : {}
+      return ChainReader.layer({
+        ...(EvmReader !== undefined && { evm: yield* EvmReader.make({ rpcUrls: Object.fromEntries(evm) }) }),
+        ...(SolanaReader !== undefined && { solana: yield* SolanaReader.make({ rpcUrls: Object.fromEntries(solana) }) })
+      })
     })
   )

@@ -4,6 +4,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
 import { mistakesOf } from "./jsonSchema.js"
+import { nonceNode } from "./node.js"
 import { run, runJson } from "./program.js"
 import { enter, hasPty, open as openTerminal } from "./pty.js"
 import { open, type Scripted, usdc, weth } from "./scriptedServer.js"
@@ -93,6 +94,44 @@ describe("a service that lies about tokens", () => {
       expect(code).not.toBe(0)
       expect(scripted.paid()).toEqual([])
       expect(scripted.service.seen("quote")).toEqual([])
+    })
+  )
+})
+
+describe("a service that refuses what was signed", () => {
+  it.live("gets no second signature that could be executed as well, and the program says how to resume", () =>
+    Effect.gen(function* () {
+      const scripted = yield* open
+      scripted.configure({ chains: pins })
+      scripted.giveNewNonces()
+      scripted.service.always("submit", Fault.refuse(410, "OPERATION_EXPIRED"))
+      const words = ["swap", "10", "usdc@base", "weth@arbitrum", "--yes"]
+      const { answer, code } = yield* runJson(scripted.place, ...words)
+      expect(scripted.nonces().size).toBe(1)
+      expect({ answer, code }).toMatchObject({
+        code: 4,
+        answer: { error: { name: "OutcomeUnknown", retry: "resume", flowId: expect.any(String) as unknown } }
+      })
+      const { flowId, next } = (answer as { readonly error: { readonly flowId: string; readonly next: string } }).error
+      expect(next).toMatch(new RegExp(`geoswap resume ${flowId}$`))
+      // Another try is stopped by what is unfinished.
+      expect((yield* run(scripted.place, ...words)).code).toBe(1)
+      expect(scripted.nonces().size).toBe(1)
+    })
+  )
+
+  it.live("gets no delegation for a nonce that the user's own node does not confirm", () =>
+    Effect.gen(function* () {
+      const scripted = yield* open
+      const words = ["swap", "10", "usdc@base", "weth@arbitrum", "--yes"]
+      const at = (rpcUrl: string) => ({ chains: { ...pins, 8453: { ...pins[8453], rpcUrl } } })
+      scripted.configure(at(yield* nonceNode(8453, 7)))
+      const refused = yield* run(scripted.place, ...words)
+      expect([refused.code, refused.stderr]).toEqual([3, expect.stringMatching(/nonce/i)])
+      const built = scripted.service.seen("build-geo-op").filter(({ body }) => body["authorization"] !== undefined)
+      expect([scripted.paid(), built]).toEqual([[], []])
+      scripted.configure(at(yield* nonceNode(8453, 0)))
+      expect((yield* run(scripted.place, ...words)).code).toBe(0)
     })
   )
 })

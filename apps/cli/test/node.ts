@@ -49,6 +49,13 @@ export const evmNode = (chainId: number, token: { readonly symbol?: string; read
       : undefined
   })
 
+/** A node of an EVM chain on which every account has this nonce. */
+export const nonceNode = (chainId: number, nonce: number) =>
+  serve(({ method }) => {
+    if (method === "eth_chainId") return `0x${chainId.toString(16)}`
+    return method === "eth_getTransactionCount" ? `0x${nonce.toString(16)}` : undefined
+  })
+
 /** A node of a Solana network whose accounts are all this mint. */
 export const solanaNode = (genesis: string, decimals: number) =>
   serve(({ method }) => {

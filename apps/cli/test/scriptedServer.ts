@@ -30,6 +30,10 @@ export interface Scripted {
   /** Writes the configuration: the service, the pinned contracts, and these fields. */
   readonly configure: (fields: object) => void
   readonly configFile: string
+  /** From now on, every operation gets a new nonce, also one that replaces an operation that was refused. */
+  readonly giveNewNonces: () => void
+  /** The nonces of what was submitted: two signatures with the same one cannot both be executed. */
+  readonly nonces: () => ReadonlySet<string>
   /** How much of its token every submitted signature pays, in smallest units. */
   readonly paid: () => ReadonlyArray<bigint>
 }
@@ -38,11 +42,13 @@ export interface Scripted {
 export const open: Effect.Effect<Scripted, never, Scope.Scope> = Effect.gen(function* () {
   const service = ScriptedTransport.make({ library })
   service.ends("settled", 0)
-  const amounts = new Map<string, bigint>()
+  const operations = new Map<string, { readonly amount: string; readonly nonce: string }>()
+  let newNonces = false
   const answer = async (incoming: IncomingMessage) => {
     const { method = "GET", url: path = "/" } = incoming
     const endpoint = (path.split("?")[0] ?? "").split("/")[2] as Transport.Endpoint
-    const body = await bodyOf(incoming)
+    const sent = await bodyOf(incoming)
+    const body = newNonces ? sent.replace("previousGeoOpToken", "ignored") : sent
     return Effect.runPromise(
       service.send({ endpoint, method: method as "GET" | "POST", path, ...(body !== "" && { body }) })
     )
@@ -50,8 +56,11 @@ export const open: Effect.Effect<Scripted, never, Scope.Scope> = Effect.gen(func
   const server = createServer((incoming, outgoing) => {
     answer(incoming).then(
       ({ body, headers, status }) => {
-        const fields = JSON.parse(body) as { geoOpToken?: string; geoOp?: { amount: string } }
-        if (fields.geoOpToken !== undefined) amounts.set(fields.geoOpToken, BigInt(fields.geoOp?.amount ?? 0))
+        const { geoOp, geoOpToken } = JSON.parse(body) as {
+          readonly geoOpToken?: string
+          readonly geoOp?: { readonly amount: string; readonly nonce: string }
+        }
+        if (geoOpToken !== undefined && geoOp !== undefined) operations.set(geoOpToken, geoOp)
         outgoing.writeHead(status, headers).end(body)
       },
       () => incoming.socket.destroy()
@@ -68,6 +77,12 @@ export const open: Effect.Effect<Scripted, never, Scope.Scope> = Effect.gen(func
     environment: { ...own.environment, GEOSWAP_API_KEY: "key", GEOSWAP_EVM_KEY: Vectors.evmKey.privateKey }
   }
   const configFile = join(own.environment["HOME"] ?? "", ".config", "geoswap", "config.json")
+  const submitted = () =>
+    service.seen("submit").map(({ body }) => {
+      const operation = operations.get(String(body["geoOpToken"]))
+      if (operation === undefined) throw new Error("What was submitted was never built.")
+      return operation
+    })
   return {
     service,
     url,
@@ -79,6 +94,10 @@ export const open: Effect.Effect<Scripted, never, Scope.Scope> = Effect.gen(func
       const deployments = { 8453: evmDeployment, 42161: evmDeployment }
       writeFileSync(configFile, JSON.stringify({ service: { url }, deployments, ...fields }), { mode: 0o600 })
     },
-    paid: () => service.seen("submit").map(({ body }) => amounts.get(String(body["geoOpToken"])) ?? -1n)
+    giveNewNonces: () => {
+      newNonces = true
+    },
+    nonces: () => new Set(submitted().map(({ nonce }) => nonce)),
+    paid: () => submitted().map(({ amount }) => BigInt(amount))
   }
 })

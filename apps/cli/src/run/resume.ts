@@ -98,4 +98,10 @@ const takeUpAll = Effect.fnUntraced(function* (named: Option.Option<string>, all
 
 /** Takes up what was interrupted. */
 export const run = ({ all, id }: { readonly all: boolean; readonly id: Option.Option<string> }) =>
-  Effect.provide(takeUpAll(id, all), FileJournal.layer.pipe(Layer.provideMerge(Session.reads)))
+  Effect.provide(
+    takeUpAll(id, all),
+    Layer.mergeAll(
+      FileJournal.layer,
+      Session.readers(() => true)
+    ).pipe(Layer.provideMerge(Session.reads))
+  )

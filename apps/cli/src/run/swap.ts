@@ -1,5 +1,5 @@
 /** `geoswap swap`: a whole swap, from the price to its end. */
-import { Client, Policy, Quote, Signer, type SwapEvent } from "@geoswap/core"
+import { Client, Policy, type Quote, Signer, type SwapEvent } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import type * as Terminal from "effect/Terminal"
 import type * as Directory from "../Directory.js"
 import type * as Exit from "../Exit.js"
 import * as FileJournal from "../FileJournal.js"
-import { Flags } from "../Flags.js"
+import type { Flags } from "../Flags.js"
 import * as History from "../History.js"
 import { consent } from "../internal/swap/consent.js"
 import { delegatedOn } from "../internal/swap/delegated.js"
@@ -33,6 +33,8 @@ const session = (order: SwapRequest.Order, given: GivenSwap) =>
         return Policy.layer(yield* SwapRequest.stricter(yield* Session.policyOf, given, order))
       })
     ),
+    // A reader that does not know the origin would refuse every question about it.
+    Session.readers(({ id }) => id === order.origin.chain.id),
     FileJournal.layer
   )
 
@@ -46,8 +48,6 @@ interface Agreed {
 
 const trade = Effect.fnUntraced(function* (order: SwapRequest.Order, given: GivenSwap, reached: Reached) {
   const output = yield* Output.Output
-  const { yes } = yield* Flags
-  const asks = output.canAsk && !yes
   const signers = yield* Signer.Signers
   const { kind } = order.origin.chain
   const wallet = (kind === "evm" ? signers.evm : signers.solana)?.address ?? ""
@@ -82,11 +82,8 @@ const trade = Effect.fnUntraced(function* (order: SwapRequest.Order, given: Give
       Effect.gen(function* () {
         yield* tell(event)
         if (event.type === "quoted") yield* agreeTo({ request: event.request, quote: event.quote }, false)
-        if (event.type === "requoted" && agreed !== undefined) {
-          offered = { ...agreed, quote: event.quote }
-          // The client renews as long as the output keeps to the least that was agreed; a person was shown the least itself.
-          if (asks && Quote.minimumOf(event.quote) < Quote.minimumOf(agreed.quote)) yield* agreeTo(offered, true)
-        }
+        // Below the minimum that was agreed to first, the client asks through `acceptRequote`.
+        if (event.type === "requoted" && agreed !== undefined) offered = { ...agreed, quote: event.quote }
         if (event.type === "built") agreed = offered ?? agreed
         // The wallet was delegated when the terms were shown: now that it is not, they are others.
         if (event.type === "authorizing" && agreed !== undefined && delegation?.needed !== true) {
