@@ -155,7 +155,8 @@ export const readers = (wanted: (chain: Settings.ConfiguredChain) => boolean) =>
       const nodes = (family: Chain.Family) =>
         chains.flatMap((chain) => {
           const { id, kind, rpcUrl } = chain
-          return kind === family && rpcUrl !== undefined && isPrivate(rpcUrl) && wanted(chain) ? [[id, rpcUrl]] : []
+          const usable = kind === family && rpcUrl !== undefined && isPrivate(rpcUrl) && wanted(chain)
+          return usable ? [[id, rpcUrl] as const] : []
         })
       const [evm, solana] = [nodes("evm"), nodes("solana")]
       const { EvmReader } = evm.length > 0 ? yield* Effect.promise(() => import("@geoswap/signer-evm")) : {}
