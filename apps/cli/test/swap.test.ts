@@ -303,7 +303,7 @@ describeOnAnvil("swaps in pipes", () =>
         started.drop()
         const { code, stderr } = yield* started.ended
         const [flowId = ""] = stage.flows()
-        expect([code, stderr]).toEqual([4, expect.stringContaining(`take it up with: geoswap resume ${flowId}`)])
+        expect([code, stderr]).toEqual([4, expect.stringContaining(`Resume it: geoswap resume ${flowId}`)])
         const down = yield* stage.geoswap("resume", "--devnet")
         expect(down.code).toBe(1)
         stage.gate.setDown(false)
