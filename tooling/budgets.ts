@@ -50,8 +50,9 @@ export { SolanaSigner } from "@geoswap/signer-solana"`,
   entry("@geoswap/core", 55, 18.5),
   entry("@geoswap/core/promise", 51, 18),
   entry("@geoswap/core/testing", 53.5, 24.5),
-  entry("@geoswap/react", 62, 20.5),
-  entry("@geoswap/react/query", 32, 6),
+  // With the key of a reviewed form and the ledger of a page.
+  entry("@geoswap/react", 63.5, 22),
+  entry("@geoswap/react/query", 32, 6.5),
   entry("@geoswap/signer-evm", 66, 38.5),
   entry("@geoswap/signer-solana", 54.5, 27),
   entry("@geoswap/transport-fetch", 34.5, 6)

@@ -69,7 +69,7 @@ export const honestRound = (chance: Chance, now: number): Round => {
       vault: lower(vault),
       orderId: chance.hex(32),
       nonce: amountOf(chance),
-      deadline: Math.floor(now / 1000) + 1 + chance.below(900),
+      deadline: Math.floor(now / 1000) + 1 + chance.below(180),
       destinationChain,
       outputToken,
       recipient: recipient ?? address,
@@ -128,7 +128,7 @@ export const changes: Readonly<Record<string, Change>> = {
   amount: serve((chance, { served }) => ({ amount: near(chance, served.amount) })),
   vault: serve((chance, round) => ({ vault: otherAddress(chance, round) })),
   deadline: serve((chance, _, now) => ({
-    deadline: chance.pick([0, now, Math.floor(now / 1000) + 901 + chance.below(2 ** 31), Number.MAX_SAFE_INTEGER])
+    deadline: chance.pick([0, now, Math.floor(now / 1000) + 181 + chance.below(2 ** 31), Number.MAX_SAFE_INTEGER])
   })),
   destinationChain: serve((chance) => ({ destinationChain: otherChain(chance) })),
   outputToken: serve((chance, round) => ({
@@ -185,7 +185,7 @@ export const isHonest = ({ agreed, served }: Round, now: number): boolean => {
     same(served.vault, deployment.vault) &&
     (deployment.delegates ?? []).some((pinned) => same(pinned, delegate)) &&
     served.deadline > 0 &&
-    served.deadline <= Math.floor(now / 1000) + 900 &&
+    served.deadline <= Math.floor(now / 1000) + 180 &&
     served.destinationChain === request.destinationChain &&
     same(served.outputToken, request.outputToken) &&
     same(served.recipient, request.recipient ?? request.walletAddress) &&

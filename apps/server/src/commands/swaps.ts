@@ -36,7 +36,8 @@ type Listing = Pick<
 export const list = Effect.fn("swaps list")(function* (flags: Listing) {
   const { account, config: file, ended, json, limit, open, since, state, until, wallet } = flags
   // It would only find nothing, which looks as if the wallet had no swaps.
-  if (wallet !== undefined && !Chain.isAddress("evm", wallet) && !Chain.isAddress("solana", wallet)) {
+  const isAddress = (["evm", "solana"] as const).some((family) => Chain.isAddress(family, wallet))
+  if (wallet !== undefined && !isAddress) {
     return yield* new Failure({ message: `--wallet is "${wallet}", which has a typo: its checksum is wrong.` })
   }
   const { config, database } = yield* load(file)
