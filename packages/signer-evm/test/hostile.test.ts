@@ -355,7 +355,7 @@ describe("a whole swap", () => {
     const seen: Array<string> = []
     service.always("build-geo-op", lied({}))
     // The service has no operation of that hash, so that its refusal of the signature is the proof that one was given.
-    const error = await rejection(client.execute(evmRequest, { onProgress: ({ type }) => seen.push(type) }))
+    const error = await rejection(client.execute(evmRequest, { onProgress: ({ type }) => void seen.push(type) }))
     expect(error).toMatchObject({ _tag: "OutcomeUnknown", code: "INVALID_SIGNATURE" })
     expect(seen).toContain("signed")
   })

@@ -277,7 +277,7 @@ describe("no key and no signature shows", () => {
       policy: { deployments: service.deployments }
     })
     const events: Array<unknown> = []
-    const swap = await client.execute(ScriptedTransport.evmRequest, { onProgress: (event) => events.push(event) })
+    const swap = await client.execute(ScriptedTransport.evmRequest, { onProgress: (event) => void events.push(event) })
     const submitted = String(service.seen("submit")[0]?.body["signature"]).slice(2, 66)
     expect(submitted).toHaveLength(64)
     expect(leaksIn([client, events, swap])).toStrictEqual([])

@@ -19,6 +19,7 @@ const uint256: Rule = [
 ]
 const chainId: Rule = ["a chain id", Chain.isChainId]
 const wholeNumber: Rule = ["a whole number", Number.isSafeInteger]
+const seconds: Rule = ["seconds above 0", (value) => Number.isFinite(value) && Number(value) > 0]
 const text: Rule = ["a text", isText]
 const texts: Rule = ["a list of texts", (value) => Array.isArray(value) && value.every(isText)]
 const optional = ([expected, fits]: Rule): Rule => [expected, (value) => value === undefined || fits(value)]
@@ -46,7 +47,7 @@ const deploymentRules: Rules = {
 }
 const operationRules: Rules = {
   geoOpHash: word,
-  maxLifetimeSeconds: optional(["a number", (value) => typeof value === "number"])
+  maxLifetimeSeconds: optional(seconds)
 }
 const geoOpRules: Rules = {
   chainId,

@@ -49,7 +49,7 @@ const abortHeld = async ({ apiKey, failing }: Input) => {
 export const run = async (input: Input) => {
   const client = clientOf(input.settling, input.apiKey)
   const progress: Array<string> = []
-  const swap = await client.execute(evmRequest, { onProgress: ({ type }) => progress.push(type) })
+  const swap = await client.execute(evmRequest, { onProgress: ({ type }) => void progress.push(type) })
   const steps: Array<string> = []
   for await (const { type } of client.executeStream(evmRequest)) steps.push(type)
   const failing = clientOf(input.failing, input.apiKey, { status: 100 })
