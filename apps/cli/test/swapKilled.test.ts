@@ -65,15 +65,18 @@ describeOnAnvil("swaps that are interrupted", () =>
       )
     }
 
-    it.effect("are forgotten where the service says that they never came and are too late", () =>
+    it.effect("are kept where the service alone says that they are too late, and executed once", () =>
       Effect.gen(function* () {
         const stage = yield* set("carol")
         yield* stage.killAt(/swap\/submit/, "before", "swap", ...stage.words, "--yes")
         stage.gate.answer(/swap\/submit/, 410, { code: "OPERATION_EXPIRED", message: "The operation has expired." })
         const { code, stderr } = yield* stage.geoswap("resume", "--devnet")
-        expect([code, stderr]).toEqual([1, expect.stringContaining("Next: Nothing was executed. Run it again.")])
-        expect(stage.flows()).toEqual([])
+        const [flowId = ""] = stage.flows()
+        expect([code, stderr]).toEqual([4, expect.stringContaining(`Resume it: geoswap resume ${flowId}`)])
         expect(yield* stage.executions).toEqual({ collected: 0, delivered: 0 })
+        expect((yield* stage.geoswap("resume", flowId, "--devnet")).code).toBe(0)
+        expect(stage.flows()).toEqual([])
+        expect(yield* stage.executions).toEqual({ collected: 1, delivered: 1 })
       })
     )
 
