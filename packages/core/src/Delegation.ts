@@ -19,7 +19,7 @@ export const Delegation = open(
     delegated: Schema.Boolean,
     originReady: Schema.optionalKey(Schema.Boolean),
     /** Whom the wallet is delegated to, where the service says so. */
-    delegatedTo: optionalText,
+    delegatedTo: Schema.optionalKey(Hex.Address),
     /** The first of the two fields to sign over: the contract to delegate to. */
     delegationTarget: Schema.optionalKey(Hex.Address),
     /** The second: the wallet's nonce on that chain. */
@@ -27,7 +27,7 @@ export const Delegation = open(
   },
   { delegationTarget: ["contractAddress", "address"], accountNonce: ["nonce"] },
   // Where a service calls the wallet by one of these names, there is nothing to sign over.
-  ["delegationTarget"]
+  ["delegationTarget", "delegatedTo"]
 )
 export type Delegation = typeof Delegation.Type
 

@@ -68,6 +68,14 @@ export const Warning = lenient(Schema.Union([Schema.String, WarningObject]), Sch
 )
 export type Warning = typeof Warning.Type
 
+/** More than these are left out: whoever shows a quote shows all of its warnings. */
+const mostWarnings = 20
+const Warnings = lenient(
+  Schema.Array(Schema.Unknown),
+  Schema.Array(Warning),
+  (wire) => wire.slice(0, mostWarnings) as never
+)
+
 /** How far the minimum may lie below the output where a request sets no `slippageBps`. */
 export const defaultSlippageBps = 500
 
@@ -90,7 +98,7 @@ export const Quote = open(
     outputUsd: Schema.optionalKey(Usd),
     /** Signed: negative means that the output is worth less than the input. */
     priceImpactBps: Schema.optionalKey(Numeric),
-    warnings: Schema.optionalKey(Schema.Array(Warning)),
+    warnings: Schema.optionalKey(Warnings),
     /** `evm` or `solana`. */
     origin: optionalText,
     /** Gas, in smallest units of the input token and already taken out of the output. */

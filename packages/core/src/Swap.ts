@@ -16,8 +16,11 @@ export const Status = lenient(
 )
 export type Status = typeof Known.Type
 
-/** What can be one part of a path: visible, and not only dots, which a path folds away. */
-const swapId = /^(?!\.+$)[!-~]{1,200}$/
+/**
+ * Letters, digits and what base64 and UUIDs add: nothing that a shell or a page reads as its own. Not only dots, which a
+ * path folds away, and too short for a signature, since ids are shown and logged.
+ */
+const swapId = /^(?!\.+$)[\w.~:/+=-]{1,128}$/
 
 /** Whether a text can be the id of a swap. */
 export const isSwapId = (text: unknown): text is string => typeof text === "string" && swapId.test(text)

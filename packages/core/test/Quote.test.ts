@@ -115,6 +115,11 @@ describe("a quote", () => {
     ])
   })
 
+  it("reads no more warnings than anybody would show", () => {
+    const warnings = Array.from({ length: 200_000 }, (_, index) => `W${index}`)
+    expect(quoted({ warnings }).warnings).toHaveLength(20)
+  })
+
   it.each([
     ["minOutput"],
     ["feeDiscount"],

@@ -75,18 +75,19 @@ it.effect("spans hold neither tokens nor signatures", () => {
   }).pipe(Effect.provide(layer), Effect.withTracer(tracer))
 })
 
-it.effect("the value of no span is a signature, an authorization or what was signed", () => {
+it.effect("the value of no span is a token, a signature, an authorization or what was signed", () => {
   const { spans, tracer } = recorder()
   const { service, layer } = worldOf()
   return Effect.gen(function* () {
     yield* succeeding(Client.execute(ScriptedTransport.evmRequest))
-    const { signature } = service.seen("submit")[0]?.body ?? {}
+    const { geoOpToken, signature } = service.seen("submit")[0]?.body ?? {}
+    const geoQuoteToken = service.seen("build-geo-op")[0]?.body["geoQuoteToken"]
     const { r } = Object(service.seen("build-geo-op").at(-1)?.body["authorization"]) as { readonly r?: string }
     const values = spans.map(({ status }) =>
       status._tag === "Ended" && status.exit._tag === "Success" ? status.exit.value : undefined
     )
     const text = JSON.stringify(values, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))
-    for (const secret of [signature, r]) {
+    for (const secret of [geoOpToken, geoQuoteToken, signature, r]) {
       assert.isString(secret)
       assert.notInclude(text, String(secret))
     }

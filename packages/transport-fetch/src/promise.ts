@@ -6,6 +6,9 @@ import { type FetchTransportOptions, isKey, settle } from "./internal/options.js
 
 export type { FetchTransportOptions }
 
+/** Any key worth the name is longer. */
+const shortestSecret = 12
+
 /**
  * A transport over `fetch`. Throws `InvalidInput` where an option makes no sense.
  *
@@ -51,7 +54,9 @@ export const fetchTransport = (options: FetchTransportOptions): Transport => {
           message: `The service answered ${endpoint} with more than maxResponseBytes.`
         })
       }
-      return { status, headers: Object.fromEntries(response.headers), body: text ?? "" }
+      // Errors repeat the words of a refusal. Those of a shorter key may just be words.
+      const said = status >= 400 && key.length >= shortestSecret ? text?.replaceAll(key, "…") : text
+      return { status, headers: Object.fromEntries(response.headers), body: said ?? "" }
     } catch (cause) {
       signal.throwIfAborted()
       if (!deadline.aborted) throw cause

@@ -11,7 +11,7 @@ import { FetchTransport, fetchTransport, type FetchTransportOptions } from "../s
 import { rejection, thrown } from "../../../tooling/testing/failure.ts"
 import { json, type Received, serve } from "./server.js"
 
-const apiKey = "canary-key"
+const apiKey = "canary-key-of-ada"
 const token = "canary-token"
 
 /** Everything that a log or an error report could make of a value. */
@@ -86,7 +86,8 @@ describe("the API key", () => {
     ["ProtocolError", "a wrong field", (response) => json(response, { swapId: { token }, status: token })],
     ["Unauthorized", "a refused key", (response) => json(response, { code: "UNAUTHORIZED" }, 401)],
     ["RateLimited", "too many requests", (response) => json(response, {}, 429)],
-    ["Rejected", "a refusal", (response) => json(response, { code: "NO_ROUTE" }, 422)]
+    ["Rejected", "a refusal", (response) => json(response, { code: "NO_ROUTE" }, 422)],
+    ["Rejected", "a refusal that repeats the key", (response) => json(response, { message: `Bad ${apiKey}` }, 422)]
   ])("and tokens do not show in %s after %s", async (tag, _, answer, more = {}) => {
     await using server = await serve(answer)
     const { submit } = Transport.fromPromise(fetchTransport({ ...options, baseUrl: server.url, ...more }))
@@ -118,7 +119,7 @@ describe("the API key", () => {
     const client = createClient({ transport: fetchTransport({ ...options, fetch }) })
     const error = await rejection(client.quote(ScriptedTransport.evmRequest))
     expect(error).toMatchObject({ _tag: "Unavailable", reason: "network", cause: expect.any(String) as string })
-    expect(shown(failures)).toContain(`'x-api-key': 'canary-key'`)
+    expect(shown(failures)).toContain(`'x-api-key': '${apiKey}'`)
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain("canary")
     expect(JSON.stringify(error)).not.toContain("canary")
     expect(shown(error)).not.toContain("canary")

@@ -6,10 +6,24 @@ import { ProtocolError } from "../SwapError.js"
 import type { HttpResponse } from "./http.js"
 import { compact } from "./compact.js"
 
-/** JSON, or `undefined` where the text is none. */
+/** No answer of the protocol is nested as deep. What is, overflows the stack of whoever prints or compares it. */
+const deepest = 32
+
+/** Whether objects and lists are nested no deeper than that; without recursion. */
+const isShallow = (value: unknown): boolean => {
+  let level: ReadonlyArray<unknown> = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > deepest) return false
+    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []))
+  }
+  return true
+}
+
+/** JSON, or `undefined` where the text is none, or nested too deep to be an answer. */
 export const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return isShallow(value) ? value : undefined
   } catch {
     return undefined
   }
@@ -25,9 +39,16 @@ const pathOf = (issue: SchemaIssue.Issue): string => {
   return path.join(".")
 }
 
+/** Foreign text on one line, without control characters, cut to a length that a log line bears. */
+export const plain = (text: string, most: number): string | undefined =>
+  text
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+    .trim()
+    .slice(0, most) || undefined
+
 /** The service's name for a request, where it gave one in its headers. */
 export const requestIdOf = (answer: HttpResponse): string | undefined =>
-  answer.headers["x-request-id"]?.slice(0, 200) || undefined
+  plain(answer.headers["x-request-id"] ?? "", 200)
 
 /** The model behind an answer, or which field does not fit. */
 export const decodeAnswer = <A>(

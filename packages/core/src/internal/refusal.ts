@@ -1,7 +1,7 @@
 /** Turning an answer that is not a success into one of our errors; the HTTP status alone is enough. */
 import * as SwapError from "../SwapError.js"
 import type { Endpoint, HttpResponse } from "./http.js"
-import { parseJson, requestIdOf } from "./answer.js"
+import { parseJson, plain, requestIdOf } from "./answer.js"
 import { compact } from "./compact.js"
 
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
@@ -15,12 +15,7 @@ const textOf = (...candidates: ReadonlyArray<unknown>): string | undefined => {
   const text = candidates.find(
     (candidate): candidate is string => typeof candidate === "string" && /\S/.test(candidate)
   )
-  return (
-    text
-      ?.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
-      .trim()
-      .slice(0, 300) || undefined
-  )
+  return text === undefined ? undefined : plain(text, 300)
 }
 
 /** Our own shape, `{ error: {...} }`, `errorCode`, RFC 9457, a text, or nothing at all. */

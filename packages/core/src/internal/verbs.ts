@@ -9,6 +9,7 @@ import { isSwapId, type Swap } from "../Swap.js"
 import { type BuildError, type CallError, InvalidInput, type SubmitError } from "../SwapError.js"
 import { type Shape, Transport } from "../Transport.js"
 import { compact } from "./compact.js"
+import { concealed } from "./conceal.js"
 import { bounded } from "./patience.js"
 
 const call = <A, E>(endpoint: (transport: Shape) => Effect.Effect<A, E>) =>
@@ -18,13 +19,14 @@ const needed = (field: string, fits: unknown) =>
   fits ? Effect.void : Effect.fail(new InvalidInput({ field, message: `${field}: missing or malformed.` }))
 
 /** Asks for a price. One request. */
-export const quote = Effect.fn("geoswap.quote")(function* (
-  input: Quote.QuoteInput
-): Effect.fn.Return<Quote.Quote, CallError | InvalidInput, Transport> {
-  const request = yield* Quote.request(input)
-  yield* Effect.annotateCurrentSpan({ origin: request.originChain, destination: request.destinationChain })
-  return yield* call((transport) => transport.quote(request))
-})
+export const quote = (input: Quote.QuoteInput): Effect.Effect<Quote.Quote, CallError | InvalidInput, Transport> =>
+  concealed("geoswap.quote")(
+    Effect.gen(function* () {
+      const request = yield* Quote.request(input)
+      yield* Effect.annotateCurrentSpan({ origin: request.originChain, destination: request.destinationChain })
+      return yield* call((transport) => transport.quote(request))
+    })
+  )
 
 /** Reads whether a wallet is delegated, and what to sign where it is not. One request. */
 export const delegation = Effect.fn("geoswap.delegation")(function* (query: DelegationQuery) {
@@ -46,8 +48,7 @@ export interface BuildInput {
 /** What was built: a hash to sign on an EVM origin, a transaction on a Solana origin. */
 export type Built = ({ readonly kind: "evm" } & BuiltOperation) | ({ readonly kind: "solana" } & BuiltTransaction)
 
-/** Turns a quote into something to sign. One request. */
-export const build = Effect.fn("geoswap.build")(function* (
+const built = Effect.fnUntraced(function* (
   input: BuildInput
 ): Effect.fn.Return<Built, BuildError | InvalidInput, Transport> {
   const { originChain, geoQuoteToken, authorization, previousGeoOpToken } = { ...input }
@@ -59,6 +60,10 @@ export const build = Effect.fn("geoswap.build")(function* (
     ? { ...(yield* call((transport) => transport.buildGeoOp(request))), kind: "evm" }
     : { ...(yield* call((transport) => transport.buildSolanaTx(request))), kind: "solana" }
 })
+
+/** Turns a quote into something to sign. One request. */
+export const build = (input: BuildInput): Effect.Effect<Built, BuildError | InvalidInput, Transport> =>
+  concealed("geoswap.build")(built(input))
 
 /** What a submit call needs. */
 export type Submission = Signed["submission"]
