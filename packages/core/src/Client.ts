@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
+import type { DelegationPreview } from "./internal/authorize.js"
 import { type ExecuteOptions, run } from "./internal/execute.js"
 import { resume as resumeFlow, type ResumeError } from "./internal/finish.js"
 import { guarded } from "./internal/listen.js"
@@ -26,7 +27,7 @@ export {
   submit,
   type Submission
 } from "./internal/verbs.js"
-export type { ExecuteInput, ExecuteOptions, ResumeError, WaitError, WaitOptions }
+export type { DelegationPreview, ExecuteInput, ExecuteOptions, ResumeError, WaitError, WaitOptions }
 
 /** What a whole swap takes. */
 export type Services = Transport | Signers | Policy | Journal

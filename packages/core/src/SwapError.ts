@@ -161,6 +161,14 @@ export class QuoteMoved extends Schema.TaggedError<QuoteMoved>()("QuoteMoved", {
   }
 }
 
+/** The caller said no to the first quote or to the delegation, or the gate that was asked failed. */
+export class Declined extends Schema.TaggedError<Declined>()("Declined", {
+  ...answer,
+  what: Schema.Literals(["quote", "delegation"])
+}) {
+  readonly retry = "never" as const
+}
+
 /** The swap is not terminal yet; it goes on without the caller. */
 export class WaitTimeout extends Schema.TaggedError<WaitTimeout>()("WaitTimeout", {
   ...answer,
@@ -225,6 +233,7 @@ export type SwapError =
   | OutcomeUnknown
   | PolicyViolation
   | QuoteMoved
+  | Declined
   | WaitTimeout
   | JournalError
   | LedgerError

@@ -6,6 +6,7 @@ import * as Exit from "effect/Exit"
 import type { Authorization, Delegation, DelegationQuery } from "./Delegation.js"
 import * as Chain from "./Chain.js"
 import * as Readers from "./ChainReader.js"
+import type { DelegationPreview } from "./internal/authorize.js"
 import { run } from "./internal/execute.js"
 import { resume } from "./internal/finish.js"
 import { compact } from "./internal/compact.js"
@@ -60,6 +61,7 @@ export type {
   BuildInput,
   Built,
   Delegation,
+  DelegationPreview,
   DelegationQuery,
   ExecuteInput,
   PromiseEvmSigner as EvmSigner,
@@ -150,6 +152,13 @@ export interface ExecuteOptions extends WaitOptions {
   readonly maxRequotes?: number | undefined
   /** The least output to accept, in smallest units. */
   readonly minOutput?: bigint | undefined
+  /**
+   * Asked with the first quote, before anything is built or signed; accepted if omitted. A `false` ends with `Declined`.
+   * Like every gate here, it says no if it throws or rejects. `onProgress` is not a gate: the swap continues if it fails.
+   */
+  readonly acceptQuote?: ((quote: QuotePreview, request: QuoteRequest) => boolean | Promise<boolean>) | undefined
+  /** Asked before each EIP-7702 authorization is signed; accepted if omitted. A `false` ends with `Declined`. */
+  readonly acceptDelegation?: ((delegation: DelegationPreview) => boolean | Promise<boolean>) | undefined
   /** Asked when a renewed quote binds a lower minimum than the first one, or a weaker one; refused if omitted. */
   readonly acceptRequote?: ((previous: QuotePreview, offered: QuotePreview) => boolean | Promise<boolean>) | undefined
 }
@@ -244,8 +253,14 @@ const heard = <A>(listen: ((value: A) => unknown) | undefined) =>
   )
 const reported = guarded((settled: Promise<Exit.Exit<void>>) => Effect.flatten(Effect.promise(() => settled)))
 
-const executeOptions = ({ acceptRequote, ...options }: ExecuteOptions) => ({
+const executeOptions = ({ acceptQuote, acceptRequote, acceptDelegation, ...options }: ExecuteOptions) => ({
   ...options,
+  ...(acceptQuote && {
+    acceptQuote: (quoted: QuotePreview, request: QuoteRequest) => asked(() => acceptQuote(quoted, request))
+  }),
+  ...(acceptDelegation && {
+    acceptDelegation: (delegated: DelegationPreview) => asked(() => acceptDelegation(delegated))
+  }),
   ...(acceptRequote && {
     acceptRequote: (previous: QuotePreview, offered: QuotePreview) => asked(() => acceptRequote(previous, offered))
   })

@@ -72,6 +72,7 @@ expectTypeOf(Client.execute(request)).toEqualTypeOf<
     | SwapError.IdempotencyConflict
     | SwapError.ReaderError
     | SwapError.QuoteMoved
+    | SwapError.Declined
     | SwapError.WaitTimeout
     | SwapError.JournalError,
     Transport.Transport | Signer.Signers | Policy.Policy | Journal.Journal

@@ -23,6 +23,7 @@ const classes = {
   PolicyViolation: ["never", new SwapError.PolicyViolation({ ...said, rule: "r", expected: "e", found: "f" })],
   UnsafeOperation: ["never", new SwapError.UnsafeOperation({ ...said, field: "f", expected: "e", found: "f" })],
   QuoteMoved: ["requote", new SwapError.QuoteMoved({ ...said, accepted: 2n, offered: 1n })],
+  Declined: ["never", new SwapError.Declined({ ...said, what: "quote" })],
   WaitTimeout: ["resume", new SwapError.WaitTimeout({ ...said, swapId: "s", status: "pending" })],
   JournalError: ["now", new SwapError.JournalError(said)],
   LedgerError: ["now", new SwapError.LedgerError(said)],
@@ -102,6 +103,7 @@ describe("the schema of an error", () => {
   survives(SwapError.PolicyViolation, "PolicyViolation")
   survives(SwapError.UnsafeOperation, "UnsafeOperation")
   survives(SwapError.QuoteMoved, "QuoteMoved")
+  survives(SwapError.Declined, "Declined")
   survives(SwapError.WaitTimeout, "WaitTimeout")
   survives(SwapError.JournalError, "JournalError")
   survives(SwapError.LedgerError, "LedgerError")

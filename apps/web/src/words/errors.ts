@@ -93,6 +93,8 @@ const ofSwapError = (error: SwapError, wallet: string, swap: Ended | undefined):
       return calm(`The ${error.what} ran out of time.`, "Nothing was paid. Get a fresh price and try again.")
     case "QuoteMoved":
       return calm("The price moved away.", "Nothing was signed at the new price. Look at the new one and decide again.")
+    case "Declined":
+      return calm(`You did not accept the ${error.what}. ${signed()}`, "Start again whenever you like.")
     case "InvalidToken":
       return warning("The service does not accept its own price.", "Nothing was paid. Try again with a fresh price.")
     case "Unauthorized":

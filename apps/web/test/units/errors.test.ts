@@ -28,6 +28,7 @@ const errors: Readonly<Record<SwapError.SwapError["_tag"], ReadonlyArray<SwapErr
   ),
   UnsafeOperation: [new SwapError.UnsafeOperation({ ...said, field: "vault", expected: "0x1", found: "0x2" })],
   QuoteMoved: [new SwapError.QuoteMoved({ ...said, accepted: 2n, offered: 1n })],
+  Declined: (["quote", "delegation"] as const).map((what) => new SwapError.Declined({ ...said, what })),
   WaitTimeout: [new SwapError.WaitTimeout({ ...said, swapId: "swap-1", status: "pending", flowId: "flow-2" })],
   JournalError: [new SwapError.JournalError(said)],
   LedgerError: [new SwapError.LedgerError(said)],

@@ -4,11 +4,13 @@ import * as Schema from "effect/Schema"
 import { sameAddress } from "../Chain.js"
 import { ChainReader } from "../ChainReader.js"
 import { Authorization } from "../Delegation.js"
+import type { Hex } from "../Hex.js"
 import { type Deployment, unsafe } from "../Operation.js"
 import type { QuoteRequest } from "../Quote.js"
 import { Signers } from "../Signer.js"
 import {
   type CallError,
+  Declined,
   type InvalidInput,
   ProtocolError,
   type ReaderError,
@@ -19,9 +21,27 @@ import type { Emit } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
 import { compact } from "./compact.js"
 import { concealed } from "./conceal.js"
+import { allowed } from "./gate.js"
 import { bounded, patient } from "./patience.js"
 import { delegation } from "./verbs.js"
 import { invalid } from "./verify.js"
+
+/** What an authorization is signed over. */
+export interface DelegationPreview {
+  readonly chainId: number
+  /** The contract that acts for the wallet from that point. */
+  readonly delegate: Hex
+  readonly nonce: number
+}
+
+/** What a caller may say about the delegation of a wallet. */
+export interface DelegationOptions {
+  /**
+   * Asked before each authorization is signed; accepted if omitted. A `false` ends with `Declined`, and so does a gate that
+   * fails, dies or throws.
+   */
+  readonly acceptDelegation?: ((delegation: DelegationPreview) => Effect.Effect<boolean>) | undefined
+}
 
 const incapable = () =>
   new SignerError({
@@ -67,10 +87,11 @@ const confirmedState = Effect.fnUntraced(function* (request: QuoteRequest) {
 const signAuthorization = Effect.fnUntraced(function* (
   request: QuoteRequest,
   deployment: Deployment | undefined,
+  { acceptDelegation }: DelegationOptions,
   emit: Emit
 ): Effect.fn.Return<
   Authorization | undefined,
-  CallError | InvalidInput | ReaderError | SignError,
+  CallError | Declined | InvalidInput | ReaderError | SignError,
   Transport | Signers
 > {
   const { evm } = yield* Signers
@@ -92,6 +113,12 @@ const signAuthorization = Effect.fnUntraced(function* (
   }
   if (!evm?.capabilities?.authorization || !evm.signAuthorization) return yield* incapable()
   yield* emit({ type: "authorizing", chainId, delegate: address, nonce })
+  if (acceptDelegation && !(yield* allowed(() => acceptDelegation({ chainId, delegate: address, nonce })))) {
+    return yield* new Declined({
+      what: "delegation",
+      message: "The delegation was not accepted. It was not signed, and neither was a swap."
+    })
+  }
   const given = yield* evm.signAuthorization(compact({ chainId, address, nonce, deployment }))
   const signed = Schema.decodeUnknownOption(Authorization)(given)
   return signed._tag === "Some" &&

@@ -11,7 +11,7 @@ import { Expired, type InvalidAuthorization, type NeedsDelegation, type SwapErro
 import { type Emit, previewOf } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
 import { awaitFate, excludes, signedOf, unresolved } from "./afterRefusal.js"
-import { authorize, ensureDelegable } from "./authorize.js"
+import { authorize, type DelegationOptions, ensureDelegable } from "./authorize.js"
 import { compact } from "./compact.js"
 import { finish } from "./finish.js"
 import { type Hold, type Lost, noHold } from "./hold.js"
@@ -27,7 +27,7 @@ import { build } from "./verbs.js"
 import { verify } from "./verify.js"
 
 /** What a caller may say about one swap. */
-export interface ExecuteOptions extends QuoteOptions, WaitOptions, KeyOptions {}
+export interface ExecuteOptions extends QuoteOptions, DelegationOptions, WaitOptions, KeyOptions {}
 
 /** A flow that the service has accepted. */
 interface Accepted {
@@ -63,7 +63,7 @@ const submitted = Effect.fnUntraced(function* (
     const reauthorized = Effect.fnUntraced(function* (error: NeedsDelegation | InvalidAuthorization) {
       const bound =
         error._tag === "NeedsDelegation" ? delegationAsked++ >= 1 : reauthorizations++ >= maxReauthorizations
-      return yield* bound || family !== "evm" ? Effect.fail(error) : authorize(request, deployment, emit)
+      return yield* bound || family !== "evm" ? Effect.fail(error) : authorize(request, deployment, options, emit)
     })
 
     /** Prepares for another build after a refusal, or fails with it. */

@@ -6,6 +6,7 @@ import { lifetimeMillis, minimumOf, type Quote, type QuoteRequest } from "../Quo
 import { Settings } from "../Settings.js"
 import {
   type CallError,
+  Declined,
   type Expired,
   type InvalidInput,
   type PolicyViolation,
@@ -15,6 +16,7 @@ import {
 } from "../SwapError.js"
 import { type Emit, previewOf, type QuotePreview } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
+import { allowed } from "./gate.js"
 import { monotonicMillis, patient } from "./patience.js"
 import { quote } from "./verbs.js"
 
@@ -40,6 +42,11 @@ export interface QuoteOptions {
   readonly maxRequotes?: number | undefined
   /** The least output to accept, besides what the policy says. */
   readonly minOutput?: bigint | undefined
+  /**
+   * Asked with the first quote, before anything is built or signed; accepted if omitted. A `false` ends with `Declined`.
+   * Like every gate here, it says no if it fails, dies or throws. A listener is not a gate: the swap continues if it fails.
+   */
+  readonly acceptQuote?: ((quote: QuotePreview, request: QuoteRequest) => Effect.Effect<boolean>) | undefined
   /** Asked when a renewed quote binds a lower minimum than the first one, or a weaker one; refused if omitted. */
   readonly acceptRequote?: ((previous: QuotePreview, offered: QuotePreview) => Effect.Effect<boolean>) | undefined
 }
@@ -69,9 +76,13 @@ export const first = Effect.fnUntraced(function* (
   request: QuoteRequest,
   options: QuoteOptions,
   emit: Emit
-): Effect.fn.Return<Held, Failure, Transport | Policy> {
+): Effect.fn.Return<Held, Failure | Declined, Transport | Policy> {
   const held = yield* ask(request, options, options.quote)
+  const { acceptQuote } = options
   yield* emit({ type: "quoted", request, quote: previewOf(held.quote) })
+  if (acceptQuote && !(yield* allowed(() => acceptQuote(previewOf(held.quote), request)))) {
+    return yield* new Declined({ what: "quote", message: "The quote was not accepted. No swap was signed." })
+  }
   return { ...held, minimum: minimumOf(held.quote), renewals: 0 }
 })
 
@@ -100,8 +111,8 @@ export const renew = Effect.fnUntraced(function* (
   const keepsDistance = (minimumOf(offered) + 1n) * previous.output >= minimumOf(previous) * offered.output
   // The minimum is all that binds the service: what is signed may not lie below the one that was agreed to first.
   if (keepsDistance && minimumOf(offered) >= held.minimum) return { ...fresh, minimum: held.minimum, renewals }
-  const agreed = options.acceptRequote === undefined ? false : yield* options.acceptRequote(previous, offered)
-  if (!agreed) {
+  const { acceptRequote } = options
+  if (!acceptRequote || !(yield* allowed(() => acceptRequote(previous, offered)))) {
     return yield* new QuoteMoved({
       accepted: held.minimum,
       offered: offered.output,

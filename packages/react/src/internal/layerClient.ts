@@ -28,8 +28,17 @@ const told = <A>(listen: ((value: A) => unknown) | undefined) => ({
   onProgress: (value: A) => Effect.sync(() => reporting(() => listen?.(value)))
 })
 
-const executeOptions = ({ acceptRequote, ...options }: Omit<ExecuteOptions, "signal">): Programs.ExecuteOptions => ({
+const executeOptions = ({
+  acceptQuote,
+  acceptRequote,
+  acceptDelegation,
+  ...options
+}: Omit<ExecuteOptions, "signal">): Programs.ExecuteOptions => ({
   ...options,
+  ...(acceptQuote && { acceptQuote: (quote, request) => Effect.promise(async () => acceptQuote(quote, request)) }),
+  ...(acceptDelegation && {
+    acceptDelegation: (delegation) => Effect.promise(async () => acceptDelegation(delegation))
+  }),
   ...(acceptRequote && {
     acceptRequote: (previous, offered) => Effect.promise(async () => acceptRequote(previous, offered))
   })
