@@ -23,6 +23,20 @@ const fail = (worker: Worker, swap: SwapRecord, failureCode: string, detail: str
 
 const expired = "the operation expired before it was executed; nothing moved"
 
+/** Nothing is proven yet, and it may take long: until then the output is not reserved. */
+const wait = Effect.fnUntraced(function* (
+  worker: Worker,
+  swap: SwapRecord,
+  detail: string,
+  message: string
+): Effect.fn.Return<Advance, Obstacle> {
+  const without = `${detail}: the output is not reserved`
+  return yield* stuck(
+    swap.reserved ? yield* change(worker, swap, swap.state, without, { releases: true }) : swap,
+    message
+  )
+})
+
 const arrived = (worker: Worker, swap: SwapRecord, originTxHash: string, block: bigint) =>
   Effect.map(change(worker, swap, "origin_final", `the input arrived: ${originTxHash}`, { originTxHash, block }), now)
 
@@ -43,15 +57,20 @@ const settleUsed = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord
       return yield* arrived(worker, swap, found.hash, found.block)
     case "Never":
       return yield* fail(worker, swap, "OPERATION_EXPIRED", neverCollected(found))
-    case "Open": {
-      const detail = "the operation is used or expired, and no event of the vault is final: the output is not reserved"
-      const waiting = swap.reserved ? yield* change(worker, swap, swap.state, detail, { releases: true }) : swap
-      return yield* stuck(waiting, found.message)
-    }
+    case "Open":
+      return yield* wait(
+        worker,
+        swap,
+        "the operation is used or expired, and no event of the vault is final",
+        found.message
+      )
   }
 })
 
-/** accepted → origin_prepared. None of our transactions can be included at this point, so failing is safe. */
+/**
+ * accepted → origin_prepared. Before the deadline nothing of ours can be included, so that failing is safe. After it, the
+ * database may be an old copy, made before the input was collected: then only the chain can say that it never was.
+ */
 export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<Advance, Obstacle> =>
   Effect.gen(function* () {
     const chain = chainFor(worker.directory.chains, swap, "collect")
@@ -59,13 +78,17 @@ export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<A
     return now(yield* signAndStore(worker, swap, "collect", draft, "origin_prepared", "collect is signed"))
   }).pipe(
     Effect.catchTags({
-      Impossible: ({ code, message }): Effect.Effect<Advance, Obstacle> =>
-        code === "ALREADY_DONE" || (code === "OPERATION_EXPIRED" && swap.operation._tag === "evm")
-          ? settleUsed(worker, swap)
-          : fail(worker, swap, code, `the chain would refuse the operation (${message}); nothing moved`),
+      Impossible: ({ code, message }) =>
+        Effect.flatMap(isLate(swap), (late): Effect.Effect<Advance, Obstacle> =>
+          code === "ALREADY_DONE" || (swap.operation._tag === "evm" && (late || code === "OPERATION_EXPIRED"))
+            ? settleUsed(worker, swap)
+            : fail(worker, swap, code, `the chain would refuse the operation (${message}); nothing moved`)
+        ),
       ChainUnavailable: (error) =>
         Effect.flatMap(isLate(swap), (late): Effect.Effect<Advance, Obstacle> =>
-          late ? fail(worker, swap, "OPERATION_EXPIRED", expired) : Effect.fail(error)
+          late
+            ? wait(worker, swap, "the operation is past its time, and no node says whether it was used", error.message)
+            : Effect.fail(error)
         )
     })
   )
