@@ -8,6 +8,12 @@ export interface BrowserJournalOptions {
   readonly prefix?: string | undefined
   /** Told of an entry that cannot be read when flows are listed, which then leave it out; without it, listing fails. */
   readonly onDamaged?: ((key: string) => void) | undefined
+  /**
+   * What to do with a flow where there is no `localStorage`, or no space left in it. `refuse`: the swap fails with
+   * `JournalError` before it is submitted. `memory`: the flow lasts until the page is closed, and a reload finds nothing
+   * of a swap that is under way. Default: `refuse`.
+   */
+  readonly otherwise?: "refuse" | "memory" | undefined
 }
 
 const memoryJournal = (): Journal => {
@@ -20,20 +26,19 @@ const memoryJournal = (): Journal => {
   }
 }
 
-/**
- * `localStorage` as a journal. On a server, and where storage is blocked, it is in memory; so is a flow that a full
- * storage does not take.
- */
-export const browserJournal = ({ onDamaged, prefix }: BrowserJournalOptions = {}): Journal => {
+const refuse = () => Promise.reject(new Error("This page has no localStorage. Allow storage for it."))
+
+/** `localStorage` as a journal. */
+export const browserJournal = ({ onDamaged, otherwise = "refuse", prefix }: BrowserJournalOptions = {}): Journal => {
   const memory = memoryJournal()
   const storage = readableStorage()
-  if (storage === undefined) return memory
+  if (storage === undefined) return otherwise === "memory" ? memory : { ...memory, put: refuse }
   const stored = storageJournal(storage, {
     ...(prefix !== undefined && { prefix }),
     ...(onDamaged !== undefined && { onDamaged })
   })
   return {
-    put: (flow) => stored.put(flow).catch(() => memory.put(flow)),
+    put: (flow) => (otherwise === "memory" ? stored.put(flow).catch(() => memory.put(flow)) : stored.put(flow)),
     get: async (id) => (await memory.get(id)) ?? stored.get(id),
     remove: async (id) => {
       await memory.remove(id)

@@ -30,6 +30,8 @@ class OwnKeys {
   }
 }
 
+const lasting = { otherwise: "memory" } as const
+
 describe("the journal of a browser", () => {
   it("is in localStorage, under its prefix", async () => {
     const storage = new OwnKeys()
@@ -45,29 +47,30 @@ describe("the journal of a browser", () => {
   })
 
   const works = async () => {
-    const journal = browserJournal()
+    const journal = browserJournal(lasting)
     await journal.put(flow)
     expect(await journal.get("one")).toEqual(flow)
     expect(await journal.list()).toEqual([flow])
     await journal.remove("one")
     expect(await journal.list()).toEqual([])
     await journal.put(flow)
-    expect(await browserJournal().list()).toEqual([])
+    expect(await browserJournal(lasting).list()).toEqual([])
   }
 
-  it("is in memory on a server", async () => {
+  it("is in memory on a server, if told so", async () => {
     vi.stubGlobal("localStorage", undefined)
     await works()
   })
 
-  it("holds in memory what a full storage does not take, and still reads what is there", async () => {
+  it("holds in memory what a full storage does not take, if told so, and still reads what is there", async () => {
     const storage = new OwnKeys()
     vi.stubGlobal("localStorage", storage)
     await browserJournal().put({ ...flow, id: "before" })
     storage.setItem = () => {
       throw new Error("QuotaExceededError")
     }
-    const journal = browserJournal()
+    await expect(browserJournal().put(flow)).rejects.toThrow("QuotaExceededError")
+    const journal = browserJournal(lasting)
     await journal.put(flow)
     expect(await journal.get("one")).toEqual(flow)
     expect((await journal.list()).map(({ id }) => id)).toEqual(["before", "one"])
@@ -75,6 +78,12 @@ describe("the journal of a browser", () => {
     await journal.remove("one")
     await journal.remove("before")
     expect(await journal.list()).toEqual([])
+  })
+
+  it("refuses a flow where there is no storage, and lists none", async () => {
+    vi.stubGlobal("localStorage", undefined)
+    await expect(browserJournal().put(flow)).rejects.toThrow("no localStorage")
+    expect(await browserJournal().list()).toEqual([])
   })
 
   it("lists what can be read beside what cannot, where somebody is told of that", async () => {
@@ -89,7 +98,7 @@ describe("the journal of a browser", () => {
     await expect(browserJournal().list()).rejects.toMatchObject({ _tag: "JournalError" })
   })
 
-  it("is in memory where looking at the storage is forbidden already", async () => {
+  it("is in memory where looking at the storage is forbidden already, if told so", async () => {
     const before = Object.getOwnPropertyDescriptor(globalThis, "localStorage")
     Object.defineProperty(globalThis, "localStorage", {
       configurable: true,
