@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { Client, type Policy, type Signer, SwapError, type SwapEvent } from "../src/index.js"
-import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
+import { Client, type Operation, type Policy, type Signer, SwapError, type SwapEvent } from "../src/index.js"
+import { ChainLibrary, Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { countingSigner, failing, succeeding, worldOf } from "./world.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
@@ -109,6 +109,41 @@ for (const verification of ["required", "when-possible"] satisfies ReadonlyArray
     })
   })
 }
+
+describe("an operation whose deadline is past", () => {
+  /** An operation that is right in everything else, with the hash that belongs to it. */
+  const expiring = (seconds: number) =>
+    Fault.alter((answer) => {
+      const geoOp = { ...(answer["geoOp"] as Operation.GeoOp), deadline: seconds }
+      return { ...answer, geoOp, geoOpHash: ChainLibrary.standIn.hashOperation(geoOp) }
+    })
+
+  it.effect.each([1, 999, 1_000])("at %s s is not signed at 1,000 s, and the error names the clock", (deadline) => {
+    const { signer, signed } = countingSigner()
+    const { service, layer } = worldOf({ service: delegated(), signers: { evm: signer } })
+    service.always("build-geo-op", expiring(deadline))
+    return Effect.gen(function* () {
+      yield* TestClock.setTime(1_000_000)
+      const error = yield* failing(Client.execute(evmRequest))
+      if (error._tag !== "UnsafeOperation") return assert.fail(`${error._tag}: ${error.message}`)
+      assert.strictEqual(error.field, "deadline")
+      assert.match(error.message, /check your clock/)
+      assert.strictEqual(signed.operations, 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is signed while it has a second left", () => {
+    const { signer, signed } = countingSigner()
+    const { service, layer } = worldOf({ service: delegated(), signers: { evm: signer } })
+    service.always("build-geo-op", expiring(1_001))
+    service.always("submit", Fault.refuse(422, "INVALID_SIGNATURE"))
+    return Effect.gen(function* () {
+      yield* TestClock.setTime(1_000_000)
+      yield* failing(Client.execute(evmRequest))
+      assert.strictEqual(signed.operations, 1)
+    }).pipe(Effect.provide(layer))
+  })
+})
 
 describe("fields of an answer that would pass for our own", () => {
   const planted = { kind: "solana", quote: {}, deployment: { vault: stranger, delegates: [] } }

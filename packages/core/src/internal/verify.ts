@@ -2,10 +2,17 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { isHex } from "../Hex.js"
-import { type Agreement, type BuiltOperation, type BuiltTransaction, compare, unsafe } from "../Operation.js"
+import {
+  type Agreement,
+  type BuiltOperation,
+  type BuiltTransaction,
+  compare,
+  type GeoOp,
+  unsafe
+} from "../Operation.js"
 import { Policy } from "../Policy.js"
 import { type EvmSigner, type OperationToSign, Signers, type SolanaSigner, type TransactionToSign } from "../Signer.js"
-import { type SignError, SignerError } from "../SwapError.js"
+import { type SignError, SignerError, type UnsafeOperation } from "../SwapError.js"
 import { compact } from "./compact.js"
 import { concealed } from "./conceal.js"
 import type { Built, Submission } from "./verbs.js"
@@ -21,6 +28,21 @@ const transactionOf = ({ unsignedTransaction }: BuiltTransaction, agreement: Agr
   unsignedTransaction
 })
 
+/**
+ * The refusal of an operation that no chain accepts any more. It is good for nothing but the proof that it expired unused,
+ * on which another signature may depend.
+ */
+const pastDeadline = ({ deadline }: GeoOp, nowMillis: number): UnsafeOperation | undefined => {
+  const now = Math.floor(nowMillis / 1000)
+  return deadline > now
+    ? undefined
+    : unsafe(
+        "deadline",
+        `after ${now}, the time of your clock`,
+        `${deadline}, ${now - deadline} s before it; check your clock`
+      )
+}
+
 /** Compares what is to be signed with what was agreed. Tells whether anything was there to check. */
 export const verify = Effect.fn("geoswap.verify")(function* (
   built: Built,
@@ -33,7 +55,8 @@ export const verify = Effect.fn("geoswap.verify")(function* (
     if (geoOp === undefined && verification === "required") {
       return yield* unsafe("geoOp", "sent along with the hash", "absent")
     }
-    const broken = geoOp && compare(geoOp, agreement, yield* Clock.currentTimeMillis)
+    const now = yield* Clock.currentTimeMillis
+    const broken = geoOp && (compare(geoOp, agreement, now) ?? pastDeadline(geoOp, now))
     if (broken !== undefined) return yield* broken
   }
   const check =
