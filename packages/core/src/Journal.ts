@@ -22,8 +22,7 @@ const Submission = /* @__PURE__ */ Schema.Union([
   })
 ])
 
-const signed = {
-  submission: Submission,
+const identity = {
   /** EVM: what identifies the signed operation on its chain, if the service sent its fields. */
   operation: /* @__PURE__ */ Schema.optionalKey(
     /* @__PURE__ */ Schema.Struct({ delegate: Schema.String, nonce: Amount, deadline: Schema.Finite })
@@ -31,6 +30,16 @@ const signed = {
   /** Unix milliseconds. */
   signedAt: /* @__PURE__ */ Schema.optionalKey(Schema.Finite)
 }
+
+/** What identifies something that was signed on its chain. It holds nothing that can be submitted. */
+export const Identity = /* @__PURE__ */ Schema.Struct({
+  ...identity,
+  /** Solana: the transaction in base64, with empty signatures. */
+  transaction: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString)
+})
+export type Identity = typeof Identity.Type
+
+const signed = { submission: Submission, ...identity }
 
 /** Something that was signed and left the process. */
 export const Signed = /* @__PURE__ */ Schema.Struct(signed)
@@ -44,11 +53,17 @@ export const Flow = /* @__PURE__ */ Schema.Struct({
   request: QuoteRequest,
   /** The output that was accepted. */
   output: Amount,
+  /** The least output that was agreed to. */
+  minOutput: /* @__PURE__ */ Schema.optionalKey(Amount),
+  /** How often something was signed for this flow so far. A flow with another number has changed since it was read. */
+  signatures: /* @__PURE__ */ Schema.optionalKey(Schema.Finite),
   ...signed,
-  /** Absent once the swap's id is known: the id is enough from there. */
+  /** Absent once the swap's id is known: nothing has to be submitted again. */
   submission: /* @__PURE__ */ Schema.optionalKey(Submission),
   /** What was signed for the same swap before, and refused by the service. */
   earlier: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Array(Signed)),
+  /** Everything that was signed, once the swap's id is known: enough for your own node to show what became of it. */
+  signed: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Array(Identity)),
   /** The key in the ledger that `execute` was called with. */
   idempotencyKey: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString),
   /** Known once submit was answered. */

@@ -31,6 +31,8 @@ export const Entry = /* @__PURE__ */ Schema.Struct({
   until: Schema.Finite,
   /** The flow in the journal, from `signing` on. */
   flowId: optionalText,
+  /** How often something was signed for the flow so far. */
+  signatures: /* @__PURE__ */ Schema.optionalKey(Schema.Finite),
   swapId: optionalText,
   /** How the swap ended. */
   status: optionalText
@@ -41,6 +43,13 @@ export type Entry = typeof Entry.Type
 export interface Claim extends Pick<Entry, "key" | "requestHash" | "owner"> {
   /** Milliseconds for which nobody else may take the claim over. */
   readonly lease: number
+}
+
+/** How the swap of a flow ended. */
+export interface End extends Pick<Entry, "signatures"> {
+  readonly flowId: string
+  readonly swapId: string
+  readonly status: string
 }
 
 /** How long an amount counts against a budget after it was reserved. */
@@ -61,7 +70,7 @@ export interface Scope {
 
 /** An amount that is set aside before it is signed for. */
 export interface Reservation extends Scope {
-  /** Names the reservation; reserving it again changes nothing. */
+  /** Names the reservation. Reserving it again checks the limits again and moves it to now; it is still spent once. */
   readonly id: string
   readonly amount: bigint
   readonly limits: ReadonlyArray<Limit>
@@ -80,6 +89,8 @@ export interface Shape {
    * ran out and is not `signing` is taken over by the same request.
    */
   readonly claim: (claim: Claim) => Effect.Effect<Entry, LedgerError>
+  /** The entry of a key as it is now, or `undefined`. */
+  readonly get: (key: string) => Effect.Effect<Entry | undefined, LedgerError>
   /** Changes an entry if every field of `from` is still so, and answers whether it was; `undefined` removes it. */
   readonly advance: (
     key: string,
@@ -90,11 +101,11 @@ export interface Shape {
   readonly reserve: (reservation: Reservation) => Effect.Effect<Exhausted | undefined, LedgerError>
   /** Takes a reservation back. Only for one whose signature never left the process. */
   readonly release: (reservation: Scope & Pick<Reservation, "id">) => Effect.Effect<void, LedgerError>
-  /** Keeps how the swap of a key ended. */
-  readonly finish: (
-    key: string,
-    end: { readonly swapId: string; readonly status: string }
-  ) => Effect.Effect<void, LedgerError>
+  /**
+   * Keeps how the swap of a key ended, and answers whether it ended. Changes nothing if it ended before, if the key stands
+   * for another flow, or if another number of signatures was made for the flow.
+   */
+  readonly finish: (key: string, end: End) => Effect.Effect<boolean, LedgerError>
 }
 
 /** The ledger that the programs use. Without one, budgets last as long as their policy, and keys are refused. */
@@ -158,13 +169,20 @@ const within = ({ recent, total }: Spent, window: Window, now: number): bigint =
     : recent.reduce((sum, { amount, at }) => (at > now - windows[window] ? sum + amount : sum), 0n)
 
 const reserveIn = (spent: Spent, { id, amount, limits }: Reservation, now: number): Spent | Exhausted => {
-  if (spent.recent.some((entry) => entry.id === id)) return spent
+  const before = spent.recent.find((entry) => entry.id === id)
+  const others = {
+    ...spent,
+    total: spent.total - (before?.amount ?? 0n),
+    recent: spent.recent.filter((entry) => entry !== before)
+  }
   for (const { window, amount: most } of limits) {
-    const left = most - within(spent, window, now)
+    const left = most - within(others, window, now)
     if (amount > left) return { window, left: left > 0n ? left : 0n }
   }
-  const recent = spent.recent.filter(({ at }) => at > now - windows.day)
-  return { ...spent, total: spent.total + amount, recent: [...recent, { id, amount, at: now }] }
+  const recent = others.recent.filter(({ at }) => at > now - windows.day)
+  // What is spent cannot become older: the clock may have been set back since.
+  const entry = { id, amount, at: Math.max(now, before?.at ?? now) }
+  return { ...spent, total: others.total + amount, recent: [...recent, entry] }
 }
 
 /** A ledger over a store with an atomic read-modify-write. */
@@ -198,6 +216,7 @@ export const make = (store: Store): Shape => {
         const held: Entry = free ? { key, requestHash, state: "claimed", owner, until: now + lease } : entry
         return [held, held]
       }),
+    get: (key) => onEntry(key, (entry) => [entry, entry]),
     advance: (key, from, to) =>
       onEntry(key, (entry) => {
         const fits = entry && Object.entries(from).every(([field, value]) => entry[field as keyof Entry] === value)
@@ -214,8 +233,12 @@ export const make = (store: Store): Shape => {
         const recent = spent.recent.filter((entry) => entry !== found)
         return [found ? { ...spent, total: spent.total - found.amount, recent } : spent, undefined]
       }),
-    finish: (key, { swapId, status }) =>
-      onEntry(key, (entry) => [entry && { ...entry, state: "ended", swapId, status }, undefined])
+    finish: (key, { flowId, signatures, swapId, status }) =>
+      onEntry(key, (entry) => {
+        if (entry?.flowId !== flowId) return [entry, false]
+        if (entry.state === "ended") return [entry, true]
+        return entry.signatures === signatures ? [{ ...entry, state: "ended", swapId, status }, true] : [entry, false]
+      })
   }
 }
 

@@ -23,6 +23,8 @@ export interface Shape {
   readonly waitTimeout: number
   /** How long your own node is asked whether a refused operation has expired unused, before `execute` gives up. */
   readonly proofTimeout: number
+  /** How long an accepted quote allows signatures: past this time, nothing more is signed for the swap. */
+  readonly agreementTimeout: number
   /** How long an idempotency key is held before something is signed; another `execute` can take it over after that. */
   readonly claimLease: number
 }
@@ -39,6 +41,7 @@ export const defaults: Shape = {
   backoff: [500, 8_000],
   waitTimeout: 900_000,
   proofTimeout: 30_000,
+  agreementTimeout: 180_000,
   claimLease: 60_000
 }
 

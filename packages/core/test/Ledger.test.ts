@@ -117,7 +117,9 @@ describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
     const ledger = make()
     return Effect.gen(function* () {
       yield* ledger.claim(claim)
-      yield* ledger.finish("order-17", { swapId: "s1", status: "settled" })
+      yield* ledger.advance("order-17", { state: "claimed" }, { state: "signing", flowId: "f" })
+      expect(yield* ledger.finish("order-17", { flowId: "f", swapId: "s1", status: "settled" })).toBe(true)
+      expect(yield* ledger.finish("order-17", { flowId: "f", swapId: "s2", status: "failed" })).toBe(true)
       yield* TestClock.adjust("400 days")
       expect(yield* ledger.claim({ ...claim, owner: "two" })).toMatchObject({
         key: "order-17",
@@ -135,8 +137,24 @@ describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
       yield* ledger.claim(claim)
       expect(yield* ledger.advance("order-17", { owner: "one" }, undefined)).toBe(true)
       expect(yield* ledger.advance("order-17", {}, { state: "signing" })).toBe(false)
-      yield* ledger.finish("order-17", { swapId: "s1", status: "settled" })
+      expect(yield* ledger.finish("order-17", { flowId: "f", swapId: "s1", status: "settled" })).toBe(false)
+      expect(yield* ledger.get("order-17")).toBeUndefined()
       expect(yield* ledger.claim({ ...claim, owner: "two", requestHash: "b" })).toMatchObject({ owner: "two" })
+    })
+  })
+
+  it.effect("does not end a key that stands for another flow, or for another number of signatures", () => {
+    const ledger = make()
+    const end = { flowId: "f", signatures: 2, swapId: "s1", status: "failed" }
+    return Effect.gen(function* () {
+      yield* ledger.claim(claim)
+      yield* ledger.advance("order-17", { state: "claimed" }, { state: "signing", flowId: "f", signatures: 2 })
+      expect(yield* ledger.finish("order-17", { ...end, flowId: "g" })).toBe(false)
+      expect(yield* ledger.finish("order-17", { ...end, signatures: 1 })).toBe(false)
+      expect(yield* ledger.advance("order-17", { flowId: "f", signatures: 1 }, undefined)).toBe(false)
+      expect(yield* ledger.get("order-17")).toMatchObject({ state: "signing", flowId: "f", signatures: 2 })
+      expect(yield* ledger.finish("order-17", end)).toBe(true)
+      expect(yield* ledger.get("order-17")).toMatchObject({ state: "ended", swapId: "s1" })
     })
   })
 
@@ -192,6 +210,24 @@ describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
       yield* ledger.release(one)
       expect(yield* ledger.reserve({ ...one, id: "b", amount: 10n })).toBeUndefined()
       expect(yield* ledger.reserve({ ...one, id: "c", amount: 1n })).toEqual({ window: "hour", left: 0n })
+    })
+  })
+
+  it.effect("moves a reservation that is made again to now, and checks its limits without counting it twice", () => {
+    const ledger = make()
+    const spend = (id: string, amount = 10n) =>
+      ledger.reserve({ ...scope, id, amount, limits: [...hourly(10n), { window: "total", amount: 20n }] })
+    return Effect.gen(function* () {
+      expect(yield* spend("a")).toBeUndefined()
+      yield* TestClock.adjust("50 minutes")
+      expect(yield* spend("a")).toBeUndefined()
+      yield* TestClock.adjust("50 minutes")
+      expect(yield* spend("b")).toEqual({ window: "hour", left: 0n })
+      yield* TestClock.adjust("10 minutes")
+      expect(yield* spend("b")).toBeUndefined()
+      expect(yield* spend("a")).toEqual({ window: "hour", left: 0n })
+      yield* TestClock.adjust("2 hours")
+      expect(yield* spend("c", 1n)).toEqual({ window: "total", left: 0n })
     })
   })
 

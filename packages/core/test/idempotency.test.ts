@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { Client, Journal, Ledger, type Signer, SwapError } from "../src/index.js"
+import { Client, Journal, Ledger, type Signer, SwapError, Transport } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { countingSigner, evmReader, failing, passing, succeeding, worldOf, type WorldOptions } from "./world.js"
 
@@ -203,8 +203,16 @@ describe("the same key and request", () => {
   it.effect("lost to another process while the caller was asked signs nothing and follows that process", () => {
     const { service, process, signed } = shared()
     service.next("build-geo-op", Fault.delay(20_000))
+    const asked = { yet: false }
     const slow = Effect.provide(
-      order({ onProgress: ({ type }) => (type === "built" ? Effect.sleep("2 minutes") : Effect.void) }),
+      order({
+        onProgress: ({ type }) =>
+          Effect.suspend(() => {
+            if (type !== "built" || asked.yet) return Effect.void
+            asked.yet = true
+            return Effect.sleep("2 minutes")
+          })
+      }),
       process()
     )
     return Effect.gen(function* () {
@@ -240,6 +248,165 @@ describe("the same key and request", () => {
       assert.strictEqual(signed.operations, 2)
       assert.lengthOf(service.swaps, 1)
     }).pipe(Effect.provide(process()))
+  })
+})
+
+/** Signs with the nonces written down, and a node of the caller that tells the truth. */
+const contested = () => {
+  const nonces: Array<bigint | undefined> = []
+  const inner = TestSigner.evm()
+  const evm: Signer.EvmSigner = {
+    ...inner,
+    signOperation: (operation) => {
+      nonces.push(operation.geoOp?.nonce)
+      return inner.signOperation(operation)
+    }
+  }
+  const service = ScriptedTransport.make()
+  return { nonces, ...shared({ service, signers: { evm }, readers: service.readers }) }
+}
+
+describe("a process that the service holds up after it refused a signature", () => {
+  it.effect("signs nothing more once another process has closed its flow, and follows that one's swap", () => {
+    const { service, process, nonces } = contested()
+    service.next("submit", Fault.refuse(410))
+    service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(60))
+    return Effect.gen(function* () {
+      const first = yield* Effect.forkChild(Effect.provide(order(), process()))
+      yield* TestClock.adjust("95 seconds")
+      const closed = yield* Effect.provide(failing(order()), process())
+      assert.strictEqual(closed._tag, "Expired")
+      const second = yield* Effect.provide(succeeding(order()), process())
+      const one = yield* succeeding(Fiber.join(first))
+      assert.strictEqual(one.swapId, second.swapId)
+      assert.lengthOf(nonces, 2)
+      assert.lengthOf(service.swaps, 1)
+    })
+  })
+
+  it.effect.each([
+    ["with its key", () => order()],
+    ["by its flow", (flowId: string) => Client.resume(flowId)]
+  ] as const)("and that signs again loses nothing to another process that resumes %s", ([, resuming]) => {
+    const { service, process, nonces, journal, ledger } = contested()
+    // The second process submits what it read, and is held until the first one has signed again.
+    service.next("submit", Fault.refuse(410), Fault.delay(20_000), Fault.hang())
+    service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(40))
+    return Effect.gen(function* () {
+      const first = yield* Effect.forkChild(Effect.provide(order(), process()))
+      yield* TestClock.adjust("95 seconds")
+      const [read] = yield* journal.list
+      const error = yield* Effect.provide(failing(resuming(read?.id ?? "")), process())
+      if (error._tag !== "OutcomeUnknown") return assert.fail(error._tag)
+      assert.strictEqual(error.retry, "resume")
+      assert.strictEqual(error.flowId, read?.id)
+      assert.lengthOf(nonces, 2)
+      yield* Fiber.interrupt(first)
+      const [kept] = yield* journal.list
+      assert.strictEqual(kept?.signatures, 2)
+      assert.deepStrictEqual(kept?.earlier?.[0]?.submission, read?.submission)
+      assert.strictEqual((yield* ledger.get(idempotencyKey))?.signatures, 2)
+      const swap = yield* Effect.provide(succeeding(order()), process())
+      assert.strictEqual(swap.swapId, service.swaps[0]?.swapId)
+      assert.lengthOf(nonces, 2)
+    })
+  })
+
+  it.effect("and that signs again without a key loses nothing to a resume beside it", () => {
+    const { service, process, nonces, journal } = contested()
+    service.next("submit", Fault.refuse(410), Fault.delay(20_000), Fault.hang())
+    service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(40))
+    return Effect.gen(function* () {
+      const first = yield* Effect.forkChild(Effect.provide(Client.execute(evmRequest), process()))
+      yield* TestClock.adjust("95 seconds")
+      const [read] = yield* journal.list
+      const error = yield* Effect.provide(failing(Client.resume(read?.id ?? "")), process())
+      assert.strictEqual(error._tag, "OutcomeUnknown")
+      yield* Fiber.interrupt(first)
+      assert.lengthOf(nonces, 2)
+      assert.strictEqual((yield* journal.list)[0]?.signatures, 2)
+    })
+  })
+
+  it.effect("signs nothing more without a key once a resume beside it has closed its flow", () => {
+    const { service, process, nonces, journal } = contested()
+    service.next("submit", Fault.refuse(410))
+    service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(60))
+    return Effect.gen(function* () {
+      const first = yield* Effect.forkChild(Effect.provide(Effect.flip(Client.execute(evmRequest)), process()))
+      yield* TestClock.adjust("95 seconds")
+      const [read] = yield* journal.list
+      const closed = yield* Effect.provide(failing(Client.resume(read?.id ?? "")), process())
+      assert.strictEqual(closed._tag, "Expired")
+      assert.strictEqual((yield* succeeding(Fiber.join(first)))._tag, "Expired")
+      assert.lengthOf(nonces, 1)
+      assert.deepStrictEqual(yield* journal.list, [])
+    })
+  })
+
+  it.effect("signs nothing more without a key once a resume beside it was accepted, and follows that swap", () => {
+    const { service, process, nonces, journal } = contested()
+    service.next("submit", Fault.refuse(410))
+    service.next("quote", Fault.pass, Fault.rateLimited(60))
+    return Effect.gen(function* () {
+      const first = yield* Effect.forkChild(Effect.provide(Client.execute(evmRequest), process()))
+      yield* TestClock.adjust("59 seconds")
+      service.ends("settled", 30_000)
+      const [read] = yield* journal.list
+      const resuming = yield* Effect.forkChild(Effect.provide(Client.resume(read?.id ?? ""), process()))
+      const one = yield* succeeding(Fiber.join(first))
+      assert.strictEqual(one.swapId, (yield* succeeding(Fiber.join(resuming))).swapId)
+      assert.lengthOf(nonces, 1)
+      assert.lengthOf(service.swaps, 1)
+    })
+  })
+
+  it.effect("does not lose its newer signature to a resume that the service says was accepted", () => {
+    const { service, process, nonces, journal } = contested()
+    const accepted = JSON.stringify({ swapId: "lie", status: "settled" })
+    service.next("submit", Fault.refuse(410), Fault.delay(20_000), Fault.hang())
+    service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(40))
+    const lying = Transport.make((request) =>
+      Effect.map(service.send(request), (answer) =>
+        request.endpoint === "submit" ? { ...answer, status: 200, body: accepted } : answer
+      )
+    )
+    return Effect.gen(function* () {
+      const first = yield* Effect.forkChild(Effect.provide(order(), process()))
+      yield* TestClock.adjust("95 seconds")
+      const error = yield* failing(order()).pipe(
+        Effect.provideService(Transport.Transport, lying),
+        Effect.provide(process())
+      )
+      assert.strictEqual(error._tag, "OutcomeUnknown")
+      yield* Fiber.interrupt(first)
+      assert.lengthOf(nonces, 2)
+      const [kept] = yield* journal.list
+      assert.strictEqual(kept?.signatures, 2)
+      assert.isDefined(kept?.submission)
+    })
+  })
+
+  it.effect("whose second signature fails keeps the number of the first, so that the flow can be closed", () => {
+    const { service, process, ledger } = contested()
+    const inner = TestSigner.evm()
+    const calls = { count: 0 }
+    const evm: Signer.EvmSigner = {
+      ...inner,
+      signOperation: (operation) =>
+        ++calls.count === 2
+          ? Effect.fail(new SwapError.SignerError({ reason: "rejected", message: "No." }))
+          : inner.signOperation(operation)
+    }
+    service.next("submit", Fault.refuse(410))
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* failing(order()))._tag, "OutcomeUnknown")
+      assert.strictEqual((yield* ledger.get(idempotencyKey))?.signatures, 1)
+      yield* TestClock.adjust("2 minutes")
+      assert.strictEqual((yield* failing(order()))._tag, "Expired")
+      assert.strictEqual((yield* succeeding(order())).status, "settled")
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(process({ signers: { evm } })))
   })
 })
 

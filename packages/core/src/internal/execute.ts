@@ -1,10 +1,12 @@
 /** One swap from quote to its end, with the recovery for everything that has one. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type { SignedState } from "../ChainReader.js"
 import type { Authorization } from "../Delegation.js"
-import type { Flow, Journal, Signed } from "../Journal.js"
+import { type Flow, Journal, type Signed } from "../Journal.js"
 import { type Agreement, unsafe } from "../Operation.js"
 import { Policy } from "../Policy.js"
+import { Settings } from "../Settings.js"
 import type { Signers } from "../Signer.js"
 import type { Swap } from "../Swap.js"
 import { Expired, type InvalidAuthorization, type NeedsDelegation, type SwapError } from "../SwapError.js"
@@ -17,12 +19,12 @@ import { finish } from "./finish.js"
 import { type Hold, type Lost, noHold } from "./hold.js"
 import { type KeyOptions, keyed } from "./keyed.js"
 import { newName } from "./newName.js"
-import { patient } from "./patience.js"
+import { monotonicMillis, patient } from "./patience.js"
 import type { WaitOptions } from "./poll.js"
 import { type ExecuteInput, prepare, type Prepared } from "./prepare.js"
 import { first, isStale, type QuoteOptions, renew } from "./renew.js"
 import { signAndSubmit } from "./signAndSubmit.js"
-import { forget, submitAll } from "./submitFlow.js"
+import { forgetUnchanged, submitAll } from "./submitFlow.js"
 import { build } from "./verbs.js"
 import { verify } from "./verify.js"
 
@@ -48,14 +50,21 @@ const submitted = Effect.fnUntraced(function* (
   emit: Emit
 ): Effect.fn.Return<Accepted, SwapError | Lost, Transport | Signers | Policy | Journal> {
   const { afterRefusal, maxLifetimeSeconds } = yield* Policy
+  const { agreementTimeout } = yield* Settings
+  const journal = yield* Journal
   const flowId = yield* newName
   /** The flow as the journal has it, as long as something that was signed for it may be executed. */
   let live: (Flow & Signed) | undefined
+  /** The flow as it was written last. */
+  let written: Flow | undefined
   let signatures = 0
+  /** What the caller's own node said last about what was signed. */
+  let fate: SignedState = "open"
 
   const loop = Effect.gen(function* () {
     if (family === "evm") yield* ensureDelegable(request)
     let held = yield* first(request, options, emit)
+    const agreedAt = yield* monotonicMillis
     let delegationAsked = 0
     let reauthorizations = 0
     let authorization: Authorization | undefined
@@ -75,11 +84,39 @@ const submitted = Effect.fnUntraced(function* (
       } else return yield* Effect.fail(error)
     })
 
-    while (true) {
-      if (yield* isStale(held)) {
-        yield* recover(new Expired({ what: "quote", message: "The quote ran out." }))
-        continue
+    /** Renews a quote that ran out, and answers whether it did. An agreement ends, however often it is renewed. */
+    const renewed = Effect.gen(function* () {
+      if ((yield* monotonicMillis) - agreedAt > agreementTimeout) {
+        const message = `The quote was accepted more than ${agreementTimeout / 1000} s ago: nothing more is signed for it.`
+        return yield* new Expired({ what: "quote", message })
       }
+      const stale = yield* isStale(held)
+      if (stale) yield* recover(new Expired({ what: "quote", message: "The quote ran out." }))
+      return stale
+    })
+
+    /** Whether nothing that was signed can be executed any more, as the caller's own node shows. */
+    const isOver = Effect.fnUntraced(function* (flow: Flow) {
+      fate = yield* awaitFate(flow)
+      if (fate === "expired") live = undefined
+      return fate === "expired"
+    })
+
+    /**
+     * Without a key only the journal shows what a resume beside this has made of the flow: the id of its swap, or an end.
+     * With a key, the ledger does.
+     */
+    const closedElsewhere = Effect.gen(function* () {
+      if (!written || hold.key !== undefined) return undefined
+      const now = yield* journal.get(flowId)
+      if (now) return now.swapId
+      live = undefined
+      const message = `Another process has closed flow ${flowId}: your own node shows that it expired unused.`
+      return yield* new Expired({ what: "operation", message })
+    })
+
+    while (true) {
+      if (yield* renewed) continue
       const built = yield* Effect.result(
         patient(
           build(
@@ -101,6 +138,8 @@ const submitted = Effect.fnUntraced(function* (
       const operation = built.success
       const deadline = operation.kind === "evm" ? operation.geoOp?.deadline : undefined
       yield* emit(compact({ type: "built", family, deadline } as const))
+      // A build may be slow, and a listener may ask a person: what is signed is of a quote that still holds.
+      if (yield* renewed) continue
 
       const agreement: Agreement = compact({
         request,
@@ -110,10 +149,12 @@ const submitted = Effect.fnUntraced(function* (
       })
       const checked = yield* verify(operation, agreement)
       yield* emit({ type: "verified", checked })
-      if (live && !(checked && excludes(signedOf(live), operation))) {
-        if ((yield* awaitFate(live)) !== "expired") return yield* unsafe("nonce", "the refused one's", "another")
-        live = undefined
+      if (live && !(checked && excludes(signedOf(live), operation)) && !(yield* isOver(live))) {
+        return yield* unsafe("nonce", "the refused one's", "another")
       }
+      if (yield* renewed) continue
+      const swapId = yield* closedElsewhere
+      if (written && swapId !== undefined) return { flow: written, swap: { swapId, status: "pending" as const } }
 
       const answer = yield* Effect.result(
         signAndSubmit({
@@ -122,12 +163,14 @@ const submitted = Effect.fnUntraced(function* (
           checked,
           flowId,
           previous: live,
+          number: signatures + 1,
           // One reservation is enough for signatures of which one at most can be executed.
-          reservation: signatures === 0 || afterRefusal === "trust-service" ? `${flowId}.${signatures}` : undefined,
+          reservation: afterRefusal === "trust-service" ? `${flowId}.${signatures}` : flowId,
+          isSpent: afterRefusal !== "trust-service" && signatures > 0,
           hold,
           emit,
           left: (flow) => {
-            live = flow
+            live = written = flow
             signatures++
           }
         })
@@ -139,10 +182,7 @@ const submitted = Effect.fnUntraced(function* (
       if (!clear || !live) return yield* Effect.fail(error)
       if (afterRefusal === "trust-service") live = undefined
       else if (nonceUsed(error)) return yield* recovered(live)
-      else if (!live.operation) {
-        if ((yield* awaitFate(live)) !== "expired") return yield* Effect.fail(error)
-        live = undefined
-      }
+      else if (!live.operation && !(yield* isOver(live))) return yield* Effect.fail(error)
       yield* recover(error)
     }
   })
@@ -155,11 +195,11 @@ const submitted = Effect.fnUntraced(function* (
     })
 
   return yield* loop.pipe(
-    Effect.mapError((error) => (live && error._tag !== "Lost" ? unresolved(flowId, error) : error)),
+    Effect.mapError((error) => (live && error._tag !== "Lost" ? unresolved(flowId, error, fate) : error)),
     Effect.onExit((exit) =>
       exit._tag === "Success" || live
         ? Effect.void
-        : Effect.andThen(signatures > 0 ? forget(flowId) : Effect.void, hold.free)
+        : Effect.flatMap(hold.free, (freed) => (freed && written ? forgetUnchanged(written) : Effect.void))
     )
   )
 })

@@ -1,7 +1,11 @@
 /** From an accepted swap to its end, and taking up flows of the journal. */
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { Families } from "../Chain.js"
+import { ChainReader } from "../ChainReader.js"
 import { type Flow, Journal } from "../Journal.js"
 import { Policy } from "../Policy.js"
+import { Settings } from "../Settings.js"
 import { isTerminal, type Swap } from "../Swap.js"
 import {
   Expired,
@@ -14,41 +18,117 @@ import {
 } from "../SwapError.js"
 import type { Emit } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
-import { fateOf, unresolved } from "./afterRefusal.js"
+import { awaitFate, executed, fateOf, identitiesOf, isReadable, unresolved } from "./afterRefusal.js"
 import { keyAccepted, keyEnded, keyFreed } from "./hold.js"
-import { poll, type WaitOptions } from "./poll.js"
-import { forget, submitAll } from "./submitFlow.js"
+import { monotonicMillis } from "./patience.js"
+import { poll, type WaitError, type WaitOptions } from "./poll.js"
+import { forget, forgetUnchanged, journalChange, submitAll } from "./submitFlow.js"
 
 /** What waiting for an accepted swap can fail with. */
-export type FinishError = WaitTimeout | OutcomeUnknown
+export type FinishError = WaitTimeout | OutcomeUnknown | Expired
 
 /** What resuming can fail with. */
 export type ResumeError = SubmitError | InvalidInput | FinishError | JournalError
 
+/** Whether the policy, if there is one, believes what the service says about something that was signed. */
+const trustsService: Effect.Effect<boolean> = Effect.map(
+  Effect.serviceOption(Policy),
+  (policy) => policy._tag === "Some" && policy.value.afterRefusal === "trust-service"
+)
+
+/**
+ * Frees the key of a flow and forgets it, since nothing that was signed for it can be executed any more. Answers `false`,
+ * and forgets nothing, if something else was signed for the flow since it was read, or if that cannot be told.
+ */
+const closed = Effect.fnUntraced(function* (flow: Flow): Effect.fn.Return<boolean, never, Journal> {
+  if ((yield* journalChange(flow)) !== "same") return false
+  if ((yield* keyFreed(flow)) !== "done") return false
+  yield* forget(flow.id)
+  return true
+})
+
+/** The error if something else was signed for a flow since it was read. */
+const changed = (flowId: string, swapId: string): OutcomeUnknown =>
+  new OutcomeUnknown({
+    flowId,
+    swapId,
+    message: `Another process has signed again for flow ${flowId}: resume the flow. Swap ${swapId} may not be its only one.`
+  })
+
+/** What is left to say if the status of an accepted swap cannot be read to its end: the caller's own node may know it. */
+const unfinished = Effect.fnUntraced(function* (
+  flow: Flow,
+  swapId: string,
+  cause: WaitError
+): Effect.fn.Return<never, FinishError, Journal> {
+  const { id: flowId } = flow
+  const fate = yield* fateOf(flow)
+  if (fate === "expired" && (yield* closed(flow))) {
+    const message = `Your own node shows that the signed operation expired unused. ${cause.message}`
+    return yield* new Expired({ what: "operation", message })
+  }
+  const seen = fate === "used" ? ` ${executed}` : ""
+  const message = `Swap ${swapId} was accepted: resume flow ${flowId}.${seen} ${cause.message}`
+  return yield* cause._tag === "WaitTimeout"
+    ? new WaitTimeout({ swapId, status: cause.status, flowId, message })
+    : new OutcomeUnknown({ swapId, flowId, message, cause })
+})
+
+/**
+ * Succeeds once the caller's own node shows that nothing that was signed for a failed swap can be executed. Without a node,
+ * or if the policy says so, the service is believed.
+ */
+const confirmed = Effect.fnUntraced(function* (
+  flow: Flow,
+  { swapId, status }: Swap,
+  timeout: number
+): Effect.fn.Return<void, FinishError, Journal> {
+  const { id: flowId } = flow
+  const readers = yield* ChainReader
+  const family = (yield* Families)(flow.request.originChain)
+  if (readers[family] === undefined || (yield* trustsService)) return
+  const failed = `The service says that swap ${swapId} failed`
+  if (identitiesOf(flow).length === 0 && flow.signatures !== undefined) {
+    const message = `${failed}. What was signed is in the journal of another process: resume flow ${flowId} there.`
+    return yield* new OutcomeUnknown({ swapId, flowId, message })
+  }
+  // What was signed without its fields cannot be found on the chain: the policy allows that, and trusts the service with it.
+  if (!(yield* isReadable(flow))) return
+  const fate = yield* awaitFate(flow, timeout)
+  if (fate === "used") {
+    const message = `${failed}, but your own node shows that the signed operation was executed. Resume flow ${flowId}, and ask the operator of the service about the swap.`
+    return yield* new OutcomeUnknown({ swapId, flowId, message })
+  }
+  if (fate === "open") {
+    const message = `${failed}. Your own node does not show yet that the signed operation has expired: it may still be executed. Resume flow ${flowId}.`
+    return yield* new WaitTimeout({ swapId, status, flowId, message })
+  }
+  if ((yield* journalChange(flow)) === "changed") return yield* changed(flowId, swapId)
+})
+
 /** Watches an accepted flow to its end, and closes it in journal and ledger. Its errors say what to resume. */
 export const finish = Effect.fnUntraced(function* (
-  flow: Flow,
-  accepted: Swap,
+  accepted: Flow,
+  submitted: Swap,
   emit: Emit,
   options: WaitOptions
 ): Effect.fn.Return<Swap, FinishError, Transport | Journal> {
-  const { id: flowId } = flow
-  const { swapId } = accepted
-  yield* keyAccepted(flow, accepted)
-  yield* emit({ type: "submitted", flowId, swap: accepted })
-  const swap = isTerminal(accepted)
-    ? accepted
-    : yield* Effect.mapError(
-        poll(swapId, (seen) => emit({ type: "status", swap: seen }), options),
-        (cause): FinishError => {
-          const message = `Swap ${swapId} was accepted: resume flow ${flowId}. ${cause.message}`
-          return cause._tag === "WaitTimeout"
-            ? new WaitTimeout({ swapId, status: cause.status, flowId, message })
-            : new OutcomeUnknown({ swapId, flowId, message, cause })
-        }
-      )
-  yield* keyEnded(flow, swap)
-  yield* forget(flowId)
+  const { swapId } = submitted
+  const flow = { ...accepted, swapId }
+  const { waitTimeout } = yield* Settings
+  const until = (yield* monotonicMillis) + Duration.toMillis(Duration.fromInputUnsafe(options.timeout ?? waitTimeout))
+  if ((yield* keyAccepted(flow, submitted)) === "changed") return yield* changed(flow.id, swapId)
+  yield* emit({ type: "submitted", flowId: flow.id, swap: submitted })
+  const tell = (swap: Swap) => emit({ type: "status", swap })
+  const swap = isTerminal(submitted)
+    ? submitted
+    : yield* Effect.catch(poll(swapId, tell, options), (cause) => unfinished(flow, swapId, cause))
+  if (swap.status === "failed") {
+    if (swap === submitted) yield* tell(swap)
+    yield* confirmed(flow, swap, Math.max(0, until - (yield* monotonicMillis)))
+  }
+  if ((yield* keyEnded(flow, swap)) === "changed") return yield* changed(flow.id, swapId)
+  yield* forgetUnchanged(flow)
   yield* emit({ type: "done", swap })
   return swap
 })
@@ -60,13 +140,6 @@ const isFinal = (error: SwapError): boolean =>
       ["INVALID_SIGNATURE", "TRANSACTION_MODIFIED", "VALIDATION"].includes(error.code ?? "")
     : ["Expired", "InvalidAuthorization", "NeedsDelegation", "Unsupported"].includes(error._tag)
 
-/** Whether the policy, where there is one, believes that refusal. */
-const isBelieved = (error: SwapError): Effect.Effect<boolean> =>
-  Effect.map(
-    Effect.serviceOption(Policy),
-    (policy) => policy._tag === "Some" && policy.value.afterRefusal === "trust-service" && isFinal(error)
-  )
-
 /** Submits what a flow holds again. A refusal ends the flow only if nothing that was signed can be executed any more. */
 const resubmitted = Effect.fnUntraced(function* (
   flow: Flow,
@@ -75,11 +148,9 @@ const resubmitted = Effect.fnUntraced(function* (
   const answer = yield* Effect.result(submitAll(flow, emit))
   if (answer._tag === "Success") return answer.success
   const { error, clear } = answer.failure
-  const believed = yield* isBelieved(error)
+  const believed = isFinal(error) && (yield* trustsService)
   const fate = believed ? "expired" : yield* fateOf(flow)
-  if (fate !== "expired") return yield* unresolved(flow.id, error)
-  yield* keyFreed(flow)
-  yield* forget(flow.id)
+  if (fate !== "expired" || !(yield* closed(flow))) return yield* unresolved(flow.id, error, fate)
   return yield* clear || believed
     ? error
     : new Expired({ what: "operation", message: `Your own node shows that it expired unused. ${error.message}` })

@@ -5,10 +5,11 @@ import { type Entry, Ledger, type Shape } from "../Ledger.js"
 import type { QuoteRequest } from "../Quote.js"
 import type { Swap } from "../Swap.js"
 import type { LedgerError } from "../SwapError.js"
+import { compact } from "./compact.js"
 import { keccak256 } from "./keccak.js"
-import { noted } from "./patience.js"
+import { bounded, noted } from "./patience.js"
 
-/** Another `execute` took the key over before anything was signed here. */
+/** The key is not what this `execute` made it any more: another one took it over, or closed its flow. */
 export interface Lost {
   readonly _tag: "Lost"
 }
@@ -16,51 +17,98 @@ export interface Lost {
 /** A key in the hands of one `execute`. */
 export interface Hold {
   readonly key?: string
-  /** Moves the key to `signing`, once. From then on nobody takes it over. */
-  readonly signing: (flowId: string) => Effect.Effect<void, LedgerError | Lost>
-  /** Gives the key up. Only while nothing that was signed may be executed. */
-  readonly free: Effect.Effect<void>
+  /** Counts signature `number` of a flow, before it is made. From the first one on, nobody takes the key over. */
+  readonly signing: (flowId: string, number: number) => Effect.Effect<void, LedgerError | Lost>
+  /** Takes the count of a signature back that never left the process. */
+  readonly unsigned: (flowId: string, number: number) => Effect.Effect<void>
+  /** Gives the key up, and answers whether it was still held. Only while nothing that was signed may be executed. */
+  readonly free: Effect.Effect<boolean>
 }
 
 /** For an `execute` without a key. */
-export const noHold: Hold = { signing: () => Effect.void, free: Effect.void }
+export const noHold: Hold = {
+  signing: () => Effect.void,
+  unsigned: () => Effect.void,
+  free: Effect.succeed(true)
+}
 
-/** For an `execute` that has claimed its key. */
+/** The answer of the ledger, or `undefined` if it has none; the trace keeps the message. */
+const answerOf = <A>(asking: Effect.Effect<A, LedgerError>): Effect.Effect<A | undefined> =>
+  Effect.catch(bounded(asking), ({ message }) =>
+    Effect.as(Effect.annotateCurrentSpan({ "ledger.error": message }), undefined)
+  )
+
+/** For an `execute` that has claimed its key. Only this one signs for its flow, so only this one changes the number. */
 export const holdOf = (ledger: Shape, { key, owner }: Entry): Hold => {
-  let moved = false
+  const signedBefore = (flowId: string, number: number) =>
+    number === 0
+      ? ({ owner, state: "claimed" } as const)
+      : ({ owner, state: "signing", flowId, signatures: number } as const)
   return {
     key,
-    signing: (flowId) =>
-      moved
-        ? Effect.void
-        : Effect.flatMap(
-            ledger.advance(key, { owner, state: "claimed" }, { state: "signing", flowId }),
-            (won): Effect.Effect<void, Lost> => {
-              moved = won
-              return won ? Effect.void : Effect.fail({ _tag: "Lost" })
-            }
-          ),
-    free: noted(ledger.advance(key, { owner }, undefined))
+    signing: (flowId, number) =>
+      Effect.flatMap(
+        ledger.advance(key, signedBefore(flowId, number - 1), { state: "signing", flowId, signatures: number }),
+        (won): Effect.Effect<void, Lost> => (won ? Effect.void : Effect.fail({ _tag: "Lost" }))
+      ),
+    // The first one is taken back by giving up the key.
+    unsigned: (flowId, number) =>
+      number === 1 ? Effect.void : noted(ledger.advance(key, signedBefore(flowId, number), { signatures: number - 1 })),
+    // What another process has found to be accepted or ended stays.
+    free: Effect.map(
+      answerOf(
+        Effect.flatMap(ledger.advance(key, { owner, state: "claimed" }, undefined), (won) =>
+          won ? Effect.succeed(true) : ledger.advance(key, { owner, state: "signing" }, undefined)
+        )
+      ),
+      (won) => won === true
+    )
   }
 }
 
-/** Changes the entry of a flow's key, where it has one and there is a ledger. */
-const onKey = (flow: Flow, change: (ledger: Shape, key: string) => Effect.Effect<unknown, LedgerError>) =>
-  Effect.flatMap(Ledger, (ledger) =>
-    ledger && flow.idempotencyKey !== undefined ? noted(change(ledger, flow.idempotencyKey)) : Effect.void
-  )
+/**
+ * What became of a change to a flow's key. `changed`: something else was signed for the flow since it was read, or its
+ * swap has ended. `unknown`: the ledger did not answer.
+ */
+type Change = "done" | "changed" | "unknown"
 
-/** The service gave the swap of a flow an id. */
-export const keyAccepted = (flow: Flow, { swapId }: Swap): Effect.Effect<void> =>
-  onKey(flow, (ledger, key) => ledger.advance(key, { flowId: flow.id }, { state: "accepted", swapId }))
+/** Changes the entry of a flow's key, if the flow has a key and there is a ledger. */
+const onKey = (
+  { id, idempotencyKey: key }: Flow,
+  change: (ledger: Shape, key: string) => Effect.Effect<boolean, LedgerError>,
+  isDone: (entry: Entry) => boolean = () => false
+): Effect.Effect<Change> =>
+  Effect.flatMap(Ledger, (ledger) => {
+    if (!ledger || key === undefined) return Effect.succeed("done")
+    const changing = Effect.flatMap(change(ledger, key), (won) =>
+      // A key that is not there, or stands for another flow by now, has nothing to do with this flow any more.
+      won ? Effect.succeed(true) : Effect.map(ledger.get(key), (entry) => entry?.flowId !== id || isDone(entry))
+    )
+    return Effect.map(answerOf(changing), (done) => (done === undefined ? "unknown" : done ? "done" : "changed"))
+  })
+
+/** Moves the key of a flow whose swap has not ended, if it is as the flow says. */
+const fromOpen =
+  ({ id: flowId, signatures, swapId }: Flow, to: Parameters<Shape["advance"]>[2]) =>
+  (ledger: Shape, key: string): Effect.Effect<boolean, LedgerError> =>
+    Effect.flatMap(ledger.advance(key, compact({ state: "signing" as const, flowId, signatures }), to), (won) =>
+      won
+        ? Effect.succeed(true)
+        : ledger.advance(key, compact({ state: "accepted" as const, flowId, signatures, swapId }), to)
+    )
+
+/** The service gave the swap of a flow an id. A key whose swap has ended stays as it is. */
+export const keyAccepted = (flow: Flow, { swapId }: Swap): Effect.Effect<Change> =>
+  onKey(flow, fromOpen({ ...flow, swapId }, { state: "accepted", swapId }), ({ state }) => state === "ended")
 
 /** The swap of a flow has ended. */
-export const keyEnded = (flow: Flow, { swapId, status }: Swap): Effect.Effect<void> =>
-  onKey(flow, (ledger, key) => ledger.finish(key, { swapId, status }))
+export const keyEnded = (flow: Flow, { swapId, status }: Swap): Effect.Effect<Change> =>
+  onKey(flow, (ledger, key) =>
+    ledger.finish(key, compact({ flowId: flow.id, signatures: flow.signatures, swapId, status }))
+  )
 
-/** What was signed for a flow can never be executed: its key is free again. */
-export const keyFreed = (flow: Flow): Effect.Effect<void> =>
-  onKey(flow, (ledger, key) => ledger.advance(key, { flowId: flow.id }, undefined))
+/** What was signed for a flow, as it was read, can never be executed: its key is free again. */
+export const keyFreed = (flow: Flow): Effect.Effect<Change> => onKey(flow, fromOpen(flow, undefined))
 
 const cased = (address: string): string => (address.startsWith("0x") ? address.toLowerCase() : address)
 

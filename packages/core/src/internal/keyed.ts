@@ -42,7 +42,7 @@ const ended = Effect.fnUntraced(function* (
 
 /** Follows a key that is in other hands, and has been signed for; `undefined` while there is nothing to follow. */
 const followed = Effect.fnUntraced(function* (
-  { key, state, flowId, swapId, status: how }: Entry,
+  { key, state, flowId, signatures, swapId, status: how }: Entry,
   request: QuoteRequest,
   options: WaitOptions,
   emit: Emit
@@ -57,7 +57,7 @@ const followed = Effect.fnUntraced(function* (
   if (flow) return yield* resumed(flow, options, emit)
   if (swapId === undefined) return undefined
   const createdAt = yield* Clock.currentTimeMillis
-  const found = compact({ id: flowId ?? key, createdAt, request, output: 0n, swapId, idempotencyKey: key })
+  const found = compact({ id: flowId ?? key, createdAt, request, output: 0n, signatures, swapId, idempotencyKey: key })
   return yield* finish(found, { swapId, status: "pending" }, emit, options)
 })
 
@@ -85,7 +85,7 @@ export const keyed = Effect.fnUntraced(function* <R>(
         message: `The idempotency key ${key} belongs to another request: use another key.`
       })
     }
-    if (entry.owner === owner) {
+    if (entry.owner === owner && entry.state === "claimed") {
       const result = yield* Effect.result(execute(holdOf(ledger, entry)))
       if (result._tag === "Success") return result.success
       const error = result.failure

@@ -5,6 +5,7 @@ import * as Fiber from "effect/Fiber"
 import { type Flow, Journal, type Signed } from "../Journal.js"
 import type { Agreement } from "../Operation.js"
 import { Policy } from "../Policy.js"
+import { minimumOf } from "../Quote.js"
 import type { Signers } from "../Signer.js"
 import type { Swap } from "../Swap.js"
 import type { SwapError } from "../SwapError.js"
@@ -27,8 +28,12 @@ export interface Job {
   readonly flowId: string
   /** The flow as the journal has it, if something was signed for it before and may still be executed. */
   readonly previous: Flow | undefined
-  /** The name under which the budget is to be reserved, if it is not yet. */
-  readonly reservation: string | undefined
+  /** Which signature of the flow this is, from 1 on. */
+  readonly number: number
+  /** The name under which the budget is reserved. */
+  readonly reservation: string
+  /** Whether an earlier signature under that name has left: then nothing gives the budget back. */
+  readonly isSpent: boolean
   readonly hold: Hold
   readonly emit: Emit
   /** Called in the moment in which the first request with the signature leaves. */
@@ -36,7 +41,7 @@ export interface Job {
 }
 
 const flowOf = Effect.fnUntraced(function* (
-  { operation, agreement: { request, quote }, checked, flowId, previous, hold }: Job,
+  { operation, agreement: { request, quote }, checked, flowId, number, previous, hold }: Job,
   submission: Submission
 ): Effect.fn.Return<Flow & Signed> {
   const geoOp = operation.kind === "evm" && checked ? operation.geoOp : undefined
@@ -46,6 +51,8 @@ const flowOf = Effect.fnUntraced(function* (
     createdAt: previous?.createdAt ?? signedAt,
     request,
     output: quote.output,
+    minOutput: minimumOf(quote),
+    signatures: number,
     submission,
     signedAt,
     operation: geoOp && { delegate: geoOp.delegate, nonce: geoOp.nonce, deadline: geoOp.deadline },
@@ -55,9 +62,9 @@ const flowOf = Effect.fnUntraced(function* (
 })
 
 /**
- * Reserves the budget, moves the key to `signing`, signs, writes the flow down and submits it. An abort before the first
- * request leaves takes all of that back. From then on the journal keeps the flow until its outcome is known, and the
- * budget is spent.
+ * Reserves the budget, counts the signature in the entry of the key, signs, writes the flow down and submits it. An abort
+ * before the first request leaves takes all of that back. From then on the journal keeps the flow until its outcome is
+ * known, and the budget is spent.
  */
 export const signAndSubmit = Effect.fnUntraced(function* (
   job: Job
@@ -66,13 +73,13 @@ export const signAndSubmit = Effect.fnUntraced(function* (
   SwapError | Refused | Lost,
   Transport | Signers | Policy | Journal
 > {
-  const { operation, agreement, flowId, previous, reservation, hold, emit } = job
+  const { operation, agreement, flowId, number, previous, hold, emit } = job
   const journal = yield* Journal
   const policy = yield* Policy
   let left = false
 
   const attempt = Effect.gen(function* () {
-    yield* hold.signing(flowId)
+    yield* hold.signing(flowId, number)
     const submission = yield* sign(operation, agreement)
     yield* emit({ type: "signed", flowId })
     const flow = yield* flowOf(job, submission)
@@ -95,8 +102,9 @@ export const signAndSubmit = Effect.fnUntraced(function* (
   })
 
   return yield* Effect.acquireUseRelease(
-    reservation === undefined ? Effect.succeed(Effect.void) : policy.reserve(agreement.request, reservation),
+    policy.reserve(agreement.request, job.reservation),
     () => attempt,
-    (giveBack) => (left ? Effect.void : giveBack)
+    (giveBack) =>
+      left ? Effect.void : Effect.andThen(hold.unsigned(flowId, number), job.isSpent ? Effect.void : giveBack)
   )
 })

@@ -6,13 +6,46 @@ import type { Emit } from "../SwapEvent.js"
 import type { Swap } from "../Swap.js"
 import type { InvalidInput, SubmitError } from "../SwapError.js"
 import type { Transport } from "../Transport.js"
-import { signedOf } from "./afterRefusal.js"
-import { noted, pauseAfter } from "./patience.js"
+import { keptOf, signedOf } from "./afterRefusal.js"
+import { compact } from "./compact.js"
+import { bounded, noted, pauseAfter } from "./patience.js"
 import { submit } from "./verbs.js"
 
 /** Forgets a flow that has ended. What is left behind only costs a needless resume, so a failure here stops nothing. */
 export const forget = (flowId: string): Effect.Effect<void, never, Journal> =>
   Effect.flatMap(Journal, (journal) => noted(journal.remove(flowId)))
+
+/**
+ * Whether the journal has something else under a flow's id than was read: a newer signature, or another swap. `unknown` if
+ * it does not answer.
+ */
+export const journalChange = Effect.fnUntraced(function* (
+  flow: Flow
+): Effect.fn.Return<"same" | "changed" | "unknown", never, Journal> {
+  const journal = yield* Journal
+  const reading = yield* Effect.result(bounded(journal.get(flow.id)))
+  if (reading._tag === "Failure") return "unknown"
+  const now = reading.success
+  const isSame =
+    now === undefined ||
+    (now.signatures === flow.signatures &&
+      (now.swapId ?? flow.swapId) === flow.swapId &&
+      (now.submission ?? flow.submission)?.geoOpToken === (flow.submission ?? now.submission)?.geoOpToken)
+  return isSame ? "same" : "changed"
+})
+
+/** Forgets a flow that has ended, unless the journal has something else under its id by now. */
+export const forgetUnchanged = (flow: Flow): Effect.Effect<void, never, Journal> =>
+  Effect.flatMap(journalChange(flow), (change) => (change === "changed" ? Effect.void : forget(flow.id)))
+
+/** Notes the id of an accepted swap. What can be submitted goes; what the caller's own node can be asked about stays. */
+const noteAccepted = Effect.fnUntraced(function* (flow: Flow, { swapId }: Swap) {
+  const journal = yield* Journal
+  const { id, createdAt, request, output, minOutput, signatures, idempotencyKey } = flow
+  if ((yield* journalChange({ ...flow, swapId })) === "changed") return
+  const kept = { id, createdAt, request, output, minOutput, signatures, idempotencyKey, swapId, signed: keptOf(flow) }
+  yield* noted(journal.put(compact(kept)))
+})
 
 /** A submission that became no swap. */
 export interface Refused {
@@ -32,16 +65,13 @@ export const submitFlow = Effect.fnUntraced(function* (
   emit: Emit
 ): Effect.fn.Return<Swap, Refused, Transport | Journal> {
   const { submitAttempts, rateLimitWaits } = yield* Settings
-  const journal = yield* Journal
   let clear = true
   for (let attempt = 1, busy = 0; ;) {
     const result = yield* Effect.result(submit(submission))
     if (result._tag === "Success") {
       const swap = result.success
-      // The swap's id is enough from here: what was signed goes. If this fails, a resume submits the same bytes again.
-      const { id, createdAt, request, output, idempotencyKey } = flow
-      const kept = { id, createdAt, request, output, ...(idempotencyKey !== undefined && { idempotencyKey }) }
-      yield* noted(journal.put({ ...kept, swapId: swap.swapId }))
+      // If this fails, a resume submits the same bytes again.
+      yield* noteAccepted(flow, swap)
       return swap
     }
     const error = result.failure

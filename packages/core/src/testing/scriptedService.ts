@@ -371,7 +371,11 @@ export const readersOf = (state: State, rules: Rules): ChainReader.Shape => {
         for (const operation of state.operations.values()) {
           if (operation.family !== "solana") continue
           const { payload, dies } = operation
-          const signer = yield* Effect.promise(async () => rules.library.recoverTransaction(payload, signedTransaction))
+          // Once the service named an id, callers keep the transaction with empty signatures, as it was built.
+          const signer =
+            signedTransaction === payload
+              ? operation.entry.request.walletAddress
+              : yield* Effect.promise(async () => rules.library.recoverTransaction(payload, signedTransaction))
           const used = [...state.swaps.values()].some(
             ({ operation: other, swap }) => other === operation && swap.status !== "failed"
           )
