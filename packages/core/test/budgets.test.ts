@@ -71,6 +71,39 @@ describe("a budget in a ledger", () => {
     })
   })
 
+  it.effect("of an hour runs from the last signature of a swap", () => {
+    const { service, run } = rebuilt({ window: "hour" })
+    service.next("submit", Fault.refuse(410))
+    service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(60))
+    return Effect.gen(function* () {
+      yield* succeeding(run())
+      yield* TestClock.setTime(3_600_000 + 60_000)
+      assert.strictEqual((yield* failing(run()))._tag, "PolicyViolation")
+      yield* TestClock.setTime(3_600_000 + 125_000)
+      yield* succeeding(run())
+      assert.lengthOf(service.swaps, 2)
+    })
+  })
+
+  it.effect("is not given back if a second signature fails, since the first has left", () => {
+    const inner = TestSigner.evm()
+    const calls = { count: 0 }
+    const evm: Signer.EvmSigner = {
+      ...inner,
+      signOperation: (operation) =>
+        ++calls.count === 2
+          ? Effect.fail(new SwapError.SignerError({ reason: "rejected", message: "No." }))
+          : inner.signOperation(operation)
+    }
+    const { service, run } = rebuilt()
+    service.next("submit", Fault.refuse(410))
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* failing(run({ signers: { evm } })))._tag, "OutcomeUnknown")
+      assert.strictEqual(calls.count, 2)
+      assert.strictEqual((yield* failing(run()))._tag, "PolicyViolation")
+    })
+  })
+
   it.effect.each([
     ["refused", Fault.refuse(422, "INSUFFICIENT_BALANCE")],
     ["expired", Fault.refuse(410)],

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { Client, type Signer, type SwapEvent } from "../src/index.js"
+import { Client, Settings, type Signer, type SwapEvent, Transport } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { countingSigner, failing, succeeding, worldOf } from "./world.js"
 
@@ -177,6 +177,85 @@ describe("an expired quote", () => {
       }).pipe(Effect.provide(layer))
     }
   )
+})
+
+describe("an agreement", () => {
+  it.effect("is not signed for on a quote that ran out while the service built", () => {
+    const service = delegated()
+    const { signer, signed } = countingSigner()
+    const { layer } = worldOf({ service, signers: { evm: signer } })
+    service.next("build-geo-op", Fault.rateLimited(10))
+    // The first operation is built in time, and its answer comes too late.
+    const slow = Transport.make((request) =>
+      Effect.tap(service.send(request), ({ status }) =>
+        request.endpoint === "build-geo-op" && status === 200 && service.seen("quote").length === 1
+          ? Effect.sleep(24_000)
+          : Effect.void
+      )
+    )
+    return Effect.gen(function* () {
+      const swap = yield* succeeding(Client.execute(evmRequest))
+      assert.strictEqual(swap.status, "settled")
+      assert.lengthOf(service.seen("quote"), 2)
+      assert.lengthOf(service.seen("build-geo-op"), 3)
+      assert.strictEqual(signed.operations, 1)
+    }).pipe(Effect.provideService(Transport.Transport, slow), Effect.provide(layer))
+  })
+
+  it.effect("is not signed for on a quote that ran out while a listener held the swap up", () => {
+    const service = delegated()
+    const { layer } = worldOf({ service })
+    const held = { yet: false }
+    return Effect.gen(function* () {
+      const onProgress = ({ type }: SwapEvent.SwapEvent) =>
+        Effect.suspend(() => {
+          if (type !== "verified" || held.yet) return Effect.void
+          held.yet = true
+          return Effect.sleep("1 minute")
+        })
+      assert.strictEqual((yield* succeeding(Client.execute(evmRequest, { onProgress }))).status, "settled")
+      assert.lengthOf(service.seen("quote"), 2)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("ends after three minutes, however often the service asks to wait", () => {
+    const service = delegated()
+    const { signer, signed } = countingSigner()
+    const { layer } = worldOf({ service, signers: { evm: signer } })
+    service.next("build-geo-op", ...Array.from({ length: 4 }, () => Fault.rateLimited(60)))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      if (error._tag !== "Expired") return assert.fail(error._tag)
+      assert.strictEqual(error.what, "quote")
+      assert.strictEqual(signed.operations, 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("ends after three minutes for a second signature, too", () => {
+    const service = delegated()
+    const { signer, signed } = countingSigner()
+    const { layer } = worldOf({ service, signers: { evm: signer } })
+    service.next("submit", Fault.refuse(410))
+    service.next("quote", Fault.pass, ...Array.from({ length: 4 }, () => Fault.rateLimited(60)))
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      if (error._tag !== "OutcomeUnknown") return assert.fail(error._tag)
+      assert.match(error.message, /accepted more than 180 s ago/)
+      assert.strictEqual(signed.operations, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("lasts as long as the settings say", () => {
+    const service = delegated()
+    const { layer } = worldOf({ service })
+    service.next("build-geo-op", ...Array.from({ length: 4 }, () => Fault.rateLimited(60)))
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
+    }).pipe(
+      Effect.provideService(Settings.Settings, { ...Settings.defaults, agreementTimeout: 300_000 }),
+      Effect.provide(layer)
+    )
+  })
 })
 
 describe("a renewed quote", () => {
