@@ -36,7 +36,7 @@ export interface OperationQuery {
 /** A signed transaction of a Solana origin. */
 export interface TransactionQuery {
   readonly chainId: number
-  /** Base64. */
+  /** Base64. Look for its message: its signatures may be empty, and the fee payer can make others. */
   readonly signedTransaction: string
   /** Unix milliseconds. If omitted, a transaction that did not land stays `open`: it may have landed at any time. */
   readonly signedAt?: number

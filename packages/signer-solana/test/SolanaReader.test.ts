@@ -140,6 +140,22 @@ describe("the state of a transaction", () => {
     })
   )
 
+  it.effect("is found by its message alone, if the journal keeps it with empty signatures", () =>
+    Effect.gen(function* () {
+      const bytes = bytesOf(signedTransaction)
+      bytes.fill(0, 1, 129)
+      const empty = textOf(bytes)
+      const stateOf = (state: World) =>
+        Effect.flatMap(readerOf(nodeOf(state)), ({ reader, question }) =>
+          reader.transactionState({ ...question, signedTransaction: empty })
+        )
+      const history = [{ text: signedOf(honest, recent, 0xaa), time: signedAt + 20_000 }]
+      expect(yield* stateOf(world({ history, processed: [recent] }))).toBe("used")
+      expect(yield* stateOf(late({ processed: [recent] }))).toBe("open")
+      expect(yield* stateOf(late())).toBe("expired")
+    })
+  )
+
   it.effect("is expired at once if it landed and failed: it paid nothing, and cannot land again", () =>
     Effect.gen(function* () {
       const err = { InstructionError: [2, { Custom: 1 }] }
@@ -227,10 +243,10 @@ describe("the state of a transaction", () => {
     })
   )
 
-  it.effect("refuses what is not a signed transaction", () =>
+  it.effect("refuses what is not a transaction", () =>
     Effect.gen(function* () {
       const { question, reader, servers } = yield* readerOf(nodeOf(world()))
-      for (const signedTransaction of [wireOf(honest), "", "AAAA", "?", `${question.signedTransaction}AAAA`]) {
+      for (const signedTransaction of ["", "AAAA", "?", `${question.signedTransaction}AAAA`]) {
         expect(yield* failureOf(reader.transactionState({ ...question, signedTransaction }))).toContain("question")
       }
       expect(yield* failureOf(reader.transactionState({ ...question, signedAt: NaN }))).toContain("question")

@@ -10,7 +10,7 @@ import { latin1 } from "./words.js"
 export interface SignedTransaction {
   /** The message's bytes. Two transactions with the same message exclude each other, whatever their signatures are. */
   readonly message: string
-  /** Who signed it: the address by which it is found. */
+  /** Who signed it, or has to: the address by which it is found. */
   readonly wallet: Address
   readonly blockhash: string
   readonly memo: string | undefined
@@ -29,9 +29,10 @@ export const readSigned = Effect.fnUntraced(function* (text: unknown): Effect.fn
   const { header, instructions, lifetimeToken, staticAccounts } = message
   // Not the first signature, although that is the transaction's name: the fee payer can sign after the wallet, and can
   // make any number of signatures over the same message.
-  const wallet = staticAccounts
-    .slice(0, header.numSignerAccounts)
-    .findLast((signer) => Boolean(transaction.signatures[signer]))
+  const signers = staticAccounts.slice(0, header.numSignerAccounts)
+  // A journal may keep the transaction with empty signatures. It is listed for every account in it, and the last signer
+  // is the wallet: the first one pays the fees.
+  const wallet = signers.findLast((signer) => Boolean(transaction.signatures[signer])) ?? signers.at(-1)
   if (wallet === undefined) return yield* Effect.fail(unreadable)
   const calls = instructions.map(({ data = new Uint8Array(), programAddressIndex }) => ({
     program: staticAccounts[programAddressIndex],
