@@ -505,6 +505,76 @@ describe("a key", () => {
     }).pipe(Effect.provide(process()))
   })
 
+  /** A journal that takes two seconds to write, and perhaps does not remove. */
+  const slowly = (removes: boolean) => {
+    const memory = Effect.runSync(Journal.makeMemory)
+    const writing = { flow: false }
+    const journal: Journal.Shape = {
+      ...memory,
+      put: (flow) =>
+        Effect.suspend(() => {
+          writing.flow = true
+          return Effect.delay(memory.put(flow), "2 seconds")
+        }),
+      remove: (id) =>
+        removes ? memory.remove(id) : Effect.fail(new SwapError.JournalError({ message: "The disk is read-only." }))
+    }
+    return { journal, writing }
+  }
+  const budgets = [{ chain: evmRequest.originChain, token: evmRequest.inputToken, amount: evmRequest.amount }]
+
+  it.effect("and its budget stay taken after an abort as long as the journal may have the flow", () => {
+    const { journal, writing } = slowly(true)
+    const { ledger, process, service } = shared({ journal, policy: { budgets } })
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(order())
+      while (!writing.flow) yield* TestClock.adjust(50)
+      yield* Fiber.interrupt(fiber)
+      // A process that exits now leaves a flow behind that another one resumes: nothing may be signed beside it.
+      assert.strictEqual((yield* ledger.get(idempotencyKey))?.state, "signing")
+      yield* TestClock.adjust("3 seconds")
+      assert.isUndefined(yield* ledger.get(idempotencyKey))
+      assert.deepStrictEqual(yield* Client.pending, [])
+      assert.strictEqual((yield* succeeding(order())).status, "settled")
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(process()))
+  })
+
+  it.effect("and its budget are not given back where the journal keeps the flow", () => {
+    const { journal, writing } = slowly(false)
+    const { process, service } = shared({ journal, policy: { budgets } })
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(order())
+      while (!writing.flow) yield* TestClock.adjust(50)
+      yield* Fiber.interrupt(fiber)
+      yield* TestClock.adjust("3 seconds")
+      const other = yield* failing(Client.execute(evmRequest, { idempotencyKey: "order-18" }))
+      assert.strictEqual(other._tag, "PolicyViolation")
+      assert.strictEqual((yield* succeeding(order())).status, "settled")
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(process()))
+  })
+
+  it.effect("keeps its flow where the ledger could not be told of the end, and a resume tells it", () => {
+    const memory = Effect.runSync(Ledger.makeMemory)
+    const disk = { full: true }
+    const ledger: Ledger.Shape = {
+      ...memory,
+      finish: (key, end) =>
+        disk.full ? Effect.fail(new SwapError.LedgerError({ message: "The disk is full." })) : memory.finish(key, end)
+    }
+    const { process, service } = shared({ ledger })
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* succeeding(order())).status, "settled")
+      assert.lengthOf(yield* Client.pending, 1)
+      disk.full = false
+      assert.strictEqual((yield* succeeding(order())).status, "settled")
+      assert.deepStrictEqual(yield* Client.pending, [])
+      assert.strictEqual((yield* ledger.get(idempotencyKey))?.state, "ended")
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(process()))
+  })
+
   it.effect("of another order is another swap", () => {
     const { service, process } = shared()
     return Effect.gen(function* () {

@@ -23,7 +23,7 @@ import { monotonicMillis, patient } from "./patience.js"
 import type { WaitOptions } from "./poll.js"
 import { type ExecuteInput, prepare, type Prepared } from "./prepare.js"
 import { first, isStale, type QuoteOptions, renew } from "./renew.js"
-import { signAndSubmit } from "./signAndSubmit.js"
+import { afterUndo, signAndSubmit } from "./signAndSubmit.js"
 import { forgetUnchanged, submitAll } from "./submitFlow.js"
 import { build } from "./verbs.js"
 import { verify } from "./verify.js"
@@ -58,6 +58,7 @@ const submitted = Effect.fnUntraced(function* (
   /** The flow as it was written last. */
   let written: Flow | undefined
   let signatures = 0
+  let undone: Effect.Effect<boolean> | undefined
   /** What the caller's own node said last about what was signed. */
   let fate: SignedState = "open"
 
@@ -172,6 +173,9 @@ const submitted = Effect.fnUntraced(function* (
           left: (flow) => {
             live = written = flow
             signatures++
+          },
+          undoing: (undoing) => {
+            undone = undoing
           }
         })
       )
@@ -199,7 +203,10 @@ const submitted = Effect.fnUntraced(function* (
     Effect.onExit((exit) =>
       exit._tag === "Success" || live
         ? Effect.void
-        : Effect.flatMap(hold.free, (freed) => (freed && written ? forgetUnchanged(written) : Effect.void))
+        : afterUndo(
+            undone,
+            Effect.flatMap(hold.free, (freed) => (freed && written ? forgetUnchanged(written) : Effect.void))
+          )
     )
   )
 })

@@ -127,8 +127,10 @@ export const finish = Effect.fnUntraced(function* (
     if (swap === submitted) yield* tell(swap)
     yield* confirmed(flow, swap, Math.max(0, until - (yield* monotonicMillis)))
   }
-  if ((yield* keyEnded(flow, swap)) === "changed") return yield* changed(flow.id, swapId)
-  yield* forgetUnchanged(flow)
+  const ending = yield* keyEnded(flow, swap)
+  if (ending === "changed") return yield* changed(flow.id, swapId)
+  // If the ledger could not be told, the flow stays: whoever resumes it tells the ledger then.
+  if (ending === "done") yield* forgetUnchanged(flow)
   yield* emit({ type: "done", swap })
   return swap
 })

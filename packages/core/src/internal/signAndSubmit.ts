@@ -14,8 +14,8 @@ import type { Transport } from "../Transport.js"
 import { signedOf } from "./afterRefusal.js"
 import { compact } from "./compact.js"
 import type { Hold, Lost } from "./hold.js"
-import { noted } from "./patience.js"
-import { forget, type Refused, submitFlow } from "./submitFlow.js"
+import { bounded } from "./patience.js"
+import { type Refused, submitFlow } from "./submitFlow.js"
 import type { Built, Submission } from "./verbs.js"
 import { sign } from "./verify.js"
 
@@ -38,6 +38,8 @@ export interface Job {
   readonly emit: Emit
   /** Called in the moment in which the first request with the signature leaves. */
   readonly left: (flow: Flow & Signed) => void
+  /** Called if the flow may be in the journal although nothing left: ends with whether it was taken out again. */
+  readonly undoing: (undone: Effect.Effect<boolean>) => void
 }
 
 const flowOf = Effect.fnUntraced(function* (
@@ -61,10 +63,19 @@ const flowOf = Effect.fnUntraced(function* (
   })
 })
 
+/** Gives something back once the journal holds nothing of it any more, without waiting for that. */
+export const afterUndo = <R>(
+  undone: Effect.Effect<boolean> | undefined,
+  giveBack: Effect.Effect<void, never, R>
+): Effect.Effect<void, never, R> =>
+  undone === undefined
+    ? giveBack
+    : Effect.asVoid(Effect.forkDetach(Effect.flatMap(undone, (clean) => (clean ? giveBack : Effect.void))))
+
 /**
  * Reserves the budget, counts the signature in the entry of the key, signs, writes the flow down and submits it. An abort
- * before the first request leaves takes all of that back. From then on the journal keeps the flow until its outcome is
- * known, and the budget is spent.
+ * before the first request leaves takes all of that back, the journal first: as long as it may hold the flow, somebody may
+ * resume it. From then on the journal keeps the flow until its outcome is known, and the budget is spent.
  */
 export const signAndSubmit = Effect.fnUntraced(function* (
   job: Job
@@ -77,6 +88,7 @@ export const signAndSubmit = Effect.fnUntraced(function* (
   const journal = yield* Journal
   const policy = yield* Policy
   let left = false
+  let undone: Effect.Effect<boolean> | undefined
 
   const attempt = Effect.gen(function* () {
     yield* hold.signing(flowId, number)
@@ -88,8 +100,22 @@ export const signAndSubmit = Effect.fnUntraced(function* (
         // In a fiber of its own, so that a journal that hangs can be left. What it wrote, or still writes, is taken back
         // unless the first request left: what was given up must not be there to resume.
         const writing = yield* Effect.forkDetach(journal.put(flow))
-        const restored = previous ? noted(journal.put(previous)) : forget(flowId)
-        const undo = () => (left ? Effect.void : Effect.forkDetach(Effect.ensuring(Fiber.await(writing), restored)))
+        const restored = Effect.andThen(
+          Fiber.await(writing),
+          Effect.match(bounded(previous ? journal.put(previous) : journal.remove(flowId)), {
+            onFailure: () => false,
+            onSuccess: () => true
+          })
+        )
+        const undo = Effect.fnUntraced(function* () {
+          if (left) return
+          // A write that has ended is undone at once; one that hangs is not waited for.
+          undone =
+            writing.pollUnsafe() === undefined
+              ? Fiber.join(yield* Effect.forkDetach(restored))
+              : Effect.succeed(yield* restored)
+          job.undoing(undone)
+        })
         const submitting = Effect.suspend(() => {
           left = true
           job.left(flow)
@@ -105,6 +131,8 @@ export const signAndSubmit = Effect.fnUntraced(function* (
     policy.reserve(agreement.request, job.reservation),
     () => attempt,
     (giveBack) =>
-      left ? Effect.void : Effect.andThen(hold.unsigned(flowId, number), job.isSpent ? Effect.void : giveBack)
+      left
+        ? Effect.void
+        : afterUndo(undone, Effect.andThen(hold.unsigned(flowId, number), job.isSpent ? Effect.void : giveBack))
   )
 })
