@@ -11,8 +11,8 @@ import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import * as TestClock from "effect/testing/TestClock"
 import { casesOf, type Chance, chanceOf, isWhole, repeat, runs, seed } from "../../../tooling/testing/chance.ts"
-import { Client, Journal, Ledger, Settings, type Signer, SwapError, Transport } from "../src/index.js"
-import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
+import { Client, Journal, Ledger, type Operation, Settings, type Signer, SwapError, Transport } from "../src/index.js"
+import { ChainLibrary, Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { worldOf } from "./world.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
@@ -33,9 +33,23 @@ const hasty: Settings.Shape = {
 const refusal = (status: number, code: string, after: boolean) =>
   Fault.garbage(JSON.stringify({ code, message: "Refused." }), { status, after })
 
+/** Says that the swap failed, which the chain does not confirm. The id is the one that the service gives. */
+const failedLie = Fault.alter((answer) => ({ ...answer, status: "failed", failureCode: "OPERATION_EXPIRED" }))
+
+/** An operation that is dead before it is signed, or soon after, with the hash that belongs to it. */
+const shortLived = (deadline: number) =>
+  Fault.alter((answer) => {
+    if (answer["geoOp"] === undefined) return answer
+    const geoOp = { ...(answer["geoOp"] as Operation.GeoOp), deadline }
+    return { ...answer, geoOp, geoOpHash: ChainLibrary.standIn.hashOperation(geoOp) }
+  })
+
 /** What may happen to a request. Half of the refusals are lies: the request took effect. */
-const faultOf = (chance: Chance): Fault.Fault => {
+const faultOf = (chance: Chance, endpoint: Transport.Endpoint, now: number): Fault.Fault => {
   const after = chance.next() < 0.5
+  const lot = chance.next()
+  if (lot < 0.3 && (endpoint === "submit" || endpoint === "submit-solana" || endpoint === "status")) return failedLie
+  if (lot < 0.2 && endpoint === "build-geo-op") return shortLived(Math.floor(now / 1000) + chance.below(8) - 2)
   return chance.pick([
     () => Fault.disconnect({ after }),
     () => Fault.hang({ after }),
@@ -114,8 +128,10 @@ const schedule = Effect.fnUntraced(function* (index: number) {
       const body = JSON.parse(sent.body ?? "{}") as Readonly<Record<string, string>>
       const known = signed.get(body["signature"] ?? body["signedTransaction"] ?? "")
       if (known) left.set(known.name, known.until)
-      if (!calm && chance.next() < rates.faults) service.next(sent.endpoint, faultOf(chance))
-      return service.send(sent)
+      return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        if (!calm && chance.next() < rates.faults) service.next(sent.endpoint, faultOf(chance, sent.endpoint, now))
+        return service.send(sent)
+      })
     })
 
   const [evm, solana] = [TestSigner.evm(), TestSigner.solana()]
