@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import { UsageError } from "./Exit.js"
 import { checksumProblem } from "./internal/addresses.js"
 import { bundledChain, nativeTokenOf } from "./internal/bundledChains.js"
-import { clean } from "./internal/text.js"
+import { clean, foreign } from "./internal/text.js"
 import { type ConfiguredChain, Settings } from "./Settings.js"
 
 /** A token that the user's side vouches for: its symbol and its decimals can be computed with. */
@@ -122,14 +122,14 @@ const toChain = (id: number, configured: ConfiguredChain | undefined, served: Ch
     tokens,
     listed: listed
       .filter((token) => pinnedAt(token.address) === undefined)
-      .map((token) => ({ symbol: clean(token.symbol), address: token.address })),
+      .map((token) => ({ symbol: foreign(token.symbol, 24), address: token.address })),
     disputed: listed.flatMap((said) => {
       const token = pinnedAt(said.address)
       return token === undefined || token.decimals === said.decimals
         ? []
-        : [{ token, symbol: clean(said.symbol), decimals: said.decimals }]
+        : [{ token, symbol: foreign(said.symbol, 24), decimals: said.decimals }]
     }),
-    listedName: agreed && clean(agreed.name),
+    listedName: agreed && foreign(agreed.name, 40),
     served: agreed !== undefined
   }
 }

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { adviceOf } from "./internal/advice.js"
 import { codes } from "./internal/codes.js"
-import { clean } from "./internal/text.js"
+import { foreign } from "./internal/text.js"
 import type { Shape as OutputShape } from "./Output.js"
 
 export { codes }
@@ -46,7 +46,9 @@ export class Declined extends Schema.TaggedError<Declined>()("Declined", {
   message: Schema.String,
   next: Schema.String,
   /** What was not agreed to, if it was the slippage. */
-  slippage: Schema.optionalKey(Risk)
+  slippage: Schema.optionalKey(Risk),
+  /** The exit code (default: 3). */
+  exitCode: Schema.optionalKey(Schema.Int)
 }) {}
 
 /** Something that a command could not do, in words of its own. */
@@ -91,7 +93,7 @@ const exitCodeOf = (tag: string): Code => {
   }
 }
 
-const sentence = (text: string): string => clean(text).replace(/([^.!?…:])$/, "$1.")
+const sentence = (text: string): string => foreign(text, 400).replace(/([^.!?…:])$/, "$1.")
 
 const ofSwapError = (error: SwapError.SwapError): Explanation => {
   const { next, what } = adviceOf(error)
@@ -164,7 +166,9 @@ export const tell = (explanation: Explanation, output: OutputShape): Effect.Effe
   if (output.mode === "json" || output.mode === "json-lines") return output.json(toJson(explanation))
   const { code, next, requestId, what, why } = explanation
   const { bold, dim, red } = output.remarkStyle
-  const service = [code && `code ${clean(code)}`, requestId && `request ${clean(requestId)}`].filter(Boolean).join(", ")
+  const service = [code && `code ${foreign(code)}`, requestId && `request ${foreign(requestId)}`]
+    .filter(Boolean)
+    .join(", ")
   return output.remark(
     [
       `${bold(red("Error:"))} ${what}`,

@@ -4,8 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Flags, type Shape as FlagsShape } from "./Flags.js"
 import { type Host as HostShape, Host, variable } from "./internal/host.js"
+import { safe } from "./internal/text.js"
 
-export { block, clean, table } from "./internal/text.js"
+export { block, clean, foreign, table } from "./internal/text.js"
 
 /**
  * `terminal`: standard output is a terminal and may be redrawn. `lines`: a pipe, a file, or `--plain`. `json`: one object
@@ -63,10 +64,34 @@ const styleOf = (color: boolean): Style => ({
   cyan: wrap(color, 36, 39)
 })
 
-const asText = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value)
+/** How deep a value may be; what lies deeper is `null`. Nothing of ours is half as deep. */
+const maxDepth = 16
 
-/** A value as JSON; bigints as decimal texts. */
-export const toJson = (value: unknown, indent?: number): string => JSON.stringify(value, asText, indent)
+// Valid in JSON, and obeyed by terminals and editors: C1, bidirectional controls, what has no width.
+const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
+
+const escaped = (text: string): string => {
+  let units = ""
+  for (let at = 0; at < text.length; at++) units += `\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`
+  return units
+}
+
+/**
+ * A value as JSON; bigints as decimal texts. It may hold what a service sent: it is cut where it is too deep to be written,
+ * and what would not be seen is escaped.
+ */
+export const toJson = (value: unknown, indent?: number): string => {
+  const depths = new WeakMap<object, number>()
+  const replacer = function (this: object, _: string, inner: unknown): unknown {
+    if (typeof inner === "bigint") return String(inner)
+    if (typeof inner !== "object" || inner === null) return inner
+    const depth = (depths.get(this) ?? 0) + 1
+    depths.set(inner, depth)
+    return depth > maxDepth ? null : inner
+  }
+  // The breaks of an indented text are JSON's own; those inside of strings are escaped already.
+  return JSON.stringify(value, replacer, indent).replace(unseen, (found) => (found === "\n" ? found : escaped(found)))
+}
 
 /** How to talk, given the flags and the process. */
 export const make = (flags: Pick<FlagsShape, "json" | "jsonLines" | "plain">, host: HostShape): Shape => {
@@ -83,7 +108,7 @@ export const make = (flags: Pick<FlagsShape, "json" | "jsonLines" | "plain">, ho
   const forPeople = mode === "terminal" || mode === "lines"
   const style = styleOf(mayColor && mode === "terminal")
   const json = (value: unknown) => put("stdout", `${toJson(value, mode === "json" ? 2 : undefined)}\n`)
-  const line = (text: string) => (forPeople ? put("stdout", `${text}\n`) : Effect.void)
+  const line = (text: string) => (forPeople ? put("stdout", `${safe(text)}\n`) : Effect.void)
   return {
     mode,
     canAsk: host.terminals.stdin && host.terminals.stderr && !dumb,
@@ -92,7 +117,7 @@ export const make = (flags: Pick<FlagsShape, "json" | "jsonLines" | "plain">, ho
     remarkStyle: styleOf(mayColor && host.terminals.stderr),
     write: (text) => put("stdout", text),
     line,
-    remark: (text) => put("stderr", `${text}\n`),
+    remark: (text) => put("stderr", `${safe(text)}\n`),
     json,
     answer: (value, words) => (forPeople ? line(words(style)) : json(value))
   }

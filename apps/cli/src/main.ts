@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import { program } from "./commands/program.js"
 import { codes } from "./internal/codes.js"
 import { ofProcess } from "./internal/host.js"
+import * as logger from "./internal/logger.js"
 import * as services from "./internal/node/services.js"
 import * as Output from "./Output.js"
 
@@ -45,6 +46,7 @@ const presenter = (output: Output.Shape): CliOutput.Presenter => {
 const framework = (output: Output.Shape) =>
   Layer.mergeAll(
     services.layer,
+    logger.layer(output),
     CliOutput.layerPresenter(presenter(output)),
     CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version] })
   )

@@ -20,6 +20,7 @@ const errors: ReadonlyArray<readonly [SwapError.SwapError, number]> = [
   [new SwapError.Unsupported({ message }), 1],
   [new SwapError.Expired({ message, what: "quote" }), 1],
   [new SwapError.QuoteMoved({ message, accepted: 2n, offered: 1n }), 3],
+  [new SwapError.Declined({ message, what: "quote" }), 3],
   [new SwapError.InvalidToken({ message }), 1],
   [new SwapError.Unauthorized({ message }), 1],
   [new SwapError.RateLimited({ message, retryAfter: 1500 }), 1],
@@ -51,6 +52,14 @@ const collect = (json: boolean) => {
 }
 
 describe("Exit", () => {
+  it("quotes what the service named in the commands that it suggests", () => {
+    const swapId = "1;touch${IFS}/tmp/PWNED;#'\u001B[2J\n$(id)"
+    const { next } = Exit.explain(new SwapError.WaitTimeout({ message, swapId, status: "pending" }))
+    expect(next).toMatch(/geoswap status '1;touch\$\{IFS\}\/tmp\/PWNED;#'\\'' \$\(id\)' --watch$/)
+    const flowId = "a`id`"
+    expect(Exit.explain(new SwapError.OutcomeUnknown({ message, flowId })).next).toMatch(/geoswap resume 'a`id`'$/)
+  })
+
   it.effect.each(errors)("tells %s as what happened, why, and what to do next", ([error, exitCode]) =>
     Effect.gen(function* () {
       const explanation = Exit.explain(error)

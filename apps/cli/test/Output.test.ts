@@ -1,7 +1,9 @@
 import { it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { describe, expect, test } from "vitest"
 import type { Host } from "../src/internal/host.js"
+import * as logger from "../src/internal/logger.js"
 import * as Output from "../src/Output.js"
 
 const flags = { json: false, jsonLines: false, plain: false }
@@ -84,6 +86,48 @@ describe("Output", () => {
         ["three", "3"]
       ])
     ).toBe("one    1\nthree  3")
+  })
+
+  test("writes JSON of any depth, and escapes what a terminal or an editor would obey", () => {
+    let deep: object = {}
+    for (let level = 0; level < 100_000; level++) deep = { deep }
+    expect(Output.toJson({ deep, kept: { at: [1n] } })).toMatch(
+      /^\{"deep":(\{"deep":)+null\}+,"kept":\{"at":\["1"\]\}\}$/
+    )
+    const evil = { "\u009B31m": "\u202Egnp.exe \u{E0041}\u200B\u2028\u007F\n" }
+    const text = Output.toJson(evil, 2)
+    expect(text).toBe('{\n  "\\u009b31m": "\\u202egnp.exe \\udb40\\udc41\\u200b\\u2028\\u007f\\n"\n}')
+    expect(JSON.parse(text)).toEqual(evil)
+  })
+
+  it.effect("obeys no control character in a line, a remark or a table, except its own styles", () =>
+    Effect.gen(function* () {
+      const evil = "a\u001B[2J\u001B[1;1Hb\u009B8m\u001B]0;t\u0007\u202E\u200Bc\r"
+      const { host, written } = hostWith(true)
+      const output = Output.make(flags, host)
+      yield* output.line(output.style.bold(evil))
+      yield* output.remark(`${evil}\n${output.remarkStyle.red("d")}`)
+      yield* output.answer({}, () => Output.table([[`${evil}\nPay 0`, "e"]]))
+      expect(written).toEqual({
+        stdout: "\u001B[1mabc \u001B[22m\nabc  Pay 0  e\n",
+        stderr: "abc \n\u001B[31md\u001B[39m\n"
+      })
+    })
+  )
+
+  it.effect("gets logs on standard error, also where standard output is JSON", () =>
+    Effect.gen(function* () {
+      const { host, written } = hostWith(false)
+      const output = Output.make({ ...flags, jsonLines: true }, host)
+      const failed = Effect.logError("A listener failed.", Cause.die(new RangeError("too\u001B[2J deep")))
+      yield* Effect.provide(failed, logger.layer(output))
+      expect(written).toEqual({ stdout: "", stderr: "A listener failed. RangeError: too deep\n" })
+    })
+  )
+
+  test("lays out more rows than a call takes arguments", () => {
+    const rows = Array.from({ length: 200_000 }, () => ["a", "b"])
+    expect(Output.table(rows).length).toBe(200_000 * 5 - 1)
   })
 
   test("strips what a foreign text could do to a terminal", () => {

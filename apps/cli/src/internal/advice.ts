@@ -1,5 +1,6 @@
 /** What happened, in the fewest words, and what to do about it, for every error of the protocol's client. */
 import type { SwapError } from "@geoswap/core"
+import { forShell } from "./forShell.js"
 
 /** The two parts that the error itself does not say. */
 export interface Advice {
@@ -77,6 +78,8 @@ export const adviceOf = (error: SwapError.SwapError): Advice => {
       return { what: `The ${error.what} ran out of time.`, next: "Nothing was executed. Run it again." }
     case "QuoteMoved":
       return { what: "The price moved away.", next: "Nothing was signed at the new price. Run it again." }
+    case "Declined":
+      return { what: `The ${error.what} was not accepted.`, next: "Run it again when you want to." }
     case "InvalidToken":
       return { what: "The service does not accept its own token.", next: "Nothing was executed. Run it again." }
     case "Unauthorized":
@@ -101,15 +104,15 @@ export const adviceOf = (error: SwapError.SwapError): Advice => {
     case "OutcomeUnknown":
       return {
         what: "The swap may have been accepted. It is not known yet.",
-        next: `Do not start it again. Resume it: geoswap resume ${error.flowId}`
+        next: `Do not start it again. Resume it: geoswap resume ${forShell(error.flowId)}`
       }
     case "WaitTimeout":
       return {
         what: `The swap is still ${error.status}, and continues.`,
         next:
           error.flowId === undefined
-            ? `Wait for its end: geoswap status ${error.swapId} --watch`
-            : `Do not start it again. Wait for its end: geoswap resume ${error.flowId}`
+            ? `Wait for its end: geoswap status ${forShell(error.swapId)} --watch`
+            : `Do not start it again. Wait for its end: geoswap resume ${forShell(error.flowId)}`
       }
     case "JournalError":
       return {

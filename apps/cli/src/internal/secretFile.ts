@@ -13,6 +13,7 @@ import {
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { forShell } from "./forShell.js"
 
 /** A file that cannot be used as it is. */
 export class FileProblem extends Schema.TaggedError<FileProblem>()("FileProblem", {
@@ -35,9 +36,6 @@ export const reasonOf = (cause: unknown): string => {
       return typeof code === "string" ? code : "the system refused"
   }
 }
-
-/** A path as a shell takes it. */
-const forShell = (path: string): string => (/^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`)
 
 /** Reads a file of secrets; refuses one that others of this machine can read or change. */
 export const readSecret = (path: string, what: string): Effect.Effect<Uint8Array, FileProblem> =>

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as ConfigFile from "../ConfigFile.js"
 import { UsageError } from "../Exit.js"
 import { Flags } from "../Flags.js"
+import { forShell } from "../internal/forShell.js"
 import { Host } from "../internal/host.js"
 import { clean } from "../internal/text.js"
 import { Output, toJson } from "../Output.js"
@@ -91,7 +92,7 @@ export const get = Effect.fnUntraced(function* ({ field }: { readonly field: str
   if (value === undefined) {
     return yield* new ConfigFile.SettingsError({
       message: `${clean(field)} is not set.`,
-      next: `Set it with geoswap config set ${clean(field)} <value>`
+      next: `Set it with geoswap config set ${forShell(field)} <value>`
     })
   }
   yield* output.answer({ field, value }, () => (typeof value === "string" ? value : toJson(value, 2)))

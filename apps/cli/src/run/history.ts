@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Directory from "../Directory.js"
 import * as FileJournal from "../FileJournal.js"
 import * as History from "../History.js"
+import { forShell } from "../internal/forShell.js"
 import { remember } from "../internal/swap/follow.js"
 import * as Output from "../Output.js"
 import * as Session from "../Session.js"
@@ -21,7 +22,7 @@ const refreshed = (entry: History.Entry) =>
         Effect.catch((error) =>
           Effect.gen(function* () {
             const output = yield* Output.Output
-            yield* output.remark(`${Output.clean(entry.swapId)}: ${Output.clean(error.message)}`)
+            yield* output.remark(`${Output.foreign(entry.swapId)}: ${Output.foreign(error.message)}`)
             return entry
           })
         )
@@ -40,7 +41,7 @@ const show = Effect.fnUntraced(function* (entries: ReadonlyArray<History.Entry>,
             entries.map((entry) => [
               (entry.startedAt ?? entry.updatedAt).slice(0, 19).replace("T", " "),
               Outcome.statusWords(entry.status, style),
-              Output.clean(entry.swapId),
+              Output.foreign(entry.swapId),
               Outcome.pairWords(entry) ?? ""
             ]),
             { head: ["started", "status", "swap", "about"], style: style.dim }
@@ -50,7 +51,9 @@ const show = Effect.fnUntraced(function* (entries: ReadonlyArray<History.Entry>,
   if (output.mode === "terminal" || output.mode === "lines") {
     for (const { busy, flow } of unfinished) {
       yield* output.remark(
-        busy ? `Another process works on ${flow.id}.` : `Unfinished: ${flow.id}. Next: geoswap resume ${flow.id}`
+        busy
+          ? `Another process works on ${flow.id}.`
+          : `Unfinished: ${flow.id}. Next: geoswap resume ${forShell(flow.id)}`
       )
     }
   }

@@ -8,6 +8,7 @@ import { Failure, UsageError } from "../Exit.js"
 import { Flags } from "../Flags.js"
 import { addressProblem } from "../internal/addresses.js"
 import { bundledChain, bundledChains } from "../internal/bundledChains.js"
+import { forShell } from "../internal/forShell.js"
 import { Host } from "../internal/host.js"
 import { factsOf, withTokens } from "../internal/setup/pinning.js"
 import { clean } from "../internal/text.js"
@@ -93,7 +94,7 @@ export const add = Effect.fnUntraced(function* (given: {
   if (before !== undefined && !same) {
     return yield* new Failure({
       message: `${address} is pinned as ${before.symbol} with ${before.decimals} decimals. Nothing was changed.`,
-      next: `Remove it first: geoswap token remove ${chain.id} ${address}`
+      next: `Remove it first: geoswap token remove ${chain.id} ${forShell(address)}`
     })
   }
   if (before === undefined) {

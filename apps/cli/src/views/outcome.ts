@@ -25,14 +25,14 @@ const meaning: Readonly<Record<Entry["status"], string>> = {
 export const words = (entry: Entry, style: Output.Style): string =>
   Output.block(
     [
-      ["Swap", Output.clean(entry.swapId)],
+      ["Swap", Output.foreign(entry.swapId)],
       ["Status", `${statusWords(entry.status, style)}: ${meaning[entry.status]}`],
-      ["Reason", entry.failureCode && Output.clean(entry.failureCode)],
+      ["Reason", entry.failureCode && Output.foreign(entry.failureCode)],
       ["About", pairWords(entry)],
       ["To", entry.recipient],
-      ["Origin", entry.originTxHash && Output.clean(entry.originTxHash)],
-      ["Delivery", entry.deliveryTxHash && Output.clean(entry.deliveryTxHash)],
-      ["Refund", entry.refundTxHash && Output.clean(entry.refundTxHash)]
+      ["Origin", entry.originTxHash && Output.foreign(entry.originTxHash)],
+      ["Delivery", entry.deliveryTxHash && Output.foreign(entry.deliveryTxHash)],
+      ["Refund", entry.refundTxHash && Output.foreign(entry.refundTxHash)]
     ],
     style.dim
   )

@@ -49,7 +49,7 @@ const statusLine = ({ deliveryTxHash, failureCode, originTxHash, refundTxHash, s
     failureCode && `reason ${failureCode}`
   ]
     .filter((part): part is string => typeof part === "string" && part !== "")
-    .map(Output.clean)
+    .map((part) => Output.foreign(part))
     .join(", ")
 
 /** An event as a line. */
@@ -72,7 +72,7 @@ export const lineOf = (event: SwapEvent.SwapEvent, output: Directory.Token | und
     case "signed":
       return "signed"
     case "submitted":
-      return `submitted: swap ${Output.clean(event.swap.swapId)}`
+      return `submitted: swap ${Output.foreign(event.swap.swapId)}`
     case "resubmitted":
       return `submitting again, attempt ${event.attempt}, after ${event.after}`
     case "status":

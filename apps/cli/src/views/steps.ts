@@ -1,6 +1,6 @@
 /** The steps of a swap as far as its events tell them. */
 import { Quote, type Swap, type SwapEvent } from "@geoswap/core"
-import { clean } from "../Output.js"
+import { foreign } from "../Output.js"
 
 /** The steps in their order. */
 export const names = ["quote", "delegation", "build", "verify", "sign", "submit", "origin", "delivery"] as const
@@ -70,13 +70,13 @@ export const leave = (now: Steps): Steps => ({
 /** What the status of a swap says of its last two steps. */
 const followed = (swap: Swap.Swap): Partial<Record<Name, Step>> => {
   const [origin, delivery, refund] = [swap.originTxHash ?? "", swap.deliveryTxHash ?? "", swap.refundTxHash ?? ""].map(
-    clean
+    (hash) => foreign(hash)
   )
   switch (swap.status) {
     case "settled":
       return { origin: done(origin), delivery: done(delivery) }
     case "failed":
-      return { origin: failed(clean(swap.failureCode ?? origin ?? "")), delivery: waiting }
+      return { origin: failed(foreign(swap.failureCode ?? origin ?? "")), delivery: waiting }
     case "refunded":
       return { origin: done(origin), delivery: failed(`refunded ${refund}`.trim()) }
     case "pending":
@@ -104,7 +104,7 @@ export const after = (now: Steps, event: SwapEvent.SwapEvent, at: number): Steps
         { quoteUntil: at + Quote.lifetimeMillis }
       )
     case "authorizing":
-      return set(now, { delegation: running(clean(event.delegate)), build: waiting })
+      return set(now, { delegation: running(foreign(event.delegate)), build: waiting })
     case "built": {
       const { delegation } = now.steps
       return set(
@@ -127,7 +127,7 @@ export const after = (now: Steps, event: SwapEvent.SwapEvent, at: number): Steps
     case "resubmitted":
       return set(now, { submit: running(`attempt ${event.attempt}, after ${event.after}`) })
     case "submitted":
-      return set(now, { submit: done(clean(event.swap.swapId)), ...followed(event.swap) })
+      return set(now, { submit: done(foreign(event.swap.swapId)), ...followed(event.swap) })
     case "status":
     case "done":
       return set(now, followed(event.swap))

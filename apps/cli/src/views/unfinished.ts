@@ -2,7 +2,7 @@
 import type { Journal } from "@geoswap/core"
 import { Amount } from "@geoswap/core"
 import { type Shape as DirectoryShape, tokenAt } from "../Directory.js"
-import { block, type Style } from "../Output.js"
+import { block, foreign, type Style } from "../Output.js"
 
 /** What a flow is about, in a line. */
 const aboutWords = ({ output, request }: Journal.Flow, { chains }: DirectoryShape): string => {
@@ -27,7 +27,9 @@ export const words = (flow: Journal.Flow, directory: DirectoryShape, style: Styl
       ["Wallet", flow.request.walletAddress],
       [
         "State",
-        flow.swapId === undefined ? "signed; nobody knows whether it was accepted" : `accepted as ${flow.swapId}`
+        flow.swapId === undefined
+          ? "signed; nobody knows whether it was accepted"
+          : `accepted as ${foreign(flow.swapId)}`
       ]
     ],
     style.dim

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { make } from "../../FileJournal.js"
 import type { Shape as SettingsShape } from "../../Settings.js"
+import { forShell } from "../forShell.js"
 import { fail, type Finding, ok, orFail, warn } from "./finding.js"
 
 /** Looks at the journal. */
@@ -16,7 +17,7 @@ export const lookAtJournal = ({ stateFolder }: SettingsShape): Effect.Effect<Rea
           : warn(
               "journal",
               left.length === 1 ? "a swap has no known end" : `${left.length} swaps have no known end`,
-              left.map(({ flow }) => `geoswap resume ${flow.id}`).join("; ")
+              left.map(({ flow }) => `geoswap resume ${forShell(flow.id)}`).join("; ")
             ),
         ...damaged.map((path) => fail("journal", `${path} is damaged`, "A swap may depend on it: look at it by hand."))
       ]
