@@ -36,7 +36,7 @@ const erc20 = [
 ] as const
 
 /** A client of an EVM node. */
-const evmClient = async (rpcUrl: string) => {
+export const evmClient = async (rpcUrl: string) => {
   const { createPublicClient, http } = await import("viem")
   return createPublicClient({ transport: http(rpcUrl, { timeout: patience, retryCount: 1 }) })
 }

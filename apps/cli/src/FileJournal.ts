@@ -29,10 +29,3 @@ export const layer: Layer.Layer<FileJournal | Journal.Journal, never, Settings> 
     )
   })
 )
-
-/** Keeps in the ledger how the swap of a flow ended, so that its idempotency key stays used. */
-export const finish = ({ idempotencyKey }: Journal.Flow, end: { readonly swapId: string; readonly status: string }) =>
-  Effect.gen(function* () {
-    const ledger = yield* Ledger.Ledger
-    if (ledger !== undefined && idempotencyKey !== undefined) yield* ledger.finish(idempotencyKey, end)
-  })

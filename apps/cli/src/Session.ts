@@ -3,6 +3,7 @@ import { Chain, ChainReader, type Policy, Settings as Patience, type SwapError, 
 import { FetchTransport } from "@geoswap/transport-fetch"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Balances from "./Balances.js"
 import * as ConfigFile from "./ConfigFile.js"
 import * as Directory from "./Directory.js"
 import type { Flags } from "./Flags.js"
@@ -126,23 +127,36 @@ export const policyOf = Effect.gen(function* () {
   return options
 })
 
-/** The signer of one family, with its key opened; the other family's is not looked at. */
+/** Whether a node can be believed: nobody on the way may change what it says. */
+const isPrivate = (rpcUrl: string): boolean => ConfigFile.isServiceUrl(rpcUrl.replace(/\?[^#]*$/, ""))
+
+/** The user's own nodes of a family, by chain. */
+const nodesOf = (chains: ReadonlyArray<Settings.ConfiguredChain>, family: Chain.Family) =>
+  chains.flatMap(({ id, kind, rpcUrl }) =>
+    kind === family && rpcUrl !== undefined && isPrivate(rpcUrl) ? [[id, rpcUrl] as const] : []
+  )
+
+/**
+ * The signer of one family, with its key opened; the other family's is not looked at. An EVM signer reads the code of a
+ * delegate through the user's own nodes, and compares it with the pinned `codeHash`.
+ */
 export const signers = (family: Chain.Family) =>
   Layer.unwrap(
     Effect.gen(function* () {
       if (family === "evm") {
+        const { chains } = yield* Settings.Settings
         const { account } = yield* Keys.evm
         const { EvmSigner } = yield* Effect.promise(() => import("@geoswap/signer-evm"))
-        return EvmSigner.layerAccount(account)
+        const rpc = yield* Effect.promise(() =>
+          Promise.all(nodesOf(chains, "evm").map(async ([id, url]) => [id, await Balances.evmClient(url)] as const))
+        )
+        return EvmSigner.layerAccount(account, { rpc: Object.fromEntries(rpc) })
       }
       const { keyPair } = yield* Keys.solana
       const { SolanaSigner } = yield* Effect.promise(() => import("@geoswap/signer-solana"))
       return SolanaSigner.layerKeyPair(keyPair)
     })
   )
-
-/** Whether a node can be believed: nobody on the way may change what it says. */
-const isPrivate = (rpcUrl: string): boolean => ConfigFile.isServiceUrl(rpcUrl.replace(/\?[^#]*$/, ""))
 
 /**
  * The user's own nodes as readers of the chains: they show whether something that was signed has expired unused, and the
@@ -152,13 +166,8 @@ export const readers = (wanted: (chain: Settings.ConfiguredChain) => boolean) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { chains } = yield* Settings.Settings
-      const nodes = (family: Chain.Family) =>
-        chains.flatMap((chain) => {
-          const { id, kind, rpcUrl } = chain
-          const usable = kind === family && rpcUrl !== undefined && isPrivate(rpcUrl) && wanted(chain)
-          return usable ? [[id, rpcUrl] as const] : []
-        })
-      const [evm, solana] = [nodes("evm"), nodes("solana")]
+      const known = chains.filter(wanted)
+      const [evm, solana] = [nodesOf(known, "evm"), nodesOf(known, "solana")]
       const { EvmReader } = evm.length > 0 ? yield* Effect.promise(() => import("@geoswap/signer-evm")) : {}
       const { SolanaReader } = solana.length > 0 ? yield* Effect.promise(() => import("@geoswap/signer-solana")) : {}
       return ChainReader.layer({

@@ -49,10 +49,11 @@ export const evmNode = (chainId: number, token: { readonly symbol?: string; read
       : undefined
   })
 
-/** A node of an EVM chain on which every account has this nonce. */
-export const nonceNode = (chainId: number, nonce: number) =>
+/** A node of an EVM chain on which every account has this nonce, and every contract this code. */
+export const nonceNode = (chainId: number, nonce: number, code = "0x6000") =>
   serve(({ method }) => {
     if (method === "eth_chainId") return `0x${chainId.toString(16)}`
+    if (method === "eth_getCode") return code
     return method === "eth_getTransactionCount" ? `0x${nonce.toString(16)}` : undefined
   })
 

@@ -30,6 +30,8 @@ export interface Scripted {
   /** Writes the configuration: the service, the pinned contracts, and these fields. */
   readonly configure: (fields: object) => void
   readonly configFile: string
+  /** Changes the text of every answer of an endpoint from now on, such as to something too deep to be written. */
+  readonly rewrite: (endpoint: Transport.Endpoint, change: (body: string) => string) => void
   /** From now on, every operation gets a new nonce, also one that replaces an operation that was refused. */
   readonly giveNewNonces: () => void
   /** The nonces of what was submitted: two signatures with the same one cannot both be executed. */
@@ -38,20 +40,27 @@ export interface Scripted {
   readonly paid: () => ReadonlyArray<bigint>
 }
 
+/** A quote that states a price impact, as most services do. */
+export const withImpact = (body: string): string =>
+  JSON.stringify({ priceImpactBps: -10, ...(JSON.parse(body) as object) })
+
 /** Starts a service that settles every swap at once; it stops with the scope. */
 export const open: Effect.Effect<Scripted, never, Scope.Scope> = Effect.gen(function* () {
   const service = ScriptedTransport.make({ library })
   service.ends("settled", 0)
   const operations = new Map<string, { readonly amount: string; readonly nonce: string }>()
   let newNonces = false
+  const rewrites = new Map<string, (body: string) => string>([["quote", withImpact]])
   const answer = async (incoming: IncomingMessage) => {
     const { method = "GET", url: path = "/" } = incoming
     const endpoint = (path.split("?")[0] ?? "").split("/")[2] as Transport.Endpoint
     const sent = await bodyOf(incoming)
     const body = newNonces ? sent.replace("previousGeoOpToken", "ignored") : sent
-    return Effect.runPromise(
+    const honest = await Effect.runPromise(
       service.send({ endpoint, method: method as "GET" | "POST", path, ...(body !== "" && { body }) })
     )
+    const change = honest.status === 200 ? rewrites.get(endpoint) : undefined
+    return change === undefined ? honest : { ...honest, body: change(honest.body) }
   }
   const server = createServer((incoming, outgoing) => {
     answer(incoming).then(
@@ -94,6 +103,7 @@ export const open: Effect.Effect<Scripted, never, Scope.Scope> = Effect.gen(func
       const deployments = { 8453: evmDeployment, 42161: evmDeployment }
       writeFileSync(configFile, JSON.stringify({ service: { url }, deployments, ...fields }), { mode: 0o600 })
     },
+    rewrite: (endpoint, change) => void rewrites.set(endpoint, change),
     giveNewNonces: () => {
       newNonces = true
     },

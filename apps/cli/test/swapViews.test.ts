@@ -73,26 +73,26 @@ const after = (...events: ReadonlyArray<SwapEvent.SwapEvent>) =>
 
 const show = (steps: Steps.Steps, now = 1_000, width = 100) => frame(steps, now, style, width)
 
-it("says all that is signed: exact input, least output, recipient, fee, cost, impact, deadline", () => {
+it("says all that is signed, and what the signature binds last: exact input, least output, recipient", () => {
   expect(
     words()
       .split("\n")
       .map((line) => line.replace(/ +/g, " "))
   ).toEqual([
-    "Pay 10 USDC (10000000 units) on One (1)",
-    ` token ${address("1")}`,
-    `From ${address("a")}`,
     "Receive 9.9 USDC (9900000 units) on Two (2)",
-    "At least 9.8 USDC (9800000 units); otherwise the input comes back",
-    ` token ${address("1")}`,
-    `To ${address("a")} (the same wallet)`,
     "Fee 0.1%",
     "Network 0.01 USDC (10000 units), already taken out of what is received",
     "Slippage 1.01%",
     "Refund the whole input; less the network cost if the recipient cannot receive the output but others can",
     "Impact -1%",
     "Deadline at most 180 seconds from the signature; checked before it",
-    "Delegation there already: no authorization is signed"
+    "Delegation there already: no authorization is signed",
+    "Pay 10 USDC (10000000 units) on One (1)",
+    ` token ${address("1")}`,
+    `From ${address("a")}`,
+    "At least 9.8 USDC (9800000 units); otherwise the input comes back",
+    ` token ${address("1")}`,
+    `To ${address("a")} (the same wallet)`
   ])
   expect(words({ request: { ...request, recipient: address("b") } })).toContain(`${address("b")} (another wallet)`)
   expect(words({ signs: false, delegation: undefined })).not.toMatch(/Deadline|Delegation/)
@@ -116,6 +116,32 @@ it("takes an impact for high where the service warns, and where it does not but 
   expect(high({ priceImpactBps: 300 })).toBe(false)
   expect(high({ warnings: [{ code: "HIGH_PRICE_IMPACT" }] })).toBe(true)
   expect(high({ warnings: [{ code: "OTHER" }] })).toBe(false)
+})
+
+it("takes an impact for high where the service states none", () => {
+  const { priceImpactBps: _, ...silent } = quote
+  expect(Terms.isHighImpact(silent)).toBe(true)
+  expect(words({ quote: silent })).toMatch(/^Impact +not known: this is treated as high$/m)
+  expect(Terms.json({ ...terms, quote: silent })).toMatchObject({ priceImpactBps: undefined, highImpact: true })
+})
+
+it("shows a handful of warnings, each on a line that does not wrap, above what is signed", () => {
+  const shown = (warnings: ReadonlyArray<string>) =>
+    words({ quote: { ...quote, warnings: warnings.map((code) => ({ code })) } }).split("\n")
+  const flooded = shown(Array.from({ length: 200_000 }, (_, at) => `warning ${at}`))
+  expect(flooded.filter((line) => /warning \d/.test(line))).toHaveLength(5)
+  expect(flooded).toContainEqual(expect.stringMatching(/^ +and 199995 more$/))
+  // A screen of spaces, and lines as wide as a terminal that read like this program's.
+  const drawn = [" ", "\u2800", "\u3164", "\u00A0"].map(
+    (space) => space.repeat(4_000) + "Pay 0 USDC".padEnd(120, space)
+  )
+  const screen = shown([...drawn, "x".repeat(5_000)])
+  const warned = screen.filter((line) => line.startsWith("Warning"))
+  expect(warned.map((line) => line.trimEnd())).toEqual([
+    ...drawn.map(() => "Warning     Pay 0 USDC"),
+    `Warning     ${"x".repeat(63)}…`
+  ])
+  expect(screen.slice(-6).map((line) => line.split("  ")[0])).toEqual(["Pay", "", "From", "At least", "", "To"])
 })
 
 it("names the amount at risk where the slippage is above 5%, and takes 5% for the usual", () => {

@@ -7,7 +7,7 @@ export const codes = {
   error: 1,
   /** A swap ended failed or refunded. */
   unfulfilled: 2,
-  /** A policy, or the person, said no. Nothing was signed. */
+  /** A policy, or the person, said no. No swap was signed. */
   refused: 3,
   /** Nobody knows yet how a swap ends. */
   unknown: 4,

@@ -9,14 +9,18 @@ import * as Output from "../Output.js"
 import * as Session from "../Session.js"
 import { Settings } from "../Settings.js"
 
-/** What the service says about a wallet on a chain, and whether the contract is one that is pinned. */
+/**
+ * What the service says about a wallet on a chain, and whether the contract is one that is pinned: the contract that the
+ * wallet would sign for, or that it is delegated to already. Anything but an address is not shown.
+ */
 export const delegationOn = Effect.fnUntraced(function* (chain: Directory.KnownChain, walletAddress: string) {
   const { deployments } = yield* Settings
   const { delegated, delegatedTo, delegationTarget, originReady } = yield* Client.delegation({
     chainId: chain.id,
     walletAddress
   })
-  const contract = delegatedTo ?? delegationTarget
+  const named = delegated ? (delegatedTo ?? delegationTarget) : delegationTarget
+  const contract = Chain.isAddress("evm", named) ? named : undefined
   const delegates = deployments[chain.id]?.delegates
   return {
     chainId: chain.id,

@@ -5,7 +5,9 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as FileJournal from "../FileJournal.js"
 import * as History from "../History.js"
+import { forShell } from "../internal/forShell.js"
 import { endAs, nothing, remember, tellInterrupted } from "../internal/swap/follow.js"
+import { conclude } from "../internal/swap/resuming.js"
 import * as Output from "../Output.js"
 import * as Session from "../Session.js"
 import * as Outcome from "../views/outcome.js"
@@ -26,16 +28,17 @@ const watch = (swapId: string) =>
     })
   )
 
-/** A swap that has ended is no business of the journal any more. */
-const close = (entry: History.Entry) =>
+/** Closes the flow of a swap that has ended, if resuming it shows the same; says how to resume it otherwise. */
+const close = ({ swapId }: History.Entry) =>
   Effect.gen(function* () {
-    const { swapId } = entry
+    const output = yield* Output.Output
     const journal = yield* FileJournal.FileJournal
     const { unfinished } = yield* journal.contents
     for (const { busy, flow } of unfinished) {
-      if (busy || flow.swapId !== swapId || !(yield* journal.claim(flow.id))) continue
-      yield* FileJournal.finish(flow, entry)
-      yield* journal.remove(flow.id)
+      if (busy || flow.swapId !== swapId || (yield* conclude(flow)) !== undefined) continue
+      yield* output.remark(
+        `The service says that it has ended, and that is not confirmed. It stays unfinished: geoswap resume ${forShell(flow.id)}`
+      )
     }
   })
 
@@ -54,4 +57,10 @@ const tell = Effect.fnUntraced(function* (swapId: string, watched: boolean) {
 
 /** Tells how a swap stands. */
 export const run = ({ swapId, watch: watched }: { readonly swapId: string; readonly watch: boolean }) =>
-  Effect.provide(tell(swapId, watched), FileJournal.layer.pipe(Layer.provideMerge(Session.reads)))
+  Effect.provide(
+    tell(swapId, watched),
+    Layer.mergeAll(
+      FileJournal.layer,
+      Session.readers(() => true)
+    ).pipe(Layer.provideMerge(Session.reads))
+  )

@@ -1,20 +1,19 @@
 /** `geoswap swap`: a whole swap, from the price to its end. */
-import { Client, Policy, type Quote, Signer, type SwapEvent } from "@geoswap/core"
+import { Chain, Client, Policy, type Quote, Signer, type SwapEvent } from "@geoswap/core"
 import * as Clock from "effect/Clock"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Terminal from "effect/Terminal"
 import type * as Directory from "../Directory.js"
-import type * as Exit from "../Exit.js"
+import * as Exit from "../Exit.js"
 import * as FileJournal from "../FileJournal.js"
 import type { Flags } from "../Flags.js"
 import * as History from "../History.js"
 import { consent } from "../internal/swap/consent.js"
 import { delegatedOn } from "../internal/swap/delegated.js"
 import { dryRun } from "../internal/swap/dryRun.js"
-import { endAs, follow, nothing, type Reached, tellInterrupted } from "../internal/swap/follow.js"
+import { endAs, follow, nothing, type Reached, signedWords, tellInterrupted } from "../internal/swap/follow.js"
 import { settle } from "../internal/swap/leftovers.js"
 import type { GivenSwap } from "../internal/swap/params.js"
 import * as Output from "../Output.js"
@@ -61,45 +60,64 @@ const trade = Effect.fnUntraced(function* (order: SwapRequest.Order, given: Give
   const context = yield* Effect.context<Around>()
   const startedAt = yield* Clock.currentTimeMillis
   let agreed: Agreed | undefined
-  let offered: Agreed | undefined
+  /** The quote that the swap is built from, for the history alone. */
+  let current: Agreed | undefined
+  let refusal: Exit.Declined | undefined
   const originOf = (flowId: string): History.Origin | undefined =>
-    agreed && { flowId, createdAt: startedAt, request: agreed.request, output: agreed.quote.output }
+    current && { flowId, createdAt: startedAt, request: current.request, output: current.quote.output }
 
-  // A no comes to light in here, and stops the swap's program from outside.
-  const refused = yield* Deferred.make<never, Exit.Declined>()
-  const agreeTo = Effect.fnUntraced(function* (terms: Agreed, worse: boolean) {
-    const { destination, origin } = order
-    yield* consent({ ...terms, origin, destination, signs: true, maxLifetimeSeconds, delegation }, view, {
-      acceptImpact: given.acceptImpact,
-      acceptSlippage: Option.getOrUndefined(given.acceptSlippage),
-      worse
-    }).pipe(Effect.catch((declined) => Effect.andThen(Deferred.fail(refused, declined), Effect.never)))
-    agreed = terms
-  })
-  const tell = follow(view, reached, originOf)
-  const onProgress = (event: SwapEvent.SwapEvent): Effect.Effect<void> =>
+  const agreeTo = (terms: Agreed, worse: boolean): Effect.Effect<boolean> =>
     Effect.provideContext(
       Effect.gen(function* () {
-        yield* tell(event)
-        if (event.type === "quoted") yield* agreeTo({ request: event.request, quote: event.quote }, false)
-        // Below the minimum that was agreed to first, the client asks through `acceptRequote`.
-        if (event.type === "requoted" && agreed !== undefined) offered = { ...agreed, quote: event.quote }
-        if (event.type === "built") agreed = offered ?? agreed
-        // The wallet was delegated when the terms were shown: now that it is not, they are others.
-        if (event.type === "authorizing" && agreed !== undefined && delegation?.needed !== true) {
-          delegation = { needed: true, contract: event.delegate, pinned: true }
-          yield* agreeTo(offered ?? agreed, false)
-        }
+        const { destination, origin } = order
+        const answer = yield* Effect.result(
+          consent({ ...terms, origin, destination, signs: true, maxLifetimeSeconds, delegation }, view, {
+            acceptImpact: given.acceptImpact,
+            acceptSlippage: Option.getOrUndefined(given.acceptSlippage),
+            worse
+          })
+        )
+        if (answer._tag === "Failure") refusal = answer.failure
+        else agreed = terms
+        return answer._tag === "Success"
       }),
       context
     )
-  const acceptRequote = (): Effect.Effect<boolean> =>
-    offered === undefined || offered === agreed
-      ? Effect.succeed(offered !== undefined)
-      : Effect.provideContext(Effect.as(agreeTo(offered, true), true), context)
-  const swap = yield* Effect.raceFirst(
-    Client.execute(input, { onProgress, acceptRequote, idempotencyKey }),
-    Deferred.await(refused)
+  const tell = follow(view, reached, originOf)
+  const swap = yield* Client.execute(input, {
+    idempotencyKey,
+    onProgress: (event) => {
+      if (event.type === "quoted") current = { request: event.request, quote: event.quote }
+      if (event.type === "requoted" && current !== undefined) current = { ...current, quote: event.quote }
+      return Effect.provideContext(tell(event), context)
+    },
+    acceptQuote: (quote, request) => agreeTo({ request, quote }, false),
+    // Below the minimum that was agreed to first.
+    acceptRequote: (_, quote) =>
+      agreed === undefined ? Effect.succeed(false) : agreeTo({ request: agreed.request, quote }, true),
+    acceptDelegation: Effect.fnUntraced(function* ({ delegate }) {
+      if (agreed === undefined) return false
+      const shown = delegation?.needed === true && delegation.contract !== undefined
+      if (!shown || !Chain.sameAddress("evm", delegation?.contract ?? "", delegate)) {
+        // The terms that were agreed to name no delegation, or another one.
+        delegation = { needed: true, contract: delegate, pinned: true }
+        if (!(yield* agreeTo(agreed, false))) return false
+      }
+      reached.authorizing = true
+      return true
+    })
+  }).pipe(
+    Effect.mapError((error) => {
+      // What was signed and left is another error, which says how to resume it.
+      if (refusal === undefined || (error._tag !== "Declined" && error._tag !== "QuoteMoved")) return error
+      const { message, next, slippage } = refusal
+      return new Exit.Declined({
+        message: `${message} ${signedWords(reached)}`,
+        next: reached.signed ? "See geoswap history before you start it again." : next,
+        ...(slippage !== undefined && { slippage }),
+        ...(reached.signed && { exitCode: Exit.codes.unknown })
+      })
+    })
   )
   yield* view.close
   const entry = yield* History.entryOf(swap, originOf(reached.flowId ?? ""))

@@ -29,9 +29,10 @@ export interface Terms {
 /** A loss from which on a swap is only signed with a second thought, whether the service warns or not. */
 const highImpactBps = -300
 
-/** Whether a quote loses so much that it needs a consent of its own. */
+/** Whether a quote needs a consent of its own: it loses that much, or the service does not state how much it loses. */
 export const isHighImpact = ({ priceImpactBps, warnings }: SwapEvent.QuotePreview): boolean =>
-  (priceImpactBps ?? 0) <= highImpactBps || (warnings ?? []).some(({ code }) => code === Quote.highPriceImpact)
+  !((priceImpactBps ?? -Infinity) > highImpactBps) ||
+  (warnings ?? []).some(({ code }) => code === Quote.highPriceImpact)
 
 /** Basis points for people: `-1.25%`. */
 export const percentOf = (basisPoints: number): string => `${basisPoints / 100}%`
@@ -77,16 +78,31 @@ const slippageWords = (terms: Terms, { bold, red }: Output.Style): string => {
 }
 
 const usdOf = (text: string | undefined): string | undefined =>
-  text === undefined ? undefined : `$${Output.clean(text)}`
+  text === undefined ? undefined : `$${Output.foreign(text, 24)}`
 
 const feeOf = ({ feeBps, feeDiscount }: SwapEvent.QuotePreview): string =>
   feeDiscount === undefined
     ? percentOf(feeBps)
-    : `${percentOf(feeBps)}, ${feeDiscount.discountPercent}% off ${percentOf(feeDiscount.baseFeeBps)} (${Output.clean(feeDiscount.tier)})`
+    : `${percentOf(feeBps)}, ${feeDiscount.discountPercent}% off ${percentOf(feeDiscount.baseFeeBps)} (${Output.foreign(feeDiscount.tier, 24)})`
 
 const impactOf = (quote: SwapEvent.QuotePreview, { bold, red }: Output.Style): string => {
-  const words = quote.priceImpactBps === undefined ? "not known" : percentOf(quote.priceImpactBps)
-  return isHighImpact(quote) ? bold(red(`${words}: this is high`)) : words
+  const { priceImpactBps: stated } = quote
+  if (stated === undefined) return bold(red("not known: this is treated as high"))
+  return isHighImpact(quote) ? bold(red(`${percentOf(stated)}: this is high`)) : percentOf(stated)
+}
+
+/** How many warnings are shown. */
+const maxWarnings = 5
+
+const warningsOf = ({ warnings = [] }: SwapEvent.QuotePreview, { yellow }: Output.Style) => {
+  const more = warnings.length - maxWarnings
+  return [
+    ...warnings
+      .slice(0, maxWarnings)
+      // No wider than a terminal beside its name.
+      .map(({ code, message }) => ["Warning", yellow(Output.foreign(message ?? code, 64))] as const),
+    ...(more > 0 ? [["", yellow(`and ${more} more`)] as const] : [])
+  ]
 }
 
 const worthOf = ({ inputUsd, outputUsd }: SwapEvent.QuotePreview): string | undefined => {
@@ -117,7 +133,10 @@ const tokenWords = ({ token }: Directory.Place, { yellow }: Output.Style): strin
     : yellow("not pinned: its symbol and its decimals are not known here, so the amount is in smallest units")
 }
 
-/** The terms in words, for a person to read before anything is signed. */
+/**
+ * The terms in words, for a person to read before anything is signed. What the signature binds comes last, so that nothing
+ * the service says stands between it and the question.
+ */
 export const words = (terms: Terms, style: Output.Style): string => {
   const { destination, origin, quote, request } = terms
   const { recipient = request.walletAddress } = request
@@ -125,13 +144,7 @@ export const words = (terms: Terms, style: Output.Style): string => {
   const amount = (value: bigint, { token }: Directory.Place) => Directory.exactAmount(value, token)
   return Output.block(
     [
-      ["Pay", style.bold(`${amount(request.amount, origin)} on ${Directory.chainWords(origin.chain)}`)],
-      ["", tokenWords(origin, style)],
-      ["From", request.walletAddress],
       ["Receive", style.bold(`${amount(quote.output, destination)} on ${Directory.chainWords(destination.chain)}`)],
-      ["At least", `${amount(Quote.minimumOf(quote), destination)}; otherwise the input comes back`],
-      ["", tokenWords(destination, style)],
-      ["To", own ? `${recipient} (the same wallet)` : style.yellow(`${recipient} (another wallet)`)],
       ["Fee", feeOf(quote)],
       [
         "Network",
@@ -143,16 +156,20 @@ export const words = (terms: Terms, style: Output.Style): string => {
       ["Refund", "the whole input; less the network cost if the recipient cannot receive the output but others can"],
       ["Impact", impactOf(quote, style)],
       ["Worth", worthOf(quote)],
-      ...(quote.warnings ?? []).map(
-        ({ code, message }) => ["Warning", style.yellow(Output.clean(message ?? code))] as const
-      ),
+      ...warningsOf(quote, style),
       [
         "Deadline",
         terms.signs
           ? `at most ${terms.maxLifetimeSeconds ?? Operation.maxLifetimeSeconds} seconds from the signature; checked before it`
           : undefined
       ],
-      ...pairs("Delegation", delegationOf(terms))
+      ...pairs("Delegation", delegationOf(terms)),
+      ["Pay", style.bold(`${amount(request.amount, origin)} on ${Directory.chainWords(origin.chain)}`)],
+      ["", tokenWords(origin, style)],
+      ["From", request.walletAddress],
+      ["At least", `${amount(Quote.minimumOf(quote), destination)}; otherwise the input comes back`],
+      ["", tokenWords(destination, style)],
+      ["To", own ? `${recipient} (the same wallet)` : style.yellow(`${recipient} (another wallet)`)]
     ],
     style.dim
   )

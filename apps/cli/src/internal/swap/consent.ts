@@ -10,12 +10,12 @@ import type { Progress } from "../../views/progress.js"
 import { ask } from "../../views/question.js"
 import * as Terms from "../../views/terms.js"
 
-const declined = (message: string, next: string) => new Declined({ message: `${message} Nothing was signed.`, next })
+const declined = (message: string, next: string) => new Declined({ message, next })
 
 const tooLoose = (terms: Terms.Terms) => {
   const { bps } = Terms.slippageOf(terms)
   return new Declined({
-    message: `${Terms.riskWords(terms)} Nothing was signed.`,
+    message: Terms.riskWords(terms),
     next: `Lower --slippage-bps, or accept it with --accept-slippage ${bps / 100}. --yes alone does not.`,
     slippage: Terms.slippageJson(terms)
   })
@@ -23,7 +23,9 @@ const tooLoose = (terms: Terms.Terms) => {
 
 const tooDear = ({ quote }: Terms.Terms) =>
   declined(
-    `The price impact is high: ${quote.priceImpactBps === undefined ? "nobody knows how high" : Terms.percentOf(quote.priceImpactBps)}.`,
+    quote.priceImpactBps === undefined
+      ? "The price impact is not known, and is treated as high."
+      : `The price impact is high: ${Terms.percentOf(quote.priceImpactBps)}.`,
     "Try another amount, or agree to it with --accept-impact."
   )
 
@@ -55,7 +57,7 @@ export const isTooLoose = (
 
 /**
  * Asks for a yes to the terms. A high price impact and a high slippage need one of their own, typed or by their flags;
- * where nobody can be asked only `--yes` counts.
+ * where nobody can be asked only `--yes` counts. What was signed before a no, the caller adds.
  */
 export const consent = (terms: Terms.Terms, view: Progress, { acceptImpact, acceptSlippage, worse = false }: Options) =>
   view.pause(
@@ -67,6 +69,8 @@ export const consent = (terms: Terms.Terms, view: Progress, { acceptImpact, acce
       const loose = isTooLoose(terms, acceptSlippage)
       const mayAsk = canAsk && !yes
       const until = (yield* Clock.currentTimeMillis) + Quote.lifetimeMillis
+      // Before the terms: what is signed stands directly above the question.
+      if (loose && mayAsk) yield* output.remark(output.remarkStyle.yellow(Terms.riskWords(terms)))
       yield* show(terms, mayAsk)
       if (yes && !high && !loose && !worse) return
       if (!mayAsk) {
@@ -79,11 +83,10 @@ export const consent = (terms: Terms.Terms, view: Progress, { acceptImpact, acce
       const text = worse
         ? "The price got worse. Sign this instead?"
         : high
-          ? "The price impact is high. Sign this?"
+          ? `The price impact is ${terms.quote.priceImpactBps === undefined ? "not known" : "high"}. Sign this?`
           : loose
             ? `${Directory.formatAmount(Terms.slippageOf(terms).atRisk, terms.destination.token)} are at risk. Sign this?`
             : "Sign this?"
-      if (loose) yield* output.remark(output.remarkStyle.yellow(Terms.riskWords(terms)))
       if (yield* ask({ text, typed: high || loose, until })) return
       return yield* declined("You said no.", "Run it again when you want to.")
     })

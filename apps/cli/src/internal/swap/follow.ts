@@ -5,13 +5,14 @@ import type { Directory } from "../../Directory.js"
 import * as Exit from "../../Exit.js"
 import { FileJournal } from "../../FileJournal.js"
 import * as History from "../../History.js"
-import { Output } from "../../Output.js"
+import { foreign, Output } from "../../Output.js"
+import { forShell } from "../forShell.js"
 import type { Settings } from "../../Settings.js"
 import type { Progress } from "../../views/progress.js"
 
 /** How far a swap has come, in what matters once it is interrupted. */
 export interface Reached {
-  /** A delegation was about to be signed. */
+  /** A delegation was, or is about to be, signed. */
   authorizing: boolean
   signed: boolean
   flowId: string | undefined
@@ -32,7 +33,6 @@ export const follow =
   (view: Progress, reached: Reached, originOf: (flowId: string) => History.Origin | undefined) =>
   (event: SwapEvent.SwapEvent): Effect.Effect<void, never, Directory | Output | Settings> =>
     Effect.gen(function* () {
-      if (event.type === "authorizing") reached.authorizing = true
       if (event.type === "signed") reached.signed = true
       if (event.type === "submitted") {
         reached.flowId = event.flowId
@@ -54,12 +54,20 @@ interface Left {
   readonly swapId?: string | undefined
 }
 
+/** What was signed before the user said no. */
+export const signedWords = ({ authorizing, signed }: Pick<Reached, "authorizing" | "signed">): string => {
+  if (signed) return "An earlier signature of this swap was refused, and may be executed until its deadline."
+  return authorizing
+    ? "No swap was signed. The delegation of the wallet may have been, to the pinned contract."
+    : "Nothing was signed."
+}
+
 const leftOf = ({ authorizing, flowId, signed, swapId }: Reached): Left => {
   if (swapId !== undefined) {
     return {
       state: "accepted",
-      message: `The swap ${swapId} was accepted, and goes on without you.`,
-      next: `geoswap status ${swapId} --watch`,
+      message: `The swap ${foreign(swapId)} was accepted, and goes on without you.`,
+      next: `geoswap status ${forShell(swapId)} --watch`,
       swapId,
       flowId
     }
@@ -68,7 +76,7 @@ const leftOf = ({ authorizing, flowId, signed, swapId }: Reached): Left => {
     return {
       state: "signed, perhaps submitted",
       message: "The swap is signed, and may have reached the service. Do not start it anew.",
-      next: `geoswap resume ${flowId}`,
+      next: `geoswap resume ${forShell(flowId)}`,
       flowId
     }
   }
@@ -80,9 +88,7 @@ const leftOf = ({ authorizing, flowId, signed, swapId }: Reached): Left => {
       }
     : {
         state: "nothing signed",
-        message: authorizing
-          ? "No swap was signed. The delegation of the wallet may have been, to the pinned contract."
-          : "Nothing was signed.",
+        message: signedWords({ authorizing, signed }),
         next: "Run it again when you want to."
       }
 }

@@ -9,13 +9,14 @@ import { Flags } from "../../Flags.js"
 import { Output } from "../../Output.js"
 import * as Outcome from "../../views/outcome.js"
 import * as Unfinished from "../../views/unfinished.js"
+import { forShell } from "../forShell.js"
 import { nothing, type Reached } from "./follow.js"
 import { conclude, resume } from "./resuming.js"
 
 const refusal = (flow: Journal.Flow) =>
   new Failure({
     message: `An earlier swap of this wallet is unfinished: ${flow.id}. Nothing was signed.`,
-    next: `Run geoswap resume ${flow.id} first, or add --ignore-unfinished where you know what became of it.`
+    next: `Run geoswap resume ${forShell(flow.id)} first, or add --ignore-unfinished where you know what became of it.`
   })
 
 const choices = [
@@ -77,7 +78,7 @@ export const settle = Effect.fnUntraced(function* (
     if (ended !== undefined) {
       yield* output.remark(`The earlier swap ${ended.swapId} has ended: ${ended.status}.`)
     } else if (ignore || !Chain.sameAddress(family, flow.request.walletAddress, wallet)) {
-      yield* output.remark(`An earlier swap is unfinished: geoswap resume ${flow.id}`)
+      yield* output.remark(`An earlier swap is unfinished: geoswap resume ${forShell(flow.id)}`)
     } else if (yes || !output.canAsk) {
       return yield* refusal(flow)
     } else {

@@ -1,9 +1,10 @@
 /** Takes up a flow of the journal: the very same bytes, and never by two processes at once. */
 import { Client, type Journal } from "@geoswap/core"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { Directory, tokenAt } from "../../Directory.js"
 import { Failure } from "../../Exit.js"
-import { FileJournal, finish } from "../../FileJournal.js"
+import { FileJournal } from "../../FileJournal.js"
 import * as History from "../../History.js"
 import type { Output } from "../../Output.js"
 import type { Settings } from "../../Settings.js"
@@ -48,20 +49,23 @@ export const resume = (flow: Journal.Flow, reached: Reached) =>
     })
   )
 
-/** Looks whether a swap has ended that this process once left alone, and closes it in the journal if so. */
+/** Milliseconds that a flow is given to end. */
+const patience = 5_000
+
+/**
+ * Looks whether a swap has ended that this process once left alone. Only resuming it decides that: the service's word
+ * alone closes nothing. A flow that does not end soon stays unfinished.
+ */
 export const conclude = (flow: Journal.Flow) =>
   Effect.gen(function* () {
     const journal = yield* FileJournal
-    const { swapId } = flow
-    if (swapId === undefined) return undefined
-    const seen = yield* Effect.timeoutOption(Effect.option(Client.status(swapId)), 3_000)
-    const swap = seen._tag === "Some" && seen.value._tag === "Some" ? seen.value.value : undefined
-    if (swap === undefined || swap.status === "pending") return undefined
+    // Without an id it would be submitted again. With one it is only read, which needs no claim on the flow.
+    if (flow.swapId === undefined) return undefined
+    const ended = yield* Effect.timeoutOption(Effect.option(Client.resume(flow.id)), patience)
+    const swap = Option.getOrUndefined(Option.flatten(ended))
+    // Whoever resumes it closes it in the journal.
+    if (swap === undefined || (yield* journal.get(flow.id)) !== undefined) return undefined
     const entry = yield* History.entryOf(swap, originOf(flow))
     yield* Effect.ignore(History.write(entry))
-    if (yield* journal.claim(flow.id)) {
-      yield* finish(flow, swap)
-      yield* journal.remove(flow.id)
-    }
     return entry
   })
