@@ -41,10 +41,14 @@ export interface Options {
   readonly verification?: Verification | undefined
   /** The service's contracts by chain id, from a source the caller trusts. */
   readonly deployments?: Readonly<Record<number, Deployment>> | undefined
-  /** The largest loss of value, as a positive number: 100 refuses a price impact of -101 basis points. */
+  /**
+   * The largest loss of value, as a positive number: 100 refuses a price impact of -101 basis points, and a quote that
+   * states none. What the service states is believed: only `minOutput` binds a service that lies.
+   */
   readonly maxPriceImpactBps?: number | undefined
+  /** The largest fee, as the service states it. */
   readonly maxFeeBps?: number | undefined
-  /** The least output to accept for a request; `undefined` for no limit. */
+  /** The least output to accept for a request; `undefined` for no limit. The signature binds it. */
   readonly minOutput?: ((request: QuoteRequest) => bigint | undefined) | undefined
   readonly allowedChains?: ReadonlyArray<number> | undefined
   /** Tokens that may be paid or received. */
@@ -65,7 +69,7 @@ export interface Options {
   readonly maxLifetimeSeconds?: number | undefined
   /**
    * Asked when the service warns of HIGH_PRICE_IMPACT; `false` refuses the quote. Proceeds where absent. A limit that
-   * does not rest on the service's warning is `maxPriceImpactBps`.
+   * does not rest on the service's word is `minOutput`.
    */
   readonly onHighImpact?: ((quote: Quote, request: QuoteRequest) => Effect.Effect<boolean>) | undefined
 }

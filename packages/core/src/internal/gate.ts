@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
  * The answer of a gate. Anything but `true` is a no, and so is a gate that fails, dies or throws: that is logged. An
  * interrupt stops the swap.
  */
-export const allowed = (gate: () => Effect.Effect<boolean, unknown>): Effect.Effect<boolean> =>
+export const allowed = (gate: () => Effect.Effect<unknown, unknown>): Effect.Effect<boolean> =>
   Effect.suspend(gate).pipe(
     Effect.map((answer) => answer === true),
     Effect.catchCause((cause) =>
