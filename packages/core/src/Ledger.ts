@@ -179,7 +179,9 @@ const reserveIn = (spent: Spent, { id, amount, limits }: Reservation, now: numbe
     const left = most - within(others, window, now)
     if (amount > left) return { window, left: left > 0n ? left : 0n }
   }
-  const recent = others.recent.filter(({ at }) => at > now - windows.day)
+  // By the times that were written before, not by the clock: it may be ahead for a moment, and what it drops is gone.
+  const newest = spent.recent.reduce((latest, { at }) => Math.max(latest, at), 0)
+  const recent = others.recent.filter(({ at }) => at > newest - windows.day)
   // What is spent cannot become older: the clock may have been set back since.
   const entry = { id, amount, at: Math.max(now, before?.at ?? now) }
   return { ...spent, total: others.total + amount, recent: [...recent, entry] }
@@ -211,8 +213,10 @@ export const make = (store: Store): Shape => {
   return {
     claim: ({ key, requestHash, owner, lease }) =>
       onEntry(key, (entry, now) => {
+        // A claim that lasts longer than any claim was made by a clock that was ahead.
+        const isOver = ({ until }: Entry) => until <= now || until > now + lease
         const free =
-          entry === undefined || (entry.state === "claimed" && entry.requestHash === requestHash && entry.until <= now)
+          entry === undefined || (entry.state === "claimed" && entry.requestHash === requestHash && isOver(entry))
         const held: Entry = free ? { key, requestHash, state: "claimed", owner, until: now + lease } : entry
         return [held, held]
       }),

@@ -199,6 +199,24 @@ describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
     })
   })
 
+  it.effect("does not take a clock that was ahead for a moment as time that passed", () => {
+    const ledger = make()
+    const limits: ReadonlyArray<Ledger.Limit> = [{ window: "hour", amount: 100n }]
+    const spend = (id: string, amount: bigint) => ledger.reserve({ ...scope, id, amount, limits })
+    const start = 86_400_000
+    return Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      expect(yield* spend("a", 99n)).toBeUndefined()
+      yield* TestClock.setTime(2 * start)
+      expect(yield* spend("b", 1n)).toBeUndefined()
+      yield* ledger.claim(claim)
+      yield* TestClock.setTime(start + 10_000)
+      expect(yield* spend("c", 1n)).toEqual({ window: "hour", left: 0n })
+      // Nobody waits a day for a claim that should last a minute.
+      expect(yield* ledger.claim({ ...claim, owner: "two" })).toMatchObject({ owner: "two", state: "claimed" })
+    })
+  })
+
   it.effect("counts a reservation once, and gives back what is released once", () => {
     const ledger = make()
     const one = { ...scope, id: "a", amount: 6n, limits: hourly(10n) }

@@ -575,6 +575,15 @@ describe("a key", () => {
     }).pipe(Effect.provide(process()))
   })
 
+  it.effect("that other keys cannot be told from is refused", () => {
+    const { process, service } = shared()
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest, { idempotencyKey: "order-\ud800" }))
+      assert.strictEqual(error._tag, "InvalidInput")
+      assert.lengthOf(service.requests, 0)
+    }).pipe(Effect.provide(process()))
+  })
+
   it.effect("of another order is another swap", () => {
     const { service, process } = shared()
     return Effect.gen(function* () {

@@ -71,8 +71,9 @@ export const keyed = Effect.fnUntraced(function* <R>(
 ): Effect.fn.Return<Swap, SwapError, R | Transport | Journal> {
   const ledger = yield* Ledger
   const { claimLease: lease } = yield* Settings
-  if (!ledger || typeof key !== "string" || key === "") {
-    const message = ledger ? "should be a string that is not empty" : "needs a ledger: provide one"
+  // Halves of surrogate pairs are all written as the same bytes: two such keys would be one.
+  if (!ledger || typeof key !== "string" || key === "" || /\p{Surrogate}/u.test(key)) {
+    const message = ledger ? "should be a well-formed string that is not empty" : "needs a ledger: provide one"
     return yield* new InvalidInput({ field: "idempotencyKey", message: `idempotencyKey: ${message}.` })
   }
   const requestHash = hashOf(request)
