@@ -20,7 +20,7 @@ describe.skipIf(!hasPty)("at a terminal", () => {
           const terminal = yield* open(stage.place, "swap", ...stage.words)
           yield* terminal.shows(/Sign this\? \(y\/N\) +\[the price holds \d+ s\]/)
           expect(terminal.screen()).toMatch(
-            /Pay +100 USDC \(100000000 units\) on devnet-a[^]*Delegation +first swap of this wallet on devnet-a/
+            /Delegation +first swap of this wallet on devnet-a[^]*Pay +100 USDC \(100000000 units\) on devnet-a/
           )
           expect(stage.gate.seen.some((request) => /build|submit/.test(request))).toBe(false)
           terminal.type("y")
