@@ -146,7 +146,7 @@ export interface Holding {
 /** How an EVM wallet stands towards our delegate. */
 export interface WalletState {
   readonly delegation: "none" | "ours" | "foreign"
-  readonly delegatedTo?: string
+  readonly delegatedTo?: `0x${string}`
   /** Which of our vaults it pays, if the delegation is ours. */
   readonly vault?: string
   readonly nonce: number

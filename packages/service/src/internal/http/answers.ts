@@ -59,7 +59,7 @@ export const DelegationAnswer: Schema.Codec<Delegation.Delegation, unknown> = Sc
   walletAddress: optional(Text),
   delegated: about(Schema.Boolean, "Whether swaps from here need no authorization; always true on Solana."),
   originReady: optional(Schema.Boolean),
-  delegatedTo: optional(about(Text, "Whom the wallet is delegated to, if anyone.")),
+  delegatedTo: optional(address("Whom the wallet is delegated to, if anyone.")),
   delegationTarget: optional(address("The first field to sign over: the contract to delegate to.")),
   accountNonce: optional(about(Whole, "The second: the wallet's nonce on that chain."))
 }).annotate({ identifier: "Delegation" })
