@@ -53,9 +53,9 @@ const collect = (json: boolean) => {
 
 describe("Exit", () => {
   it("quotes what the service named in the commands that it suggests", () => {
-    const swapId = "1;touch${IFS}/tmp/PWNED;#'\u001B[2J\n$(id)"
+    const swapId = "1;touch${IFS}PWNED;#'\u001B[2J\n$(id)"
     const { next } = Exit.explain(new SwapError.WaitTimeout({ message, swapId, status: "pending" }))
-    expect(next).toMatch(/geoswap status '1;touch\$\{IFS\}\/tmp\/PWNED;#'\\'' \$\(id\)' --watch$/)
+    expect(next).toMatch(/geoswap status '1;touch\$\{IFS\}PWNED;#'\\'' \$\(id\)' --watch$/)
     const flowId = "a`id`"
     expect(Exit.explain(new SwapError.OutcomeUnknown({ message, flowId })).next).toMatch(/geoswap resume 'a`id`'$/)
   })

@@ -19,14 +19,14 @@ import * as Sqlite from "../src/Sqlite.js"
 
 const account = privateKeyToAccount(generatePrivateKey())
 const other = privateKeyToAccount(generatePrivateKey())
-const address = (digit: string) => `0x${digit.repeat(40)}`
+const address = (digit: string) => `0x${digit.repeat(40)}` as const
 const token = CoreChain.checksum(address("a"))
 const recipient = CoreChain.checksum(address("b"))
 
 /** What the chains of a test show, which it may change. */
 interface Shown {
   used: bigint
-  delegate: string
+  delegate: `0x${string}`
 }
 
 /** A chain with plenty of everything, whose wallets are delegated. */

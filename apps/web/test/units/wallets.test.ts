@@ -67,7 +67,7 @@ test("whether a wallet can pay is known from its delegation, before anything is 
   expect(obstacleOf(wallet(true), origin, fresh, config)).toBeUndefined()
   expect(obstacleOf(wallet(false), origin, fresh, config)?.title).toBe("Foxglove can receive here, but cannot pay.")
   expect(obstacleOf(wallet(false), origin, { ...fresh, delegated: true }, config)).toBeUndefined()
-  const elsewhere = { ...undelegated, delegatedTo: "0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B" }
+  const elsewhere = { ...undelegated, delegatedTo: "0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B" as const }
   expect(obstacleOf(wallet(true), origin, elsewhere, config)?.title).toBe(
     "Foxglove is delegated to another provider (0x63c0…E32B) on here."
   )

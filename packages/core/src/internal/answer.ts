@@ -14,7 +14,9 @@ const isShallow = (value: unknown): boolean => {
   let level: ReadonlyArray<unknown> = [value]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > deepest) return false
-    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []))
+    level = level.flatMap((one): ReadonlyArray<unknown> =>
+      typeof one === "object" && one !== null ? Object.values(one) : []
+    )
   }
   return true
 }
