@@ -75,11 +75,13 @@ export class Settings extends Context.Service<Settings, Shape>()("@geoswap/cli/S
 const stateRootOf = (host: HostShape): string =>
   join(variable(host, "XDG_STATE_HOME") ?? join(host.home, ".local", "state"), "geoswap")
 
+/** A folder for each service. Two never share one: what was signed for the one would be sent to the other. */
 const stateFolderOf = (host: HostShape, url: string | undefined): string => {
   const root = stateRootOf(host)
   if (url === undefined) return join(root, "no-service")
   const { host: name, pathname } = new URL(url)
-  return join(root, `${name}${pathname.replace(/\/+$/, "")}`.replaceAll(/[^A-Za-z0-9.-]+/g, "_"))
+  const escaped = (character: string) => `_${character.charCodeAt(0).toString(16).padStart(2, "0")}`
+  return join(root, `${name}${pathname.replace(/\/+$/, "")}`.replaceAll(/[^A-Za-z0-9.-]/g, escaped))
 }
 
 const noService = () =>

@@ -146,7 +146,7 @@ describe("Settings", () => {
         expect((yield* Effect.flip(load(folder, { flags: { url: given } }))).message).toContain("--url should be https")
       }
       expect(yield* load(folder, { flags: { url: "http://127.0.0.1:8787" } })).toMatchObject({
-        stateFolder: join(folder, ".local/state/geoswap/127.0.0.1_8787")
+        stateFolder: join(folder, ".local/state/geoswap/127.0.0.1_3a8787")
       })
     })
   )
@@ -155,7 +155,15 @@ describe("Settings", () => {
     Effect.gen(function* () {
       const folder = yield* home()
       const environment = { XDG_STATE_HOME: join(folder, "state"), GEOSWAP_URL: `${url}/v1/` }
-      expect((yield* load(folder, { environment })).stateFolder).toBe(join(folder, "state/geoswap/swap.example_v1"))
+      expect((yield* load(folder, { environment })).stateFolder).toBe(join(folder, "state/geoswap/swap.example_2fv1"))
+      const folders = [
+        "https://a.example/b/c",
+        "https://a.example/b_c",
+        "https://a.example/b//c",
+        "https://a.example/b:c"
+      ]
+      const loaded = yield* Effect.forEach(folders, (other) => load(folder, { flags: { url: other } }))
+      expect(new Set(loaded.map(({ stateFolder }) => stateFolder)).size).toBe(folders.length)
       const moved = { XDG_CONFIG_HOME: join(folder, "conf") }
       expect((yield* load(folder, { environment: moved })).configFile).toBe(join(folder, "conf/geoswap/config.json"))
     })

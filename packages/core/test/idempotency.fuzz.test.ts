@@ -72,22 +72,34 @@ const faultOf = (chance: Chance, endpoint: Transport.Endpoint, now: number): Fau
 
 type Method = (...input: ReadonlyArray<unknown>) => Effect.Effect<unknown>
 
-/** A journal or a ledger whose methods fail by chance, before or after they took effect, and hang once `dead`. */
+/** How the stores of a process behave. */
+interface Stores {
+  /** How many calls fail, before or after they took effect. */
+  readonly failures: number
+  /** The most milliseconds that a call takes before it takes effect, and after: others get in between. */
+  readonly slowness: number
+  /** Whether the process was killed: nothing that it asks for happens. */
+  readonly dead: () => boolean
+}
+
+/** A journal or a ledger whose methods are slow and fail by chance. */
 const flaky = <Methods extends object>(
   methods: Methods,
   chance: Chance,
-  rate: number,
-  dead: () => boolean,
+  { failures, slowness, dead }: Stores,
   failure: SwapError.JournalError | SwapError.LedgerError
 ): Methods => {
-  const spoil = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-    Effect.suspend(() => {
+  const pause = Effect.suspend(() => (slowness === 0 ? Effect.void : Effect.sleep(chance.below(slowness))))
+  const spoil = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
+    const spoilt = Effect.suspend(() => {
       if (dead()) return Effect.never
       const lot = chance.next()
       const failing = Effect.fail(failure) as unknown as Effect.Effect<never, E>
-      if (lot < rate / 2) return failing
-      return lot < rate ? Effect.andThen(effect, failing) : effect
+      if (lot < failures / 2) return failing
+      return lot < failures ? Effect.andThen(effect, failing) : effect
     })
+    return Effect.andThen(pause, Effect.tap(spoilt, pause))
+  }
   return Object.fromEntries(
     Object.entries(methods).map(([name, method]: [string, unknown]) => [
       name,
@@ -108,7 +120,8 @@ const schedule = Effect.fnUntraced(function* (index: number) {
   const journal = Effect.runSync(Journal.makeMemory)
   const ledger = Effect.runSync(Ledger.makeMemory)
   const readers = chance.next() < 0.5 ? service.readers : {}
-  const rates = { faults: chance.pick([0, 0.1, 0.3, 0.5]), stores: chance.pick([0, 0, 0.1]) }
+  const rates = { faults: chance.pick([0, 0.1, 0.3, 0.5]), failures: chance.pick([0, 0, 0.1]) }
+  const slowness = chance.pick([0, 500, 3_000])
   const wrong: Array<string> = []
   const found = new Set<string>()
 
@@ -162,12 +175,13 @@ const schedule = Effect.fnUntraced(function* (index: number) {
 
   /** A process that runs the order once, with a client of its own. */
   const process = (serial: number, dead: () => boolean) => {
+    const stores: Stores = { failures: calm ? 0 : rates.failures, slowness: calm ? 0 : slowness, dead }
     const { layer } = worldOf({
       service,
       readers,
       signers,
-      journal: flaky(journal, chance, calm ? 0 : rates.stores, dead, new SwapError.JournalError({ message: "Full." })),
-      ledger: flaky(ledger, chance, calm ? 0 : rates.stores, dead, new SwapError.LedgerError({ message: "Full." }))
+      journal: flaky(journal, chance, stores, new SwapError.JournalError({ message: "Full." })),
+      ledger: flaky(ledger, chance, stores, new SwapError.LedgerError({ message: "Full." }))
     })
     const transport = Transport.make((sent) => (dead() ? Effect.never : send(sent)))
     return Client.execute(request, { idempotencyKey: "order", acceptRequote: () => Effect.succeed(true) }).pipe(
