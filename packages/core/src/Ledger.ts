@@ -33,6 +33,8 @@ export const Entry = /* @__PURE__ */ Schema.Struct({
   flowId: optionalText,
   /** How often something was signed for the flow so far. */
   signatures: /* @__PURE__ */ Schema.optionalKey(Schema.Finite),
+  /** Whether the flow was resumed since the last signature: the signature may have left, and its count stays. */
+  resumed: /* @__PURE__ */ Schema.optionalKey(Schema.Boolean),
   swapId: optionalText,
   /** How the swap ended. */
   status: optionalText

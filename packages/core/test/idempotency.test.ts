@@ -540,6 +540,46 @@ describe("a key", () => {
     }).pipe(Effect.provide(process()))
   })
 
+  /** Aborts an `execute` that is about to submit, while another process has read its flow and has not submitted it. */
+  const abortedBesideResume = (service: ScriptedTransport.Service, journal: Journal.Shape) => {
+    const reading = { flow: false }
+    const writing = { flow: false }
+    const slowWriter: Journal.Shape = {
+      ...journal,
+      put: (flow) =>
+        Effect.andThen(
+          journal.put(flow),
+          Effect.suspend(() => ((writing.flow = true), Effect.sleep(500)))
+        )
+    }
+    const slowReader: Journal.Shape = {
+      ...journal,
+      get: (id) =>
+        Effect.tap(journal.get(id), () => Effect.suspend(() => ((reading.flow = true), Effect.sleep("1 second"))))
+    }
+    return { reading, writing, slowWriter, slowReader, service }
+  }
+
+  it.effect("that is resumed while its owner aborts belongs to one of the two", () => {
+    const { journal, ledger, process, service, signed } = shared({ policy: { budgets } })
+    const { reading, writing, slowReader, slowWriter } = abortedBesideResume(service, journal)
+    return Effect.gen(function* () {
+      const owner = yield* Effect.forkChild(Effect.provide(order(), process({ journal: slowWriter })))
+      while (!writing.flow) yield* TestClock.adjust(50)
+      const follower = yield* Effect.forkChild(Effect.provide(order(), process({ journal: slowReader })))
+      while (!reading.flow) yield* TestClock.adjust(50)
+      yield* Fiber.interrupt(owner)
+      yield* TestClock.adjust("30 seconds")
+      const exit = yield* Fiber.await(follower)
+      assert.strictEqual(exit._tag, "Success")
+      assert.strictEqual((yield* ledger.get(idempotencyKey))?.state, "ended")
+      const again = yield* Effect.provide(succeeding(order()), process())
+      assert.strictEqual(again.swapId, service.swaps[0]?.swapId)
+      assert.lengthOf(service.swaps, 1)
+      assert.isAtMost(signed.operations, 2)
+    })
+  })
+
   it.effect("and its budget are not given back where the journal keeps the flow", () => {
     const { journal, writing } = slowly(false)
     const { process, service } = shared({ journal, policy: { budgets } })

@@ -19,7 +19,7 @@ import {
 import type { Emit } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
 import { awaitFate, executed, fateOf, identitiesOf, isReadable, unresolved } from "./afterRefusal.js"
-import { keyAccepted, keyEnded, keyFreed } from "./hold.js"
+import { keyAccepted, keyEnded, keyFreed, keyResumed } from "./hold.js"
 import { monotonicMillis } from "./patience.js"
 import { poll, type WaitError, type WaitOptions } from "./poll.js"
 import { forget, forgetUnchanged, journalChange, submitAll } from "./submitFlow.js"
@@ -158,7 +158,10 @@ const resubmitted = Effect.fnUntraced(function* (
     : new Expired({ what: "operation", message: `Your own node shows that it expired unused. ${error.message}` })
 })
 
-/** Takes up a flow where it was left. */
+/** Whether a flow of the journal may be taken up. One that has its swap's id always may. */
+export const isResumable = (flow: Flow) => (flow.swapId === undefined ? keyResumed(flow) : Effect.succeed(true))
+
+/** Takes up a flow where it was left. Call it only if `isResumable`. */
 export const resumed = Effect.fnUntraced(function* (
   flow: Flow,
   options: WaitOptions,
@@ -182,6 +185,14 @@ export const resume = Effect.fn("geoswap.resume")(function* (
   const flow = yield* journal.get(flowId)
   if (!flow) {
     return yield* new InvalidInput({ field: "flowId", message: `flowId: the journal holds no flow ${flowId}.` })
+  }
+  const resumable = yield* Effect.catchTag(isResumable(flow), "LedgerError", (cause) => {
+    const message = `The ledger could not be asked about flow ${flowId}: resume the flow. ${cause.message}`
+    return Effect.fail(new OutcomeUnknown({ flowId, message, cause }))
+  })
+  if (!resumable) {
+    const message = `Flow ${flowId} was given up before it was submitted, and its idempotency key stands for something else.`
+    return yield* new Expired({ what: "operation", message })
   }
   return yield* resumed(flow, options, emit)
 })

@@ -1,13 +1,15 @@
 /** What an `execute` holds in the ledger while it works: its idempotency key, where it was called with one. */
 import * as Effect from "effect/Effect"
-import { type Flow } from "../Journal.js"
+import { type Flow, Journal } from "../Journal.js"
 import { type Entry, Ledger, type Shape } from "../Ledger.js"
 import type { QuoteRequest } from "../Quote.js"
+import { Settings } from "../Settings.js"
 import type { Swap } from "../Swap.js"
-import type { LedgerError } from "../SwapError.js"
+import type { JournalError, LedgerError } from "../SwapError.js"
 import { compact } from "./compact.js"
 import { keccak256 } from "./keccak.js"
-import { bounded, noted } from "./patience.js"
+import { newName } from "./newName.js"
+import { bounded } from "./patience.js"
 
 /** The key is not what this `execute` made it any more: another one took it over, or closed its flow. */
 export interface Lost {
@@ -19,8 +21,11 @@ export interface Hold {
   readonly key?: string
   /** Counts signature `number` of a flow, before it is made. From the first one on, nobody takes the key over. */
   readonly signing: (flowId: string, number: number) => Effect.Effect<void, LedgerError | Lost>
-  /** Takes the count of a signature back that never left the process. */
-  readonly unsigned: (flowId: string, number: number) => Effect.Effect<void>
+  /**
+   * Takes back the count of a signature that did not leave this process, and returns whether it could. It cannot if another
+   * process has resumed the flow: the signature may have left there.
+   */
+  readonly unsigned: (flowId: string, number: number) => Effect.Effect<boolean>
   /** Gives the key up, and answers whether it was still held. Only while nothing that was signed may be executed. */
   readonly free: Effect.Effect<boolean>
 }
@@ -28,7 +33,7 @@ export interface Hold {
 /** For an `execute` without a key. */
 export const noHold: Hold = {
   signing: () => Effect.void,
-  unsigned: () => Effect.void,
+  unsigned: () => Effect.succeed(true),
   free: Effect.succeed(true)
 }
 
@@ -48,12 +53,25 @@ export const holdOf = (ledger: Shape, { key, owner }: Entry): Hold => {
     key,
     signing: (flowId, number) =>
       Effect.flatMap(
-        ledger.advance(key, signedBefore(flowId, number - 1), { state: "signing", flowId, signatures: number }),
+        ledger.advance(key, signedBefore(flowId, number - 1), {
+          state: "signing",
+          flowId,
+          signatures: number,
+          resumed: false
+        }),
         (won): Effect.Effect<void, Lost> => (won ? Effect.void : Effect.fail({ _tag: "Lost" }))
       ),
-    // The first one is taken back by giving up the key.
     unsigned: (flowId, number) =>
-      number === 1 ? Effect.void : noted(ledger.advance(key, signedBefore(flowId, number), { signatures: number - 1 })),
+      Effect.map(
+        answerOf(
+          ledger.advance(
+            key,
+            { ...signedBefore(flowId, number), resumed: false },
+            number === 1 ? { state: "claimed" } : { signatures: number - 1 }
+          )
+        ),
+        (won) => won === true
+      ),
     // What another process has found to be accepted or ended stays.
     free: Effect.map(
       answerOf(
@@ -96,6 +114,34 @@ const fromOpen =
         ? Effect.succeed(true)
         : ledger.advance(key, compact({ state: "accepted" as const, flowId, signatures, swapId }), to)
     )
+
+/**
+ * Whether what was signed for a flow may be submitted. Says so in the entry of its key first, so that the process that
+ * signed it does not take it back any more. A signature that was taken back is not submitted.
+ */
+export const keyResumed = Effect.fnUntraced(function* (
+  flow: Flow
+): Effect.fn.Return<boolean, LedgerError | JournalError, Journal> {
+  const ledger = yield* Ledger
+  const { id: flowId, idempotencyKey: key, signatures = 0 } = flow
+  if (!ledger || key === undefined) return true
+  const from = compact({ state: "signing" as const, flowId, signatures: flow.signatures })
+  if (yield* ledger.advance(key, from, { resumed: true })) return true
+  const entry = yield* ledger.get(key)
+  if (entry) return entry.flowId === flowId && entry.state !== "claimed" && (entry.signatures ?? 0) >= signatures
+  // The ledger has lost the key, or the flow was given up. In that case the journal lost the flow before.
+  const owner = yield* newName
+  const { claimLease: lease } = yield* Settings
+  const claim = yield* ledger.claim({ key, requestHash: hashOf(flow.request), owner, lease })
+  if (claim.owner !== owner) return false
+  const isKept = (yield* (yield* Journal).get(flowId)) !== undefined
+  const won = yield* ledger.advance(
+    key,
+    { owner, state: "claimed" },
+    isKept ? compact({ ...from, resumed: true }) : undefined
+  )
+  return isKept && won
+})
 
 /** The service gave the swap of a flow an id. A key whose swap has ended stays as it is. */
 export const keyAccepted = (flow: Flow, { swapId }: Swap): Effect.Effect<Change> =>

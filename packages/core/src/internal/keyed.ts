@@ -6,11 +6,11 @@ import { type Entry, Ledger } from "../Ledger.js"
 import type { QuoteRequest } from "../Quote.js"
 import { Settings } from "../Settings.js"
 import { isTerminal, type Status, type Swap } from "../Swap.js"
-import { IdempotencyConflict, InvalidInput, OutcomeUnknown, type SwapError } from "../SwapError.js"
+import { IdempotencyConflict, InvalidInput, type LedgerError, OutcomeUnknown, type SwapError } from "../SwapError.js"
 import type { Emit } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
 import { compact } from "./compact.js"
-import { finish, type ResumeError, resumed } from "./finish.js"
+import { finish, isResumable, type ResumeError, resumed } from "./finish.js"
 import { hashOf, type Hold, holdOf, type Lost } from "./hold.js"
 import { newName } from "./newName.js"
 import { patient } from "./patience.js"
@@ -46,7 +46,7 @@ const followed = Effect.fnUntraced(function* (
   request: QuoteRequest,
   options: WaitOptions,
   emit: Emit
-): Effect.fn.Return<Swap | undefined, ResumeError, Transport | Journal> {
+): Effect.fn.Return<Swap | undefined, ResumeError | LedgerError, Transport | Journal> {
   if (state === "ended" && swapId !== undefined) {
     const swap = yield* ended(swapId, how)
     yield* emit({ type: "done", swap })
@@ -54,7 +54,7 @@ const followed = Effect.fnUntraced(function* (
   }
   const journal = yield* Journal
   const flow = flowId === undefined ? undefined : yield* journal.get(flowId)
-  if (flow) return yield* resumed(flow, options, emit)
+  if (flow) return (yield* isResumable(flow)) ? yield* resumed(flow, options, emit) : undefined
   if (swapId === undefined) return undefined
   const createdAt = yield* Clock.currentTimeMillis
   const found = compact({ id: flowId ?? key, createdAt, request, output: 0n, signatures, swapId, idempotencyKey: key })

@@ -89,6 +89,7 @@ export const signAndSubmit = Effect.fnUntraced(function* (
   const policy = yield* Policy
   let left = false
   let undone: Effect.Effect<boolean> | undefined
+  const uncounted = hold.unsigned(flowId, number)
 
   const attempt = Effect.gen(function* () {
     yield* hold.signing(flowId, number)
@@ -102,9 +103,9 @@ export const signAndSubmit = Effect.fnUntraced(function* (
         const writing = yield* Effect.forkDetach(journal.put(flow))
         const restored = Effect.andThen(
           Fiber.await(writing),
-          Effect.match(bounded(previous ? journal.put(previous) : journal.remove(flowId)), {
-            onFailure: () => false,
-            onSuccess: () => true
+          Effect.matchEffect(bounded(previous ? journal.put(previous) : journal.remove(flowId)), {
+            onFailure: () => Effect.succeed(false),
+            onSuccess: () => uncounted
           })
         )
         const undo = Effect.fnUntraced(function* () {
@@ -130,9 +131,10 @@ export const signAndSubmit = Effect.fnUntraced(function* (
   return yield* Effect.acquireUseRelease(
     policy.reserve(agreement.request, job.reservation),
     () => attempt,
-    (giveBack) =>
-      left
-        ? Effect.void
-        : afterUndo(undone, Effect.andThen(hold.unsigned(flowId, number), job.isSpent ? Effect.void : giveBack))
+    (giveBack) => {
+      if (left) return Effect.void
+      const after = job.isSpent ? Effect.void : giveBack
+      return undone ? afterUndo(undone, after) : Effect.andThen(uncounted, after)
+    }
   )
 })
