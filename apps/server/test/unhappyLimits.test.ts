@@ -29,8 +29,9 @@ const startMany = async (client: Client, request: ExecuteInput, count: number) =
     ),
     refused: results.flatMap((result) => {
       if (result.status === "fulfilled") return []
-      const { code, status } = result.reason as { readonly code?: string; readonly status?: number }
-      return [`${status} ${code}`]
+      // What was signed has left, so that the client only reports the refusal as its cause.
+      const { cause } = result.reason as { readonly cause?: { readonly code?: string; readonly status?: number } }
+      return [`${cause?.status} ${cause?.code}`]
     })
   }
 }

@@ -171,7 +171,11 @@ describe("a service that accepts a swap and forgets it", () => {
       if (error._tag !== "Expired") return assert.fail(error._tag)
       assert.strictEqual(error.what, "operation")
       assert.deepStrictEqual(yield* journal.list, [])
-      assert.isUndefined(yield* ledger.get(idempotencyKey))
+      const { swapId, state, status } = (yield* ledger.get(idempotencyKey)) ?? {}
+      assert.deepStrictEqual(
+        { swapId, state, status },
+        { swapId: service.swaps[0]?.swapId, state: "ended", status: "failed" }
+      )
       assert.strictEqual(signed.operations, 1)
     }).pipe(Effect.provide(process()))
   })

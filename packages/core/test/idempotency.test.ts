@@ -541,7 +541,7 @@ describe("a key", () => {
   })
 
   /** Aborts an `execute` that is about to submit, while another process has read its flow and has not submitted it. */
-  const abortedBesideResume = (service: ScriptedTransport.Service, journal: Journal.Shape) => {
+  const abortedBesideResume = (journal: Journal.Shape) => {
     const reading = { flow: false }
     const writing = { flow: false }
     const slowWriter: Journal.Shape = {
@@ -557,12 +557,12 @@ describe("a key", () => {
       get: (id) =>
         Effect.tap(journal.get(id), () => Effect.suspend(() => ((reading.flow = true), Effect.sleep("1 second"))))
     }
-    return { reading, writing, slowWriter, slowReader, service }
+    return { reading, writing, slowWriter, slowReader }
   }
 
   it.effect("that is resumed while its owner aborts belongs to one of the two", () => {
     const { journal, ledger, process, service, signed } = shared({ policy: { budgets } })
-    const { reading, writing, slowReader, slowWriter } = abortedBesideResume(service, journal)
+    const { reading, writing, slowReader, slowWriter } = abortedBesideResume(journal)
     return Effect.gen(function* () {
       const owner = yield* Effect.forkChild(Effect.provide(order(), process({ journal: slowWriter })))
       while (!writing.flow) yield* TestClock.adjust(50)
@@ -611,6 +611,18 @@ describe("a key", () => {
       assert.strictEqual((yield* succeeding(order())).status, "settled")
       assert.deepStrictEqual(yield* Client.pending, [])
       assert.strictEqual((yield* ledger.get(idempotencyKey))?.state, "ended")
+      assert.lengthOf(service.swaps, 1)
+    }).pipe(Effect.provide(process()))
+  })
+
+  it.effect("of a swap that was accepted and expired unused stays with that swap", () => {
+    const { process, service } = shared({ readers: { evm: evmReader("expired") } })
+    service.ends("never")
+    service.always("status", Fault.refuse(401, "UNAUTHORIZED"))
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* failing(order()))._tag, "Expired")
+      const swap = yield* succeeding(order())
+      assert.deepStrictEqual(swap, { swapId: service.swaps[0]?.swapId ?? "", status: "failed" })
       assert.lengthOf(service.swaps, 1)
     }).pipe(Effect.provide(process()))
   })

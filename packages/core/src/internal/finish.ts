@@ -37,12 +37,15 @@ const trustsService: Effect.Effect<boolean> = Effect.map(
 )
 
 /**
- * Frees the key of a flow and forgets it, since nothing that was signed for it can be executed any more. Answers `false`,
- * and forgets nothing, if something else was signed for the flow since it was read, or if that cannot be told.
+ * Closes a flow, since nothing that was signed for it can be executed any more. The key of a swap that was accepted stands
+ * for that swap, which has failed; otherwise the key is free. Returns `false`, and changes nothing, if something else was
+ * signed for the flow since it was read, or if that is unknown.
  */
 const closed = Effect.fnUntraced(function* (flow: Flow): Effect.fn.Return<boolean, never, Journal> {
+  const { swapId } = flow
   if ((yield* journalChange(flow)) !== "same") return false
-  if ((yield* keyFreed(flow)) !== "done") return false
+  const change = swapId === undefined ? keyFreed(flow) : keyEnded(flow, { swapId, status: "failed" })
+  if ((yield* change) !== "done") return false
   yield* forget(flow.id)
   return true
 })
