@@ -113,7 +113,7 @@ describeOnAnvil("the service", () =>
           // The delegate itself takes no native tokens: they would be lost there.
           const recipient = devnet.evmB.contracts.account
           const request = { ...usdcToWeth(devnet, wallet.address, recipient), outputToken: zeroAddress }
-          await expect(client.execute(request)).rejects.toMatchObject({ _tag: "Rejected", code: "NO_ROUTE" })
+          await expect(client.execute(request)).rejects.toMatchObject({ _tag: "OutcomeUnknown", code: "NO_ROUTE" })
           expect(await evm.balanceOf(devnet.evmA, request.inputToken, wallet.address)).toBe(100n * usdc)
           await venue.down()
         }),
