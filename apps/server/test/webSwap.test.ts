@@ -68,6 +68,7 @@ describeOnAnvil("the page on a devnet", () =>
             const client = createClient({
               transport: fetchTransport({ baseUrl: `${url}${settings.service}`, apiKey: "none", fetch: get }),
               signers: { evm: EvmSigner.fromAccount(account) },
+              chains: Object.fromEntries(settings.chains.map(({ id, kind }) => [id, kind])),
               policy: { deployments: Object.fromEntries(settings.chains.map(({ deployment, id }) => [id, deployment])) }
             })
             let output = 0n
