@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import * as Semaphore from "effect/Semaphore"
 import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -76,6 +77,10 @@ const make = Effect.fnUntraced(function* ({
 
   const nameOf = Connection.makeNames()
   const connect = Effect.tryPromise({ try: () => pool.connect(), catch: (cause) => cause })
+  // The pool counts the wait for a connection that others use as time to connect. On a busy server that would look like a
+  // database that cannot be reached, so the wait is here, and ends with the request.
+  const slots = yield* Semaphore.make(connections)
+  const slot = Effect.acquireRelease(slots.take(1), () => slots.release(1), { interruptible: true })
   const leased = (client: PoolClient): Connection.PostgresConnection => Connection.make(client, nameOf)
   const acquire = Effect.map(Effect.mapError(connect, sqlError), (client) => {
     // An error between two statements is told by the next one.
@@ -91,14 +96,19 @@ const make = Effect.fnUntraced(function* ({
   // At once, so that a wrong address ends the start and not the first request.
   yield* Effect.flatMap(Effect.mapError(connect, unreachable), (client) => Effect.sync(() => client.release()))
 
-  const acquirer = Effect.map(Effect.acquireRelease(acquire, release), ({ connection }) => connection)
+  const acquirer = Effect.andThen(
+    slot,
+    Effect.map(Effect.acquireRelease(acquire, release), ({ connection }) => connection)
+  )
   return yield* SqlClient.make({
     acquirer,
     borrower: <A, E, R>(use: (connection: Connection.PostgresConnection) => Effect.Effect<A, E, R>) =>
-      Effect.acquireUseRelease(
-        acquire,
-        ({ connection }): Effect.Effect<A, E | SqlError, R> => use(connection),
-        release
+      slots.withPermit(
+        Effect.acquireUseRelease(
+          acquire,
+          ({ connection }): Effect.Effect<A, E | SqlError, R> => use(connection),
+          release
+        )
       ),
     compiler: makeCompiler({
       dialect: "pg",

@@ -2,6 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
@@ -35,6 +36,23 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
     })
   )
   storeContract("PostgreSQL", fresh)
+
+  it.live("lets a statement wait for a connection for longer than a connection may take to open", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const busy = yield* Effect.forkChild(sql`SELECT pg_sleep(7)`, { startImmediately: true })
+      expect(yield* sql`SELECT 1 AS one`).toEqual([{ one: 1 }])
+      yield* Fiber.join(busy)
+    }).pipe(
+      Effect.provide(
+        Layer.unwrap(
+          Effect.promise(async () =>
+            Postgres.layer({ url: Redacted.make(await postgres().newDatabase()), connections: 1 })
+          )
+        )
+      )
+    )
+  )
 
   it.effect("sees a release that commits amid an acceptance, whose statements each see another state", () =>
     storedBy(fresh)((store) =>
