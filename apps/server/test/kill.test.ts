@@ -3,13 +3,23 @@ import { fileURLToPath } from "node:url"
 import { layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { chanceOf } from "../../../tooling/testing/chance.js"
+import { seededRandom } from "../../../tooling/testing/seededRandom.js"
 import { freePort } from "./cli/place.js"
 import { expectClosed, expectOnce, holdersIn, idsIn } from "./kill/books.js"
 import { chaosOf } from "./kill/chaos.js"
 import { run } from "./kill/host.js"
 import { dieAt, dieAtAnyTime, type Moment, record, settle } from "./kill/round.js"
-import { chance, leadsTo, plain, reverting, type Scenario, scenarios, sideOf, sure, wayOf } from "./kill/scenario.js"
+import {
+  occasionalSteps,
+  leadsTo,
+  plain,
+  reverting,
+  type Scenario,
+  scenarios,
+  sideOf,
+  certainSteps,
+  wayOf
+} from "./kill/scenario.js"
 import { finish, sign, submit } from "./kill/swap.js"
 import * as World from "./kill/world.js"
 import * as evm from "./stack/evm.js"
@@ -43,10 +53,10 @@ describeOnAnvil("a server that dies", () =>
         if (!taken.has(way)) taken.set(way, await record(world, [scenario]))
       }
       const all = new Set([...taken.values()].flatMap((each) => [...each]))
-      expect([...all].filter((step) => !chance.includes(step)).toSorted()).toEqual(sure.toSorted())
+      expect([...all].filter((step) => !occasionalSteps.includes(step)).toSorted()).toEqual(certainSteps.toSorted())
     })
 
-    for (const [index, step] of [...sure, ...chance].entries()) {
+    for (const [index, step] of [...certainSteps, ...occasionalSteps].entries()) {
       // What is stored after a step is what is stored before the next one: by turns, both families have every state. Of
       // what is signed and not stored yet, both have all: on Solana nothing else prevents that it is sent twice.
       const isBoth = isLong || /^before .*_prepared( again)?$/.test(step)
@@ -55,7 +65,7 @@ describeOnAnvil("a server that dies", () =>
           const ways = scenarios.filter(
             (scenario) => sideOf(scenario, step) === family && leadsTo(taken.get(wayOf(scenario)), step)
           )
-          const occurrence = sure.includes(step) ? 1 + (Math.floor(index / 2) % 2) : 1
+          const occurrence = certainSteps.includes(step) ? 1 + (Math.floor(index / 2) % 2) : 1
           await dieAt(world, twoOf(ways, index), step, occurrence)
         })
       }
@@ -70,7 +80,7 @@ describeOnAnvil("a server that dies", () =>
     test("at any moment leaves no swap undone or done twice", 180_000 + rounds * 60_000, async (world) => {
       process.stdout.write(`${rounds} rounds with CHAOS_SEED=${seed}\n`)
       for (let round = 0; round < rounds; round++) {
-        const { below, pick } = chanceOf(seed, round)
+        const { below, pick } = seededRandom(seed, round)
         const moment = (): Moment =>
           below(3) === 0 ? { after: "starts", millis: below(400) } : { after: "listens on", millis: below(1_000) }
         const swaps = Array.from({ length: 3 + below(2) }, () => pick(plain))

@@ -1,7 +1,7 @@
 import { layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe, expect, vi } from "vitest"
-import { chanceOf } from "../../../tooling/testing/chance.js"
+import { seededRandom } from "../../../tooling/testing/seededRandom.js"
 import { chaosOf } from "./kill/chaos.js"
 import type { Ended } from "./kill/swap.js"
 import { programs } from "./postgres/cluster.js"
@@ -220,7 +220,7 @@ describe.skipIf(programs === undefined)("on PostgreSQL", () => {
           for (let round = 0; round < rounds; round++) {
             const plans = await planAll(world, mixed(count))
             const close = await openBooks(world, plans)
-            const all = await inTurmoil(world, plans, chanceOf(seed, round))
+            const all = await inTurmoil(world, plans, seededRandom(seed, round))
             await close(all)
             process.stdout.write(`Round ${round}: ${all.length - plans.length} of ${all.length} swaps expired\n`)
           }

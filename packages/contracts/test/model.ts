@@ -177,8 +177,8 @@ export const apply = (state: State, action: Action, time: bigint): string => {
   }
 }
 
-/** Chance that can be repeated: mulberry32. */
-export const chanceOf = (seed: number) => {
+/** SeededRandom that can be repeated: mulberry32. */
+export const seededRandom = (seed: number) => {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -192,8 +192,8 @@ export const chanceOf = (seed: number) => {
 }
 
 /** Something to try, mostly sensible. */
-export const anyAction = (chance: ReturnType<typeof chanceOf>, holding: bigint): Action => {
-  const { below, likely, pick } = chance
+export const anyAction = (random: ReturnType<typeof seededRandom>, holding: bigint): Action => {
+  const { below, likely, pick } = random
   const amount = () =>
     likely(0.05) ? 0n : likely(0.08) ? holding * 3n : (holding / 40n) * BigInt(1 + below(8)) + BigInt(below(9))
   const by = likely(0.95) ? ("relayer" as const) : ("stranger" as const)

@@ -11,7 +11,17 @@ import * as GeoVault from "../src/generated/GeoVault.ts"
 import { genesis } from "./anvil.ts"
 import type { Outcome } from "./chain.ts"
 import * as OtherAccount from "./generated/OtherAccount.ts"
-import { type Action, anyAction, apply, at, chanceOf, initial, refundable, type State, type Targets } from "./model.ts"
+import {
+  type Action,
+  anyAction,
+  apply,
+  at,
+  seededRandom,
+  initial,
+  refundable,
+  type State,
+  type Targets
+} from "./model.ts"
 import { describeOnChain, useChain } from "./suite.ts"
 import {
   accountOf,
@@ -100,13 +110,13 @@ describeOnChain("any sequence of actions", () => {
     Promise.all([vault, ...wallets.map(({ address }) => address)].map((holder) => balanceOf(chain, token, holder)))
 
   it(`ends as the model says (seed ${seed}, ${steps} steps)`, { timeout: 0 }, async () => {
-    const chance = chanceOf(seed)
+    const random = seededRandom(seed)
     const state = initial(holding, cap)
     const results: Record<string, number> = {}
     let time = genesis + 7200n
     for (let step = 0; step < steps; step++) {
-      time += BigInt(1 + chance.below(400))
-      const action = anyAction(chance, holding)
+      time += BigInt(1 + random.below(400))
+      const action = anyAction(random, holding)
       const told = `seed ${seed}, step ${step}, ${JSON.stringify(action, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))}`
       await chain.at(time)
       const { result } = await perform(action, state, time)

@@ -11,7 +11,7 @@ import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
-import { casesOf, chanceOf, isWhole, repeat, runs, seed } from "../../../tooling/testing/chance.ts"
+import { casesOf, seededRandom, isWhole, repeat, runs, seed } from "../../../tooling/testing/seededRandom.ts"
 import { Client, Settings, SwapError, Transport } from "../src/index.js"
 import { Fault, ScriptedTransport, Vectors } from "../src/testing.js"
 import { asLiteral, hostile, shrink } from "./hostile.js"
@@ -128,8 +128,8 @@ describe(`fuzzing with seed ${seed}`, () => {
   it(`lets ${runs} hostile answers through every method with nothing but results and typed errors`, () => {
     let understood = 0
     for (const index of casesOf(runs)) {
-      const chance = chanceOf(seed, index)
-      const answer = hostile(chance.pick(honest), chance)
+      const random = seededRandom(seed, index)
+      const answer = hostile(random.pick(honest), random)
       const exits = Object.keys(methods).map((method) => [method, answered(method, answer)] as const)
       for (const [method, exit] of exits) {
         if (wrong(exit) === undefined) continue
@@ -180,19 +180,19 @@ const lifetime = 1_800_000
 
 /** A whole swap with a service in between whose answers some are spoiled; those in `spared` are not. */
 const executed = Effect.fnUntraced(function* (index: number, spared: ReadonlySet<number>) {
-  const chance = chanceOf(seed ^ 0x5eed, index)
-  const { service, layer } = worldOf({ policy: chance.next() < 0.3 ? { verification: "when-possible" } : {} })
-  const request = chance.next() < 0.7 ? evmRequest : solanaRequest
-  if (chance.next() < 0.5) service.delegate(request.originChain, request.walletAddress)
-  if (chance.next() < 0.2) service.ends("never")
-  const rate = chance.pick([0.1, 0.3, 0.6])
+  const random = seededRandom(seed ^ 0x5eed, index)
+  const { service, layer } = worldOf({ policy: random.next() < 0.3 ? { verification: "when-possible" } : {} })
+  const request = random.next() < 0.7 ? evmRequest : solanaRequest
+  if (random.next() < 0.5) service.delegate(request.originChain, request.walletAddress)
+  if (random.next() < 0.2) service.ends("never")
+  const rate = random.pick([0.1, 0.3, 0.6])
   const spoiled: Array<readonly [at: number, answer: Transport.HttpResponse]> = []
   let count = 0
   const transport = Transport.make((sent) =>
     Effect.map(service.send(sent), (answer) => {
       const at = count++
-      // Each answer has its own chance, so that sparing one does not change the others.
-      const own = chanceOf(seed ^ index, at)
+      // Each answer has its own random, so that sparing one does not change the others.
+      const own = seededRandom(seed ^ index, at)
       if (own.next() >= rate || spared.has(at)) return answer
       const bad = hostile(answer, own)
       spoiled.push([at, bad])

@@ -1,5 +1,5 @@
 /** Answers that no honest service sends, made from a seed: the same seed gives the same answer. */
-import type { Chance } from "../../../tooling/testing/chance.ts"
+import type { SeededRandom } from "../../../tooling/testing/seededRandom.ts"
 import type { HttpResponse } from "../src/Transport.js"
 
 /** JSON as it is written, so that a key can come twice and a number can be larger than any. */
@@ -159,62 +159,62 @@ const keys = [
   "length"
 ]
 
-const leafOf = (chance: Chance): Tree => {
-  const roll = chance.below(100)
-  if (roll < 45) return leaf(JSON.stringify(chance.pick(texts)))
-  if (roll < 70) return leaf(chance.pick(numbers))
-  if (roll < 99) return leaf(chance.pick(shapes))
-  const depth = chance.pick([50, 6_000])
-  return leaf(chance.next() < 0.5 ? nested("[", "]", depth) : nested('{"a":', "}", depth))
+const leafOf = (random: SeededRandom): Tree => {
+  const roll = random.below(100)
+  if (roll < 45) return leaf(JSON.stringify(random.pick(texts)))
+  if (roll < 70) return leaf(random.pick(numbers))
+  if (roll < 99) return leaf(random.pick(shapes))
+  const depth = random.pick([50, 6_000])
+  return leaf(random.next() < 0.5 ? nested("[", "]", depth) : nested('{"a":', "}", depth))
 }
 
-const randomTree = (chance: Chance, depth: number): Tree => {
-  const roll = depth === 0 ? 0 : chance.below(10)
-  if (roll < 4) return leafOf(chance)
-  const size = chance.below(5)
-  if (roll < 6) return { kind: "list", items: Array.from({ length: size }, () => randomTree(chance, depth - 1)) }
-  const entries = Array.from({ length: size }, () => [chance.pick(keys), randomTree(chance, depth - 1)] as const)
+const randomTree = (random: SeededRandom, depth: number): Tree => {
+  const roll = depth === 0 ? 0 : random.below(10)
+  if (roll < 4) return leafOf(random)
+  const size = random.below(5)
+  if (roll < 6) return { kind: "list", items: Array.from({ length: size }, () => randomTree(random, depth - 1)) }
+  const entries = Array.from({ length: size }, () => [random.pick(keys), randomTree(random, depth - 1)] as const)
   return { kind: "record", entries }
 }
 
 /** The tree with one thing changed, somewhere. */
-const mutate = (tree: Tree, chance: Chance): Tree => {
+const mutate = (tree: Tree, random: SeededRandom): Tree => {
   // Into a child more often than not, so that every depth is met.
   const children = tree.kind === "list" ? tree.items.length : tree.kind === "record" ? tree.entries.length : 0
-  if (children > 0 && chance.next() < 0.6) {
-    const at = chance.below(children)
+  if (children > 0 && random.next() < 0.6) {
+    const at = random.below(children)
     if (tree.kind === "list")
-      return { ...tree, items: tree.items.map((item, i) => (i === at ? mutate(item, chance) : item)) }
+      return { ...tree, items: tree.items.map((item, i) => (i === at ? mutate(item, random) : item)) }
     if (tree.kind === "record") {
       return {
         ...tree,
-        entries: tree.entries.map(([key, value], i) => [key, i === at ? mutate(value, chance) : value])
+        entries: tree.entries.map(([key, value], i) => [key, i === at ? mutate(value, random) : value])
       }
     }
   }
-  if (tree.kind === "record" && chance.next() < 0.8) {
-    const at = chance.below(Math.max(1, tree.entries.length))
+  if (tree.kind === "record" && random.next() < 0.8) {
+    const at = random.below(Math.max(1, tree.entries.length))
     const [key, value] = tree.entries[at] ?? ["", leaf("1")]
     const others = tree.entries.filter((_, i) => i !== at)
     return {
       kind: "record",
-      entries: chance.pick([
+      entries: random.pick([
         () => others,
-        () => [...tree.entries, [key, leafOf(chance)] as const],
-        () => [[key, leafOf(chance)] as const, ...tree.entries],
-        () => [...others, [chance.pick(keys), value] as const],
-        () => [...tree.entries, [chance.pick(keys), randomTree(chance, 2)] as const],
-        () => [...others, [key, leafOf(chance)] as const]
+        () => [...tree.entries, [key, leafOf(random)] as const],
+        () => [[key, leafOf(random)] as const, ...tree.entries],
+        () => [...others, [random.pick(keys), value] as const],
+        () => [...tree.entries, [random.pick(keys), randomTree(random, 2)] as const],
+        () => [...others, [key, leafOf(random)] as const]
       ])()
     }
   }
-  return chance.pick<() => Tree>([
-    () => leafOf(chance),
-    () => leafOf(chance),
-    () => randomTree(chance, 3),
+  return random.pick<() => Tree>([
+    () => leafOf(random),
+    () => leafOf(random),
+    () => randomTree(random, 3),
     () => ({ kind: "list", items: [tree] }),
-    () => ({ kind: "list", items: [tree, tree, leafOf(chance)] }),
-    () => ({ kind: "record", entries: [[chance.pick(keys), tree]] }),
+    () => ({ kind: "list", items: [tree, tree, leafOf(random)] }),
+    () => ({ kind: "record", entries: [[random.pick(keys), tree]] }),
     // The same in another type: a text of it, or what stands in the text.
     () => leaf(JSON.stringify(write(tree).slice(0, 5_000))),
     () => leaf(tree.kind === "leaf" && tree.text.startsWith('"') ? tree.text.slice(1, -1) || "0" : write(tree))
@@ -225,25 +225,25 @@ const mutate = (tree: Tree, chance: Chance): Tree => {
 const poison = ["\ud800", "\udfff\ud800", "__proto__", "..", "a/../b?c#d", "%", "\u0000", "💥", " ", "x".repeat(5_000)]
 
 /** The tree with another text in place of one, of which most answers stay valid. */
-const reword = (tree: Tree, chance: Chance): Tree => {
-  if (tree.kind === "leaf") return tree.text.startsWith('"') ? leaf(JSON.stringify(chance.pick(poison))) : tree
-  if (tree.kind === "list") return { ...tree, items: tree.items.map((item) => reword(item, chance)) }
-  const at = chance.below(tree.entries.length)
-  return { ...tree, entries: tree.entries.map(([key, value], i) => [key, i === at ? reword(value, chance) : value]) }
+const reword = (tree: Tree, random: SeededRandom): Tree => {
+  if (tree.kind === "leaf") return tree.text.startsWith('"') ? leaf(JSON.stringify(random.pick(poison))) : tree
+  if (tree.kind === "list") return { ...tree, items: tree.items.map((item) => reword(item, random)) }
+  const at = random.below(tree.entries.length)
+  return { ...tree, entries: tree.entries.map(([key, value], i) => [key, i === at ? reword(value, random) : value]) }
 }
 
 /** The tree with a field more, which a liberal client keeps. */
-const graft = (tree: Tree, chance: Chance): Tree => {
-  const depth = chance.pick([50, 4_000])
-  const value = chance.next() < 0.2 ? leaf(nested('{"a":[', "]}", depth)) : randomTree(chance, 3)
-  return tree.kind === "record" ? { ...tree, entries: [...tree.entries, [chance.pick(keys), value]] } : value
+const graft = (tree: Tree, random: SeededRandom): Tree => {
+  const depth = random.pick([50, 4_000])
+  const value = random.next() < 0.2 ? leaf(nested('{"a":[', "]}", depth)) : randomTree(random, 3)
+  return tree.kind === "record" ? { ...tree, entries: [...tree.entries, [random.pick(keys), value]] } : value
 }
 
 /** A text that is no JSON any more, or only nearly. */
-const spoil = (text: string, chance: Chance): string =>
-  chance.pick([
-    () => text.slice(0, chance.below(text.length + 1)),
-    () => text.slice(chance.below(text.length + 1)),
+const spoil = (text: string, random: SeededRandom): string =>
+  random.pick([
+    () => text.slice(0, random.below(text.length + 1)),
+    () => text.slice(random.below(text.length + 1)),
     () => `\ufeff${text}`,
     () => text + text,
     () => `${text},`,
@@ -252,10 +252,10 @@ const spoil = (text: string, chance: Chance): string =>
     () => text.replace(":", "="),
     () => `<html><body>${text}</body></html>`,
     () => {
-      const at = chance.below(text.length + 1)
-      return `${text.slice(0, at)}${chance.pick(["\u0000", "\\", '"', "}", "]", ",", "\ud800", "\\u00", "NaN"])}${text.slice(at)}`
+      const at = random.below(text.length + 1)
+      return `${text.slice(0, at)}${random.pick(["\u0000", "\\", '"', "}", "]", ",", "\ud800", "\\u00", "NaN"])}${text.slice(at)}`
     },
-    () => chance.pick(["", " ", "undefined", "NaN", "-", "{", "[", '"', "\u0000", "Bad Gateway"])
+    () => random.pick(["", " ", "undefined", "NaN", "-", "{", "[", '"', "\u0000", "Bad Gateway"])
   ])()
 
 const headerValues = [
@@ -287,24 +287,24 @@ const statuses = [
 ]
 
 /** A hostile version of an answer: other status, headers and body, or some of it. */
-export const hostile = (answer: HttpResponse, chance: Chance): HttpResponse => {
-  const roll = chance.below(100)
-  const status = roll < 65 ? answer.status : roll < 95 ? chance.pick(statuses) : 200 + chance.below(400)
+export const hostile = (answer: HttpResponse, random: SeededRandom): HttpResponse => {
+  const roll = random.below(100)
+  const status = roll < 65 ? answer.status : roll < 95 ? random.pick(statuses) : 200 + random.below(400)
   const headers = Object.fromEntries(
-    Array.from({ length: chance.next() < 0.4 ? chance.below(4) : 0 }, () => [
-      chance.pick(headerNames),
-      chance.pick(headerValues)
+    Array.from({ length: random.next() < 0.4 ? random.below(4) : 0 }, () => [
+      random.pick(headerNames),
+      random.pick(headerValues)
     ])
   )
   const parsed: unknown = JSON.parse(answer.body)
   let tree = treeOf(parsed)
-  const kind = chance.below(100)
-  if (kind < 10) tree = randomTree(chance, 4)
-  else if (kind < 30) tree = reword(tree, chance)
-  else if (kind < 45) tree = graft(tree, chance)
-  else for (let changes = 1 + chance.below(3); changes > 0; changes--) tree = mutate(tree, chance)
+  const kind = random.below(100)
+  if (kind < 10) tree = randomTree(random, 4)
+  else if (kind < 30) tree = reword(tree, random)
+  else if (kind < 45) tree = graft(tree, random)
+  else for (let changes = 1 + random.below(3); changes > 0; changes--) tree = mutate(tree, random)
   const body = write(tree)
-  return { status, headers: { ...answer.headers, ...headers }, body: kind >= 90 ? spoil(body, chance) : body }
+  return { status, headers: { ...answer.headers, ...headers }, body: kind >= 90 ? spoil(body, random) : body }
 }
 
 /** Smaller versions of an answer, the smallest first. */

@@ -11,7 +11,15 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import * as TestClock from "effect/testing/TestClock"
-import { casesOf, type Chance, chanceOf, isWhole, repeat, runs, seed } from "../../../tooling/testing/chance.ts"
+import {
+  casesOf,
+  type SeededRandom,
+  seededRandom,
+  isWhole,
+  repeat,
+  runs,
+  seed
+} from "../../../tooling/testing/seededRandom.ts"
 import { Client, Journal, Ledger, type Operation, Settings, type Signer, SwapError, Transport } from "../src/index.js"
 import { ChainLibrary, Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { worldOf } from "./world.js"
@@ -46,18 +54,18 @@ const shortLived = (deadline: number) =>
   })
 
 /** What may happen to a request. Half of the refusals are lies: the request took effect. */
-const faultOf = (chance: Chance, endpoint: Transport.Endpoint, now: number): Fault.Fault => {
-  const after = chance.next() < 0.5
-  const lot = chance.next()
+const faultOf = (random: SeededRandom, endpoint: Transport.Endpoint, now: number): Fault.Fault => {
+  const after = random.next() < 0.5
+  const lot = random.next()
   if (lot < 0.3 && (endpoint === "submit" || endpoint === "submit-solana" || endpoint === "status")) return failedLie
-  if (lot < 0.2 && endpoint === "build-geo-op") return shortLived(Math.floor(now / 1000) + chance.below(8) - 2)
-  return chance.pick([
+  if (lot < 0.2 && endpoint === "build-geo-op") return shortLived(Math.floor(now / 1000) + random.below(8) - 2)
+  return random.pick([
     () => Fault.disconnect({ after }),
     () => Fault.hang({ after }),
     () => Fault.unavailable({ after }),
     () => Fault.garbage("<html>", { after }),
-    () => Fault.delay(chance.below(6_000)),
-    () => Fault.rateLimited(chance.below(4)),
+    () => Fault.delay(random.below(6_000)),
+    () => Fault.rateLimited(random.below(4)),
     () => Fault.expire,
     () => Fault.moveNonce,
     () => refusal(410, "OPERATION_EXPIRED", after),
@@ -83,18 +91,18 @@ interface Stores {
   readonly dead: () => boolean
 }
 
-/** A journal or a ledger whose methods are slow and fail by chance. */
+/** A journal or a ledger whose methods are slow and fail by random. */
 const flaky = <Methods extends object>(
   methods: Methods,
-  chance: Chance,
+  random: SeededRandom,
   { failures, slowness, dead }: Stores,
   failure: SwapError.JournalError | SwapError.LedgerError
 ): Methods => {
-  const pause = Effect.suspend(() => (slowness === 0 ? Effect.void : Effect.sleep(chance.below(slowness))))
+  const pause = Effect.suspend(() => (slowness === 0 ? Effect.void : Effect.sleep(random.below(slowness))))
   const spoil = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
     const spoilt = Effect.suspend(() => {
       if (dead()) return Effect.never
-      const lot = chance.next()
+      const lot = random.next()
       const failing = Effect.fail(failure) as unknown as Effect.Effect<never, E>
       if (lot < failures / 2) return failing
       return lot < failures ? Effect.andThen(effect, failing) : effect
@@ -113,16 +121,16 @@ const flaky = <Methods extends object>(
 
 /** One schedule: what is wrong with it, and whether there was a swap. */
 const schedule = Effect.fnUntraced(function* (index: number) {
-  const chance = chanceOf(seed ^ 0x1de, index)
-  const request = chance.next() < 0.8 ? evmRequest : solanaRequest
+  const random = seededRandom(seed ^ 0x1de, index)
+  const request = random.next() < 0.8 ? evmRequest : solanaRequest
   const service = ScriptedTransport.make()
-  if (chance.next() < 0.6) service.delegate(request.originChain, request.walletAddress)
-  service.ends(chance.pick(["settled", "settled", "refunded", "failed", "never"] as const), chance.below(8_000))
+  if (random.next() < 0.6) service.delegate(request.originChain, request.walletAddress)
+  service.ends(random.pick(["settled", "settled", "refunded", "failed", "never"] as const), random.below(8_000))
   const journal = Effect.runSync(Journal.makeMemory)
   const ledger = Effect.runSync(Ledger.makeMemory)
-  const readers = chance.next() < 0.5 ? service.readers : {}
-  const rates = { faults: chance.pick([0, 0.1, 0.3, 0.5]), failures: chance.pick([0, 0, 0.1]) }
-  const slowness = chance.pick([0, 500, 3_000])
+  const readers = random.next() < 0.5 ? service.readers : {}
+  const rates = { faults: random.pick([0, 0.1, 0.3, 0.5]), failures: random.pick([0, 0, 0.1]) }
+  const slowness = random.pick([0, 500, 3_000])
   const wrong: Array<string> = []
   const found = new Set<string>()
 
@@ -143,7 +151,7 @@ const schedule = Effect.fnUntraced(function* (index: number) {
       const known = signed.get(body["signature"] ?? body["signedTransaction"] ?? "")
       if (known) left.set(known.name, known.until)
       return Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        if (!calm && chance.next() < rates.faults) service.next(sent.endpoint, faultOf(chance, sent.endpoint, now))
+        if (!calm && random.next() < rates.faults) service.next(sent.endpoint, faultOf(random, sent.endpoint, now))
         return service.send(sent)
       })
     })
@@ -181,8 +189,8 @@ const schedule = Effect.fnUntraced(function* (index: number) {
       service,
       readers,
       signers,
-      journal: flaky(journal, chance, stores, new SwapError.JournalError({ message: "Full." })),
-      ledger: flaky(ledger, chance, stores, new SwapError.LedgerError({ message: "Full." }))
+      journal: flaky(journal, random, stores, new SwapError.JournalError({ message: "Full." })),
+      ledger: flaky(ledger, random, stores, new SwapError.LedgerError({ message: "Full." }))
     })
     const transport = Transport.make((sent) => (dead() ? Effect.never : send(sent)))
     return Client.execute(request, { idempotencyKey: "order", acceptRequote: () => Effect.succeed(true) }).pipe(
@@ -195,15 +203,15 @@ const schedule = Effect.fnUntraced(function* (index: number) {
   }
 
   let serial = 0
-  const rounds = 1 + chance.below(3)
+  const rounds = 1 + random.below(3)
   for (let round = 0; round < rounds; round++) {
     const running = yield* Effect.forEach(
-      Array.from({ length: chance.pick([1, 1, 2, 3]) }),
+      Array.from({ length: random.pick([1, 1, 2, 3]) }),
       Effect.fnUntraced(function* () {
         const state = { dead: false }
         const fiber = yield* Effect.forkDetach(Effect.exit(process(serial++, () => state.dead)))
-        const end = chance.pick(["run", "run", "abort", "kill"] as const)
-        return { state, fiber, end, at: chance.below(20) }
+        const end = random.pick(["run", "run", "abort", "kill"] as const)
+        return { state, fiber, end, at: random.below(20) }
       })
     )
     for (let second = 0; second < 40; second += 2) {
@@ -220,7 +228,7 @@ const schedule = Effect.fnUntraced(function* (index: number) {
       state.dead = true
       yield* Effect.forkDetach(Fiber.interrupt(fiber))
     }
-    if (chance.next() < 0.3) yield* TestClock.adjust(chance.below(200_000))
+    if (random.next() < 0.3) yield* TestClock.adjust(random.below(200_000))
   }
 
   calm = true

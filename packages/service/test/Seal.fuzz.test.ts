@@ -8,7 +8,15 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Redacted from "effect/Redacted"
-import { casesOf, type Chance, chanceOf, isWhole, repeat, runs, seed } from "../../../tooling/testing/chance.ts"
+import {
+  casesOf,
+  type SeededRandom,
+  seededRandom,
+  isWhole,
+  repeat,
+  runs,
+  seed
+} from "../../../tooling/testing/seededRandom.ts"
 import * as Seal from "../src/Seal.js"
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -27,9 +35,9 @@ const sealsOf = Effect.all([
 /** Which of them open what each of them seals. */
 const openers: ReadonlyArray<ReadonlyArray<number>> = [[0], [0, 1], [2]]
 
-const spot = (text: string, chance: Chance): number => chance.below(text.length + 1)
-const piece = (text: string, chance: Chance): string => {
-  const [from, to] = [spot(text, chance), spot(text, chance)]
+const spot = (text: string, random: SeededRandom): number => random.below(text.length + 1)
+const piece = (text: string, random: SeededRandom): string => {
+  const [from, to] = [spot(text, random), spot(text, random)]
   return text.slice(Math.min(from, to), Math.max(from, to))
 }
 const splice = (text: string, at: number, remove: number, insert: string): string =>
@@ -41,23 +49,23 @@ const onBytes = (text: string, change: (bytes: Buffer) => Uint8Array): string =>
   return [prefix, kid, Buffer.from(change(Buffer.from(body, "base64url"))).toString("base64url")].join(".")
 }
 
-const changes: Readonly<Record<string, (text: string, other: string, chance: Chance) => string>> = {
-  "another character": (text, _, chance) =>
-    splice(text, chance.below(text.length), 1, chance.pick(Array.from(alphabet))),
-  "a strange character": (text, _, chance) => splice(text, spot(text, chance), chance.below(2), chance.pick(strange)),
-  "a piece less": (text, _, chance) => text.replace(piece(text, chance), ""),
-  "a piece twice": (text, _, chance) => splice(text, spot(text, chance), 0, piece(text, chance)),
-  "a piece of another": (text, other, chance) => {
-    const at = chance.below(text.length)
-    const length = 1 + chance.below(text.length - at)
+const changes: Readonly<Record<string, (text: string, other: string, random: SeededRandom) => string>> = {
+  "another character": (text, _, random) =>
+    splice(text, random.below(text.length), 1, random.pick(Array.from(alphabet))),
+  "a strange character": (text, _, random) => splice(text, spot(text, random), random.below(2), random.pick(strange)),
+  "a piece less": (text, _, random) => text.replace(piece(text, random), ""),
+  "a piece twice": (text, _, random) => splice(text, spot(text, random), 0, piece(text, random)),
+  "a piece of another": (text, other, random) => {
+    const at = random.below(text.length)
+    const length = 1 + random.below(text.length - at)
     return splice(text, at, length, other.slice(at, at + length))
   },
-  "two characters swapped": (text, _, chance) => {
-    const at = chance.below(text.length - 1)
+  "two characters swapped": (text, _, random) => {
+    const at = random.below(text.length - 1)
     return splice(text, at, 2, `${text.charAt(at + 1)}${text.charAt(at)}`)
   },
-  "the other case": (text, _, chance) => {
-    const at = chance.below(text.length)
+  "the other case": (text, _, random) => {
+    const at = random.below(text.length)
     const character = text.charAt(at)
     return splice(
       text,
@@ -66,19 +74,19 @@ const changes: Readonly<Record<string, (text: string, other: string, chance: Cha
       character === character.toUpperCase() ? character.toLowerCase() : character.toUpperCase()
     )
   },
-  "another prefix": (text, _, chance) => splice(text, 0, 3, chance.pick(["gq1", "go1", "gq2", "GQ1", ""])),
-  "another kid": (text, _, chance) => splice(text, 4, 2, chance.pick(["k1", "k2", "k3", "k4", "", "__proto__"])),
-  "a bit of the bytes": (text, _, chance) =>
+  "another prefix": (text, _, random) => splice(text, 0, 3, random.pick(["gq1", "go1", "gq2", "GQ1", ""])),
+  "another kid": (text, _, random) => splice(text, 4, 2, random.pick(["k1", "k2", "k3", "k4", "", "__proto__"])),
+  "a bit of the bytes": (text, _, random) =>
     onBytes(text, (bytes) => {
-      const at = chance.below(bytes.length)
-      return bytes.map((byte, index) => (index === at ? byte ^ (1 << chance.below(8)) : byte))
+      const at = random.below(bytes.length)
+      return bytes.map((byte, index) => (index === at ? byte ^ (1 << random.below(8)) : byte))
     }),
-  "bytes cut": (text, _, chance) => onBytes(text, (bytes) => bytes.subarray(0, chance.below(bytes.length))),
-  "bytes added": (text, _, chance) =>
-    onBytes(text, (bytes) => Buffer.concat([bytes, chance.bytes(1 + chance.below(20))])),
-  "random bytes": (text, _, chance) => onBytes(text, () => chance.bytes(chance.below(100))),
+  "bytes cut": (text, _, random) => onBytes(text, (bytes) => bytes.subarray(0, random.below(bytes.length))),
+  "bytes added": (text, _, random) =>
+    onBytes(text, (bytes) => Buffer.concat([bytes, random.bytes(1 + random.below(20))])),
+  "random bytes": (text, _, random) => onBytes(text, () => random.bytes(random.below(100))),
   "the other base64": (text) => text.replaceAll("-", "+").replaceAll("_", "/"),
-  padding: (text, _, chance) => text + "=".repeat(1 + chance.below(3))
+  padding: (text, _, random) => text + "=".repeat(1 + random.below(3))
 }
 
 describe(`fuzzing sealed tokens with seed ${seed}`, () => {
@@ -89,25 +97,25 @@ describe(`fuzzing sealed tokens with seed ${seed}`, () => {
       const seen: Record<string, number> = {}
       let honest = 0
       for (const index of casesOf(runs)) {
-        const chance = chanceOf(seed, index)
+        const random = seededRandom(seed, index)
         const anyone = () => ({
-          type: chance.pick(types),
-          family: chance.pick(families),
-          account: chance.pick(accounts)
+          type: random.pick(types),
+          family: random.pick(families),
+          account: random.pick(accounts)
         })
         const to = anyone()
-        const payload = Buffer.from(chance.bytes(chance.below(60))).toString("base64")
+        const payload = Buffer.from(random.bytes(random.below(60))).toString("base64")
         const made = [
           { by: 0, type: to.type },
-          { by: chance.below(3), type: chance.pick(types) }
+          { by: random.below(3), type: random.pick(types) }
         ] as const
         const token = yield* sealBy(made[0].by).seal(made[0].type, to, payload)
         const other = yield* sealBy(made[1].by).seal(made[1].type, to, payload)
 
-        const names = Array.from({ length: chance.pick([0, 1, 1, 1, 2, 3]) }, () => chance.pick(Object.keys(changes)))
+        const names = Array.from({ length: random.pick([0, 1, 1, 1, 2, 3]) }, () => random.pick(Object.keys(changes)))
         let text = token
-        for (const name of names) text = changes[name]?.(text || token, other, chance) ?? text
-        const at = chance.next() < 0.8 ? { ...to, by: 0 } : { ...anyone(), by: chance.below(3) }
+        for (const name of names) text = changes[name]?.(text || token, other, random) ?? text
+        const at = random.next() < 0.8 ? { ...to, by: 0 } : { ...anyone(), by: random.below(3) }
 
         const exit = yield* Effect.exit(sealBy(at.by).open(at.type, at, text))
         const source = text === token ? made[0] : text === other ? made[1] : undefined

@@ -11,7 +11,15 @@ import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 import { EvmSigner } from "../src/index.js"
-import { casesOf, type Chance, chanceOf, isWhole, repeat, runs, seed } from "../../../tooling/testing/chance.ts"
+import {
+  casesOf,
+  type SeededRandom,
+  seededRandom,
+  isWhole,
+  repeat,
+  runs,
+  seed
+} from "../../../tooling/testing/seededRandom.ts"
 import { authorizationSigner, messageSigner, tupleHash } from "./chain.js"
 import { changes, handed, honestRound, isHonest } from "./meaning.js"
 import { address, digestService, forms, sign } from "./wallets.js"
@@ -47,11 +55,11 @@ const wrong = (exit: Exit.Exit<unknown, SwapError.SignError>, tags: ReadonlyArra
 }
 
 /** A lie of one to three changes; those that cancel each other out are no lie. */
-const lieOf = (chance: Chance) => {
+const lieOf = (random: SeededRandom) => {
   for (;;) {
-    let round = honestRound(chance, now)
-    const names = Array.from({ length: chance.pick([1, 1, 1, 2, 3]) }, () => chance.pick(Object.keys(changes)))
-    for (const name of names) round = changes[name]?.(chance, round, now) ?? round
+    let round = honestRound(random, now)
+    const names = Array.from({ length: random.pick([1, 1, 1, 2, 3]) }, () => random.pick(Object.keys(changes)))
+    for (const name of names) round = changes[name]?.(random, round, now) ?? round
     if (!isHonest(round, now)) return { names, round }
   }
 }
@@ -61,7 +69,7 @@ describe(`fuzzing the meaning with seed ${seed}`, () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       for (const index of casesOf(Math.max(300, count / 20))) {
-        const round = honestRound(chanceOf(seed ^ 0x600d, index), now)
+        const round = honestRound(seededRandom(seed ^ 0x600d, index), now)
         const operation = handed(round)
         const verified = yield* Effect.exit(signer.verifyOperation?.(operation) ?? Effect.die("blind"))
         const signed = yield* Effect.exit(signer.signOperation(operation))
@@ -81,7 +89,7 @@ describe(`fuzzing the meaning with seed ${seed}`, () => {
       let decoded = 0
       const met = new Map<string, number>()
       for (const index of casesOf(count)) {
-        const { names, round } = lieOf(chanceOf(seed, index))
+        const { names, round } = lieOf(seededRandom(seed, index))
         const operation = handed(round)
         if (passesDecoder(operation)) decoded++
         for (const name of names) met.set(name, (met.get(name) ?? 0) + 1)
@@ -101,20 +109,20 @@ describe(`fuzzing the meaning with seed ${seed}`, () => {
   )
 
   /** What is asked of the signer, and what the wallet signs in its place. */
-  const delegationLie = (chance: Chance) => {
-    const pinned = Array.from({ length: 1 + chance.below(3) }, () => chance.hex(20))
-    const honest = { chainId: 1 + chance.below(2 ** 31), address: chance.pick(pinned), nonce: chance.below(2 ** 31) }
-    const deployment = { delegates: pinned, vault: chance.hex(20) }
+  const delegationLie = (random: SeededRandom) => {
+    const pinned = Array.from({ length: 1 + random.below(3) }, () => random.hex(20))
+    const honest = { chainId: 1 + random.below(2 ** 31), address: random.pick(pinned), nonce: random.below(2 ** 31) }
+    const deployment = { delegates: pinned, vault: random.hex(20) }
     const asked: Signer.AuthorizationToSign = { ...honest, deployment }
     const { deployment: _, ...unpinned } = asked
-    return chance.pick<() => readonly [Signer.AuthorizationToSign, Partial<Delegation.Authorization>]>([
+    return random.pick<() => readonly [Signer.AuthorizationToSign, Partial<Delegation.Authorization>]>([
       () => [{ ...asked, chainId: 0 }, {}],
-      () => [{ ...asked, address: chance.hex(20) }, {}],
-      () => [{ ...asked, address: chance.pick([address, `0x${"00".repeat(20)}` as const]) }, {}],
-      () => [{ ...asked, deployment: { ...deployment, delegates: [chance.hex(20)] } }, {}],
+      () => [{ ...asked, address: random.hex(20) }, {}],
+      () => [{ ...asked, address: random.pick([address, `0x${"00".repeat(20)}` as const]) }, {}],
+      () => [{ ...asked, deployment: { ...deployment, delegates: [random.hex(20)] } }, {}],
       () => [unpinned, {}],
-      () => [asked, { chainId: chance.pick([0, honest.chainId + 1]) }],
-      () => [asked, { address: chance.hex(20) }],
+      () => [asked, { chainId: random.pick([0, honest.chainId + 1]) }],
+      () => [asked, { address: random.hex(20) }],
       () => [asked, { nonce: honest.nonce + 1 }]
     ])()
   }
@@ -125,7 +133,7 @@ describe(`fuzzing the meaning with seed ${seed}`, () => {
       const cases = Math.ceil(count / 20)
       let decoded = 0
       for (const index of casesOf(cases)) {
-        const [asked, lie] = delegationLie(chanceOf(seed ^ 0x7702, index))
+        const [asked, lie] = delegationLie(seededRandom(seed ^ 0x7702, index))
         const lying = {
           address,
           signMessage: () => "0x",
@@ -157,10 +165,10 @@ describe(`fuzzing the meaning with seed ${seed}`, () => {
   it.effect("accepts the delegations that those are made from", () =>
     Effect.gen(function* () {
       for (const index of casesOf(Math.max(100, count / 100))) {
-        const chance = chanceOf(seed ^ 0x7703, index)
-        const delegate = chance.hex(20)
-        const tuple = { chainId: 1 + chance.below(2 ** 31), address: delegate, nonce: chance.below(2 ** 31) }
-        const deployment = { delegates: [delegate], vault: chance.hex(20) }
+        const random = seededRandom(seed ^ 0x7703, index)
+        const delegate = random.hex(20)
+        const tuple = { chainId: 1 + random.below(2 ** 31), address: delegate, nonce: random.below(2 ** 31) }
+        const deployment = { delegates: [delegate], vault: random.hex(20) }
         const signed = yield* signer.signAuthorization?.({ ...tuple, deployment }) ?? Effect.die("incapable")
         expect(signed).toMatchObject(tuple)
         expect(authorizationSigner(signed).toLowerCase()).toBe(address)

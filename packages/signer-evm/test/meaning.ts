@@ -1,7 +1,7 @@
-/** Agreements and operations made by chance, and changes of what they mean. */
+/** Agreements and operations made by random, and changes of what they mean. */
 import { Chain, type Operation, type Signer } from "@geoswap/core"
 import { Vectors } from "@geoswap/core/testing"
-import type { Chance } from "../../../tooling/testing/chance.ts"
+import type { SeededRandom } from "../../../tooling/testing/seededRandom.ts"
 import { digestOf, library } from "./chain.js"
 import type { Terms } from "./operations.js"
 import { address } from "./wallets.js"
@@ -23,42 +23,42 @@ export interface Round {
 const lower = (text: string) => text.toLowerCase() as Hex
 
 /** Writes some addresses in capitals: that is no lie. */
-const respell = (chance: Chance, text: string): string =>
-  chance.next() < 0.2 && text.startsWith("0x") ? `0x${text.slice(2).toUpperCase()}` : text
+const respell = (random: SeededRandom, text: string): string =>
+  random.next() < 0.2 && text.startsWith("0x") ? `0x${text.slice(2).toUpperCase()}` : text
 
 const solanaAddresses = [Vectors.solanaKey.address, Vectors.solanaDeployment.vault, Chain.nativeToken.solana]
-const amountOf = (chance: Chance): bigint => BigInt(chance.hex(chance.pick([2, 8, 16, 32]))) || 1n
+const amountOf = (random: SeededRandom): bigint => BigInt(random.hex(random.pick([2, 8, 16, 32]))) || 1n
 const evmChains = [1, 10, 137, 8453, 42161, 31337, 2 ** 40]
 
 /** An honest round at a time in milliseconds. */
-export const honestRound = (chance: Chance, now: number): Round => {
-  const toSolana = chance.next() < 0.25
-  const destinationChain = toSolana ? Chain.solanaMainnet : chance.pick(evmChains)
-  const receiving = () => (toSolana ? chance.pick(solanaAddresses) : chance.hex(20))
-  const recipient = toSolana || chance.next() < 0.6 ? receiving() : undefined
-  const delegates = Array.from({ length: 1 + chance.below(3) }, () => chance.hex(20))
-  const vault = chance.hex(20)
-  const inputToken = chance.hex(20)
+export const honestRound = (random: SeededRandom, now: number): Round => {
+  const toSolana = random.next() < 0.25
+  const destinationChain = toSolana ? Chain.solanaMainnet : random.pick(evmChains)
+  const receiving = () => (toSolana ? random.pick(solanaAddresses) : random.hex(20))
+  const recipient = toSolana || random.next() < 0.6 ? receiving() : undefined
+  const delegates = Array.from({ length: 1 + random.below(3) }, () => random.hex(20))
+  const vault = random.hex(20)
+  const inputToken = random.hex(20)
   const outputToken = receiving()
-  const output = amountOf(chance)
-  const minOutput = chance.next() < 0.8 ? output - (output >> BigInt(1 + chance.below(8))) : undefined
-  const amount = amountOf(chance)
-  const originChain = chance.pick(evmChains)
-  const delegate = lower(chance.pick(delegates))
+  const output = amountOf(random)
+  const minOutput = random.next() < 0.8 ? output - (output >> BigInt(1 + random.below(8))) : undefined
+  const amount = amountOf(random)
+  const originChain = random.pick(evmChains)
+  const delegate = lower(random.pick(delegates))
   const wallet = lower(address)
   return {
     agreed: {
       request: {
         originChain,
         destinationChain,
-        inputToken: respell(chance, inputToken),
-        outputToken: respell(chance, outputToken),
+        inputToken: respell(random, inputToken),
+        outputToken: respell(random, outputToken),
         amount,
-        walletAddress: respell(chance, address),
-        ...(recipient !== undefined && { recipient: respell(chance, recipient) })
+        walletAddress: respell(random, address),
+        ...(recipient !== undefined && { recipient: respell(random, recipient) })
       },
       quote: { output, ...(minOutput !== undefined && { minOutput }), feeBps: 10, expiresAt: new Date(now) },
-      deployment: { delegates: delegates.map((text) => respell(chance, text)), vault: respell(chance, vault) }
+      deployment: { delegates: delegates.map((text) => respell(random, text)), vault: respell(random, vault) }
     },
     served: {
       chainId: originChain,
@@ -67,9 +67,9 @@ export const honestRound = (chance: Chance, now: number): Round => {
       token: lower(inputToken),
       amount,
       vault: lower(vault),
-      orderId: chance.hex(32),
-      nonce: amountOf(chance),
-      deadline: Math.floor(now / 1000) + 1 + chance.below(180),
+      orderId: random.hex(32),
+      nonce: amountOf(random),
+      deadline: Math.floor(now / 1000) + 1 + random.below(180),
       destinationChain,
       outputToken,
       recipient: recipient ?? address,
@@ -79,17 +79,17 @@ export const honestRound = (chance: Chance, now: number): Round => {
   }
 }
 
-const near = (chance: Chance, value: bigint): bigint => {
-  const moved = chance.pick([value + 1n, value - 1n, value * 2n, value / 2n, 0n, 2n ** 256n - 1n, amountOf(chance)])
+const near = (random: SeededRandom, value: bigint): bigint => {
+  const moved = random.pick([value + 1n, value - 1n, value * 2n, value / 2n, 0n, 2n ** 256n - 1n, amountOf(random)])
   return moved < 0n || moved >= 2n ** 256n ? value ^ 1n : moved
 }
 
 /** Another address: any, or one that plays another part in the same round. */
-const otherAddress = (chance: Chance, { agreed, served }: Round): Hex =>
+const otherAddress = (random: SeededRandom, { agreed, served }: Round): Hex =>
   lower(
-    chance.pick([
-      chance.hex(20),
-      chance.hex(20),
+    random.pick([
+      random.hex(20),
+      random.hex(20),
       Chain.nativeToken.evm,
       served.wallet,
       served.vault,
@@ -99,71 +99,71 @@ const otherAddress = (chance: Chance, { agreed, served }: Round): Hex =>
     ])
   )
 
-const otherChain = (chance: Chance): number => chance.pick([...evmChains, 1 + chance.below(2 ** 31)])
+const otherChain = (random: SeededRandom): number => random.pick([...evmChains, 1 + random.below(2 ** 31)])
 
-type Change = (chance: Chance, round: Round, now: number) => Round
+type Change = (random: SeededRandom, round: Round, now: number) => Round
 
 const serve =
-  (change: (chance: Chance, round: Round, now: number) => Partial<Meaning>): Change =>
-  (chance, round, now) => {
-    const served = { ...round.served, ...change(chance, round, now) }
+  (change: (random: SeededRandom, round: Round, now: number) => Partial<Meaning>): Change =>
+  (random, round, now) => {
+    const served = { ...round.served, ...change(random, round, now) }
     // A liar hashes what it says, unless the lie is in the domain.
     const { chainId, delegate, wallet } = served
     return { ...round, served: { ...served, domain: { chainId, delegate, wallet } } }
   }
 
 const agree =
-  (change: (chance: Chance, round: Round) => Partial<Round["agreed"]>): Change =>
-  (chance, round) => ({ ...round, agreed: { ...round.agreed, ...change(chance, round) } })
+  (change: (random: SeededRandom, round: Round) => Partial<Round["agreed"]>): Change =>
+  (random, round) => ({ ...round, agreed: { ...round.agreed, ...change(random, round) } })
 
-const request = (change: (chance: Chance, round: Round) => Partial<Operation.Agreement["request"]>): Change =>
-  agree((chance, round) => ({ request: { ...round.agreed.request, ...change(chance, round) } }))
+const request = (change: (random: SeededRandom, round: Round) => Partial<Operation.Agreement["request"]>): Change =>
+  agree((random, round) => ({ request: { ...round.agreed.request, ...change(random, round) } }))
 
 /** What can be changed, on the service's side and on the caller's. */
 export const changes: Readonly<Record<string, Change>> = {
-  chainId: serve((chance) => ({ chainId: otherChain(chance) })),
-  wallet: serve((chance, round) => ({ wallet: otherAddress(chance, round) })),
-  delegate: serve((chance, round) => ({ delegate: otherAddress(chance, round) })),
-  token: serve((chance, round) => ({ token: otherAddress(chance, round) })),
-  amount: serve((chance, { served }) => ({ amount: near(chance, served.amount) })),
-  vault: serve((chance, round) => ({ vault: otherAddress(chance, round) })),
-  deadline: serve((chance, _, now) => ({
-    deadline: chance.pick([0, now, Math.floor(now / 1000) + 181 + chance.below(2 ** 31), Number.MAX_SAFE_INTEGER])
+  chainId: serve((random) => ({ chainId: otherChain(random) })),
+  wallet: serve((random, round) => ({ wallet: otherAddress(random, round) })),
+  delegate: serve((random, round) => ({ delegate: otherAddress(random, round) })),
+  token: serve((random, round) => ({ token: otherAddress(random, round) })),
+  amount: serve((random, { served }) => ({ amount: near(random, served.amount) })),
+  vault: serve((random, round) => ({ vault: otherAddress(random, round) })),
+  deadline: serve((random, _, now) => ({
+    deadline: random.pick([0, now, Math.floor(now / 1000) + 181 + random.below(2 ** 31), Number.MAX_SAFE_INTEGER])
   })),
-  destinationChain: serve((chance) => ({ destinationChain: otherChain(chance) })),
-  outputToken: serve((chance, round) => ({
-    outputToken: chance.pick<string>([otherAddress(chance, round), ...solanaAddresses])
+  destinationChain: serve((random) => ({ destinationChain: otherChain(random) })),
+  outputToken: serve((random, round) => ({
+    outputToken: random.pick<string>([otherAddress(random, round), ...solanaAddresses])
   })),
-  recipient: serve((chance, round) => ({
-    recipient: chance.pick<string>([otherAddress(chance, round), ...solanaAddresses])
+  recipient: serve((random, round) => ({
+    recipient: random.pick<string>([otherAddress(random, round), ...solanaAddresses])
   })),
-  minOutput: serve((chance, { served }) => ({ minOutput: near(chance, served.minOutput) })),
-  "the domain": (chance, round) => {
+  minOutput: serve((random, { served }) => ({ minOutput: near(random, served.minOutput) })),
+  "the domain": (random, round) => {
     const { served } = round
-    const lie = chance.pick([
-      { chainId: otherChain(chance) },
-      { wallet: otherAddress(chance, round) },
-      { delegate: otherAddress(chance, round) }
+    const lie = random.pick([
+      { chainId: otherChain(random) },
+      { wallet: otherAddress(random, round) },
+      { delegate: otherAddress(random, round) }
     ])
     return { ...round, served: { ...served, domain: { ...served.domain, ...lie } } }
   },
-  "the request's origin": request((chance) => ({ originChain: otherChain(chance) })),
-  "the request's destination": request((chance) => ({ destinationChain: otherChain(chance) })),
-  "the request's amount": request((chance, { agreed }) => ({ amount: near(chance, agreed.request.amount) })),
-  "the request's input": request((chance, round) => ({ inputToken: otherAddress(chance, round) })),
-  "the request's output": request((chance, round) => ({ outputToken: otherAddress(chance, round) })),
-  "the request's recipient": request((chance, round) => ({ recipient: otherAddress(chance, round) })),
-  "the request's wallet": request((chance, round) => ({ walletAddress: otherAddress(chance, round) })),
-  "the quote's minimum": agree((chance, { agreed }) => ({
-    quote: { ...agreed.quote, minOutput: near(chance, agreed.quote.minOutput ?? agreed.quote.output) }
+  "the request's origin": request((random) => ({ originChain: otherChain(random) })),
+  "the request's destination": request((random) => ({ destinationChain: otherChain(random) })),
+  "the request's amount": request((random, { agreed }) => ({ amount: near(random, agreed.request.amount) })),
+  "the request's input": request((random, round) => ({ inputToken: otherAddress(random, round) })),
+  "the request's output": request((random, round) => ({ outputToken: otherAddress(random, round) })),
+  "the request's recipient": request((random, round) => ({ recipient: otherAddress(random, round) })),
+  "the request's wallet": request((random, round) => ({ walletAddress: otherAddress(random, round) })),
+  "the quote's minimum": agree((random, { agreed }) => ({
+    quote: { ...agreed.quote, minOutput: near(random, agreed.quote.minOutput ?? agreed.quote.output) }
   })),
-  "the pinned vault": agree((chance, round) => ({
-    deployment: { ...round.agreed.deployment, vault: otherAddress(chance, round) }
+  "the pinned vault": agree((random, round) => ({
+    deployment: { ...round.agreed.deployment, vault: otherAddress(random, round) }
   })),
-  "the pinned delegates": agree((chance, round) => ({
+  "the pinned delegates": agree((random, round) => ({
     deployment: {
       ...round.agreed.deployment,
-      delegates: Array.from({ length: chance.below(3) }, () => otherAddress(chance, round))
+      delegates: Array.from({ length: random.below(3) }, () => otherAddress(random, round))
     }
   }))
 }

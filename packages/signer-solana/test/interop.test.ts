@@ -13,7 +13,7 @@ import {
   VersionedTransaction
 } from "@solana/web3.js"
 import { SolanaSigner } from "../src/index.js"
-import { chanceOf } from "../../../tooling/testing/chance.ts"
+import { seededRandom } from "../../../tooling/testing/seededRandom.ts"
 import { isSignedBy, testKey, walletKey } from "./keys.js"
 import { honestPlan, write } from "./mutations.js"
 import { hashTerms } from "./service.js"
@@ -150,7 +150,7 @@ describe("the terms", () => {
 
   it("are viem's for any agreement", () => {
     for (let index = 0; index < 200; index++) {
-      const transaction = write(honestPlan(chanceOf(3, index)))
+      const transaction = write(honestPlan(seededRandom(3, index)))
       expect(termsOf(transaction)).toBe(byViem(transaction))
     }
   })

@@ -10,7 +10,15 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { SolanaSigner } from "../src/index.js"
-import { casesOf, type Chance, chanceOf, isWhole, repeat, runs, seed } from "../../../tooling/testing/chance.ts"
+import {
+  casesOf,
+  type SeededRandom,
+  seededRandom,
+  isWhole,
+  repeat,
+  runs,
+  seed
+} from "../../../tooling/testing/seededRandom.ts"
 import { isSignedBy, walletKey } from "./keys.js"
 import { honestPlan, mutations, type Plan, reordered, write } from "./mutations.js"
 import { against, agreed, bytesOf, textOf } from "./transactions.js"
@@ -42,12 +50,12 @@ const wrong = (found: string): never => {
 const figures = (text: string) => process.stdout.write(`${text}\n`)
 
 /** A plan with one to three things changed, and what they are; kit refuses to write some. */
-const changed = (plan: Plan, chance: Chance) => {
-  const names = Array.from({ length: chance.pick([1, 1, 2, 3]) }, () => chance.pick(Object.keys(mutations)))
+const changed = (plan: Plan, random: SeededRandom) => {
+  const names = Array.from({ length: random.pick([1, 1, 2, 3]) }, () => random.pick(Object.keys(mutations)))
   try {
     return {
       names,
-      transaction: write(names.reduce((changed, name) => mutations[name]?.(changed, chance) ?? changed, plan))
+      transaction: write(names.reduce((changed, name) => mutations[name]?.(changed, random) ?? changed, plan))
     }
   } catch {
     return undefined
@@ -111,12 +119,12 @@ describe(`fuzzing with seed ${seed}`, { timeout }, () => {
     const seen = new Map<string, number>()
     let [tried, readable] = [0, 0]
     for (const index of casesOf(count)) {
-      const chance = chanceOf(seed, index)
-      const plan = honestPlan(chance)
+      const random = seededRandom(seed, index)
+      const plan = honestPlan(random)
       const honest = write(plan)
       // Some changes come to nothing, or to something that cannot be written: then there are others.
-      let made = changed(plan, chance)
-      while (made === undefined || isSameMeaning(honest, made.transaction)) made = changed(plan, chance)
+      let made = changed(plan, random)
+      while (made === undefined || isSameMeaning(honest, made.transaction)) made = changed(plan, random)
       const { names, transaction } = made
       const ended = await outcome(transaction)
       if (ended !== "refused") wrong(`${names.join(", ")}: ${ended}\n${asText(transaction)}\n${repeat(index)}`)
@@ -132,9 +140,9 @@ describe(`fuzzing with seed ${seed}`, { timeout }, () => {
   it("signs every transaction that is what was agreed, whatever else the service chose", async () => {
     const honest = Math.ceil(count / 4)
     for (const index of casesOf(honest)) {
-      const chance = chanceOf(seed ^ 0x600d, index)
-      const plan = honestPlan(chance)
-      const transaction = write({ ...plan, compiled: chance.next() < 0.5 ? [reordered(chance)] : [] })
+      const random = seededRandom(seed ^ 0x600d, index)
+      const plan = honestPlan(random)
+      const transaction = write({ ...plan, compiled: random.next() < 0.5 ? [reordered(random)] : [] })
       const ended = await outcome(transaction)
       if (ended !== "signed") wrong(`${ended}\n${asText(transaction)}\n${repeat(index)}`)
     }
@@ -143,21 +151,21 @@ describe(`fuzzing with seed ${seed}`, { timeout }, () => {
 })
 
 /** The bytes of the agreed transaction, damaged. */
-const damaged = (chance: Chance): Uint8Array => {
+const damaged = (random: SeededRandom): Uint8Array => {
   const bytes = bytesOf(agreed.unsignedTransaction)
   const free = freedomOf(bytes)
   const list = Array.from(bytes)
-  const roll = chance.below(10)
-  if (roll === 0) return bytes.slice(0, chance.below(bytes.length))
-  if (roll === 1) return Uint8Array.from([...bytes, ...chance.bytes(1 + chance.below(64))])
+  const roll = random.below(10)
+  if (roll === 0) return bytes.slice(0, random.below(bytes.length))
+  if (roll === 1) return Uint8Array.from([...bytes, ...random.bytes(1 + random.below(64))])
   if (roll === 2)
-    return Uint8Array.from(list.toSpliced(chance.below(list.length), 0, ...chance.bytes(1 + chance.below(3))))
-  if (roll === 3) return Uint8Array.from(list.toSpliced(chance.below(list.length), 1 + chance.below(3)))
+    return Uint8Array.from(list.toSpliced(random.below(list.length), 0, ...random.bytes(1 + random.below(3))))
+  if (roll === 3) return Uint8Array.from(list.toSpliced(random.below(list.length), 1 + random.below(3)))
   const places = roll < 7 ? [...free.keys()] : list.map((_, at) => at)
-  for (let hits = 1 + chance.below(4); hits > 0; hits--) {
-    const at = chance.pick(places)
-    const digit = free.get(at) === "digit" && chance.next() < 0.7
-    list[at] = digit ? "0123456789abcdef".charCodeAt(chance.below(16)) : chance.below(256)
+  for (let hits = 1 + random.below(4); hits > 0; hits--) {
+    const at = random.pick(places)
+    const digit = free.get(at) === "digit" && random.next() < 0.7
+    list[at] = digit ? "0123456789abcdef".charCodeAt(random.below(16)) : random.below(256)
   }
   return Uint8Array.from(list)
 }
@@ -168,7 +176,7 @@ describe(`fuzzing bytes with seed ${seed}`, { timeout }, () => {
   it(`signs ${count} damaged transactions only where the damage is the service's to choose`, async () => {
     let signed = 0
     for (const index of casesOf(count)) {
-      const bytes = damaged(chanceOf(seed ^ 0xb17e5, index))
+      const bytes = damaged(seededRandom(seed ^ 0xb17e5, index))
       const ended = await outcome(against(textOf(bytes)))
       const expected = isFree(bytesOf(agreed.unsignedTransaction), bytes) ? "signed" : "refused"
       if (ended !== expected) wrong(`${ended} instead of ${expected}\n${textOf(bytes)}\n${repeat(index)}`)

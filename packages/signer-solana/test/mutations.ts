@@ -18,7 +18,7 @@ import {
   getBase64EncodedWireTransaction,
   type Instruction
 } from "@solana/kit"
-import type { Chance } from "../../../tooling/testing/chance.ts"
+import type { SeededRandom } from "../../../tooling/testing/seededRandom.ts"
 import { hashTerms } from "./service.js"
 import { tableName } from "./tables.js"
 import {
@@ -55,30 +55,30 @@ export interface Plan {
 }
 
 const hexOf = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString("hex")}`
-const u64 = (chance: Chance): bigint => BigInt(hexOf(chance.bytes(8)))
-const anyAddress = (chance: Chance): Address => getAddressDecoder().decode(chance.bytes(32))
+const u64 = (random: SeededRandom): bigint => BigInt(hexOf(random.bytes(8)))
+const anyAddress = (random: SeededRandom): Address => getAddressDecoder().decode(random.bytes(32))
 
-/** A transaction that fits, with everything that is the service's choice chosen by chance. */
-export const honestPlan = (chance: Chance): Plan => {
-  const amount = chance.pick([1n, 5_000_000n, 2n ** 64n - 1n, u64(chance) || 1n])
+/** A transaction that fits, with everything that is the service's choice chosen by random. */
+export const honestPlan = (random: SeededRandom): Plan => {
+  const amount = random.pick([1n, 5_000_000n, 2n ** 64n - 1n, u64(random) || 1n])
   const request = {
     ...agreement.request,
     amount,
-    destinationChain: chance.pick([1, 8453, 42161]),
-    outputToken: hexOf(chance.bytes(20)),
-    recipient: hexOf(chance.bytes(20))
+    destinationChain: random.pick([1, 8453, 42161]),
+    outputToken: hexOf(random.bytes(20)),
+    recipient: hexOf(random.bytes(20))
   }
-  const quote = { ...agreement.quote, minOutput: BigInt(hexOf(chance.bytes(chance.pick([1, 8, 32])))) }
+  const quote = { ...agreement.quote, minOutput: BigInt(hexOf(random.bytes(random.pick([1, 8, 32])))) }
   const terms = hashTerms({ ...request, minOutput: quote.minOutput })
   return {
     instructions: [
-      getSetComputeUnitLimitInstruction({ units: chance.below(2 ** 32) }),
-      getSetComputeUnitPriceInstruction({ microLamports: u64(chance) }),
-      transferOf({ amount, decimals: chance.below(256) }),
-      memoOf(`geoswap:${hexOf(chance.bytes(32))}:${terms}`)
+      getSetComputeUnitLimitInstruction({ units: random.below(2 ** 32) }),
+      getSetComputeUnitPriceInstruction({ microLamports: u64(random) }),
+      transferOf({ amount, decimals: random.below(256) }),
+      memoOf(`geoswap:${hexOf(random.bytes(32))}:${terms}`)
     ],
     feePayer: relayer,
-    blockhash: anyAddress(chance) as string as Blockhash,
+    blockhash: anyAddress(random) as string as Blockhash,
     tables: [],
     compiled: [],
     agreement: { ...agreement, request, quote }
@@ -87,14 +87,14 @@ export const honestPlan = (chance: Chance): Plan => {
 
 /** The accounts of a message in another order, each among those of its own rights. */
 export const reordered =
-  (chance: Chance) =>
+  (random: SeededRandom) =>
   (message: Compiled): Compiled => {
     const { header, instructions, staticAccounts } = message
     const readOnlyFrom = staticAccounts.length - header.numReadonlyNonSignerAccounts
     const shuffled = [
       ...staticAccounts.slice(0, header.numSignerAccounts),
-      ...chance.shuffle(staticAccounts.slice(header.numSignerAccounts, readOnlyFrom)),
-      ...chance.shuffle(staticAccounts.slice(readOnlyFrom))
+      ...random.shuffle(staticAccounts.slice(header.numSignerAccounts, readOnlyFrom)),
+      ...random.shuffle(staticAccounts.slice(readOnlyFrom))
     ]
     const moved = (index: number) => shuffled.indexOf(staticAccounts[index] as Address)
     return {
@@ -125,7 +125,7 @@ export const write = ({
   return { ...against(compiled.length === 0 ? wire : wireOfCompiled(message)), ...agreement }
 }
 
-type Mutation = (plan: Plan, chance: Chance) => Plan
+type Mutation = (plan: Plan, random: SeededRandom) => Plan
 
 /** Keys of the transaction's side; the agreement's side uses others, so that no two lies make a truth. */
 const keys = [wallet, relayer, vault, mint, source, destination, stranger, strangersAccount, otherMint, memoProgram]
@@ -138,33 +138,39 @@ const programs = [
 ]
 const roles = [AccountRole.READONLY, AccountRole.WRITABLE, AccountRole.READONLY_SIGNER, AccountRole.WRITABLE_SIGNER]
 const owner = createNoopSigner(wallet)
-const foreign = (chance: Chance): Instruction =>
-  chance.pick([
+const foreign = (random: SeededRandom): Instruction =>
+  random.pick([
     getApproveInstruction({ source, delegate: stranger, owner, amount: 1n }),
     getCloseAccountInstruction({ account: source, destination: stranger, owner }),
     getTransferSolInstruction({ source: owner, destination: stranger, amount: 1n }),
     getSyncNativeInstruction({ account: source }),
     transferOf({ destination: strangersAccount }),
     memoOf("thanks"),
-    { programAddress: stranger, data: chance.bytes(chance.below(9)) }
+    { programAddress: stranger, data: random.bytes(random.below(9)) }
   ])
 
-/** Changes one instruction, chosen by chance. */
+/** Changes one instruction, chosen by random. */
 const instruction =
-  (change: (instruction: Instruction, chance: Chance, at: number) => Instruction): Mutation =>
-  (plan, chance) => {
+  (change: (instruction: Instruction, random: SeededRandom, at: number) => Instruction): Mutation =>
+  (plan, random) => {
     if (plan.instructions.length === 0) return plan
-    const at = chance.below(plan.instructions.length)
+    const at = random.below(plan.instructions.length)
     return {
       ...plan,
-      instructions: plan.instructions.map((each, index) => (index === at ? change(each, chance, at) : each))
+      instructions: plan.instructions.map((each, index) => (index === at ? change(each, random, at) : each))
     }
   }
 
 const account =
-  (change: (accounts: NonNullable<Instruction["accounts"]>, at: number, chance: Chance) => Instruction["accounts"]) =>
-  (each: Instruction, chance: Chance): Instruction => {
-    const accounts = change(each.accounts ?? [], chance.below(Math.max(1, each.accounts?.length ?? 0)), chance)
+  (
+    change: (
+      accounts: NonNullable<Instruction["accounts"]>,
+      at: number,
+      random: SeededRandom
+    ) => Instruction["accounts"]
+  ) =>
+  (each: Instruction, random: SeededRandom): Instruction => {
+    const accounts = change(each.accounts ?? [], random.below(Math.max(1, each.accounts?.length ?? 0)), random)
     return { ...each, ...(accounts && { accounts }) }
   }
 
@@ -173,89 +179,89 @@ const isFree = (at: number, offset: number): boolean =>
   at === 0 || at === 1 ? offset > 0 : at === 2 ? offset === 9 : offset >= 10 && offset < 74
 
 const compiled =
-  (change: (message: Compiled, chance: Chance) => Partial<Compiled>): Mutation =>
-  (plan, chance) => ({
+  (change: (message: Compiled, random: SeededRandom) => Partial<Compiled>): Mutation =>
+  (plan, random) => ({
     ...plan,
-    compiled: [...plan.compiled, (message) => ({ ...message, ...change(message, chance) })]
+    compiled: [...plan.compiled, (message) => ({ ...message, ...change(message, random) })]
   })
 
 const agreeing =
-  (change: (agreed: Plan["agreement"], chance: Chance) => Partial<Plan["agreement"]>): Mutation =>
-  (plan, chance) => ({ ...plan, agreement: { ...plan.agreement, ...change(plan.agreement, chance) } })
+  (change: (agreed: Plan["agreement"], random: SeededRandom) => Partial<Plan["agreement"]>): Mutation =>
+  (plan, random) => ({ ...plan, agreement: { ...plan.agreement, ...change(plan.agreement, random) } })
 
-const asking = (change: (chance: Chance) => Partial<Operation.Agreement["request"]>): Mutation =>
-  agreeing(({ request }, chance) => ({ request: { ...request, ...change(chance) } }))
+const asking = (change: (random: SeededRandom) => Partial<Operation.Agreement["request"]>): Mutation =>
+  agreeing(({ request }, random) => ({ request: { ...request, ...change(random) } }))
 
 /** Each changes one thing; now and then it happens to be what it was. */
 export const mutations: Readonly<Record<string, Mutation>> = {
-  amount: (plan, chance) => ({
+  amount: (plan, random) => ({
     ...plan,
     instructions: plan.instructions.map((each, at) =>
       at === 2
-        ? { ...each, data: transferOf({ amount: u64(chance), decimals: 6 }).data ?? each.data ?? new Uint8Array() }
+        ? { ...each, data: transferOf({ amount: u64(random), decimals: 6 }).data ?? each.data ?? new Uint8Array() }
         : each
     )
   }),
   account: instruction(
-    account((accounts, at, chance) =>
-      accounts.map((each, index) => (index === at ? { ...each, address: chance.pick(keys) } : each))
+    account((accounts, at, random) =>
+      accounts.map((each, index) => (index === at ? { ...each, address: random.pick(keys) } : each))
     )
   ),
   role: instruction(
-    account((accounts, at, chance) =>
-      accounts.map((each, index) => (index === at ? { ...each, role: chance.pick(roles) } : each))
+    account((accounts, at, random) =>
+      accounts.map((each, index) => (index === at ? { ...each, role: random.pick(roles) } : each))
     )
   ),
   "more accounts": instruction(
-    account((accounts, at, chance) =>
-      accounts.toSpliced(at, 0, { address: chance.pick(keys), role: chance.pick(roles) })
+    account((accounts, at, random) =>
+      accounts.toSpliced(at, 0, { address: random.pick(keys), role: random.pick(roles) })
     )
   ),
   "fewer accounts": instruction(account((accounts, at) => accounts.toSpliced(at, 1))),
-  "accounts in another order": instruction(account((accounts, _, chance) => [...chance.shuffle(accounts)])),
-  data: instruction((each, chance, at) => {
+  "accounts in another order": instruction(account((accounts, _, random) => [...random.shuffle(accounts)])),
+  data: instruction((each, random, at) => {
     const bytes = Array.from(each.data ?? [])
     const bound = bytes.map((_, offset) => offset).filter((offset) => !isFree(at, offset))
-    const hit = chance.pick(bound)
+    const hit = random.pick(bound)
     return {
       ...each,
-      data: Uint8Array.from(bytes, (byte, offset) => (offset === hit ? byte ^ (1 << chance.below(8)) : byte))
+      data: Uint8Array.from(bytes, (byte, offset) => (offset === hit ? byte ^ (1 << random.below(8)) : byte))
     }
   }),
-  "longer data": instruction((each, chance) => ({
+  "longer data": instruction((each, random) => ({
     ...each,
-    data: Uint8Array.from([...(each.data ?? []), ...chance.bytes(1 + chance.below(8))])
+    data: Uint8Array.from([...(each.data ?? []), ...random.bytes(1 + random.below(8))])
   })),
-  "shorter data": instruction((each, chance) => ({
+  "shorter data": instruction((each, random) => ({
     ...each,
-    data: (each.data ?? new Uint8Array()).slice(0, -1 - chance.below(4))
+    data: (each.data ?? new Uint8Array()).slice(0, -1 - random.below(4))
   })),
-  program: instruction((each, chance) => ({ ...each, programAddress: chance.pick(programs) })),
-  order: (plan, chance) => ({ ...plan, instructions: chance.shuffle(plan.instructions) }),
-  "one less": (plan, chance) => ({
+  program: instruction((each, random) => ({ ...each, programAddress: random.pick(programs) })),
+  order: (plan, random) => ({ ...plan, instructions: random.shuffle(plan.instructions) }),
+  "one less": (plan, random) => ({
     ...plan,
-    instructions: plan.instructions.toSpliced(chance.below(plan.instructions.length), 1)
+    instructions: plan.instructions.toSpliced(random.below(plan.instructions.length), 1)
   }),
-  "one twice": (plan, chance) => ({ ...plan, instructions: [...plan.instructions, chance.pick(plan.instructions)] }),
-  "one more": (plan, chance) => ({
+  "one twice": (plan, random) => ({ ...plan, instructions: [...plan.instructions, random.pick(plan.instructions)] }),
+  "one more": (plan, random) => ({
     ...plan,
-    instructions: plan.instructions.toSpliced(chance.below(plan.instructions.length + 1), 0, foreign(chance))
+    instructions: plan.instructions.toSpliced(random.below(plan.instructions.length + 1), 0, foreign(random))
   }),
-  "one in place of another": instruction((_, chance) => foreign(chance)),
-  "fee payer": (plan, chance) => ({ ...plan, feePayer: chance.pick([wallet, stranger, vault, source]) }),
-  tables: (plan, chance) => ({
+  "one in place of another": instruction((_, random) => foreign(random)),
+  "fee payer": (plan, random) => ({ ...plan, feePayer: random.pick([wallet, stranger, vault, source]) }),
+  tables: (plan, random) => ({
     ...plan,
-    tables: chance.pick([[destination], [mint], [source, destination], [mint, source]])
+    tables: random.pick([[destination], [mint], [source, destination], [mint, source]])
   }),
-  memo: (plan, chance) => ({
+  memo: (plan, random) => ({
     ...plan,
     instructions: plan.instructions.map((each, at) =>
       at === 3
         ? memoOf(
-            chance.pick([
-              `geoswap:${hexOf(chance.bytes(32))}:${hexOf(chance.bytes(32))}`,
-              `geoswap:${hexOf(chance.bytes(31))}:${hexOf(chance.bytes(33))}`,
-              `geoswap:${hexOf(chance.bytes(32)).toUpperCase()}:${hexOf(chance.bytes(32))}`,
+            random.pick([
+              `geoswap:${hexOf(random.bytes(32))}:${hexOf(random.bytes(32))}`,
+              `geoswap:${hexOf(random.bytes(31))}:${hexOf(random.bytes(33))}`,
+              `geoswap:${hexOf(random.bytes(32)).toUpperCase()}:${hexOf(random.bytes(32))}`,
               `${String.fromCharCode(...(each.data ?? []))} `,
               ` ${String.fromCharCode(...(each.data ?? []))}`
             ])
@@ -263,46 +269,46 @@ export const mutations: Readonly<Record<string, Mutation>> = {
         : each
     )
   }),
-  header: compiled(({ header, staticAccounts }, chance) => {
-    const field = chance.pick([
+  header: compiled(({ header, staticAccounts }, random) => {
+    const field = random.pick([
       "numReadonlySignerAccounts",
       "numReadonlyNonSignerAccounts",
       "numSignerAccounts"
     ] as const)
-    return { header: { ...header, [field]: chance.below(staticAccounts.length) } }
+    return { header: { ...header, [field]: random.below(staticAccounts.length) } }
   }),
-  "another account in the list": compiled(({ staticAccounts }, chance) => ({
-    staticAccounts: staticAccounts.with(chance.below(staticAccounts.length), chance.pick(keys))
+  "another account in the list": compiled(({ staticAccounts }, random) => ({
+    staticAccounts: staticAccounts.with(random.below(staticAccounts.length), random.pick(keys))
   })),
-  "one more account in the list": compiled(({ header, staticAccounts }, chance) => ({
+  "one more account in the list": compiled(({ header, staticAccounts }, random) => ({
     header: { ...header, numReadonlyNonSignerAccounts: header.numReadonlyNonSignerAccounts + 1 },
-    staticAccounts: [...staticAccounts, chance.pick(keys)]
+    staticAccounts: [...staticAccounts, random.pick(keys)]
   })),
-  "another index": compiled(({ instructions, staticAccounts }, chance) => {
-    const at = chance.below(instructions.length)
+  "another index": compiled(({ instructions, staticAccounts }, random) => {
+    const at = random.below(instructions.length)
     return {
       instructions: instructions.map((each, index) =>
         index === at
-          ? chance.next() < 0.5 || each.accountIndices === undefined
-            ? { ...each, programAddressIndex: chance.below(staticAccounts.length) }
+          ? random.next() < 0.5 || each.accountIndices === undefined
+            ? { ...each, programAddressIndex: random.below(staticAccounts.length) }
             : {
                 ...each,
                 accountIndices: each.accountIndices.with(
-                  chance.below(each.accountIndices.length),
-                  chance.below(staticAccounts.length + 2)
+                  random.below(each.accountIndices.length),
+                  random.below(staticAccounts.length + 2)
                 )
               }
           : each
       )
     }
   }),
-  "the amount agreed": asking((chance) => ({ amount: u64(chance) })),
-  "the recipient agreed": asking((chance) => ({ recipient: hexOf(chance.bytes(20)) })),
-  "the output token agreed": asking((chance) => ({ outputToken: hexOf(chance.bytes(20)) })),
-  "the destination agreed": asking((chance) => ({ destinationChain: 100 + chance.below(1000) })),
-  "the wallet agreed": asking((chance) => ({ walletAddress: chance.pick([relayer, vault, stranger]) })),
+  "the amount agreed": asking((random) => ({ amount: u64(random) })),
+  "the recipient agreed": asking((random) => ({ recipient: hexOf(random.bytes(20)) })),
+  "the output token agreed": asking((random) => ({ outputToken: hexOf(random.bytes(20)) })),
+  "the destination agreed": asking((random) => ({ destinationChain: 100 + random.below(1000) })),
+  "the wallet agreed": asking((random) => ({ walletAddress: random.pick([relayer, vault, stranger]) })),
   "the token agreed": asking(() => ({ inputToken: "So11111111111111111111111111111111111111112" })),
-  "the minimum agreed": agreeing(({ quote }, chance) => ({ quote: { ...quote, minOutput: u64(chance) } })),
+  "the minimum agreed": agreeing(({ quote }, random) => ({ quote: { ...quote, minOutput: u64(random) } })),
   "the vault pinned": agreeing(({ deployment }) => ({
     deployment: { ...deployment, vault: "SysvarC1ock11111111111111111111111111111111" }
   })),

@@ -3,7 +3,7 @@ import { expect } from "vitest"
 import { elapse, make } from "../stack/scene.js"
 import { holdersIn, openBooks } from "./books.js"
 import type { Server } from "./host.js"
-import { chance, type Scenario } from "./scenario.js"
+import { occasionalSteps, type Scenario } from "./scenario.js"
 import { type Ended, finish, plan, type Plan, sign } from "./swap.js"
 import { pause, pauseFirst, type Shape as World } from "./world.js"
 
@@ -93,7 +93,7 @@ export const dieAt = async (
 ): Promise<void> => {
   const { database, devnet, host } = world
   const server = host.server()
-  const isHeld = chance.includes(step)
+  const isHeld = occasionalSteps.includes(step)
   const places = new Set(scenarios.flatMap(({ destination, origin }) => [origin, destination]))
   const chains = isHeld ? [...places].map((place) => devnet[place]) : []
   await settle(world, scenarios, async (plans) => {

@@ -65,14 +65,14 @@ const sent = states.filter((state) => state.endsWith("_sent"))
 const both = (name: string) => [`before ${name}`, `after ${name}`]
 
 /** What every swap of a way goes through: states, a refund that is decided and then signed, and transactions that go out. */
-export const sure: ReadonlyArray<string> = [
+export const certainSteps: ReadonlyArray<string> = [
   ...states,
   "refund_prepared again",
   ...SwapRecord.Kind.literals.map((kind) => `broadcast ${kind}`)
 ].flatMap(both)
 
 /** What is only met where a transaction is seen in a block before that is final. */
-export const chance: ReadonlyArray<string> = sent.map((state) => `${state} again`).flatMap(both)
+export const occasionalSteps: ReadonlyArray<string> = sent.map((state) => `${state} again`).flatMap(both)
 
 /** Whether a swap whose steps are those comes to a step, if chance wants it. */
 export const leadsTo = (taken: ReadonlySet<string> | undefined, step: string): boolean =>

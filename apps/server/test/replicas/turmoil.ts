@@ -1,6 +1,6 @@
 /** Swaps whose servers and database have a bad day. */
 import { expect } from "vitest"
-import type { Chance } from "../../../../tooling/testing/chance.js"
+import type { SeededRandom } from "../../../../tooling/testing/seededRandom.js"
 import type { Ended, Plan } from "../kill/swap.js"
 import { elapse, make } from "../stack/scene.js"
 import type { Replica } from "./replica.js"
@@ -46,7 +46,7 @@ const restart =
 export const inTurmoil = async (
   world: World,
   plans: ReadonlyArray<Plan>,
-  { below, shuffle }: Chance
+  { below, shuffle }: SeededRandom
 ): Promise<ReadonlyArray<Ended>> => {
   const [first, second] = world.replicas
   const troubles = shuffle([

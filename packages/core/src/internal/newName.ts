@@ -7,5 +7,5 @@ import * as Random from "effect/Random"
 export const newName: Effect.Effect<string> = Effect.zipWith(
   Clock.currentTimeMillis,
   Random.next,
-  (now, chance) => `${now}-${Math.floor(chance * 1e12)}`
+  (now, random) => `${now}-${Math.floor(random * 1e12)}`
 )

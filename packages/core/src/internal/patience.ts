@@ -33,10 +33,10 @@ export const noted = <R>(
     Effect.catch(bounded(writing), ({ message }) => Effect.annotateCurrentSpan({ "journal.error": message }))
   )
 
-/** The pause before attempt `count + 1`: twice as long each time, between half and all of it by chance. */
+/** The pause before attempt `count + 1`: twice as long each time, between half and all of it by random. */
 export const backoff = (count: number): Effect.Effect<number> =>
   Effect.flatMap(Settings, ({ backoff: [first, most] }) =>
-    Effect.map(Random.next, (chance) => Math.min(most, first * 2 ** count) * (0.5 + chance / 2))
+    Effect.map(Random.next, (random) => Math.min(most, first * 2 ** count) * (0.5 + random / 2))
   )
 
 /** How long to wait before trying again after an error, or `undefined` where trying again is out of bounds. */

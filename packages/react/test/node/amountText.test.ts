@@ -1,6 +1,6 @@
 import { formatAmount } from "@geoswap/core/promise"
 import { describe, expect, it } from "vitest"
-import { chanceOf } from "../../../../tooling/testing/chance.ts"
+import { seededRandom } from "../../../../tooling/testing/seededRandom.ts"
 import { parseFormAmount } from "../../src/query.js"
 
 const usdc = { symbol: "USDC", address: "", decimals: 6 }
@@ -56,9 +56,9 @@ describe("an amount", () => {
 
   it("is read back from whatever an amount is written as", () => {
     for (let index = 0; index < 2_000; index++) {
-      const chance = chanceOf(1, index)
-      const decimals = chance.below(31)
-      const amount = BigInt(chance.hex(1 + chance.below(32)))
+      const random = seededRandom(1, index)
+      const decimals = random.below(31)
+      const amount = BigInt(random.hex(1 + random.below(32)))
       const text = formatAmount(amount, decimals)
       expect(read(text, { ...usdc, decimals }), `case ${index}: ${text}`).toEqual({ amount })
     }
@@ -66,8 +66,8 @@ describe("an amount", () => {
 
   it("is an amount or an error, never both, for any text of the keyboard", () => {
     for (let index = 0; index < 5_000; index++) {
-      const chance = chanceOf(2, index)
-      const text = Array.from({ length: chance.below(10) }, () => chance.pick("0123456789.,- 'e".split(""))).join("")
+      const random = seededRandom(2, index)
+      const text = Array.from({ length: random.below(10) }, () => random.pick("0123456789.,- 'e".split(""))).join("")
       const { amount, error } = read(text)
       const isBoth = amount !== undefined && error !== undefined
       // What has a comma or a space between digits is never read in silence.

@@ -1,6 +1,6 @@
 import { Chain } from "@geoswap/core"
 import { describe, expect, it } from "vitest"
-import { chanceOf } from "../../../../tooling/testing/chance.ts"
+import { seededRandom } from "../../../../tooling/testing/seededRandom.ts"
 import { changeForm, fillForm, findToken, flipForm, type FormField, formOffer, initialForm } from "../../src/query.js"
 import { chains, pinned, usdcA, usdcB, usdcSolana, wethA } from "./chains.js"
 
@@ -158,11 +158,11 @@ describe("flipping", () => {
 
   it("comes back to where it was when done twice, wherever there is no coin", () => {
     for (let index = 0; index < 200; index++) {
-      const chance = chanceOf(4, index)
+      const random = seededRandom(4, index)
       let values = fresh
       const fields: ReadonlyArray<FormField> = ["originChain", "destinationChain", "amount"]
-      for (let changes = chance.below(6); changes > 0; changes--) {
-        values = changeForm(values, chance.pick(fields), chance.below(3) + 1, offer)
+      for (let changes = random.below(6); changes > 0; changes--) {
+        values = changeForm(values, random.pick(fields), random.below(3) + 1, offer)
       }
       const filled = fillForm(values, offer)
       expect(flipForm(flipForm(filled, offer), offer), `case ${index}`).toEqual(filled)

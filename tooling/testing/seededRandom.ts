@@ -1,5 +1,5 @@
-/** Chance that can be repeated: the same seed gives the same case. */
-export interface Chance {
+/** A seeded random number generator: the same seed gives the same case. */
+export interface SeededRandom {
   /** From 0 up to, and without, 1. */
   readonly next: () => number
   /** An integer from 0 up to, and without, `bound`. */
@@ -11,8 +11,8 @@ export interface Chance {
   readonly shuffle: <A>(values: ReadonlyArray<A>) => ReadonlyArray<A>
 }
 
-/** The chance of one case of a run (mulberry32). */
-export const chanceOf = (seed: number, index: number): Chance => {
+/** The generator for one case of a run (mulberry32). */
+export const seededRandom = (seed: number, index: number): SeededRandom => {
   let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b)) >>> 0
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0
