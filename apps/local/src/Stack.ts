@@ -5,14 +5,14 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
 /** What runs where, the service included. */
-export type Place = Description.Description & Required<Pick<Description.Description, "service">>
+export type StackDescription = Description.Description & Required<Pick<Description.Description, "service">>
 
 /** The file of the service's configuration. */
 export type ConfigFile = DevnetConfig.ConfigFile
 
 /** A service that runs. */
 export interface Stack {
-  readonly place: Place
+  readonly description: StackDescription
   /** Where the service remembers its swaps. */
   readonly database: Storage.Database
 }
@@ -24,5 +24,5 @@ export const make = Effect.fn("Stack.make")(function* (
 ): Effect.fn.Return<Stack, DevnetServer.DevnetServerError, Scope.Scope> {
   const { apiKeys, database, url } = yield* DevnetServer.make(description, options)
   const web = options.web === true ? { web: { url } } : {}
-  return { database, place: { service: { url, apiKeys }, ...web, ...description } }
+  return { database, description: { service: { url, apiKeys }, ...web, ...description } }
 })

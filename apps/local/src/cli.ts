@@ -1,15 +1,15 @@
 /** `demo` and `start`: the program behind `npm run demo` and `npm start`. */
 import { enableCompileCache } from "node:module"
-import { readLine } from "./line.js"
+import { parseArgs } from "./parseArgs.js"
 
 // Nobody may listen any more, as at the end of a pipe.
 process.stdout.on("error", () => undefined)
 process.stderr.on("error", () => undefined)
 
-const line = readLine(process.argv.slice(2))
-if (line.command === "help") process.stdout.write(line.text)
-else if (line.command === "mistake") {
-  process.stderr.write(`${line.problem}\n`)
+const command = parseArgs(process.argv.slice(2))
+if (command.name === "help") process.stdout.write(command.text)
+else if (command.name === "invalid") {
+  process.stderr.write(`${command.problem}\n`)
   process.exitCode = 2
 } else {
   // Loaded only now, so that help and mistakes are answered at once; compiled once for all later runs.
@@ -18,9 +18,9 @@ else if (line.command === "mistake") {
   process.removeAllListeners("warning")
   const { run } = await import("./run.js")
   const code =
-    line.command === "demo"
-      ? await run((await import("./demo/demo.js")).demo(line.options), 130)
-      : await run((await import("./start/start.js")).start(line.options), 0)
+    command.name === "demo"
+      ? await run((await import("./demo/demo.js")).demo(command.options), 130)
+      : await run((await import("./start/start.js")).start(command.options), 0)
   // A connection that idles must not keep the process.
   process.exit(code)
 }

@@ -8,20 +8,20 @@ import * as Fiber from "effect/Fiber"
 const sameSignalMillis = 1_000
 
 /** Asks for the end on the first signal, and ends at once on a later one. No chain outlives this process either way. */
-const onSignals = (ask: () => void): void => {
-  let asked: number | undefined
+const onSignals = (interrupt: () => void): void => {
+  let interruptedAt: number | undefined
   const end = () => {
-    if (asked === undefined) {
-      asked = performance.now()
-      ask()
-    } else if (performance.now() - asked > sameSignalMillis) process.exit(130)
+    if (interruptedAt === undefined) {
+      interruptedAt = performance.now()
+      interrupt()
+    } else if (performance.now() - interruptedAt > sameSignalMillis) process.exit(130)
   }
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, end)
   // Whoever started us is gone.
-  process.once("disconnect", ask)
+  process.once("disconnect", interrupt)
 }
 
-const wordsOf = (cause: Cause.Cause<{ readonly message: string }>): string =>
+const causeMessage = (cause: Cause.Cause<{ readonly message: string }>): string =>
   cause.reasons.find(Cause.isFailReason)?.error.message ?? `This is a defect, please report it: ${Cause.pretty(cause)}`
 
 /** Runs a program until it ends or a signal asks it to; `interrupted` is the exit code after that. */
@@ -34,6 +34,6 @@ export const run = async <E extends { readonly message: string }>(
   const exit = await Effect.runPromise(Fiber.await(fiber))
   if (Exit.isSuccess(exit)) return 0
   if (Cause.hasInterruptsOnly(exit.cause)) return interrupted
-  process.stderr.write(`${wordsOf(exit.cause)}\n`)
+  process.stderr.write(`${causeMessage(exit.cause)}\n`)
   return 1
 }

@@ -3,9 +3,9 @@ import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeEach, expect, it } from "vitest"
 import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
-import { descendants, eventually, reaches, runs, timeout, workshop } from "./program.js"
+import { descendants, eventually, reaches, runs, timeout, programFixture } from "./fixture.js"
 
-const { folder, run } = workshop()
+const { folder, run } = programFixture()
 const launcher = fileURLToPath(new URL("../launch.js", import.meta.url))
 const calls = join(folder, "calls")
 const path = process.env["PATH"]

@@ -6,12 +6,12 @@ import { Description } from "@geoswap/devnet"
 import { fetchTransport } from "@geoswap/transport-fetch"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
-import { anvilOf } from "../../../packages/devnet/test/built.js"
+import { anvilOf } from "../../../packages/devnet/test/processes.js"
 import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
 import { connect } from "../src/demo/client.js"
 import { walletOf } from "../src/demo/scenarios.js"
-import type { Place } from "../src/Stack.js"
-import { descendants, eventually, pressCtrlC, reaches, runs, timeout, workshop } from "./program.js"
+import type { StackDescription } from "../src/Stack.js"
+import { descendants, eventually, pressCtrlC, reaches, runs, timeout, programFixture } from "./fixture.js"
 
 const refuses = (url: string): Promise<boolean> =>
   fetch(url).then(
@@ -28,7 +28,7 @@ const listening = async (): Promise<readonly [port: string, free: () => void]> =
 }
 
 describeOnAnvil("start", () => {
-  const { cli, folder } = workshop()
+  const { cli, folder } = programFixture()
   const file = join(folder, ".geoswap", "devnet.json")
   const quiet = ["start", "--free-ports", "--port", "0"]
 
@@ -38,29 +38,31 @@ describeOnAnvil("start", () => {
       const program = cli(...quiet, "--json")
       await reaches(program, "\n")
       expect(program.stderr()).toBe("")
-      const place = JSON.parse(program.stdout()) as Place
-      expect(await Effect.runPromise(Description.decode(readFileSync(file, "utf8")))).toEqual(place)
+      const description = JSON.parse(program.stdout()) as StackDescription
+      expect(await Effect.runPromise(Description.decode(readFileSync(file, "utf8")))).toEqual(description)
       expect(statSync(file).mode & 0o777).toBe(0o600)
-      expect(Object.keys(place)).toEqual(["service", "web", "chains", "wallets", "operators"])
-      const page = place.web?.url ?? ""
-      expect(page).toBe(place.service.url)
+      expect(Object.keys(description)).toEqual(["service", "web", "chains", "wallets", "operators"])
+      const page = description.web?.url ?? ""
+      expect(page).toBe(description.service.url)
       const html = await fetch(page)
       expect([html.status, html.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
       expect(await (await fetch(`${page}/web/config.json`)).json()).toMatchObject({
         service: "/web/api",
-        chains: place.chains.map(({ id, name }) => ({ id, name })),
-        devnet: { wallets: place.wallets }
+        chains: description.chains.map(({ id, name }) => ({ id, name })),
+        devnet: { wallets: description.wallets }
       })
-      expect(place.wallets.filter(({ kind }) => kind === "evm")).toHaveLength(4)
-      expect(place.wallets.filter(({ kind }) => kind === "solana")).toHaveLength(4)
+      expect(description.wallets.filter(({ kind }) => kind === "evm")).toHaveLength(4)
+      expect(description.wallets.filter(({ kind }) => kind === "solana")).toHaveLength(4)
 
       const again = cli(...quiet)
       expect(await again.ended).toBe(1)
-      expect(again.stderr()).toContain(`It runs already: .geoswap/devnet.json tells of one at ${place.service.url}.`)
+      expect(again.stderr()).toContain(
+        `It runs already: .geoswap/devnet.json tells of one at ${description.service.url}.`
+      )
 
-      const [bob, frank] = [walletOf(place, "bob"), walletOf(place, "frank")]
-      const client = await connect(place, { evm: bob, solana: frank })
-      const [evm, , solana] = place.chains
+      const [bob, frank] = [walletOf(description, "bob"), walletOf(description, "frank")]
+      const client = await connect(description, { evm: bob, solana: frank })
+      const [evm, , solana] = description.chains
       const swap = await client.execute({
         originChain: evm?.id ?? 0,
         destinationChain: solana?.id ?? 0,
@@ -72,7 +74,7 @@ describeOnAnvil("start", () => {
       expect(swap.status).toBe("settled")
 
       // The second key is somebody else's.
-      const { apiKeys, url } = place.service
+      const { apiKeys, url } = description.service
       const stranger = createClient({ transport: fetchTransport({ baseUrl: url, apiKey: apiKeys[1] }) })
       await expect(stranger.status(swap.swapId)).rejects.toMatchObject({ code: "SWAP_NOT_FOUND" })
 
@@ -89,7 +91,7 @@ describeOnAnvil("start", () => {
       expect(await program.ended).toBe(0)
       expect(children.filter(runs)).toEqual([])
       expect(existsSync(dirname(file))).toBe(false)
-      for (const { rpcUrl } of place.chains) expect(await refuses(rpcUrl)).toBe(true)
+      for (const { rpcUrl } of description.chains) expect(await refuses(rpcUrl)).toBe(true)
       expect(await refuses(url)).toBe(true)
     },
     timeout
@@ -105,12 +107,12 @@ describeOnAnvil("start", () => {
       free()
       const program = cli(...quiet, "--admin-port", adminPort)
       await reaches(program, "Swaps:")
-      const place = JSON.parse(readFileSync(file, "utf8")) as Place
-      const { apiKeys, url } = place.service
+      const description = JSON.parse(readFileSync(file, "utf8")) as StackDescription
+      const { apiKeys, url } = description.service
       expect(program.stdout()).toMatch(new RegExp(`^Starting .*\n\nThe page  ${url}\n\ndevnet-a`))
       for (const word of [
-        ...place.chains.flatMap(({ name, rpcUrl }) => [name, rpcUrl]),
-        ...place.wallets.flatMap(({ address, name }) => [name, address]),
+        ...description.chains.flatMap(({ name, rpcUrl }) => [name, rpcUrl]),
+        ...description.wallets.flatMap(({ address, name }) => [name, address]),
         ...apiKeys,
         `${url}/docs`,
         `http://127.0.0.1:${adminPort}/metrics`,
@@ -119,7 +121,7 @@ describeOnAnvil("start", () => {
       ]) {
         expect(program.stdout()).toContain(word)
       }
-      for (const { privateKey } of place.wallets) expect(program.stdout()).not.toContain(privateKey)
+      for (const { privateKey } of description.wallets) expect(program.stdout()).not.toContain(privateKey)
       expect((await fetch(`${url}/docs`)).status).toBe(200)
       expect((await fetch(`http://127.0.0.1:${adminPort}/metrics`)).status).toBe(200)
       const children = descendants(program.pid)

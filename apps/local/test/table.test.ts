@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import type { Scenario } from "../src/demo/scenarios.js"
-import { type Outcome, problemsOf } from "../src/demo/swap.js"
-import { tableOf } from "../src/demo/table.js"
+import { type Outcome, findProblems } from "../src/demo/swap.js"
+import { formatTable } from "../src/demo/table.js"
 
 const side = (name: string, symbol: string, decimals: number) => ({
   chain: { id: 1, name, kind: "evm" as const, rpcUrl: "", tokens: [], contracts: { vault: "0x" } },
@@ -31,7 +31,7 @@ const outcome: Outcome = {
 }
 
 it("shows a swap in a row, cut to what people read", () => {
-  expect(tableOf([outcome], { full: false, width: Number.POSITIVE_INFINITY }).split("\n")).toEqual([
+  expect(formatTable([outcome], { full: false, width: Number.POSITIVE_INFINITY }).split("\n")).toEqual([
     "#  route                             status   time   fee                     origin transaction  delivery or refund  wallet's input        recipient's output",
     "-  --------------------------------  -------  -----  ----------------------  ------------------  ------------------  --------------------  ---------------------",
     "1  100 USDC on here → WETH on there  settled  1.2 s  0.125 % + 1.5 USDC gas  0x111111…111111     0x222222…222222     alice: 150 → 50 USDC  alice: 0 → 0.025 WETH"
@@ -39,16 +39,16 @@ it("shows a swap in a row, cut to what people read", () => {
 })
 
 it("goes on below where a terminal is too narrow, and no line is wider than it", () => {
-  const lines = tableOf([outcome, outcome], { full: false, width: 80 }).split("\n")
+  const lines = formatTable([outcome, outcome], { full: false, width: 80 }).split("\n")
   expect(lines.every((line) => line.length <= 80)).toBe(true)
   expect(lines.filter((line) => line.startsWith("2  ")).length).toBeGreaterThan(1)
   expect(lines.filter((line) => line.startsWith("#  ")).length).toBeGreaterThan(1)
 })
 
 it("finds nothing wrong with a swap that moved exactly what was agreed to", () => {
-  expect(problemsOf(outcome, false)).toEqual([])
+  expect(findProblems(outcome, false)).toEqual([])
   const refunded = { ...outcome, scenario: { ...scenario, ends: "refunded" as const }, after: outcome.before }
-  expect(problemsOf({ ...refunded, swap: { swapId: "s", status: "refunded" } }, false)).toEqual([])
+  expect(findProblems({ ...refunded, swap: { swapId: "s", status: "refunded" } }, false)).toEqual([])
 })
 
 it("notices a unit too much or too little on either side, another end, and a signature too many", () => {
@@ -61,10 +61,10 @@ it("notices a unit too much or too little on either side, another end, and a sig
     [{}, true, "delegation signed"]
   ]
   for (const [change, delegated, words] of wrong) {
-    const problems = problemsOf({ ...outcome, ...change }, delegated)
+    const problems = findProblems({ ...outcome, ...change }, delegated)
     expect(problems).toHaveLength(1)
     expect(problems[0]).toContain(words)
   }
   const lost = { ...outcome, scenario: { ...scenario, ends: "refunded" as const } }
-  expect(problemsOf(lost, false)).toHaveLength(3)
+  expect(findProblems(lost, false)).toHaveLength(3)
 })

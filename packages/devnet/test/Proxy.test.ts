@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { Proxy, type RunningProxy, SolanaFront, startProxy } from "../src/index.js"
 import { rejection } from "../../../tooling/testing/failure.ts"
-import { eventually } from "./built.js"
+import { eventually } from "./processes.js"
 import { genesis } from "./surfpool/genesis.js"
 import { clients, person, relayer, signed, swap } from "./svm.js"
 

@@ -38,7 +38,7 @@ import * as Layer from "effect/Layer"
 import { expect } from "vitest"
 import { WebSocket } from "ws"
 import * as SolanaFront from "../src/SolanaFront.js"
-import { eventually } from "./built.js"
+import { eventually } from "./processes.js"
 import { genesis } from "./surfpool/genesis.js"
 import {
   type Clients,

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
 import { decode, type Description } from "../src/Description.js"
-import { anvilOf, built, descendants, eventually, node, type Program, runs, stuckAnvil } from "./built.js"
+import { anvilOf, built, descendants, eventually, node, type Program, runs, stuckAnvil } from "./processes.js"
 import { describeOnAnvil } from "./onAnvil.js"
 
 const refuses = async (url: string): Promise<boolean> =>

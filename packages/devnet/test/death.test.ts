@@ -7,7 +7,7 @@ import { afterAll, expect, it, onTestFinished, vi } from "vitest"
 import * as Anvil from "../src/Anvil.js"
 import { type DevnetError, startDevnet } from "../src/index.js"
 import { anvilCommand } from "../src/internal/binary.js"
-import { anvilOf, eventually, program, runs, stuckAnvil } from "./built.js"
+import { anvilOf, eventually, program, runs, stuckAnvil } from "./processes.js"
 import { describeOnAnvil } from "./onAnvil.js"
 
 const folder = mkdtempSync(join(tmpdir(), "geoswap-devnet-"))

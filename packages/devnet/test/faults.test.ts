@@ -4,7 +4,7 @@ import { join } from "node:path"
 import type { Hash } from "viem"
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest"
 import { Proxy, type RunningDevnet, startDevnet, startProxy } from "../src/index.js"
-import { descendants, eventually, runs, stuckAnvil } from "./built.js"
+import { descendants, eventually, runs, stuckAnvil } from "./processes.js"
 import { ping, reader } from "./evm.js"
 import { describeOnAnvil } from "./onAnvil.js"
 

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { afterAll, expect, it } from "vitest"
 import * as Anvil from "../src/Anvil.js"
-import { eventually, program } from "./built.js"
+import { eventually, program } from "./processes.js"
 
 const folder = mkdtempSync(join(tmpdir(), "geoswap-devnet-"))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,10 +1,10 @@
 /** What somebody has of a token, asked of the chain itself and not of the service. */
 import { address, createSolanaRpc } from "@solana/kit"
 import { type Address, createPublicClient, erc20Abi, http } from "viem"
-import type { Place } from "../Stack.js"
+import type { StackDescription } from "../Stack.js"
 
 /** A chain as the devnet describes it. */
-export type Chain = Place["chains"][number]
+export type Chain = StackDescription["chains"][number]
 
 const onEvm = (rpcUrl: string, token: string, owner: string): Promise<bigint> =>
   createPublicClient({ transport: http(rpcUrl) }).readContract({

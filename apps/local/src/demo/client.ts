@@ -6,16 +6,16 @@ import { fetchTransport } from "@geoswap/transport-fetch"
 import { createKeyPairFromBytes, getBase58Encoder } from "@solana/kit"
 import type { Hex } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
-import type { Place } from "../Stack.js"
+import type { StackDescription } from "../Stack.js"
 
 /** A wallet as the devnet describes it. */
-export type Wallet = Place["wallets"][number]
+export type Wallet = StackDescription["wallets"][number]
 
 /**
  * The contracts of the service by chain: the SDK signs nothing that deals with others. These come from the devnet, which
  * deployed them. For real chains write them down, from a source that you trust; never ask the service for them.
  */
-const deploymentsOf = ({ chains, operators = [] }: Place): Readonly<Record<number, Deployment>> => {
+const deploymentsOf = ({ chains, operators = [] }: StackDescription): Readonly<Record<number, Deployment>> => {
   const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address ?? ""
   return Object.fromEntries(
     chains.map(({ contracts: { account, vault }, id }) => [
@@ -26,17 +26,20 @@ const deploymentsOf = ({ chains, operators = [] }: Place): Readonly<Record<numbe
 }
 
 /** A client that swaps from an EVM wallet and from a Solana wallet. */
-export const connect = async (place: Place, wallets: { evm: Wallet; solana: Wallet }): Promise<Client> => {
+export const connect = async (
+  description: StackDescription,
+  wallets: { evm: Wallet; solana: Wallet }
+): Promise<Client> => {
   const account = privateKeyToAccount(wallets.evm.privateKey as Hex)
   const keyPair = await createKeyPairFromBytes(getBase58Encoder().encode(wallets.solana.privateKey))
-  const solanaChains = place.chains.filter(({ kind }) => kind === "solana")
+  const solanaChains = description.chains.filter(({ kind }) => kind === "solana")
   return createClient({
-    transport: fetchTransport({ baseUrl: place.service.url, apiKey: place.service.apiKeys[0] }),
+    transport: fetchTransport({ baseUrl: description.service.url, apiKey: description.service.apiKeys[0] }),
     signers: {
       evm: EvmSigner.fromAccount(account),
       solana: await SolanaSigner.fromKeyPair(keyPair)
     },
-    policy: { deployments: deploymentsOf(place), maxPriceImpactBps: 300, maxFeeBps: 50 },
+    policy: { deployments: deploymentsOf(description), maxPriceImpactBps: 300, maxFeeBps: 50 },
     // The SDK knows the main network of Solana; any other one has to be named.
     chains: Object.fromEntries(solanaChains.map(({ id }) => [id, "solana"]))
   })

@@ -4,21 +4,21 @@ import * as Effect from "effect/Effect"
 import * as References from "effect/References"
 import type { Hex } from "viem"
 import { Failure } from "../Failure.js"
-import type { DemoOptions } from "../line.js"
+import type { DemoOptions } from "../parseArgs.js"
 import * as Stack from "../Stack.js"
 import { connect } from "./client.js"
 import { routeOf, scenarios, walletOf } from "./scenarios.js"
-import * as Screen from "./screen.js"
-import { deploy, listed, type Stoppable } from "./stoppable.js"
+import * as Progress from "./progress.js"
+import { deployPausableToken, listToken, type PausableDemoToken } from "./pausableToken.js"
 import { type Outcome, runSwap } from "./swap.js"
-import { tableOf } from "./table.js"
-import { stepOf, transactionsOf, waitOf } from "./words.js"
+import { formatTable } from "./table.js"
+import { describeStep, describeTransactions, describeWait } from "./formatSwap.js"
 
 /** Faster than any chain that is not a demo, so that nobody waits. */
-const pace: Devnet.Options = { ports: "free", blockTime: 250, slotTime: 100, finalitySlots: 8 }
+const chainTimings: Devnet.Options = { ports: "free", blockTime: 250, slotTime: 100, finalitySlots: 8 }
 
 /** A service that looks often, and does not try for long what a chain refuses. */
-const quick = (file: Stack.ConfigFile): Stack.ConfigFile => {
+const withShortPolling = (file: Stack.ConfigFile): Stack.ConfigFile => {
   const [first, ...rest] = file.chains.map((chain) => ({ ...chain, pollMillis: 50 }))
   const execution = { ...file.execution, deliveryPatienceMillis: 1_000 }
   return first === undefined ? file : { ...file, chains: [first, ...rest], execution }
@@ -37,36 +37,39 @@ const summaryOf = ({ ms, scenario, swap }: Outcome) => ({
 /** Makes the swaps, one after the other, as a user would. */
 const swapAll = async (
   devnet: Devnet.Shape,
-  place: Stack.Place,
-  stoppable: Stoppable,
-  screen: Screen.Screen,
+  description: Stack.StackDescription,
+  pausable: PausableDemoToken,
+  progress: Progress.Progress,
   signal: AbortSignal
 ): Promise<ReadonlyArray<Outcome>> => {
-  const client = await connect(place, { evm: walletOf(place, "alice"), solana: walletOf(place, "erin") })
-  const all = scenarios(place, devnet, stoppable)
+  const client = await connect(description, {
+    evm: walletOf(description, "alice"),
+    solana: walletOf(description, "erin")
+  })
+  const all = scenarios(description, devnet, pausable)
   const outcomes: Array<Outcome> = []
   for (const scenario of all) {
-    screen.line(`\n${outcomes.length + 1}/${all.length} ${scenario.title}: ${routeOf(scenario)}`)
-    screen.line(`  ${scenario.note}`)
-    screen.wait("asking for a quote")
+    progress.line(`\n${outcomes.length + 1}/${all.length} ${scenario.title}: ${routeOf(scenario)}`)
+    progress.line(`  ${scenario.note}`)
+    progress.wait("asking for a quote")
     const shown = new Set<string>()
-    const tell = (text: string | undefined) => {
+    const show = (text: string | undefined) => {
       if (text === undefined || shown.has(text)) return
       shown.add(text)
-      screen.done(text)
+      progress.done(text)
     }
     const outcome = await runSwap(
       client,
       scenario,
       (event) => {
-        tell(stepOf(scenario, event))
-        if ("swap" in event) for (const text of transactionsOf(scenario, event.swap)) tell(text)
-        if (event.type !== "done") screen.wait(waitOf(scenario, event))
+        show(describeStep(scenario, event))
+        if ("swap" in event) for (const text of describeTransactions(scenario, event.swap)) show(text)
+        if (event.type !== "done") progress.wait(describeWait(scenario, event))
       },
       signal
     )
-    const words = `${outcome.swap.status} in ${(outcome.ms / 1000).toFixed(1)} s`
-    screen.done(outcome.swap.status === "refunded" ? `${words}: nothing was lost` : words)
+    const summary = `${outcome.swap.status} in ${(outcome.ms / 1000).toFixed(1)} s`
+    progress.done(outcome.swap.status === "refunded" ? `${summary}: nothing was lost` : summary)
     outcomes.push(outcome)
   }
   return outcomes
@@ -87,36 +90,36 @@ const inPromise = <A>(run: (signal: AbortSignal) => Promise<A>) =>
     catch: (error) => new Failure({ message: error instanceof Error ? error.message : String(error) })
   })
 
-const swapsOn = Effect.fnUntraced(function* (devnet: Devnet.Shape, screen: Screen.Screen, began: number) {
-  const stoppable = yield* inPromise(() => deploy(devnet.evmB, ownerKeyOf(devnet)))
-  const list = listed(devnet.evmB.id, stoppable)
-  const { place } = yield* Stack.make(devnet, {
+const swapsOn = Effect.fnUntraced(function* (devnet: Devnet.Shape, progress: Progress.Progress, began: number) {
+  const pausable = yield* inPromise(() => deployPausableToken(devnet.evmB, ownerKeyOf(devnet)))
+  const list = listToken(devnet.evmB.id, pausable)
+  const { description } = yield* Stack.make(devnet, {
     port: 0,
-    change: (file) => list(quick(file))
+    change: (file) => list(withShortPolling(file))
   })
-  screen.line(`Two EVM chains, a Solana chain and the service run on this machine (${secondsSince(began)}).`)
-  return yield* inPromise((signal) => swapAll(devnet, place, stoppable, screen, signal))
+  progress.line(`Two EVM chains, a Solana chain and the service run on this machine (${secondsSince(began)}).`)
+  return yield* inPromise((signal) => swapAll(devnet, description, pausable, progress, signal))
 })
 
-const runAll = Effect.fnUntraced(function* (screen: Screen.Screen) {
-  screen.wait("starting two EVM chains, a Solana chain and the service")
+const runAll = Effect.fnUntraced(function* (progress: Progress.Progress) {
+  progress.wait("starting two EVM chains, a Solana chain and the service")
   const began = performance.now()
-  const devnet = yield* Devnet.make(pace)
-  return yield* Effect.raceFirst(swapsOn(devnet, screen, began), devnet.died)
+  const devnet = yield* Devnet.make(chainTimings)
+  return yield* Effect.raceFirst(swapsOn(devnet, progress, began), devnet.died)
 })
 
 /** Runs the demo; fails where a swap did not end as it should. */
 export const demo = Effect.fn("demo")(function* ({ full, json }: DemoOptions) {
   const colours = (process.env["NO_COLOR"] ?? "") === ""
-  const screen = Screen.make(json ? process.stderr : process.stdout, { colours })
-  const outcomes = yield* Effect.scoped(runAll(screen)).pipe(
+  const progress = Progress.make(json ? process.stderr : process.stdout, { colours })
+  const outcomes = yield* Effect.scoped(runAll(progress)).pipe(
     Effect.provideService(References.MinimumLogLevel, "None"),
-    Effect.ensuring(Effect.sync(screen.rest))
+    Effect.ensuring(Effect.sync(progress.stop))
   )
   if (json) process.stdout.write(`${JSON.stringify({ swaps: outcomes.map(summaryOf) })}\n`)
   else {
     const width = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY
-    process.stdout.write(`\n${tableOf(outcomes, { full, width })}\n`)
+    process.stdout.write(`\n${formatTable(outcomes, { full, width })}\n`)
   }
   const problems = outcomes.flatMap((outcome) => outcome.problems)
   if (problems.length > 0) return yield* new Failure({ message: problems.join("\n") })

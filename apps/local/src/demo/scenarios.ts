@@ -1,10 +1,10 @@
 /** The five swaps of the demo. */
 import type { Devnet } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
-import type { Place } from "../Stack.js"
+import type { StackDescription } from "../Stack.js"
 import type { Chain } from "./balances.js"
 import type { Wallet } from "./client.js"
-import type { Stoppable } from "./stoppable.js"
+import type { PausableDemoToken } from "./pausableToken.js"
 
 /** Whose tokens, and where. */
 export interface Side {
@@ -39,17 +39,17 @@ const named = <A>(all: ReadonlyArray<A>, matches: (one: A) => boolean, what: str
 }
 
 /** A wallet of the devnet by its name. */
-export const walletOf = ({ wallets }: Place, name: string): Wallet =>
+export const walletOf = ({ wallets }: StackDescription, name: string): Wallet =>
   named(wallets, (wallet) => wallet.name === name, name)
 
 export const scenarios = (
-  place: Place,
+  description: StackDescription,
   { evmA, evmB, solana }: Devnet.Shape,
-  stoppable: Stoppable
+  pausable: PausableDemoToken
 ): ReadonlyArray<Scenario> => {
-  const [alice, erin] = [walletOf(place, "alice"), walletOf(place, "erin")]
+  const [alice, erin] = [walletOf(description, "alice"), walletOf(description, "erin")]
   const on = ({ id }: { readonly id: number }, symbol: string, wallet: Wallet): Side => {
-    const chain = named(place.chains, (one) => one.id === id, `chain ${id}`)
+    const chain = named(description.chains, (one) => one.id === id, `chain ${id}`)
     return { chain, wallet, token: named(chain.tokens, (token) => token.symbol === symbol, symbol) }
   }
   return [
@@ -94,14 +94,14 @@ export const scenarios = (
       note: "Whoever issues the token PSE stops it while the swap is under way. Alice gets her input back, all of it.",
       amount: "200",
       from: on(evmA, "USDC", alice),
-      to: { ...on(evmB, "USDC", alice), token: stoppable.token },
+      to: { ...on(evmB, "USDC", alice), token: pausable.token },
       ends: "refunded",
       delegates: false,
       // The origin waits until the token is stopped, so that the delivery is never faster.
       interfere: {
         before: () => Effect.runPromise(evmA.hold),
         onSubmitted: async () => {
-          await stoppable.stop()
+          await pausable.stop()
           await Effect.runPromise(evmA.release)
         }
       }

@@ -40,7 +40,7 @@ const requestOf = ({ amount, from, to }: Scenario) => ({
 })
 
 /** A swap that is settled moves exactly what was agreed to; any other one moves nothing. */
-export const problemsOf = (
+export const findProblems = (
   { after, amount, before, quote, scenario, swap }: Omit<Outcome, "problems">,
   delegated: boolean
 ) => {
@@ -60,7 +60,7 @@ export const problemsOf = (
 export const runSwap = async (
   client: Client,
   scenario: Scenario,
-  tell: (event: SwapEvent) => void,
+  report: (event: SwapEvent) => void,
   signal: AbortSignal
 ): Promise<Outcome> => {
   const request = requestOf(scenario)
@@ -73,7 +73,7 @@ export const runSwap = async (
   let delegated = false
   // `client.execute(request)` does the same without telling.
   for await (const event of client.executeStream(request, { signal })) {
-    tell(event)
+    report(event)
     if (event.type === "quoted" || event.type === "requoted") quote = event.quote
     if (event.type === "authorizing") delegated = true
     if (event.type === "submitted") await scenario.interfere?.onSubmitted()
@@ -84,5 +84,5 @@ export const runSwap = async (
 
   const after = await holdings(scenario)
   const outcome = { scenario, swap, amount: request.amount, quote, ms, before, after }
-  return { ...outcome, problems: problemsOf(outcome, delegated) }
+  return { ...outcome, problems: findProblems(outcome, delegated) }
 }

@@ -1,6 +1,6 @@
 /** The five swaps side by side. */
 import type { Outcome } from "./swap.js"
-import { feeOf, short, shortHash } from "./words.js"
+import { formatFee, formatShortAmount, shortHash } from "./formatSwap.js"
 import { routeOf } from "./scenarios.js"
 
 interface Column {
@@ -12,7 +12,10 @@ const columns = (hash: (full: string) => string): ReadonlyArray<Column> => [
   { head: "route", cell: ({ scenario }) => routeOf(scenario) },
   { head: "status", cell: ({ swap }) => swap.status },
   { head: "time", cell: ({ ms }) => `${(ms / 1000).toFixed(1)} s` },
-  { head: "fee", cell: ({ quote, scenario, swap }) => (swap.status === "settled" ? feeOf(scenario, quote) : "none") },
+  {
+    head: "fee",
+    cell: ({ quote, scenario, swap }) => (swap.status === "settled" ? formatFee(scenario, quote) : "none")
+  },
   { head: "origin transaction", cell: ({ swap }) => hash(swap.originTxHash ?? "–") },
   {
     head: "delivery or refund",
@@ -21,12 +24,12 @@ const columns = (hash: (full: string) => string): ReadonlyArray<Column> => [
   {
     head: "wallet's input",
     cell: ({ after, before, scenario: { from } }) =>
-      `${from.wallet.name}: ${short(before.input, from.token)} → ${short(after.input, from.token)} ${from.token.symbol}`
+      `${from.wallet.name}: ${formatShortAmount(before.input, from.token)} → ${formatShortAmount(after.input, from.token)} ${from.token.symbol}`
   },
   {
     head: "recipient's output",
     cell: ({ after, before, scenario: { to } }) =>
-      `${to.wallet.name}: ${short(before.output, to.token)} → ${short(after.output, to.token)} ${to.token.symbol}`
+      `${to.wallet.name}: ${formatShortAmount(before.output, to.token)} → ${formatShortAmount(after.output, to.token)} ${to.token.symbol}`
   }
 ]
 
@@ -58,7 +61,7 @@ const fit = (all: ReadonlyArray<ReadonlyArray<string>>, width: number): Readonly
 }
 
 /** The table as text, with a row for each swap. */
-export const tableOf = (
+export const formatTable = (
   outcomes: ReadonlyArray<Outcome>,
   { full, width }: { readonly full: boolean; readonly width: number }
 ): string => {

@@ -1,6 +1,6 @@
 /** What runs where, for people. */
 import { Wallets } from "@geoswap/devnet"
-import type { Place } from "../Stack.js"
+import type { StackDescription } from "../Stack.js"
 
 const grouped = (amount: bigint): string => amount.toLocaleString("en-US")
 
@@ -9,7 +9,7 @@ const holdings = Wallets.tokens.map(({ perWallet, symbol }) => `${grouped(perWal
 
 const row = (name: string, value: string): string => `  ${name.padEnd(12)} ${value}`
 
-const chainOf = ({ id, kind, name, rpcUrl, tokens }: Place["chains"][number]): string =>
+const chainOf = ({ id, kind, name, rpcUrl, tokens }: StackDescription["chains"][number]): string =>
   [
     `${name} (${kind === "evm" ? "EVM" : "Solana"}, id ${id})`,
     row("rpc", rpcUrl),
@@ -18,7 +18,7 @@ const chainOf = ({ id, kind, name, rpcUrl, tokens }: Place["chains"][number]): s
 
 /** Everything that somebody needs who wants to try it. */
 export const overview = (
-  { chains, service, wallets, web }: Place,
+  { chains, service, wallets, web }: StackDescription,
   { adminPort, file }: { readonly adminPort: number | undefined; readonly file: string }
 ): string => {
   const [first, second] = service.apiKeys

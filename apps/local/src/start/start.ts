@@ -5,14 +5,14 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import { Failure } from "../Failure.js"
-import type { StartOptions } from "../line.js"
+import type { StartOptions } from "../parseArgs.js"
 import * as Stack from "../Stack.js"
-import { alone } from "./alone.js"
+import { assertNotRunning } from "./assertNotRunning.js"
 import { follow } from "./swapLog.js"
 import { overview } from "./overview.js"
 
 /** Final within two seconds, and a Solana transaction can be signed for a minute, as on a real chain. */
-const pace: Devnet.Options = { blockTime: 500, slotTime: 400, finalitySlots: 4 }
+const chainTimings: Devnet.Options = { blockTime: 500, slotTime: 400, finalitySlots: 4 }
 
 /** What goes wrong in the service; what goes well is told swap by swap. */
 const warnings = Layer.merge(
@@ -21,13 +21,13 @@ const warnings = Layer.merge(
 )
 
 /** Which option to use where a port is taken. */
-const options: Readonly<Record<string, string>> = {
+const portHints: Readonly<Record<string, string>> = {
   ListenFailed: "--port and --admin-port choose the service's ports.",
   PortTaken: "--free-ports takes any free ports for the chains."
 }
 
 const hinted = (error: { readonly _tag: string; readonly message: string }): Failure => {
-  const hint = options[error._tag]
+  const hint = portHints[error._tag]
   return new Failure({ message: hint === undefined ? error.message : `${error.message} ${hint}` })
 }
 
@@ -38,23 +38,23 @@ const serve = Effect.fnUntraced(function* (
 ) {
   const stack = yield* Stack.make(devnet, { port, adminPort, web: true })
   // Only now: whoever finds the file finds everything up.
-  yield* Description.write(file, stack.place)
+  yield* Description.write(file, stack.description)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  const words = `${overview(stack.place, { adminPort, file })} (Ready in ${seconds} s.)\n\nSwaps:`
-  process.stdout.write(`${json ? JSON.stringify(stack.place) : words}\n`)
+  const text = `${overview(stack.description, { adminPort, file })} (Ready in ${seconds} s.)\n\nSwaps:`
+  process.stdout.write(`${json ? JSON.stringify(stack.description) : text}\n`)
   return yield* follow(stack, (line) => void (json ? process.stderr : process.stdout).write(`${line}\n`))
 })
 
-const running = Effect.fnUntraced(function* (line: StartOptions) {
+const running = Effect.fnUntraced(function* (options: StartOptions) {
   const began = performance.now()
-  if (!line.json) process.stdout.write("Starting two EVM chains, a Solana chain, the service and its page …\n\n")
-  const devnet = yield* Devnet.make({ ...pace, ports: line.freePorts ? "free" : "default" })
+  if (!options.json) process.stdout.write("Starting two EVM chains, a Solana chain, the service and its page …\n\n")
+  const devnet = yield* Devnet.make({ ...chainTimings, ports: options.freePorts ? "free" : "default" })
   // Without one of its chains the service only fails swap by swap.
-  return yield* Effect.raceFirst(serve(devnet, line, began), devnet.died)
+  return yield* Effect.raceFirst(serve(devnet, options, began), devnet.died)
 })
 
 /** Runs until it is interrupted. */
-export const start = Effect.fn("start")(function* (line: StartOptions): Effect.fn.Return<never, Failure> {
-  yield* alone(line.file)
-  return yield* Effect.scoped(running(line)).pipe(Effect.provide(warnings), Effect.mapError(hinted))
+export const start = Effect.fn("start")(function* (options: StartOptions): Effect.fn.Return<never, Failure> {
+  yield* assertNotRunning(options.file)
+  return yield* Effect.scoped(running(options)).pipe(Effect.provide(warnings), Effect.mapError(hinted))
 })

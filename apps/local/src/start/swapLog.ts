@@ -4,11 +4,11 @@ import { Storage } from "@geoswap/server"
 import { Store, SwapRecord } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Place, Stack } from "../Stack.js"
+import type { StackDescription, Stack } from "../Stack.js"
 
 const natives = { evm: { symbol: "ETH", decimals: 18 }, solana: { symbol: "SOL", decimals: 9 } }
 
-const amountOf = ({ chains }: Place, chainId: number, address: string, amount: bigint): string => {
+const amountOf = ({ chains }: StackDescription, chainId: number, address: string, amount: bigint): string => {
   const chain = chains.find(({ id }) => id === chainId)
   if (chain === undefined) return `${amount} on chain ${chainId}`
   const listed = chain.tokens.find((token) => token.address.toLowerCase() === address.toLowerCase())
@@ -16,17 +16,17 @@ const amountOf = ({ chains }: Place, chainId: number, address: string, amount: b
   return `${formatAmount(amount, decimals)} ${symbol} on ${chain.name}`
 }
 
-const routeOf = (place: Place, swap: SwapRecord.SwapRecord): string => {
-  const input = amountOf(place, swap.originChain, swap.inputToken, swap.amount)
-  return `${swap.id}  ${input} → ${amountOf(place, swap.destinationChain, swap.outputToken, swap.output)}`
+const routeOf = (description: StackDescription, swap: SwapRecord.SwapRecord): string => {
+  const input = amountOf(description, swap.originChain, swap.inputToken, swap.amount)
+  return `${swap.id}  ${input} → ${amountOf(description, swap.destinationChain, swap.outputToken, swap.output)}`
 }
 
 const timeOf = (millis: number): string => new Date(millis).toISOString().slice(11, 19)
 
-const acceptedLine = (place: Place, swap: SwapRecord.SwapRecord): string =>
-  `${timeOf(swap.createdAt)}  accepted  ${routeOf(place, swap)}`
+const acceptedLine = (description: StackDescription, swap: SwapRecord.SwapRecord): string =>
+  `${timeOf(swap.createdAt)}  accepted  ${routeOf(description, swap)}`
 
-const endedLine = (place: Place, swap: SwapRecord.SwapRecord): string => {
+const endedLine = (description: StackDescription, swap: SwapRecord.SwapRecord): string => {
   const { createdAt, deliveryTxHash, failureCode, originTxHash, refundTxHash, state, updatedAt } = swap
   const facts = [
     failureCode,
@@ -35,38 +35,38 @@ const endedLine = (place: Place, swap: SwapRecord.SwapRecord): string => {
     refundTxHash && `refund ${refundTxHash}`
   ]
   const seconds = ((updatedAt - createdAt) / 1000).toFixed(1)
-  const line = [timeOf(updatedAt), state.padEnd(8), routeOf(place, swap), `in ${seconds} s`, ...facts]
+  const line = [timeOf(updatedAt), state.padEnd(8), routeOf(description, swap), `in ${seconds} s`, ...facts]
   return line.filter((fact) => fact !== undefined).join("  ")
 }
 
-const lookMillis = 200
-/** Swaps are not stored in the very order of their times: a look goes back by this much. */
+const pollMillis = 200
+/** Swaps are not stored in the very order of their times: a poll goes back by this much. */
 const overlapMillis = 10_000
 
 /** Looks into the storage of a service, beside it, and tells of swaps until it is interrupted. */
-export const follow = Effect.fnUntraced(function* ({ database, place }: Stack, tell: (line: string) => void) {
+export const follow = Effect.fnUntraced(function* ({ database, description }: Stack, write: (line: string) => void) {
   const follows = Effect.gen(function* () {
     const store = yield* Store.Store
     const seen = new Set<string>()
     const open = new Set<string>()
     let newest = 0
-    const look = Effect.gen(function* () {
+    const poll = Effect.gen(function* () {
       for (const swap of yield* store.list({ since: newest - overlapMillis, oldestFirst: true, limit: 1_000 })) {
         newest = Math.max(newest, swap.createdAt)
         if (seen.has(swap.id)) continue
         seen.add(swap.id)
         open.add(swap.id)
-        tell(acceptedLine(place, swap))
+        write(acceptedLine(description, swap))
       }
       for (const id of open) {
         const swap = Option.getOrUndefined(yield* store.swap(id))
         if (swap === undefined || !SwapRecord.isTerminal(swap.state)) continue
         open.delete(id)
-        tell(endedLine(place, swap))
+        write(endedLine(description, swap))
       }
     })
     // A database that is busy answers the next time.
-    return yield* Effect.forever(Effect.andThen(Effect.ignore(look), Effect.sleep(lookMillis)))
+    return yield* Effect.forever(Effect.andThen(Effect.ignore(poll), Effect.sleep(pollMillis)))
   })
   return yield* Effect.provide(follows, Storage.store(database))
 })

@@ -4,13 +4,13 @@ import { Description } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import { Failure } from "../Failure.js"
 
-const patience = 2_000
+const timeoutMillis = 2_000
 
 const answers = (url: string, body?: string): Effect.Effect<boolean> =>
   Effect.promise(async (signal) => {
     try {
       const headers = { "content-type": "application/json" }
-      const timeout = AbortSignal.any([signal, AbortSignal.timeout(patience)])
+      const timeout = AbortSignal.any([signal, AbortSignal.timeout(timeoutMillis)])
       const response = await fetch(url, {
         ...(body !== undefined && { method: "POST", body, headers }),
         signal: timeout
@@ -25,7 +25,7 @@ const answers = (url: string, body?: string): Effect.Effect<boolean> =>
 const question = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] })
 
 /** Fails where what the file tells of still runs. The file of a run that was killed does not matter. */
-export const alone = Effect.fnUntraced(function* (file: string): Effect.fn.Return<void, Failure> {
+export const assertNotRunning = Effect.fnUntraced(function* (file: string): Effect.fn.Return<void, Failure> {
   const described = yield* Effect.try({ try: () => readFileSync(file, "utf8"), catch: () => undefined }).pipe(
     Effect.flatMap(Description.decode),
     Effect.catch(() => Effect.undefined)

@@ -16,7 +16,7 @@ import { privateKeyToAccount } from "viem/accounts"
 import type { ConfigFile } from "../Stack.js"
 
 /** The token on its chain. */
-export interface Stoppable {
+export interface PausableDemoToken {
   readonly token: { readonly symbol: string; readonly address: string; readonly decimals: number }
   /** Stops every transfer. */
   readonly stop: () => Promise<void>
@@ -39,7 +39,7 @@ const clientsOf = ({ id, name, rpcUrl }: Devnet.EvmChain, privateKey: Hex) => {
 }
 
 /** Puts such a token on a chain, with some of it in the vault. The vault's owner pays. */
-export const deploy = async (chain: Devnet.EvmChain, ownerKey: Hex): Promise<Stoppable> => {
+export const deployPausableToken = async (chain: Devnet.EvmChain, ownerKey: Hex): Promise<PausableDemoToken> => {
   const { owner, reader } = clientsOf(chain, ownerKey)
   const done = async (sent: Promise<Hash>) => {
     const { status, transactionHash } = await reader.waitForTransactionReceipt({ hash: await sent })
@@ -80,8 +80,8 @@ export const deploy = async (chain: Devnet.EvmChain, ownerKey: Hex): Promise<Sto
 }
 
 /** The configuration of a service that knows the token, at the price of a dollar. */
-export const listed =
-  (chainId: number, { token }: Stoppable) =>
+export const listToken =
+  (chainId: number, { token }: PausableDemoToken) =>
   (file: ConfigFile): ConfigFile => {
     const list = (chain: ConfigFile["chains"][number]) =>
       chain.id === chainId ? { ...chain, tokens: [...chain.tokens, { ...token, asset: "USDC" }] } : chain

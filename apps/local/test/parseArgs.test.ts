@@ -1,8 +1,8 @@
 import { expect, it } from "vitest"
-import { readLine } from "../src/line.js"
-import { workshop } from "./program.js"
+import { parseArgs } from "../src/parseArgs.js"
+import { programFixture } from "./fixture.js"
 
-const { cli } = workshop()
+const { cli } = programFixture()
 
 it("explains itself, each command by its own words", async () => {
   const [demo, start] = [cli("demo", "--help"), cli("start", "--help")]
@@ -21,21 +21,21 @@ it("answers a mistake with code 2 and words", async () => {
 })
 
 it("reads the options of start, and takes the service's usual port without", () => {
-  expect(readLine(["start"])).toEqual({
-    command: "start",
+  expect(parseArgs(["start"])).toEqual({
+    name: "start",
     options: { port: 8787, adminPort: undefined, freePorts: false, file: ".geoswap/devnet.json", json: false }
   })
-  expect(readLine(["start", "--port", "0", "--admin-port", "9464", "--free-ports", "--file", "x", "--json"])).toEqual({
-    command: "start",
+  expect(parseArgs(["start", "--port", "0", "--admin-port", "9464", "--free-ports", "--file", "x", "--json"])).toEqual({
+    name: "start",
     options: { port: 0, adminPort: 9464, freePorts: true, file: "x", json: true }
   })
 })
 
 it("refuses ports that are none", () => {
-  const problem = (message: string) => ({ command: "mistake", problem: expect.stringContaining(message) as string })
+  const problem = (message: string) => ({ name: "invalid", problem: expect.stringContaining(message) as string })
   for (const port of ["http", "65536", "-1", "1.5", ""]) {
-    expect(readLine(["start", `--port=${port}`])).toEqual(problem(`--port is "${port}"`))
-    expect(readLine(["start", `--admin-port=${port}`])).toEqual(problem(`--admin-port is "${port}"`))
+    expect(parseArgs(["start", `--port=${port}`])).toEqual(problem(`--port is "${port}"`))
+    expect(parseArgs(["start", `--admin-port=${port}`])).toEqual(problem(`--admin-port is "${port}"`))
   }
-  expect(readLine(["start", "--admin-port", "0"])).toEqual(problem("from 1 to 65535"))
+  expect(parseArgs(["start", "--admin-port", "0"])).toEqual(problem("from 1 to 65535"))
 })

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, afterEach } from "vitest"
-import { descendants, eventually, node, type Program, runs } from "../../../packages/devnet/test/built.js"
+import { descendants, eventually, node, type Program, runs } from "../../../packages/devnet/test/processes.js"
 
-export { descendants, eventually, type Program, runs } from "../../../packages/devnet/test/built.js"
+export { descendants, eventually, type Program, runs } from "../../../packages/devnet/test/processes.js"
 
 const app = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -14,8 +14,8 @@ const app = dirname(dirname(fileURLToPath(import.meta.url)))
 export const timeout = 300_000
 
 /** What a test file starts goes with it, and so does its folder. */
-export const workshop = () => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "geoswap-workshop-")))
+export const programFixture = () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "geoswap-local-test-")))
   const started: Array<Program> = []
   afterEach(() => {
     for (const { pid } of started.splice(0)) {

@@ -1,14 +1,14 @@
 /** Live progress: a line for each step that is done, and on a terminal a spinner for the one under way. */
 
 /** Where progress is shown. */
-export interface Screen {
+export interface Progress {
   readonly line: (text: string) => void
   /** A step that is done. */
   readonly done: (text: string) => void
   /** What is under way, until something else is said. */
   readonly wait: (text: string) => void
   /** Ends the spinner. */
-  readonly rest: () => void
+  readonly stop: () => void
 }
 
 /** As much of a stream as is needed. */
@@ -21,31 +21,31 @@ interface Out {
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
 const clear = "\r\u001b[2K"
 
-const plain = (out: Out): Screen => ({
+const plain = (out: Out): Progress => ({
   line: (text) => void out.write(`${text}\n`),
   done: (text) => void out.write(`  - ${text}\n`),
   wait: () => undefined,
-  rest: () => undefined
+  stop: () => undefined
 })
 
-const live = (out: Out, colours: boolean): Screen => {
+const live = (out: Out, colours: boolean): Progress => {
   const green = (text: string) => (colours ? `\u001b[32m${text}\u001b[0m` : text)
   let timer: NodeJS.Timeout | undefined
-  const rest = () => {
+  const stop = () => {
     if (timer === undefined) return
     clearInterval(timer)
     timer = undefined
     out.write(clear)
   }
   const say = (text: string) => {
-    rest()
+    stop()
     out.write(`${text}\n`)
   }
   return {
     line: say,
     done: (text) => say(`  ${green("✔")} ${text}`),
     wait: (text) => {
-      rest()
+      stop()
       let frame = 0
       // A line that wraps could not be cleared.
       const shown = `${text} …`.slice(0, (out.columns ?? 80) - 5)
@@ -54,10 +54,10 @@ const live = (out: Out, colours: boolean): Screen => {
       timer = setInterval(draw, 80)
       timer.unref()
     },
-    rest
+    stop
   }
 }
 
-/** The screen of a terminal, or of a pipe. */
-export const make = (out: Out, { colours }: { readonly colours: boolean }): Screen =>
+/** The progress of a terminal, or of a pipe. */
+export const make = (out: Out, { colours }: { readonly colours: boolean }): Progress =>
   out.isTTY === true ? live(out, colours) : plain(out)

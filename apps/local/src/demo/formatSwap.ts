@@ -6,7 +6,7 @@ import type { Outcome } from "./swap.js"
 const digits = 6
 
 /** An amount as people write it, cut to six digits behind the point. */
-export const short = (amount: bigint, { decimals }: { readonly decimals: number }): string => {
+export const formatShortAmount = (amount: bigint, { decimals }: { readonly decimals: number }): string => {
   const [whole = "0", fraction = ""] = formatAmount(amount, decimals).split(".")
   const cut = fraction.slice(0, digits).replace(/0+$/, "")
   return cut === "" ? whole : `${whole}.${cut}`
@@ -16,19 +16,19 @@ export const short = (amount: bigint, { decimals }: { readonly decimals: number 
 export const shortHash = (hash: string): string => `${hash.slice(0, 8)}…${hash.slice(-6)}`
 
 /** What the service keeps: its fee, and the gas that it paid for both chains. */
-export const feeOf = (
+export const formatFee = (
   { from }: Scenario,
   { networkCost = 0n, feeBps }: Pick<Outcome["quote"], "feeBps" | "networkCost">
-): string => `${feeBps / 100} % + ${short(networkCost, from.token)} ${from.token.symbol} gas`
+): string => `${feeBps / 100} % + ${formatShortAmount(networkCost, from.token)} ${from.token.symbol} gas`
 
 /** A step that is done, in a line; undefined where it says nothing new. */
-export const stepOf = (scenario: Scenario, event: SwapEvent): string | undefined => {
+export const describeStep = (scenario: Scenario, event: SwapEvent): string | undefined => {
   const { from, to } = scenario
   switch (event.type) {
     case "quoted":
-      return `quote: ${short(event.quote.output, to.token)} ${to.token.symbol} (fee ${feeOf(scenario, event.quote)})`
+      return `quote: ${formatShortAmount(event.quote.output, to.token)} ${to.token.symbol} (fee ${formatFee(scenario, event.quote)})`
     case "requoted":
-      return `the quote ran out, and a new one gives ${short(event.quote.output, to.token)} ${to.token.symbol}`
+      return `the quote ran out, and a new one gives ${formatShortAmount(event.quote.output, to.token)} ${to.token.symbol}`
     case "authorizing":
       return `delegation to ${shortHash(event.delegate)}, which the SDK was told to trust`
     case "verified":
@@ -47,7 +47,7 @@ export const stepOf = (scenario: Scenario, event: SwapEvent): string | undefined
 }
 
 /** What a swap waits for after a step. */
-export const waitOf = ({ from, to }: Scenario, event: SwapEvent): string => {
+export const describeWait = ({ from, to }: Scenario, event: SwapEvent): string => {
   switch (event.type) {
     case "quoted":
     case "requoted":
@@ -64,7 +64,7 @@ export const waitOf = ({ from, to }: Scenario, event: SwapEvent): string => {
 }
 
 /** The transactions that are known, each with what it did. */
-export const transactionsOf = (
+export const describeTransactions = (
   { from, to }: Scenario,
   { deliveryTxHash, originTxHash, refundTxHash }: Outcome["swap"]
 ): ReadonlyArray<string> => [

@@ -1,5 +1,5 @@
 /** The command line: what can be asked for, and in which words. */
-import { parseArgs } from "node:util"
+import { parseArgs as nodeParseArgs } from "node:util"
 
 export interface DemoOptions {
   readonly full: boolean
@@ -15,11 +15,11 @@ export interface StartOptions {
 }
 
 /** What was asked for. */
-export type Line =
-  | { readonly command: "demo"; readonly options: DemoOptions }
-  | { readonly command: "start"; readonly options: StartOptions }
-  | { readonly command: "help"; readonly text: string }
-  | { readonly command: "mistake"; readonly problem: string }
+export type Command =
+  | { readonly name: "demo"; readonly options: DemoOptions }
+  | { readonly name: "start"; readonly options: StartOptions }
+  | { readonly name: "help"; readonly text: string }
+  | { readonly name: "invalid"; readonly problem: string }
 
 const warning = "The keys are in the source code: never send anything of value to these wallets on a real chain."
 
@@ -52,22 +52,22 @@ ${warning}
 
 const usage = `Usage: npm run demo, or npm start. Each explains itself: npm run demo -- --help, npm start -- --help\n`
 
-const mistake = (problem: string): Line => ({ command: "mistake", problem: `${problem}\nSee --help.` })
+const invalid = (problem: string): Command => ({ name: "invalid", problem: `${problem}\nSee --help.` })
 
 const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) <= 65_535
 
 const flag = { type: "boolean", default: false } as const
 const help = { type: "boolean", short: "h" } as const
 
-const demoLine = (args: ReadonlyArray<string>): Line => {
-  const { values } = parseArgs({ args: [...args], options: { full: flag, json: flag, help } })
+const parseDemo = (args: ReadonlyArray<string>): Command => {
+  const { values } = nodeParseArgs({ args: [...args], options: { full: flag, json: flag, help } })
   return values.help === true
-    ? { command: "help", text: demoHelp }
-    : { command: "demo", options: { full: values.full, json: values.json } }
+    ? { name: "help", text: demoHelp }
+    : { name: "demo", options: { full: values.full, json: values.json } }
 }
 
-const startLine = (args: ReadonlyArray<string>): Line => {
-  const { values } = parseArgs({
+const parseStart = (args: ReadonlyArray<string>): Command => {
+  const { values } = nodeParseArgs({
     args: [...args],
     options: {
       port: { type: "string", default: "8787" },
@@ -78,15 +78,15 @@ const startLine = (args: ReadonlyArray<string>): Line => {
       help
     }
   })
-  if (values.help === true) return { command: "help", text: startHelp }
+  if (values.help === true) return { name: "help", text: startHelp }
   const { "admin-port": adminPort, file, json, port } = values
-  if (!isPort(port)) return mistake(`--port is "${port}"; give a whole number from 0 to 65535.`)
+  if (!isPort(port)) return invalid(`--port is "${port}"; give a whole number from 0 to 65535.`)
   // Nobody could tell where metrics are that are on any free port.
   if (adminPort !== undefined && (!isPort(adminPort) || Number(adminPort) === 0)) {
-    return mistake(`--admin-port is "${adminPort}"; give a whole number from 1 to 65535.`)
+    return invalid(`--admin-port is "${adminPort}"; give a whole number from 1 to 65535.`)
   }
   return {
-    command: "start",
+    name: "start",
     options: {
       port: Number(port),
       adminPort: adminPort === undefined ? undefined : Number(adminPort),
@@ -98,12 +98,12 @@ const startLine = (args: ReadonlyArray<string>): Line => {
 }
 
 /** Reads the arguments of the program. */
-export const readLine = ([command, ...args]: ReadonlyArray<string>): Line => {
+export const parseArgs = ([command, ...args]: ReadonlyArray<string>): Command => {
   try {
-    if (command === "demo") return demoLine(args)
-    if (command === "start") return startLine(args)
-    return command === "--help" || command === "-h" ? { command: "help", text: usage } : mistake(usage.trim())
+    if (command === "demo") return parseDemo(args)
+    if (command === "start") return parseStart(args)
+    return command === "--help" || command === "-h" ? { name: "help", text: usage } : invalid(usage.trim())
   } catch (error) {
-    return mistake(error instanceof Error ? error.message : String(error))
+    return invalid(error instanceof Error ? error.message : String(error))
   }
 }
