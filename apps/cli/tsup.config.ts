@@ -17,7 +17,7 @@ const options: Options = {
   sourcemap: false,
   clean: true,
   silent: true,
-  inject: ["src/internal/segmenter.ts"],
+  inject: ["src/node/lazySegmenter.ts"],
   define: { "Intl.Segmenter": "LazySegmenter" }
 }
 

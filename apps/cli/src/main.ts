@@ -9,11 +9,11 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { program } from "./commands/program.js"
-import { codes } from "./internal/codes.js"
-import { ofProcess } from "./internal/host.js"
-import * as logger from "./internal/logger.js"
-import * as services from "./internal/node/services.js"
-import * as Output from "./Output.js"
+import { codes } from "./output/exitCodes.js"
+import { ofProcess } from "./node/Host.js"
+import * as logger from "./output/logger.js"
+import * as services from "./node/frameworkServices.js"
+import * as Output from "./output/Output.js"
 
 /** The mode that was asked for, also where the rest of the line makes no sense. */
 const modeOf = (args: ReadonlyArray<string>) => {
@@ -58,7 +58,7 @@ const conclude = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, outpu
   // Help was shown, since no command was named.
   const helped = CliError.isCliError(error) && error._tag === "ShowHelp" && error.errors.length === 0
   if (helped && !isJson(output)) return codes.usage
-  const Exit = yield* Effect.promise(() => import("./Exit.js"))
+  const Exit = yield* Effect.promise(() => import("./output/Exit.js"))
   if (error instanceof Exit.Ended) return error.code
   const explanation = Exit.explain(error)
   yield* Exit.tell(explanation, output)

@@ -2,8 +2,8 @@ import type { Chain } from "@geoswap/core"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import * as Directory from "../src/Directory.js"
-import type { ConfiguredChain } from "../src/Settings.js"
+import * as Directory from "../src/chains/Directory.js"
+import type { ConfiguredChain } from "../src/config/Settings.js"
 
 const usdc = { symbol: "USDC", address: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", decimals: 6 }
 const other = { symbol: "USDC", address: "0xd9aaec86b65d86f6a7b5b1b0c42ffa531710b6ca", decimals: 6 }

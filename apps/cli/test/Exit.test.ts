@@ -2,8 +2,8 @@ import { SwapError } from "@geoswap/core"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import * as Exit from "../src/Exit.js"
-import * as Output from "../src/Output.js"
+import * as Exit from "../src/output/Exit.js"
+import * as Output from "../src/output/Output.js"
 
 const message = "The words of the error"
 

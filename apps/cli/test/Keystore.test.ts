@@ -3,7 +3,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import * as Keystore from "../src/Keystore.js"
+import * as Keystore from "../src/keys/Keystore.js"
 
 /** The two vectors of the Web3 Secret Storage definition. */
 const secret = "7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d"

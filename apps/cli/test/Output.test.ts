@@ -2,9 +2,9 @@ import { it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { describe, expect, test } from "vitest"
-import type { Host } from "../src/internal/host.js"
-import * as logger from "../src/internal/logger.js"
-import * as Output from "../src/Output.js"
+import type { Host } from "../src/node/Host.js"
+import * as logger from "../src/output/logger.js"
+import * as Output from "../src/output/Output.js"
 
 const flags = { json: false, jsonLines: false, plain: false }
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
-import { cli, home, type Place, run, runJson } from "./program.js"
+import { cli, home, type Place, run, runJson } from "./runCli.js"
 
 vi.setConfig({ testTimeout: 300_000 })
 

@@ -4,8 +4,8 @@ import { layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
-import { run } from "./program.js"
-import * as World from "./world.js"
+import { run } from "./runCli.js"
+import * as World from "./fixture.js"
 
 const pages = ["docs/getting-started.md", "docs/cli.md", "apps/cli/README.md"]
 

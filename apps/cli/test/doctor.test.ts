@@ -8,10 +8,10 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { expect } from "vitest"
-import { folderOf } from "../src/FileJournal.js"
-import { lookAtJournal } from "../src/internal/doctor/journal.js"
-import { lookAtService } from "../src/internal/doctor/service.js"
-import type { Shape } from "../src/Settings.js"
+import { folderOf } from "../src/swap/FileJournal.js"
+import { lookAtJournal } from "../src/doctor/checkJournal.js"
+import { lookAtService } from "../src/doctor/checkService.js"
+import type { Shape } from "../src/config/Settings.js"
 
 const settingsOf = (url: string | undefined, stateFolder = "/nowhere"): Shape => ({
   configFile: "/nowhere/config.json",

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import { expect, it, vi } from "vitest"
 import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
 import { mistakesOf, schemas } from "./jsonSchema.js"
-import { run } from "./program.js"
-import { layer, World } from "./world.js"
+import { run } from "./runCli.js"
+import { layer, World } from "./fixture.js"
 
 vi.setConfig({ testTimeout: 300_000 })
 

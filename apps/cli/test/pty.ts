@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { stripVTControlCharacters } from "node:util"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { cli, type Place, until } from "./program.js"
+import { cli, type Place, until } from "./runCli.js"
 
 /** Part of util-linux, and not of a package. */
 const script = "script"

@@ -7,8 +7,8 @@ import { ScriptedTransport, Vectors } from "@geoswap/core/testing"
 import type { Transport } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { library } from "../../../packages/signer-evm/test/chain.js"
-import { home, type Place } from "./program.js"
+import { library } from "../../../packages/signer-evm/test/chainLibrary.js"
+import { home, type Place } from "./runCli.js"
 
 /** USDC on Base, which has 6 decimals whatever a service says. */
 export const usdc = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"

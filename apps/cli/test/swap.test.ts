@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
 import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
 import { mistakesOf } from "./jsonSchema.js"
-import { type Answer, set, setPaused } from "./swapStage.js"
-import { layer, World } from "./world.js"
+import { type Answer, set, setPaused } from "./swapFixture.js"
+import { layer, World } from "./fixture.js"
 
 vi.setConfig({ testTimeout: 300_000 })
 

@@ -1,13 +1,13 @@
 import { stripVTControlCharacters } from "node:util"
 import { expect, it } from "@effect/vitest"
 import type { Swap, SwapEvent } from "@geoswap/core"
-import * as Directory from "../src/Directory.js"
-import { make } from "../src/Output.js"
-import { ofProcess } from "../src/internal/host.js"
-import { frame, lineOf } from "../src/views/progress.js"
-import * as Question from "../src/views/question.js"
-import * as Steps from "../src/views/steps.js"
-import * as Terms from "../src/views/terms.js"
+import * as Directory from "../src/chains/Directory.js"
+import { make } from "../src/output/Output.js"
+import { ofProcess } from "../src/node/Host.js"
+import { frame, lineOf } from "../src/swap/progress.js"
+import * as Question from "../src/terminal/confirmBeforeExpiry.js"
+import * as Steps from "../src/swap/steps.js"
+import * as Terms from "../src/swap/terms.js"
 
 const address = (digit: string) => `0x${digit.repeat(40)}`
 

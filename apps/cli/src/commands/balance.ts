@@ -1,7 +1,7 @@
 /** `geoswap balance`. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { lazily } from "../internal/lazily.js"
+import { lazily } from "./lazyHandler.js"
 
 /** Tells the balances. */
 export const balance = Command.make(
@@ -13,5 +13,5 @@ export const balance = Command.make(
       Flag.optional
     )
   },
-  lazily(() => import("../run/balance.js"))
+  lazily(() => import("./balanceHandler.js"))
 ).pipe(Command.withDescription("Tell what the wallets hold, from the chains' own nodes"))

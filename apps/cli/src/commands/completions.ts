@@ -3,8 +3,8 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Completions from "effect/cli/Completions"
 import * as Effect from "effect/Effect"
-import { globals } from "../Flags.js"
-import { Output } from "../Output.js"
+import { globals } from "./Flags.js"
+import { Output } from "../output/Output.js"
 
 /** The flags that every command takes, as completions know flags. */
 const globalFlags = (): ReadonlyArray<Completions.FlagDescriptor> => {

@@ -1,9 +1,9 @@
 /** `geoswap config`. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import { lazily } from "../internal/lazily.js"
+import { lazily } from "./lazyHandler.js"
 
-const load = () => import("../run/config.js")
+const load = () => import("./configHandler.js")
 
 const field = Argument.String("field").pipe(
   Argument.withDescription("A field with dots, such as service.url or policy.maxFeeBps")

@@ -1,7 +1,7 @@
 /** `geoswap delegation`. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import { lazily } from "../internal/lazily.js"
+import { lazily } from "./lazyHandler.js"
 
 /** Tells the delegations. */
 export const delegation = Command.make(
@@ -12,5 +12,5 @@ export const delegation = Command.make(
       Argument.optional
     )
   },
-  lazily(() => import("../run/delegation.js"))
+  lazily(() => import("./delegationHandler.js"))
 ).pipe(Command.withDescription("Tell whether the wallet is delegated, and to which contract"))

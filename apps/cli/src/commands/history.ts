@@ -1,8 +1,8 @@
 /** `geoswap history`. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { lazily } from "../internal/lazily.js"
-import { toggle } from "../internal/swap/params.js"
+import { lazily } from "./lazyHandler.js"
+import { toggle } from "./swapFlags.js"
 
 /** Lists the swaps. */
 export const history = Command.make(
@@ -19,5 +19,5 @@ export const history = Command.make(
     ),
     refresh: toggle("refresh", "Ask the service about those that had no end yet")
   },
-  lazily(() => import("../run/history.js"))
+  lazily(() => import("./historyHandler.js"))
 ).pipe(Command.withDescription("List the swaps that this machine started"))

@@ -2,7 +2,7 @@
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Option from "effect/Option"
-import { lazily } from "../internal/lazily.js"
+import { lazily } from "./lazyHandler.js"
 
 const optionalText = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(
@@ -42,7 +42,7 @@ export const init = Command.make(
       "Pin the tokens that come with this program on the chains with pinned contracts; --yes alone pins no token"
     )
   },
-  lazily(() => import("../run/init.js"))
+  lazily(() => import("./initHandler.js"))
 ).pipe(
   Command.withDescription("Set up a service, a key, and the contracts and tokens to trust"),
   Command.withExamples([

@@ -1,8 +1,8 @@
 /** The command tree. */
 import * as Command from "effect/cli/Command"
 import * as Layer from "effect/Layer"
-import * as Flags from "../Flags.js"
-import * as Output from "../Output.js"
+import * as Flags from "./Flags.js"
+import * as Output from "../output/Output.js"
 import { balance } from "./balance.js"
 import { chains } from "./chains.js"
 import { completionsOf } from "./completions.js"

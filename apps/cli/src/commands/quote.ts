@@ -1,13 +1,13 @@
 /** `geoswap quote`. */
 import * as Command from "effect/cli/Command"
-import { lazily } from "../internal/lazily.js"
-import { quoteParams } from "../internal/swap/params.js"
+import { lazily } from "./lazyHandler.js"
+import { quoteParams } from "./swapFlags.js"
 
 /** Tells a price. */
 export const quote = Command.make(
   "quote",
   quoteParams,
-  lazily(() => import("../run/quote.js"))
+  lazily(() => import("./quoteHandler.js"))
 ).pipe(
   Command.withDescription("Tell what a swap would give now"),
   Command.withExamples([

@@ -1,8 +1,8 @@
 /** `geoswap resume`. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import { lazily } from "../internal/lazily.js"
-import { toggle } from "../internal/swap/params.js"
+import { lazily } from "./lazyHandler.js"
+import { toggle } from "./swapFlags.js"
 
 /** Takes up what was interrupted. */
 export const resume = Command.make(
@@ -14,5 +14,5 @@ export const resume = Command.make(
     ),
     all: toggle("all", "Take up all that are unfinished, one after the other")
   },
-  lazily(() => import("../run/resume.js"))
+  lazily(() => import("./resumeHandler.js"))
 ).pipe(Command.withDescription("Take up a swap that was interrupted; it is never done twice"))

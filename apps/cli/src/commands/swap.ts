@@ -1,13 +1,13 @@
 /** `geoswap swap`. */
 import * as Command from "effect/cli/Command"
-import { lazily } from "../internal/lazily.js"
-import { swapParams } from "../internal/swap/params.js"
+import { lazily } from "./lazyHandler.js"
+import { swapParams } from "./swapFlags.js"
 
 /** Swaps. */
 export const swap = Command.make(
   "swap",
   swapParams,
-  lazily(() => import("../run/swap.js"))
+  lazily(() => import("./swapHandler.js"))
 ).pipe(
   Command.withDescription("Swap a token for another, on the same chain or between chains"),
   Command.withExamples([

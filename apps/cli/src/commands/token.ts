@@ -2,9 +2,9 @@
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { lazily } from "../internal/lazily.js"
+import { lazily } from "./lazyHandler.js"
 
-const load = () => import("../run/token.js")
+const load = () => import("./tokenHandler.js")
 
 const chain = Argument.String("chain").pipe(Argument.withDescription("A chain by its name, alias or id"))
 

@@ -1,7 +1,7 @@
 /** `geoswap tokens`. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import { lazily } from "../internal/lazily.js"
+import { lazily } from "./lazyHandler.js"
 
 /** Lists the tokens. */
 export const tokens = Command.make(
@@ -12,5 +12,5 @@ export const tokens = Command.make(
       Argument.optional
     )
   },
-  lazily(() => import("../run/tokens.js"))
+  lazily(() => import("./tokensHandler.js"))
 ).pipe(Command.withDescription("List the tokens of a chain, or of all: the pinned ones, and what the service lists"))

@@ -1,0 +1,99 @@
+/** What a token says about itself on its chain, read through the user's own node. */
+import { Chain } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import { NodeError } from "./Balances.js"
+
+/** What a token says about itself. A Solana mint has no symbol, and some EVM tokens have none that can be read. */
+export interface TokenFacts {
+  readonly decimals: number
+  readonly symbol: string | undefined
+}
+
+/** A token on a chain. */
+interface Place {
+  readonly chainId: number
+  readonly kind: Chain.Family
+  readonly address: string
+}
+
+/** Milliseconds that a node may take. */
+const timeout = 10_000
+
+const abi = [
+  { type: "function", name: "decimals", stateMutability: "view", inputs: [], outputs: [{ type: "uint8" }] },
+  { type: "function", name: "symbol", stateMutability: "view", inputs: [], outputs: [{ type: "string" }] }
+] as const
+
+const solanaMainnetGenesis = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
+
+/** The programs whose accounts can be mints: Token and Token-2022. */
+const tokenPrograms: ReadonlySet<string> = new Set([
+  "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+  "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"
+])
+
+const wrong = (message: string, next: string) => new NodeError({ message, next })
+
+const otherChain = (chainId: number, found: string) =>
+  wrong(`Your node serves ${found}, and not chain ${chainId}.`, "Use a node of the right chain.")
+
+const readEvm = async (rpcUrl: string, { address, chainId }: Place): Promise<TokenFacts> => {
+  const { createPublicClient, http } = await import("viem")
+  const client = createPublicClient({ transport: http(rpcUrl, { timeout, retryCount: 1 }) })
+  const found = await client.getChainId()
+  if (found !== chainId) throw otherChain(chainId, `chain ${found}`)
+  const contract = { abi, address: `0x${address.slice(2)}` } as const
+  const code = await client.getCode({ address: contract.address })
+  if (code === undefined || code === "0x") {
+    throw wrong(`There is no contract at ${address} on chain ${chainId}.`, "Check the address and the chain.")
+  }
+  const [decimals, symbol] = await Promise.allSettled([
+    client.readContract({ ...contract, functionName: "decimals" }),
+    client.readContract({ ...contract, functionName: "symbol" })
+  ])
+  if (decimals.status === "rejected") {
+    throw wrong(`The contract at ${address} reports no decimals.`, "Check the address: it may not be a token.")
+  }
+  return { decimals: decimals.value, symbol: symbol.status === "fulfilled" ? symbol.value : undefined }
+}
+
+/** The decimals in the parsed data of a mint's account. */
+const decimalsOf = (data: unknown): number | undefined => {
+  const parsed =
+    typeof data === "object" && data !== null && "parsed" in data && typeof data.parsed === "object"
+      ? data.parsed
+      : null
+  if (parsed === null || !("type" in parsed) || parsed.type !== "mint" || !("info" in parsed)) return undefined
+  const { info } = parsed
+  const decimals = typeof info === "object" && info !== null && "decimals" in info ? Number(info.decimals) : Number.NaN
+  return Number.isInteger(decimals) ? decimals : undefined
+}
+
+const readSolana = async (rpcUrl: string, { address: mint, chainId }: Place): Promise<TokenFacts> => {
+  const { address, createSolanaRpc } = await import("@solana/kit")
+  const rpc = createSolanaRpc(rpcUrl)
+  const abort = { abortSignal: AbortSignal.timeout(timeout) }
+  if (chainId === Chain.solanaMainnet) {
+    const genesis = await rpc.getGenesisHash().send(abort)
+    if (genesis !== solanaMainnetGenesis) throw otherChain(chainId, "another Solana network")
+  }
+  const { value } = await rpc.getAccountInfo(address(mint), { encoding: "jsonParsed" }).send(abort)
+  const decimals = value !== null && tokenPrograms.has(value.owner) ? decimalsOf(value.data) : undefined
+  if (decimals === undefined) {
+    throw wrong(`${mint} is not the mint of a token on chain ${chainId}.`, "Check the address and the network.")
+  }
+  return { decimals, symbol: undefined }
+}
+
+/** Reads a token through a node. The node's URL is in no message: it may hold a key. */
+export const readTokenFacts = (rpcUrl: string, place: Place): Effect.Effect<TokenFacts, NodeError> =>
+  Effect.tryPromise({
+    try: () => (place.kind === "evm" ? readEvm : readSolana)(rpcUrl, place),
+    catch: (cause) =>
+      cause instanceof NodeError
+        ? cause
+        : wrong(
+            `Your node of chain ${place.chainId} does not answer as expected.`,
+            `Check the URL in --rpc, or chains.${place.chainId}.rpcUrl of the configuration.`
+          )
+  })

@@ -1,0 +1,92 @@
+/** `geoswap balance`: what the wallets hold, read from the chains' own nodes. */
+import { Amount } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Balances from "../chains/Balances.js"
+import * as Directory from "../chains/Directory.js"
+import * as Exit from "../output/Exit.js"
+import * as Keys from "../keys/Keys.js"
+import * as Output from "../output/Output.js"
+import * as Session from "../service/Session.js"
+
+type Read =
+  | {
+      readonly chain: Directory.KnownChain
+      readonly wallet: string
+      readonly balances: ReadonlyArray<Balances.Balance>
+    }
+  | { readonly chain: Directory.KnownChain; readonly reason: string; readonly failed: boolean }
+
+const readOn = (chain: Directory.KnownChain, wallet: string): Effect.Effect<Read> => {
+  const { rpcUrl } = chain
+  if (rpcUrl === undefined) {
+    const reason = `no node is known: set chains.${chain.id}.rpcUrl in the configuration`
+    return Effect.succeed({ chain, reason, failed: false })
+  }
+  return Effect.match(Balances.read(chain, rpcUrl, wallet, chain.tokens), {
+    onSuccess: (balances) => ({ chain, wallet, balances }),
+    onFailure: ({ message }) => ({ chain, reason: message, failed: true })
+  })
+}
+
+const tell = Effect.fnUntraced(function* (named: Option.Option<string>) {
+  const output = yield* Output.Output
+  const { chains } = yield* Directory.Directory
+  const chosen = Option.isSome(named) ? [yield* Directory.resolveChain(named.value)] : chains
+  const families = new Set(chosen.map(({ kind }) => kind))
+  const wallets = {
+    evm: families.has("evm") ? yield* Keys.addressOf("evm") : undefined,
+    solana: families.has("solana") ? yield* Keys.addressOf("solana") : undefined
+  }
+  const looked = chosen.flatMap((chain) => {
+    const wallet = wallets[chain.kind]
+    return wallet === undefined ? [] : [{ chain, wallet }]
+  })
+  if (looked.length === 0) {
+    return yield* new Keys.KeyError({
+      message: "There is no wallet to look at.",
+      next: "Name one with --wallet <address>, or a key with geoswap init."
+    })
+  }
+  const reads = yield* Effect.forEach(looked, ({ chain, wallet }) => readOn(chain, wallet), { concurrency: 4 })
+  const rows = reads.flatMap((read) =>
+    "balances" in read
+      ? read.balances.map(({ amount, token }) => ({
+          chainId: read.chain.id,
+          chain: read.chain.name,
+          wallet: read.wallet,
+          symbol: token.symbol,
+          token: token.address,
+          amount: Amount.format(amount, token.decimals),
+          raw: amount
+        }))
+      : []
+  )
+  const unread = reads.flatMap((read) =>
+    "reason" in read ? [{ chainId: read.chain.id, chain: read.chain.name, reason: read.reason }] : []
+  )
+  yield* output.answer({ wallets, balances: rows, unread }, ({ dim }) =>
+    [
+      ...new Set(looked.map(({ chain, wallet }) => `${Keys.familyName[chain.kind]} wallet ${wallet}`)),
+      ...(rows.length === 0
+        ? []
+        : [
+            Output.table(
+              rows.map(({ amount, chain, symbol }) => [chain, amount, symbol]),
+              { head: ["chain", "amount", "token"], right: [1], style: dim }
+            )
+          ])
+    ].join("\n")
+  )
+  if (output.mode === "terminal" || output.mode === "lines") {
+    for (const { chain, reason } of unread) yield* output.remark(`${chain}: ${reason}`)
+    for (const { listed, name } of chosen.filter((chain) => chain.listed.length > 0)) {
+      const count = listed.length === 1 ? "1 token that is not pinned" : `${listed.length} tokens that are not pinned`
+      yield* output.remark(`${name}: the service lists ${count}, and they are not read. See geoswap tokens.`)
+    }
+  }
+  if (reads.some((read) => "failed" in read && read.failed)) return yield* Exit.end(Exit.codes.error)
+})
+
+/** Tells the balances. */
+export const run = ({ chain }: { readonly chain: Option.Option<string> }) => Effect.provide(tell(chain), Session.reads)

@@ -1,0 +1,156 @@
+/** The swaps that this machine started, as lines of JSON: every line is the whole of a swap, and its last one counts. */
+import { appendFileSync, closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readFileSync, readSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { Amount, type Journal, type Quote, type Swap } from "@geoswap/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Directory, type KnownChain, type Shape as DirectoryShape, tokenAt } from "../chains/Directory.js"
+import { FileProblem, reasonOf } from "../node/secretFile.js"
+import { Settings } from "../config/Settings.js"
+
+/** One side of a swap. */
+export const Side = Schema.Struct({
+  chainId: Schema.Int,
+  chain: Schema.optionalKey(Schema.String),
+  token: Schema.String,
+  symbol: Schema.optionalKey(Schema.String),
+  /** In whole tokens; absent if the token is not pinned. */
+  amount: Schema.optionalKey(Schema.String),
+  /** In the token's smallest unit. */
+  raw: Schema.String
+})
+export type Side = typeof Side.Type
+
+/** A swap as it is remembered, and as `--json` shows it. */
+export const Entry = Schema.Struct({
+  swapId: Schema.NonEmptyString,
+  status: Schema.Literals(["pending", "settled", "failed", "refunded"]),
+  flowId: Schema.optionalKey(Schema.String),
+  startedAt: Schema.optionalKey(Schema.String),
+  updatedAt: Schema.String,
+  wallet: Schema.optionalKey(Schema.String),
+  recipient: Schema.optionalKey(Schema.String),
+  /** What is paid. */
+  from: Schema.optionalKey(Side),
+  /** What was quoted. */
+  to: Schema.optionalKey(Side),
+  originTxHash: Schema.optionalKey(Schema.String),
+  deliveryTxHash: Schema.optionalKey(Schema.String),
+  refundTxHash: Schema.optionalKey(Schema.String),
+  failureCode: Schema.optionalKey(Schema.String)
+})
+export type Entry = typeof Entry.Type
+
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Entry))
+
+const fileOf = (stateFolder: string): string => join(stateFolder, "history.jsonl")
+
+const problem = (path: string) => (cause: unknown) =>
+  new FileProblem({
+    message: `The history ${path} cannot be used: ${reasonOf(cause)}.`,
+    next: "Check the rights of its folder."
+  })
+
+/** Whether the last line was cut off, as by a process that was killed. */
+const isCut = (handle: number): boolean => {
+  const { size } = fstatSync(handle)
+  if (size === 0) return false
+  const last = new Uint8Array(1)
+  readSync(handle, last, 0, 1, size - 1)
+  return last[0] !== 0x0a
+}
+
+const append = (path: string, line: string): void => {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const handle = openSync(path, "a+", 0o600)
+  try {
+    fchmodSync(handle, 0o600)
+    appendFileSync(handle, `${isCut(handle) ? "\n" : ""}${line}\n`)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+const textAt = (path: string): string => {
+  try {
+    return readFileSync(path, "utf8")
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return ""
+    throw cause
+  }
+}
+
+/** The swaps in the order in which they were started, the last one first, and how many lines could not be read. */
+export const read = Effect.gen(function* () {
+  const path = fileOf((yield* Settings).stateFolder)
+  const text = yield* Effect.try({ try: () => textAt(path), catch: problem(path) })
+  const entries = new Map<string, Entry>()
+  let damaged = 0
+  for (const line of text.split("\n").filter((one) => one !== "")) {
+    const entry = decode(line)
+    if (entry._tag === "None") damaged += 1
+    else entries.set(entry.value.swapId, entry.value)
+  }
+  return { path, damaged, entries: [...entries.values()].toReversed() }
+})
+
+/** The swap as it is remembered; `undefined` where it was not started here. */
+export const find = (swapId: string) =>
+  Effect.map(read, ({ entries }) => entries.find((entry) => entry.swapId === swapId))
+
+/** Remembers a swap as it is now. */
+export const write = (entry: Entry) =>
+  Effect.flatMap(Settings, ({ stateFolder }) => {
+    const path = fileOf(stateFolder)
+    return Effect.try({ try: () => append(path, JSON.stringify(entry)), catch: problem(path) })
+  })
+
+const sideOf = (chain: KnownChain | undefined, chainId: number, address: string, raw: bigint): Side => {
+  const token = tokenAt(chain, address)
+  return {
+    chainId,
+    ...(chain !== undefined && { chain: chain.name }),
+    token: address,
+    ...(token !== undefined && { symbol: token.symbol, amount: Amount.format(raw, token.decimals) }),
+    raw: String(raw)
+  }
+}
+
+/** What a swap is about, for one that was started here. */
+export interface Origin extends Pick<Journal.Flow, "output"> {
+  readonly flowId: string
+  readonly request: Quote.QuoteRequest
+  /** Unix milliseconds. */
+  readonly createdAt: number
+}
+
+const aboutOf = ({ chains }: DirectoryShape, { createdAt, flowId, output, request }: Origin) => {
+  const { amount, destinationChain, inputToken, originChain, outputToken, recipient, walletAddress } = request
+  const chainOf = (id: number) => chains.find((chain) => chain.id === id)
+  return {
+    flowId,
+    startedAt: new Date(createdAt).toISOString(),
+    wallet: walletAddress,
+    recipient: recipient ?? walletAddress,
+    from: sideOf(chainOf(originChain), originChain, inputToken, amount),
+    to: sideOf(chainOf(destinationChain), destinationChain, outputToken, output)
+  }
+}
+
+/** A swap with what is known about it: from where it was started, or from what was remembered. */
+export const entryOf = (swap: Swap.Swap, about: Origin | Entry | undefined): Effect.Effect<Entry, never, Directory> =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const { deliveryTxHash, failureCode, originTxHash, refundTxHash, status, swapId } = swap
+    return {
+      ...(about === undefined || "swapId" in about ? about : aboutOf(yield* Directory, about)),
+      swapId,
+      status,
+      updatedAt: new Date(now).toISOString(),
+      ...(originTxHash !== undefined && { originTxHash }),
+      ...(deliveryTxHash !== undefined && { deliveryTxHash }),
+      ...(refundTxHash !== undefined && { refundTxHash }),
+      ...(failureCode !== undefined && { failureCode })
+    }
+  })

@@ -1,0 +1,135 @@
+/** The steps of a swap as far as its events tell them. */
+import { Quote, type Swap, type SwapEvent } from "@geoswap/core"
+import { foreign } from "../output/Output.js"
+
+/** The steps in their order. */
+export const names = ["quote", "delegation", "build", "verify", "sign", "submit", "origin", "delivery"] as const
+
+/** The name of a step. */
+export type Name = (typeof names)[number]
+
+/** How far a step is. */
+export type State = "waiting" | "running" | "done" | "skipped" | "failed" | "left"
+
+/** One step. */
+interface Step {
+  readonly state: State
+  readonly note: string
+}
+
+/** All steps, and when the price runs out while that matters. */
+export interface Steps {
+  readonly steps: Readonly<Record<Name, Step>>
+  /** Unix milliseconds. */
+  readonly quoteUntil: number | undefined
+}
+
+const waiting: Step = { state: "waiting", note: "" }
+
+const all = (state: (name: Name) => Step): Steps["steps"] => ({
+  quote: state("quote"),
+  delegation: state("delegation"),
+  build: state("build"),
+  verify: state("verify"),
+  sign: state("sign"),
+  submit: state("submit"),
+  origin: state("origin"),
+  delivery: state("delivery")
+})
+
+/** Before the first event, with one step under way; those before it are no part of this run. */
+export const begin = (first: Name): Steps => ({
+  steps: all((name) => {
+    if (name === first) return { state: "running", note: "" }
+    return names.indexOf(name) < names.indexOf(first) ? { state: "skipped", note: "" } : waiting
+  }),
+  quoteUntil: undefined
+})
+
+const set = (now: Steps, changes: Partial<Record<Name, Step>>, rest: Partial<Steps> = {}): Steps => ({
+  ...now,
+  ...rest,
+  steps: { ...now.steps, ...changes }
+})
+
+const done = (note = ""): Step => ({ state: "done", note })
+const running = (note = ""): Step => ({ state: "running", note })
+const failed = (note = ""): Step => ({ state: "failed", note })
+
+const settle = (note: Step): Step => (note.state === "running" ? { ...note, state: "done" } : note)
+
+/** The steps of a swap that nobody watches any more. */
+export const leave = (now: Steps): Steps => ({
+  steps: all((name) => {
+    const step = now.steps[name]
+    return step.state === "running" ? { ...step, state: "left" } : step
+  }),
+  quoteUntil: undefined
+})
+
+/** What the status of a swap says of its last two steps. */
+const followed = (swap: Swap.Swap): Partial<Record<Name, Step>> => {
+  const [origin, delivery, refund] = [swap.originTxHash ?? "", swap.deliveryTxHash ?? "", swap.refundTxHash ?? ""].map(
+    (hash) => foreign(hash)
+  )
+  switch (swap.status) {
+    case "settled":
+      return { origin: done(origin), delivery: done(delivery) }
+    case "failed":
+      return { origin: failed(foreign(swap.failureCode ?? origin ?? "")), delivery: waiting }
+    case "refunded":
+      return { origin: done(origin), delivery: failed(`refunded ${refund}`.trim()) }
+    case "pending":
+      return origin === ""
+        ? { origin: running() }
+        : { origin: done(origin), delivery: running(refund === "" ? delivery : `refund ${refund}`) }
+  }
+}
+
+/** The steps after an event. */
+export const after = (now: Steps, event: SwapEvent.SwapEvent, at: number): Steps => {
+  switch (event.type) {
+    case "quoted":
+      return set(now, { quote: done(), build: running() }, { quoteUntil: at + Quote.lifetimeMillis })
+    case "requoted":
+      return set(
+        now,
+        {
+          quote: done(`renewed ${event.count === 1 ? "once" : `${event.count} times`}`),
+          build: running(),
+          verify: waiting,
+          sign: waiting,
+          submit: waiting
+        },
+        { quoteUntil: at + Quote.lifetimeMillis }
+      )
+    case "authorizing":
+      return set(now, { delegation: running(foreign(event.delegate)), build: waiting })
+    case "built": {
+      const { delegation } = now.steps
+      return set(
+        now,
+        {
+          delegation: delegation.state === "waiting" ? { state: "skipped", note: "" } : settle(delegation),
+          build: done(),
+          verify: running()
+        },
+        { quoteUntil: undefined }
+      )
+    }
+    case "verified":
+      return set(now, {
+        verify: event.checked ? done() : { state: "skipped", note: "nothing to check" },
+        sign: running()
+      })
+    case "signed":
+      return set(now, { sign: done(), submit: running() })
+    case "resubmitted":
+      return set(now, { submit: running(`attempt ${event.attempt}, after ${event.after}`) })
+    case "submitted":
+      return set(now, { submit: done(foreign(event.swap.swapId)), ...followed(event.swap) })
+    case "status":
+    case "done":
+      return set(now, followed(event.swap))
+  }
+}

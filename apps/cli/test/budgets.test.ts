@@ -1,0 +1,155 @@
+/** Budgets and idempotency keys of the built program, over runs and processes, with a scripted service. */
+import { readdirSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { Fault } from "@geoswap/core/testing"
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { expect, vi } from "vitest"
+import { mistakesOf } from "./jsonSchema.js"
+import { cli, run, runJson, start, until } from "./runCli.js"
+import { open, type Scripted, usdc, weth } from "./scriptedServer.js"
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const chains = {
+  8453: {
+    kind: "evm",
+    name: "Base",
+    tokens: [
+      { symbol: "USDC", address: usdc, decimals: 6 },
+      { symbol: "GEO", address: "0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC", decimals: 9 }
+    ]
+  },
+  42161: { kind: "evm", name: "Arbitrum", tokens: [{ symbol: "WETH", address: weth, decimals: 18 }] }
+}
+
+const budget = (amount: string, window?: string) => ({
+  chains,
+  policy: { budgets: [{ token: "usdc@base", amount, ...(window !== undefined && { window }) }] }
+})
+
+const swap = (amount: string, ...flags: ReadonlyArray<string>) => [
+  "swap",
+  amount,
+  "usdc@base",
+  "weth@arbitrum",
+  "--yes",
+  ...flags
+]
+
+const ledgerOf = ({ place }: Scripted) => join(place.environment["HOME"] ?? "", ".local/state/geoswap/ledger")
+
+describe("a budget", () => {
+  it.live("lasts over runs, and over services at other addresses", () =>
+    Effect.gen(function* () {
+      const scripted = yield* open
+      const elsewhere = yield* open
+      for (const window of [undefined, "total", "day", "hour"]) {
+        scripted.configure(budget("10", window))
+        const first = yield* run(scripted.place, ...swap("7"))
+        // The first window leaves nothing for the others: all count the same signatures.
+        expect([window, first.code]).toEqual([window, window === undefined ? 0 : 3])
+        const second = yield* runJson(scripted.place, ...swap("7"))
+        expect(second).toMatchObject({
+          code: 3,
+          answer: { error: { message: expect.stringMatching(/budgets allows 3000000 more/) as unknown } }
+        })
+      }
+      const moved = yield* runJson(scripted.place, ...swap("7"), "--url", elsewhere.url)
+      expect(moved).toMatchObject({ code: 3 })
+      expect([scripted.paid(), elsewhere.paid()]).toEqual([[7_000_000n], []])
+      const folder = ledgerOf(scripted)
+      const modes = [folder, ...readdirSync(folder).map((name) => join(folder, name))].map(
+        (path) => statSync(path).mode & 0o077
+      )
+      expect(new Set(modes)).toEqual(new Set([0]))
+    })
+  )
+
+  it.live("is not spent by a dry run, and is zero for a token that is not listed", () =>
+    Effect.gen(function* () {
+      const scripted = yield* open
+      scripted.configure(budget("10"))
+      for (let times = 0; times < 3; times++) {
+        expect((yield* run(scripted.place, ...swap("7", "--dry-run"))).code).toBe(0)
+      }
+      const other = yield* runJson(scripted.place, "swap", "1", "geo@base", "weth@arbitrum", "--yes")
+      expect(other).toMatchObject({
+        code: 3,
+        answer: { error: { name: "PolicyViolation", message: expect.stringContaining("budgets") as unknown } }
+      })
+      expect((yield* run(scripted.place, ...swap("10"))).code).toBe(0)
+      expect(scripted.paid()).toEqual([10_000_000n])
+    })
+  )
+})
+
+describe("an idempotency key", () => {
+  it.live("makes one swap of any number of runs, and belongs to its request", () =>
+    Effect.gen(function* () {
+      const scripted = yield* open
+      scripted.configure({ chains })
+      const first = yield* runJson(scripted.place, ...swap("10", "--idempotency-key", "order-1"))
+      expect(first).toMatchObject({ code: 0, answer: { swap: { status: "settled" } } })
+      const { swapId } = (first.answer as { readonly swap: { readonly swapId: string } }).swap
+      const again = yield* runJson(scripted.place, ...swap("10", "--idempotency-key", "order-1"))
+      expect(again).toMatchObject({ code: 0, answer: { swap: { swapId, status: "settled" } } })
+      expect(mistakesOf("cli-swap", again.answer)).toEqual([])
+      const other = yield* runJson(scripted.place, ...swap("11", "--idempotency-key", "order-1"))
+      expect(other).toMatchObject({ code: 1, answer: { error: { name: "IdempotencyConflict", retry: "never" } } })
+      expect(mistakesOf("cli-error", other.answer)).toEqual([])
+      expect((yield* run(scripted.place, ...swap("10", "--idempotency-key", ""))).code).toBe(64)
+      expect(scripted.service.swaps).toHaveLength(1)
+    })
+  )
+
+  it.live("resumes a swap whose process was killed, where a run without it is refused", () =>
+    Effect.gen(function* () {
+      const scripted = yield* open
+      scripted.configure({ chains })
+      scripted.service.next("submit", Fault.hang({ after: true }))
+      const words = swap("10", "--idempotency-key", "order-2")
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const started = yield* start(scripted.place, cli, words)
+          yield* until(() => scripted.service.swaps.length > 0, "a swap that was accepted")
+          started.process.kill("SIGKILL")
+          expect((yield* started.ended).code).toBe("SIGKILL")
+        })
+      )
+      const plain = yield* run(scripted.place, ...swap("10"))
+      expect([plain.code, plain.stderr]).toEqual([1, expect.stringMatching(/is unfinished[^]*geoswap resume /)])
+      expect((yield* run(scripted.place, ...words)).code).toBe(0)
+      expect(scripted.service.swaps).toHaveLength(1)
+    })
+  )
+})
+
+describe("a swap whose end is not known", () => {
+  it.live("names the command that resumes it, in words and in JSON, and that command works", () =>
+    Effect.gen(function* () {
+      const scripted = yield* open
+      scripted.configure({ chains })
+      scripted.service.ends("never")
+      const waited = yield* runJson(scripted.place, ...swap("10"), "--timeout", "3")
+      expect(waited).toMatchObject({
+        code: 4,
+        answer: {
+          error: {
+            name: "WaitTimeout",
+            retry: "resume",
+            flowId: expect.any(String) as unknown,
+            next: expect.stringMatching(/geoswap resume \S+$/) as unknown
+          }
+        }
+      })
+      expect(mistakesOf("cli-error", waited.answer)).toEqual([])
+      const { error } = waited.answer as { readonly error: { readonly next: string; readonly flowId: string } }
+      const [, command = ""] = /geoswap (resume \S+)$/.exec(error.next) ?? []
+      expect(command).toBe(`resume ${error.flowId}`)
+      scripted.service.ends("settled", 0)
+      expect((yield* run(scripted.place, ...command.split(" "))).code).toBe(0)
+      expect(scripted.service.swaps).toHaveLength(1)
+    })
+  )
+})

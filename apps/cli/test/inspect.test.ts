@@ -1,0 +1,230 @@
+import { layer as withLayer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { expect, vi } from "vitest"
+import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
+import { type Ended, run, runJson } from "./runCli.js"
+import { layer, World } from "./fixture.js"
+
+vi.setConfig({ testTimeout: 300_000 })
+
+const rowsOf = ({ stdout }: Ended) =>
+  stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split(/ {2,}/))
+
+describeOnAnvil("geoswap, which looks at a devnet,", () =>
+  withLayer(layer, { timeout: 300_000, excludeTestServices: true })((it) => {
+    it.effect("lists the chains, in a table and in JSON", () =>
+      Effect.gen(function* () {
+        const { devnet, place } = yield* World
+        const here = yield* place
+        const table = yield* run(here, "chains", "--devnet")
+        expect([table.code, table.stderr]).toEqual([0, ""])
+        expect(rowsOf(table)).toEqual([
+          ["id", "name", "kind", "pinned tokens"],
+          ["31337", "devnet-a", "evm", "USDC WETH GEO ETH"],
+          ["31338", "devnet-b", "evm", "USDC WETH GEO ETH"],
+          ["31339", "devnet-solana", "solana", "USDC WETH GEO SOL"]
+        ])
+        const { answer, code, stderr } = yield* runJson(here, "chains", "--devnet")
+        expect([code, stderr]).toEqual([0, ""])
+        expect(answer).toEqual({
+          chains: [devnet.evmA, devnet.evmB, devnet.solana].map(({ id, kind, name, tokens }) => ({
+            id,
+            name,
+            aliases: [],
+            kind,
+            served: true,
+            hasRpcUrl: true,
+            deploymentPinned: true,
+            listedName: name,
+            tokens: [
+              ...tokens.map((token) => ({ ...token, native: false, pinned: true })),
+              {
+                symbol: kind === "evm" ? "ETH" : "SOL",
+                address: kind === "evm" ? `0x${"0".repeat(40)}` : "1".repeat(32),
+                decimals: kind === "evm" ? 18 : 9,
+                native: true,
+                pinned: true
+              }
+            ]
+          }))
+        })
+      })
+    )
+
+    it.effect("lists the tokens of a chain by its name or id, and of all chains", () =>
+      Effect.gen(function* () {
+        const { devnet, place } = yield* World
+        const here = yield* place
+        const ofOne = yield* run(here, "tokens", "DEVNET-B", "--devnet")
+        expect([ofOne.code, ofOne.stderr]).toEqual([0, ""])
+        expect(rowsOf(ofOne)).toEqual([
+          ["chain", "symbol", "decimals", "address"],
+          ...devnet.evmB.tokens.map(({ address, decimals, symbol }) => ["devnet-b", symbol, String(decimals), address]),
+          ["devnet-b", "ETH", "18", "the chain's own coin; only to be received"]
+        ])
+        expect(yield* run(here, "tokens", "31338", "--devnet")).toEqual(ofOne)
+        const { answer } = yield* runJson(here, "tokens", "--devnet")
+        expect(answer).toMatchObject({ tokens: { length: 12 } })
+      })
+    )
+
+    it.effect("reads balances from the nodes, of the first wallets or of the one that is named", () =>
+      Effect.gen(function* () {
+        const { devnet, place } = yield* World
+        const here = yield* place
+        const { answer, code, stderr } = yield* runJson(here, "balance", "--devnet")
+        expect([code, stderr]).toEqual([0, ""])
+        const [evm, solana] = [devnet.evmWallets[0]?.address, devnet.solanaWallets[0]?.address]
+        expect(answer).toMatchObject({ wallets: { evm, solana }, unread: [] })
+        const { balances } = answer as { readonly balances: ReadonlyArray<object> }
+        expect(balances).toHaveLength(12)
+        for (const [chain, wallet, decimals] of [
+          [devnet.evmA, evm, 18],
+          [devnet.solana, solana, 8]
+        ] as const) {
+          expect(balances).toContainEqual({
+            chainId: chain.id,
+            chain: chain.name,
+            wallet,
+            symbol: "WETH",
+            token: chain.tokens.find(({ symbol }) => symbol === "WETH")?.address,
+            amount: "10",
+            raw: `${10n * 10n ** BigInt(decimals)}`
+          })
+        }
+        const ofBob = yield* run(here, "balance", "--devnet", "--wallet", "bob", "--chain", "devnet-a")
+        expect([ofBob.code, ofBob.stderr]).toEqual([0, ""])
+        const [head, ...rows] = rowsOf(ofBob)
+        expect(head).toEqual([`EVM wallet ${devnet.evmWallets[1]?.address}`])
+        expect(rows).toContainEqual(["devnet-a", "10000", "USDC"])
+        const bySecond = yield* run(here, "balance", "--devnet", "--wallet", "evm-2", "--chain", "devnet-a")
+        expect(bySecond).toEqual(ofBob)
+      })
+    )
+
+    it.effect("tells the delegation of a wallet, with the contract that is pinned", () =>
+      Effect.gen(function* () {
+        const { devnet, place } = yield* World
+        const here = yield* place
+        const { answer, code } = yield* runJson(here, "delegation", "--devnet", "--wallet", "carol")
+        const wallet = devnet.evmWallets[2]?.address
+        expect(code).toBe(0)
+        expect(answer).toEqual({
+          wallet,
+          delegations: [devnet.evmA, devnet.evmB].map(({ contracts, id, name }) => ({
+            chainId: id,
+            chain: name,
+            wallet,
+            delegated: false,
+            originReady: false,
+            contract: contracts.account.toLowerCase(),
+            pinned: true
+          }))
+        })
+        const words = yield* run(here, "delegation", "devnet-a", "--devnet", "--wallet", "carol")
+        expect([words.code, words.stderr]).toEqual([0, ""])
+        expect(words.stdout).toContain("not delegated yet: the first swap from here does it")
+        expect(words.stdout).not.toContain("devnet-b")
+        const solana = yield* run(here, "delegation", "devnet-solana", "--devnet")
+        expect([solana.code, solana.stderr]).toEqual([64, expect.stringContaining("there is nothing to delegate")])
+      })
+    )
+
+    it.effect("finds nothing wrong with a devnet", () =>
+      Effect.gen(function* () {
+        const { devnetFile, place } = yield* World
+        const here = yield* place
+        const { answer, code, stderr } = yield* runJson(here, "doctor", "--devnet")
+        expect([code, stderr]).toEqual([0, ""])
+        const { findings, ok } = answer as {
+          readonly ok: boolean
+          readonly findings: ReadonlyArray<{ readonly about: string; readonly state: string; readonly found: string }>
+        }
+        expect(ok).toBe(true)
+        expect(findings.filter(({ state }) => state !== "ok")).toEqual([])
+        expect(findings.map(({ about }) => about)).toEqual([
+          "configuration",
+          "service",
+          "TLS",
+          "clock",
+          "API key",
+          "journal",
+          "EVM key",
+          "Solana key",
+          ...["devnet-a", "devnet-b"].flatMap((name) => [
+            `${name}: contracts`,
+            `${name}: tokens`,
+            `${name}: delegation`,
+            `${name}: balance`
+          ]),
+          "devnet-solana: contracts",
+          "devnet-solana: tokens",
+          "devnet-solana: balance"
+        ])
+        expect(findings).toContainEqual({ about: "configuration", state: "ok", found: devnetFile })
+        const words = yield* run(here, "doctor", "--devnet")
+        expect([words.code, words.stderr]).toEqual([0, ""])
+        expect(words.stdout).toMatch(/19 ok, 0 to look at, 0 wrong\n$/)
+      })
+    )
+
+    it.effect("says what is wrong with a name, and which there are", () =>
+      Effect.gen(function* () {
+        const { place } = yield* World
+        const here = yield* place
+        const chain = yield* run(here, "tokens", "devnet-c", "--devnet")
+        expect(chain).toEqual({
+          code: 64,
+          stdout: "",
+          stderr:
+            'Error: No chain is called "devnet-c".\n  Next: Chains: devnet-a (31337), devnet-b (31338), devnet-solana (31339)\n'
+        })
+        const asJson = yield* runJson(here, "tokens", "devnet-c", "--devnet")
+        expect(asJson).toEqual({
+          code: 64,
+          stderr: "",
+          answer: {
+            error: {
+              name: "UnknownName",
+              message: 'No chain is called "devnet-c".',
+              next: "Chains: devnet-a (31337), devnet-b (31338), devnet-solana (31339)"
+            }
+          }
+        })
+        const wallet = yield* run(here, "balance", "--devnet", "--wallet", "mallory")
+        expect([wallet.code, wallet.stderr]).toEqual([1, expect.stringContaining("alice, bob, carol, dave")])
+      })
+    )
+
+    it.effect("tells a service that refuses its key, and one that is not there, apart", () =>
+      Effect.gen(function* () {
+        const { place, url } = yield* World
+        const { environment, folder } = yield* place
+        const withKey = { folder, environment: { ...environment, GEOSWAP_API_KEY: "gsk_nobody", GEOSWAP_URL: url } }
+        const refused = yield* runJson(withKey, "chains")
+        expect(refused).toMatchObject({
+          code: 1,
+          answer: { error: { name: "Unauthorized", code: "UNAUTHORIZED", requestId: expect.any(String) as unknown } }
+        })
+        const gone = yield* run(withKey, "chains", "--url", "http://127.0.0.1:65530")
+        expect([gone.code, gone.stdout]).toEqual([1, ""])
+        expect(gone.stderr).toMatch(
+          /^Error: The service cannot be reached\.\n {2}Why: {2}.*\n {2}Next: .*geoswap doctor\n$/
+        )
+        const ill = yield* runJson(withKey, "doctor")
+        expect(ill.code).toBe(1)
+        expect(ill.answer).toMatchObject({ ok: false })
+        expect((ill.answer as { findings: ReadonlyArray<object> }).findings).toContainEqual({
+          about: "API key",
+          state: "fail",
+          found: "the service does not accept it",
+          next: "Set GEOSWAP_API_KEY, or run geoswap init."
+        })
+        expect(JSON.stringify(ill.answer)).not.toContain("gsk_nobody")
+      })
+    )
+  })
+)
