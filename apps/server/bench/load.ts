@@ -1,6 +1,6 @@
 /** The load: connections that stay open, one request at a time on each, and as little work per answer as can be. */
 import { connect, type Socket } from "node:net"
-import { answer } from "./asking.ts"
+import { answer } from "./childProcess.ts"
 
 interface Target {
   readonly port: number

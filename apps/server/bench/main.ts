@@ -1,16 +1,16 @@
 /** `pnpm bench service [part …] [--quick] [--json] [--profile <folder>]`: measures the service, and prints a report. */
 import { cpus, totalmem } from "node:os"
 import { parseArgs } from "node:util"
-import { start } from "./asking.ts"
-import type { Bench } from "./bench.ts"
-import { calls } from "./parts/calls.ts"
-import { held } from "./parts/held.ts"
-import { latency } from "./parts/latency.ts"
-import { rows } from "./parts/rows.ts"
-import { submits } from "./parts/submits.ts"
+import { start } from "./childProcess.ts"
+import type { Bench } from "./context.ts"
+import { calls } from "./sections/calls.ts"
+import { held } from "./sections/heldRequests.ts"
+import { latency } from "./sections/latency.ts"
+import { rows } from "./sections/rows.ts"
+import { submits } from "./sections/submits.ts"
 import { type Cluster, programs, startPostgres } from "./postgres.ts"
 import { type Section, textOf } from "./report.ts"
-import { makeWorld } from "./world.ts"
+import { makeWorld } from "./fixture.ts"
 
 const callNames = ["quote", "status", "build", "submit"] as const
 
@@ -36,7 +36,7 @@ const { positionals, values } = parseArgs({
 
 const run = async (wanted: ReadonlySet<string>): Promise<ReadonlyArray<Section>> => {
   const world = await makeWorld()
-  const [load, bare] = [start("./load.ts"), start("./bare.ts")]
+  const [load, bare] = [start("./load.ts"), start("./baseline.ts")]
   let cluster: Promise<Cluster> | undefined
   try {
     const bench: Bench = {

@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import * as Scope from "effect/Scope"
-import { answer } from "./asking.ts"
+import { answer } from "./childProcess.ts"
 import { type Database, storageOf } from "./database.ts"
 
 interface Serve {

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /** `geoswap-server`: the service for operators. */
 import type * as Effect from "effect/Effect"
-import { help, type Line, readLine } from "./commands/line.js"
-import type { Problem } from "./commands/run.js"
-import { tooOld, version } from "./commands/version.js"
+import { help, type Line, readLine } from "./commands/parseArgs.js"
+import type { Problem } from "./terminal/runProgram.js"
+import { tooOld, version } from "./version.js"
 
 // Nobody may listen any more, as at the end of a pipe: a server goes on all the same.
 process.stdout.on("error", () => undefined)
@@ -18,37 +18,37 @@ const end = (code: number, message: string): never => {
 const programOf = async ({ argument, command, flags }: Line): Promise<Effect.Effect<unknown, Problem>> => {
   switch (command) {
     case "serve":
-      return (await import("./commands/serve.js")).serve(flags)
+      return (await import("./run/serve.js")).serve(flags)
     case "check":
-      return (await import("./commands/check.js")).check(flags)
+      return (await import("./run/check.js")).check(flags)
     case "keys create":
-      return (await import("./commands/keys.js")).create(flags)
+      return (await import("./run/keys.js")).create(flags)
     case "keys list":
-      return (await import("./commands/keys.js")).list(flags)
+      return (await import("./run/keys.js")).list(flags)
     case "keys revoke":
-      return (await import("./commands/keys.js")).revoke(flags, argument)
+      return (await import("./run/keys.js")).revoke(flags, argument)
     case "keys seal":
-      return (await import("./commands/keys.js")).seal(flags)
+      return (await import("./run/keys.js")).seal(flags)
     case "swaps list":
-      return (await import("./commands/swaps.js")).list(flags)
+      return (await import("./run/swaps.js")).list(flags)
     case "swaps show":
-      return (await import("./commands/swaps.js")).show(flags, argument)
+      return (await import("./run/swaps.js")).show(flags, argument)
     case "swaps fail":
-      return (await import("./commands/fail.js")).fail(flags, argument)
+      return (await import("./run/failSwap.js")).fail(flags, argument)
     case "swaps close":
-      return (await import("./commands/close.js")).close(flags, argument)
+      return (await import("./run/closeSwap.js")).close(flags, argument)
     case "inventory":
-      return (await import("./commands/inventory.js")).inventory(flags)
+      return (await import("./run/inventory.js")).inventory(flags)
     case "export":
-      return (await import("./commands/export.js")).exportSwaps(flags)
+      return (await import("./run/export.js")).exportSwaps(flags)
     case "rotate-seal-key add":
-      return (await import("./commands/rotate.js")).add(flags)
+      return (await import("./run/rotateSealKey.js")).add(flags)
     case "rotate-seal-key promote":
-      return (await import("./commands/rotate.js")).promote(flags, argument)
+      return (await import("./run/rotateSealKey.js")).promote(flags, argument)
     case "rotate-seal-key retire":
-      return (await import("./commands/rotate.js")).retire(flags)
+      return (await import("./run/rotateSealKey.js")).retire(flags)
     case "devnet":
-      return (await import("./commands/devnet.js")).devnet(flags, argument)
+      return (await import("./run/devnet.js")).devnet(flags, argument)
   }
 }
 
@@ -60,7 +60,7 @@ const start = async (line: Line): Promise<void> => {
   enableCompileCache()
   // Node tells that its SQLite is young, in the middle of our log. Later warnings are logged.
   process.removeAllListeners("warning")
-  const { run } = await import("./commands/run.js")
+  const { run } = await import("./terminal/runProgram.js")
   process.exitCode = await run(await programOf(line), line.log)
   // Where a connection that idles keeps the process, it does not keep it for long.
   setTimeout(() => process.exit(), 250).unref()

@@ -2,9 +2,9 @@ import { describe, it } from "@effect/vitest"
 import { Config } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import * as DevnetConfig from "../src/DevnetConfig.js"
+import * as DevnetConfig from "../src/devnet/DevnetConfig.js"
 import * as Secrets from "../src/Secrets.js"
-import { newSecrets } from "./cli/place.js"
+import { newSecrets } from "./cli/fixture.js"
 
 const address = (digit: string) => `0x${digit.repeat(40)}`
 const secrets = newSecrets()

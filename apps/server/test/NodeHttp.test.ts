@@ -14,7 +14,7 @@ import * as Stream from "effect/Stream"
 import { once } from "node:events"
 import { connect } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
-import * as NodeHttp from "../src/NodeHttp.js"
+import * as NodeHttp from "../src/http/NodeHttp.js"
 import { apiKey, serveCanned } from "./http/cannedServer.js"
 import { exchange, requestText } from "./http/rawHttp.js"
 

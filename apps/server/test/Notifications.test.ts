@@ -9,12 +9,12 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { Changes, SqlStore, Store } from "@geoswap/service"
-import { order, plenty, to } from "../../../packages/service/test/storeContract/stored.js"
-import * as Notifications from "../src/Notifications.js"
-import * as Postgres from "../src/Postgres.js"
+import { order, plenty, to } from "../../../packages/service/test/store/storeContract/fixture.js"
+import * as Notifications from "../src/storage/Notifications.js"
+import * as Postgres from "../src/storage/Postgres.js"
 import { databaseAt, programs, shared } from "./postgres/cluster.js"
-import { wire } from "./postgres/wire.js"
-import * as Storage from "../src/Storage.js"
+import { wire } from "./postgres/proxy.js"
+import * as Storage from "../src/storage/Storage.js"
 
 /** So seldom that nobody is woken by it in a test. */
 const never = 600_000

@@ -9,9 +9,16 @@ import * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Statement from "effect/sql/Statement"
 import { afterAll, beforeAll } from "vitest"
-import { storeContract } from "../../../packages/service/test/storeContract.js"
-import { held, order, plenty, storedBy, to, underWay } from "../../../packages/service/test/storeContract/stored.js"
-import * as Postgres from "../src/Postgres.js"
+import { storeContract } from "../../../packages/service/test/store/storeContract.js"
+import {
+  held,
+  order,
+  plenty,
+  storedBy,
+  to,
+  underWay
+} from "../../../packages/service/test/store/storeContract/fixture.js"
+import * as Postgres from "../src/storage/Postgres.js"
 import { programs, shared } from "./postgres/cluster.js"
 
 describe.skipIf(programs === undefined)("PostgreSQL", () => {

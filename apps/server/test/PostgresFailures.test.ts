@@ -9,12 +9,12 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as SqlStore from "../../../packages/service/src/SqlStore.js"
-import { Store } from "../../../packages/service/src/Store.js"
-import { order, plenty, underWay } from "../../../packages/service/test/storeContract/stored.js"
-import * as Postgres from "../src/Postgres.js"
+import * as SqlStore from "../../../packages/service/src/store/SqlStore.js"
+import { Store } from "../../../packages/service/src/store/Store.js"
+import { order, plenty, underWay } from "../../../packages/service/test/store/storeContract/fixture.js"
+import * as Postgres from "../src/storage/Postgres.js"
 import { type Cluster, guarded, programs, shared } from "./postgres/cluster.js"
-import { wire } from "./postgres/wire.js"
+import { wire } from "./postgres/proxy.js"
 
 /** A client on an address, until the scope ends. */
 const clientOf = (url: string, connections?: number) =>

@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import { privateKeyToAddress } from "viem/accounts"
 import { expect } from "vitest"
 import * as Secrets from "../src/Secrets.js"
-import { fileFor, folder, newSecrets } from "./cli/place.js"
+import { fileFor, folder, newSecrets } from "./cli/fixture.js"
 
 type File = ReturnType<typeof fileFor>
 

@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Statement from "effect/sql/Statement"
-import * as SqlStore from "../../../packages/service/src/SqlStore.js"
-import { Store } from "../../../packages/service/src/Store.js"
-import { storeContract } from "../../../packages/service/test/storeContract.js"
+import * as SqlStore from "../../../packages/service/src/store/SqlStore.js"
+import { Store } from "../../../packages/service/src/store/Store.js"
+import { storeContract } from "../../../packages/service/test/store/storeContract.js"
 import {
   attempt,
   bytes,
@@ -14,8 +14,8 @@ import {
   relayer,
   to,
   underWay
-} from "../../../packages/service/test/storeContract/stored.js"
-import * as Sqlite from "../src/Sqlite.js"
+} from "../../../packages/service/test/store/storeContract/fixture.js"
+import * as Sqlite from "../src/storage/Sqlite.js"
 import { newPath } from "./sqlite/folder.js"
 
 storeContract("a file of SQLite", Layer.unwrap(Effect.map(newPath, (path) => Sqlite.layer({ path }))))

@@ -10,7 +10,7 @@ import { SqlError, UnknownError } from "effect/sql/SqlError"
 import * as Tracer from "effect/Tracer"
 import { expect, vi } from "vitest"
 import type { Environment } from "../src/Secrets.js"
-import * as Telemetry from "../src/Telemetry.js"
+import * as Telemetry from "../src/telemetry/Telemetry.js"
 import { until } from "./cli/program.js"
 import { collect, type Collector } from "./telemetry/collector.js"
 

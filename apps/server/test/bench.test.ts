@@ -2,7 +2,7 @@ import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
-import { start } from "../bench/asking.js"
+import { start } from "../bench/childProcess.js"
 
 const main = fileURLToPath(new URL("../bench/main.ts", import.meta.url))
 
@@ -54,7 +54,7 @@ describe("the bench of the service", () => {
   })
 
   it("names the question that a process did not answer before it ended", async () => {
-    const bare = start("./bare.ts")
+    const bare = start("./baseline.ts")
     await bare.ask("listen")
     const [answer] = await Promise.allSettled([bare.ask("usage"), bare.end()])
     const message = './bare.ts ended with code 0 before it answered "usage".'

@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
-import { tooOld, version } from "../src/commands/version.js"
-import { folder, newSecrets, nodeKey, place } from "./cli/place.js"
+import { tooOld, version } from "../src/version.js"
+import { folder, newSecrets, nodeKey, place } from "./cli/fixture.js"
 import { run, start } from "./cli/program.js"
 
 // Every process that is started loads all of the service.
@@ -40,7 +40,7 @@ describe.concurrent("geoswap-server", () => {
   it.live("loads none of the packages that it runs on to explain itself or to tell its version", () =>
     Effect.gen(function* () {
       const here = yield* nowhere
-      const preload = ["--import", fileURLToPath(new URL("./cli/loaded.ts", import.meta.url))]
+      const preload = ["--import", fileURLToPath(new URL("./cli/printLoadedModules.ts", import.meta.url))]
       for (const option of ["--help", "--version"]) {
         const { stderr } = yield* Effect.flatMap(start(here, [option], preload), ({ ended }) => ended)
         const loaded = stderr.trim().split("\n")

@@ -10,11 +10,11 @@ import { expect } from "vitest"
 import { run } from "./cli/program.js"
 import { clientOf } from "./stack/client.js"
 import * as database from "./stack/database.js"
-import { expectEnd, proofsOf } from "./stack/ended.js"
+import { expectEnd, proofsOf } from "./stack/outcome.js"
 import * as evm from "./stack/evm.js"
 import { entriesOf, open } from "./stack/ledger.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
-import { start, timeout, until, usdcToWeth } from "./stack/scene.js"
+import { start, timeout, until, usdcToWeth } from "./stack/fixture.js"
 import { devnetLayer, environmentFor, type File, fileFor, serve, temporary } from "./stack/stack.js"
 
 const usdc = 1_000_000n

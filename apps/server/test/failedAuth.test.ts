@@ -6,12 +6,12 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import * as Accounts from "../../../packages/service/src/Accounts.js"
-import * as SqlStore from "../../../packages/service/src/SqlStore.js"
-import * as Postgres from "../src/Postgres.js"
+import * as Accounts from "../../../packages/service/src/accounts/Accounts.js"
+import * as SqlStore from "../../../packages/service/src/store/SqlStore.js"
+import * as Postgres from "../src/storage/Postgres.js"
 import { programs, shared } from "./postgres/cluster.js"
 import { makeApiKeys } from "./stack/stack.js"
-import { ask, json, type Question, site, type Site } from "./web/site.js"
+import { ask, json, type Question, site, type Site } from "./web/fixture.js"
 
 /** So slow that nothing comes back during a test. */
 const failedAuth = { perSecond: 0.001, burst: 3 }

@@ -17,7 +17,7 @@ import { expect } from "vitest"
 import { run } from "./cli/program.js"
 import { clientOf, swap } from "./stack/client.js"
 import * as database from "./stack/database.js"
-import { expectEnd, expectNothingLeft } from "./stack/ended.js"
+import { expectEnd, expectNothingLeft } from "./stack/outcome.js"
 import * as evm from "./stack/evm.js"
 import { deployWriter, forge } from "./stack/forgery.js"
 import { entriesOf, open } from "./stack/ledger.js"
@@ -33,7 +33,7 @@ import {
   timeout,
   until,
   usdcToWeth
-} from "./stack/scene.js"
+} from "./stack/fixture.js"
 import { devnetLayer, environmentFor, fileFor, serve, temporary } from "./stack/stack.js"
 
 const usdc = 1_000_000n

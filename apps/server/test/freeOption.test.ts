@@ -8,7 +8,7 @@ import { expect } from "vitest"
 import { clientOf } from "./stack/client.js"
 import { movableClock } from "./stack/clock.js"
 import * as database from "./stack/database.js"
-import { expectEnd, expectNothingLeft } from "./stack/ended.js"
+import { expectEnd, expectNothingLeft } from "./stack/outcome.js"
 import * as evm from "./stack/evm.js"
 import { entriesOf, open } from "./stack/ledger.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
@@ -24,7 +24,7 @@ import {
   until,
   usdcToWeth,
   withToken
-} from "./stack/scene.js"
+} from "./stack/fixture.js"
 import * as solana from "./stack/solana.js"
 import { devnetLayer, type File } from "./stack/stack.js"
 

@@ -8,9 +8,9 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
 import { Client } from "pg"
-import * as SqlStore from "../../../packages/service/src/SqlStore.js"
-import { Store } from "../../../packages/service/src/Store.js"
-import { isTerminal, type State, states } from "../../../packages/service/src/SwapRecord.js"
+import * as SqlStore from "../../../packages/service/src/store/SqlStore.js"
+import { Store } from "../../../packages/service/src/store/Store.js"
+import { isTerminal, type State, states } from "../../../packages/service/src/store/SwapRecord.js"
 import {
   attempt,
   bytes,
@@ -19,15 +19,15 @@ import {
   plenty,
   relayer,
   wallet
-} from "../../../packages/service/test/storeContract/stored.js"
-import * as Postgres from "../src/Postgres.js"
-import * as Sqlite from "../src/Sqlite.js"
+} from "../../../packages/service/test/store/storeContract/fixture.js"
+import * as Postgres from "../src/storage/Postgres.js"
+import * as Sqlite from "../src/storage/Sqlite.js"
 import { programs, shared } from "./postgres/cluster.js"
 import { newPath } from "./sqlite/folder.js"
 
 /** A database as the first version left it, with a swap in every state, `swap-1` to `swap-11`, and one of Solana. */
 const first = (engine: "postgres" | "sqlite") =>
-  readFileSync(new URL(`../../../packages/service/test/fixtures/0001.${engine}.sql`, import.meta.url), "utf8")
+  readFileSync(new URL(`../../../packages/service/test/store/fixtures/0001.${engine}.sql`, import.meta.url), "utf8")
 
 /** What that version stored for an order: its operations all had the same nonce. */
 const stored = (number: number) => ({ ...order(number), operation: { ...order(0).operation } })

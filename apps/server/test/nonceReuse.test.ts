@@ -3,13 +3,13 @@ import { layer } from "@effect/vitest"
 import { TestToken } from "@geoswap/contracts/testing"
 import { encodeFunctionData, type Address, type Hash } from "viem"
 import { expect } from "vitest"
-import * as plain from "./plain/client.js"
-import { collectedFrom, signed, submit } from "./plain/operations.js"
-import { type Cases, running, suiteLayer } from "./plain/suite.js"
-import { ask, evmRequest, told, usdc } from "./plain/world.js"
+import * as plain from "./protocol/client.js"
+import { collectedFrom, signed, submit } from "./protocol/operations.js"
+import { type Cases, running, suiteLayer } from "./protocol/suite.js"
+import { ask, evmRequest, told, usdc } from "./protocol/fixture.js"
 import * as evm from "./stack/evm.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
-import { make, until } from "./stack/scene.js"
+import { make, until } from "./stack/fixture.js"
 
 const used = [409, "NONCE_USED"]
 

@@ -2,13 +2,13 @@ import { layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe, expect, vi } from "vitest"
 import { seededRandom } from "../../../tooling/testing/seededRandom.js"
-import { chaosOf } from "./kill/chaos.js"
-import type { Ended } from "./kill/swap.js"
+import { chaosOf } from "./crash/chaosRounds.js"
+import type { Ended } from "./crash/swap.js"
 import { programs } from "./postgres/cluster.js"
-import { answersWithout, isReady, resumed } from "./replicas/answers.js"
-import { openBooks } from "./replicas/books.js"
+import { answersWithout, isReady, resumed } from "./replicas/requests.js"
+import { openBooks } from "./replicas/invariants.js"
 import { quiet, type Replica } from "./replicas/replica.js"
-import { inTurmoil } from "./replicas/turmoil.js"
+import { inTurmoil } from "./replicas/faults.js"
 import {
   acrossEvm,
   finish,
@@ -21,10 +21,10 @@ import {
   swapAll,
   toSecondChain
 } from "./replicas/swaps.js"
-import { heldElsewhere, heldMillis, relisten } from "./replicas/waking.js"
-import * as World from "./replicas/world.js"
+import { heldElsewhere, heldMillis, relisten } from "./replicas/longPolling.js"
+import * as World from "./replicas/fixture.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
-import { elapse, make, until } from "./stack/scene.js"
+import { elapse, make, until } from "./stack/fixture.js"
 
 // Two servers, two chains and a database have to end.
 vi.setConfig({ hookTimeout: 60_000 })

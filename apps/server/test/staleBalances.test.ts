@@ -2,15 +2,25 @@ import { layer } from "@effect/vitest"
 import { type Devnet, Proxy } from "@geoswap/devnet"
 import { numberToHex } from "viem"
 import { describe, expect } from "vitest"
-import type { Plan } from "./kill/swap.js"
-import { sign } from "./kill/swap.js"
+import type { Plan } from "./crash/swap.js"
+import { sign } from "./crash/swap.js"
 import { databaseAt, programs, shared } from "./postgres/cluster.js"
-import { answersOf } from "./replicas/answers.js"
+import { answersOf } from "./replicas/requests.js"
 import { clientOf, deploymentsOf } from "./stack/client.js"
 import * as evm from "./stack/evm.js"
-import { type Gate, gateAt } from "./stack/gate.js"
+import { type Gate, gateAt } from "./stack/checkpointGate.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
-import { type Change, eachChain, make, play, type Scene, timeout, until, usdcToWeth, withToken } from "./stack/scene.js"
+import {
+  type Change,
+  eachChain,
+  make,
+  play,
+  type Scene,
+  timeout,
+  until,
+  usdcToWeth,
+  withToken
+} from "./stack/fixture.js"
 import * as solana from "./stack/solana.js"
 import { devnetLayer, type Given } from "./stack/stack.js"
 

@@ -2,11 +2,11 @@ import { describe, expect, it } from "@effect/vitest"
 import { Changes } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { status } from "../../../packages/service/src/internal/calls/status.js"
-import * as SqlStore from "../../../packages/service/src/SqlStore.js"
-import { Store } from "../../../packages/service/src/Store.js"
-import { to, underWay } from "../../../packages/service/test/storeContract/stored.js"
-import * as Sqlite from "../src/Sqlite.js"
+import { status } from "../../../packages/service/src/calls/status.js"
+import * as SqlStore from "../../../packages/service/src/store/SqlStore.js"
+import { Store } from "../../../packages/service/src/store/Store.js"
+import { to, underWay } from "../../../packages/service/test/store/storeContract/fixture.js"
+import * as Sqlite from "../src/storage/Sqlite.js"
 
 /** The call on a real store, and how often that was read. */
 const make = Effect.gen(function* () {

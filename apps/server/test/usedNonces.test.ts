@@ -3,11 +3,11 @@ import type { Devnet } from "@geoswap/devnet"
 import { createTestClient, encodeAbiParameters, type Hex, http, keccak256, toHex } from "viem"
 import { describe, expect } from "vitest"
 import { databaseAt, programs, shared } from "./postgres/cluster.js"
-import { answersOf } from "./replicas/answers.js"
+import { answersOf } from "./replicas/requests.js"
 import { clientOf } from "./stack/client.js"
 import * as evm from "./stack/evm.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
-import { make, play, type Scene, start, timeout, usdcToWeth } from "./stack/scene.js"
+import { make, play, type Scene, start, timeout, usdcToWeth } from "./stack/fixture.js"
 import { devnetLayer, type Given } from "./stack/stack.js"
 
 const usdc = 1_000_000n

@@ -14,7 +14,7 @@ import { type Address, type Hash, keccak256, type PrivateKeyAccount } from "viem
 import { expect } from "vitest"
 import * as database from "./stack/database.js"
 import * as evm from "./stack/evm.js"
-import { gateAt } from "./stack/gate.js"
+import { gateAt } from "./stack/checkpointGate.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
 import {
   type Change,
@@ -26,7 +26,7 @@ import {
   until,
   usdcToWeth,
   withToken
-} from "./stack/scene.js"
+} from "./stack/fixture.js"
 import { devnetLayer, environmentFor, type Given, type Running, serve, temporary } from "./stack/stack.js"
 
 const usdc = 1_000_000n

@@ -6,13 +6,13 @@ import { fetchTransport } from "@geoswap/transport-fetch"
 import * as Effect from "effect/Effect"
 import * as References from "effect/References"
 import { expect } from "vitest"
-import * as DevnetServer from "../src/DevnetServer.js"
+import * as DevnetServer from "../src/devnet/DevnetServer.js"
 import * as evm from "./stack/evm.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
-import { eachChain } from "./stack/scene.js"
+import { eachChain } from "./stack/fixture.js"
 import { devnetLayer } from "./stack/stack.js"
-import { openGate } from "./web/gate.js"
-import { pageFolder } from "./web/site.js"
+import { openGate } from "./web/responseGate.js"
+import { pageFolder } from "./web/fixture.js"
 
 const amount = 25_000_000n
 

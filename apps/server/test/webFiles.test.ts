@@ -4,9 +4,9 @@ import { join } from "node:path"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import * as Web from "../src/Web.js"
+import * as Web from "../src/web/Web.js"
 import { exchange, requestText } from "./http/rawHttp.js"
-import { ask, files, json, pageFolder, site } from "./web/site.js"
+import { ask, files, json, pageFolder, site } from "./web/fixture.js"
 
 const index = String(files["index.html"])
 const script = String(files["assets/app-3f9c.js"])

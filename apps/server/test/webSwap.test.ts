@@ -8,12 +8,12 @@ import * as References from "effect/References"
 import type { Hex } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { expect } from "vitest"
-import * as DevnetServer from "../src/DevnetServer.js"
-import type { BurnerWallet } from "../src/Web.js"
+import * as DevnetServer from "../src/devnet/DevnetServer.js"
+import type { BurnerWallet } from "../src/web/Web.js"
 import { tokenOf } from "./stack/evm.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
 import { devnetLayer } from "./stack/stack.js"
-import { pageFolder } from "./web/site.js"
+import { pageFolder } from "./web/fixture.js"
 
 /** What the page reads of its settings. */
 interface Settings {

@@ -3,10 +3,10 @@ import { getBase58Decoder, getBase58Encoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"
-import { order, plenty } from "../../../packages/service/test/storeContract/stored.js"
-import { fileFor, freePort, nodeKey } from "./cli/place.js"
+import { order, plenty } from "../../../packages/service/test/store/storeContract/fixture.js"
+import { fileFor, freePort, nodeKey } from "./cli/fixture.js"
 import { makeApiKeys } from "./stack/stack.js"
-import { type Answer, ask, json, type Question, site, type Site, stored } from "./web/site.js"
+import { type Answer, ask, json, type Question, site, type Site, stored } from "./web/fixture.js"
 
 const chains = "/web/api/swap/chains"
 const ours = { "sec-fetch-site": "same-origin" }

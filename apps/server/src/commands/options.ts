@@ -1,7 +1,7 @@
 /** What each command takes, and what is wrong with the values that it is given. */
 import type { ParseArgsConfig } from "node:util"
 import type { SwapRecord } from "@geoswap/service"
-import { readTime } from "./time.js"
+import { readTime } from "../terminal/time.js"
 
 export const options = {
   config: { type: "string" },

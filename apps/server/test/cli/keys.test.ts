@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
-import { folder, place } from "./place.js"
+import { folder, place } from "./fixture.js"
 import { type Place, run, serve } from "./program.js"
 
 // Every process that is started loads all of the service.

@@ -3,8 +3,8 @@ import { connect, type Socket } from "node:net"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
-import { version } from "../../src/commands/version.js"
-import { freePort, nodeKey, place } from "./place.js"
+import { version } from "../../src/version.js"
+import { freePort, nodeKey, place } from "./fixture.js"
 import { logOf, type Place, type Program, run, serve, start, until } from "./program.js"
 
 // Every process that is started loads all of the service.

@@ -3,8 +3,8 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe, expect, vi } from "vitest"
 import { cluster, programs } from "../postgres/cluster.js"
-import { wire } from "../postgres/wire.js"
-import { freePort, newSecrets, place } from "./place.js"
+import { wire } from "../postgres/proxy.js"
+import { freePort, newSecrets, place } from "./fixture.js"
 import { run, start } from "./program.js"
 
 // Every process that is started loads all of the service.
@@ -33,7 +33,7 @@ describe("geoswap-server check on a PostgreSQL", () => {
           []
         )
 
-        const preload = ["--import", fileURLToPath(new URL("./later.ts", import.meta.url))]
+        const preload = ["--import", fileURLToPath(new URL("./clockAhead.ts", import.meta.url))]
         const apart = yield* Effect.flatMap(start(here, ["check", "--offline"], preload), ({ ended }) => ended)
         expect(apart.code).toBe(0)
         expect(apart.stderr).toMatch(

@@ -9,8 +9,8 @@ import { describe, expect, vi } from "vitest"
 import { programs } from "../postgres/cluster.js"
 import * as evm from "../stack/evm.js"
 import { describeOnAnvil } from "../stack/onAnvil.js"
-import { Operated, operated } from "./operated.js"
-import { folder } from "./place.js"
+import { Operated, operated } from "./swapsFixture.js"
+import { folder } from "./fixture.js"
 import { type Place, run, start } from "./program.js"
 
 // Every process that is started loads all of the service.

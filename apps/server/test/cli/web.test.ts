@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
-import { readLine } from "../../src/commands/line.js"
-import { wordsOf } from "../../src/commands/pageCheck.js"
+import { readLine } from "../../src/commands/parseArgs.js"
+import { wordsOf } from "../../src/run/check/page.js"
 import { logOf, run, serve, until } from "./program.js"
-import { place } from "./place.js"
+import { place } from "./fixture.js"
 
 // Every process that is started loads all of the service.
 vi.setConfig({ testTimeout: 120_000 })

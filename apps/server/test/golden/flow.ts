@@ -1,8 +1,8 @@
 /** A flow: steps of the plain client against a recorded server. */
-import * as plain from "../plain/client.js"
-import { type Answer, ask, type World } from "../plain/world.js"
+import * as plain from "../protocol/client.js"
+import { type Answer, ask, type World } from "../protocol/fixture.js"
 import type * as Recorder from "./recorder.js"
-import type * as Stage from "./stage.js"
+import type * as Stage from "./fixture.js"
 
 export type Flow = (stage: Stage.Shape, recorder: Recorder.Recorder) => Promise<void>
 

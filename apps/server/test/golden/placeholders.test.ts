@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { differences } from "./difference.js"
+import { differences } from "./compare.js"
 import * as Placeholders from "./placeholders.js"
 import type { Exchange, Json } from "./transcripts.js"
 

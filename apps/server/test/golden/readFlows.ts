@@ -1,7 +1,7 @@
 /** Chains, quotes with every optional field, and the status of a pending swap. */
 import * as Effect from "effect/Effect"
-import { submit, signed } from "../plain/operations.js"
-import { ask, ether, evmWallet, usdc } from "../plain/world.js"
+import { submit, signed } from "../protocol/operations.js"
+import { ask, ether, evmWallet, usdc } from "../protocol/fixture.js"
 import * as evm from "../stack/evm.js"
 import { ended, type Flows, reached } from "./flow.js"
 import { evmPayer, fromEvm, fromSolana, solanaPayer } from "./requests.js"

@@ -1,6 +1,6 @@
 /** Records what the plain client sends and receives. */
-import type { Service } from "../plain/client.js"
-import type { World } from "../plain/world.js"
+import type { Service } from "../protocol/client.js"
+import type { World } from "../protocol/fixture.js"
 import * as Placeholders from "./placeholders.js"
 import type { Exchange, Json } from "./transcripts.js"
 

@@ -1,9 +1,9 @@
 /** Errors of the API key, the sealed token, the format, the expiry and the rate limits. */
 import { getBase64Decoder, getBase64Encoder } from "@solana/kit"
-import * as plain from "../plain/client.js"
-import { calls } from "../plain/limiting.js"
-import { signed, signedTransaction } from "../plain/operations.js"
-import { ask, deploymentOf, type World } from "../plain/world.js"
+import * as plain from "../protocol/client.js"
+import { calls } from "../protocol/rateLimits.js"
+import { signed, signedTransaction } from "../protocol/operations.js"
+import { ask, deploymentOf, type World } from "../protocol/fixture.js"
 import type { Flows } from "./flow.js"
 import type * as Recorder from "./recorder.js"
 import { evmPayer, fromEvm, fromSolana, solanaPayer } from "./requests.js"

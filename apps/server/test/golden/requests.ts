@@ -1,6 +1,6 @@
 /** Wallets and requests of the size that the flows use. */
-import type { QuoteRequest } from "../plain/client.js"
-import { evmRequest, evmWallet, solanaRequest, solanaWallet, usdc, type World } from "../plain/world.js"
+import type { QuoteRequest } from "../protocol/client.js"
+import { evmRequest, evmWallet, solanaRequest, solanaWallet, usdc, type World } from "../protocol/fixture.js"
 
 /** Large enough that the current gas price never causes a HIGH_PRICE_IMPACT warning. */
 const amount = `${10_000n * usdc}`

@@ -1,7 +1,7 @@
 /** Swaps that settle: of both families, for the first time and later, and submitted more than once. */
-import * as plain from "../plain/client.js"
-import { signed, signedTransaction, submit, submitSolana } from "../plain/operations.js"
-import { ask, deploymentOf, newAddress, sol, usdc } from "../plain/world.js"
+import * as plain from "../protocol/client.js"
+import { signed, signedTransaction, submit, submitSolana } from "../protocol/operations.js"
+import { ask, deploymentOf, newAddress, sol, usdc } from "../protocol/fixture.js"
 import * as evm from "../stack/evm.js"
 import { ended, type Flows } from "./flow.js"
 import { evmPayer, fromEvm, fromSolana, solanaPayer } from "./requests.js"

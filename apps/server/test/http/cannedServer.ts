@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import { inspect } from "node:util"
-import * as NodeHttp from "../../src/NodeHttp.js"
+import * as NodeHttp from "../../src/http/NodeHttp.js"
 
 export const apiKey = "gsk_aaaaaaaaaaaa_canaryOfTheKeyaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { bodies } from "./malformedBodies.js"
 import { fields } from "./malformedFields.js"
-import { messages } from "./malformedMessages.js"
+import { messages } from "./malformedRequests.js"
 import { type Answer, exchange, type Malformed } from "./rawHttp.js"
 
 /** Never to be seen in a log or in an answer. */

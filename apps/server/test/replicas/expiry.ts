@@ -7,9 +7,9 @@ import {
   getTransactionDecoder
 } from "@solana/kit"
 import { expect } from "vitest"
-import type { Scenario } from "../kill/scenario.js"
-import type { Ended, Signed } from "../kill/swap.js"
-import type { Shape as World } from "./world.js"
+import type { Scenario } from "../crash/scenarios.js"
+import type { Ended, Signed } from "../crash/swap.js"
+import type { Shape as World } from "./fixture.js"
 
 const blockhashOf = (transaction: string): Blockhash => {
   const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(transaction))

@@ -4,9 +4,9 @@ import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import { type Devnet, Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
-import { type Host, makeHost } from "../kill/host.js"
-import { type Wire, wire } from "../postgres/wire.js"
-import { type Change, eachChain, elapse, make, until } from "../stack/scene.js"
+import { type Host, makeHost } from "../crash/serverProcess.js"
+import { type Wire, wire } from "../postgres/proxy.js"
+import { type Change, eachChain, elapse, make, until } from "../stack/fixture.js"
 import type { File } from "../stack/stack.js"
 
 /** A replica, with all ways out of it in the hands of the test. */

@@ -1,10 +1,10 @@
 /** Many swaps at once, whose callers go on for as long as it takes, whichever replica answers. */
 import { isSwapError, type Swap } from "@geoswap/core/promise"
-import { plain, type Scenario } from "../kill/scenario.js"
-import { type Ended, plan, type Plan, sign, type Signed } from "../kill/swap.js"
-import { elapse } from "../stack/scene.js"
+import { plain, type Scenario } from "../crash/scenarios.js"
+import { type Ended, plan, type Plan, sign, type Signed } from "../crash/swap.js"
+import { elapse } from "../stack/fixture.js"
 import { scenarioOf } from "./expiry.js"
-import type { Shape as World } from "./world.js"
+import type { Shape as World } from "./fixture.js"
 
 /** Longer than two replicas can be away, one after the other. */
 const patience = 600_000

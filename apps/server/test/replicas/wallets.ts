@@ -1,6 +1,6 @@
 /** A few wallets that swap again and again, many times at once: what is looked at here is not how a wallet begins. */
 import type { Devnet } from "@geoswap/devnet"
-import { makeWallets, type Wallets } from "../kill/wallets.js"
+import { makeWallets, type Wallets } from "../crash/wallets.js"
 import * as evm from "../stack/evm.js"
 
 /** What the pools make at a time. */

@@ -2,10 +2,10 @@
 import { writeSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as SqlStore from "../../../../packages/service/src/SqlStore.js"
-import { Store } from "../../../../packages/service/src/Store.js"
-import { order, plenty } from "../../../../packages/service/test/storeContract/stored.js"
-import * as Sqlite from "../../src/Sqlite.js"
+import * as SqlStore from "../../../../packages/service/src/store/SqlStore.js"
+import { Store } from "../../../../packages/service/src/store/Store.js"
+import { order, plenty } from "../../../../packages/service/test/store/storeContract/fixture.js"
+import * as Sqlite from "../../src/storage/Sqlite.js"
 
 const [what = "", path = ""] = process.argv.slice(2)
 /** Out of this process before anything else happens. */

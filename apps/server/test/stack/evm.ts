@@ -17,7 +17,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import * as HookToken from "../../../../packages/contracts/test/generated/HookToken.js"
 import * as Recipient from "../../../../packages/contracts/test/generated/Recipient.js"
-import * as Burner from "../../../../packages/service/test/evm/burner.js"
+import * as Burner from "../../../../packages/service/test/chains/evm/burner.js"
 
 const chainOf = ({ id, rpcUrl }: Pick<Devnet.EvmChain, "id" | "rpcUrl">) => ({
   id,

@@ -9,10 +9,10 @@ import { formatAddress, HttpServer } from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
-import * as DevnetConfig from "../../src/DevnetConfig.js"
+import * as DevnetConfig from "../../src/devnet/DevnetConfig.js"
 import * as Secrets from "../../src/Secrets.js"
 import * as Server from "../../src/Server.js"
-import * as Storage from "../../src/Storage.js"
+import * as Storage from "../../src/storage/Storage.js"
 
 export type File = DevnetConfig.ConfigFile
 

@@ -6,7 +6,7 @@ import { until } from "../cli/program.js"
 import { programs, shared } from "../postgres/cluster.js"
 import { describeOnAnvil } from "../stack/onAnvil.js"
 import { collect } from "./collector.js"
-import { devnetLayer, driving, letGo, makeScene, pathsOf, submitted } from "./scene.js"
+import { devnetLayer, driving, letGo, makeScene, pathsOf, submitted } from "./fixture.js"
 
 // Every process that is started loads all of the service.
 vi.setConfig({ testTimeout: 240_000 })

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect, vi } from "vitest"
 import type { Environment } from "../../src/Secrets.js"
-import * as Telemetry from "../../src/Telemetry.js"
-import { place } from "../cli/place.js"
+import * as Telemetry from "../../src/telemetry/Telemetry.js"
+import { place } from "../cli/fixture.js"
 import { run } from "../cli/program.js"
 
 vi.setConfig({ testTimeout: 240_000 })

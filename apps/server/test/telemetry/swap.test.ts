@@ -4,13 +4,13 @@ import { Devnet } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import { isHex } from "viem"
 import { expect, vi } from "vitest"
-import { secretsIn } from "../cli/listening.js"
-import { nodeKey } from "../cli/place.js"
+import { secretsIn } from "../cli/recordingClient.js"
+import { nodeKey } from "../cli/fixture.js"
 import { logOf } from "../cli/program.js"
 import { describeOnAnvil } from "../stack/onAnvil.js"
-import { makeCaller } from "./caller.js"
+import { makeCaller } from "./tracedClient.js"
 import { collect, type Span } from "./collector.js"
-import { collectorKey, devnetLayer, driving, letGo, makeScene, pathsOf, submitted } from "./scene.js"
+import { collectorKey, devnetLayer, driving, letGo, makeScene, pathsOf, submitted } from "./fixture.js"
 
 // Every process that is started loads all of the service.
 vi.setConfig({ testTimeout: 240_000 })

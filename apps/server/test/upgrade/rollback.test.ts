@@ -1,13 +1,13 @@
 import { layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe, expect, vi } from "vitest"
-import { pause } from "../kill/world.js"
-import { until } from "../stack/scene.js"
-import { type Ended, expectClosed, expectEnd, expectPaid, logged, movesOf } from "./books.js"
-import { clientOn, newPayers, reportOf, startOn, type Submitted } from "./flow.js"
-import { forged, refundOnly, refused } from "./newer.js"
-import { keepInEveryState, letGo, releaseChains, stateOf } from "./states.js"
-import { layer as world, play, type Replica, type Scene } from "./world.js"
+import { pause } from "../crash/fixture.js"
+import { until } from "../stack/fixture.js"
+import { type Ended, expectClosed, expectEnd, expectPaid, logged, movesOf } from "./invariants.js"
+import { clientOn, newPayers, reportOf, startOn, type Submitted } from "./mixedVersionSwap.js"
+import { forged, refundOnly, refused } from "./newStates.js"
+import { keepInEveryState, letGo, releaseChains, stateOf } from "./pausedSwaps.js"
+import { layer as world, play, type Replica, type Scene } from "./fixture.js"
 
 /** A server of another commit is built, and chains and a database are started. */
 vi.setConfig({ hookTimeout: 600_000 })

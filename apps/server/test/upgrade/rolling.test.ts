@@ -1,10 +1,19 @@
 import { layer } from "@effect/vitest"
 import { describe, expect, vi } from "vitest"
 import * as evm from "../stack/evm.js"
-import { type Ended, expectClosed, expectEnd, expectPaid } from "./books.js"
-import { type Answer, clientOn, newPayers, type Route, type Signed, signOn, submitOn, type Wish } from "./flow.js"
-import { keepInEveryState, letGo, releaseChains, stateOf } from "./states.js"
-import { layer as world, play } from "./world.js"
+import { type Ended, expectClosed, expectEnd, expectPaid } from "./invariants.js"
+import {
+  type Answer,
+  clientOn,
+  newPayers,
+  type Route,
+  type Signed,
+  signOn,
+  submitOn,
+  type Wish
+} from "./mixedVersionSwap.js"
+import { keepInEveryState, letGo, releaseChains, stateOf } from "./pausedSwaps.js"
+import { layer as world, play } from "./fixture.js"
 
 /** A server of another commit is built, and chains and a database are started. */
 vi.setConfig({ hookTimeout: 600_000 })

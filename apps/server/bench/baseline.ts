@@ -1,0 +1,49 @@
+/** What the server is held against: node:http alone, with the same bodies, the same headers and the same JSON. */
+import { randomUUID } from "node:crypto"
+import { createServer, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { answer } from "./childProcess.ts"
+
+/** What to answer: made anew for every request, as JSON of an object. */
+interface Sample {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+let sample: Sample = { headers: {}, body: {} }
+let holding = false
+const held: Array<ServerResponse> = []
+
+const respond = (response: ServerResponse): void => {
+  const text = JSON.stringify(sample.body)
+  const headers = { ...sample.headers, "x-request-id": randomUUID(), "content-length": Buffer.byteLength(text) }
+  response.writeHead(200, headers).end(text)
+}
+
+const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (request, response) => {
+  if (request.method === "GET") {
+    if (holding) held.push(response)
+    else respond(response)
+    return
+  }
+  const chunks: Array<Buffer> = []
+  request.on("data", (chunk: Buffer) => chunks.push(chunk))
+  request.on("end", () => {
+    JSON.parse(Buffer.concat(chunks).toString())
+    respond(response)
+  })
+})
+
+answer({
+  listen: () =>
+    new Promise((resolve) => {
+      server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port))
+    }),
+  like: (given: Sample) => void (sample = given),
+  hold: () => void (holding = true),
+  waiting: () => held.length,
+  release: () => {
+    holding = false
+    for (const response of held.splice(0)) respond(response)
+  }
+})

@@ -1,0 +1,47 @@
+/** Operations that are built and signed, ready to be submitted. */
+import type { Hex } from "viem"
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
+import { call, type Caller, quoteOf } from "./rawHttp.ts"
+
+interface Ready {
+  readonly caller: Caller
+  readonly body: { readonly geoOpToken: string; readonly signature: string }
+}
+
+/** Swaps of wallets of their own: of fifty, in turn. */
+const wallets = Array.from({ length: 50 }, () => privateKeyToAccount(generatePrivateKey()))
+
+const one = async (caller: Caller, index: number): Promise<Ready> => {
+  const wallet = wallets[index % wallets.length]
+  if (wallet === undefined) throw new Error("There are wallets.")
+  const { geoQuoteToken } = await call<{ readonly geoQuoteToken: string }>(
+    caller,
+    "/swap/quote",
+    quoteOf(wallet.address)
+  )
+  const { geoOpHash, geoOpToken } = await call<{ readonly geoOpHash: Hex; readonly geoOpToken: string }>(
+    caller,
+    "/swap/build-geo-op",
+    { geoQuoteToken }
+  )
+  return { caller, body: { geoOpToken, signature: await wallet.signMessage({ message: { raw: geoOpHash } }) } }
+}
+
+/** An operation can be submitted for 90 seconds: what a slow machine has ready after this is submitted in time. */
+const prepareMillis = 20_000
+
+/** That many of them, from all servers in turn; fewer on a machine that is too slow for all. */
+export const prepare = async (callers: ReadonlyArray<Caller>, count: number): Promise<ReadonlyArray<Ready>> => {
+  const ready: Array<Ready> = []
+  const end = Date.now() + prepareMillis
+  let next = 0
+  const work = async () => {
+    while (next < count && Date.now() < end) {
+      const index = next++
+      const caller = callers[index % callers.length]
+      if (caller !== undefined) ready.push(await one(caller, index))
+    }
+  }
+  await Promise.all(Array.from({ length: 20 }, work))
+  return ready
+}

@@ -1,0 +1,134 @@
+/** The listener for those who run a server: metrics for Prometheus, and its health. */
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import { Metrics } from "@geoswap/service"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpMiddleware from "effect/http/HttpMiddleware"
+import * as HttpServer from "effect/http/HttpServer"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import type { SocketAddress } from "effect/net/NetAddress"
+import * as NodeHttp from "../http/NodeHttp.js"
+
+export interface Options {
+  readonly host: string
+  /** 0 for any that is free. */
+  readonly port: number
+  /** What keeps the service from serving, in sentences; none when it is ready. */
+  readonly ready: Effect.Effect<ReadonlyArray<string>>
+  /** What works only in part, in sentences; the service is still ready. */
+  readonly degraded: Effect.Effect<ReadonlyArray<string>>
+  /** Of the program. */
+  readonly version: string
+}
+
+export interface Shape {
+  /** Where it listens; `undefined` where the configuration has no such listener. */
+  readonly address: SocketAddress | undefined
+}
+
+/** Where those who run a server look. */
+export class Admin extends Context.Service<Admin, Shape>()("@geoswap/server/Admin") {}
+
+/** How finely the event loop is watched, and over what time its lag is told. */
+const [resolutionMillis, windowMillis] = [20, 15_000]
+
+/** How late the event loop is: the 99th percentile of the last window. */
+const eventLoop = Effect.gen(function* () {
+  const delays = yield* Effect.acquireRelease(
+    Effect.sync(() => {
+      const histogram = monitorEventLoopDelay({ resolution: resolutionMillis })
+      histogram.enable()
+      return histogram
+    }),
+    (histogram) => Effect.sync(() => histogram.disable())
+  )
+  // A timer that is not late at all fires after its own time.
+  const lag = () => Math.max(0, delays.percentile(99) / 1e6 - resolutionMillis) / 1_000
+  let last: number | undefined
+  yield* Metrics.observe(
+    "nodejs_eventloop_lag_seconds",
+    "How late the event loop is, the 99th percentile of 15 seconds.",
+    () => last ?? lag()
+  )
+  const next = Effect.sync(() => {
+    last = lag()
+    delays.reset()
+  })
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(windowMillis), next)))
+})
+
+const processMetrics = Effect.fnUntraced(function* (version: string) {
+  yield* Metrics.observe("process_resident_memory_bytes", "Memory that the process has in use.", () =>
+    process.memoryUsage.rss()
+  )
+  yield* Metrics.observe(
+    "process_start_time_seconds",
+    "When the process started, in seconds since 1970.",
+    () => performance.timeOrigin / 1_000
+  )
+  yield* Metrics.observe("geoswap_build_info", "Always 1; which version runs.", () => 1, { version })
+  yield* eventLoop
+})
+
+const plain = (status: number, body: string) =>
+  HttpServerResponse.text(`${body}\n`, { status, headers: { "cache-control": "no-store" } })
+
+/** One answer for each path; there is nothing else here. */
+const app = ({ degraded, ready }: Options) =>
+  Effect.flatMap(HttpServerRequest, ({ method, url }) => {
+    const [path] = url.split("?")
+    if (method !== "GET") return Effect.succeed(plain(404, "GET /metrics, /health/live or /health/ready."))
+    switch (path) {
+      case "/metrics":
+        return Effect.map(Metrics.text, (body) =>
+          HttpServerResponse.text(body, {
+            contentType: Metrics.contentType,
+            headers: { "cache-control": "no-store" }
+          })
+        )
+      case "/health/live":
+        return Effect.succeed(plain(200, "ok"))
+      case "/health/ready":
+        return Effect.zipWith(ready, degraded, (problems, partial) => {
+          if (problems.length > 0) return plain(503, problems.join(" "))
+          return plain(200, partial.length === 0 ? "ok" : ["degraded", ...partial].join("\n"))
+        })
+      default:
+        return Effect.succeed(plain(404, "GET /metrics, /health/live or /health/ready."))
+    }
+  })
+
+/** No listener. */
+export const none: Layer.Layer<Admin> = Layer.succeed(Admin, { address: undefined })
+
+/** Listens for as long as the layer lasts. */
+export const layer = (options: Options): Layer.Layer<Admin, NodeHttp.ListenFailed> =>
+  Layer.effect(
+    Admin,
+    Effect.gen(function* () {
+      yield* processMetrics(options.version)
+      const { address } = yield* HttpServer.HttpServer
+      yield* Effect.logInfo(`metrics are at ${HttpServer.formatAddress(address)}/metrics`)
+      return { address }
+    })
+  ).pipe(
+    Layer.merge(HttpServer.serve(app(options))),
+    Layer.provide(
+      Layer.fresh(NodeHttp.layer({ host: options.host, port: options.port, drainMillis: 1_000 })).pipe(
+        Layer.catch(({ host, message, port }) =>
+          Layer.effect(
+            HttpServer.HttpServer,
+            new NodeHttp.ListenFailed({
+              host,
+              port,
+              message: `The listener of "admin" in the configuration: ${message}`
+            })
+          )
+        )
+      )
+    ),
+    // Nobody wants to see every scrape in a trace.
+    Layer.provide(Layer.succeed(HttpMiddleware.TracerDisabledWhen)(() => true))
+  )

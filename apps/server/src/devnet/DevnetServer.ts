@@ -1,0 +1,75 @@
+/** A whole server on the chains of a devnet, with embedded storage, for as long as a scope lasts. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Accounts, Config, Seal } from "@geoswap/service"
+import * as Effect from "effect/Effect"
+import { formatAddress, HttpServer } from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import * as DevnetConfig from "./DevnetConfig.js"
+import * as Secrets from "../Secrets.js"
+import * as Server from "../Server.js"
+import * as Storage from "../storage/Storage.js"
+
+export interface Options {
+  /** 0 for any free one. */
+  readonly port: number
+  /** Where metrics are to be had; nowhere where absent. */
+  readonly adminPort?: number | undefined
+  /** Whether to serve the page, with the devnet's wallets for its visitors. */
+  readonly web?: boolean | undefined
+  /** Another configuration, where there is more on the chains than a devnet puts there. */
+  readonly change?: ((file: DevnetConfig.ConfigFile) => DevnetConfig.ConfigFile) | undefined
+}
+
+/** A server that runs. */
+export interface DevnetServer {
+  readonly url: string
+  /** Of two accounts. */
+  readonly apiKeys: readonly [string, string]
+  /** Where the service remembers its swaps. */
+  readonly database: Storage.Database
+}
+
+/** Why it does not run. */
+export type DevnetServerError = Server.StartError | Config.InvalidConfig | Secrets.InvalidSecrets | Accounts.InvalidName
+
+/** A folder that goes with the scope. */
+const temporary = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), `geoswap-server-${process.pid}-`))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+)
+
+/** An API key for each of two accounts. */
+const apiKeysIn = (database: Storage.Database) =>
+  Effect.gen(function* () {
+    const { create } = yield* Accounts.Accounts
+    const [first, second] = yield* Effect.all([create({ account: "first" }), create({ account: "second" })])
+    return [Redacted.value(first.key), Redacted.value(second.key)] as const
+  }).pipe(Effect.provide(Accounts.layer.pipe(Layer.provide(Storage.store(database)))))
+
+/** Starts it. It ends with the scope, and leaves nothing behind. */
+export const make = Effect.fn("DevnetServer.make")(function* (
+  description: DevnetConfig.Description,
+  { adminPort, change = (file) => file, port, web = false }: Options
+): Effect.fn.Return<DevnetServer, DevnetServerError, Scope.Scope> {
+  const file: DevnetConfig.ConfigFile = {
+    ...DevnetConfig.fileOf(description),
+    listen: { host: "127.0.0.1", port },
+    ...(adminPort !== undefined && { admin: { port: adminPort } }),
+    ...(web && { web: {} })
+  }
+  const config = yield* Config.parse(JSON.stringify(change(file)))
+  const secrets = yield* Secrets.read(config, {
+    ...DevnetConfig.secretsOf(description),
+    [Secrets.sealKeysVariable]: yield* Seal.generateKey
+  })
+  const database = Storage.file(join(yield* temporary, "geoswap.db"))
+  const apiKeys = yield* apiKeysIn(database)
+  const { wallets } = description
+  const context = yield* Layer.build(Server.layer({ config, secrets, database, version: "0.0.0", wallets }))
+  const { address } = yield* Effect.provide(HttpServer, context)
+  return { url: formatAddress(address), apiKeys, database }
+})

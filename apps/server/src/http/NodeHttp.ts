@@ -1,0 +1,178 @@
+/** Effect's `HttpServer` on node:http: limits against slow and broken clients, and an end that loses no answer. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { Duplex } from "node:stream"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import * as HttpEffect from "effect/http/HttpEffect"
+import * as HttpServer from "effect/http/HttpServer"
+import { ClientAbort } from "effect/http/HttpServerError"
+import type { HttpMiddleware } from "effect/http/HttpMiddleware"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as NetAddress from "effect/net/NetAddress"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import { NodeRequest } from "./nodeRequest.js"
+import { malformed, noHost, noTunnel, refuse, reject, rejectionOf } from "./rejection.js"
+import { respond } from "./respond.js"
+
+export interface Options {
+  readonly host: string
+  /** 0 for any that is free. */
+  readonly port: number
+  /** Until the headers of a request must have arrived; 10 s where absent. */
+  readonly headersMillis?: number | undefined
+  /** Until a whole request, its body included, must have arrived; 10 s where absent. */
+  readonly requestMillis?: number | undefined
+  /** How long a connection stays open between requests; 65 s where absent, longer than the usual load balancer's. */
+  readonly keepAliveMillis?: number | undefined
+  /** 16 KiB where absent. */
+  readonly maxHeaderBytes?: number | undefined
+  /** How long requests under way may take to end when the server does; 20 s where absent. */
+  readonly drainMillis?: number | undefined
+  /** Runs when the server is about to end, so that requests which are held can be answered early. */
+  readonly onDrain?: Effect.Effect<void> | undefined
+}
+
+/** The server could not be started. */
+export class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFailed", {
+  message: Schema.String,
+  host: Schema.String,
+  port: Schema.Int
+}) {}
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another process listens there already: stop it, or choose another port",
+  EACCES: "this user may not listen on that port: choose one above 1023",
+  EADDRNOTAVAIL: "this machine does not have that address: choose 127.0.0.1, 0.0.0.0 or one of its own",
+  ENOTFOUND: "that host name is not known here: write an address"
+}
+
+const listen = (server: Server, { host, port }: Options): Effect.Effect<void, ListenFailed> =>
+  Effect.callback((resume) => {
+    const onError = (error: Error & { readonly code?: string }) => {
+      const reason = reasons[error.code ?? ""] ?? error.message
+      resume(Effect.fail(new ListenFailed({ host, port, message: `Cannot listen on ${host}:${port}: ${reason}.` })))
+    }
+    server.once("error", onError)
+    server.listen({ host, port }, () => {
+      server.off("error", onError)
+      resume(Effect.void)
+    })
+  })
+
+type Handle = (source: IncomingMessage, out: ServerResponse) => void
+
+/** Responses that are not sent yet, and the fibers that make them. */
+type Open = Map<ServerResponse, Fiber.Fiber<unknown, unknown> | undefined>
+
+const limits = ({ headersMillis = 10_000, requestMillis = 10_000, keepAliveMillis, maxHeaderBytes }: Options) => ({
+  headersTimeout: Math.min(headersMillis, requestMillis),
+  requestTimeout: requestMillis,
+  connectionsCheckingInterval: Math.ceil(Math.min(1_000, headersMillis / 4, requestMillis / 4)),
+  keepAliveTimeout: keepAliveMillis ?? 65_000,
+  maxHeaderSize: maxHeaderBytes ?? 16_384,
+  // Its absence is answered in our own words.
+  requireHostHeader: false,
+  noDelay: true
+})
+
+/** Starts a server, which ends with the scope; what was asked before that is answered. */
+const make = Effect.fnUntraced(function* (
+  options: Options
+): Effect.fn.Return<HttpServer.HttpServer["Service"], ListenFailed, Scope.Scope> {
+  const open: Open = new Map()
+  const early: Array<Parameters<Handle>> = []
+  /** Requests wait until something is served. */
+  let handle: Handle = (source, out) => void early.push([source, out])
+  /** Set when the server is about to end. */
+  let onClosed: (() => void) | undefined
+
+  const onRequest: Handle = (source, out) => {
+    if (source.httpVersionMajor !== 1) return refuse(out, malformed)
+    if (source.headers.host === undefined && source.httpVersion === "1.1") return refuse(out, noHost)
+    if (onClosed !== undefined) out.shouldKeepAlive = false
+    open.set(out, undefined)
+    out.on("close", () => {
+      const fiber = open.get(out)
+      open.delete(out)
+      onClosed?.()
+      if (!out.writableEnded) fiber?.interruptUnsafe(undefined, ClientAbort.annotation)
+    })
+    handle(source, out)
+  }
+  const server = createServer(limits(options), onRequest)
+  // An expectation other than 100-continue may be ignored.
+  server.on("checkExpectation", onRequest)
+  server.on("connect", (_: IncomingMessage, socket: Duplex) => reject(socket, noTunnel))
+  server.on("clientError", (error: Error, socket: Duplex) => {
+    const waiting = [...open.keys()].filter(({ req }) => req.socket === socket)
+    const last = waiting.findLast(({ req }) => req.complete)
+    // Whoever waits for the answer to an earlier request must not take this one for it: the connection ends after that.
+    if (last !== undefined) last.shouldKeepAlive = false
+    else if (!socket.writable || waiting.some(({ headersSent }) => headersSent)) socket.destroy()
+    else reject(socket, rejectionOf(error))
+  })
+  yield* Effect.acquireRelease(listen(server, options), () =>
+    Effect.sync(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+  )
+  const run = Effect.runForkWith(yield* Effect.context())
+  // Without a listener, one connection too many for this machine would end the process.
+  server.on("error", (error) => run(Effect.logWarning(`A connection could not be taken: ${error.message}`)))
+
+  const allClosed = Effect.interruptible(
+    Effect.callback<void>((resume) => {
+      onClosed = () => open.size === 0 && resume(Effect.void)
+      onClosed()
+    })
+  )
+  const drain = Effect.gen(function* () {
+    server.close()
+    onClosed = () => {}
+    for (const out of open.keys()) out.shouldKeepAlive = false
+    if (options.onDrain !== undefined) yield* options.onDrain
+    const inTime = yield* Effect.timeoutOption(allClosed, options.drainMillis ?? 20_000)
+    if (Option.isSome(inTime)) return
+    for (const fiber of open.values()) fiber?.interruptUnsafe()
+    yield* Effect.timeoutOption(allClosed, lastMillis)
+  })
+
+  const serve = Effect.fnUntraced(function* (
+    app: Effect.Effect<HttpServerResponse, unknown, HttpServerRequest | Scope.Scope>,
+    middleware?: HttpMiddleware
+  ): Effect.fn.Return<void, never, Scope.Scope> {
+    const context = yield* Effect.context<Scope.Scope>()
+    const handled = HttpEffect.toHandled(
+      app,
+      (request, response) => respond(request, response, (request as NodeRequest).response),
+      middleware
+    )
+    handle = (source, out) => {
+      const request = new NodeRequest(source, out)
+      open.set(out, Effect.runForkWith(Context.add(context, HttpServerRequest, request))(handled))
+    }
+    for (const [source, out] of early.splice(0)) if (open.has(out)) handle(source, out)
+    yield* Effect.addFinalizer(() => drain)
+  })
+
+  return HttpServer.make({ serve, address: addressOf(server) })
+})
+
+/** How long those that were interrupted have to say so. */
+const lastMillis = 250
+
+const addressOf = (server: Server): NetAddress.SocketAddress => {
+  const address = server.address()
+  if (address === null || typeof address === "string") throw new Error("A server that listens has an address.")
+  return NetAddress.inetAddressFromNativeUnsafe(address.address, address.port)
+}
+
+/** A server that listens for as long as the layer is there. */
+export const layer = (options: Options): Layer.Layer<HttpServer.HttpServer, ListenFailed> =>
+  Layer.effect(HttpServer.HttpServer, make(options))

@@ -1,0 +1,91 @@
+/** Traces and logs for a collector of OpenTelemetry, where its variables name one. */
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as HttpMiddleware from "effect/http/HttpMiddleware"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as OtlpExporter from "effect/observability/OtlpExporter"
+import * as OtlpLogger from "effect/observability/OtlpLogger"
+import * as OtlpTracer from "effect/observability/OtlpTracer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Tracer from "effect/Tracer"
+import * as Collector from "./collector.js"
+import * as Discretion from "./redactSpans.js"
+import { read as readSettings, type Settings, type Target } from "./settings.js"
+import type { Environment } from "../Secrets.js"
+
+export type { Settings, Target }
+
+/** Variables of OpenTelemetry make no sense. All of them at once; no address and no header is in the words. */
+export class InvalidTelemetry extends Schema.TaggedError<InvalidTelemetry>()("InvalidTelemetry", {
+  problems: Schema.Array(Schema.String)
+}) {
+  override get message(): string {
+    return this.problems.join("\n")
+  }
+}
+
+/** Reads OpenTelemetry's variables; `undefined` where nothing is to be sent. */
+export const read = (environment: Environment): Effect.Effect<Settings | undefined, InvalidTelemetry> =>
+  Effect.suspend(() => {
+    const found = readSettings(environment)
+    return "problems" in found ? Effect.fail(new InvalidTelemetry(found)) : Effect.succeed(found.settings)
+  })
+
+const intervalMillis = 1_000
+const maxBatchSize = 512
+/** How long the end of the server waits for what was not sent yet, for each of the two. */
+const flushMillis = 2_000
+
+/**
+ * A trace begins with a request or with a swap. What a server does by itself, every second and for good, begins none.
+ * Whatever has a parent is as that says.
+ */
+const sampled = (tracer: Tracer.Tracer, share: number): Tracer.Tracer => {
+  const begins = (kind: Tracer.SpanKind) => (kind === "server" || kind === "consumer") && Math.random() < share
+  return Tracer.make({
+    span: (options) =>
+      tracer.span(
+        Option.isSome(options.parent) ? options : { ...options, sampled: options.sampled && begins(options.kind) }
+      )
+  })
+}
+
+/** Load balancers ask every other second. */
+const isHealth = ({ url }: { readonly url: string }): boolean => url.startsWith("/health/")
+
+/** Sends traces and logs for as long as the layer lasts, and at its end what is left. The log goes on elsewhere, too. */
+export const layer = ({ logs, resource, share, traces }: Settings, version: string): Layer.Layer<never> => {
+  const attributes = { "service.version": version, "service.instance.id": crypto.randomUUID(), ...resource }
+  const options = ({ url }: Target) => ({
+    url,
+    resource: { attributes },
+    exportInterval: intervalMillis,
+    maxBatchSize,
+    shutdownTimeout: flushMillis
+  })
+  const tracer =
+    traces &&
+    Layer.effect(
+      Tracer.Tracer,
+      Effect.map(OtlpTracer.make(options(traces)), (made) => sampled(made, share))
+    ).pipe(Layer.provide(Collector.layer("traces", traces)))
+  const logger =
+    logs &&
+    Logger.layer([OtlpLogger.make(options(logs))], { mergeWithExisting: true }).pipe(
+      Layer.provide(Collector.layer("logs", logs))
+    )
+  return Layer.mergeAll(
+    tracer ?? Layer.empty,
+    logger ?? Layer.empty,
+    Layer.succeed(HttpMiddleware.TracerDisabledWhen, isHealth)
+  ).pipe(
+    Layer.provide([
+      Discretion.layer,
+      OtlpExporter.layerFlusher,
+      // The variables are read already, and wrong ones would be defects here.
+      ConfigProvider.layer(ConfigProvider.fromUnknown({}))
+    ])
+  )
+}

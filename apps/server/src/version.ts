@@ -1,0 +1,23 @@
+/** The version of this program and of the Node that it needs, from its own package. */
+import { readFileSync } from "node:fs"
+
+const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+  readonly version: string
+  readonly engines: { readonly node: string }
+}
+
+export const version = manifest.version
+
+const numbersOf = (text: string): readonly [number, number] => {
+  const [major = 0, minor = 0] = text.replace(/^\D*/, "").split(".").map(Number)
+  return [major, minor]
+}
+
+/** What to tell where a Node is older than we need. */
+export const tooOld = (node: string): string | undefined => {
+  const [major, minor] = numbersOf(node)
+  const [neededMajor, neededMinor] = numbersOf(manifest.engines.node)
+  return major < neededMajor || (major === neededMajor && minor < neededMinor)
+    ? `geoswap-server needs Node ${neededMajor}.${neededMinor} or later, and this is Node ${node}.`
+    : undefined
+}

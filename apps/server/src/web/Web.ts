@@ -1,0 +1,80 @@
+/** The swap page: its files, what it has to know, and the API for its visitors, who have no key. */
+import {
+  Balances,
+  type Chains,
+  Config,
+  HttpApp,
+  LimitShares,
+  RateLimits,
+  type Service,
+  type Store
+} from "@geoswap/service"
+import * as Effect from "effect/Effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { clientOf, ownPage } from "../http/clientAddress.js"
+import { filePaths } from "./fileRoutes.js"
+import { InvalidPage, type Page, readPage } from "./readPage.js"
+import { type BurnerWallet, settingsOf } from "./pageConfig.js"
+
+export { InvalidPage, readPage }
+export type { BurnerWallet, Page }
+
+export interface Options {
+  readonly config: Pick<Config.Config, "chains" | "listen" | "quotes">
+  readonly web: Config.Web
+  readonly page: Page
+  readonly service: Service.Shape
+  readonly store: Store.Shape
+  readonly chains: ReadonlyMap<number, Chains.Chain>
+  /** Of a devnet, for visitors without a wallet: the page shows their keys to everybody. */
+  readonly wallets?: ReadonlyArray<BurnerWallet> | undefined
+}
+
+const get = (path: string, route: HttpApp.Route): HttpApp.Path => ({
+  path,
+  sameOrigin: true,
+  methods: new Map([["GET", route]])
+})
+
+/** Everything that the page needs of this server, as paths for `HttpApp`. */
+export const paths = Effect.fnUntraced(function* ({
+  chains,
+  config,
+  page,
+  service,
+  store,
+  wallets,
+  web
+}: Options): Effect.fn.Return<ReadonlyArray<HttpApp.Path>, Store.StoreUnavailable> {
+  const settings = JSON.stringify(settingsOf(config, web, chains, wallets))
+  // An account has no key until you create one: until then, only visitors of the page use it.
+  const { id: accountId } = yield* store.account(web.account)
+  const { hold, take } = RateLimits.forClients(web.limits, yield* LimitShares.LimitShares)
+  const balances = Balances.make(chains)
+  const trustedProxies = Config.trustedProxies({ ...config, web })
+  const identify = (request: HttpServerRequest) =>
+    Effect.as(ownPage(request), { accountId, client: clientOf(request, trustedProxies) })
+
+  const readBalances: HttpApp.Route = (call, found) =>
+    Effect.gen(function* () {
+      const { client } = yield* identify(call.request)
+      call.headers = { ...call.headers, ...RateLimits.headersOf(yield* take(client, "balances")) }
+      const held = yield* balances(yield* HttpApp.walletOf(found))
+      const told = held.map(({ amount, token }) => ({ token, amount: `${amount}` }))
+      return HttpApp.respondJson(call, JSON.stringify({ balances: told }))
+    })
+
+  return [
+    ...filePaths(page),
+    get("/web/config.json", (call) => Effect.succeed(HttpApp.respondJson(call, settings))),
+    get("/web/balances", readBalances),
+    ...HttpApp.endpoints({
+      service,
+      identify,
+      takeLimit: take,
+      holdStatus: hold,
+      prefix: "/web/api",
+      sameOrigin: true
+    })
+  ]
+})

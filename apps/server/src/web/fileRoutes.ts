@@ -1,0 +1,56 @@
+/** The routes of a page's files: from memory, compressed where that helps, and never twice to a browser that has them. */
+import { createHash } from "node:crypto"
+import type { HttpApp } from "@geoswap/service"
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { contentTypeOf } from "./contentType.js"
+import { compressed, preferred } from "./compression.js"
+import type { Page } from "./readPage.js"
+import { pageHeaders } from "./securityHeaders.js"
+
+/** Names below `assets` hold a hash of what is in the file: another file has another name. */
+const cachingOf = (path: string): string =>
+  path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"
+
+/** RFC 9110: a weak comparison, of any of those that are listed. */
+const isKnown = (listed: string | undefined, tag: string): boolean =>
+  listed !== undefined &&
+  (listed.trim() === "*" || listed.split(",").some((one) => one.trim().replace(/^W\//, "") === tag))
+
+const routeOf = (path: string, bytes: Uint8Array): HttpApp.Route => {
+  const { compresses, type } = contentTypeOf(path)
+  const hash = createHash("sha256").update(bytes).digest("base64url").slice(0, 22)
+  const smaller = compressed(bytes)
+  const common = {
+    ...pageHeaders,
+    "content-type": type,
+    "cache-control": cachingOf(path),
+    ...(compresses && { vary: "accept-encoding" })
+  }
+  return ({ request: { headers }, requestId }) => {
+    const encoding = compresses ? preferred(headers["accept-encoding"]) : undefined
+    const chosen = encoding === undefined ? Effect.undefined : Effect.promise(() => smaller(encoding))
+    return Effect.map(chosen, (body) => {
+      const coding = body === undefined ? undefined : encoding
+      // A strong tag stands for the very bytes, which differ by encoding.
+      const tag = `"${hash}${coding === undefined ? "" : `-${coding}`}"`
+      const told = { ...common, etag: tag, "x-request-id": requestId }
+      if (isKnown(headers["if-none-match"], tag)) return HttpServerResponse.empty({ status: 304, headers: told })
+      return HttpServerResponse.uint8Array(body ?? bytes, {
+        headers: { ...told, ...(coding !== undefined && { "content-encoding": coding }) }
+      })
+    })
+  }
+}
+
+/** A path for every file, and `/` for the page itself. */
+export const filePaths = ({ files }: Page): ReadonlyArray<HttpApp.Path> => {
+  const paths = Array.from(files, ([path, bytes]): HttpApp.Path => ({
+    path,
+    name: "/*",
+    sameOrigin: true,
+    methods: new Map([["GET", routeOf(path, bytes)]])
+  }))
+  const index = paths.find(({ path }) => path === "/index.html")
+  return index === undefined ? paths : [...paths, { ...index, path: "/", name: "/" }]
+}

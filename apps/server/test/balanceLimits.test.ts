@@ -1,0 +1,255 @@
+import { layer } from "@effect/vitest"
+import { GeoVault } from "@geoswap/contracts"
+import { PausableToken, TestToken } from "@geoswap/contracts/testing"
+import type { Client, ExecuteInput } from "@geoswap/core/promise"
+import type { Devnet } from "@geoswap/devnet"
+import { type Address, zeroAddress } from "viem"
+import { expect } from "vitest"
+import { clientOf } from "./stack/client.js"
+import { expectEnd, expectNothingLeft } from "./stack/outcome.js"
+import * as evm from "./stack/evm.js"
+import { entriesOf, open } from "./stack/ledger.js"
+import { describeOnAnvil } from "./stack/onAnvil.js"
+import { make, play, start, type Started, timeout, usdcToWeth, withToken } from "./stack/fixture.js"
+import * as solana from "./stack/solana.js"
+import { devnetLayer } from "./stack/stack.js"
+
+const usdc = 1_000_000n
+const ether = 10n ** 18n
+/** A contract that no chain of the service lists. */
+const otherToken = "0x00000000000000000000000000000000000000aa"
+const sol = "11111111111111111111111111111111"
+
+/** Starts the same swap so many times at once: those that were accepted, and why the others were not. */
+const startMany = async (client: Client, request: ExecuteInput, count: number) => {
+  const results = await Promise.allSettled(Array.from({ length: count }, () => start(client, request)))
+  return {
+    accepted: results.flatMap((result): ReadonlyArray<Started> =>
+      result.status === "fulfilled" ? [result.value] : []
+    ),
+    refused: results.flatMap((result) => {
+      if (result.status === "fulfilled") return []
+      // What was signed has left, so that the client only reports the refusal as its cause.
+      const { cause } = result.reason as { readonly cause?: { readonly code?: string; readonly status?: number } }
+      return [`${cause?.status} ${cause?.code}`]
+    })
+  }
+}
+
+const sum = (swaps: ReadonlyArray<Started>) => swaps.reduce((total, { output }) => total + output, 0n)
+
+/** Why a quote is refused. */
+const refusal = (client: Client, request: ExecuteInput & { readonly walletAddress: string }) =>
+  client.quote(request).then(
+    () => "quoted",
+    (error: { readonly code?: string; readonly status?: number }) => `${error.status} ${error.code}`
+  )
+
+describeOnAnvil("what is promised already", () =>
+  layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
+    it.effect(
+      "counts against a wallet's balance: of ten swaps of 10 from 25, two are accepted",
+      () =>
+        play(
+          async (devnet) => ({
+            props: {
+              account: await evm.newDelegated(devnet, devnet.evmA, { USDC: 25n * usdc }),
+              owner: await solana.newWallet(devnet, { USDC: 25n * usdc }),
+              recipient: evm.newAddress()
+            }
+          }),
+          async (scene, { account, owner, recipient }) => {
+            const { devnet, running } = scene
+            const { evmA, evmB, solana: svm } = devnet
+            const client = await clientOf(devnet, running, { evm: account, solana: owner.keyPair })
+            const ledger = await open([
+              ...entriesOf(evmA, { payer: account.address, vault: evmA.contracts.vault }, zeroAddress),
+              ...entriesOf(evmB, { recipient, vault: evmB.contracts.vault }, zeroAddress),
+              ...entriesOf(svm, { owner: owner.address, vault: svm.contracts.vault }, sol)
+            ])
+            const requests = [
+              usdcToWeth(devnet, account.address, recipient),
+              {
+                ...usdcToWeth(devnet, owner.address, recipient),
+                originChain: svm.id,
+                inputToken: evm.tokenOf(svm, "USDC")
+              }
+            ]
+            await make(evmA.hold)
+            await make(svm.hold)
+            const all: Array<Started> = []
+            for (const request of requests) {
+              const { accepted, refused } = await startMany(client, request, 10)
+              expect(accepted).toHaveLength(2)
+              expect(refused).toEqual(Array.from({ length: 8 }, () => "422 INSUFFICIENT_BALANCE"))
+              all.push(...accepted)
+            }
+            await make(svm.release)
+            await make(evmA.release)
+            for (const one of all) await expectEnd(scene, one, "settled")
+            await expectNothingLeft(scene)
+
+            // What is left is free for the next one, and no more than that.
+            for (const request of requests) {
+              const { accepted, refused } = await startMany(client, { ...request, amount: 5n * usdc }, 2)
+              expect(accepted).toHaveLength(1)
+              expect(refused).toEqual(["422 INSUFFICIENT_BALANCE"])
+              for (const one of accepted) await expectEnd(scene, one, "settled")
+              all.push(...accepted)
+            }
+            expect(await ledger()).toEqual({
+              [`payer USDC@${evmA.id}`]: -25n * usdc,
+              [`vault USDC@${evmA.id}`]: 25n * usdc,
+              [`owner USDC@${svm.id}`]: -25n * usdc,
+              [`vault USDC@${svm.id}`]: 25n * usdc,
+              [`vault WETH@${evmB.id}`]: -sum(all),
+              [`recipient WETH@${evmB.id}`]: sum(all)
+            })
+            await expectNothingLeft(scene)
+          }
+        ),
+      timeout
+    )
+
+    it.effect(
+      "counts against the inventory, until it is delivered or given back",
+      () =>
+        play(
+          async (devnet) => {
+            const { evmA, evmB } = devnet
+            const output = await evm.deployPausable(devnet, evmB, 25n * usdc)
+            const account = await evm.newDelegated(devnet, evmA, { USDC: 100n * usdc })
+            const change = withToken(evmB.id, { symbol: "OUT", address: output, decimals: 6, asset: "USDC" })
+            return { change, props: { account, output, recipient: evm.newAddress() } }
+          },
+          async (scene, { account, output, recipient }) => {
+            const { devnet, running } = scene
+            const { evmA, evmB } = devnet
+            const client = await clientOf(devnet, running, { evm: account })
+            const request = { ...usdcToWeth(devnet, account.address, recipient), outputToken: output }
+            const stop = (paused: boolean) =>
+              evm.asOwner(devnet, evmB, {
+                address: output,
+                abi: PausableToken.abi,
+                functionName: "setPaused",
+                args: [paused]
+              })
+            const ledger = await open([
+              ...entriesOf(evmA, { payer: account.address, vault: evmA.contracts.vault }, zeroAddress),
+              ...entriesOf(
+                { ...evmB, tokens: [{ symbol: "OUT", address: output, decimals: 6 }] },
+                { recipient, vault: evmB.contracts.vault },
+                zeroAddress
+              )
+            ])
+            await make(evmA.hold)
+            const first = await startMany(client, request, 4)
+            expect(first.accepted).toHaveLength(2)
+            expect(first.refused).toEqual(["422 NO_ROUTE", "422 NO_ROUTE"])
+            await stop(true)
+            await make(evmA.release)
+            for (const one of first.accepted) await expectEnd(scene, one, "refunded", "REVERTED")
+            await expectNothingLeft(scene)
+
+            await stop(false)
+            const second = await startMany(client, request, 3)
+            expect(second.accepted).toHaveLength(2)
+            expect(second.refused).toEqual(["422 NO_ROUTE"])
+            for (const one of second.accepted) await expectEnd(scene, one, "settled")
+            expect(await ledger()).toEqual({
+              [`payer USDC@${evmA.id}`]: -20n * usdc,
+              [`vault USDC@${evmA.id}`]: 20n * usdc,
+              [`vault OUT@${evmB.id}`]: -sum(second.accepted),
+              [`recipient OUT@${evmB.id}`]: sum(second.accepted)
+            })
+            await expectNothingLeft(scene)
+          }
+        ),
+      timeout
+    )
+
+    it.effect(
+      "is not even quoted or accepted where the chains say that it cannot be done",
+      () =>
+        play(
+          async (devnet) => {
+            const { evmA, evmB } = devnet
+            const input = await evm.deployPausable(devnet, evmA, 0n)
+            const output = await evm.deployPausable(devnet, evmB, 5n * usdc)
+            const { account } = await evm.newWallet(devnet, evmA, { USDC: 10n * usdc })
+            const asOwner = (address: string, functionName: string, ...args: ReadonlyArray<unknown>) =>
+              evm.asOwner(devnet, evmA, {
+                address: address as Address,
+                abi: [...GeoVault.abi, ...TestToken.abi],
+                functionName,
+                args
+              })
+            await asOwner(input, "mint", account.address, 10n * usdc)
+            await asOwner(evmA.contracts.vault, "setCap", input, 10n * usdc - 1n)
+            const listed = [
+              withToken(evmA.id, { symbol: "IN", address: input, decimals: 6, asset: "USDC" }),
+              withToken(evmB.id, { symbol: "OUT", address: output, decimals: 6, asset: "USDC" })
+            ].reduce((all, one) => (file) => one(all(file)))
+            const refusing = await evm.deployRecipient(devnet, evmB)
+            await evm.asOwner(devnet, evmB, evm.refuseNative(refusing))
+            return { change: listed, props: { account, input, output, refusing } }
+          },
+          async (scene, { account, input, output, refusing }) => {
+            const { devnet, running } = scene
+            const client = await clientOf(devnet, running, { evm: account })
+            const request = { ...usdcToWeth(devnet, account.address, account.address), walletAddress: account.address }
+            const capped = { ...request, inputToken: input }
+            expect(await refusal(client, request)).toBe("quoted")
+            expect(await refusal(client, { ...request, amount: 10n * usdc + 1n })).toBe("422 INSUFFICIENT_BALANCE")
+            expect(await refusal(client, { ...request, amount: 1n })).toBe("422 NEEDS_LARGER_SIZE")
+            expect(await refusal(client, { ...request, outputToken: otherToken })).toBe("422 NO_ROUTE")
+            expect(await refusal(client, { ...request, inputToken: otherToken })).toBe("422 NO_ROUTE")
+            expect(await refusal(client, { ...request, destinationChain: 999_999 })).toBe("422 NO_ROUTE")
+            expect(await refusal(client, { ...request, outputToken: output })).toBe("422 NO_ROUTE")
+            expect(await refusal(client, { ...request, outputToken: output, amount: 5n * usdc })).toBe("quoted")
+            // A refund of it would be above the cap of the vault.
+            expect(await refusal(client, capped)).toBe("422 NO_ROUTE")
+            expect(await refusal(client, { ...capped, amount: 10n * usdc - 1n })).toBe("quoted")
+            // What the recipient would refuse is not accepted: the input would only come and go.
+            const native = { ...request, outputToken: zeroAddress, recipient: refusing }
+            expect(await startMany(client, native, 1)).toEqual({ accepted: [], refused: ["422 NO_ROUTE"] })
+            await expectNothingLeft(scene)
+          }
+        ),
+      timeout
+    )
+
+    it.effect(
+      "costs less for holders of the service's token, by what they have on the origin chain",
+      () =>
+        play(
+          async (devnet: Devnet.Shape) => ({
+            props: {
+              almost: await evm.newWallet(devnet, devnet.evmA, { USDC: 10n * usdc, GEO: 100n * ether - 1n }),
+              silver: await evm.newWallet(devnet, devnet.evmA, { USDC: 10n * usdc, GEO: 100n * ether }),
+              gold: await solana.newWallet(devnet, { USDC: 10n * usdc, GEO: 10_000n * 10n ** 9n })
+            }
+          }),
+          async ({ devnet, running }, { almost, gold, silver }) => {
+            const client = await clientOf(devnet, running, {})
+            const feeOf = async (walletAddress: string, over = {}) => {
+              const request = { ...usdcToWeth(devnet, walletAddress, evm.newAddress()), walletAddress, ...over }
+              const { feeBps, feeDiscount } = await client.quote(request)
+              return { feeBps, feeDiscount }
+            }
+            const onSolana = { originChain: devnet.solana.id, inputToken: evm.tokenOf(devnet.solana, "USDC") }
+            expect(await feeOf(almost.account.address)).toEqual({ feeBps: 10, feeDiscount: undefined })
+            expect(await feeOf(silver.account.address)).toEqual({
+              feeBps: 8,
+              feeDiscount: { tier: "silver", discountPercent: 20, baseFeeBps: 10 }
+            })
+            expect(await feeOf(gold.address, onSolana)).toEqual({
+              feeBps: 5,
+              feeDiscount: { tier: "gold", discountPercent: 50, baseFeeBps: 10 }
+            })
+          }
+        ),
+      timeout
+    )
+  })
+)

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest"
+import { row } from "../../src/run/export/csv.js"
+import * as Names from "../../src/terminal/names.js"
+import { plain, table } from "../../src/terminal/table.js"
+import { readTime, span, step } from "../../src/terminal/time.js"
+
+const now = Date.UTC(2026, 10, 15, 12)
+
+describe("a time on the command line", () => {
+  it.each([
+    ["2026-11-01", Date.UTC(2026, 10, 1)],
+    ["2024-02-29", Date.UTC(2024, 1, 29)],
+    ["2026-11-01T10:00Z", Date.UTC(2026, 10, 1, 10)],
+    ["2026-11-01T10:00:05.5+02:00", Date.UTC(2026, 10, 1, 8, 0, 5, 500)],
+    ["90s", now - 90_000],
+    ["30m", now - 1_800_000],
+    ["24h", now - 86_400_000],
+    ["7d", now - 604_800_000],
+    ["2w", now - 1_209_600_000]
+  ])("%s is what it says", (text, millis) => expect(readTime(text, now)).toBe(millis))
+
+  it.each([
+    "",
+    "now",
+    "24",
+    "h",
+    "-1h",
+    "1.5h",
+    "2026",
+    "2026-13-01",
+    "2026-02-29",
+    "2026-11-01T10:00",
+    "2026-11-01T25:00Z"
+  ])("%j is none", (text) => expect(readTime(text, now)).toBeUndefined())
+})
+
+describe("a span", () => {
+  it("is in its largest unit", () => {
+    expect([-5, 999, 59_999, 60_000, 3_599_999, 86_399_999, 864_000_000].map(span)).toEqual([
+      "0s",
+      "0s",
+      "59s",
+      "1m",
+      "59m",
+      "23h",
+      "10d"
+    ])
+  })
+
+  it("between two steps is the more exact the shorter it is", () => {
+    expect([0, 412, 12_340, 304_000, 7_500_000].map(step)).toEqual(["+0.000s", "+0.412s", "+12.3s", "+5m 4s", "+2h 5m"])
+  })
+})
+
+describe("a row of a CSV", () => {
+  it("quotes what would break it, and puts an apostrophe before what a spreadsheet would run", () => {
+    expect(row(["a", 'say "b"', "c,d", "e\r\nf", null, 12.5])).toBe('a,"say ""b""","c,d","e\r\nf",,12.5\r\n')
+    expect(row(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", -1, "a=1"])).toBe(
+      "'=1+1,'+1,'-1,'@SUM(A1),'\t=1,\"'\r=1\",-1,a=1\r\n"
+    )
+  })
+})
+
+describe("text for a terminal", () => {
+  it("has columns of one width, and nothing that moves a cursor", () => {
+    expect(
+      table([
+        ["a", "b"],
+        ["longer", "c\u001B[2Jd\n"]
+      ])
+    ).toBe("a       b\nlonger  c [2Jd")
+    expect(plain("a\r\n\u0007b")).toBe("a b")
+  })
+})
+
+describe("the names of a configuration", () => {
+  const chain = {
+    kind: "evm",
+    id: 1,
+    name: "One",
+    native: { symbol: "ETH" },
+    tokens: [{ symbol: "USDC", decimals: 6, address: "0xaAaAaAaaAaAaAaaAaAAAAAAAAaaaAaAaAaaAaaAa" }]
+  }
+  const names = Names.make({ chains: [chain] } as never)
+
+  it("say amounts in whole tokens, whatever the case of an address, and the native token too", () => {
+    expect(names.amount(1, `0x${"a".repeat(40)}`, 10_500_000n)).toBe("10.5 USDC")
+    expect(names.amount(1, `0x${"0".repeat(40)}`, -(10n ** 17n))).toBe("-0.1 ETH")
+    expect(names.chain(1)).toBe("One")
+  })
+
+  it("say of what they do not know how much the chain counts, and the ends of its address", () => {
+    expect(names.amount(1, `0x1234${"b".repeat(32)}cdef`, 7n)).toBe("7 of 0x1234…cdef")
+    expect(names.amount(2, `0x${"a".repeat(40)}`, 7n)).toBe("7 of 0xaaaa…aaaa")
+    expect(names.chain(2)).toBe("chain 2")
+  })
+})

@@ -1,0 +1,158 @@
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { expect, vi } from "vitest"
+import { folder, newSecrets } from "./fixture.js"
+import { run } from "./program.js"
+
+// Every process that is started loads all of the service.
+vi.setConfig({ testTimeout: 240_000 })
+
+const bodyOf = (key: string) => key.split(":")[1] ?? ""
+
+/** Two keys as somebody wrote them by hand. */
+const newKeys = () => {
+  const [old, made] = [newSecrets(), newSecrets()].map(({ GEOSWAP_SEAL_KEYS: key }) => bodyOf(key))
+  return [`k1:${old}`, `k2:${made}`] as const
+}
+
+const rotate = (keys: string, ...args: ReadonlyArray<string>) =>
+  Effect.flatMap(folder, (path) =>
+    run({ folder: path, environment: { GEOSWAP_SEAL_KEYS: keys } }, "rotate-seal-key", ...args)
+  )
+
+describe.concurrent("geoswap-server rotate-seal-key", () => {
+  it.live("prints the new value of the variable and nothing else, and says on the side what comes next", () =>
+    Effect.gen(function* () {
+      const [first] = newKeys()
+      const added = yield* rotate(first, "add")
+      const value = added.stdout.trimEnd()
+      expect([added.code, value.split(",")]).toEqual([0, [first, expect.stringMatching(/^r[0-9a-f]{8}:[\w-]{43}$/)]])
+      const [, second = ""] = value.split(",")
+      const [kid = ""] = second.split(":")
+      expect(added.stderr).toContain(`The keys are k1, ${kid}: the last is new and only opens. Restart all servers`)
+      expect(added.stderr).toContain("then: rotate-seal-key promote")
+
+      const promoted = yield* rotate(value, "promote")
+      expect([promoted.code, promoted.stdout]).toEqual([0, `${second},${first}\n`])
+      expect(promoted.stderr).toContain("two minutes after the last one: rotate-seal-key retire --yes")
+      // Twice is as good as once.
+      expect((yield* rotate(`${second},${first}`, "promote")).stdout).toBe(`${second},${first}\n`)
+
+      const refused = yield* rotate(`${second},${first}`, "retire")
+      expect([refused.code, refused.stdout]).toEqual([1, ""])
+      expect(refused.stderr).toContain("This drops k1: tokens that were sealed with it are refused from then on.")
+      expect(refused.stderr).not.toContain("does not seal yet")
+      const retired = yield* rotate(`${second},${first}`, "retire", "--yes")
+      expect([retired.code, retired.stdout]).toEqual([0, `${second}\n`])
+      for (const { stderr } of [added, promoted, refused, retired]) {
+        for (const key of [first, second]) expect(stderr).not.toContain(bodyOf(key))
+      }
+    })
+  )
+
+  it.live("adds keys that are newer than all others by their names, and promotes the newest", () =>
+    Effect.gen(function* () {
+      const [first] = newKeys()
+      const future = `rffffffff:${bodyOf(first)}`
+      const { stdout } = yield* rotate(`${first},${future}`, "add")
+      const [, , newest = ""] = stdout.trimEnd().split(",")
+      expect(newest).toMatch(/^r100000000:/)
+      expect((yield* rotate(stdout.trimEnd(), "promote")).stdout).toBe(`${newest},${first},${future}\n`)
+      const early = yield* rotate(stdout.trimEnd(), "retire")
+      expect(early.stderr).toContain("r100000000, does not seal yet: is rotate-seal-key promote meant?")
+    })
+  )
+
+  it.live("does not guess which of keys of other names is new, and takes the one that is named", () =>
+    Effect.gen(function* () {
+      const [first, second] = newKeys()
+      const unclear = yield* rotate(`${first},${second}`, "promote")
+      expect([unclear.code, unclear.stdout]).toEqual([1, ""])
+      expect(unclear.stderr).toContain("None of these keys was made by rotate-seal-key add")
+      expect((yield* rotate(`${first},${second}`, "promote", "k2")).stdout).toBe(`${second},${first}\n`)
+      const unknown = yield* rotate(`${first},${second}`, "promote", "k3")
+      expect([unknown.code, unknown.stderr]).toEqual([1, "There is no key of that name; there are k1, k2.\n"])
+      const alone = yield* rotate(first, "retire", "--yes")
+      expect([alone.code, alone.stderr]).toEqual([1, "There is one key alone: nothing is to be retired.\n"])
+    })
+  )
+
+  it.live("prints JSON: with the value of a variable, and without a secret of a file", () =>
+    Effect.gen(function* () {
+      const [first, second] = newKeys()
+      const { stdout } = yield* rotate(`${first},${second}`, "promote", "k2", "--json")
+      expect(JSON.parse(stdout)).toEqual({
+        stage: "promote",
+        keys: ["k2", "k1"],
+        seals: "k2",
+        value: `${second},${first}`
+      })
+      const path = yield* folder
+      const file = join(path, "keys")
+      writeFileSync(file, `${first},${second}\n`)
+      const here = { folder: path, environment: { GEOSWAP_SEAL_KEYS_FILE: file } }
+      const told = yield* run(here, "rotate-seal-key", "retire", "--yes", "--json")
+      expect(JSON.parse(told.stdout)).toEqual({ stage: "retire", keys: ["k1"], seals: "k1", file })
+      expect(told.stdout + told.stderr).not.toContain(bodyOf(first))
+    })
+  )
+
+  it.live("rewrites the file behind a link at once and for the same readers, and leaves nothing beside it", () =>
+    Effect.gen(function* () {
+      const [first] = newKeys()
+      const path = yield* folder
+      const [file, link] = [join(path, "keys"), join(path, "link")]
+      writeFileSync(file, first)
+      chmodSync(file, 0o640)
+      symlinkSync(file, link)
+      const before = statSync(file).ino
+      const here = { folder: path, environment: { GEOSWAP_SEAL_KEYS_FILE: link } }
+      const { code, stdout } = yield* run(here, "rotate-seal-key", "add")
+      expect([code, stdout]).toEqual([0, ""])
+      expect(readFileSync(link, "utf8")).toMatch(new RegExp(`^${first},r[0-9a-f]{8}:[\\w-]{43}\n$`))
+      expect(statSync(file).mode & 0o777).toBe(0o640)
+      // Another file took its place: who reads sees the old one or the new one, and never a piece.
+      expect(statSync(file).ino).not.toBe(before)
+      expect(readdirSync(path).toSorted()).toEqual(["keys", "link"])
+    })
+  )
+
+  it.live("leaves the file as it was where it refuses, or where another rotation is under way", () =>
+    Effect.gen(function* () {
+      const [first, second] = newKeys()
+      const path = yield* folder
+      const file = join(path, "keys")
+      writeFileSync(file, `${first},${second}`)
+      const here = { folder: path, environment: { GEOSWAP_SEAL_KEYS_FILE: file } }
+      expect((yield* run(here, "rotate-seal-key", "retire")).code).toBe(1)
+      expect(readdirSync(path)).toEqual(["keys"])
+      writeFileSync(`${file}.next`, "")
+      const busy = yield* run(here, "rotate-seal-key", "add")
+      expect([busy.code, busy.stdout]).toEqual([1, ""])
+      expect(busy.stderr).toContain(`${file}.next is there: another rotation runs, or one was ended in the middle.`)
+      expect(readdirSync(path).toSorted()).toEqual(["keys", "keys.next"])
+      expect(readFileSync(file, "utf8")).toBe(`${first},${second}`)
+    })
+  )
+
+  it.live("says what is wrong with the keys, and repeats nothing of them", () =>
+    Effect.gen(function* () {
+      const [first] = newKeys()
+      const path = yield* folder
+      const cases: ReadonlyArray<readonly [Readonly<Record<string, string>>, string]> = [
+        [{}, "GEOSWAP_SEAL_KEYS: is not set."],
+        [{ GEOSWAP_SEAL_KEYS: first, GEOSWAP_SEAL_KEYS_FILE: "keys" }, "is set, and so is GEOSWAP_SEAL_KEYS_FILE."],
+        [{ GEOSWAP_SEAL_KEYS: bodyOf(first) }, "GEOSWAP_SEAL_KEYS: Key 1 is not of the form"],
+        [{ GEOSWAP_SEAL_KEYS_FILE: first }, "GEOSWAP_SEAL_KEYS_FILE: names a file that cannot be read"]
+      ]
+      for (const [environment, words] of cases) {
+        const { code, stderr, stdout } = yield* run({ folder: path, environment }, "rotate-seal-key", "add")
+        expect([code, stdout]).toEqual([1, ""])
+        expect(stderr).toContain(words)
+        expect(stderr).not.toContain(bodyOf(first))
+      }
+    })
+  )
+})

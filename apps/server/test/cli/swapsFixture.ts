@@ -1,0 +1,129 @@
+/** A server as a process on a devnet, with swaps that ended in each way and one that is still open. */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Client } from "@geoswap/core/promise"
+import { PausableToken, TestToken } from "@geoswap/contracts/testing"
+import { Devnet } from "@geoswap/devnet"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type Address, encodeFunctionData, type PrivateKeyAccount } from "viem"
+import { cluster } from "../postgres/cluster.js"
+import { clientOf } from "../stack/client.js"
+import * as evm from "../stack/evm.js"
+import { eachChain, make, start, type Started, until, usdcToWeth, withToken } from "../stack/fixture.js"
+import * as solana from "../stack/solana.js"
+import { devnetLayer, environmentFor, fileFor } from "../stack/stack.js"
+import { folder } from "./fixture.js"
+import { type Place, run, serve } from "./program.js"
+
+export interface Shape {
+  readonly devnet: Devnet.Shape
+  /** Where commands run, beside the server. */
+  readonly here: Place
+  readonly wallets: { readonly ada: PrivateKeyAccount; readonly bob: PrivateKeyAccount }
+  /** In the order in which they were accepted. The first is from Solana. */
+  readonly swaps: {
+    readonly fromSolana: Started
+    readonly settled: Started
+    readonly failed: Started
+    readonly refunded: Started
+    readonly open: Started
+  }
+  readonly recipient: string
+  readonly stopped: string
+}
+
+export class Operated extends Context.Service<Operated, Shape>()("test/cli/Operated") {}
+
+const usdc = 1_000_000n
+
+/** The wallet spends its input elsewhere while its transaction waits. */
+const failing = async (devnet: Devnet.Shape, client: Client, wallet: PrivateKeyAccount, recipient: string) => {
+  const { evmA } = devnet
+  const relayer = evm.operator(devnet, "relayer").address
+  await make(evmA.hold)
+  const started = await start(client, usdcToWeth(devnet, wallet.address, recipient))
+  await until(async () => (await evm.poolOf(evmA, relayer)).length === 1)
+  const data = encodeFunctionData({ abi: TestToken.abi, functionName: "transfer", args: [evm.newAddress(), usdc] })
+  const to = evm.tokenOf(evmA, "USDC") as Address
+  await evm.sender(evmA, wallet).sendTransaction({ to, data, gas: 200_000n, ...evm.firstInBlock })
+  await make(evmA.release)
+  await started.ended
+  return started
+}
+
+const begin = Effect.fnUntraced(function* (devnet: Devnet.Shape, database: Readonly<Record<string, string>>) {
+  const { evmB } = devnet
+  const stopped = yield* Effect.promise(() => evm.deployPausable(devnet, evmB, 1_000n * usdc))
+  const path = yield* folder
+  const token = { symbol: "=STOP", address: stopped, decimals: 6, asset: "USDC" }
+  // What waits is left alone, so that two looks at it see the same.
+  const calm = eachChain((chain) => (chain.kind === "evm" ? { ...chain, stuckAfterMillis: 600_000 } : chain))
+  writeFileSync(join(path, "geoswap.json"), JSON.stringify(calm(withToken(evmB.id, token)(fileFor(devnet)))))
+  const here: Place = { folder: path, environment: { ...(yield* environmentFor(devnet)), ...database } }
+  const [ada, bob] = yield* Effect.forEach(["Ada", '=Bob, "Bob"'], (account) =>
+    Effect.map(run(here, "keys", "create", "--account", account), ({ stdout }) => stdout.trim())
+  )
+  return { here, stopped, keys: { ada: ada ?? "", bob: bob ?? "" }, server: yield* serve(here) }
+})
+
+const operate = (storage: "SQLite" | "PostgreSQL") =>
+  Effect.gen(function* () {
+    const devnet = yield* Devnet.Devnet
+    const { evmA, evmB, solana: svm } = devnet
+    const database = storage === "SQLite" ? {} : { DATABASE_URL: yield* Effect.promise((yield* cluster).newDatabase) }
+    const { here, keys, server, stopped } = yield* begin(devnet, database)
+    return yield* Effect.promise(async (): Promise<Shape> => {
+      const recipient = evm.newAddress()
+      const { account: ada } = await evm.newWallet(devnet, evmA, { USDC: 30n * usdc })
+      const bob = await evm.newDelegated(devnet, evmA, { USDC: 10n * usdc })
+      await evm.fund(devnet, evmA, bob.address)
+      const owner = await solana.newWallet(devnet, { USDC: 10n * usdc })
+      const running = { url: server.url, database: "" }
+      const wallets = { evm: ada, solana: owner.keyPair }
+      const client = await clientOf(devnet, { ...running, apiKeys: [keys.ada, ""] }, wallets)
+      const others = await clientOf(devnet, { ...running, apiKeys: [keys.bob, ""] }, { evm: bob })
+      const asked = usdcToWeth(devnet, ada.address, recipient)
+
+      const fromSolana = await start(client, {
+        ...asked,
+        originChain: svm.id,
+        inputToken: evm.tokenOf(svm, "USDC"),
+        walletAddress: owner.address
+      })
+      await fromSolana.ended
+      const settled = await start(client, asked)
+      await settled.ended
+      const failed = await failing(devnet, others, bob, recipient)
+
+      await make(evmA.hold)
+      const refunded = await start(client, { ...asked, outputToken: stopped })
+      await evm.asOwner(devnet, evmB, {
+        address: stopped,
+        abi: PausableToken.abi,
+        functionName: "setPaused",
+        args: [true]
+      })
+      await make(evmA.release)
+      await refunded.ended
+
+      await make(evmA.hold)
+      const open = await start(client, asked)
+      open.ended.catch(() => undefined)
+      const isSent = (line: string) => line.includes(open.swapId) && line.includes("swap origin_sent")
+      await until(() => server.stderr().split("\n").some(isSent))
+      return {
+        devnet,
+        here,
+        recipient,
+        stopped,
+        wallets: { ada, bob },
+        swaps: { fromSolana, settled, failed, refunded, open }
+      }
+    })
+  })
+
+/** All of it, on one of the two storages. */
+export const operated = (storage: "SQLite" | "PostgreSQL") =>
+  Layer.effect(Operated, operate(storage)).pipe(Layer.provide(devnetLayer), Layer.orDie)

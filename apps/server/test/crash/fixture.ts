@@ -1,0 +1,126 @@
+/** A devnet with tokens that do not move, and the place where servers come and go. */
+import { writeFileSync } from "node:fs"
+import { type AddressInfo, createServer } from "node:net"
+import { join } from "node:path"
+import type { Client, Deployment } from "@geoswap/core/promise"
+import { PausableToken } from "@geoswap/contracts/testing"
+import { Devnet, type DevnetError } from "@geoswap/devnet"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import type { Address } from "viem"
+import { clientOf, deploymentsOf } from "../stack/client.js"
+import * as evm from "../stack/evm.js"
+import { eachChain, withToken } from "../stack/fixture.js"
+import { environmentFor, fileFor, makeApiKeys, temporary } from "../stack/stack.js"
+import { type Facts, makeFacts } from "./orderTransactions.js"
+import { type Host, makeHost, type Options } from "./serverProcess.js"
+import type { Place } from "./scenarios.js"
+import type { Ended } from "./swap.js"
+import { makeWallets, type Wallets } from "./wallets.js"
+
+/** Tokens that can be stopped, which the devnet does not have by itself. */
+export interface Stoppable {
+  readonly STUCK: Address
+  readonly STOPPED: Address
+  readonly FUSE: Address
+}
+
+export interface Shape extends Options {
+  readonly devnet: Devnet.Shape
+  readonly facts: Facts
+  readonly host: Host
+  readonly url: string
+  readonly apiKeys: readonly [string, string]
+  readonly client: Client
+  readonly deployments: Readonly<Record<number, Deployment>>
+  readonly stoppable: Stoppable
+  readonly wallets: Wallets
+  /** Every swap so far. */
+  readonly ended: Array<Ended>
+}
+
+export class World extends Context.Service<World, Shape>()("test/kill/World") {}
+
+/**
+ * Fast, but a transaction of Solana can land for half a minute: a server that dies and comes back has to find it alive,
+ * also where the machine is busy.
+ */
+const pace = { ports: "free", blockTime: 100, idleBlockTime: 2_000, slotTime: 200, finalitySlots: 2 } as const
+
+const freePort = Effect.callback<number>((resume) => {
+  const server = createServer().listen(0, "127.0.0.1", () => {
+    const { port } = server.address() as AddressInfo
+    server.close(() => resume(Effect.succeed(port)))
+  })
+})
+
+const setPaused = (paused: boolean) => ({ abi: PausableToken.abi, functionName: "setPaused", args: [paused] }) as const
+
+/** Stops a token, or lets it go on. */
+export const pause = (devnet: Devnet.Shape, chain: Devnet.EvmChain, address: Address, paused: boolean) =>
+  evm.asOwner(devnet, chain, { address, ...setPaused(paused) })
+
+/** Stops a token before anything else that waits. */
+export const pauseFirst = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, address: Address): Promise<void> => {
+  const owner = evm.sender(chain, evm.operator(devnet, "owner"))
+  await owner.writeContract({ address, ...setPaused(true), gas: 100_000n, ...evm.firstInBlock })
+}
+
+const inVault = 10n ** 15n
+
+/** The address of a token on a chain, those that can be stopped among them. */
+export const tokenOf = ({ devnet, stoppable }: Pick<Shape, "devnet" | "stoppable">, place: Place, symbol: string) =>
+  symbol in stoppable ? stoppable[symbol as keyof Stoppable] : evm.tokenOf(devnet[place], symbol)
+
+const make: Effect.Effect<Shape, DevnetError.DevnetError, Scope.Scope> = Effect.gen(function* () {
+  const devnet = yield* Devnet.make(pace)
+  const { evmA, evmB } = devnet
+  const stoppable = yield* Effect.promise(async () => ({
+    STUCK: await evm.deployPausable(devnet, evmB, inVault),
+    STOPPED: await evm.deployPausable(devnet, evmA, inVault),
+    FUSE: await evm.deployPausable(devnet, evmA, inVault)
+  }))
+  const wallets = yield* Effect.promise(() => makeWallets(devnet, [stoppable.STOPPED, stoppable.FUSE]))
+  yield* Effect.promise(async () => {
+    await pause(devnet, evmB, stoppable.STUCK, true)
+    await pause(devnet, evmA, stoppable.STOPPED, true)
+  })
+
+  const port = yield* freePort
+  const token = (chain: Devnet.EvmChain, symbol: keyof Stoppable) =>
+    withToken(chain.id, { symbol, address: stoppable[symbol], decimals: 6, asset: "USDC" })
+  const withTokens = [token(evmB, "STUCK"), token(evmA, "STOPPED"), token(evmA, "FUSE")]
+  const quick = eachChain((chain) => ({ ...chain, pollMillis: 60, ...(chain.kind === "evm" && { confirmations: 3 }) }))
+  const file = withTokens.reduce((file, change) => change(file), quick(fileFor(devnet)))
+
+  const folder = yield* temporary
+  const [config, database] = [join(folder, "geoswap.json"), join(folder, "geoswap.db")]
+  writeFileSync(
+    config,
+    JSON.stringify({
+      ...file,
+      listen: { host: "127.0.0.1", port },
+      database,
+      execution: { ...file.execution, deliveryPatienceMillis: 300 }
+    })
+  )
+  const apiKeys = yield* makeApiKeys(database)
+  // So that every process after the first one loads faster.
+  const environment = { ...(yield* environmentFor(devnet)), NODE_COMPILE_CACHE: join(folder, "code") }
+  const options = { config, database, environment }
+  const host = yield* Effect.acquireRelease(
+    Effect.sync(() => makeHost(options)),
+    ({ close }) => Effect.promise(close)
+  )
+  yield* Effect.promise(host.start)
+  const url = `http://127.0.0.1:${port}`
+  const client = yield* Effect.promise(() => clientOf(devnet, { url, apiKeys, database }, {}))
+  const deployments = yield* Effect.promise(() => deploymentsOf(devnet))
+  const facts = makeFacts(devnet)
+  return { ...options, apiKeys, client, deployments, devnet, ended: [], facts, host, stoppable, url, wallets }
+})
+
+/** With a server that serves. */
+export const layer = Layer.effect(World, make)

@@ -1,0 +1,116 @@
+/** What has to be true of swaps in the end, whatever became of the processes that worked on them. */
+import { DatabaseSync } from "node:sqlite"
+import { expect } from "vitest"
+import { expectNothingLeft, revertedBy } from "../stack/outcome.js"
+import { type Deltas, type Entry, open } from "../stack/ledger.js"
+import type { Place } from "./scenarios.js"
+import type { Ended, Plan } from "./swap.js"
+import type { Shape as World } from "./fixture.js"
+
+/** How often tokens moved for a swap with that end. */
+const times = {
+  settled: { collected: 1, delivered: 1, refunded: 0 },
+  refunded: { collected: 1, delivered: 0, refunded: 1 },
+  failed: { collected: 0, delivered: 0, refunded: 0 }
+} as const
+
+const places: ReadonlyArray<Place> = ["evmA", "evmB", "solana"]
+const native = { evm: "0x0000000000000000000000000000000000000000", solana: "11111111111111111111111111111111" }
+
+const nameOf = (owner: string, token: string, chainId: number) => `${owner} ${token}@${chainId}`
+
+const entry = (chain: Entry["chain"], token: string, owner: string): Entry => ({
+  name: nameOf(owner, token, chain.id),
+  chain,
+  token,
+  owner
+})
+
+/** Everything that the vaults have. */
+const vaultEntries = ({ devnet, stoppable }: World): ReadonlyArray<Entry> =>
+  places.flatMap((place) => {
+    const chain = devnet[place]
+    const extra = { evmA: [stoppable.STOPPED, stoppable.FUSE], evmB: [stoppable.STUCK], solana: [] }[place]
+    const tokens = [...chain.tokens.map(({ address }) => address), ...extra, native[chain.kind]]
+    return tokens.map((token) => entry(chain, token, chain.contracts.vault))
+  })
+
+const partyEntries = ({ devnet }: World, { request, scenario }: Plan): ReadonlyArray<Entry> => [
+  entry(devnet[scenario.origin], request.inputToken, request.walletAddress),
+  entry(devnet[scenario.destination], request.outputToken, request.recipient)
+]
+
+/** What the ends of swaps do to balances, to the smallest unit. */
+const deltasOf = ({ devnet }: World, ended: ReadonlyArray<Ended>): Deltas => {
+  const deltas: Record<string, bigint> = {}
+  const move = (place: Place, token: string, from: string, to: string, amount: bigint) => {
+    for (const [owner, delta] of [[from, -amount] as const, [to, amount] as const]) {
+      const name = nameOf(owner, token, devnet[place].id)
+      deltas[name] = (deltas[name] ?? 0n) + delta
+    }
+  }
+  for (const { output, request, scenario } of ended) {
+    if (scenario.status !== "settled") continue
+    const { destination, origin } = scenario
+    move(origin, request.inputToken, request.walletAddress, devnet[origin].contracts.vault, request.amount)
+    move(destination, request.outputToken, devnet[destination].contracts.vault, request.recipient, output)
+  }
+  return Object.fromEntries(Object.entries(deltas).filter(([, delta]) => delta !== 0n))
+}
+
+const rows = (database: string, sql: string) => {
+  const file = new DatabaseSync(database, { readOnly: true })
+  try {
+    return file.prepare(sql).all()
+  } finally {
+    file.close()
+  }
+}
+
+/** Who works on swaps, or died at it. */
+export const holdersIn = (database: string): ReadonlyArray<string> =>
+  rows(database, "SELECT DISTINCT lease_owner AS name FROM swaps WHERE lease_owner IS NOT NULL").map(({ name }) =>
+    String(name)
+  )
+
+/** Every swap that was ever accepted. */
+export const idsIn = (database: string): ReadonlyArray<string> =>
+  rows(database, "SELECT id FROM swaps ORDER BY id").map(({ id }) => String(id))
+
+/** The chains show exactly the movements that each end stands for, each once, and the caller knows their transactions. */
+export const expectOnce = async ({ devnet, facts }: World, ended: ReadonlyArray<Ended>): Promise<void> => {
+  const moves = await facts()
+  for (const { ids, orderId, scenario, swap } of ended) {
+    const { collected, delivered, refunded } = moves(orderId)
+    const { failureCode, status } = scenario
+    const moved = { collected: collected.length, delivered: delivered.length, refunded: refunded.length }
+    expect({ ids: [...ids], status: swap.status, moved }).toEqual({ ids: [swap.swapId], status, moved: times[status] })
+    expect(swap).toEqual({
+      swapId: swap.swapId,
+      status,
+      ...(failureCode !== undefined && { failureCode }),
+      ...(await revertedBy(devnet, swap)),
+      ...(collected[0] !== undefined && { originTxHash: collected[0] }),
+      ...(delivered[0] !== undefined && { deliveryTxHash: delivered[0] }),
+      ...(refunded[0] !== undefined && { refundTxHash: refunded[0] })
+    })
+  }
+}
+
+/** Nothing is open, promised or held, and no nonce of a relayer is left out. */
+export const expectClosed = async ({ apiKeys, database, devnet, url }: World): Promise<void> => {
+  await expectNothingLeft({ devnet, running: { apiKeys, database, url } })
+  expect(rows(database, "SELECT id FROM swaps WHERE lease_owner IS NOT NULL OR lease_until IS NOT NULL")).toEqual([])
+}
+
+/** Opens the books for swaps that are about to happen; closing them expects all of the above. */
+export const openBooks = async (world: World, plans: ReadonlyArray<Plan>) => {
+  const parties = plans.flatMap((plan) => partyEntries(world, plan))
+  const entries = new Map([...vaultEntries(world), ...parties].map((each) => [each.name, each]))
+  const ledger = await open([...entries.values()])
+  return async (ended: ReadonlyArray<Ended>): Promise<void> => {
+    await expectOnce(world, ended)
+    expect(await ledger()).toEqual(deltasOf(world, ended))
+    await expectClosed(world)
+  }
+}

@@ -1,0 +1,149 @@
+/** Swaps at once, and what is done to their server and to the chains meanwhile. */
+import { expect } from "vitest"
+import { elapse, make } from "../stack/fixture.js"
+import { holdersIn, openBooks } from "./invariants.js"
+import type { Server } from "./serverProcess.js"
+import { occasionalSteps, type Scenario } from "./scenarios.js"
+import { type Ended, finish, plan, type Plan, sign } from "./swap.js"
+import { pause, pauseFirst, type Shape as World } from "./fixture.js"
+
+type Chain = World["devnet"]["evmA" | "evmB" | "solana"]
+
+/** Runs swaps to their ends, however `run` brings them there, and looks whether all is as it should be. */
+export const settle = async (
+  world: World,
+  scenarios: ReadonlyArray<Scenario>,
+  run: (plans: ReadonlyArray<Plan>) => Promise<ReadonlyArray<Ended>>
+): Promise<void> => {
+  const plans: Array<Plan> = []
+  for (const scenario of scenarios) plans.push(await plan(world, scenario))
+  const close = await openBooks(world, plans)
+  const ended = await run(plans)
+  await close(ended)
+  world.ended.push(...ended)
+  for (const { free } of plans) free()
+}
+
+/** Signs all swaps, then submits them at once, and sees to the faults that belong to them. */
+const submitAll = async (world: World, plans: ReadonlyArray<Plan>, whenSigned: () => Promise<void>) => {
+  const { devnet, host, stoppable } = world
+  const { evmA, solana } = devnet
+  const faults = new Set(plans.map(({ scenario }) => scenario.fault))
+  const signed = await Promise.all(plans.map((each) => sign(world, each)))
+  if (faults.has("blockhash expires")) await make(solana.expireBlockhashes)
+  if (faults.has("token stops")) await make(evmA.hold)
+  await whenSigned()
+  const server = host.server()
+  const since = server.lines.length
+  const ends = Promise.all(signed.map((each) => finish(world, each)))
+  if (!faults.has("token stops")) return { ends }
+  await Promise.race([server.said(/^step after origin_sent$/, plans.length, since), ends])
+  await pauseFirst(devnet, evmA, stoppable.FUSE)
+  await make(evmA.release)
+  const restored = async () => {
+    const ended = await ends
+    await pause(devnet, evmA, stoppable.FUSE, false)
+    return ended
+  }
+  return { ends: restored() }
+}
+
+/** Swaps that nothing happens to: the steps that they take. */
+export const record = async (world: World, scenarios: ReadonlyArray<Scenario>): Promise<ReadonlySet<string>> => {
+  const { lines } = world.host.server()
+  const before = lines.length
+  await settle(world, scenarios, async (plans) => {
+    const { ends } = await submitAll(world, plans, () => Promise.resolve())
+    return ends
+  })
+  const taken = lines.slice(before).filter((line) => line.startsWith("step "))
+  return new Set(taken.map((line) => line.slice("step ".length)))
+}
+
+/** More than any chain needs until a block of it is final. */
+const enoughBlocks = 4
+
+/**
+ * Gives chains that are held one block once every swap has sent its transaction, and more once each was seen there: first
+ * for what comes in, then for what goes out or back. Returns as soon as the server is dead.
+ */
+const blockByBlock = async (server: Server, chains: ReadonlyArray<Chain>, swaps: number, since: number) => {
+  const mine = async (blocks: number) => {
+    for (const chain of chains) await make<void, unknown>(chain.mine(blocks))
+  }
+  const isDeadBefore = (line: RegExp) =>
+    Promise.any([server.death.then(() => true), server.said(line, swaps, since).then(() => false)])
+  for (const state of ["origin_sent", "(delivery|refund)_sent"]) {
+    if (await isDeadBefore(new RegExp(`^step after ${state}$`))) return
+    await mine(1)
+    if (await isDeadBefore(new RegExp(`^step after ${state} again$`))) return
+    await mine(enoughBlocks)
+  }
+}
+
+/**
+ * Swaps whose server dies when they come to a step, for the first time or a later one, and comes back. A step that swaps
+ * only come to where a transaction is seen before it is final needs chains that wait for that.
+ */
+export const dieAt = async (
+  world: World,
+  scenarios: ReadonlyArray<Scenario>,
+  step: string,
+  occurrence: number
+): Promise<void> => {
+  const { database, devnet, host } = world
+  const server = host.server()
+  const isHeld = occasionalSteps.includes(step)
+  const places = new Set(scenarios.flatMap(({ destination, origin }) => [origin, destination]))
+  const chains = isHeld ? [...places].map((place) => devnet[place]) : []
+  await settle(world, scenarios, async (plans) => {
+    try {
+      const since = server.lines.length
+      const { ends } = await submitAll(world, plans, async () => {
+        for (const { hold } of chains) await make<void, unknown>(hold)
+        await host.arm(step, occurrence)
+      })
+      if (isHeld) await blockByBlock(server, chains, plans.length, since)
+      const died = await Promise.race([server.death, ends.then(() => undefined)])
+      expect(died).toEqual({ code: null, signal: "SIGKILL", step })
+      const dead = holdersIn(database)
+      await host.start()
+      // Nobody waits for those who died.
+      expect(holdersIn(database).filter((holder) => dead.includes(holder))).toEqual([])
+      for (const { release } of chains) await make<void, unknown>(release)
+      return await ends
+    } finally {
+      // A test that fails must not stop the chains for the next one.
+      for (const { release } of chains) await make<void, unknown>(release)
+    }
+  })
+}
+
+/** When to kill: so long after a server has begun to start, or since it listens. */
+export interface Moment {
+  readonly after: "starts" | "listens on"
+  readonly millis: number
+}
+
+/** Swaps whose servers die at any moment, one after the other, also before there is something to submit. */
+export const dieAtAnyTime = (
+  world: World,
+  scenarios: ReadonlyArray<Scenario>,
+  moments: ReadonlyArray<Moment>
+): Promise<void> =>
+  settle(world, scenarios, async (plans) => {
+    const { host } = world
+    const ends = Promise.all(plans.map(async (each) => finish(world, await sign(world, each))))
+    const kills = async () => {
+      for (const { after, millis } of moments) {
+        await host.server().said(new RegExp(`^${after}`))
+        await elapse(millis)
+        const { code, signal } = await host.kill()
+        expect({ code, signal }).toEqual({ code: null, signal: "SIGKILL" })
+        await host.begin()
+      }
+    }
+    const [ended] = await Promise.all([ends, kills()])
+    await host.server().said(/^listens on /)
+    return ended
+  })

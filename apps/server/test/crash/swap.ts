@@ -1,0 +1,152 @@
+/** A swap whose caller does not give up: the very same bytes, until there is an answer. */
+import { type Deployment, isSwapError, type Submission, type Swap } from "@geoswap/core/promise"
+import { EvmSigner } from "@geoswap/signer-evm"
+import { SolanaSigner } from "@geoswap/signer-solana"
+import { generateKeyPair, getAddressFromPublicKey } from "@solana/kit"
+import * as evm from "../stack/evm.js"
+import { elapse } from "../stack/fixture.js"
+import { type Family, familyOf, type Scenario } from "./scenarios.js"
+import { type Shape as World, tokenOf } from "./fixture.js"
+
+/** Longer than any swap takes, and shorter than a test may. */
+const patience = 120_000
+
+/** Tries for as long as there is nobody to answer. Every other failure is one of the test. */
+const patiently = async <A>(call: () => Promise<A>): Promise<A> => {
+  const end = Date.now() + patience
+  for (;;) {
+    try {
+      return await call()
+    } catch (error) {
+      if (!isSwapError(error) || error._tag !== "Unavailable" || Date.now() > end) throw error
+      await elapse(20)
+    }
+  }
+}
+
+const recipientOn = async (family: Family): Promise<string> =>
+  family === "evm" ? evm.newAddress() : getAddressFromPublicKey((await generateKeyPair()).publicKey)
+
+/** What 0.0025 WETH is. */
+const weth = { evm: 25n * 10n ** 14n, solana: 250_000n }
+let count = 0n
+
+/** Ten dollars or so, and never the same twice: sums that are equal are so for no other reason. */
+const amountOf = ({ input, origin }: Scenario): bigint => {
+  count += 1n
+  return count + (input === "WETH" ? weth[familyOf(origin)] : 10_000_000n)
+}
+
+/** A swap that was not asked for yet. */
+export const plan = async (world: World, scenario: Scenario) => {
+  const { destination, input, origin, output } = scenario
+  const { devnet, wallets } = world
+  const pool = wallets[input in world.stoppable ? "holders" : origin]
+  const wallet = await pool.take()
+  const request = {
+    originChain: devnet[origin].id,
+    destinationChain: devnet[destination].id,
+    inputToken: tokenOf(world, origin, input),
+    outputToken: tokenOf(world, destination, output),
+    amount: amountOf(scenario),
+    walletAddress: wallet.address,
+    recipient: await recipientOn(familyOf(destination))
+  }
+  /** Gives the wallet back. */
+  const free = () => pool.free(wallet)
+  return { free, request, scenario, wallet }
+}
+
+export type Plan = Awaited<ReturnType<typeof plan>>
+
+interface Signature {
+  readonly output: bigint
+  readonly orderId: string
+  readonly submission: Submission
+  /** When the service gives the operation up by the clock, in milliseconds since 1970; a blockhash may expire before. */
+  readonly expiresAt: number
+}
+
+/** A swap that only has to be submitted. */
+export interface Signed extends Plan, Signature {}
+
+/** No blockhash lives longer. */
+const longestBlockhashMillis = 180_000
+
+const never = { signal: new AbortController().signal }
+
+const authorizationOf = async (
+  { client }: Pick<World, "client">,
+  { request }: Pick<Plan, "request">,
+  signer: ReturnType<typeof EvmSigner.fromAccount>,
+  pinned: { readonly deployment?: Deployment }
+) => {
+  const { originChain: chainId, walletAddress } = request
+  const found = await patiently(() => client.delegation({ chainId, walletAddress }))
+  const { accountNonce: nonce, delegationTarget: address } = found
+  if (found.delegated || address === undefined || nonce === undefined) return {}
+  const authorization = await signer.signAuthorization?.({ chainId, address, nonce, ...pinned }, never)
+  return authorization && { authorization }
+}
+
+/** Quote, build and signature, by whichever server answers. */
+export const sign = async <P extends Pick<Plan, "request" | "wallet">>(
+  world: Pick<World, "client" | "deployments">,
+  plan: P
+): Promise<P & Signature> => {
+  const { client, deployments } = world
+  const { request, wallet } = plan
+  const { originChain } = request
+  const { geoQuoteToken, ...quote } = await patiently(() => client.quote(request))
+  const deployment = deployments[originChain]
+  const pinned = deployment === undefined ? {} : { deployment }
+  const agreement = { request, quote, ...pinned }
+  const { output } = quote
+  if (wallet.family === "evm") {
+    const signer = EvmSigner.fromAccount(wallet.account)
+    const authorization = await authorizationOf(world, plan, signer, pinned)
+    const built = await patiently(() => client.build({ originChain, geoQuoteToken, ...authorization }))
+    if (built.kind !== "evm" || built.geoOp === undefined) throw new Error("There is no operation to sign.")
+    const { geoOp, geoOpHash, geoOpToken } = built
+    const signature = await signer.signOperation({ ...agreement, geoOp, geoOpHash }, never)
+    const submission = { kind: "evm", geoOpToken, signature } as const
+    return { ...plan, output, orderId: geoOp.orderId, submission, expiresAt: geoOp.deadline * 1_000 }
+  }
+  const signer = await SolanaSigner.fromKeyPair(wallet.keyPair)
+  const built = await patiently(() => client.build({ originChain, geoQuoteToken }))
+  if (built.kind !== "solana") throw new Error("There is no transaction to sign.")
+  const { geoOpToken, unsignedTransaction } = built
+  const signedTransaction = await signer.signTransaction({ ...agreement, unsignedTransaction }, never)
+  const [, orderId = ""] =
+    /geoswap:(0x[0-9a-f]{64}):/.exec(Buffer.from(unsignedTransaction, "base64").toString("latin1")) ?? []
+  const submission = { kind: "solana", geoOpToken, signedTransaction } as const
+  return { ...plan, output, orderId, submission, expiresAt: Date.now() + longestBlockhashMillis }
+}
+
+/** Submits, until a server says which swap it is. */
+export const submit = ({ client }: World, { submission }: Signed): Promise<Swap> =>
+  patiently(() => client.submit(submission))
+
+/** A swap with its end. */
+export interface Ended extends Signed {
+  readonly swap: Swap
+  /** Every id that it was ever called by. */
+  readonly ids: ReadonlySet<string>
+}
+
+/** Submits a swap, follows it to its end, and submits it once more then. */
+export const finish = async (world: World, signed: Signed): Promise<Ended> => {
+  const end = Date.now() + patience
+  const first = await submit(world, signed)
+  const ids = new Set([first.swapId])
+  for (;;) {
+    const swap = await patiently(() => world.client.status(first.swapId))
+    ids.add(swap.swapId)
+    if (swap.status === "pending") {
+      if (Date.now() < end) continue
+      throw new Error(`Swap ${first.swapId} does not end.\n${world.host.server().log()}`)
+    }
+    const { swapId } = await submit(world, signed)
+    return { ...signed, swap, ids: ids.add(swapId) }
+  }
+}

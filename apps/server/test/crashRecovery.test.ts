@@ -1,0 +1,168 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { seededRandom } from "../../../tooling/testing/seededRandom.js"
+import { freePort } from "./cli/fixture.js"
+import { expectClosed, expectOnce, holdersIn, idsIn } from "./crash/invariants.js"
+import { chaosOf } from "./crash/chaosRounds.js"
+import { run } from "./crash/serverProcess.js"
+import { dieAt, dieAtAnyTime, type Moment, record, settle } from "./crash/round.js"
+import {
+  occasionalSteps,
+  leadsTo,
+  plain,
+  reverting,
+  type Scenario,
+  scenarios,
+  sideOf,
+  certainSteps,
+  wayOf
+} from "./crash/scenarios.js"
+import { finish, sign, submit } from "./crash/swap.js"
+import * as World from "./crash/fixture.js"
+import * as evm from "./stack/evm.js"
+import { heldAt } from "./stack/heldRequests.js"
+import { describeOnAnvil } from "./stack/onAnvil.js"
+import { make, until } from "./stack/fixture.js"
+
+/** How many rounds die at any moment. */
+const { isLong, rounds, seed } = chaosOf(3)
+
+const families = ["evm", "solana"] as const
+
+/** Two that are not the same where there are two, others for every round. */
+const twoOf = (choice: ReadonlyArray<Scenario>, round: number): ReadonlyArray<Scenario> =>
+  [0, 1].flatMap((index) => choice[(round + index) % choice.length] ?? [])
+
+const collectedOn = async (chain: Parameters<typeof evm.vaultEvents>[0]): Promise<number> =>
+  (await evm.vaultEvents(chain)).filter(({ eventName }) => eventName === "Collected").length
+
+describeOnAnvil("a server that dies", () =>
+  layer(World.layer, { timeout: 180_000, excludeTestServices: true })((it) => {
+    const test = (title: string, millis: number, body: (world: World.Shape) => Promise<void>) =>
+      it.effect(title, () => Effect.flatMap(World.World, (world) => Effect.promise(() => body(world))), millis)
+
+    /** The steps of each way that swaps take. */
+    const taken = new Map<string, ReadonlySet<string>>()
+
+    test("can die at every step there is, since swaps take them all", 300_000, async (world) => {
+      for (const scenario of scenarios) {
+        const way = wayOf(scenario)
+        if (!taken.has(way)) taken.set(way, await record(world, [scenario]))
+      }
+      const all = new Set([...taken.values()].flatMap((each) => [...each]))
+      expect([...all].filter((step) => !occasionalSteps.includes(step)).toSorted()).toEqual(certainSteps.toSorted())
+    })
+
+    for (const [index, step] of [...certainSteps, ...occasionalSteps].entries()) {
+      // What is stored after a step is what is stored before the next one: by turns, both families have every state. Of
+      // what is signed and not stored yet, both have all: on Solana nothing else prevents that it is sent twice.
+      const isBoth = isLong || /^before .*_prepared( again)?$/.test(step)
+      for (const family of isBoth ? families : families.slice(index % 2, 1 + (index % 2))) {
+        test(`${step} leaves no swap undone or done twice (${family})`, 180_000, async (world) => {
+          const ways = scenarios.filter(
+            (scenario) => sideOf(scenario, step) === family && leadsTo(taken.get(wayOf(scenario)), step)
+          )
+          const occurrence = certainSteps.includes(step) ? 1 + (Math.floor(index / 2) % 2) : 1
+          await dieAt(world, twoOf(ways, index), step, occurrence)
+        })
+      }
+    }
+
+    for (const step of ["before failed", "after failed"]) {
+      test(`${step} leaves nothing undone of what reverted on the chain`, 180_000, async (world) => {
+        await dieAt(world, reverting, step, 2)
+      })
+    }
+
+    test("at any moment leaves no swap undone or done twice", 180_000 + rounds * 60_000, async (world) => {
+      process.stdout.write(`${rounds} rounds with CHAOS_SEED=${seed}\n`)
+      for (let round = 0; round < rounds; round++) {
+        const { below, pick } = seededRandom(seed, round)
+        const moment = (): Moment =>
+          below(3) === 0 ? { after: "starts", millis: below(400) } : { after: "listens on", millis: below(1_000) }
+        const swaps = Array.from({ length: 3 + below(2) }, () => pick(plain))
+        const first: Moment = { after: "listens on", millis: below(1_500) }
+        await dieAtAnyTime(world, swaps, [first, ...Array.from({ length: below(isLong ? 4 : 2) }, moment)])
+      }
+    })
+
+    test("in a burst of duplicates collects every quote once", 300_000, async (world) => {
+      const { devnet, host } = world
+      const { evmA, evmB } = devnet
+      const [first, second] = plain
+      const twenty = Array.from({ length: 10 }, () => [first, second])
+        .flat()
+        .filter((each) => each !== undefined)
+      const before = (await collectedOn(evmA)) + (await collectedOn(evmB))
+      await settle(world, twenty, async (plans) => {
+        const signed = await Promise.all(plans.map((each) => sign(world, each)))
+        const { lines, said } = host.server()
+        const since = lines.length
+        const repeats = Array.from({ length: 10 }, () => Promise.all(signed.map((each) => submit(world, each))))
+        await said(/^step after accepted$/, 7, since)
+        await host.kill()
+        await host.start()
+        const answers = await Promise.all(repeats)
+        const ended = await Promise.all(signed.map((each) => finish(world, each)))
+        for (const answer of answers) {
+          expect(answer.map(({ swapId }) => swapId)).toEqual(ended.map(({ swap }) => swap.swapId))
+        }
+        return ended
+      })
+      expect((await collectedOn(evmA)) + (await collectedOn(evmB)) - before).toBe(20)
+    })
+
+    test("as asked answers who waits, and lets the next one go on", 180_000, async (world) => {
+      const { apiKeys, config, database, devnet, environment, host, url } = world
+      const ways = plain.filter(
+        ({ origin, destination, status }) => status === "settled" && [origin, destination].includes("evmA")
+      )
+      await host.kill()
+      const program = fileURLToPath(new URL("../dist/cli.js", import.meta.url))
+      const port = await make(freePort)
+      const asked = `${config}.asked.json`
+      const file = JSON.parse(readFileSync(config, "utf8")) as object
+      writeFileSync(asked, JSON.stringify({ ...file, admin: { port } }))
+      const { death, said, signal } = run([program, "serve", "--config", asked, "--log-level", "warn"], environment)
+      await said(/listens on /)
+      await settle(world, ways, async (plans) => {
+        const signed = await Promise.all(plans.map((each) => sign(world, each)))
+        // Nothing can come to its end.
+        await make(devnet.evmA.hold)
+        const submitted = await Promise.all(signed.map((each) => submit(world, each)))
+        const held = submitted.map(async ({ swapId }) => {
+          const answer = await fetch(`${url}/swap/status/${swapId}`, { headers: { "x-api-key": apiKeys[0] } })
+          return { status: answer.status, body: (await answer.json()) as unknown }
+        })
+        await until(async () => (await heldAt(port)) === held.length)
+        const askedAt = Date.now()
+        signal("SIGTERM")
+        const answers = await Promise.all(held)
+        for (const [index, { body, status }] of answers.entries()) {
+          expect(status).toBe(200)
+          expect(body).toMatchObject({ swapId: submitted[index]?.swapId, status: "pending" })
+        }
+        expect(await death).toMatchObject({ code: 0, signal: null })
+        // Nobody waited for the end of the 15 seconds for which a status is held.
+        expect(Date.now() - askedAt).toBeLessThan(10_000)
+        expect(holdersIn(database)).toEqual([])
+        await make(devnet.evmA.release)
+        await host.start()
+        return Promise.all(signed.map((each) => finish(world, each)))
+      })
+    })
+
+    test("leaves nothing behind, and the next one works", 300_000, async (world) => {
+      const { database, ended, host } = world
+      await host.kill()
+      await expectClosed(world)
+      await expectOnce(world, ended)
+      expect(idsIn(database)).toEqual(ended.map(({ swap }) => swap.swapId).toSorted())
+      await host.start()
+      await record(world, plain)
+    })
+  })
+)

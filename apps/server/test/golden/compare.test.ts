@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest"
+import { type Difference, differences, report } from "./compare.js"
+import { type Json, names, read, type Transcript } from "./transcripts.js"
+
+type Path = ReadonlyArray<string | number>
+
+/** Every place in a value that holds no other one. */
+const leaves = (value: Json, path: Path = []): ReadonlyArray<Path> => {
+  if (typeof value !== "object" || value === null) return [path]
+  return Object.entries(value).flatMap(([key, inner]: readonly [string, Json]) =>
+    leaves(inner, [...path, Array.isArray(value) ? Number(key) : key])
+  )
+}
+
+/** A copy with the value at a path changed, or removed if `change` returns `undefined`. */
+const changed = <A>(given: A, path: Path, change: (value: unknown) => unknown): A => {
+  const copy = structuredClone(given)
+  const parent = path.slice(0, -1).reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], copy)
+  const last = path.at(-1) ?? ""
+  const holder = parent as Record<string, unknown>
+  const value = change(holder[last])
+  if (value === undefined) delete holder[last]
+  else holder[last] = value
+  return copy
+}
+
+const transcripts = names().map((name) => [name, read(name)] as const)
+const swap = read("evm-first-swap")
+
+const kindsOf = (all: ReadonlyArray<Difference>) => all.map(({ kind }) => kind)
+
+/** Where the first exchange with that path is. */
+const at = (transcript: Transcript, path: string) =>
+  transcript.findIndex(({ request, response }) => request.path === path && response.status === 200)
+
+describe("the differences between transcripts", () => {
+  it.each(transcripts)("there are none between %s and itself", (_, transcript) => {
+    expect(differences(transcript, structuredClone(transcript))).toEqual([])
+  })
+
+  it.each(transcripts)("every value of %s that changes or goes away is breaking", (_, transcript) => {
+    for (const exchange of transcript) {
+      const wrong = leaves(exchange as unknown as Json).flatMap((path) => {
+        const others: ReadonlyArray<(value: unknown) => unknown> = [
+          (value) => `${String(value)} `,
+          (value) => (typeof value === "number" ? String(value) : 7),
+          (value) => (value === null ? {} : null),
+          ...(typeof path.at(-1) === "string" ? [() => undefined] : [])
+        ]
+        const found = others.map((other) => differences([exchange], [changed(exchange, path, other)]))
+        return found.every((all) => kindsOf(all).join() === "breaking") ? [] : [path]
+      })
+      expect(wrong).toEqual([])
+    }
+  })
+
+  it("a new field of a response is additive, and one of a request is not", () => {
+    const place = [at(swap, "/swap/quote"), "response", "body", "route"]
+    const [added] = differences(
+      swap,
+      changed(swap, place, () => "direct")
+    )
+    expect(added).toMatchObject({ kind: "additive", what: `new: "direct"` })
+    expect(added?.where).toMatch(/POST \/swap\/quote: response\.body\.route$/)
+    const header = [at(swap, "/swap/quote"), "response", "headers", "deprecation"]
+    expect(
+      kindsOf(
+        differences(
+          swap,
+          changed(swap, header, () => "true")
+        )
+      )
+    ).toEqual(["additive"])
+    const sent = [at(swap, "/swap/quote"), "request", "body", "indicative"]
+    expect(
+      kindsOf(
+        differences(
+          swap,
+          changed(swap, sent, () => true)
+        )
+      )
+    ).toEqual(["breaking"])
+  })
+
+  it("a new element of an array is additive, and a missing one is not", () => {
+    const quotes = read("quotes")
+    const place = [quotes.findIndex(({ note }) => note === "with a high price impact"), "response", "body", "warnings"]
+    const more = changed(quotes, place, (all) => [...(all as ReadonlyArray<unknown>), { code: "NEW" }])
+    expect(kindsOf(differences(quotes, more))).toEqual(["additive"])
+    expect(kindsOf(differences(more, quotes))).toEqual(["breaking"])
+  })
+
+  it("a status, a swapped id and a missing exchange are breaking", () => {
+    const submitted = at(swap, "/swap/submit")
+    const other = changed(swap, [submitted, "response", "body", "swapId"], () => "<uuid swapId#2>")
+    expect(kindsOf(differences(swap, other))).toEqual(["breaking"])
+    const status = changed(swap, [submitted, "response", "status"], () => 201)
+    expect(kindsOf(differences(swap, status))).toEqual(["breaking"])
+    expect(kindsOf(differences(swap, swap.slice(0, -1)))).toEqual(["breaking"])
+    expect(kindsOf(differences(swap, [...swap, ...swap.slice(-1)]))).toEqual(["breaking"])
+  })
+
+  it("are reported by kind, with the place and both values", () => {
+    const place = at(swap, "/swap/quote")
+    const number = changed(swap, [place, "response", "body", "feeBps"], String)
+    const both = changed(number, [place, "response", "body", "route"], () => "direct")
+    const text = report("evm-first-swap", differences(swap, both))
+    expect(text).toMatch(/^The wire differs from test\/golden\/transcripts\/evm-first-swap\.json\.\nBreaking .*:\n/)
+    expect(text).toMatch(/POST \/swap\/quote: response\.body\.feeBps: expected 10, got "10"\nAdditive .*:\n/)
+    expect(text).toContain(`response.body.route: new: "direct"`)
+    expect(text).toContain("golden:update")
+  })
+})

@@ -1,0 +1,282 @@
+import { layer } from "@effect/vitest"
+import { GeoVault } from "@geoswap/contracts"
+import { TestToken } from "@geoswap/contracts/testing"
+import { Devnet, Proxy } from "@geoswap/devnet"
+import * as Effect from "effect/Effect"
+import { type Address, encodeAbiParameters, encodeEventTopics, encodeFunctionData, type Hex, zeroAddress } from "viem"
+import { expect } from "vitest"
+import { clientOf } from "./stack/client.js"
+import * as database from "./stack/database.js"
+import { expectEnd, expectNothingLeft, proofsOf } from "./stack/outcome.js"
+import * as evm from "./stack/evm.js"
+import { entriesOf, open } from "./stack/ledger.js"
+import { describeOnAnvil } from "./stack/onAnvil.js"
+import {
+  away,
+  back,
+  eachChain,
+  looked,
+  make,
+  outlasted,
+  play,
+  type Scene,
+  start,
+  type Started,
+  timeout,
+  until,
+  usdcToWeth
+} from "./stack/fixture.js"
+import { devnetLayer, type File } from "./stack/stack.js"
+
+const usdc = 1_000_000n
+const stranger = "0x00000000000000000000000000000000deadbeef"
+
+/** A wallet with the input, somebody to receive the output, and who has what. */
+const cast =
+  (change: (file: File) => File = (file) => file) =>
+  async (devnet: Devnet.Shape) => {
+    const { evmA, evmB } = devnet
+    const wallet = await evm.newDelegated(devnet, evmA, { USDC: 10n * usdc })
+    const recipient = evm.newAddress()
+    const ledger = await open([
+      ...entriesOf(evmA, { payer: wallet.address, vault: evmA.contracts.vault }, zeroAddress),
+      ...entriesOf(evmB, { recipient, vault: evmB.contracts.vault }, zeroAddress)
+    ])
+    return { change, props: { wallet, recipient, ledger } }
+  }
+
+type Cast = Awaited<ReturnType<ReturnType<typeof cast>>>["props"]
+
+const startOf = async ({ devnet, running }: Scene, { recipient, wallet }: Cast): Promise<Started> =>
+  start(await clientOf(devnet, running, { evm: wallet }), usdcToWeth(devnet, wallet.address, recipient))
+
+const expectSettled = async (scene: Scene, started: Started, { ledger }: Cast) => {
+  const { evmA, evmB } = scene.devnet
+  await expectEnd(scene, started, "settled")
+  expect(await ledger()).toEqual({
+    [`payer USDC@${evmA.id}`]: -started.amount,
+    [`vault USDC@${evmA.id}`]: started.amount,
+    [`vault WETH@${evmB.id}`]: -started.output,
+    [`recipient WETH@${evmB.id}`]: started.output
+  })
+  await expectNothingLeft(scene)
+}
+
+/** The halves of a swap: where it happens, behind which proxy, and what proves it. */
+const halves = ({ devnet, nodes }: Scene) =>
+  [
+    { chain: devnet.evmA, node: nodes.evmA, what: "collected", state: "origin_sent" },
+    { chain: devnet.evmB, node: nodes.evmB, what: "delivered", state: "delivery_sent" }
+  ] as const
+
+const pooled = ({ devnet }: Scene, chain: Devnet.EvmChain) =>
+  until(async () => (await evm.poolOf(chain, evm.operator(devnet, "relayer").address)).length === 1)
+
+/** Waits until a movement is in a block, deep enough to be final for everybody who sees it. */
+const happened = async (
+  { devnet, running }: Scene,
+  { swapId }: Started,
+  { chain, what }: ReturnType<typeof halves>[number]
+) => {
+  await until(async () => (await proofsOf(devnet, database.orderOf(running.database, swapId)))[what].length === 1)
+  await make(chain.mine(3))
+}
+
+describeOnAnvil("a swap under way survives its nodes", () =>
+  layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
+    it.effect(
+      "where they are gone for a while, before and after each of its transactions landed",
+      () =>
+        play(cast(), async (scene, props) => {
+          await make(scene.devnet.evmA.hold)
+          await make(scene.devnet.evmB.hold)
+          const started = await startOf(scene, props)
+          for (const half of halves(scene)) {
+            await pooled(scene, half.chain)
+            await until(() => database.stateOf(scene.running.database, started.swapId) === half.state)
+            await away(half.node)
+            await make(half.chain.release)
+            await happened(scene, started, half)
+            expect(database.stateOf(scene.running.database, started.swapId)).toBe(half.state)
+            await back(half.node)
+          }
+          await expectSettled(scene, started, props)
+        }),
+      timeout
+    )
+
+    it.effect(
+      "where they take every transaction and never say so",
+      () =>
+        play(cast(eachChain((chain) => ({ ...chain, timeoutMillis: 2_000 }))), async (scene, props) => {
+          for (const { node } of halves(scene)) await make(node.set("eth_sendRawTransaction", Proxy.loseAnswer))
+          const started = await startOf(scene, props)
+          await expectSettled(scene, started, props)
+          for (const { node } of halves(scene)) {
+            expect(await make(node.forwarded("eth_sendRawTransaction"))).toBeGreaterThan(0)
+          }
+        }),
+      timeout
+    )
+
+    it.effect(
+      "where they have no receipts: the vault's events are proof enough",
+      () =>
+        play(cast(), async (scene, props) => {
+          for (const { node } of halves(scene)) {
+            await make(node.set("eth_getTransactionReceipt", Proxy.receiptMissing))
+          }
+          await expectSettled(scene, await startOf(scene, props), props)
+        }),
+      timeout
+    )
+
+    it.effect(
+      "where they have neither receipts nor logs: nothing fails and nothing goes back before they do",
+      () =>
+        play(cast(), async (scene, props) => {
+          for (const { node } of halves(scene)) {
+            await make(node.set("eth_getTransactionReceipt", Proxy.receiptMissing))
+            await make(
+              node.set(
+                "eth_getLogs",
+                Proxy.change(() => [])
+              )
+            )
+          }
+          const started = await startOf(scene, props)
+          for (const half of halves(scene)) {
+            await happened(scene, started, half)
+            // Longer than a delivery is waited for.
+            await outlasted(scene, started)
+            await looked(half.node, "eth_blockNumber")
+            expect(database.stateOf(scene.running.database, started.swapId)).toBe(half.state)
+            await make(half.node.clear())
+          }
+          await expectSettled(scene, started, props)
+        }),
+      timeout
+    )
+
+    it.effect(
+      "where they show events of somebody else in place of the vault's, until they tell the truth",
+      () =>
+        play(cast(), async (scene, props) => {
+          const forged = Proxy.receiptLogs((logs) => logs.map((log) => ({ ...(log as object), address: stranger })))
+          for (const { node } of halves(scene)) await make(node.set("eth_getTransactionReceipt", forged))
+          const started = await startOf(scene, props)
+          for (const half of halves(scene)) {
+            await happened(scene, started, half)
+            await looked(half.node, "eth_blockNumber")
+            expect(database.stateOf(scene.running.database, started.swapId)).toBe(half.state)
+            await make(half.node.clear())
+          }
+          await expectSettled(scene, started, props)
+        }),
+      timeout
+    )
+
+    it.effect(
+      "where the honest one of two is silenced, and the other invents the payment: nothing is delivered for it",
+      () =>
+        Effect.gen(function* () {
+          const { evmA } = yield* Devnet.Devnet
+          const liar = yield* Proxy.make({ target: evmA.rpcUrl })
+          const withLiar = eachChain((chain) =>
+            chain.id === evmA.id ? { ...chain, rpcUrls: [liar.rpcUrl, ...chain.rpcUrls] } : chain
+          )
+          yield* play(cast(withLiar), async (scene, props) => {
+            const { devnet, nodes, running } = scene
+            await make(evmA.hold)
+            await make(evmA.mine(3))
+            const started = await startOf(scene, props)
+            await pooled(scene, evmA)
+            await until(() => database.stateOf(running.database, started.swapId) === "origin_sent")
+            const [waiting] = await evm.poolOf(evmA, evm.operator(devnet, "relayer").address)
+            const { hash: blockHash } = await evm.reader(evmA).getBlock({ blockNumber: 1n })
+            const collected = {
+              address: evmA.contracts.vault,
+              topics: encodeEventTopics({
+                abi: GeoVault.abi,
+                eventName: "Collected",
+                args: {
+                  orderId: database.orderOf(running.database, started.swapId) as Hex,
+                  account: props.wallet.address
+                }
+              }),
+              data: encodeAbiParameters(
+                [{ type: "address" }, { type: "uint256" }, { type: "bytes32" }],
+                [
+                  evm.tokenOf(evmA, "USDC") as Address,
+                  started.amount,
+                  database.termsOf(running.database, started.swapId) as Hex
+                ]
+              )
+            }
+            const receipt = { transactionHash: waiting?.hash, blockHash, blockNumber: "0x1", logs: [collected] }
+            await make(
+              liar.set(
+                "eth_getTransactionReceipt",
+                Proxy.change(() => receipt)
+              )
+            )
+            await away(nodes.evmA)
+            await looked(liar, "eth_getTransactionReceipt")
+            expect(database.stateOf(running.database, started.swapId)).toBe("origin_sent")
+            await make(liar.clear())
+            await back(nodes.evmA)
+            await make(evmA.release)
+            await expectSettled(scene, started, props)
+          })
+        }),
+      timeout
+    )
+
+    it.effect(
+      "and takes no event of somebody else for its input",
+      () =>
+        play(cast(), async (scene, props) => {
+          const { devnet, nodes, running } = scene
+          const { evmA } = devnet
+          const { recipient, wallet } = props
+          await evm.fund(devnet, evmA, wallet.address)
+          const ledger = await open(
+            entriesOf(evmA, { payer: wallet.address, vault: evmA.contracts.vault }, zeroAddress)
+          )
+          await make(evmA.hold)
+          const started = await startOf(scene, props)
+          await pooled(scene, evmA)
+          const token = evm.tokenOf(evmA, "USDC") as Address
+          const data = encodeFunctionData({ abi: TestToken.abi, functionName: "transfer", args: [recipient, 1n] })
+          await evm.sender(evmA, wallet).sendTransaction({ to: token, data, gas: 200_000n, ...evm.firstInBlock })
+          // All as it would be, from an address that is not the vault.
+          const terms = database.termsOf(running.database, started.swapId)
+          const collected = {
+            address: stranger,
+            topics: encodeEventTopics({
+              abi: GeoVault.abi,
+              eventName: "Collected",
+              args: { orderId: database.orderOf(running.database, started.swapId) as Hex, account: wallet.address }
+            }),
+            data: encodeAbiParameters(
+              [{ type: "address" }, { type: "uint256" }, { type: "bytes32" }],
+              [token, started.amount, terms as Hex]
+            )
+          }
+          await make(
+            nodes.evmA.set(
+              "eth_getTransactionReceipt",
+              Proxy.receiptLogs((logs) => [...logs, collected])
+            )
+          )
+          await make(evmA.release)
+          await expectEnd(scene, started, "failed", "INSUFFICIENT_BALANCE")
+          const { [`payer native@${evmA.id}`]: gas, ...moved } = await ledger()
+          expect(gas).toBeLessThan(0n)
+          expect(moved).toEqual({ [`payer USDC@${evmA.id}`]: -1n })
+          await expectNothingLeft(scene)
+        }),
+      timeout
+    )
+  })
+)

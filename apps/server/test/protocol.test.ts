@@ -1,0 +1,119 @@
+/** The plain client against the real server on real chains. */
+import { layer } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { authorizationCases } from "./protocol/authorizationCases.js"
+import * as plain from "./protocol/client.js"
+import { signed, signedTransaction, submit, submitSolana } from "./protocol/operations.js"
+import { signatureCases } from "./protocol/signatureCases.js"
+import { type Cases, running, suiteLayer } from "./protocol/suite.js"
+import { swapCases } from "./protocol/swapCases.js"
+import { tokenCases } from "./protocol/tokenCases.js"
+import * as at from "./protocol/fixture.js"
+import { ask, deploymentOf, evmRequest, evmWallet, solanaRequest, solanaWallet, told } from "./protocol/fixture.js"
+import { stoppedClock } from "./stack/clock.js"
+import { describeOnAnvil } from "./stack/onAnvil.js"
+
+const answerCases: Cases = {
+  "finds the chains and tokens that there are": async ({ devnet, first }) => {
+    const { body, status } = await ask(first, "/swap/chains")
+    expect(status).toBe(200)
+    const chains = [devnet.evmA, devnet.evmB, devnet.solana].map(({ id, kind, name, tokens }) => ({
+      id,
+      name,
+      kind,
+      tokens: tokens.map((token) => ({
+        ...token,
+        address: kind === "evm" ? token.address.toLowerCase() : token.address
+      }))
+    }))
+    expect(body).toEqual({ chains })
+  },
+  "gets its own request id back, or a new one, on whatever is answered": async ({ first }) => {
+    const idOf = async (path: string, given: string, body?: object) =>
+      (await ask(first, path, body, { headers: { "x-request-id": given } })).headers.get("x-request-id")
+    expect(await idOf("/swap/chains", "my-id.1")).toBe("my-id.1")
+    expect(await idOf("/swap/quote", "my-id.2", {})).toBe("my-id.2")
+    expect(await idOf("/nowhere", "my-id.3")).toBe("my-id.3")
+    expect(await idOf("/swap/chains", "not an id")).toMatch(/^[0-9a-f-]{36}$/)
+    expect(await idOf("/swap/chains", "x".repeat(65))).toMatch(/^[0-9a-f-]{36}$/)
+  },
+  "is told what is wrong with a request that makes no sense": async ({ first }) => {
+    const post = (body: string, type: string) => told(first, "/swap/quote", body, { headers: { "content-type": type } })
+    expect(await told(first, "/swap/nothing")).toEqual([404, "NOT_FOUND"])
+    expect(await told(first, "/swap/status/none")).toEqual([404, "SWAP_NOT_FOUND"])
+    expect(await told(first, "/swap/quote", "{")).toEqual([400, "VALIDATION"])
+    expect(await told(first, "/swap/quote", "[]")).toEqual([400, "VALIDATION"])
+    expect(await told(first, "/swap/quote", `{"amount":"1","amount":"2"}`)).toEqual([400, "VALIDATION"])
+    expect(await told(first, "/swap/quote", { filler: "x".repeat(65_536) })).toEqual([413, "BODY_TOO_LARGE"])
+    expect(await post("{}", "text/plain")).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"])
+    const wrongMethod = await ask(first, "/swap/quote")
+    expect([wrongMethod.status, wrongMethod.body["code"]]).toEqual([405, "METHOD_NOT_ALLOWED"])
+    expect(wrongMethod.headers.get("allow")).toBe("POST, OPTIONS")
+  }
+}
+
+const timeCases: Cases = {
+  "builds until the quote expires, and returns 410 from exactly 30 seconds on": (suite) =>
+    Effect.gen(function* () {
+      const { clock, now, set } = yield* stoppedClock
+      const world = yield* at.open(suite.devnet).pipe(Effect.provideService(Clock.Clock, clock))
+      yield* Effect.promise(async () => {
+        const { devnet, first } = world
+        const { id } = devnet.evmA
+        const [account, owner] = [await evmWallet(suite), await solanaWallet(suite)]
+        const authorization = await plain.authorize(first, account, id, deploymentOf(devnet, id))
+        for (const [path, request, more] of [
+          ["/swap/build-geo-op", evmRequest(world, account.address), { authorization }],
+          ["/swap/build-solana-tx", solanaRequest(world, owner.address), {}]
+        ] as const) {
+          const { expiresAt, geoQuoteToken } = await plain.quote(first, request)
+          const build = () => told(first, path, { geoQuoteToken, ...more })
+          expect(Date.parse(expiresAt)).toBe(now() + 30_000)
+          set(Date.parse(expiresAt) - 1)
+          expect(await build()).toEqual([200, undefined])
+          for (const millis of [0, 100]) {
+            set(Date.parse(expiresAt) + millis)
+            expect(await build()).toEqual([410, "QUOTE_EXPIRED"])
+          }
+        }
+      })
+    }),
+  "submits until 90 seconds after the build, and is told of a swap that exists at any time": (suite) =>
+    Effect.gen(function* () {
+      const { clock, now, set } = yield* stoppedClock
+      const world = yield* at.open(suite.devnet).pipe(Effect.provideService(Clock.Clock, clock))
+      yield* Effect.promise(async () => {
+        const { first } = world
+        const [account, owner] = [await evmWallet(suite), await solanaWallet(suite)]
+        const one = await signed(world, account, evmRequest(world, account.address))
+        const late = await signed(world, account, evmRequest(world, account.address))
+        const two = await signedTransaction(world, owner, solanaRequest(world, owner.address))
+        const lateTwo = await signedTransaction(world, owner, solanaRequest(world, owner.address))
+        expect(one.geoOp.deadline).toBe(Math.ceil(now() / 1000) + 90 + 30)
+        const solanaSwap = await plain.wait(first, (await submitSolana(world, two.submission)).swapId)
+
+        set(now() + 89_999)
+        const { swapId } = await submit(world, one.submission)
+        set(now() + 1)
+        const expired = [410, "OPERATION_EXPIRED"]
+        expect(await told(first, "/swap/submit", late.submission)).toEqual(expired)
+        expect(await told(first, "/swap/submit-solana", lateTwo.submission)).toEqual(expired)
+        const swap = await plain.wait(first, swapId)
+        expect([swap.status, solanaSwap.status]).toEqual(["settled", "settled"])
+        set(now() + 86_400_000)
+        expect(await submit(world, one.submission)).toEqual(swap)
+        expect(await submitSolana(world, two.submission)).toEqual(solanaSwap)
+      })
+    })
+}
+
+describeOnAnvil("a client that knows docs/protocol.md and nothing else", () =>
+  layer(suiteLayer(), { timeout: 240_000, excludeTestServices: true })((it) => {
+    const groups = [swapCases, tokenCases, authorizationCases, signatureCases, answerCases, timeCases]
+    for (const [title, run] of groups.flatMap((cases) => Object.entries(cases))) {
+      it.effect(title, () => running(run), 240_000)
+    }
+  })
+)

@@ -1,0 +1,143 @@
+/** A server whose chains can be taken away, with a swap that stays pending: how status is held, and what it needs. */
+import { Proxy } from "@geoswap/devnet"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { expect } from "vitest"
+import { freePort } from "../cli/fixture.js"
+import { changedAtOf } from "../stack/database.js"
+import { heldAt } from "../stack/heldRequests.js"
+import { make, until } from "../stack/fixture.js"
+import type { File } from "../stack/stack.js"
+import * as plain from "./client.js"
+import { signed, submit } from "./operations.js"
+import { Plain, type Suite, suiteLayer } from "./suite.js"
+import { type Answer, ask, evmRequest, evmWallet, open, told, type World } from "./fixture.js"
+
+interface Timed extends Answer {
+  readonly millis: number
+}
+
+interface Shape {
+  readonly world: World
+  /** The port of its listener for operators. */
+  readonly admin: number
+  /** Brings the chains back. */
+  readonly up: Effect.Effect<void>
+  readonly settled: plain.Swap
+  /** Of a swap that is accepted, and cannot go on. */
+  readonly pending: string
+  /** Its status, asked for when the chains were away. */
+  readonly held: Promise<Timed>
+}
+
+class Holding extends Context.Service<Holding, Shape>()("test/plain/Holding") {}
+
+const timed = async (...call: Parameters<typeof ask>): Promise<Timed> => {
+  const from = performance.now()
+  const answer = await ask(...call)
+  return { ...answer, millis: performance.now() - from }
+}
+
+const hold = Effect.fnUntraced(function* ({ devnet }: Suite) {
+  const proxies = new Map<number, Proxy.Proxy>()
+  for (const { id, rpcUrl } of [devnet.evmA, devnet.evmB, devnet.solana]) {
+    proxies.set(id, yield* Proxy.make({ target: rpcUrl }))
+  }
+  const admin = yield* freePort
+  const world = yield* open(devnet, (file) => {
+    const [first, ...rest] = file.chains
+    const through = <C extends File["chains"][number]>(chain: C): C => ({
+      ...chain,
+      rpcUrls: [proxies.get(chain.id)?.rpcUrl ?? ""]
+    })
+    const chains: File["chains"] = [through(first), ...rest.map(through)]
+    return { ...file, admin: { port: admin }, chains, limits: { ...file.limits, heldPerAccount: 2 } }
+  })
+  const account = yield* Effect.promise(() => evmWallet(world))
+  const next = Effect.promise(async () => {
+    const { submission } = await signed(world, account, evmRequest(world, account.address))
+    return (await submit(world, submission)).swapId
+  })
+  const settledId = yield* next
+  const settled = yield* Effect.promise(() => plain.wait(world.first, settledId))
+  // What the relayer signs does not get out: nothing of this swap ever happens.
+  const origin = proxies.get(devnet.evmA.id)
+  if (origin === undefined) return yield* Effect.die("every chain has a proxy")
+  yield* origin.set("eth_sendRawTransaction", Proxy.hangUp)
+  const pending = yield* next
+  yield* Effect.forEach(proxies.values(), ({ down }) => down)
+  const held = timed(world.first, `/swap/status/${pending}`)
+  held.catch(() => undefined)
+  const up = Effect.andThen(
+    origin.clear(),
+    Effect.forEach(proxies.values(), ({ up }) => Effect.orDie(up), { discard: true })
+  )
+  return { admin, world, up, settled, pending, held }
+})
+
+export const holdingLayer = (change?: (file: File) => File) =>
+  Layer.effect(Holding, Effect.orDie(Effect.flatMap(Plain, hold))).pipe(Layer.provideMerge(suiteLayer(change)))
+
+const rule = (run: (holding: Shape) => Promise<unknown>) =>
+  Effect.flatMap(Holding, (holding) => Effect.promise(() => run(holding)))
+
+/** In this order: the first finds one request held, the last lets the swap go on. */
+export const holdingRules: Readonly<Record<string, Effect.Effect<unknown, never, Holding>>> = {
+  "§4 a status read touches only stored state: it is answered while no chain can be reached": rule(
+    async ({ settled, world }) => {
+      const { body, millis, status } = await timed(world.first, `/swap/status/${settled.swapId}`)
+      expect([status, body]).toEqual([200, { ...settled, status: "settled" }])
+      // It was not held, nor did it wait for a chain: both would take 10 seconds or more.
+      expect(millis).toBeLessThan(5_000)
+      const request = evmRequest(world, "0x00000000000000000000000000000000000a11ce")
+      expect(await told(world.first, "/swap/quote", request)).toEqual([503, "UNAVAILABLE"])
+    }
+  ),
+  "§4, §8 status is held for about 15 seconds while the swap stays pending": rule(async ({ held, pending }) => {
+    const { body, millis, status } = await held
+    expect([status, body]).toEqual([200, { swapId: pending, status: "pending" }])
+    expect(millis).toBeGreaterThanOrEqual(14_000)
+    // A busy machine is late; but our own client would have given up after 25 seconds.
+    expect(millis).toBeLessThan(25_000)
+  }),
+  "§4 a caller that aborts frees what it held": rule(async ({ admin, held: before, pending, world }) => {
+    await before
+    const path = `/swap/status/${pending}`
+    const hold = async (count: number) => {
+      const caller = new AbortController()
+      const { signal } = caller
+      const answer = told(world.first, path, undefined, { signal }).catch(() => "gave up" as const)
+      await until(async () => (await heldAt(admin)) === count)
+      return { abort: () => caller.abort(), answer }
+    }
+    const [one, two] = [await hold(1), await hold(2)]
+    const { body, headers, status } = await ask(world.first, path)
+    expect([status, body["code"]]).toEqual([429, "RATE_LIMITED"])
+    expect(headers.get("retry-after")).toBe("1")
+    expect(headers.get("ratelimit-policy")).toBe(`"held";q=2;qu="concurrent-requests"`)
+    // Others are not in their way.
+    expect(await told(world.second, path)).toEqual([404, "SWAP_NOT_FOUND"])
+    one.abort()
+    await until(async () => (await heldAt(admin)) === 1)
+    const three = await hold(2)
+    for (const { abort } of [two, three]) abort()
+    expect(await Promise.all([one, two, three].map(({ answer }) => answer))).toEqual(["gave up", "gave up", "gave up"])
+  }),
+  "§4 a held status is answered when the swap ends, and not only when its time is over": Effect.gen(function* () {
+    const { up, world } = yield* Holding
+    const { evmA } = world.devnet
+    yield* up
+    const account = yield* Effect.promise(() => evmWallet(world))
+    yield* Effect.orDie(evmA.hold)
+    const { answeredAt, swapId, swap } = yield* Effect.promise(async () => {
+      const { submission } = await signed(world, account, evmRequest(world, account.address))
+      const { swapId } = await submit(world, submission)
+      const answered = plain.wait(world.first, swapId)
+      await make(evmA.release)
+      return { swap: await answered, swapId, answeredAt: Date.now() }
+    })
+    expect(swap.status).toBe("settled")
+    expect(answeredAt - changedAtOf(world.database, swapId)).toBeLessThan(5_000)
+  })
+}

@@ -1,0 +1,42 @@
+/** What the tests of the plain client share: a server, two wallets with tokens, and cases with titles. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import type { PrivateKeyAccount } from "viem"
+import type { File } from "../stack/stack.js"
+import type { SolanaWallet } from "./operations.js"
+import { ether, evmWallet, solanaWallet, Stage, stageLayer, usdc, type World } from "./fixture.js"
+
+export interface Suite extends World {
+  /** With USDC and WETH. */
+  readonly payer: PrivateKeyAccount
+  /** With USDC. */
+  readonly owner: SolanaWallet
+}
+
+export class Plain extends Context.Service<Plain, Suite>()("test/plain/Plain") {}
+
+export const suiteLayer = (change?: (file: File) => File) =>
+  Layer.effect(
+    Plain,
+    Effect.flatMap(Stage, (world) =>
+      Effect.promise(async () => ({
+        ...world,
+        payer: await evmWallet(world, { USDC: 10_000n * usdc, WETH: ether }),
+        owner: await solanaWallet(world)
+      }))
+    )
+  ).pipe(Layer.provide(stageLayer(change)))
+
+/** Tests by their titles. */
+export type Cases = Readonly<
+  Record<string, (suite: Suite) => Promise<unknown> | Effect.Effect<unknown, unknown, Scope.Scope>>
+>
+
+/** A case as a test. */
+export const running = (run: Cases[string]) =>
+  Effect.flatMap(Plain, (suite) => {
+    const running = run(suite)
+    return Effect.isEffect(running) ? Effect.asVoid(running) : Effect.asVoid(Effect.promise(() => running))
+  })

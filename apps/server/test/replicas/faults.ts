@@ -1,0 +1,69 @@
+/** Swaps whose servers and database have a bad day. */
+import { expect } from "vitest"
+import type { SeededRandom } from "../../../../tooling/testing/seededRandom.js"
+import type { Ended, Plan } from "../crash/swap.js"
+import { elapse, make } from "../stack/fixture.js"
+import type { Replica } from "./replica.js"
+import { swap } from "./swaps.js"
+import type { Shape as World } from "./fixture.js"
+
+/** Longer than a replica holds swaps that it does not answer for. */
+const pastLeaseMillis = 17_000
+
+/** Ends a replica at once; another one starts in its place. */
+const kill = async (replica: Replica): Promise<void> => {
+  replica.isIn = false
+  const { code, signal } = await replica.host.kill()
+  expect({ code, signal }).toEqual({ code: null, signal: "SIGKILL" })
+  await replica.host.start()
+  replica.isIn = true
+}
+
+/** Stops a replica until others have what it held, and does something meanwhile. */
+const stop = async (replica: Replica, meanwhile: () => Promise<void>): Promise<void> => {
+  replica.isIn = false
+  replica.pause()
+  await Promise.all([elapse(pastLeaseMillis), meanwhile()])
+  replica.resume()
+  replica.isIn = true
+}
+
+/**
+ * Restarts the database some time after it is asked to. While it is away, every blockhash expires: what was signed on
+ * Solana and not sent is dead, on a fast machine as on one that is too slow.
+ */
+const restart =
+  ({ devnet, postgres }: World, mode: "fast" | "immediate", afterMillis: number) =>
+  async () => {
+    await elapse(afterMillis)
+    await postgres.stop(mode)
+    await make(devnet.solana.expireBlockhashes)
+    await elapse(1_000)
+    await postgres.start()
+  }
+
+/** Submits swaps in four parts: while each part runs, a fault happens. Returns every swap, expired ones included. */
+export const inTurmoil = async (
+  world: World,
+  plans: ReadonlyArray<Plan>,
+  { below, shuffle }: SeededRandom
+): Promise<ReadonlyArray<Ended>> => {
+  const [first, second] = world.replicas
+  const troubles = shuffle([
+    () => kill(first),
+    () => kill(second),
+    () => stop(first, restart(world, "fast", below(6_000))),
+    () => stop(second, restart(world, "immediate", below(6_000)))
+  ])
+  const ends: Array<Promise<ReadonlyArray<Ended>>> = []
+  const size = Math.ceil(plans.length / troubles.length)
+  for (const [index, trouble] of troubles.entries()) {
+    const some = plans.slice(index * size, (index + 1) * size)
+    ends.push(...some.map((each) => swap(world, each)))
+    // A swap that fails is reported at the end, and not while nothing waits for it.
+    Promise.all(ends).catch(() => undefined)
+    await elapse(below(5_000))
+    await trouble()
+  }
+  return (await Promise.all(ends)).flat()
+}

@@ -1,0 +1,105 @@
+/** A devnet, a PostgreSQL, and two servers on both of them behind something like a load balancer. */
+import { join } from "node:path"
+import { createClient } from "@geoswap/core/promise"
+import { Devnet, type DevnetError } from "@geoswap/devnet"
+import { fetchTransport } from "@geoswap/transport-fetch"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import { makeFacts } from "../crash/orderTransactions.js"
+import { pause, type Shape as Kill } from "../crash/fixture.js"
+import { type Cluster, cluster, databaseAt } from "../postgres/cluster.js"
+import { deploymentsOf } from "../stack/client.js"
+import * as evm from "../stack/evm.js"
+import { eachChain, withToken } from "../stack/fixture.js"
+import { environmentFor, fileFor, makeApiKeys, temporary } from "../stack/stack.js"
+import { makeReplica, type Replica } from "./replica.js"
+import { makeFew } from "./wallets.js"
+
+export interface Shape extends Kill {
+  readonly replicas: readonly [Replica, Replica]
+  readonly postgres: Cluster
+  /** Asks the database, beside all servers. */
+  readonly rows: (sql: string) => Promise<ReadonlyArray<Record<string, unknown>>>
+}
+
+export class World extends Context.Service<World, Shape>()("test/replicas/World") {}
+
+/** A signature of Solana lives for two minutes, about as long as an operation on EVM chains. */
+const pace = { ports: "free", blockTime: 250, idleBlockTime: 2_000, slotTime: 800, finalitySlots: 2 } as const
+
+/** Until a block is final. */
+export const confirmations = 3
+
+/** Looks that are seldom enough for a hundred swaps at once on a small machine, and nobody who offers more for waiting. */
+const calm = eachChain((chain) => ({
+  ...chain,
+  pollMillis: 500,
+  timeoutMillis: 20_000,
+  ...(chain.kind === "evm" && { confirmations, stuckAfterMillis: 600_000 })
+}))
+
+/** By turns to each replica that is in; to any of them, where none is. */
+const balanced = (replicas: ReadonlyArray<Replica>) => {
+  let turn = 0
+  return (url: string, init: RequestInit): Promise<Response> => {
+    const able = replicas.filter(({ isIn }) => isIn)
+    const choice = able.length === 0 ? replicas : able
+    const { pathname, search } = new URL(url)
+    return fetch(`${choice[turn++ % choice.length]?.url}${pathname}${search}`, init)
+  }
+}
+
+/** A client of the first account, of all replicas or of one. */
+export const clientOf = async (devnet: Devnet.Shape, apiKey: string, replicas: ReadonlyArray<Replica>) =>
+  createClient({
+    transport: fetchTransport({ baseUrl: "http://127.0.0.1", apiKey, fetch: balanced(replicas) }),
+    signers: {},
+    policy: { deployments: await deploymentsOf(devnet) },
+    chains: { [devnet.solana.id]: "solana" }
+  })
+
+const make: Effect.Effect<Shape, DevnetError.DevnetError, Scope.Scope> = Effect.gen(function* () {
+  const [devnet, postgres] = yield* Effect.all([Devnet.make(pace), cluster], { concurrency: "unbounded" })
+  const { evmB } = devnet
+  const database = yield* Effect.promise(postgres.newDatabase)
+  const stuck = yield* Effect.promise(() => evm.deployPausable(devnet, evmB, 10n ** 15n))
+  yield* Effect.promise(() => pause(devnet, evmB, stuck, true))
+  const wallets = yield* Effect.promise(() => makeFew(devnet))
+  const known = calm(fileFor(devnet))
+  const file = withToken(evmB.id, { symbol: "STUCK", address: stuck, decimals: 6, asset: "USDC" })({
+    ...known,
+    execution: { deliveryPatienceMillis: 300, venuePatienceMillis: 600_000, destinationPatienceMillis: 600_000 }
+  })
+  const folder = yield* temporary
+  const apiKeys = yield* makeApiKeys(databaseAt(database))
+  const environment = { ...(yield* environmentFor(devnet)), NODE_COMPILE_CACHE: join(folder, "code") }
+  const given = { devnet, file, folder, environment, database, databasePort: postgres.port }
+  // One after the other: a process that loads its code takes all of a small machine.
+  const started = (name: string) =>
+    Effect.tap(makeReplica({ ...given, name }), ({ host }) => Effect.promise(host.start))
+  const replicas = [yield* started("first"), yield* started("second")] as const
+  const [{ host, url }] = replicas
+  return {
+    config: "",
+    database,
+    environment,
+    devnet,
+    host,
+    url,
+    apiKeys,
+    client: yield* Effect.promise(() => clientOf(devnet, apiKeys[0], replicas)),
+    deployments: yield* Effect.promise(() => deploymentsOf(devnet)),
+    facts: makeFacts(devnet),
+    stoppable: { STUCK: stuck, STOPPED: stuck, FUSE: stuck },
+    wallets,
+    ended: [],
+    replicas,
+    postgres,
+    rows: (sql) => postgres.query(database, sql)
+  }
+})
+
+/** With two servers that serve. */
+export const layer = Layer.effect(World, make)

@@ -1,0 +1,116 @@
+/** What has to be true of swaps in the end, whichever replicas worked on them. */
+import { expect } from "vitest"
+import { expectOnce } from "../crash/invariants.js"
+import type { Ended, Plan } from "../crash/swap.js"
+import * as evm from "../stack/evm.js"
+import { type Deltas, type Entry, open } from "../stack/ledger.js"
+import type { Shape as World } from "./fixture.js"
+
+const nameOf = (owner: string, token: string, chainId: number) => `${owner} ${token}@${chainId}`
+
+const entry = (chain: Entry["chain"], token: string, owner: string): Entry => ({
+  name: nameOf(owner, token, chain.id),
+  chain,
+  token,
+  owner
+})
+
+const entriesOf = ({ devnet, stoppable }: World, plans: ReadonlyArray<Plan>): ReadonlyArray<Entry> => {
+  const vaults = [devnet.evmA, devnet.evmB, devnet.solana].flatMap((chain) =>
+    chain.tokens.map(({ address }) => entry(chain, address, chain.contracts.vault))
+  )
+  const parties = plans.flatMap(({ request, scenario }) => [
+    entry(devnet[scenario.origin], request.inputToken, request.walletAddress),
+    entry(devnet[scenario.destination], request.outputToken, request.recipient)
+  ])
+  const stuck = entry(devnet.evmB, stoppable.STUCK, devnet.evmB.contracts.vault)
+  return [...new Map([...vaults, stuck, ...parties].map((each) => [each.name, each])).values()]
+}
+
+/** What the ends of swaps do to balances, to the smallest unit. */
+const deltasOf = ({ devnet }: World, ended: ReadonlyArray<Ended>): Deltas => {
+  const deltas: Record<string, bigint> = {}
+  const add = (owner: string, token: string, chainId: number, amount: bigint) => {
+    const name = nameOf(owner, token, chainId)
+    deltas[name] = (deltas[name] ?? 0n) + amount
+  }
+  for (const { output, request, scenario } of ended) {
+    if (scenario.status !== "settled") continue
+    const [from, to] = [devnet[scenario.origin], devnet[scenario.destination]]
+    add(request.walletAddress, request.inputToken, from.id, -request.amount)
+    add(from.contracts.vault, request.inputToken, from.id, request.amount)
+    add(to.contracts.vault, request.outputToken, to.id, -output)
+    add(request.recipient, request.outputToken, to.id, output)
+  }
+  return Object.fromEntries(Object.entries(deltas).filter(([, delta]) => delta !== 0n))
+}
+
+/** Of each chain, the nonces that were signed with, whoever signed, are one sequence that the chain has used up. */
+const expectOneSequence = async ({ devnet, rows }: World): Promise<void> => {
+  const relayer = evm.operator(devnet, "relayer").address
+  for (const chain of [devnet.evmA, devnet.evmB]) {
+    const signed = await rows(
+      `SELECT DISTINCT a.nonce FROM tx_attempts a JOIN tx_intents i USING (swap_id, kind)
+        WHERE i.chain_id = ${chain.id} ORDER BY a.nonce`
+    )
+    const nonces = signed.map(({ nonce }) => Number(nonce))
+    const [first = 0] = nonces
+    expect(nonces).toEqual(nonces.map((_, index) => first + index))
+    const used = await evm.reader(chain).getTransactionCount({ address: relayer, blockTag: "latest" })
+    const [next] = await rows(`SELECT next_nonce FROM relayers WHERE chain_id = ${chain.id}`)
+    expect([Number(next?.["next_nonce"]), first + nonces.length]).toEqual([used, used])
+    expect(await evm.poolOf(chain, relayer)).toEqual([])
+  }
+}
+
+/** Nothing is open, promised or held, and every version of every swap was written once. */
+const expectClosed = async (world: World): Promise<void> => {
+  const { rows } = world
+  expect(await rows("SELECT id FROM swaps WHERE state NOT IN ('settled', 'failed', 'refunded')")).toEqual([])
+  expect(await rows("SELECT id FROM swaps WHERE lease_owner IS NOT NULL OR lease_until IS NOT NULL")).toEqual([])
+  expect(await rows("SELECT swap_id FROM reservations")).toEqual([])
+  const histories = `SELECT id FROM swaps s
+    WHERE version + 1 <> (SELECT COUNT(*) FROM swap_events e WHERE e.swap_id = s.id)`
+  expect(await rows(histories)).toEqual([])
+  await expectOneSequence(world)
+}
+
+/** Everything that is stored of a swap. */
+const reportOf = async ({ rows }: World, { scenario, swap }: Ended): Promise<string> => {
+  const of = (columns: string, table: string, key: string, order: string) =>
+    rows(`SELECT ${columns} FROM ${table} WHERE ${key} = '${swap.swapId}' ORDER BY ${order}`)
+  return JSON.stringify(
+    {
+      scenario,
+      swap: await of("*", "swaps", "id", "id"),
+      events: await of("version, at, state, detail", "swap_events", "swap_id", "version"),
+      attempts: await of("kind, hash, nonce, cancels, created_at", "tx_attempts", "swap_id", "created_at")
+    },
+    undefined,
+    2
+  )
+}
+
+/** Fails with the whole history of every swap that ended otherwise: as an error, since a difference is cut short. */
+const expectPlanned = async (world: World, ended: ReadonlyArray<Ended>): Promise<void> => {
+  const other = ended.filter(({ scenario, swap }) => swap.status !== scenario.status)
+  if (other.length === 0) return
+  const reports = await Promise.all(other.map((each) => reportOf(world, each)))
+  const logs = world.replicas.map(({ host }) => host.server().log())
+  throw new Error(`${other.length} swaps did not end as planned:\n${[...reports, ...logs].join("\n\n")}`)
+}
+
+/** Opens the books for swaps that are about to happen; closing them expects all of the above. */
+export const openBooks = async (world: World, plans: ReadonlyArray<Plan>) => {
+  const ledger = await open(entriesOf(world, plans))
+  return async (ended: ReadonlyArray<Ended>): Promise<void> => {
+    await expectPlanned(world, ended)
+    await expectOnce(world, ended)
+    expect(await ledger()).toEqual(deltasOf(world, ended))
+    await expectClosed(world)
+    const ids = await world.rows("SELECT id FROM swaps ORDER BY id")
+    world.ended.push(...ended)
+    expect(ids.map(({ id }) => String(id)).toSorted()).toEqual(world.ended.map(({ swap }) => swap.swapId).toSorted())
+    for (const { free } of ended) free()
+  }
+}

@@ -1,0 +1,42 @@
+/** Who waits at one replica for a swap that another one works on. */
+import { type Ended, type Plan, sign } from "../crash/swap.js"
+import { elapse, make, until } from "../stack/fixture.js"
+import { answersOf } from "./requests.js"
+import { finish, submit } from "./swaps.js"
+import { confirmations, type Shape as World } from "./fixture.js"
+
+/** The sessions of servers that listen. */
+const listening = "FROM pg_stat_activity WHERE application_name = 'geoswap-server listener'"
+
+/** Ends every connection that listens, and waits until all listen again: gives how many that were. */
+export const relisten = async ({ replicas, rows }: World): Promise<number> => {
+  const gone = await rows(`SELECT pid, pg_terminate_backend(pid) ${listening}`)
+  const pids = gone.map(({ pid }) => String(pid)).join()
+  await until(async () => (await rows(`SELECT pid ${listening} AND pid NOT IN (${pids})`)).length === replicas.length)
+  return gone.length
+}
+
+/** How long a status request is held before the swap can end. */
+export const heldMillis = 500
+
+/** Requests the status of a swap from the replica that does not execute it. Returns the response and its duration. */
+export const heldElsewhere = async (world: World, plan: Plan) => {
+  const { apiKeys, devnet, replicas } = world
+  const signed = await sign(world, plan)
+  const before = replicas.map(({ host }) => host.server().lines.length)
+  // What is delivered stays where it is.
+  await make(devnet.evmB.hold)
+  const { swapId } = await submit(world, signed)
+  const worker = await until(() =>
+    replicas.find(({ host }, index) => host.server().lines.slice(before[index]).includes("step after delivery_sent"))
+  )
+  const other = replicas.find((replica) => replica !== worker)
+  const held = answersOf(other?.url ?? "", apiKeys[0]).status(swapId)
+  await elapse(heldMillis)
+  await make(devnet.evmB.release)
+  // Final at once.
+  await make(devnet.evmB.mine(confirmations))
+  const { body, millis } = await held
+  const ended: Ended = await finish(world, signed)
+  return { body, ended, millis }
+}

@@ -1,0 +1,300 @@
+import { layer } from "@effect/vitest"
+import { type Devnet, Proxy } from "@geoswap/devnet"
+import * as Effect from "effect/Effect"
+import { zeroAddress } from "viem"
+import { expect } from "vitest"
+import { clientOf } from "./stack/client.js"
+import * as database from "./stack/database.js"
+import { expectEnd, expectNothingLeft, proofsOf } from "./stack/outcome.js"
+import * as evm from "./stack/evm.js"
+import { entriesOf, open } from "./stack/ledger.js"
+import { describeOnAnvil } from "./stack/onAnvil.js"
+import {
+  away,
+  back,
+  eachChain,
+  looked,
+  make,
+  outlasted,
+  play,
+  type Scene,
+  start,
+  type Started,
+  timeout,
+  until,
+  withToken
+} from "./stack/fixture.js"
+import * as solana from "./stack/solana.js"
+import { devnetLayer, type File } from "./stack/stack.js"
+
+const usdc = 1_000_000n
+const sol = "11111111111111111111111111111111"
+
+type Wallet = Awaited<ReturnType<typeof solana.newWallet>>
+
+/** Wallets with 10 USDC each, somebody who has none, and who has what. */
+const cast =
+  (count: number, change: (file: File) => File = (file) => file) =>
+  async (devnet: Devnet.Shape) => {
+    const { evmA, solana: svm } = devnet
+    const wallets: Array<Wallet> = []
+    for (let made = 0; made < count; made += 1) wallets.push(await solana.newWallet(devnet, { USDC: 10n * usdc }))
+    const { address: recipient } = await solana.newWallet(devnet, {})
+    const payers = Object.fromEntries(wallets.map(({ address }, index) => [`payer${index}`, address]))
+    const ledger = await open([
+      ...entriesOf(svm, { ...payers, recipient, vault: svm.contracts.vault }, sol),
+      ...entriesOf(evmA, { vault: evmA.contracts.vault }, zeroAddress)
+    ])
+    return { change, props: { wallets, recipient, ledger } }
+  }
+
+type Cast = Awaited<ReturnType<ReturnType<typeof cast>>>["props"]
+
+const walletAt = ({ wallets }: Cast, index: number): Wallet => {
+  const wallet = wallets[index]
+  if (wallet === undefined) throw new Error(`There is no wallet ${index}.`)
+  return wallet
+}
+
+/** Starts a swap of 10 USDC into WETH, on the same chain unless told otherwise. */
+const startOf = async (
+  { devnet, running }: Scene,
+  { recipient }: Cast,
+  { address, keyPair }: Wallet,
+  over: { readonly destinationChain?: number; readonly outputToken?: string; readonly recipient?: string } = {}
+) =>
+  start(await clientOf(devnet, running, { solana: keyPair }), {
+    originChain: devnet.solana.id,
+    destinationChain: devnet.solana.id,
+    inputToken: evm.tokenOf(devnet.solana, "USDC"),
+    outputToken: evm.tokenOf(devnet.solana, "WETH"),
+    amount: 10n * usdc,
+    walletAddress: address,
+    recipient,
+    ...over
+  })
+
+const reaches = ({ running }: Scene, { swapId }: Started, state: string) =>
+  until(() => database.stateOf(running.database, swapId) === state)
+
+/** Everything that waits is gone from the leader, and too old to be sent again. */
+const forget = ({ devnet, running }: Scene, { swapId }: Started, kind: "collect" | "deliver") => {
+  const { drop, expireBlockhashes } = devnet.solana
+  const [attempt] = database.attemptsOf(running.database, swapId, kind)
+  return make(Effect.tap(drop(attempt?.hash ?? ""), () => expireBlockhashes))
+}
+
+/** The service can simulate nothing while this is set. */
+const busy = Proxy.rpcError(-32005, "Node is busy")
+
+describeOnAnvil("a swap on Solana", () =>
+  layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
+    it.effect(
+      "fails before anything is sent where the wallet is empty or its blockhash too old, and nothing moves",
+      () =>
+        play(cast(2), async (scene, props) => {
+          const { devnet, nodes, running } = scene
+          const [spender, sleeper] = [walletAt(props, 0), walletAt(props, 1)]
+          const sink = (await solana.newWallet(devnet, {})).address
+          // The service tries what goes out when it accepts a swap: that is elsewhere here.
+          const { evmA } = devnet
+          const toEvm = {
+            destinationChain: evmA.id,
+            outputToken: evm.tokenOf(evmA, "WETH"),
+            recipient: evm.newAddress()
+          }
+          await make(nodes.solana.set("simulateTransaction", busy))
+          const spent = await startOf(scene, props, spender, toEvm)
+          await solana.asVault(devnet, (_, payer) =>
+            solana.transferOf(devnet, payer, spender.keyPair, "USDC", sink, 1n)
+          )
+          await make(nodes.solana.clear())
+          await expectEnd(scene, spent, "failed", "INSUFFICIENT_BALANCE")
+
+          await make(nodes.solana.set("simulateTransaction", busy))
+          const late = await startOf(scene, props, sleeper, toEvm)
+          await make(devnet.solana.expireBlockhashes)
+          await make(nodes.solana.clear())
+          await expectEnd(scene, late, "failed", "OPERATION_EXPIRED")
+          for (const { swapId } of [spent, late]) {
+            expect(database.attemptsOf(running.database, swapId, "collect")).toEqual([])
+          }
+          expect(await props.ledger()).toEqual({ [`payer0 USDC@${devnet.solana.id}`]: -1n })
+          await expectNothingLeft(scene)
+        }),
+      timeout
+    )
+
+    it.effect(
+      "fails where the wallet is emptied or the blockhash expires while it is on its way",
+      () =>
+        play(cast(2), async (scene, props) => {
+          const { devnet, running } = scene
+          const { solana: svm } = devnet
+          const [spender, sleeper] = [walletAt(props, 0), walletAt(props, 1)]
+          const sink = (await solana.newWallet(devnet, {})).address
+          await make(svm.hold)
+          // Sent first, so that it is in the block before what comes after it.
+          await solana.send(devnet, (_, payer) => solana.transferOf(devnet, payer, spender.keyPair, "USDC", sink, 1n))
+          const spent = await startOf(scene, props, spender)
+          await reaches(scene, spent, "origin_sent")
+          await make(svm.release)
+          await expectEnd(scene, spent, "failed", "INSUFFICIENT_BALANCE")
+
+          await make(svm.hold)
+          const late = await startOf(scene, props, sleeper)
+          await reaches(scene, late, "origin_sent")
+          expect(await forget(scene, late, "collect")).toBe(true)
+          await make(svm.release)
+          await expectEnd(scene, late, "failed", "OPERATION_EXPIRED")
+          for (const { swapId } of [spent, late]) {
+            expect(database.attemptsOf(running.database, swapId, "collect")).toHaveLength(1)
+          }
+          expect(await props.ledger()).toEqual({ [`payer0 USDC@${svm.id}`]: -1n })
+          await expectNothingLeft(scene)
+        }),
+      timeout
+    )
+
+    it.effect(
+      "settles once, whatever becomes of its transactions and of its node on the way",
+      () =>
+        play(
+          cast(
+            1,
+            eachChain((chain) => ({ ...chain, timeoutMillis: 2_000 }))
+          ),
+          async (scene, props) => {
+            const { devnet, nodes, running } = scene
+            const { solana: svm } = devnet
+            // Every answer to a transaction is lost.
+            await make(nodes.solana.set("sendTransaction", Proxy.loseAnswer))
+            await make(svm.hold)
+            const started = await startOf(scene, props, walletAt(props, 0))
+            const orderId = database.orderOf(running.database, started.swapId)
+            await reaches(scene, started, "origin_sent")
+            await away(nodes.solana)
+            await back(nodes.solana)
+            // In a block of a fork that is left.
+            await make(svm.mine())
+            const collect = database.attemptsOf(running.database, started.swapId, "collect")[0]?.hash
+            await until(() => database.hashesOf(running.database, started.swapId).originTxHash === collect)
+            await make(svm.reorg(1))
+            // No delivery can be signed until the chain is held again.
+            await make(nodes.solana.set("getLatestBlockhash", busy))
+            await make(svm.release)
+            await reaches(scene, started, "origin_final")
+            await make(svm.hold)
+            await make(nodes.solana.clear("getLatestBlockhash"))
+            await reaches(scene, started, "delivery_sent")
+            await away(nodes.solana)
+            expect(await forget(scene, started, "deliver")).toBe(true)
+            await back(nodes.solana)
+            await make(svm.release)
+
+            const { delivered } = await expectEnd(scene, started, "settled")
+            const deliveries = database.attemptsOf(running.database, started.swapId, "deliver")
+            expect(deliveries.length).toBeGreaterThanOrEqual(2)
+            expect(delivered).not.toContain(deliveries[0]?.hash)
+            expect((await proofsOf(devnet, orderId)).collected).toEqual([collect])
+            expect(await props.ledger()).toEqual({
+              [`payer0 USDC@${svm.id}`]: -10n * usdc,
+              [`vault USDC@${svm.id}`]: 10n * usdc,
+              [`vault WETH@${svm.id}`]: -started.output,
+              [`recipient WETH@${svm.id}`]: started.output
+            })
+            await expectNothingLeft(scene)
+          }
+        ),
+      timeout
+    )
+
+    it.effect(
+      "gives the input back where the vault's account is emptied or the recipient's is frozen",
+      () =>
+        play(
+          async (devnet) => {
+            const { evmA, solana: svm } = devnet
+            const frozen = await solana.newFreezable(devnet, 6, 1_000n * usdc)
+            const { account } = await evm.newWallet(devnet, evmA, { USDC: 20n * usdc })
+            const listed = withToken(svm.id, { symbol: "FRZ", address: frozen, decimals: 6, asset: "USDC" })
+            const { props } = await cast(1)(devnet)
+            await solana.give(devnet, frozen, walletAt(props, 0).address, 10n * usdc)
+            const payer = entriesOf(evmA, { payer: account.address }, zeroAddress)
+            const others = entriesOf(
+              { ...svm, tokens: [{ symbol: "FRZ", address: frozen, decimals: 6 }] },
+              { wallet: walletAt(props, 0).address, recipient: props.recipient, vault: svm.contracts.vault },
+              sol
+            )
+            return { change: listed, props: { ...props, account, frozen, more: await open([...payer, ...others]) } }
+          },
+          async (scene, props) => {
+            const { devnet, nodes, running } = scene
+            const { evmA, solana: svm } = devnet
+            const { account, frozen, ledger, more, recipient } = props
+            const { address: wallet, keyPair } = walletAt(props, 0)
+            const client = await clientOf(devnet, running, { evm: account, solana: keyPair })
+            const weth = evm.tokenOf(svm, "WETH")
+            const inventory = await solana.balanceOf(svm, weth, svm.contracts.vault)
+            const fromEvm = {
+              originChain: evmA.id,
+              destinationChain: svm.id,
+              inputToken: evm.tokenOf(evmA, "USDC"),
+              amount: 10n * usdc,
+              walletAddress: account.address,
+              recipient
+            }
+            await make(evmA.hold)
+            const [emptied, stopped] = await Promise.all([
+              start(client, { ...fromEvm, outputToken: weth }),
+              start(client, { ...fromEvm, outputToken: frozen })
+            ])
+            await solana.asVault(devnet, solana.freezeOf(frozen, recipient))
+            const sink = (await solana.newWallet(devnet, {})).address
+            await make(svm.hold)
+            const beside = await startOf(scene, props, walletAt(props, 0))
+            await reaches(scene, beside, "origin_sent")
+            await solana.send(devnet, (vault, payer) =>
+              solana.transferOf(devnet, payer, vault, "WETH", sink, inventory)
+            )
+            await make(svm.release)
+            await make(evmA.release)
+            await expectEnd(scene, emptied, "refunded", "INSUFFICIENT_INVENTORY")
+            // Others could receive it, so the recipient's side pays for the network.
+            const kept = database.networkCostOf(running.database, stopped.swapId)
+            await expectEnd(scene, stopped, "refunded", "REVERTED", 10n * usdc - kept)
+            await expectEnd(scene, beside, "refunded", "INSUFFICIENT_INVENTORY")
+
+            // Where the payer's account is frozen in the very block of the collect, the input waits for it.
+            const geo = await solana.balanceOf(svm, evm.tokenOf(svm, "GEO"), svm.contracts.vault)
+            await make(svm.hold)
+            const waiting = await start(client, {
+              ...fromEvm,
+              originChain: svm.id,
+              inputToken: frozen,
+              outputToken: evm.tokenOf(svm, "GEO"),
+              walletAddress: wallet
+            })
+            await reaches(scene, waiting, "origin_sent")
+            await solana.send(devnet, (vault, payer) => solana.transferOf(devnet, payer, vault, "GEO", sink, geo))
+            await solana.send(devnet, solana.freezeOf(frozen, wallet))
+            await make(svm.release)
+            await until(() => database.stateOf(running.database, waiting.swapId) !== "origin_sent")
+            await outlasted(scene, waiting)
+            await looked(nodes.solana, "simulateTransaction")
+            expect(database.stateOf(running.database, waiting.swapId)).toBe("refund_prepared")
+            await solana.asVault(devnet, solana.freezeOf(frozen, wallet, false))
+            await expectEnd(scene, waiting, "refunded", "INSUFFICIENT_INVENTORY")
+            expect(await more()).toEqual({ [`payer USDC@${evmA.id}`]: -kept })
+            expect(await ledger()).toEqual({
+              [`vault WETH@${svm.id}`]: -inventory,
+              [`vault GEO@${svm.id}`]: -geo,
+              [`vault USDC@${evmA.id}`]: kept
+            })
+            await expectNothingLeft(scene)
+          }
+        ),
+      timeout
+    )
+  })
+)

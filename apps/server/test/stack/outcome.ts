@@ -1,0 +1,125 @@
+/** How a swap ended: what its caller is told, held against what the chains say. */
+import type { Swap } from "@geoswap/core/promise"
+import type { Devnet } from "@geoswap/devnet"
+import { createSolanaRpc, type Signature } from "@solana/kit"
+import type { Hash } from "viem"
+import { expect } from "vitest"
+import * as database from "./database.js"
+import * as evm from "./evm.js"
+import type { Scene, Started } from "./fixture.js"
+import * as solana from "./solana.js"
+
+/** The transactions that moved tokens for an order, by what they did. */
+interface Proofs {
+  readonly collected: ReadonlyArray<string>
+  readonly delivered: ReadonlyArray<string>
+  readonly refunded: ReadonlyArray<string>
+}
+
+const evmProofs = async (chain: Devnet.EvmChain, orderId: string): Promise<Proofs> => {
+  const events = await evm.vaultEvents(chain)
+  const hashesOf = (name: "Collected" | "Delivered" | "Refunded") =>
+    events.flatMap(({ args, eventName, transactionHash }) => {
+      const id = "orderId" in args ? args.orderId : "swapId" in args ? args.swapId : undefined
+      return eventName === name && id === orderId ? [transactionHash] : []
+    })
+  return { collected: hashesOf("Collected"), delivered: hashesOf("Delivered"), refunded: hashesOf("Refunded") }
+}
+
+const solanaProofs = async (devnet: Devnet.Shape, orderId: string): Promise<Proofs> => {
+  const landed = await solana.memosOf(devnet)
+  const hashesOf = (word: RegExp) =>
+    landed.flatMap(({ memo, signature }) => {
+      const [, rest] = memo.split(`geoswap:${orderId}:`)
+      return rest !== undefined && word.test(rest) ? [signature] : []
+    })
+  return { collected: hashesOf(/^0x/), delivered: hashesOf(/^delivered/), refunded: hashesOf(/^refunded/) }
+}
+
+/** All that the chains say of an order. */
+export const proofsOf = async (devnet: Devnet.Shape, orderId: string): Promise<Proofs> => {
+  const all = await Promise.all([
+    evmProofs(devnet.evmA, orderId),
+    evmProofs(devnet.evmB, orderId),
+    solanaProofs(devnet, orderId)
+  ])
+  return {
+    collected: all.flatMap(({ collected }) => collected),
+    delivered: all.flatMap(({ delivered }) => delivered),
+    refunded: all.flatMap(({ refunded }) => refunded)
+  }
+}
+
+/** How often tokens moved on a chain for a swap with that status. */
+const times = {
+  settled: { collected: 1, delivered: 1, refunded: 0 },
+  refunded: { collected: 1, delivered: 0, refunded: 1 },
+  failed: { collected: 0, delivered: 0, refunded: 0 }
+} as const
+
+/** Whether a chain has a transaction, whatever it did. */
+const isIncluded = async ({ evmA, evmB, solana: svm }: Devnet.Shape, hash: string): Promise<boolean> => {
+  if (!hash.startsWith("0x")) {
+    const { value } = await createSolanaRpc(svm.rpcUrl)
+      .getSignatureStatuses([hash as Signature], { searchTransactionHistory: true })
+      .send()
+    return value[0] !== null
+  }
+  const receipts = await Promise.allSettled(
+    [evmA, evmB].map((chain) => evm.reader(chain).getTransactionReceipt({ hash: hash as Hash }))
+  )
+  return receipts.some(({ status }) => status === "fulfilled")
+}
+
+/** The transaction that a failed swap shows, if any. It moved nothing, and has to be on a chain. */
+export const revertedBy = async (
+  devnet: Devnet.Shape,
+  { originTxHash, status }: Pick<Swap, "originTxHash" | "status">
+): Promise<Pick<Swap, "originTxHash">> => {
+  if (status !== "failed" || originTxHash === undefined) return {}
+  expect([originTxHash, await isIncluded(devnet, originTxHash)]).toEqual([originTxHash, true])
+  return { originTxHash }
+}
+
+/**
+ * Waits for the end of a swap. It has to be that one, for that reason; the chains have to show exactly the movements
+ * that it stands for, each once; and the caller has to be told exactly their transactions.
+ */
+export const expectEnd = async (
+  { devnet, running }: Pick<Scene, "devnet" | "running">,
+  { ended, swapId }: Started,
+  status: keyof typeof times,
+  failureCode?: string,
+  refundAmount?: bigint
+): Promise<Proofs> => {
+  const swap = await ended
+  const proofs = await proofsOf(devnet, database.orderOf(running.database, swapId))
+  const { collected, delivered, refunded } = proofs
+  const told = { status: swap.status, failureCode: swap.failureCode }
+  expect({
+    ...told,
+    moved: { collected: collected.length, delivered: delivered.length, refunded: refunded.length }
+  }).toEqual({ status, failureCode, moved: times[status] })
+  expect(swap).toEqual({
+    swapId,
+    status,
+    ...(failureCode !== undefined && { failureCode }),
+    ...(await revertedBy(devnet, swap)),
+    ...(collected[0] !== undefined && { originTxHash: collected[0] }),
+    ...(delivered[0] !== undefined && { deliveryTxHash: delivered[0] }),
+    ...(refunded[0] !== undefined && { refundTxHash: refunded[0] }),
+    ...(refundAmount !== undefined && { refundAmount })
+  })
+  return proofs
+}
+
+/** No swap is open, no output is promised, and the relayers' nonces have no gap. */
+export const expectNothingLeft = async ({ devnet, running }: Pick<Scene, "devnet" | "running">): Promise<void> => {
+  expect(database.leftOf(running.database)).toEqual({ open: 0, reserved: 0 })
+  const relayer = evm.operator(devnet, "relayer").address
+  for (const chain of [devnet.evmA, devnet.evmB]) {
+    const used = await evm.reader(chain).getTransactionCount({ address: relayer, blockTag: "latest" })
+    expect(database.nextNonceOf(running.database, chain.id)).toBe(used)
+    expect(await evm.poolOf(chain, relayer)).toEqual([])
+  }
+}

@@ -1,0 +1,105 @@
+/** Servers of one place that send what they do to a collector, and somebody who swaps with them. */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Devnet, Proxy } from "@geoswap/devnet"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { folder, freePort, nodeKey } from "../cli/fixture.js"
+import { run, type Server, serve, until } from "../cli/program.js"
+import { eachChain, looked } from "../stack/fixture.js"
+import { devnetLayer, environmentFor, fileFor } from "../stack/stack.js"
+import { type Caller, makeCaller } from "./tracedClient.js"
+import type { Collector } from "./collector.js"
+
+export { devnetLayer }
+
+/** In what is sent along with everything, and in nothing else. */
+export const collectorKey = "c0llector-key-that-nobody-may-see"
+
+/** Every node has a key, and the one of the first chain is behind a proxy. */
+const withKeys = ({ evmA }: Devnet.Shape, node: Proxy.Proxy) =>
+  eachChain(({ rpcUrls: [url], ...chain }) => ({
+    ...chain,
+    rpcUrls: [`${chain.id === evmA.id ? node.rpcUrl : url}?key=${nodeKey}`]
+  }))
+
+/** A place whose server is on the same port each time, where it is not told another. */
+export const makeScene = Effect.fnUntraced(function* (
+  devnet: Devnet.Shape,
+  collector: Collector,
+  more: Readonly<Record<string, string>> = {}
+) {
+  const path = yield* folder
+  const port = yield* freePort
+  const node = yield* Proxy.make({ target: devnet.evmA.rpcUrl })
+  const file = { ...withKeys(devnet, node)(fileFor(devnet)), listen: { host: "127.0.0.1", port } }
+  writeFileSync(join(path, "geoswap.json"), JSON.stringify(file))
+  const environment = {
+    ...(yield* environmentFor(devnet)),
+    ...more,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_HEADERS: `x-key=${collectorKey}`
+  }
+  const here = { folder: path, environment }
+  const apiKey = (yield* run(here, "keys", "create", "--account", "Ada")).stdout.trim()
+  return {
+    apiKey,
+    caller: yield* makeCaller(devnet),
+    database: join(path, "geoswap.db"),
+    environment,
+    node,
+    start: (...args: ReadonlyArray<string>) => serve(here, "--log-level", "debug", ...args),
+    url: `http://127.0.0.1:${port}`
+  }
+})
+
+export type Scene = Effect.Success<ReturnType<typeof makeScene>>
+
+/** Submits a swap whose chain stands still then; returns once a server has looked at it for a while. */
+export const submitted = Effect.fnUntraced(function* (
+  { evmA }: Devnet.Shape,
+  { apiKey, caller, node, url }: Scene,
+  { stderr }: Server,
+  sampled: boolean = true
+) {
+  let swapId = ""
+  const swapping = yield* Effect.forkScoped(
+    caller.swap(
+      { apiKey, url },
+      {
+        sampled,
+        onProgress: (event) => {
+          if (event.type === "signed") return Effect.orDie(evmA.hold)
+          if (event.type === "submitted") swapId = event.swap.swapId
+          return Effect.void
+        }
+      }
+    )
+  )
+  const isSent = () => stderr().includes("swap origin_sent") || swapping.pollUnsafe() !== undefined
+  yield* until(() => swapId !== "" && isSent(), "a swap under way")
+  yield* Effect.promise(() => looked(node, "eth_blockNumber"))
+  return { swapId, ended: Fiber.join(swapping) }
+})
+
+/** The names from the caller's own span down to each of one trace. */
+export const pathsOf = ({ spans: own }: Caller, collector: Collector, traceId: string): ReadonlySet<string> => {
+  const all = new Map<string, { readonly name: string; readonly parent: string | undefined }>()
+  for (const { name, parent, spanId } of own) {
+    all.set(spanId, { name, parent: parent._tag === "Some" ? parent.value.spanId : undefined })
+  }
+  const spans = collector.spans()
+  for (const { name, parentSpanId, spanId } of spans) all.set(spanId, { name, parent: parentSpanId })
+  const path = (id: string | undefined): ReadonlyArray<string> => {
+    const span = id === undefined ? undefined : all.get(id)
+    return span === undefined ? [] : [...path(span.parent), span.name]
+  }
+  return new Set(spans.filter((span) => span.traceId === traceId).map(({ spanId }) => path(spanId).join(" > ")))
+}
+
+/** Where a server drives a swap, as seen from its caller. */
+export const driving =
+  "the caller > geoswap.execute > geoswap.submit > POST /swap/submit > Service.submit > Executor.drive"
+
+/** A test that ends early must not stop the chain for the next one. */
+export const letGo = Effect.flatMap(Devnet.Devnet, ({ evmA }) => Effect.ignore(evmA.release))

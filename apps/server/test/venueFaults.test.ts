@@ -1,0 +1,220 @@
+import { layer } from "@effect/vitest"
+import type { Devnet } from "@geoswap/devnet"
+import { zeroAddress } from "viem"
+import { expect } from "vitest"
+import { clientOf } from "./stack/client.js"
+import { expectEnd, expectNothingLeft } from "./stack/outcome.js"
+import * as evm from "./stack/evm.js"
+import { entriesOf, open } from "./stack/ledger.js"
+import { describeOnAnvil } from "./stack/onAnvil.js"
+import { make, play, type Scene, start, type Started, timeout, until, usdcToWeth } from "./stack/fixture.js"
+import * as solana from "./stack/solana.js"
+import { devnetLayer, type File } from "./stack/stack.js"
+import { openVenue } from "./stack/venue.js"
+
+const usdc = 1_000_000n
+const sol = "11111111111111111111111111111111"
+
+/** A venue over HTTP, wallets of both families, and who has what. */
+const cast = async (devnet: Devnet.Shape) => {
+  const { evmA, evmB, solana: svm } = devnet
+  const venue = await openVenue()
+  const wallet = await evm.newDelegated(devnet, evmA, { USDC: 100n * usdc })
+  const owner = await solana.newWallet(devnet, { USDC: 100n * usdc })
+  const recipient = evm.newAddress()
+  const ledger = await open([
+    ...entriesOf(evmA, { payer: wallet.address, vault: evmA.contracts.vault }, zeroAddress),
+    ...entriesOf(evmB, { recipient, vault: evmB.contracts.vault }, zeroAddress),
+    ...entriesOf(svm, { owner: owner.address, vault: svm.contracts.vault }, sol)
+  ])
+  const change = (file: File): File => ({ ...file, venue: { kind: "http", url: venue.url, timeoutMillis: 2_000 } })
+  return { change, props: { venue, wallet, owner, recipient, ledger } }
+}
+
+type Cast = Awaited<ReturnType<typeof cast>>["props"]
+
+/** With a service that waits for a price for longer than the test lasts. */
+const patient = async (devnet: Devnet.Shape) => {
+  const { change, props } = await cast(devnet)
+  const execution = { venuePatienceMillis: 600_000 }
+  return { change: (file: File): File => ({ ...change(file), execution }), props }
+}
+
+/** With a fee of which half is more than the price moves in the test. */
+const bearing = async (devnet: Devnet.Shape) => {
+  const { change, props } = await patient(devnet)
+  return { change: (file: File): File => ({ ...change(file), fees: { ...file.fees, baseFeeBps: 100 } }), props }
+}
+
+/** Requests for 10 USDC from both families into a token of the second chain. */
+const requestsOf = ({ devnet }: Scene, { owner, recipient, wallet }: Cast, outputToken: string) => {
+  const request = {
+    ...usdcToWeth(devnet, wallet.address, recipient),
+    outputToken,
+    walletAddress: wallet.address as string
+  }
+  const { id: originChain } = devnet.solana
+  const inputToken = evm.tokenOf(devnet.solana, "USDC")
+  return [request, { ...request, originChain, inputToken, walletAddress: owner.address }]
+}
+
+const clientFor = ({ devnet, running }: Scene, { owner, wallet }: Cast) =>
+  clientOf(devnet, running, { evm: wallet, solana: owner.keyPair })
+
+/** Starts both while nothing can land. */
+const startBoth = async (scene: Scene, props: Cast, outputToken: string) => {
+  const client = await clientFor(scene, props)
+  return Promise.all(requestsOf(scene, props, outputToken).map((request) => start(client, request)))
+}
+
+/** Waits until both are quoted again: the service leaves a venue alone for a while that failed. */
+const quotedAgain = async (scene: Scene, props: Cast, outputToken: string) => {
+  const client = await clientFor(scene, props)
+  for (const request of requestsOf(scene, props, outputToken)) {
+    await until(() =>
+      client.quote(request).then(
+        () => true,
+        () => false
+      )
+    )
+  }
+}
+
+const hold = async ({ devnet }: Scene) => {
+  await make(devnet.evmA.hold)
+  await make(devnet.solana.hold)
+}
+const release = async ({ devnet }: Scene) => {
+  await make(devnet.evmA.release)
+  await make(devnet.solana.release)
+}
+
+const expectAll = async (scene: Scene, swaps: ReadonlyArray<Started>, code: string) => {
+  for (const one of swaps) await expectEnd(scene, one, "refunded", code)
+}
+
+describeOnAnvil("a swap whose price cannot be kept", () =>
+  layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
+    it.effect(
+      "gives the whole input back: below the minimum, without a price, or with one that nobody believes",
+      () =>
+        play(cast, async (scene, props) => {
+          const { evmB } = scene.devnet
+          const [weth, geo] = [evm.tokenOf(evmB, "WETH"), evm.tokenOf(evmB, "GEO")]
+          const { ledger, venue } = props
+          await hold(scene)
+          const moved = await startBoth(scene, props, weth)
+          const unlisted = await startBoth(scene, props, geo)
+          const absurd = await startBoth(scene, props, zeroAddress)
+          venue.set(weth, { type: "moved", thousandths: 1_006 })
+          venue.set(geo, { type: "status", status: 404 })
+          venue.set(zeroAddress, { type: "absurd" })
+          await release(scene)
+          await expectAll(scene, moved, "SLIPPAGE")
+          await expectAll(scene, unlisted, "NO_ROUTE")
+          await expectAll(scene, absurd, "PRICE_UNAVAILABLE")
+
+          for (const output of [weth, geo, zeroAddress]) {
+            venue.set(output, undefined)
+            await quotedAgain(scene, props, output)
+          }
+          await hold(scene)
+          const stale = await startBoth(scene, props, weth)
+          const broken = await startBoth(scene, props, geo)
+          const silent = await startBoth(scene, props, zeroAddress)
+          venue.set(weth, { type: "stale" })
+          venue.set(geo, { type: "status", status: 503 })
+          venue.set(zeroAddress, { type: "silent" })
+          await release(scene)
+          await expectAll(scene, [...stale, ...broken, ...silent], "PRICE_UNAVAILABLE")
+
+          for (const output of [weth, geo, zeroAddress]) venue.set(output, undefined)
+          await quotedAgain(scene, props, weth)
+          await hold(scene)
+          const orphaned = await startBoth(scene, props, weth)
+          await venue.down()
+          await release(scene)
+          await expectAll(scene, orphaned, "PRICE_UNAVAILABLE")
+          expect(await ledger()).toEqual({})
+          await expectNothingLeft(scene)
+        }),
+      timeout
+    )
+
+    it.effect(
+      "settles with the output that was agreed to, where it moves within the minimum or is back in time",
+      () =>
+        play(bearing, async (scene, props) => {
+          const { evmA, evmB, solana: svm } = scene.devnet
+          const [weth, geo] = [evm.tokenOf(evmB, "WETH"), evm.tokenOf(evmB, "GEO")]
+          const { ledger, venue } = props
+          await hold(scene)
+          const worse = await startBoth(scene, props, weth)
+          const gone = await startBoth(scene, props, geo)
+          // Half a percent less was agreed to.
+          venue.set(weth, { type: "moved", thousandths: 1_004 })
+          venue.set(geo, { type: "status", status: 500 })
+          await release(scene)
+          await until(() => venue.askedSince(geo).size === gone.length)
+          venue.set(geo, undefined)
+          for (const one of [...worse, ...gone]) await expectEnd(scene, one, "settled")
+          const sum = (swaps: ReadonlyArray<Started>) => swaps.reduce((total, { output }) => total + output, 0n)
+          expect(await ledger()).toEqual({
+            [`payer USDC@${evmA.id}`]: -20n * usdc,
+            [`vault USDC@${evmA.id}`]: 20n * usdc,
+            [`owner USDC@${svm.id}`]: -20n * usdc,
+            [`vault USDC@${svm.id}`]: 20n * usdc,
+            [`recipient WETH@${evmB.id}`]: sum(worse),
+            [`vault WETH@${evmB.id}`]: -sum(worse),
+            [`recipient GEO@${evmB.id}`]: sum(gone),
+            [`vault GEO@${evmB.id}`]: -sum(gone)
+          })
+          await expectNothingLeft(scene)
+          await venue.down()
+        }),
+      timeout
+    )
+
+    it.effect(
+      "is not even accepted where it moved between quote and submit, whatever minimum the caller bears",
+      () =>
+        play(cast, async (scene, props) => {
+          const { devnet, running } = scene
+          const { evmA, evmB } = devnet
+          const { ledger, recipient, venue, wallet } = props
+          const weth = evm.tokenOf(evmB, "WETH")
+          const client = await clientOf(devnet, running, { evm: wallet })
+          const request = { ...usdcToWeth(devnet, wallet.address, recipient), walletAddress: wallet.address }
+          const build = async (slippageBps: number) => {
+            const { geoQuoteToken } = await client.quote({ ...request, slippageBps })
+            const built = await client.build({ originChain: evmA.id, geoQuoteToken })
+            if (built.kind !== "evm") throw new Error("It is an operation.")
+            const signature = await wallet.signMessage({ message: { raw: built.geoOpHash } })
+            return { kind: "evm", geoOpToken: built.geoOpToken, signature } as const
+          }
+          const [narrow, wide] = [await build(50), await build(5_000)]
+          const refusal = (submission: typeof narrow) =>
+            client.submit(submission).then(
+              () => "accepted",
+              (error: { readonly code?: string; readonly status?: number }) => `${error.status} ${error.code}`
+            )
+          venue.set(weth, { type: "moved", thousandths: 1_006 })
+          expect(await refusal(narrow)).toBe("422 SLIPPAGE")
+          venue.set(weth, { type: "moved", thousandths: 1_020 })
+          expect(await refusal(wide)).toBe("422 SLIPPAGE")
+          venue.set(weth, { type: "status", status: 503 })
+          expect(await refusal(narrow)).toBe("503 UNAVAILABLE")
+          await expectNothingLeft(scene)
+          expect(await ledger()).toEqual({})
+
+          // A refusal used nothing up.
+          venue.set(weth, undefined)
+          const { swapId } = await client.submit(narrow)
+          expect((await client.wait(swapId)).status).toBe("settled")
+          await expectNothingLeft(scene)
+          await venue.down()
+        }),
+      timeout
+    )
+  })
+)
