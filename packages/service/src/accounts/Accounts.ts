@@ -1,0 +1,219 @@
+/** API keys of accounts: `gsk_<id>_<secret>`, of which the secret is known to the holder alone and its hash is stored. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Mac from "effect/crypto/Mac"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { accountNameOf } from "./accountName.js"
+import * as canonical from "./base64url.js"
+import { type Refusal, refuse } from "../Refusal.js"
+import { type ApiKey, Store, type StoreUnavailable } from "../store/Store.js"
+
+/** The header that carries the key (§5). */
+export const header = "x-api-key"
+
+/** A name or a label that nobody could read in a list. */
+export class InvalidName extends Schema.TaggedError<InvalidName>()("InvalidName", {
+  field: Schema.Literals(["account", "label"])
+}) {
+  override get message(): string {
+    return `The ${this.field} is not 1 to 64 visible characters, with spaces only in between.`
+  }
+}
+
+/** Who calls. */
+export interface Caller {
+  readonly accountId: string
+  readonly accountName: string
+  readonly keyId: string
+}
+
+export interface Shape {
+  /** Makes a key, and the account where there is none of that name. The key is shown this once. */
+  readonly create: (input: {
+    readonly account: string
+    readonly label?: string
+  }) => Effect.Effect<{ readonly key: Redacted.Redacted; readonly apiKey: ApiKey }, StoreUnavailable | InvalidName>
+  readonly list: Effect.Effect<ReadonlyArray<ApiKey>, StoreUnavailable>
+  /** False where there is no such key, or it was revoked before. In this process it holds at once, in others in 10 s. */
+  readonly revoke: (id: string) => Effect.Effect<boolean, StoreUnavailable>
+  /** Who sent this value of `x-api-key`. */
+  readonly authenticate: (value: string | undefined) => Effect.Effect<Caller, Refusal | StoreUnavailable>
+}
+
+export class Accounts extends Context.Service<Accounts, Shape>()("@geoswap/service/Accounts") {}
+
+const form = /^gsk_[a-z0-9]{12}_[A-Za-z0-9_-]{43}$/
+
+const partsOf = (text: string): { readonly id: string; readonly secret: string } | undefined =>
+  form.test(text) ? { id: text.slice(4, 16), secret: text.slice(17) } : undefined
+
+/** A key in its parts, if it is one. Only the id may be logged. */
+export const parse = (text: string): { readonly id: string; readonly secret: Redacted.Redacted } | undefined => {
+  const parts = partsOf(text)
+  return parts && { id: parts.id, secret: Redacted.make(parts.secret) }
+}
+
+const checkName = (field: InvalidName["field"], text: string): Effect.Effect<string, InvalidName> => {
+  const name = accountNameOf(text)
+  return name === undefined ? Effect.fail(new InvalidName({ field })) : Effect.succeed(name)
+}
+
+const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+/** Bytes above the largest multiple of the alphabet's length are drawn again, so that no character is likelier. */
+const newId = (): string => {
+  let id = ""
+  while (id.length < 12) {
+    const [byte = 255] = crypto.getRandomValues(new Uint8Array(1))
+    if (byte < 256 - (256 % alphabet.length)) id += alphabet.charAt(byte % alphabet.length)
+  }
+  return id
+}
+
+/** SHA-256 in hex. The secret is 256 random bits: there is nothing to guess that a slow hash would protect. */
+const hashOf = (secret: Redacted.Redacted): Effect.Effect<string> =>
+  Effect.promise(async () => {
+    const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(Redacted.value(secret)))
+    return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("")
+  })
+
+/** What a key that is not there is compared with, so that it costs what another costs. */
+const noHash = "0".repeat(64)
+
+const encoder = new TextEncoder()
+
+const sameText = (one: string, other: string): boolean =>
+  Mac.timingSafeEqual(encoder.encode(one), encoder.encode(other))
+
+const missing = () => refuse("UNAUTHORIZED", `Send your API key in the header ${header}.`)
+const notAccepted = () => refuse("UNAUTHORIZED", `The API key in the header ${header} is not accepted: check it.`)
+
+/** How long a key is valid without a read of the store, and how many are remembered. */
+const rememberedNanos = 10_000_000_000n
+const rememberedMost = 10_000
+
+/** How long the store is not asked again for an id that it has no valid key of. */
+const unknownNanos = 1_000_000_000n
+
+/**
+ * Ids that the store has no valid key of. An id is random and made with its key, so no caller sends a valid key within a
+ * second after its id was unknown. They have their own memory: any number of them can be sent, and must not displace the
+ * accepted keys.
+ */
+const makeUnknown = () => {
+  const until = new Map<string, bigint>()
+  return {
+    has: (id: string, now: bigint): boolean => now < (until.get(id) ?? now),
+    add: (id: string, now: bigint): void => {
+      until.delete(id)
+      const [oldest] = until.size >= rememberedMost ? until.keys() : []
+      if (oldest !== undefined) until.delete(oldest)
+      until.set(id, now + unknownNanos)
+    }
+  }
+}
+
+/** A key that was valid a moment ago. */
+interface Remembered {
+  readonly key: ApiKey
+  readonly caller: Caller
+  /** The accepted one as it was sent, to be compared in constant time without a hash; undefined until there was one. */
+  readonly secret: Uint8Array | undefined
+  readonly readAt: bigint
+}
+
+/** Keys that were valid a moment ago, by id; the secret is compared all the same. */
+const makeMemory = () => {
+  const known = new Map<string, Remembered>()
+  let revocations = 0
+  return {
+    /** Changes with every revocation: what was read before one is not remembered after it. */
+    age: () => revocations,
+    get: (id: string, now: bigint): Remembered | undefined => {
+      const entry = known.get(id)
+      return entry !== undefined && now < entry.readAt + rememberedNanos ? entry : undefined
+    },
+    put: (entry: Omit<Remembered, "readAt">, readAt: bigint, age: number): void => {
+      if (age !== revocations) return
+      const { id } = entry.key
+      known.delete(id)
+      const [oldest] = known.keys()
+      if (oldest !== undefined && known.size >= rememberedMost) known.delete(oldest)
+      known.set(id, { ...entry, readAt })
+    },
+    forget: (id: string): void => {
+      revocations++
+      known.delete(id)
+    }
+  }
+}
+
+/** Accounts on a store. */
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const memory = makeMemory()
+  const unknown = makeUnknown()
+
+  const create = Effect.fn("Accounts.create")(function* (input: { readonly account: string; readonly label?: string }) {
+    const name = yield* checkName("account", input.account)
+    const label = input.label ? yield* checkName("label", input.label) : ""
+    const { id: accountId } = yield* store.account(name)
+    const id = newId()
+    const secret = Redacted.make(canonical.encode(crypto.getRandomValues(new Uint8Array(32))))
+    const apiKey = yield* store.addApiKey({ id, accountId, hash: yield* hashOf(secret), label })
+    return { key: Redacted.make(`gsk_${id}_${Redacted.value(secret)}`, { label: `gsk_${id}` }), apiKey }
+  })
+
+  /**
+   * By the hash: of a key that is not remembered, or of a secret that is not the remembered one. Whatever it finds is
+   * remembered, so that an id costs few reads of the store, with any number of secrets.
+   */
+  const check = Effect.fnUntraced(function* (
+    { id, secret }: { readonly id: string; readonly secret: string },
+    remembered: Remembered | undefined,
+    now: bigint
+  ): Effect.fn.Return<Caller, Refusal | StoreUnavailable> {
+    const age = memory.age()
+    const isNew = remembered === undefined && !unknown.has(id, now)
+    const key = remembered?.key ?? (isNew ? Option.getOrUndefined(yield* store.apiKey(id)) : undefined)
+    const same = sameText(yield* hashOf(Redacted.make(secret)), key?.hash ?? noHash)
+    if (key === undefined || key.revokedAt !== undefined) {
+      if (isNew) unknown.add(id, now)
+      return yield* notAccepted()
+    }
+    const caller = { accountId: key.accountId, accountName: key.accountName, keyId: key.id }
+    if (remembered?.secret === undefined) {
+      memory.put({ key, caller, secret: same ? encoder.encode(secret) : undefined }, remembered?.readAt ?? now, age)
+    }
+    return same ? caller : yield* notAccepted()
+  })
+
+  const authenticate: Shape["authenticate"] = (value) =>
+    Effect.withFiber((fiber) => {
+      if (!value) return Effect.fail(missing())
+      const given = partsOf(value)
+      if (given === undefined) return Effect.fail(notAccepted())
+      const now = fiber.getRef(Clock.Clock).monotonicTimeNanosUnsafe()
+      const remembered = memory.get(given.id, now)
+      return remembered?.secret !== undefined && Mac.timingSafeEqual(encoder.encode(given.secret), remembered.secret)
+        ? Effect.succeed(remembered.caller)
+        : check(given, remembered, now)
+    })
+
+  const revoke = Effect.fn("Accounts.revoke")((id: string) =>
+    // Forgotten whatever the store answers: a write that seemed to fail may have been done.
+    Effect.ensuring(
+      store.revokeApiKey(id),
+      Effect.sync(() => memory.forget(id))
+    )
+  )
+
+  return Accounts.of({ create, list: store.apiKeys, revoke, authenticate })
+})
+
+/** `make` as a layer. */
+export const layer: Layer.Layer<Accounts, never, Store> = Layer.effect(Accounts, make)

@@ -1,0 +1,170 @@
+/**
+ * How the replicas of a service share one rate limit. Each of them counts in its own memory, against a part of the limit,
+ * so that a call never waits for the database. Every second they exchange how many calls came to each, and divide the
+ * limits by that: a replica that gets all calls of an account has the whole limit of that account.
+ *
+ * A limit that no replica has counted calls for lately is divided evenly, and no replica ever has less than that.
+ * Therefore all replicas together keep to the limit except for a moment after calls move from one replica to another: until
+ * the next exchange they may use up to `2 - 1/N` times the limit, with N replicas.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as SqlClient from "effect/sql/SqlClient"
+import { divide } from "./divideLimit.js"
+import * as Series from "../metrics/series.js"
+import { unavailable } from "../store/storeUnavailable.js"
+import * as LimitDemand from "../store/limitDemand.js"
+import type { StoreUnavailable } from "../store/Store.js"
+
+export interface Shape {
+  /** Counts a call against a limit, whether it passes or not. */
+  readonly count: (key: string, perSecond: number) => void
+  /** The part of a limit that this process may use: above 0, at most 1. */
+  readonly partOf: (key: string) => number
+}
+
+/** The whole of every limit, for a process without replicas. */
+export const alone: Shape = { count: () => undefined, partOf: () => 1 }
+
+/** The parts of this process; those of a process without replicas unless a layer says otherwise. */
+export const LimitShares: Context.Reference<Shape> = Context.Reference<Shape>("@geoswap/service/LimitShares", {
+  defaultValue: () => alone
+})
+
+export interface Options {
+  /** How often the replicas exchange what they counted; 1 s if omitted. */
+  readonly everyMillis?: number | undefined
+  /** How long the others count on what a replica wrote, and a replica on its part without a call; 5 s if omitted. */
+  readonly leaseMillis?: number | undefined
+}
+
+/** Shares of a process that has replicas, and the exchange that keeps them up to date. */
+export interface Shared extends Shape {
+  /** Writes what was counted, and reads what the others wrote. Everything stays as it is if the database fails. */
+  readonly exchange: Effect.Effect<void, StoreUnavailable>
+  /** How many replicas there are, with this one. */
+  readonly replicas: () => number
+  /** Seconds since the last exchange. */
+  readonly age: () => number
+}
+
+/** What is known of a limit. */
+interface Use {
+  readonly perSecond: number
+  /** Since the last exchange. */
+  calls: number
+  calledAt: bigint
+  /** Calls per second, falling by half with each exchange. */
+  demand: number
+  /** What the last exchange gave, and what may be used of it. Undefined until it was exchanged. */
+  given: number | undefined
+  part: number | undefined
+}
+
+/** Limits that are remembered, and those that are exchanged at once: the busiest. All others are divided evenly. */
+const mostKnown = 20_000
+const mostExchanged = 1_000
+
+const nanosPerMilli = 1_000_000n
+const sweepEvery = 60_000n * nanosPerMilli
+
+/** Shares by a table of PostgreSQL. Nothing is exchanged unless `exchange` is run. */
+export const make = Effect.fnUntraced(function* ({ leaseMillis = 5_000 }: Options = {}): Effect.fn.Return<
+  Shared,
+  never,
+  SqlClient.SqlClient
+> {
+  const rows = LimitDemand.make(yield* SqlClient.SqlClient, crypto.randomUUID(), leaseMillis)
+  const clock = yield* Clock.Clock
+  const now = () => clock.monotonicTimeNanosUnsafe()
+  const uses = new Map<string, Use>()
+  let replicas = 1
+  let exchangedAt = now()
+  let sweptAt: bigint | undefined
+
+  const forget = (at: bigint): void => {
+    for (const [key, { calledAt, calls }] of uses) {
+      if (calls === 0 && at - calledAt > BigInt(leaseMillis) * nanosPerMilli) uses.delete(key)
+    }
+  }
+  const busiest = (): ReadonlyArray<readonly [string, Use]> => {
+    if (uses.size <= mostExchanged) return [...uses]
+    const busyness = ({ calls, demand, perSecond }: Use) => Math.max(calls, demand) / perSecond
+    return [...uses].toSorted(([, one], [, other]) => busyness(other) - busyness(one)).slice(0, mostExchanged)
+  }
+
+  const exchange = Effect.gen(function* () {
+    const at = now()
+    forget(at)
+    // An exchange may follow another at once, which says little about a second.
+    const seconds = Math.max(Number(at - exchangedAt) / 1e9, 0.1)
+    const asked = busiest().map(([key, use]) => {
+      const counted = use.calls
+      return { key, use, counted, demand: Math.max(counted / seconds, use.demand / 2) }
+    })
+    const ours = new Map(asked.flatMap(({ counted, demand, key }) => (counted > 0 ? [[key, demand]] : [])))
+    const others = yield* rows.exchange(
+      ours,
+      asked.map(({ key }) => key)
+    )
+    exchangedAt = at
+    replicas = others.count + 1
+    const exchanged = new Set(asked.map(({ use }) => use))
+    for (const use of uses.values()) {
+      if (exchanged.has(use)) continue
+      use.calls = 0
+      use.given = undefined
+      use.part = undefined
+    }
+    for (const { counted, demand, key, use } of asked) {
+      use.calls -= counted
+      use.demand = demand
+      const given = divide(use.perSecond, demand, others.demand.get(key) ?? [])
+      // More than an equal part only if two exchanges agree: at the first, the others may not have written yet.
+      use.part = Math.max(1 / replicas, Math.min(given, use.given ?? 0))
+      use.given = given
+    }
+    if (sweptAt === undefined || at - sweptAt >= sweepEvery) {
+      yield* rows.sweep
+      sweptAt = at
+    }
+  }).pipe(unavailable("share the rate limits"))
+
+  return {
+    count: (key, perSecond) => {
+      const known = uses.get(key)
+      if (known !== undefined) {
+        known.calls++
+        known.calledAt = now()
+      } else if (uses.size < mostKnown) {
+        uses.set(key, { perSecond, calls: 1, calledAt: now(), demand: 0, given: undefined, part: undefined })
+      }
+    },
+    partOf: (key) => uses.get(key)?.part ?? 1 / replicas,
+    exchange,
+    replicas: () => replicas,
+    age: () => Number(now() - exchangedAt) / 1e9
+  }
+})
+
+/** `make` as a layer, with an exchange every second until the scope ends. */
+export const layer = (options: Options = {}): Layer.Layer<never, StoreUnavailable, SqlClient.SqlClient> =>
+  Layer.effect(
+    LimitShares,
+    Effect.gen(function* (): Effect.fn.Return<Shape, StoreUnavailable, SqlClient.SqlClient | Scope.Scope> {
+      const shares = yield* make(options)
+      // Before the first call: how many replicas there are is known, and they know of this one.
+      yield* shares.exchange
+      const context = yield* Effect.context()
+      Series.observe(Series.limitReplicas({}), context, shares.replicas)
+      Series.observe(Series.limitExchangeAge({}), context, shares.age)
+      // Without the database, the last known parts stay.
+      const round = Effect.catch(shares.exchange, ({ message }) => Effect.logDebug(message))
+      const rounds = Effect.forever(Effect.andThen(Effect.sleep(options.everyMillis ?? 1_000), round))
+      yield* Effect.forkScoped(Effect.withTracerEnabled(rounds, false))
+      return shares
+    })
+  )

@@ -1,0 +1,287 @@
+/** How often a caller may call: a token bucket per caller and operation, and a count of held status requests. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as EffectRecord from "effect/Record"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import type { ClientLimits, Limits } from "../config/Config.js"
+import * as Series from "../metrics/series.js"
+import { alone, LimitShares, type Shape as Shares } from "./LimitShares.js"
+import { type Refusal, refuse } from "../Refusal.js"
+
+/** What is limited by itself. */
+export type Operation = Exclude<keyof Limits, "failedAuth" | "heldPerAccount">
+
+/** The same for a page. */
+export type ClientOperation = Exclude<keyof ClientLimits, "heldPerClient" | "total">
+
+/** What is left, as the headers say it. */
+export const Allowance = Schema.Struct({
+  /** The policy's name: the operation, or `held`. */
+  name: Schema.String,
+  limit: Schema.Int,
+  remaining: Schema.Int,
+  /** Until the whole limit is there again, or, where nothing remains, until the next call passes. */
+  resetSeconds: Schema.Int,
+  /** The value of `RateLimit-Policy`. */
+  policy: Schema.String
+})
+export type Allowance = typeof Allowance.Type
+
+export interface Shape<Name extends string = Operation> {
+  /** Takes one call of somebody's allowance, or refuses it with `RATE_LIMITED`. */
+  readonly take: (caller: string, operation: Name) => Effect.Effect<Allowance, Refusal>
+  /** Counts a held status request for as long as the scope is open. */
+  readonly hold: (caller: string) => Effect.Effect<void, Refusal, Scope.Scope>
+  /** How many buckets that are not full, and callers with held requests, are remembered. */
+  readonly tracked: Effect.Effect<number>
+}
+
+/** The limits of this process. */
+export class RateLimits extends Context.Service<RateLimits, Shape>()("@geoswap/service/RateLimits") {}
+
+const second = 1_000_000_000n
+/** How often full buckets are removed: they mean the same as absent ones. */
+const sweepEvery = 60n * second
+/** How many callers a bucket is remembered of: an attacker may have any number of addresses. */
+const mostCallers = 100_000
+
+const wholeSeconds = (nanos: bigint): number => Number((nanos + second - 1n) / second)
+
+type Policy = Limits[Operation]
+type Policies<Name extends string> = Readonly<Record<Name, Policy>>
+
+/** What a caller has used of a bucket: the time that the whole limit takes to give it back, and since when. */
+interface Used {
+  readonly missing: bigint
+  readonly at: bigint
+}
+
+/** Buckets of one policy, by caller. Each call uses one interval, and passes if the bucket holds that. */
+const bucketOf = (name: string, { burst, perSecond }: Policy) => {
+  const nanos = Math.min(Number(second) / perSecond, Number.MAX_SAFE_INTEGER)
+  const interval = BigInt(Math.max(1, Math.round(nanos)))
+  const whole = interval * BigInt(burst)
+  return {
+    name,
+    interval,
+    whole,
+    burst,
+    perSecond,
+    policy: `"${name}";q=${burst};w=${wholeSeconds(whole)}`,
+    used: new Map<string, Used>()
+  }
+}
+
+type Bucket = ReturnType<typeof bucketOf>
+
+const refusal = (message: string, allowance: Allowance): Refusal =>
+  refuse("RATE_LIMITED", message, { details: { ...allowance }, retryAfter: allowance.resetSeconds })
+
+/** Parts of a limit are whole millionths: nanoseconds stay whole. */
+const million = 1_000_000n
+
+interface Counting<Name extends string> {
+  readonly policies: Policies<Name>
+  readonly kind: Series.LimitKind
+  /** What the headers call a policy; the operation if omitted. */
+  readonly title?: (name: Name) => string
+  /** What a refusal calls too many. */
+  readonly tooMany: (name: Name) => string
+  /** With which replicas the limits are shared. */
+  readonly shares: Shares
+}
+
+/** Buckets that start full. */
+const counting = <Name extends string>(options: Counting<Name>) => {
+  const { kind, policies, shares, title = (name) => name, tooMany } = options
+  const buckets: Readonly<Record<Name, Bucket>> = EffectRecord.map(policies, (policy: Policy, name: Name) =>
+    bucketOf(title(name), policy)
+  )
+  const all = Object.entries<Bucket>(buckets)
+  const refused = Series.rateLimited({ limit: kind })
+  const keyOf = (name: string, caller: string) => `${kind}:${name}:${caller}`
+  const partOf = (key: string): bigint => {
+    const part = BigInt(Math.ceil(shares.partOf(key) * Number(million)))
+    return part < 1n ? 1n : part
+  }
+  const missingOf = (used: Used | undefined, part: bigint, now: bigint): bigint => {
+    if (used === undefined) return 0n
+    const missing = used.missing - ((now - used.at) * part) / million
+    return missing > 0n ? missing : 0n
+  }
+  let sweptAt: bigint | undefined
+
+  const sweep = (now: bigint): void => {
+    if (sweptAt !== undefined && now - sweptAt < sweepEvery) return
+    sweptAt = now
+    for (const [name, { used }] of all) {
+      for (const [caller, one] of used) if (missingOf(one, partOf(keyOf(name, caller)), now) === 0n) used.delete(caller)
+    }
+  }
+  const remember = ({ used }: Bucket, caller: string, use: Used): void => {
+    used.set(caller, use)
+    const [oldest] = used.size > mostCallers ? used.keys() : []
+    if (oldest !== undefined) used.delete(oldest)
+  }
+
+  const takeAt = (caller: string, name: Name, fiber: Fiber.Fiber<unknown, unknown>) => {
+    const now = fiber.getRef(Clock.Clock).monotonicTimeNanosUnsafe()
+    sweep(now)
+    const bucket = buckets[name]
+    const { burst, interval, perSecond, policy } = bucket
+    const key = keyOf(name, caller)
+    shares.count(key, perSecond)
+    const part = partOf(key)
+    const ours = (bucket.whole * part) / million
+    // However many replicas there are, each lets one call pass.
+    const whole = ours > interval ? ours : interval
+    const missing = missingOf(bucket.used.get(caller), part, now) + interval
+    const allowance = (remaining: number, until: bigint): Allowance => ({
+      name: bucket.name,
+      limit: burst,
+      remaining,
+      resetSeconds: wholeSeconds((until * million + part - 1n) / part),
+      policy
+    })
+    if (missing > whole) {
+      const none = allowance(0, missing - whole)
+      refused.updateUnsafe(1, fiber.context)
+      return Effect.fail(refusal(`${tooMany(name)}: wait ${none.resetSeconds} s and try again.`, none))
+    }
+    remember(bucket, caller, { missing, at: now })
+    const remaining = Number((whole - missing) / interval)
+    return Effect.succeed(allowance(remaining, remaining > 0 ? missing : missing + interval - whole))
+  }
+
+  return {
+    // Without a span: this is arithmetic.
+    take: (caller: string, name: Name): Effect.Effect<Allowance, Refusal> =>
+      Effect.withFiber((fiber) => takeAt(caller, name, fiber)),
+    tracked: () => all.reduce((sum, [, { used }]) => sum + used.size, 0)
+  }
+}
+
+/** Counts held requests by caller; `who` begins the refusal. */
+const holding = (most: number, who: string) => {
+  const held = new Map<string, number>()
+
+  const holdOne = (caller: string): Effect.Effect<void, Refusal> => {
+    const count = held.get(caller) ?? 0
+    if (count < most) {
+      held.set(caller, count + 1)
+      return Effect.void
+    }
+    return Effect.fail(
+      refusal(`${who} has ${most} status requests held already: wait for one of them to be answered.`, {
+        name: "held",
+        limit: most,
+        remaining: 0,
+        resetSeconds: 1,
+        policy: `"held";q=${most};qu="concurrent-requests"`
+      })
+    )
+  }
+  const letGo = (caller: string): void => {
+    const count = (held.get(caller) ?? 0) - 1
+    if (count > 0) held.set(caller, count)
+    else held.delete(caller)
+  }
+
+  return {
+    hold: (caller: string): Effect.Effect<void, Refusal, Scope.Scope> =>
+      Effect.acquireRelease(
+        Effect.suspend(() => holdOne(caller)),
+        () => Effect.sync(() => letGo(caller))
+      ),
+    tracked: () => held.size
+  }
+}
+
+/** Without the limit of those who are not an account. */
+export type AccountLimits = Omit<Limits, "failedAuth">
+
+/** Limits of accounts, shared with other replicas if there are any. */
+export const make = ({ heldPerAccount, ...limits }: AccountLimits, shares: Shares = alone): Shape => {
+  const { build, chains, delegation, quote, status, submit } = limits
+  const calls = counting({
+    policies: { build, chains, delegation, quote, status, submit },
+    kind: "account",
+    tooMany: (name) => `Too many calls of ${name} with this account's keys`,
+    shares
+  })
+  const held = holding(heldPerAccount, "This account")
+  return { take: calls.take, hold: held.hold, tracked: Effect.sync(() => calls.tracked() + held.tracked()) }
+}
+
+/**
+ * Limits of visitors who come without a key, each by a name such as their address, and of all of them together. What a
+ * visitor's own limit refuses does not use up the common one. Only the common one is shared with other replicas: the
+ * addresses of visitors do not go to the database.
+ */
+export const forClients = (
+  { heldPerClient, total, ...policies }: ClientLimits,
+  shares: Shares = alone
+): Shape<ClientOperation> => {
+  const own = counting({
+    policies,
+    kind: "visitor",
+    tooMany: (name) => `Too many calls of ${name} from your network address`,
+    shares: alone
+  })
+  const common = counting({
+    policies: total,
+    kind: "visitors",
+    title: (name) => `${name}-total`,
+    tooMany: (name) => `Too many calls of ${name} by all visitors of this page together`,
+    shares
+  })
+  const held = holding(heldPerClient, "Your network address")
+  return {
+    take: (caller, operation) =>
+      Effect.flatMapEager(own.take(caller, operation), (allowance) => Effect.as(common.take("", operation), allowance)),
+    hold: held.hold,
+    tracked: Effect.sync(() => own.tracked() + common.tracked() + held.tracked())
+  }
+}
+
+/**
+ * Counts failed authentications by the address that they came from, and refuses an address that has too many. It is asked
+ * after a failure only, so that a request with an accepted key passes from any address.
+ */
+export const forFailures = (policy: Limits["failedAuth"]): ((address: string) => Effect.Effect<void, Refusal>) => {
+  const { take } = counting({
+    policies: { "failed-auth": policy },
+    kind: "failed-auth",
+    tooMany: () => "Too many requests without an accepted API key from your network address",
+    shares: alone
+  })
+  return (address) => Effect.asVoid(take(address, "failed-auth"))
+}
+
+/** `make` as a layer. */
+export const layer = (limits: AccountLimits): Layer.Layer<RateLimits> =>
+  Layer.effect(
+    RateLimits,
+    Effect.map(LimitShares, (shares) => make(limits, shares))
+  )
+
+const decode = Schema.decodeUnknownOption(Allowance)
+
+/** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), and for a refusal `Retry-After`. */
+export const headersOf = (given: Allowance | Refusal): Readonly<Record<string, string>> => {
+  if ("policy" in given) {
+    return {
+      "ratelimit-policy": given.policy,
+      ratelimit: `"${given.name}";r=${given.remaining};t=${given.resetSeconds}`
+    }
+  }
+  return {
+    ...(given.retryAfter === undefined ? {} : { "retry-after": String(given.retryAfter) }),
+    ...Option.match(decode(given.details), { onNone: () => ({}), onSome: headersOf })
+  }
+}

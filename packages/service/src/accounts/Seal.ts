@@ -1,0 +1,109 @@
+/** Sealed tokens (§2.1): what a later call needs travels with the caller, who can neither read it nor change it. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as keys from "./sealKeys.js"
+import * as token from "./sealedToken.js"
+
+/** What a token is for. */
+export type Type = token.Type
+
+/** Whom a token is for: it opens for no other account, and not at the endpoint of the other family. */
+export interface Binding {
+  readonly family: "evm" | "solana"
+  readonly account: string
+}
+
+/** A master key with the name that its tokens carry. */
+export type Key = keys.Key
+
+export interface Options {
+  /** Tokens of one environment do not open in another, even with the same keys. */
+  readonly environment: string
+  /** The first seals, all open. */
+  readonly keys: ReadonlyArray<Key>
+}
+
+/** The token does not open. Why is not said: it would only help whoever changed it. */
+export class InvalidToken extends Schema.TaggedError<InvalidToken>()("InvalidToken", {}) {
+  override get message(): string {
+    return "The sealed token was changed, or is not for this call: send it just as the step before returned it."
+  }
+}
+
+/** The keys cannot be used. */
+export const InvalidKeys = keys.InvalidKeys
+export type InvalidKeys = keys.InvalidKeys
+
+export interface Shape {
+  /** Seals UTF-8 text, given as it is or as bytes. */
+  readonly seal: (type: Type, binding: Binding, payload: Uint8Array | string) => Effect.Effect<string>
+  /** The text that was sealed, for this type and binding alone. */
+  readonly open: (type: Type, binding: Binding, token: string) => Effect.Effect<string, InvalidToken>
+}
+
+/** Seals and opens. When a token expires is the business of what is inside. */
+export class Seal extends Context.Service<Seal, Shape>()("@geoswap/service/Seal") {}
+
+/** A JSON array, so that no two lists of texts are the same bytes. */
+const associatedData = (type: Type, { account, family }: Binding, kid: string, environment: string) =>
+  new TextEncoder().encode(JSON.stringify([type, family, kid, environment, account]))
+
+/** A seal with these keys, each of them derived once, here. */
+export const make = Effect.fnUntraced(function* ({ environment, keys: given }: Options) {
+  const masters = yield* keys.check(given)
+  const derived = yield* Effect.forEach(masters, (master) =>
+    Effect.map(keys.deriveAll(master), (keys) => [master.kid, keys] as const)
+  )
+  const opening = new Map(derived)
+  const [[sealingKid, sealingKeys]] = derived
+
+  const parameters = (type: Type, binding: Binding, { kid, nonce }: Pick<token.Parts, "kid" | "nonce">) => ({
+    name: "AES-GCM",
+    iv: nonce,
+    additionalData: associatedData(type, binding, kid, environment)
+  })
+
+  const seal = Effect.fn("Seal.seal")(function* (type: Type, binding: Binding, payload: Uint8Array | string) {
+    const plaintext = typeof payload === "string" ? new TextEncoder().encode(payload) : new Uint8Array(payload)
+    // Random nonces of 96 bits are safe for 2^32 tokens of a type under one key: years at hundreds in a second.
+    const head = { kid: sealingKid, nonce: token.newNonce() }
+    const ciphertext = yield* Effect.promise(() =>
+      crypto.subtle.encrypt(parameters(type, binding, head), sealingKeys[type], plaintext)
+    )
+    const sealed = token.format(type, { ...head, ciphertext: new Uint8Array(ciphertext) })
+    return sealed.length > token.maxLength ? yield* Effect.die(`a ${type} does not fit into a token`) : sealed
+  })
+
+  const decrypt = async (type: Type, binding: Binding, text: string): Promise<string | undefined> => {
+    const parts = token.parse(type, text)
+    const key = parts && opening.get(parts.kid)?.[type]
+    if (parts === undefined || key === undefined) return undefined
+    const plaintext = await crypto.subtle.decrypt(parameters(type, binding, parts), key, parts.ciphertext)
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(plaintext)
+  }
+
+  const open = Effect.fn("Seal.open")(function* (type: Type, binding: Binding, text: string) {
+    const opened = yield* Effect.promise(() => decrypt(type, binding, text).catch(() => undefined))
+    return opened ?? (yield* new InvalidToken())
+  })
+
+  return Seal.of({ seal, open })
+})
+
+/** `make` as a layer. */
+export const layer = (options: Options): Layer.Layer<Seal, InvalidKeys> => Layer.effect(Seal, make(options))
+
+/** Reads the keys as an environment variable holds them: `kid:base64url-of-32-bytes,kid2:…`, the one that seals first. */
+export const parseKeys = (text: Redacted.Redacted): Effect.Effect<ReadonlyArray<Key>, InvalidKeys> => keys.parse(text)
+
+/** The text that `parseKeys` reads as these keys, in their order. */
+export const formatKeys = (list: ReadonlyArray<Key>): Redacted.Redacted => keys.format(list)
+
+/** A new key under a name of 1 to 16 letters, digits, _ or -. */
+export const makeKey = (kid: string): Effect.Effect<Key> => keys.make(kid)
+
+/** A new key with a new name, in the form that `parseKeys` reads. It is a secret. */
+export const generateKey: Effect.Effect<string> = keys.generate

@@ -1,0 +1,39 @@
+/** The text of a sealed token: `gq1.<kid>.<base64url>` for a quote, `go1.<kid>.<base64url>` for an operation. */
+import * as canonical from "./base64url.js"
+
+export type Type = "quote" | "operation"
+
+const prefixes: Readonly<Record<Type, string>> = { quote: "gq1", operation: "go1" }
+
+/** Longer texts are not looked at. */
+export const maxLength = 16 * 1024
+
+const nonceLength = 12
+const tagLength = 16
+
+/** A token in its parts. */
+export interface Parts {
+  readonly kid: string
+  readonly nonce: Uint8Array<ArrayBuffer>
+  /** With the tag at its end. */
+  readonly ciphertext: Uint8Array<ArrayBuffer>
+}
+
+export const newNonce = (): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(nonceLength))
+
+export const format = (type: Type, { ciphertext, kid, nonce }: Parts): string => {
+  const bytes = new Uint8Array(nonce.length + ciphertext.length)
+  bytes.set(nonce)
+  bytes.set(ciphertext, nonce.length)
+  return `${prefixes[type]}.${kid}.${canonical.encode(bytes)}`
+}
+
+/** Nothing where the text is not a token of that type. */
+export const parse = (type: Type, text: string): Parts | undefined => {
+  if (text.length > maxLength) return undefined
+  const [prefix, kid, body, ...more] = text.split(".")
+  if (prefix !== prefixes[type] || kid === undefined || body === undefined || more.length > 0) return undefined
+  const bytes = canonical.decode(body)
+  if (bytes === undefined || bytes.length < nonceLength + tagLength) return undefined
+  return { kid, nonce: bytes.slice(0, nonceLength), ciphertext: bytes.slice(nonceLength) }
+}

@@ -1,0 +1,69 @@
+/** What wallets have of the tokens that can be swapped, for a page that shows it. */
+import type { Delegation } from "@geoswap/core"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import type { Chain } from "../chains/Chains.js"
+import { chainOfWallet } from "../chains/Directory.js"
+import { chainRefusal } from "../chains/chainRefusal.js"
+import type { Refusal } from "../Refusal.js"
+
+/** An amount in smallest units. */
+export interface Balance {
+  readonly token: string
+  readonly amount: bigint
+}
+
+/** What a wallet has of every token that is listed on a chain. */
+export type Balances = (query: Delegation.DelegationQuery) => Effect.Effect<ReadonlyArray<Balance>, Refusal>
+
+/** Questions to a node at once, for one wallet. */
+const concurrency = 8
+
+const read = (chain: Chain, wallet: string) =>
+  Effect.forEach(
+    chain.tokens,
+    ({ address }) => Effect.map(chain.balanceOf(address, wallet), (amount): Balance => ({ token: address, amount })),
+    { concurrency }
+  )
+
+/**
+ * Runs one effect at a time for each key. A request that arrives while it runs waits for the next run, which it shares
+ * with the others that wait: no answer is older than its request. A run belongs to no request: if a caller leaves, the
+ * others still get the answer.
+ */
+const oneAtATime = <A, E>(): ((key: string, effect: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
+  /** By key, while something runs: the next run, if a request waits for it. */
+  const running = new Map<string, Deferred.Deferred<A, E> | undefined>()
+
+  const run = (key: string, effect: Effect.Effect<A, E>, answer: Deferred.Deferred<A, E>): Effect.Effect<void> =>
+    Effect.flatMap(Effect.exit(effect), (exit) => {
+      const next = running.get(key)
+      if (next === undefined) running.delete(key)
+      else running.set(key, undefined)
+      const answered = Effect.asVoid(Deferred.done(answer, exit))
+      return next === undefined ? answered : Effect.andThen(answered, run(key, effect, next))
+    })
+
+  return (key, effect) =>
+    Effect.suspend(() => {
+      const isFirst = !running.has(key)
+      const answer = running.get(key) ?? Deferred.makeUnsafe<A, E>()
+      running.set(key, isFirst ? undefined : answer)
+      const started = isFirst ? Effect.forkDetach(run(key, effect, answer)) : Effect.void
+      return Effect.andThen(started, Deferred.await(answer))
+    })
+}
+
+/**
+ * Balances on these chains. Nothing is cached: every answer was read after its request arrived, so that a balance that
+ * is requested after a swap ended is the one after it, whichever server ended the swap.
+ */
+export const make = (chains: ReadonlyMap<number, Chain>): Balances => {
+  const share = oneAtATime<ReadonlyArray<Balance>, Refusal>()
+  return Effect.fn("Balances.read")(function* (query: Delegation.DelegationQuery) {
+    const chain = yield* chainOfWallet(chains, query)
+    const wallet = chain.family === "evm" ? query.walletAddress.toLowerCase() : query.walletAddress
+    // No address has a space in it.
+    return yield* share(`${chain.id} ${wallet}`, Effect.mapError(read(chain, wallet), chainRefusal))
+  })
+}

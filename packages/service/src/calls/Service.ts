@@ -1,0 +1,75 @@
+/** The service as its callers see it: one method per endpoint, each for an account. */
+import type { Chain, Delegation, Operation, Quote, Swap, Transport } from "@geoswap/core"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Changes } from "../execution/SwapSignals.js"
+import type * as Config from "../config/Config.js"
+import { buildGeoOp, buildSolanaTx } from "./build.js"
+import { delegation } from "./delegation.js"
+import type { Directory } from "../chains/Directory.js"
+import { quote } from "./quote.js"
+import { status } from "./status.js"
+import { submit, submitSolana } from "./submit.js"
+import type * as Pricing from "../pricing/Pricing.js"
+import type { Refusal } from "../Refusal.js"
+import { Seal } from "../accounts/Seal.js"
+import { Store } from "../store/Store.js"
+
+export interface Shape {
+  readonly quote: (account: string, request: Quote.QuoteRequest) => Effect.Effect<Quote.Quote, Refusal>
+  readonly delegation: (
+    account: string,
+    query: Delegation.DelegationQuery
+  ) => Effect.Effect<Delegation.Delegation, Refusal>
+  readonly buildGeoOp: (
+    account: string,
+    request: Transport.BuildRequest
+  ) => Effect.Effect<Operation.BuiltOperation, Refusal>
+  readonly buildSolanaTx: (
+    account: string,
+    request: Transport.BuildRequest
+  ) => Effect.Effect<Operation.BuiltTransaction, Refusal>
+  readonly submit: (account: string, request: Transport.SubmitRequest) => Effect.Effect<Swap.Swap, Refusal>
+  readonly submitSolana: (account: string, request: Transport.SubmitSolanaRequest) => Effect.Effect<Swap.Swap, Refusal>
+  /** Held until the swap is terminal, or about 15 seconds. */
+  readonly status: (account: string, swapId: string) => Effect.Effect<Swap.Swap, Refusal>
+  readonly chains: Effect.Effect<ReadonlyArray<Chain.Chain>>
+}
+
+export class Service extends Context.Service<Service, Shape>()("@geoswap/service/Service") {}
+
+export interface Options {
+  readonly directory: Directory
+  readonly config: Pick<Config.Config, "quotes">
+  readonly pricing: Pricing.Pricing
+}
+
+/** The calls on the ports; whoever executes swaps is a layer of its own. */
+export const layer = ({
+  config: { quotes },
+  directory,
+  pricing
+}: Options): Layer.Layer<Service, never, Changes | Seal | Store> =>
+  Layer.effect(
+    Service,
+    Effect.gen(function* () {
+      const parts = { directory, pricing, quotes, sealer: yield* Seal, store: yield* Store, changes: yield* Changes }
+      const chains = Array.from(directory.chains.values(), ({ family, id, name, tokens }) => ({
+        id,
+        name,
+        kind: family,
+        tokens
+      }))
+      return {
+        quote: yield* quote(parts),
+        delegation: delegation(parts),
+        buildGeoOp: buildGeoOp(parts),
+        buildSolanaTx: buildSolanaTx(parts),
+        submit: submit(parts),
+        submitSolana: submitSolana(parts),
+        status: status(parts),
+        chains: Effect.succeed(chains)
+      }
+    })
+  )

@@ -1,0 +1,166 @@
+/** The build calls: a quote becomes something to sign. */
+import { Chain as CoreChain, type Operation, type Transport } from "@geoswap/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { EvmChain } from "../chains/Chains.js"
+import { refuse, type Refusal } from "../Refusal.js"
+import * as SolanaTransaction from "../chains/solana/SolanaTransaction.js"
+import type * as Store from "../store/Store.js"
+import { digestOf, termsOf } from "./geoOpHash.js"
+import { chainRefusal, storeRefusal } from "../chains/chainRefusal.js"
+import { type EvmContext, open, type QuoteContext, seal } from "./tokenContents.js"
+import { nonceUsed } from "./acceptSwap.js"
+import { readiness } from "./delegation.js"
+import { evmChainOf, solanaChainOf } from "../chains/Directory.js"
+import type { Parts } from "./parts.js"
+
+/** How long after the build an operation can be submitted: a quote is no free option. */
+const submitMillis = 90_000
+/** How much longer chains take it, so that what is submitted at the last moment can still be executed. */
+const executionSeconds = 30
+
+/** §2.1: a quote is good for 30 seconds; at 30 seconds sharp it is expired. */
+const alive = Effect.fnUntraced(function* ({ expiresAt }: QuoteContext): Effect.fn.Return<number, Refusal> {
+  const now = yield* Clock.currentTimeMillis
+  return now < expiresAt
+    ? now
+    : yield* refuse("QUOTE_EXPIRED", "The quote has expired: request a fresh one and build again.")
+})
+
+/** How many words of 256 nonces one build reads: a wallet can mark as many of its own nonces as used as it pays gas for. */
+const maxWords = 4
+
+/**
+ * The next index of the wallet's operations that the chain has not seen: a database that was lost starts from nothing
+ * again, and the wallet's storage does not. A word without a free index is passed for good, so that the next build starts
+ * behind it. What the chain shows is a hint: a nonce that turns out to be used fails the swap before anything moves.
+ */
+const unusedIndex = Effect.fnUntraced(function* (
+  store: Store.Shape,
+  chain: EvmChain,
+  wallet: string
+): Effect.fn.Return<bigint, Refusal> {
+  let next = yield* Effect.mapError(store.nextOperationNonce(chain.id, wallet), storeRefusal)
+  for (let read = 0; read < maxWords; read++) {
+    const word = next >> 8n
+    const used = yield* Effect.mapError(chain.usedNonces(wallet, word), chainRefusal)
+    const taking = yield* Effect.mapError(store.takeOperationNonce(chain.id, wallet, { word, used }), storeRefusal)
+    if (taking._tag === "Taken") return taking.index
+    next = taking.next
+  }
+  return yield* refuse(
+    "UNAVAILABLE",
+    `The wallet's next ${maxWords * 256} operation nonces on ${chain.name} are used. Build again: the search continues behind them.`,
+    { retryAfter: 1 }
+  )
+})
+
+/** An operation that differs in this cannot share the nonce of one that was built before: both could be executed. */
+const otherThan = (what: string) =>
+  refuse(
+    "VALIDATION",
+    `previousGeoOpToken: should be of an operation of the same ${what}. A new operation without it can be executed beside that one until that one has expired.`
+  )
+
+/** Whether the operation that was built before is of this wallet and chain. */
+const checkPrevious = ({ quote }: EvmContext, { originChain, wallet }: QuoteContext): Effect.Effect<void, Refusal> =>
+  quote.originChain === originChain && CoreChain.sameAddress("evm", quote.wallet, wallet)
+    ? Effect.void
+    : Effect.fail(otherThan("wallet and chain"))
+
+/**
+ * The nonce of an operation that was built before: of the two, at most one can be executed. What is read here is a hint,
+ * and the acceptance decides.
+ */
+const sameIndex = Effect.fnUntraced(function* (
+  store: Store.Shape,
+  chain: EvmChain,
+  { operation, quote }: EvmContext,
+  delegate: string
+): Effect.fn.Return<bigint, Refusal> {
+  if (!CoreChain.sameAddress("evm", operation.delegate, delegate)) return yield* otherThan("delegate")
+  const index = BigInt(operation.nonce)
+  const [taken, used] = yield* Effect.all(
+    [
+      Effect.mapError(store.isOperationNonceUsed(chain.id, quote.wallet, index), storeRefusal),
+      Effect.mapError(chain.usedNonces(quote.wallet, index >> 8n), chainRefusal)
+    ],
+    { concurrency: "unbounded" }
+  )
+  return taken || ((used >> (index & 0xffn)) & 1n) === 1n ? yield* nonceUsed() : index
+})
+
+type Hex = `0x${string}`
+const lower = (address: string) => address.toLowerCase() as Hex
+
+export const buildGeoOp = ({ directory, sealer, store }: Parts) =>
+  Effect.fn("Service.buildGeoOp")(function* (account: string, request: Transport.BuildRequest) {
+    const binding = { family: "evm", account } as const
+    const quote = yield* open(sealer, "quote", binding, request.geoQuoteToken)
+    const { previousGeoOpToken } = request
+    const previous =
+      previousGeoOpToken === undefined ? undefined : yield* open(sealer, "operation", binding, previousGeoOpToken)
+    if (previous !== undefined) yield* checkPrevious(previous, quote)
+    const now = yield* alive(quote)
+    const chain = yield* evmChainOf(directory, quote.originChain)
+    const { authorization, delegate, vault } = yield* readiness(chain, quote.wallet, request.authorization)
+    const nonce = yield* previous === undefined
+      ? unusedIndex(store, chain, quote.wallet)
+      : sameIndex(store, chain, previous, delegate)
+    const until = now + submitMillis
+    const terms = termsOf(quote)
+    const geoOp: Operation.GeoOp = {
+      chainId: chain.id,
+      wallet: lower(quote.wallet),
+      delegate: lower(delegate),
+      token: lower(quote.inputToken),
+      amount: quote.amount,
+      vault: lower(vault),
+      orderId: lower(quote.orderId),
+      terms,
+      nonce,
+      deadline: Math.ceil(until / 1000) + executionSeconds
+    }
+    const geoOpHash = digestOf(geoOp)
+    const geoOpToken = yield* seal(sealer, "operation", binding, {
+      quote,
+      until,
+      operationHash: geoOpHash,
+      terms,
+      operation: {
+        _tag: "evm",
+        delegate: geoOp.delegate,
+        nonce: `${nonce}`,
+        deadline: geoOp.deadline,
+        ...(authorization !== undefined && { authorization }),
+        ...(geoOp.vault !== lower(chain.vault) && { vault: geoOp.vault })
+      }
+    })
+    return { geoOpHash, geoOpToken, geoOp } satisfies Operation.BuiltOperation
+  })
+
+export const buildSolanaTx = ({ directory, sealer }: Parts) =>
+  Effect.fn("Service.buildSolanaTx")(function* (account: string, request: Transport.BuildRequest) {
+    const binding = { family: "solana", account } as const
+    const quote = yield* open(sealer, "quote", binding, request.geoQuoteToken)
+    const now = yield* alive(quote)
+    const chain = yield* solanaChainOf(directory, quote.originChain)
+    const terms = termsOf(quote)
+    const { lastValidBlockHeight, transaction } = yield* Effect.mapError(
+      chain.buildCollect({
+        wallet: quote.wallet,
+        token: quote.inputToken,
+        amount: quote.amount,
+        memo: `geoswap:${quote.orderId}:${terms}`
+      }),
+      chainRefusal
+    )
+    const geoOpToken = yield* seal(sealer, "operation", binding, {
+      quote,
+      until: now + submitMillis,
+      operationHash: yield* SolanaTransaction.messageHash(transaction),
+      terms,
+      operation: { _tag: "solana", transaction, lastValidBlockHeight: `${lastValidBlockHeight}` }
+    })
+    return { unsignedTransaction: transaction, geoOpToken } satisfies Operation.BuiltTransaction
+  })

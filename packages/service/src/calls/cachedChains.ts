@@ -1,0 +1,74 @@
+/** Chains as quotes read them: what one said a moment ago is not asked for again. */
+import * as Cache from "effect/Cache"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { Chain, ChainUnavailable, CostQuery, EvmChain } from "../chains/Chains.js"
+import type { Directory } from "../chains/Directory.js"
+
+/** How long, and how many answers of each kind. A quote binds nobody to them: submit reads again. */
+const millis = 1_000
+const most = 10_000
+
+/** Those who ask at the same time share one answer; a failure is remembered for nobody. */
+const remember = <A>(
+  read: (key: string) => Effect.Effect<A, ChainUnavailable>
+): Effect.Effect<(key: string) => Effect.Effect<A, ChainUnavailable>> =>
+  Effect.map(
+    Cache.makeWith(read, { capacity: most, timeToLive: (exit) => (Exit.isSuccess(exit) ? millis : 0) }),
+    (cache) => (key) => Cache.get(cache, key)
+  )
+
+/** No address has a space in it. */
+const keyOf = ({ gas, kind, opensAccount, party, token }: CostQuery): string =>
+  `${token} ${party} ${kind} ${opensAccount} ${gas ?? ""}`
+
+const queryOf = (key: string): CostQuery => {
+  const [token = "", party = "", kind, opensAccount, gas] = key.split(" ")
+  return {
+    kind: kind === "collect" ? kind : "deliver",
+    token,
+    party,
+    opensAccount: opensAccount === "true",
+    ...(gas && { gas: BigInt(gas) })
+  }
+}
+
+const gasWithMemory = ({ deliveryGas }: EvmChain) =>
+  Effect.map(
+    remember((key) => {
+      const [token = "", to = "", amount = ""] = key.split(" ")
+      return deliveryGas({ token, to, amount: BigInt(amount) })
+    }),
+    (read): EvmChain["deliveryGas"] =>
+      ({ amount, to, token }) =>
+        read(`${token} ${to} ${amount}`)
+  )
+
+const withMemory = Effect.fnUntraced(function* (chain: Chain): Effect.fn.Return<Chain> {
+  const balances = yield* remember((key) => {
+    const [token = "", owner = ""] = key.split(" ")
+    return chain.balanceOf(token, owner)
+  })
+  const largest = yield* remember((key) => {
+    const [token = "", wallet = ""] = key.split(" ")
+    return chain.largestInput(token, wallet)
+  })
+  const costs = yield* remember((key) => chain.costOf(queryOf(key)))
+  const reads: Pick<Chain, "balanceOf" | "inventoryOf" | "largestInput" | "costOf"> = {
+    balanceOf: (token, owner) => balances(`${token} ${owner}`),
+    inventoryOf: yield* remember(chain.inventoryOf),
+    // With one vault it is the same for every wallet.
+    largestInput: (token, wallet) => largest(chain.vaults.length === 1 ? token : `${token} ${wallet}`),
+    costOf: (query) => costs(keyOf(query))
+  }
+  return chain.family === "evm"
+    ? { ...chain, ...reads, deliveryGas: yield* gasWithMemory(chain) }
+    : { ...chain, ...reads }
+})
+
+/** The same chains, with a memory of what quotes read. */
+export const remembered = ({ chains, natives }: Directory): Effect.Effect<Directory> =>
+  Effect.map(
+    Effect.forEach(chains.values(), (chain) => Effect.map(withMemory(chain), (same) => [same.id, same] as const)),
+    (entries) => ({ chains: new Map(entries), natives })
+  )

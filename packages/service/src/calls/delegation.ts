@@ -1,0 +1,78 @@
+/** `GET /swap/delegation`, and what a wallet's state means for an operation from there. */
+import { Chain as CoreChain, type Delegation } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import type { EvmChain, WalletState } from "../chains/Chains.js"
+import { refuse, type Refusal } from "../Refusal.js"
+import { chainRefusal } from "../chains/chainRefusal.js"
+import { authorizationFault } from "./verifyAuthorization.js"
+import { chainOfWallet } from "../chains/Directory.js"
+import type { Parts } from "./parts.js"
+
+export const delegation = ({ directory }: Parts) =>
+  Effect.fn("Service.delegation")(function* (_: string, { chainId, walletAddress }: Delegation.DelegationQuery) {
+    const chain = yield* chainOfWallet(directory.chains, { chainId, walletAddress })
+    if (chain.family === "solana") return { chainId, walletAddress, delegated: true, originReady: true }
+    const state = yield* Effect.mapError(chain.walletState(walletAddress), chainRefusal)
+    const delegated = state.delegation === "ours"
+    return {
+      chainId,
+      walletAddress,
+      delegated,
+      originReady: delegated,
+      ...(state.delegatedTo !== undefined && { delegatedTo: state.delegatedTo }),
+      // Somebody else's wallet gets nothing to sign: their delegation is never replaced.
+      ...(state.delegation === "none" && {
+        delegationTarget: chain.delegate as `0x${string}`,
+        accountNonce: state.nonce
+      })
+    } satisfies Delegation.Delegation
+  })
+
+/** What an operation runs by: a contract, the vault that it pays, and an authorization if the wallet still needs one. */
+interface Readiness {
+  readonly delegate: string
+  readonly vault: string
+  readonly authorization?: Delegation.Authorization
+}
+
+/** Whether an operation of the wallet can be executed as the chain stands. */
+export const readiness = Effect.fnUntraced(function* (
+  chain: EvmChain,
+  wallet: string,
+  authorization: Delegation.Authorization | undefined
+): Effect.fn.Return<Readiness, Refusal> {
+  const state: WalletState = yield* Effect.mapError(chain.walletState(wallet), chainRefusal)
+  switch (state.delegation) {
+    case "ours":
+      return { delegate: state.delegatedTo ?? chain.delegate, vault: state.vault ?? chain.vault }
+    case "foreign":
+      return yield* refuse(
+        "UNSUPPORTED_DELEGATION",
+        `The wallet's account on ${chain.name} runs somebody else's code, which is never replaced. Use another wallet on this chain.`
+      )
+    case "none": {
+      if (authorization === undefined) {
+        return yield* refuse(
+          "NEEDS_DELEGATION",
+          `The wallet is not delegated on ${chain.name}: read GET /swap/delegation, sign an authorization over its fields, and attach it.`
+        )
+      }
+      // An authorization for an older vault, signed before another became the first, is still accepted.
+      const known = chain.delegates.findIndex((one) => CoreChain.sameAddress("evm", one, authorization.address))
+      const [delegate, vault] = [chain.delegates[known] ?? chain.delegate, chain.vaults[known] ?? chain.vault]
+      const fault = yield* authorizationFault(authorization, {
+        chainId: chain.id,
+        delegate,
+        nonce: state.nonce,
+        wallet
+      })
+      if (fault !== undefined) {
+        return yield* refuse(
+          "INVALID_AUTHORIZATION",
+          `The authorization ${fault}. Nothing was executed: read GET /swap/delegation again, sign a fresh one, and build anew.`
+        )
+      }
+      return { delegate, vault, authorization }
+    }
+  }
+})

@@ -1,0 +1,167 @@
+/** `POST /swap/quote`: prices a swap, and seals all that a later call needs. */
+import { Chain as CoreChain, Quote } from "@geoswap/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Hex from "effect/encoding/Hex"
+import type { Chain, ChainUnavailable } from "../chains/Chains.js"
+import { refuse, type Refusal } from "../Refusal.js"
+import { isMistyped, mistyped } from "../chains/checksum.js"
+import { chainRefusal as costRefusal } from "../pricing/venueRefusal.js"
+import { chainRefusal } from "../chains/chainRefusal.js"
+import { seal } from "./tokenContents.js"
+import { spanned } from "../tracing/withSpan.js"
+import { assetOf, chainOf, type Directory, familyOf } from "../chains/Directory.js"
+import type { Parts } from "./parts.js"
+import { remembered } from "./cachedChains.js"
+
+const randomOrderId = (): string => `0x${Hex.encode(crypto.getRandomValues(new Uint8Array(32)))}`
+
+/**
+ * The request with its EVM addresses in lower case, unless one has a wrong checksum: a typo in the recipient would pay a
+ * stranger. What is in lower case has no checksum that would be computed again.
+ */
+const checkTypos = (
+  origin: Chain,
+  destination: Chain,
+  request: Quote.QuoteRequest
+): Effect.Effect<Quote.QuoteRequest, Refusal> => {
+  const { inputToken, outputToken, recipient, walletAddress } = request
+  const addresses = Object.entries({
+    ...(origin.family === "evm" && { walletAddress, inputToken }),
+    ...(destination.family === "evm" && { outputToken, ...(recipient !== undefined && { recipient }) })
+  })
+  const wrong = addresses.find(([, address]) => isMistyped(address))
+  return wrong === undefined
+    ? Effect.succeed({
+        ...request,
+        ...Object.fromEntries(addresses.map(([field, address]) => [field, address.toLowerCase()]))
+      })
+    : Effect.fail(refuse("VALIDATION", `${wrong[0]}: ${mistyped}`))
+}
+
+/** Somebody who can receive there: neither we ourselves nor a token. */
+const checkParties = (origin: Chain, destination: Chain, wallet: string, recipient: string) => {
+  const same = (chain: Chain, address: string) => (other: string) => CoreChain.sameAddress(chain.family, other, address)
+  if ([...origin.vaults, origin.relayer].some(same(origin, wallet))) {
+    return Effect.fail(refuse("VALIDATION", "walletAddress: is an address of this service; give the wallet that pays."))
+  }
+  const closed = [...destination.vaults, ...destination.tokens.map(({ address }) => address)]
+  return closed.some(same(destination, recipient))
+    ? Effect.fail(
+        refuse("VALIDATION", "recipient: is a contract of this service or a token; give a wallet that can receive.")
+      )
+    : Effect.void
+}
+
+/** What was remembered refuses nobody: it is read again first. */
+const least = (remembered: bigint, wanted: bigint, again: Effect.Effect<bigint, ChainUnavailable>) =>
+  remembered < wanted ? Effect.mapError(again, chainRefusal) : Effect.succeed(remembered)
+
+const price = (parts: Parts, directory: Directory) =>
+  Effect.fnUntraced(function* (account: string, input: Quote.QuoteRequest) {
+    const { pricing, sealer } = parts
+    const origin = yield* chainOf(directory, input.originChain)
+    const destination = yield* chainOf(directory, input.destinationChain)
+    const request = yield* Quote.request(yield* checkTypos(origin, destination, input)).pipe(
+      Effect.provideService(CoreChain.Families, familyOf(directory)),
+      Effect.mapError((error) => refuse("VALIDATION", error.message))
+    )
+    const inputToken = yield* assetOf(directory, origin, request.inputToken)
+    const outputToken = yield* assetOf(directory, destination, request.outputToken)
+    const wallet = input.walletAddress
+    const recipient = input.recipient ?? wallet
+    yield* checkParties(origin, destination, wallet, recipient)
+
+    const { amount } = request
+    // One look decides both who pays for the recipient's account and whether it is opened.
+    const opensAccount =
+      destination.family === "solana" &&
+      (yield* Effect.mapError(destination.lacksAccount(outputToken.address, recipient), chainRefusal))
+    const priceWithGas = Effect.gen(function* () {
+      // One read decides both what is charged for the delivery and what submit compares it with.
+      const gas =
+        destination.family === "evm"
+          ? yield* Effect.mapError(
+              destination.deliveryGas({ token: outputToken.address, to: recipient, amount: 1n }),
+              costRefusal(destination)
+            )
+          : undefined
+      const charged = gas === undefined ? {} : { deliveryGas: gas.charged }
+      const priced = yield* pricing.price({
+        origin,
+        destination,
+        inputToken,
+        outputToken,
+        amount,
+        wallet,
+        recipient,
+        opensAccount,
+        ...charged,
+        ...(request.slippageBps !== undefined && { slippageBps: request.slippageBps })
+      })
+      return { charged, priced }
+    })
+    const [{ charged, priced }, ...seen] = yield* Effect.all(
+      [
+        priceWithGas,
+        Effect.mapError(origin.balanceOf(inputToken.address, wallet), chainRefusal),
+        Effect.mapError(origin.largestInput(inputToken.address, wallet), chainRefusal),
+        Effect.mapError(destination.inventoryOf(outputToken.address), chainRefusal)
+      ],
+      { concurrency: "unbounded" }
+    )
+    const [from, to] = [yield* chainOf(parts.directory, origin.id), yield* chainOf(parts.directory, destination.id)]
+    const balance = yield* least(seen[0], amount, from.balanceOf(inputToken.address, wallet))
+    if (balance < amount) {
+      return yield* refuse(
+        "INSUFFICIENT_BALANCE",
+        `The wallet has ${balance} of ${inputToken.symbol} in smallest units on ${origin.name}, and ${amount} is asked for.`,
+        { details: { balance: `${balance}` } }
+      )
+    }
+    const largest = yield* least(seen[1], amount, from.largestInput(inputToken.address, wallet))
+    if (largest < amount) {
+      return yield* refuse(
+        "NO_ROUTE",
+        `At most ${largest} of ${inputToken.symbol} in smallest units can be swapped at once: ask for less.`,
+        { details: { maximum: `${largest}` } }
+      )
+    }
+    const inventory = yield* least(seen[2], priced.output, to.inventoryOf(outputToken.address))
+    if (inventory < priced.output) {
+      return yield* refuse(
+        "NO_ROUTE",
+        `There is not enough ${outputToken.symbol} on ${destination.name} for this swap at the moment: ask for less, or later.`
+      )
+    }
+
+    const now = yield* Clock.currentTimeMillis
+    const expiresAt = now + Quote.lifetimeMillis
+    const geoQuoteToken = yield* seal(
+      sealer,
+      "quote",
+      { family: origin.family, account },
+      {
+        orderId: randomOrderId(),
+        expiresAt,
+        originChain: origin.id,
+        destinationChain: destination.id,
+        inputToken: inputToken.address,
+        outputToken: outputToken.address,
+        wallet,
+        recipient,
+        amount,
+        output: priced.output,
+        minOutput: priced.minOutput,
+        feeBps: priced.feeBps,
+        networkCost: priced.networkCost,
+        opensAccount,
+        ...charged
+      }
+    )
+    return { geoQuoteToken, ...priced, expiresAt: new Date(expiresAt), origin: origin.family } satisfies Quote.Quote
+  })
+
+/** The call, with a memory of its own for what chains say. */
+export const quote = (parts: Parts) =>
+  Effect.map(remembered(parts.directory), (directory) => spanned("Service.quote", price(parts, directory)))

@@ -1,0 +1,143 @@
+/** The submit calls: what was signed becomes a swap, once per quote. */
+import { Chain as CoreChain, type Swap, type Transport } from "@geoswap/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { hexToBigInt, parseSignature, recoverMessageAddress } from "viem"
+import { refuse, type Refusal } from "../Refusal.js"
+import * as SolanaTransaction from "../chains/solana/SolanaTransaction.js"
+import type { Shape } from "../store/Store.js"
+import type { SwapRecord } from "../store/SwapRecord.js"
+import { storeRefusal } from "../chains/chainRefusal.js"
+import { type EvmContext, open, type SolanaContext } from "./tokenContents.js"
+import { viewOf } from "./swapView.js"
+import { accept, alreadyUsed, expired } from "./acceptSwap.js"
+import { readiness } from "./delegation.js"
+import { evmChainOf, solanaChainOf } from "../chains/Directory.js"
+import type { Parts } from "./parts.js"
+import * as Shared from "./singleFlight.js"
+
+/** Half of the order of secp256k1: above it, a signature has a twin. */
+const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
+const invalidSignature = (why: string) =>
+  refuse(
+    "INVALID_SIGNATURE",
+    `The signature ${why}. Sign geoOpHash with personal_sign over its raw 32 bytes, by the wallet of the quote.`
+  )
+
+/** §5: personal_sign over the raw 32 bytes, by the wallet, with a low s. */
+const checkSignature = Effect.fnUntraced(function* (
+  hash: string,
+  signature: string,
+  wallet: string
+): Effect.fn.Return<void, Refusal> {
+  const parsed = yield* Effect.try({
+    try: () => parseSignature(signature as `0x${string}`),
+    catch: () => invalidSignature("is none: it should be 65 bytes with v of 27 or 28")
+  })
+  if (hexToBigInt(parsed.s) > maxS) return yield* invalidSignature("has a high s")
+  const signer = yield* Effect.tryPromise({
+    try: () =>
+      recoverMessageAddress({ message: { raw: hash as `0x${string}` }, signature: signature as `0x${string}` }),
+    catch: () => invalidSignature("is none")
+  })
+  if (!CoreChain.sameAddress("evm", signer, wallet)) return yield* invalidSignature("is not the wallet's")
+})
+
+/** The swap that the quote became already, if the same operation made it. */
+const existing = (
+  find: Shape["swapOfOrder"],
+  account: string,
+  { operationHash, quote }: EvmContext | SolanaContext
+): Effect.Effect<SwapRecord | undefined, Refusal> =>
+  find(quote.orderId).pipe(
+    Effect.mapError(storeRefusal),
+    Effect.flatMap((found): Effect.Effect<SwapRecord | undefined, Refusal> => {
+      if (found._tag === "None") return Effect.undefined
+      return found.value.accountId === account && found.value.operationHash === operationHash
+        ? Effect.succeed(found.value)
+        : Effect.fail(alreadyUsed())
+    })
+  )
+
+/** The swap that this operation became already, if any; refuses an operation that has expired and became none. */
+const before = Effect.fnUntraced(function* (
+  { store }: Parts,
+  account: string,
+  context: EvmContext | SolanaContext
+): Effect.fn.Return<SwapRecord | undefined, Refusal> {
+  const late = (yield* Clock.currentTimeMillis) >= context.until
+  const found = yield* existing(store.swapOfOrder, account, context)
+  if (found !== undefined || !late) return found
+  // Another process may be about to accept what it got in time. "Expired" has to stay true.
+  return (yield* existing(store.swapOfExpiredOrder, account, context)) ?? (yield* expired())
+})
+
+/** Who repeats a submit while the first one is looked at waits for that: the chains are asked once. */
+const keyOf = (account: string, { operationHash, quote }: EvmContext | SolanaContext): string =>
+  `${account} ${quote.orderId} ${operationHash}`
+
+export const submit = (parts: Parts) => {
+  const once = Shared.make<SwapRecord, Refusal>()
+  const take = Effect.fnUntraced(function* (
+    account: string,
+    context: EvmContext,
+    signature: string
+  ): Effect.fn.Return<SwapRecord, Refusal> {
+    const { operation, quote } = context
+    const known = yield* before(parts, account, context)
+    if (known !== undefined) return known
+    const chain = yield* evmChainOf(parts.directory, quote.originChain)
+    const ready = yield* readiness(chain, quote.wallet, operation.authorization)
+    if (!CoreChain.sameAddress("evm", ready.delegate, operation.delegate)) {
+      return yield* refuse(
+        "INVALID_AUTHORIZATION",
+        "The wallet's delegation changed since the build. Nothing was executed: build again."
+      )
+    }
+    return yield* accept(parts, account, context, chain, { ...operation, signature })
+  })
+
+  return Effect.fn("Service.submit")(function* (
+    account: string,
+    { geoOpToken, signature }: Transport.SubmitRequest
+  ): Effect.fn.Return<Swap.Swap, Refusal> {
+    const context = yield* open(parts.sealer, "operation", { family: "evm", account }, geoOpToken)
+    yield* checkSignature(context.operationHash, signature, context.quote.wallet)
+    return viewOf(yield* once(keyOf(account, context), take(account, context, signature)))
+  })
+}
+
+export const submitSolana = (parts: Parts) => {
+  const once = Shared.make<SwapRecord, Refusal>()
+  const take = Effect.fnUntraced(function* (
+    account: string,
+    context: SolanaContext,
+    transaction: string
+  ): Effect.fn.Return<SwapRecord, Refusal> {
+    const known = yield* before(parts, account, context)
+    if (known !== undefined) return known
+    const chain = yield* solanaChainOf(parts.directory, context.quote.originChain)
+    return yield* accept(parts, account, context, chain, { ...context.operation, transaction })
+  })
+
+  return Effect.fn("Service.submitSolana")(function* (
+    account: string,
+    { geoOpToken, signedTransaction }: Transport.SubmitSolanaRequest
+  ): Effect.fn.Return<Swap.Swap, Refusal> {
+    const context = yield* open(parts.sealer, "operation", { family: "solana", account }, geoOpToken)
+    const { operation, quote } = context
+    const { transaction } = yield* SolanaTransaction.inspect(
+      operation.transaction,
+      signedTransaction,
+      quote.wallet
+    ).pipe(
+      Effect.catchTags({
+        TransactionModified: (error) => Effect.fail(refuse("TRANSACTION_MODIFIED", error.message)),
+        InvalidSignature: (error) => Effect.fail(refuse("INVALID_SIGNATURE", error.message)),
+        Malformed: (error) => Effect.fail(refuse("VALIDATION", `signedTransaction: ${error.message}`))
+      })
+    )
+    return viewOf(yield* once(keyOf(account, context), take(account, context, transaction)))
+  })
+}

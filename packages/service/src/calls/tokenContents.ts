@@ -1,0 +1,101 @@
+/** What sealed tokens hold: everything that a later call needs, since nothing about a quote is stored. */
+import { Amount, Chain } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { refuse, type Refusal } from "../Refusal.js"
+import type * as Seal from "../accounts/Seal.js"
+import { EvmOperation, SolanaOperation } from "../store/SwapRecord.js"
+
+/** What was agreed in a quote. */
+export const QuoteContext = Schema.Struct({
+  orderId: Schema.String,
+  /** Milliseconds since 1970: good before, expired from then on. */
+  expiresAt: Schema.Int,
+  originChain: Chain.ChainId,
+  destinationChain: Chain.ChainId,
+  inputToken: Schema.String,
+  outputToken: Schema.String,
+  wallet: Schema.String,
+  recipient: Schema.String,
+  amount: Amount.Amount,
+  output: Amount.Amount,
+  minOutput: Amount.Amount,
+  feeBps: Schema.Finite,
+  networkCost: Amount.Amount,
+  opensAccount: Schema.Boolean,
+  /**
+   * The gas on an EVM chain that the network cost pays for. Servers of the version before do not write it and ignore it:
+   * an operation that one of them built does not have it.
+   */
+  deliveryGas: Schema.optionalKey(Amount.Amount)
+})
+export type QuoteContext = typeof QuoteContext.Type
+
+const context = {
+  quote: QuoteContext,
+  /** Milliseconds since 1970: submits are refused from then on. */
+  until: Schema.Int,
+  operationHash: Schema.String,
+  terms: Schema.String
+}
+
+/** What was built for an EVM wallet: all that it signs, without its signature. */
+const { signature: _, ...unsigned } = EvmOperation.fields
+export const EvmContext = Schema.Struct({ ...context, operation: Schema.Struct(unsigned) })
+export type EvmContext = typeof EvmContext.Type
+
+/** What was built for a Solana wallet: its transaction without signatures. */
+export const SolanaContext = Schema.Struct({ ...context, operation: SolanaOperation })
+export type SolanaContext = typeof SolanaContext.Type
+
+/** The two types of tokens and what is inside. */
+interface Contents {
+  readonly quote: { readonly evm: QuoteContext; readonly solana: QuoteContext }
+  readonly operation: { readonly evm: EvmContext; readonly solana: SolanaContext }
+}
+
+/** Made once: a codec takes longer to make than to use. */
+const codecOf = <A>(schema: Schema.Codec<A, object>) => {
+  const text = Schema.fromJsonString(schema)
+  return { encode: Schema.encodeEffect(text), decode: Schema.decodeEffect(text) }
+}
+
+type Codec<A> = ReturnType<typeof codecOf<A>>
+
+const ofQuotes = codecOf(QuoteContext)
+const codecs: { readonly [T in keyof Contents]: { readonly [F in Chain.Family]: Codec<Contents[T][F]> } } = {
+  quote: { evm: ofQuotes, solana: ofQuotes },
+  operation: { evm: codecOf(EvmContext), solana: codecOf(SolanaContext) }
+}
+
+const codec = <T extends keyof Contents, F extends Chain.Family>(type: T, family: F) =>
+  codecs[type][family] as Codec<Contents[T][F]>
+
+const refused = () =>
+  refuse(
+    "INVALID_TOKEN",
+    "The token was changed, or belongs to another call, chain or account. Send it as it came, to the call that it is for; otherwise start from a fresh quote."
+  )
+
+/** Seals the contents of a token. */
+export const seal = <T extends keyof Contents, F extends Chain.Family>(
+  sealer: Seal.Shape,
+  type: T,
+  binding: { readonly family: F; readonly account: string },
+  contents: Contents[T][F]
+): Effect.Effect<string> =>
+  codec(type, binding.family)
+    .encode(contents)
+    .pipe(
+      Effect.orDie,
+      Effect.flatMap((text) => sealer.seal(type, binding, text))
+    )
+
+/** Opens a token of that type, family and account; every other is refused in the same words. */
+export const open = <T extends keyof Contents, F extends Chain.Family>(
+  sealer: Seal.Shape,
+  type: T,
+  binding: { readonly family: F; readonly account: string },
+  token: string
+): Effect.Effect<Contents[T][F], Refusal> =>
+  sealer.open(type, binding, token).pipe(Effect.flatMap(codec(type, binding.family).decode), Effect.mapError(refused))

@@ -1,0 +1,117 @@
+/** Watches whether enough nodes of each chain agree, for health checks and metrics. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import type { Agreement, Chain } from "./Chains.js"
+import * as Series from "../metrics/series.js"
+import { type Chain as Configured, quorumOf } from "./quorum.js"
+
+export interface Shape {
+  /** The chains that are below their quorum as of the last check, one sentence each. No hosts, URLs or keys. */
+  readonly degraded: Effect.Effect<ReadonlyArray<string>>
+  /** Why the service cannot serve: no chain has had its quorum for 30 seconds. Empty otherwise. */
+  readonly problems: Effect.Effect<ReadonlyArray<string>>
+}
+
+export class QuorumMonitor extends Context.Service<QuorumMonitor, Shape>()("@geoswap/service/QuorumMonitor") {}
+
+/** How long after a check the next one starts. */
+const everyMillis = 10_000
+/** How long no chain may have its quorum before the service is not ready: all nodes may restart at once. */
+const graceMillis = 30_000
+
+/** What is known of a chain. */
+interface Status {
+  readonly agreement: Agreement
+  /** Since when it is below its quorum, in Unix milliseconds. */
+  readonly belowSince: number | undefined
+}
+
+/** A chain that is below its quorum, in a sentence; `undefined` if it is not. */
+export const describe = ({ id, name }: Chain, { agreeing, nodes, quorum }: Agreement): string | undefined =>
+  agreeing >= quorum
+    ? undefined
+    : `Chain ${id} (${name}) is below its quorum: ${agreeing} of ${nodes} nodes agree, and ${quorum} must.`
+
+const isLoopback = (host: string): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(host)
+
+/**
+ * Why the nodes of a chain protect less than they could, one sentence each: a minority or a single host decides what is
+ * believed. Nodes on this machine are the operator's own. No URLs: they may hold keys.
+ */
+export const weaknesses = (chain: Configured): ReadonlyArray<string> => {
+  const { id, name, rpcUrls } = chain
+  const [where, nodes, quorum] = [`Chain ${id} (${name})`, rpcUrls.length, quorumOf(chain)]
+  const hosts = rpcUrls.map((url) => new URL(url).hostname)
+  const [first = ""] = hosts
+  if (nodes === 1) {
+    return isLoopback(first)
+      ? []
+      : [`${where}: a single node, ${first}, decides what is believed. List three of different operators.`]
+  }
+  const isEnough = (host: string) => hosts.filter((other) => other === host).length >= quorum
+  const deciding = [...new Set(hosts)].find((host) => !isLoopback(host) && isEnough(host))
+  return [
+    ...(quorum * 2 > nodes ? [] : [`${where}: a quorum of ${quorum} is no majority of its ${nodes} nodes.`]),
+    ...(deciding === undefined || quorum === 1
+      ? []
+      : [`${where}: the nodes at ${deciding} alone reach the quorum of ${quorum}. Use different operators.`])
+  ]
+}
+
+/** Checks every chain at once and then every 10 seconds until the scope ends. Before its first check, a chain is fine. */
+export const make: (chains: ReadonlyMap<number, Chain>) => Effect.Effect<Shape, never, Scope.Scope> = Effect.fnUntraced(
+  function* (chains) {
+    const context = yield* Effect.context()
+    const statuses = new Map<number, Status>()
+
+    const check = Effect.fnUntraced(function* (chain: Chain) {
+      const agreement = yield* chain.agreement
+      const labels = { chain: String(chain.id) }
+      Series.chainNodes(labels).updateUnsafe(agreement.nodes, context)
+      Series.chainNodesAgreeing(labels).updateUnsafe(agreement.agreeing, context)
+      Series.chainQuorum(labels).updateUnsafe(agreement.quorum, context)
+      const before = statuses.get(chain.id)?.belowSince
+      const problem = describe(chain, agreement)
+      const belowSince = problem !== undefined ? (before ?? (yield* Clock.currentTimeMillis)) : undefined
+      statuses.set(chain.id, { agreement, belowSince })
+      if (problem !== undefined && before === undefined) yield* Effect.logWarning(problem)
+      if (problem === undefined && before !== undefined) {
+        yield* Effect.logInfo(`Chain ${chain.id} (${chain.name}) has its quorum again.`)
+      }
+    })
+
+    yield* Effect.forEach(
+      chains.values(),
+      (chain) => {
+        const checks = Effect.forever(Effect.andThen(check(chain), Effect.sleep(everyMillis)))
+        return Effect.forkScoped(Effect.withTracerEnabled(checks, false))
+      },
+      { discard: true }
+    )
+
+    return {
+      degraded: Effect.sync(() =>
+        [...chains.values()].flatMap((chain) => {
+          const status = statuses.get(chain.id)
+          return (status && describe(chain, status.agreement)) ?? []
+        })
+      ),
+      problems: Effect.map(Clock.currentTimeMillis, (now) => {
+        const isDown = (id: number) => {
+          const since = statuses.get(id)?.belowSince
+          return since !== undefined && now - since >= graceMillis
+        }
+        return chains.size > 0 && [...chains.keys()].every(isDown)
+          ? [`No chain has had a quorum of nodes for ${graceMillis / 1_000} seconds.`]
+          : []
+      })
+    }
+  }
+)
+
+/** Watches for as long as the layer lasts. */
+export const layer = (chains: ReadonlyMap<number, Chain>): Layer.Layer<QuorumMonitor> =>
+  Layer.effect(QuorumMonitor, make(chains))

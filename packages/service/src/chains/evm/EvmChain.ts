@@ -1,0 +1,150 @@
+/** The port to a chain on EVM nodes, through viem. */
+import * as Effect from "effect/Effect"
+import type { Hex } from "viem"
+import type * as Chains from "../Chains.js"
+import type * as Config from "../../config/Config.js"
+import * as Agreement from "./agreeingNodes.js"
+import * as Balances from "./balances.js"
+import * as Collection from "./collection.js"
+import * as DeliveryGas from "./deliveryGas.js"
+import * as Elsewhere from "./externalSettlement.js"
+import * as Fees from "./fees.js"
+import { finalOf } from "./finality.js"
+import { addressOf } from "./jobs.js"
+import * as Node from "./rpcNodes.js"
+import * as Observe from "./observe.js"
+import * as Origins from "./attemptSigner.js"
+import * as Payment from "./payment.js"
+import * as Prepare from "./prepare.js"
+import * as NodeQuorum from "./nodeQuorum.js"
+import * as RecipientFault from "./recipientFault.js"
+import * as Replace from "./replaceTransaction.js"
+import type { Reads } from "./reads.js"
+import { sign, type Transaction } from "./transactions.js"
+import { usedNonces } from "./operationNonces.js"
+import * as Vaults from "./vaults.js"
+import * as Verify from "./verifyConfig.js"
+import * as Wallets from "./delegationState.js"
+import { reachedBy } from "../quorum.js"
+import type { EvmKey } from "../Keys.js"
+
+/** What the gas of a collect is quoted at: the usual case as `@geoswap/contracts` measures it, and a margin. */
+const gasOf = {
+  /** Real nodes charge 12,500 more for an authorization than the measured 95,535. */
+  firstCollect: 116_000n,
+  laterCollect: 76_000n
+}
+
+/** Answers of nodes that mean that a transaction is where it should be, or where nothing can bring it. */
+const known =
+  /already ?known|known ?transaction|already (imported|exists|in the pool)|nonce (is )?too low|old ?nonce|nonce has already/i
+
+/** A chain. Nothing is asked of its nodes until it is used: see `verify`. */
+export const make: (options: {
+  readonly config: Config.EvmChain
+  readonly key: EvmKey
+}) => Effect.Effect<Chains.EvmChain> = Effect.fn("EvmChain.make")(function* ({ config, key }) {
+  const nodes = Node.make(config)
+  const quorum = NodeQuorum.make(nodes, config)
+  const reads = quorum.first
+  const relayer = addressOf(key.address)
+  const vaults = yield* Vaults.make(reads, config)
+  const [{ address: vault, delegate }] = config.vaults
+  const walletState = Wallets.make(reads, vaults)
+  const market = yield* Fees.make(quorum)
+  const origins = yield* Origins.make(relayer, vaults)
+  const balances = Balances.make(quorum, config)
+  const prepare = Prepare.make(nodes.ask, reads, market, config, relayer, vaults)
+  const replace = Replace.make(quorum, market, config, key, origins)
+
+  const deliveryGas = DeliveryGas.make(nodes.ask, reads, config, relayer)
+
+  const gasFor = Effect.fnUntraced(function* ({ gas, kind, party, token }: Chains.CostQuery) {
+    if (gas !== undefined) return gas
+    if (kind === "deliver") return (yield* deliveryGas({ token, to: party, amount: 1n })).charged
+    const { delegation } = yield* walletState(party)
+    return delegation === "none" ? gasOf.firstCollect : gasOf.laterCollect
+  })
+
+  /** What the vault that the wallet pays could send back. Without a delegation of ours, that is the first vault. */
+  const largestInput = Effect.fnUntraced(function* (token: string, wallet: string) {
+    const paid = vaults.all.length === 1 ? undefined : (yield* walletState(wallet)).vault
+    return yield* balances.largestRefund(token, addressOf(paid ?? vault))
+  })
+
+  /** To every node: one alone could keep it to itself. The first that takes it is enough, the others get it all the same. */
+  const broadcast = ({ raw }: { readonly raw: string }) =>
+    NodeQuorum.race(
+      config.id,
+      nodes.all.map(({ ask }) =>
+        ask("eth_sendRawTransaction", async ({ request }) => {
+          await request({ method: "eth_sendRawTransaction", params: [raw as Hex] }).catch((cause: unknown) => {
+            if (!known.test(Node.rpcErrorOf(cause)?.details ?? "")) throw cause
+          })
+        })
+      )
+    )
+
+  /** What a quorum has reached at its newest final blocks: neither a liar nor a node that is behind changes it. */
+  const reached = (question: (node: Reads, final: bigint) => Effect.Effect<number, Chains.ChainUnavailable>) =>
+    Effect.map(
+      quorum.askQuorum((node) => Effect.flatMap(node.height, (latest) => question(node, finalOf(config, latest)))),
+      (answers) =>
+        reachedBy(
+          quorum.quorum,
+          answers.map(({ value }) => value)
+        ) ?? 0
+    )
+
+  /** Nonces start above it: one that is too high would leave a gap for good. */
+  const relayerNonce = reached((node, final) => node.nonceOf(relayer, final))
+
+  const finalTime = reached((node, final) => Effect.map(node.blockAt(final), ({ timestamp }) => timestamp))
+
+  return {
+    family: "evm",
+    id: config.id,
+    name: config.name,
+    tokens: config.tokens.map(({ address, decimals, symbol }) => ({ address, decimals, symbol })),
+    vault,
+    vaults: config.vaults.map(({ address }) => address),
+    delegate,
+    delegates: config.vaults.map((one) => one.delegate),
+    relayer: key.address,
+    pollMillis: config.pollMillis,
+    verify: Effect.withSpan(Verify.make(quorum, config, key.address), "EvmChain.verify"),
+    balanceOf: Effect.fn("EvmChain.balanceOf")((token, owner) => reads.balanceOf(token, owner)),
+    inventoryOf: Effect.fn("EvmChain.inventoryOf")(balances.inventoryOf),
+    balanceAt: Effect.fn("EvmChain.balanceAt")(balances.balanceAt),
+    inventoryAt: Effect.fn("EvmChain.inventoryAt")(balances.inventoryAt),
+    largestInput: Effect.fn("EvmChain.largestInput")(largestInput),
+    /** Of a collect, the execution alone: what rollups charge for data on the chain below is not in it. */
+    costOf: Effect.fn("EvmChain.costOf")(function* (query) {
+      const [gas, price] = yield* Effect.all([gasFor(query), Fees.price(market, config.maxFeePerGas)], {
+        concurrency: "unbounded"
+      })
+      return gas * price
+    }),
+    deliveryGas: Effect.fn("EvmChain.deliveryGas")(deliveryGas),
+    usedNonces: Effect.fn("EvmChain.usedNonces")(usedNonces(reads)),
+    walletState: Effect.fn("EvmChain.walletState")(walletState),
+    relayerNonce: Effect.withSpan(relayerNonce, "EvmChain.relayerNonce"),
+    finalTime: Effect.withSpan(finalTime, "EvmChain.finalTime"),
+    prepare: Effect.fn("EvmChain.prepare")(function* (job) {
+      return { job, plan: yield* prepare(job) }
+    }),
+    sign: Effect.fn("EvmChain.sign")(function* ({ plan }, nonce) {
+      if (nonce === undefined) return yield* Effect.die(new TypeError("A transaction of an EVM chain needs a nonce."))
+      return yield* sign({ chainId: config.id, key }, plan as Transaction, { cancels: false, nonce })
+    }),
+    broadcast: Effect.fn("EvmChain.broadcast")(broadcast),
+    observe: Effect.fn("EvmChain.observe")(Observe.make(quorum, config, relayer, origins, vaults)),
+    replace: Effect.fn("EvmChain.replace")(replace),
+    doneElsewhere: Effect.fn("EvmChain.doneElsewhere")(Elsewhere.make(quorum, config, vaults)),
+    collection: Effect.fn("EvmChain.collection")(Collection.make(quorum, config, vaults)),
+    paymentIn: Effect.fn("EvmChain.paymentIn")(Payment.make(quorum, config, vaults)),
+    recipientAtFault: Effect.fn("EvmChain.recipientAtFault")(RecipientFault.make(nodes, config, relayer, vaults)),
+    vaultOf: Vaults.vaultOf,
+    agreement: Effect.withSpan(Agreement.make(quorum, config), "EvmChain.agreement")
+  }
+})

@@ -1,0 +1,22 @@
+/** How many nodes of an EVM chain answer and have the same chain. */
+import * as Effect from "effect/Effect"
+import type { Agreement } from "../Chains.js"
+import type * as Config from "../../config/Config.js"
+import { reachedBy } from "../quorum.js"
+import { finalOf } from "./finality.js"
+import type { NodeQuorum } from "./nodeQuorum.js"
+
+/** Compares the hash of the newest block that is final for a quorum. A node without that block does not agree. */
+export const make = ({ askEach, count, quorum }: NodeQuorum, config: Config.EvmChain): Effect.Effect<Agreement> =>
+  Effect.gen(function* () {
+    const { answers: heights } = yield* askEach(({ height }) => height)
+    const reached = reachedBy(
+      Math.min(quorum, heights.length),
+      heights.map(({ value }) => value)
+    )
+    if (reached === undefined) return { nodes: count, agreeing: 0, quorum }
+    const final = finalOf(config, reached)
+    const { answers } = yield* askEach(({ blockAt }) => blockAt(final))
+    const withSame = answers.map(({ value }) => answers.filter((other) => other.value.hash === value.hash).length)
+    return { nodes: count, agreeing: Math.max(0, ...withSame), quorum }
+  })

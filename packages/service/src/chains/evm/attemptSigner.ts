@@ -1,0 +1,57 @@
+/** Who signed a stored transaction, and for which vault: only our own can be held against our own nonces and events. */
+import * as Cache from "effect/Cache"
+import * as Effect from "effect/Effect"
+import { type Address, recoverTransactionAddress, type TransactionSerialized } from "viem"
+import type { Job } from "../Chains.js"
+import type { Attempt } from "../../store/SwapRecord.js"
+import { addressOf } from "./jobs.js"
+import { parse } from "./transactions.js"
+import type { Vaults } from "./vaults.js"
+
+export interface Origins {
+  /**
+   * What is wrong with the first attempt that is of another key or vault than the configured ones, or of another vault
+   * than the job's or the first attempt's, in words.
+   */
+  readonly foreign: (job: Job, attempts: ReadonlyArray<Attempt>) => Effect.Effect<string | undefined>
+}
+
+/** Whose signature a transaction carries. Recovering it is dear, and a transaction is looked at often. */
+const signersOf = Cache.make({
+  capacity: 1_000,
+  lookup: (raw: string) =>
+    Effect.orElseSucceed(
+      Effect.tryPromise(() => recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized })),
+      () => undefined
+    )
+})
+
+export const make: (relayer: Address, vaults: Pick<Vaults, "all">) => Effect.Effect<Origins> = Effect.fnUntraced(
+  function* (relayer, { all }) {
+    const signers = yield* signersOf
+
+    const strangerOf = Effect.fnUntraced(function* (attempt: Attempt) {
+      const signer = yield* Cache.get(signers, attempt.raw)
+      if (signer === undefined) return "cannot be read"
+      return addressOf(signer) === relayer ? undefined : `was signed by another relayer, ${signer}`
+    })
+
+    return {
+      foreign: Effect.fnUntraced(function* (job, attempts) {
+        const named = job.vault && addressOf(job.vault)
+        let allowed: ReadonlyArray<Address> = named ? all.filter((vault) => vault === named) : all
+        for (const attempt of attempts) {
+          let strangeness = yield* strangerOf(attempt)
+          if (strangeness === undefined && !attempt.cancels) {
+            const { to } = parse(attempt)
+            if (!allowed.includes(to)) strangeness = `was signed for another vault, ${to}`
+            allowed = [to]
+          }
+          if (strangeness === undefined) continue
+          return `${attempt.hash} ${strangeness}: run with that configuration until its swaps have ended.`
+        }
+        return undefined
+      })
+    }
+  }
+)

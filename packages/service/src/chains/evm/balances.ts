@@ -1,0 +1,84 @@
+/** What wallets and the vault have, and for acceptances at which block. */
+import { GeoVault } from "@geoswap/contracts"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { Address } from "viem"
+import { ChainUnavailable, type Holding } from "../Chains.js"
+import type * as Config from "../../config/Config.js"
+import { addressOf } from "./jobs.js"
+import type { NodeQuorum } from "./nodeQuorum.js"
+import type { At, Reads } from "./reads.js"
+
+export const make = ({ askAny, first }: NodeQuorum, config: Config.EvmChain) => {
+  /** A delivery leaves from one vault, and quotes are for the first. */
+  const vault = addressOf(config.vaults[0].address)
+
+  const capOf = (token: string, address = vault, reads = first, at: At = "latest") =>
+    reads.read({ abi: GeoVault.abi, address, functionName: "capOf", args: [addressOf(token)] }, at)
+
+  /** The largest refund that relayers may make in an hour. A vault without a refund cap counts refunds towards its cap. */
+  const largestRefund = Effect.fnUntraced(function* (token: string, address: Address) {
+    const refundCapOf = {
+      abi: GeoVault.abi,
+      address,
+      functionName: "refundCapOf",
+      args: [addressOf(token)]
+    } as const
+    const [cap, refundCap] = yield* Effect.all([capOf(token, address), first.askContract(refundCapOf)], {
+      concurrency: "unbounded"
+    })
+    return refundCap !== undefined && refundCap < cap ? refundCap : cap
+  })
+
+  const inventory = Effect.fnUntraced(function* (token: string, reads: Reads, at: At) {
+    const sentThisHour = {
+      abi: GeoVault.abi,
+      address: vault,
+      functionName: "sentThisHour",
+      args: [addressOf(token)]
+    } as const
+    const [balance, cap, sent] = yield* Effect.all(
+      [reads.balanceOf(token, vault, at), capOf(token, vault, reads, at), reads.read(sentThisHour, at)],
+      { concurrency: "unbounded" }
+    )
+    const left = cap > sent ? cap - sent : 0n
+    return balance < left ? balance : left
+  })
+
+  const behind = (block: bigint, since: bigint) =>
+    new ChainUnavailable({
+      chainId: config.id,
+      message: `A node is at block ${block}, and block ${since} is needed.`,
+      timeout: false,
+      behind: true
+    })
+
+  /**
+   * Reads at a block by its number: behind one address there may be several nodes, and the one that answers may be behind
+   * the one that gave the height. It then has no such block, and fails instead of answering for an older one.
+   */
+  const pinned = Effect.fnUntraced(function* (
+    since: bigint,
+    read: (reads: Reads, at: bigint) => Effect.Effect<bigint, ChainUnavailable>
+  ): Effect.fn.Return<Holding, ChainUnavailable> {
+    const block = yield* first.height
+    if (block >= since) {
+      const amount = yield* Effect.result(read(first, block))
+      if (Result.isSuccess(amount)) return { amount: amount.success, block }
+    }
+    return yield* askAny(
+      Effect.fnUntraced(function* (reads) {
+        const height = yield* reads.height
+        return height < since ? yield* behind(height, since) : { amount: yield* read(reads, height), block: height }
+      })
+    )
+  })
+
+  return {
+    largestRefund,
+    inventoryOf: (token: string) => inventory(token, first, "latest"),
+    inventoryAt: (token: string, since: bigint) => pinned(since, (reads, at) => inventory(token, reads, at)),
+    balanceAt: (token: string, owner: string, since: bigint) =>
+      pinned(since, (reads, at) => reads.balanceOf(token, owner, at))
+  }
+}

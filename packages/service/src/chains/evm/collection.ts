@@ -1,0 +1,111 @@
+/** Whether an operation was paid, at quorum, from the vault's events alone. */
+import * as Effect from "effect/Effect"
+import { ChainUnavailable, type CollectJob, type Collection } from "../Chains.js"
+import type * as Config from "../../config/Config.js"
+import type { Answer } from "../quorum.js"
+import { finalOf, skewMillis } from "./finality.js"
+import type { NodeQuorum } from "./nodeQuorum.js"
+import type { Block, Reads } from "./reads.js"
+import * as Search from "./searchLogs.js"
+import type { Vaults } from "./vaults.js"
+
+/** The longest time between the build of an operation and its deadline. */
+const longestLifetimeMillis = 180_000
+
+/** What one node knows, and its newest final block at that time. */
+interface View {
+  readonly collection:
+    | Extract<Collection, { readonly _tag: "Collected" | "Open" }>
+    | { readonly _tag: "Never" }
+    /** In a block that is not final. */
+    | { readonly _tag: "Included"; readonly hash: string }
+  readonly final: Block
+}
+
+const gistOf = ({ collection, final }: View): string =>
+  collection._tag === "Collected"
+    ? `Collected by ${collection.hash} in block ${collection.block}`
+    : `${collection._tag} at final block ${final.number}`
+
+export const make = (
+  { askQuorum, quorum }: NodeQuorum,
+  config: Config.EvmChain,
+  vaults: Pick<Vaults, "all" | "ofJob">,
+  range = Search.usualRange
+) => {
+  const search = Search.make(range)
+  const unavailable = (message: string) => new ChainUnavailable({ chainId: config.id, message, timeout: false })
+
+  const look = Effect.fnUntraced(function* (
+    reads: Reads,
+    job: CollectJob,
+    deadline: number
+  ): Effect.fn.Return<View, ChainUnavailable> {
+    const latest = yield* reads.height
+    const final = yield* reads.blockAt(finalOf(config, latest))
+    const isOver = final.timestamp > deadline
+    const since = deadline * 1000 - longestLifetimeMillis - skewMillis
+    // In every vault, so that "never" does not rest on which one the job belongs to.
+    const searched = yield* Effect.forEach(vaults.all, (vault) => search(reads, vault, job, latest, since), {
+      concurrency: "unbounded"
+    })
+    const event = searched.find((one) => one.event !== undefined)?.event
+    const complete = searched.every((one) => one.complete)
+    if (event !== undefined) {
+      const { blockNumber: block, hash } = event
+      return {
+        collection: block > final.number ? { _tag: "Included", hash } : { _tag: "Collected", hash, block },
+        final
+      }
+    }
+    if (!complete) {
+      return yield* unavailable(`The search for the payment of order ${job.orderId} ended before it could be built.`)
+    }
+    const message = `Order ${job.orderId} is not paid at block ${final.number}, and its deadline is not past.`
+    return { collection: isOver ? { _tag: "Never" } : { _tag: "Open", message }, final }
+  })
+
+  /** A dissenting answer is no contradiction if the block that the others go by is not final there yet. */
+  const agree = (answers: ReadonlyArray<Answer<View>>): Effect.Effect<Collection, ChainUnavailable> => {
+    const views = answers.map(({ value }) => value)
+    const reports = answers.map(({ host, value }) => `${host} says ${gistOf(value)}`).join(", ")
+    const contradiction = unavailable(`The nodes disagree about a payment: ${reports}.`)
+    const collected = views.flatMap(({ collection }) => (collection._tag === "Collected" ? [collection] : []))
+    const never = answers.filter(({ value }) => value.collection._tag === "Never")
+    const [paid] = collected
+    if (paid !== undefined) {
+      const isBehind = ({ collection, final }: View) =>
+        (collection._tag === "Open" || collection._tag === "Included") && final.number < paid.block
+      const others = views.filter(
+        ({ collection }) =>
+          collection._tag !== "Collected" || collection.hash !== paid.hash || collection.block !== paid.block
+      )
+      if (!others.every(isBehind)) return Effect.fail(contradiction)
+      return Effect.succeed(
+        collected.length >= quorum
+          ? { _tag: "Collected", hash: paid.hash, block: paid.block }
+          : { _tag: "Open", message: `Too few nodes report the payment as final: ${reports}.` }
+      )
+    }
+    if (never.length > 0) {
+      // A node that has the event in any block contradicts those that have it in none.
+      if (views.some(({ collection }) => collection._tag === "Included")) return Effect.fail(contradiction)
+      const [lowest] = never.map(({ value }) => value.final).toSorted((a, b) => (a.number < b.number ? -1 : 1))
+      if (lowest !== undefined && never.length >= quorum) {
+        const nodes = never.map(({ host }) => host)
+        return Effect.succeed({ _tag: "Never", block: lowest.number, time: lowest.timestamp, nodes })
+      }
+    }
+    return Effect.succeed({ _tag: "Open", message: `Neither a payment nor its absence is final: ${reports}.` })
+  }
+
+  return (job: CollectJob): Effect.Effect<Collection, ChainUnavailable> => {
+    const { operation } = job
+    if (operation._tag !== "evm")
+      return Effect.die(new TypeError("An operation of Solana is not paid on an EVM chain."))
+    // Fails if the vault of the operation is not among those that are searched.
+    return vaults
+      .ofJob(job)
+      .pipe(Effect.andThen(askQuorum((reads) => look(reads, job, operation.deadline))), Effect.flatMap(agree))
+  }
+}

@@ -1,0 +1,83 @@
+/** The price of gas, what is offered for a transaction, and by how much an offer has to rise to replace another. */
+import * as Cache from "effect/Cache"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { ChainUnavailable } from "../Chains.js"
+import { estimate, type FeeEstimate } from "./feeEstimate.js"
+import type { NodeQuorum } from "./nodeQuorum.js"
+
+/** The current estimate. */
+export type Market = Effect.Effect<FeeEstimate, ChainUnavailable>
+
+/** An offer per gas, in wei. */
+export interface Fees {
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+}
+
+/** How long an estimate is reused. */
+const usedMillis = 1_000
+/** How long to wait for the other nodes after the first answer. */
+const graceMillis = 200
+
+const least = (a: bigint, b: bigint) => (a < b ? a : b)
+const most = (a: bigint, b: bigint) => (a > b ? a : b)
+
+/** Estimates from the fee histories of all nodes. Concurrent callers share one estimate. */
+export const make: (nodes: NodeQuorum) => Effect.Effect<Market> = Effect.fnUntraced(function* ({ askWithin }) {
+  let previous: FeeEstimate | undefined
+  const histories = Effect.catch(
+    askWithin(graceMillis, ({ feeHistory }) => feeHistory),
+    // Some nodes do not support eth_feeHistory. A block header has the base fee, but no tips.
+    (error) =>
+      error.timeout
+        ? Effect.fail(error)
+        : askWithin(graceMillis, ({ blockAt }) =>
+            Effect.map(blockAt("latest"), ({ baseFeePerGas, number }) => ({
+              newest: number,
+              baseFee: baseFeePerGas,
+              blocks: []
+            }))
+          )
+  )
+  const read = Effect.fnUntraced(function* () {
+    const answers = yield* histories
+    previous = estimate(
+      answers.map(({ value }) => value),
+      previous,
+      yield* Clock.currentTimeMillis
+    )
+    return previous
+  })
+  const cache = yield* Cache.makeWith(read, {
+    capacity: 1,
+    timeToLive: (exit) => (Exit.isSuccess(exit) ? usedMillis : 0)
+  })
+  return Cache.get(cache, "now")
+})
+
+/** What a transaction pays per gas: never more than the limit. */
+export const price = (market: Market, limit: bigint): Effect.Effect<bigint, ChainUnavailable> =>
+  Effect.map(market, ({ baseFee, tip }) => least(baseFee + tip, limit))
+
+/**
+ * An offer that stays valid while the base fee doubles, and never above the limit. The chain charges its own base fee and
+ * the tip, so an exaggerated base fee costs nothing here.
+ */
+export const offer = (market: Market, limit: bigint): Effect.Effect<Fees, ChainUnavailable> =>
+  Effect.map(market, ({ baseFee, reportedBaseFee, tip }) => {
+    const maxFeePerGas = least(2n * most(baseFee, reportedBaseFee) + tip, limit)
+    return { maxFeePerGas, maxPriorityFeePerGas: least(tip, maxFeePerGas) }
+  })
+
+/** By 12.5 %, which every node takes for a replacement, rounded up, and one wei. */
+const raised = (fee: bigint): bigint => (fee * 1125n + 999n) / 1000n + 1n
+
+/** An offer that replaces another and is not below the market's; `undefined` where the limit does not allow it. */
+export const replacement = (last: Fees, current: Fees, limit: bigint): Fees | undefined => {
+  const maxFeePerGas = most(raised(last.maxFeePerGas), current.maxFeePerGas)
+  if (maxFeePerGas > limit) return undefined
+  const maxPriorityFeePerGas = most(raised(last.maxPriorityFeePerGas), current.maxPriorityFeePerGas)
+  return { maxFeePerGas, maxPriorityFeePerGas }
+}

@@ -1,0 +1,131 @@
+/** What one node knows of a job's attempts: receipts and logs of our vault, at the depth that counts. */
+import { GeoVault } from "@geoswap/contracts"
+import * as Effect from "effect/Effect"
+import type { Address, Hex } from "viem"
+import { ChainUnavailable, type Job, type Outcome } from "../Chains.js"
+import type * as Config from "../../config/Config.js"
+import type { Attempt } from "../../store/SwapRecord.js"
+import type { View } from "../quorum.js"
+import { finalOf, skewMillis } from "./finality.js"
+import { type Event, eventOf, isEvent } from "./jobs.js"
+import type { Reads, Receipt } from "./reads.js"
+import * as Search from "./searchLogs.js"
+
+const together = { concurrency: "unbounded" } as const
+
+/** A receipt, and how it stands: still able to vanish, for good, or of a block that is no more. */
+interface Sighting extends Receipt {
+  readonly stands: "included" | "final" | "stale"
+  readonly succeeded: boolean
+}
+
+/** What the receipts alone say: done, or under way. */
+const judge = (sightings: ReadonlyArray<Sighting>): Outcome | undefined => {
+  const done = sightings.find(({ stands, succeeded }) => stands === "final" && succeeded)
+  if (done !== undefined) return { _tag: "Done", hash: done.hash, block: done.blockNumber }
+  const included = sightings.filter(({ stands }) => stands === "included")
+  const best = included.find(({ succeeded }) => succeeded) ?? included[0]
+  return best && { _tag: "Included", hash: best.hash, succeeded: best.succeeded, block: best.blockNumber }
+}
+
+export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usualRange) => {
+  const search = Search.make(range)
+  const unavailable = (message: string) => new ChainUnavailable({ chainId: config.id, message, timeout: false })
+
+  const sight = Effect.fnUntraced(function* (
+    reads: Reads,
+    event: Event,
+    attempts: ReadonlyArray<Attempt>,
+    latest: bigint
+  ) {
+    const receipts = yield* Effect.forEach(attempts, ({ hash }) => reads.receiptOf(hash), together)
+    const found = receipts.filter((receipt) => receipt !== undefined)
+    return yield* Effect.forEach(
+      found,
+      Effect.fnUntraced(function* (receipt): Effect.fn.Return<Sighting, ChainUnavailable> {
+        // Whether the transaction succeeded says nothing: only the event does.
+        const succeeded = receipt.logs.some((log) => isEvent(event, log))
+        if (receipt.blockNumber > finalOf(config, latest)) return { ...receipt, succeeded, stands: "included" }
+        const { hash } = yield* reads.blockAt(receipt.blockNumber)
+        return { ...receipt, succeeded, stands: hash === receipt.blockHash ? "final" : "stale" }
+      }),
+      together
+    )
+  })
+
+  /** Whether the vault has sent nothing for an order at the newest final block: then no block up to it has its event. */
+  const isUnused = (reads: Reads, vault: Address, { kind, orderId }: Job, latest: bigint) =>
+    kind === "collect"
+      ? Effect.succeed(false)
+      : Effect.map(
+          reads.read(
+            { abi: GeoVault.abi, address: vault, functionName: "isUsed", args: [orderId as Hex] },
+            finalOf(config, latest)
+          ),
+          (used) => !used
+        )
+
+  /** A final receipt shows that its nonce is used. For the others the node needs the state of that block. */
+  const canLandStill = Effect.fnUntraced(function* (
+    reads: Reads,
+    attempts: ReadonlyArray<Attempt>,
+    seen: ReadonlyArray<Sighting>,
+    latest: bigint
+  ) {
+    const final = new Set<string>(seen.filter(({ stands }) => stands === "final").map(({ hash }) => hash))
+    const used = new Set(attempts.filter(({ hash }) => final.has(hash.toLowerCase())).map(({ nonce }) => nonce))
+    const open = attempts.filter(({ nonce }) => !used.has(nonce))
+    if (open.length === 0) return attempts.length === 0
+    const next = yield* reads.nonceOf(relayer, finalOf(config, latest))
+    return open.some(({ nonce = Infinity }) => nonce >= next)
+  })
+
+  return Effect.fnUntraced(function* (
+    reads: Reads,
+    vault: Address,
+    job: Job,
+    attempts: ReadonlyArray<Attempt>
+  ): Effect.fn.Return<View, ChainUnavailable> {
+    // The height comes first: what is read after it can only be newer, and then counts as less deep than it is.
+    const latest = yield* reads.height
+    const view = (outcome: Outcome): View => ({ height: latest, outcome })
+    const wanted = eventOf(vault, job)
+    const seen = yield* sight(reads, wanted, attempts, latest)
+    const outcome = judge(seen)
+    if (outcome !== undefined) return view(outcome)
+    if (yield* canLandStill(reads, attempts, seen, latest)) return view({ _tag: "Waiting" })
+
+    // Every nonce is used for good. Receipts may have come since they were asked for, and the event may be elsewhere.
+    const since = Math.min(...attempts.map(({ createdAt }) => createdAt)) - skewMillis
+    const [again, { complete, event }] = yield* Effect.all(
+      [sight(reads, wanted, attempts, latest), search(reads, vault, job, latest, since)],
+      together
+    )
+    const settled = judge(again)
+    if (settled !== undefined) return view(settled)
+    if (again.some(({ stands }) => stands === "stale")) {
+      return yield* unavailable("The node shows receipts of blocks that it does not have.")
+    }
+    if (event !== undefined) {
+      if (again.some(({ hash }) => hash === event.hash)) {
+        return yield* unavailable("The node shows an event that is not in its transaction's receipt.")
+      }
+      return event.blockNumber > finalOf(config, latest)
+        ? view({ _tag: "Included", hash: event.hash, succeeded: true, block: event.blockNumber })
+        : view({ _tag: "Done", hash: event.hash, block: event.blockNumber })
+    }
+    if (!complete && !(yield* isUnused(reads, vault, job, latest))) {
+      return yield* unavailable(
+        `The search for the event of the ${job.kind} ended before the time of its first attempt.`
+      )
+    }
+    const cancels = new Set(attempts.filter((attempt) => attempt.cancels).map(({ hash }) => hash.toLowerCase()))
+    const reverted = again.find(({ hash }) => !cancels.has(hash))
+    if (reverted === undefined) {
+      const message = "The nonce is used by another transaction, and nothing moved."
+      return view({ _tag: "Dead", why: "replaced", message })
+    }
+    const message = `The ${job.kind} is final, and nothing moved.`
+    return view({ _tag: "Dead", why: "reverted", hash: reverted.hash, message })
+  })
+}

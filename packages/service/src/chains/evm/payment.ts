@@ -1,0 +1,67 @@
+/** What a named transaction paid for an order, at quorum, from the vault's events alone. */
+import { GeoVault } from "@geoswap/contracts"
+import * as Effect from "effect/Effect"
+import { type Address, decodeEventLog, type Hex } from "viem"
+import type { ChainUnavailable, Payment } from "../Chains.js"
+import type * as Config from "../../config/Config.js"
+import { finalOf } from "./finality.js"
+import type { Event } from "./jobs.js"
+import type { NodeQuorum } from "./nodeQuorum.js"
+import type { Reads } from "./reads.js"
+import type { Vaults } from "./vaults.js"
+
+type Paid = Omit<Extract<Payment, { readonly _tag: "Paid" }>, "_tag" | "nodes">
+
+/** What a log says was paid for the order, if it is such an event of a vault. */
+const paidBy = (vaults: ReadonlyArray<Address>, orderId: string, { address, data, topics }: Event) => {
+  if (!vaults.includes(address.toLowerCase() as Address)) return undefined
+  try {
+    const log = decodeEventLog({ abi: GeoVault.abi, data, topics: topics as [Hex, ...Array<Hex>] })
+    if (log.eventName !== "Delivered" && log.eventName !== "Refunded") return undefined
+    const { amount, swapId, to, token } = log.args
+    if (swapId !== orderId.toLowerCase()) return undefined
+    return { kind: log.eventName === "Delivered" ? ("deliver" as const) : ("refund" as const), amount, to, token }
+  } catch {
+    return undefined
+  }
+}
+
+const textOf = ({ amount, block, kind, to, token }: Paid) =>
+  `${kind} of ${amount} of ${token} to ${to} in block ${block}`
+
+export const make = (
+  { askQuorum, quorum }: NodeQuorum,
+  config: Config.EvmChain,
+  { all }: Pick<Vaults, "all">
+): ((orderId: string, hash: string) => Effect.Effect<Payment, ChainUnavailable>) => {
+  const look = Effect.fnUntraced(function* (
+    reads: Reads,
+    orderId: string,
+    hash: string
+  ): Effect.fn.Return<Paid | string, ChainUnavailable> {
+    const receipt = yield* reads.receiptOf(hash)
+    if (receipt === undefined) return "has no such transaction"
+    const final = finalOf(config, yield* reads.height)
+    if (receipt.blockNumber > final) return `has it in block ${receipt.blockNumber}, which is not final yet`
+    const block = yield* reads.blockAt(receipt.blockNumber)
+    if (block.hash !== receipt.blockHash) return "has it in a block that is not part of the chain"
+    const [paid] = receipt.logs.flatMap((log) => paidBy(all, orderId, log) ?? [])
+    return paid === undefined
+      ? "shows no payment of a configured vault for this order in it"
+      : { ...paid, hash: receipt.hash, block: receipt.blockNumber }
+  })
+
+  return Effect.fnUntraced(function* (orderId, hash) {
+    const answers = yield* askQuorum((reads) => look(reads, orderId, hash))
+    const paid = answers.flatMap(({ host, value }) => (typeof value === "string" ? [] : [{ host, value }]))
+    const [first] = paid
+    // The others may be behind, but none may show a different payment.
+    if (first !== undefined && paid.length >= quorum && new Set(paid.map(({ value }) => textOf(value))).size === 1) {
+      return { _tag: "Paid", ...first.value, nodes: paid.map(({ host }) => host) }
+    }
+    const reports = answers.map(({ host, value }) =>
+      typeof value === "string" ? `${host} ${value}` : `${host} shows a ${textOf(value)}`
+    )
+    return { _tag: "Unproven", message: `${reports.join(", ")}.` }
+  })
+}

@@ -1,0 +1,96 @@
+/** Tries a job on the chain before anything is paid for it. */
+import { Chain } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import { type Address, formatTransactionRequest, formatUnits, type Hex, type RpcTransactionRequest } from "viem"
+import { ChainUnavailable, Impossible, type Job } from "../Chains.js"
+import type * as Config from "../../config/Config.js"
+import { estimate, leastForNative } from "./deliveryGas.js"
+import { type Market, offer } from "./fees.js"
+import { callOf, isNative } from "./jobs.js"
+import type { Ask } from "./rpcNodes.js"
+import type { Reads } from "./reads.js"
+import { explain, isRevert, orRevert, type Revert, tooLittle } from "./reverts.js"
+import type { Transaction } from "./transactions.js"
+import type { Vaults } from "./vaults.js"
+
+export const make = (
+  ask: Ask,
+  reads: Reads,
+  market: Market,
+  config: Config.EvmChain,
+  relayer: Hex,
+  { all, ofJob }: Vaults
+) => {
+  const chainId = config.id
+
+  const simulate = (request: RpcTransactionRequest) =>
+    ask("eth_call", ({ request: send }) =>
+      send({ method: "eth_call", params: [request, "latest"] }).then(() => undefined, orRevert)
+    )
+
+  /** Many tokens do not say why they revert, so a revert that says nothing is held against the balance. */
+  const refuse = Effect.fnUntraced(function* (vault: Address, job: Job, revert: Revert) {
+    const reason = explain(chainId, job, revert)
+    if (reason.code !== "REVERTED") return yield* reason
+    const holder = job.kind === "collect" ? job.wallet : vault
+    // A token that does not even tell a balance has reverted all the same.
+    const balance = yield* Effect.orElseSucceed(reads.balanceOf(job.token, holder), () => job.amount)
+    return yield* balance < job.amount ? tooLittle(chainId, job) : reason
+  })
+
+  const tooPoor = ({ kind }: Job, balance: bigint, cost: bigint) => {
+    const inWords = (amount: bigint) => `${formatUnits(amount, 18)} ${config.native.symbol}`
+    const has = `The relayer ${relayer} has ${inWords(balance)} on chain ${chainId} (${config.name})`
+    const message = `${has}, and a ${kind} may cost ${inWords(cost)}: send it some.`
+    return new ChainUnavailable({ chainId, message, timeout: false })
+  }
+
+  const prepareFrom = Effect.fnUntraced(function* (vault: Address, job: Job) {
+    const call = yield* Effect.try({
+      try: () => callOf(vault, job),
+      catch: () =>
+        new Impossible({
+          chainId,
+          code: "REVERTED",
+          message: `What was signed for the ${job.kind} has no form that the vault takes.`
+        })
+    })
+    const request = formatTransactionRequest({ ...call, from: relayer })
+    const reverted = yield* simulate(request)
+    if (reverted !== undefined) return yield* refuse(vault, job, reverted)
+    const [gas, fees, balance] = yield* Effect.all(
+      [estimate(ask, request), offer(market, config.maxFeePerGas), reads.balanceOf(Chain.nativeToken.evm, relayer)],
+      { concurrency: "unbounded" }
+    )
+    if (isRevert(gas)) return yield* refuse(vault, job, gas)
+    const ample = (gas * 125n) / 100n
+    const least = isNative(job.token) ? leastForNative : 0n
+    const transaction = { ...call, ...fees, gas: ample > least ? ample : least } satisfies Transaction
+    const cost = transaction.gas * fees.maxFeePerGas
+    // No node would take it, and its nonce would hold up all that come after it.
+    return balance < cost ? yield* tooPoor(job, balance, cost) : transaction
+  })
+
+  /**
+   * The first delivery of an order leaves from the first vault that can make it. An order that a vault has paid already
+   * is not offered to the next one.
+   */
+  const prepareFirst = ([vault, ...others]: Vaults["all"], job: Job): ReturnType<typeof prepareFrom> => {
+    const prepared = prepareFrom(vault, job)
+    const [next, ...rest] = others
+    if (next === undefined) return prepared
+    return Effect.catchTag(prepared, "Impossible", (refused) =>
+      refused.code === "ALREADY_DONE"
+        ? Effect.fail(refused)
+        : Effect.catchTag(prepareFirst([next, ...rest], job), "Impossible", (other) =>
+            // What the first vault lacks is what the operator has to know.
+            Effect.fail(other.code === "ALREADY_DONE" ? other : refused)
+          )
+    )
+  }
+
+  return (job: Job): ReturnType<typeof prepareFrom> =>
+    job.kind === "deliver" && job.vault === undefined
+      ? prepareFirst(all, job)
+      : Effect.flatMap(ofJob(job), (vault) => prepareFrom(vault, job))
+}

@@ -1,0 +1,238 @@
+/** What is read from an EVM chain. An answer that cannot be what was asked for counts as none. */
+import * as Effect from "effect/Effect"
+import {
+  type Abi,
+  type Address,
+  type ContractFunctionArgs,
+  type ContractFunctionName,
+  type ContractFunctionReturnType,
+  decodeFunctionResult,
+  type DecodeFunctionResultParameters,
+  encodeFunctionData,
+  type EncodeFunctionDataParameters,
+  erc20Abi,
+  type Hash,
+  type Hex,
+  isHex,
+  numberToHex
+} from "viem"
+import { ChainUnavailable } from "../Chains.js"
+import { type FeeHistory, historyBlocks, rewardPercentile } from "./feeEstimate.js"
+import { addressOf, type Event, isNative } from "./jobs.js"
+import type { Ask } from "./rpcNodes.js"
+import { isRevert, orRevert } from "./reverts.js"
+
+/** A height, or the newest block. */
+export type At = bigint | "latest"
+
+type View = "view" | "pure"
+
+/** A question to a contract. */
+export interface Question<
+  A extends Abi,
+  N extends ContractFunctionName<A, View>,
+  Args extends ContractFunctionArgs<A, View, N>
+> {
+  readonly abi: A
+  readonly address: Address
+  readonly functionName: N
+  readonly args: Args
+}
+
+/** A receipt as far as it counts. */
+export interface Receipt {
+  readonly hash: Hash
+  readonly blockHash: Hash
+  readonly blockNumber: bigint
+  readonly logs: ReadonlyArray<Event>
+}
+
+/** A block as far as it counts. */
+export interface Block {
+  readonly number: bigint
+  readonly hash: Hash
+  readonly timestamp: number
+  readonly baseFeePerGas: bigint
+}
+
+const nonsense = (what: string) => new TypeError(`Not ${what}.`)
+
+/** A quantity of JSON-RPC. `BigInt` alone would make 0 of an empty text. */
+export const quantity = (given: unknown): bigint => {
+  if (typeof given !== "string" || !/^0x[0-9a-f]{1,64}$/i.test(given)) throw nonsense("a quantity")
+  return BigInt(given)
+}
+
+const bytes = (given: unknown): Hex => {
+  if (!isHex(given)) throw nonsense("bytes")
+  return given
+}
+
+const hash = (given: unknown): Hash => {
+  if (bytes(given).length !== 66) throw nonsense("a hash")
+  return bytes(given).toLowerCase() as Hash
+}
+
+const logOf = ({ address, data, topics }: { readonly [Key in keyof Event]: unknown }): Event => {
+  if (!Array.isArray(topics)) throw nonsense("a log")
+  return { address: bytes(address), data: bytes(data), topics: topics.map(hash) }
+}
+
+/** `baseFeePerGas` has one more entry: the next block. The reward of an empty block is 0, missing or invented: ignored. */
+const feeHistoryOf = (given: {
+  readonly [Key in "baseFeePerGas" | "gasUsedRatio" | "oldestBlock" | "reward"]?: unknown
+}): FeeHistory => {
+  const { baseFeePerGas: baseFees, gasUsedRatio: ratios, oldestBlock, reward } = given
+  if (!Array.isArray(baseFees) || !Array.isArray(ratios)) throw nonsense("a fee history")
+  const count = ratios.length
+  if (count === 0 || count > historyBlocks || baseFees.length !== count + 1) throw nonsense("a fee history")
+  const rewards: ReadonlyArray<unknown> = Array.isArray(reward) ? reward : []
+  const blocks = ratios.map((used: unknown, index) => {
+    if (typeof used !== "number" || !(used >= 0)) throw nonsense("a share of gas")
+    if (used === 0) return { used, reward: 0n }
+    const paid = rewards[index]
+    return { used, reward: quantity(Array.isArray(paid) ? paid[0] : undefined) }
+  })
+  return { newest: quantity(oldestBlock) + BigInt(count) - 1n, baseFee: baseFees.map(quantity)[count] ?? 0n, blocks }
+}
+
+const tag = (at: At) => (at === "latest" ? at : numberToHex(at))
+
+/** The reads of one chain. */
+export const make = (ask: Ask, chainId: number) => {
+  const codeOf = (address: Address) =>
+    ask("eth_getCode", async ({ request }) =>
+      bytes(await request({ method: "eth_getCode", params: [address, "latest"] })).toLowerCase()
+    )
+
+  const nonceOf = (address: Address, at: At) =>
+    ask("eth_getTransactionCount", async ({ request }) =>
+      Number(quantity(await request({ method: "eth_getTransactionCount", params: [address, tag(at)] })))
+    )
+
+  const height = ask("eth_blockNumber", async ({ request }) => quantity(await request({ method: "eth_blockNumber" })))
+
+  const blockAt = (at: At): Effect.Effect<Block, ChainUnavailable> =>
+    ask("eth_getBlockByNumber", async ({ request }) => {
+      const block = await request({ method: "eth_getBlockByNumber", params: [tag(at), false] })
+      if (block === null || (at !== "latest" && quantity(block.number) !== at)) throw nonsense("that block")
+      return {
+        number: quantity(block.number),
+        hash: hash(block.hash),
+        timestamp: Number(quantity(block.timestamp)),
+        baseFeePerGas: quantity(block.baseFeePerGas)
+      }
+    })
+
+  /** A contract's answer, or `undefined` where it has none: there is no such contract, or it reverts. */
+  const askContract = <
+    const A extends Abi,
+    N extends ContractFunctionName<A, View>,
+    const Args extends ContractFunctionArgs<A, View, N>
+  >(
+    { address, ...question }: Question<A, N, Args>,
+    at: At = "latest"
+  ): Effect.Effect<ContractFunctionReturnType<A, View, N, Args> | undefined, ChainUnavailable> =>
+    ask("eth_call", async ({ request }) => {
+      const data = encodeFunctionData(question as EncodeFunctionDataParameters)
+      const answer = await request({ method: "eth_call", params: [{ to: address, data }, tag(at)] }).catch(orRevert)
+      if (isRevert(answer)) return undefined
+      try {
+        const decoded = { ...question, data: bytes(answer) } as DecodeFunctionResultParameters
+        return decodeFunctionResult(decoded) as ContractFunctionReturnType<A, View, N, Args>
+      } catch {
+        return undefined
+      }
+    })
+
+  /** A contract's answer, where there must be one. */
+  const read = <
+    const A extends Abi,
+    N extends ContractFunctionName<A, View>,
+    const Args extends ContractFunctionArgs<A, View, N>
+  >(
+    question: Question<A, N, Args>,
+    at: At = "latest"
+  ): Effect.Effect<NonNullable<ContractFunctionReturnType<A, View, N, Args>>, ChainUnavailable> =>
+    Effect.flatMap(askContract(question, at), (answer) =>
+      answer === undefined || answer === null
+        ? new ChainUnavailable({
+            chainId,
+            message: `${question.address} does not answer ${question.functionName}. Is it the right contract?`,
+            timeout: false
+          })
+        : Effect.succeed(answer)
+    )
+
+  return {
+    askContract,
+    blockAt,
+    codeOf,
+    height,
+    nonceOf,
+    read,
+    /** What somebody has of a token, or of the native one. */
+    balanceOf: (token: string, owner: string, at: At = "latest"): Effect.Effect<bigint, ChainUnavailable> =>
+      isNative(token)
+        ? ask("eth_getBalance", async ({ request }) =>
+            quantity(await request({ method: "eth_getBalance", params: [addressOf(owner), tag(at)] }))
+          )
+        : read({ abi: erc20Abi, address: addressOf(token), functionName: "balanceOf", args: [addressOf(owner)] }, at),
+    /** A word of somebody's storage. */
+    storageAt: (owner: string, slot: Hash, at: At): Effect.Effect<bigint, ChainUnavailable> =>
+      ask("eth_getStorageAt", async ({ request }) =>
+        quantity(await request({ method: "eth_getStorageAt", params: [addressOf(owner), slot, tag(at)] }))
+      ),
+    /** Whether the node has a transaction, waiting or in a block. */
+    isKnown: (wanted: string): Effect.Effect<boolean, ChainUnavailable> =>
+      ask("eth_getTransactionByHash", async ({ request }) => {
+        const found = await request({ method: "eth_getTransactionByHash", params: [hash(wanted)] })
+        if (found !== null && hash(found.hash) !== hash(wanted)) throw nonsense("that transaction")
+        return found !== null
+      }),
+    /** The hash of the very first block, which says more than the chain's id. */
+    genesis: ask("eth_getBlockByNumber", async ({ request }) =>
+      hash((await request({ method: "eth_getBlockByNumber", params: ["0x0", false] }))?.hash)
+    ),
+    chainId: ask("eth_chainId", async ({ request }) => quantity(await request({ method: "eth_chainId" }))),
+    /** Base fees and tips of the newest blocks. */
+    feeHistory: ask("eth_feeHistory", async ({ request }) =>
+      feeHistoryOf(
+        await request({
+          method: "eth_feeHistory",
+          params: [numberToHex(historyBlocks), "latest", [rewardPercentile]]
+        })
+      )
+    ),
+    receiptOf: (wanted: string): Effect.Effect<Receipt | undefined, ChainUnavailable> =>
+      ask("eth_getTransactionReceipt", async ({ request }) => {
+        const receipt = await request({ method: "eth_getTransactionReceipt", params: [hash(wanted)] })
+        if (receipt === null) return undefined
+        if (hash(receipt.transactionHash) !== hash(wanted)) throw nonsense("that receipt")
+        return {
+          hash: hash(wanted),
+          blockHash: hash(receipt.blockHash),
+          blockNumber: quantity(receipt.blockNumber),
+          logs: receipt.logs.map(logOf)
+        }
+      }),
+    /** The logs with an event's address and topics in some blocks. */
+    logsOf: (
+      { address, topics }: Event,
+      { from, to }: { readonly from: bigint; readonly to: bigint }
+    ): Effect.Effect<ReadonlyArray<Event & { readonly hash: Hash; readonly blockNumber: bigint }>, ChainUnavailable> =>
+      ask("eth_getLogs", async ({ request }) => {
+        const range = { fromBlock: numberToHex(from), toBlock: numberToHex(to) }
+        const logs = await request({ method: "eth_getLogs", params: [{ address, topics: [...topics], ...range }] })
+        return logs
+          .filter(({ removed }) => !removed)
+          .map((log) => ({
+            ...logOf(log),
+            hash: hash(log.transactionHash),
+            blockNumber: quantity(log.blockNumber)
+          }))
+      })
+  }
+}
+
+export type Reads = ReturnType<typeof make>

@@ -1,0 +1,47 @@
+/** Whether a delivery fails because of its recipient: it succeeds for a control address in the same block. */
+import * as Effect from "effect/Effect"
+import { type Address, formatTransactionRequest, type Hex, keccak256, numberToHex, stringToHex } from "viem"
+import { ChainUnavailable, type SendJob } from "../Chains.js"
+import type * as Config from "../../config/Config.js"
+import type { Nodes } from "./rpcNodes.js"
+import { addressOf, callOf } from "./jobs.js"
+import * as Quorum from "../quorum.js"
+import * as Reads from "./reads.js"
+import { isRevert, orRevert } from "./reverts.js"
+import type { Vaults } from "./vaults.js"
+
+/** An address without code, known key or balance, derived from a hash. */
+export const control = addressOf(`0x${keccak256(stringToHex("geoswap control recipient")).slice(-40)}`)
+
+export const make = (nodes: Nodes, config: Config.EvmChain, relayer: Hex, vaults: Pick<Vaults, "ofJob">) => {
+  const all = nodes.all.map(({ ask, host }) => ({ ask, host, reads: Reads.make(ask, config.id) }))
+
+  const look = Effect.fnUntraced(function* (
+    { ask, reads }: (typeof all)[number],
+    vault: Address,
+    job: SendJob
+  ): Effect.fn.Return<boolean, ChainUnavailable> {
+    const { hash, number } = yield* reads.blockAt("latest")
+    const fails = (to: string) =>
+      ask("eth_call", async ({ request }) => {
+        const call = formatTransactionRequest({ ...callOf(vault, { ...job, to }), from: relayer })
+        const result = await request({ method: "eth_call", params: [call, numberToHex(number)] }).catch(orRevert)
+        return isRevert(result)
+      })
+    const [recipientFails, controlFails] = yield* Effect.all([fails(job.to), fails(control)], {
+      concurrency: "unbounded"
+    })
+    // A reorg in between would mean two different blocks of that number.
+    if ((yield* reads.blockAt(number)).hash !== hash) {
+      const message = `Block ${number} was replaced during a simulation.`
+      return yield* new ChainUnavailable({ chainId: config.id, message, timeout: false })
+    }
+    return recipientFails && !controlFails
+  })
+
+  return (job: SendJob): Effect.Effect<boolean, ChainUnavailable> =>
+    vaults.ofJob(job).pipe(
+      Effect.flatMap((vault) => Quorum.askQuorum(config, all, (node) => look(node, vault, job))),
+      Effect.map((answers) => answers.every(({ value }) => value))
+    )
+}

@@ -1,0 +1,78 @@
+/** Another transaction with the nonce of one that waits: the same with a higher offer, or one that does nothing. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { ChainUnavailable, Job } from "../Chains.js"
+import type * as Config from "../../config/Config.js"
+import type { EvmKey } from "../Keys.js"
+import type { Attempt } from "../../store/SwapRecord.js"
+import { type Market, offer, replacement } from "./fees.js"
+import { addressOf } from "./jobs.js"
+import type { Origins } from "./attemptSigner.js"
+import type { NodeQuorum } from "./nodeQuorum.js"
+import { parse, sign } from "./transactions.js"
+
+/** What a transfer without data costs on every chain. */
+const transferGas = 21_000n
+/** A transaction that is sent every two seconds and still unknown after this is refused by the nodes. */
+const leastLostMillis = 5_000
+
+const together = { concurrency: "unbounded" } as const
+
+export const make = (
+  { askEach, first: reads, quorum }: NodeQuorum,
+  market: Market,
+  config: Config.EvmChain,
+  key: EvmKey,
+  { foreign }: Origins
+) => {
+  const relayer = addressOf(key.address)
+  const lostMillis = Math.max(leastLostMillis, 5 * config.pollMillis)
+
+  /**
+   * Whether a quorum says that it has none of them, and no node says otherwise: then the nonce would stay free, and
+   * everything behind it would wait. A node that is silent may have one.
+   */
+  const areLost = (rivals: ReadonlyArray<Attempt>) =>
+    Effect.map(
+      askEach(({ isKnown }) => Effect.forEach(rivals, ({ hash }) => isKnown(hash), together)),
+      ({ answers }) => answers.length >= quorum && !answers.some(({ value }) => value.includes(true))
+    )
+
+  return Effect.fnUntraced(function* (
+    job: Job,
+    attempts: ReadonlyArray<Attempt>,
+    cancel: boolean
+  ): Effect.fn.Return<Attempt | undefined, ChainUnavailable> {
+    const newest = attempts.at(-1)
+    if (newest === undefined) return undefined
+    const age = (yield* Clock.currentTimeMillis) - newest.createdAt
+    const asked = cancel && !newest.cancels
+    const mayBeLost = !asked && !newest.cancels && age > lostMillis
+    if (!asked && !mayBeLost && age < config.stuckAfterMillis) return undefined
+    if ((yield* foreign(job, attempts)) !== undefined) return undefined
+
+    const { nonce, ...last } = parse(newest)
+    const rivals = attempts.filter((attempt) => attempt.nonce === newest.nonce)
+    const [receipts, used, current] = yield* Effect.all(
+      [
+        Effect.forEach(rivals, ({ hash }) => reads.receiptOf(hash), together),
+        reads.nonceOf(relayer, "latest"),
+        offer(market, config.maxFeePerGas)
+      ],
+      together
+    )
+    // Then there is nothing to replace, whatever became of it.
+    if (used > nonce || receipts.some((receipt) => receipt !== undefined)) return undefined
+    const cancelsNow = asked || (mayBeLost && (yield* areLost(rivals)))
+    // Behind another it waits for that one, and not for a better offer. If it is lost, all that come later wait for it.
+    if (!cancelsNow && (nonce > used || age < config.stuckAfterMillis)) return undefined
+
+    const cancels = cancelsNow || newest.cancels
+    // Where the last offer is at the limit already, the nonce could never be used up otherwise.
+    const limit = cancels ? (config.maxFeePerGas * 125n) / 100n : config.maxFeePerGas
+    const fees = replacement(last, current, limit)
+    if (fees === undefined) return undefined
+    const nothing = { to: relayer, data: "0x" as const, gas: transferGas, ...fees }
+    return yield* sign({ chainId: config.id, key }, cancelsNow ? nothing : { ...last, ...fees }, { cancels, nonce })
+  })
+}

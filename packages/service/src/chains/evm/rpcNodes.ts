@@ -1,0 +1,150 @@
+/** The nodes of an EVM chain: each by itself, or the next where one fails, and failures in short words. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { BaseError, createPublicClient, http, HttpRequestError, type PublicClient, RpcRequestError } from "viem"
+import { ChainUnavailable } from "../Chains.js"
+import type * as Config from "../../config/Config.js"
+import * as Counting from "../../metrics/countRpc.js"
+import type { RpcFault } from "../../metrics/series.js"
+
+/** Asks a node; what throws or rejects in `request` counts as its failure. */
+export type Ask = <A>(
+  method: string,
+  request: (client: PublicClient) => Promise<A>
+) => Effect.Effect<A, ChainUnavailable>
+
+/** How long the node that answered in place of another is asked first. */
+const stayMillis = 30_000
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+const idsOf = (json: string): ReadonlyArray<unknown> => {
+  const entries = JSON.parse(json) as unknown
+  if (!Array.isArray(entries)) throw new SyntaxError("Not a batch.")
+  return entries.map((entry: unknown) => (isObject(entry) ? entry["id"] : undefined))
+}
+
+/**
+ * Reads the whole answer within the time that viem gives to its beginning, and refuses a batch with an answer missing:
+ * viem goes by position, and would hand out the answers of others.
+ */
+const fetchWhole = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+  const { headers, ok, status, ...response } = await fetch(input, init).then(async (given) => ({
+    headers: given.headers,
+    ok: given.ok,
+    status: given.status,
+    body: await given.text()
+  }))
+  if (ok && typeof init?.body === "string") {
+    const answered = new Set(idsOf(response.body))
+    if (idsOf(init.body).some((id) => !answered.has(id))) throw new SyntaxError("An answer is missing.")
+  }
+  return new Response(response.body, { headers, status })
+}
+
+/** The error of JSON-RPC inside a failure, if a node answered with one. */
+export const rpcErrorOf = (cause: unknown): RpcRequestError | undefined => {
+  const found = cause instanceof BaseError ? cause.walk((error) => error instanceof RpcRequestError) : undefined
+  return found instanceof RpcRequestError ? found : undefined
+}
+
+/** A node's words without what may be a key, calldata or an address with credentials. */
+const harmless = (words: string): string =>
+  words
+    .replaceAll(/\w+:\/\/\S+/g, "…")
+    .replaceAll(/[\w-]{24,}/g, "…")
+    .slice(0, 120)
+
+const isTimeout = (cause: unknown): boolean =>
+  cause instanceof BaseError && cause.walk((error) => error instanceof Error && error.name === "TimeoutError") !== null
+
+interface Failure {
+  readonly words: string
+  readonly fault: RpcFault
+}
+
+const failureOf = (cause: unknown, method: string, timeoutMillis: number): Failure => {
+  if (isTimeout(cause)) return { words: `did not answer ${method} within ${timeoutMillis} ms`, fault: "timeout" }
+  const refusal = rpcErrorOf(cause)
+  if (refusal !== undefined) {
+    return { words: `refused ${method}: ${harmless(refusal.details)} (${refusal.code})`, fault: "refused" }
+  }
+  const status = cause instanceof HttpRequestError ? cause.status : undefined
+  return status === undefined
+    ? { words: `gave no readable answer to ${method}`, fault: "unreadable" }
+    : { words: `answered ${method} with HTTP ${status}`, fault: "status" }
+}
+
+/** One node. */
+interface Node {
+  /** Where it is, without path and credentials: a path is often a key. */
+  readonly host: string
+  readonly ask: Ask
+}
+
+/** The nodes, in order of preference. */
+export interface Nodes {
+  /** Asks the first that can answer. */
+  readonly ask: Ask
+  readonly all: ReadonlyArray<Node>
+}
+
+/** The nodes of a chain. Nothing is asked yet. */
+export const make = ({ id, rpcUrls, timeoutMillis }: Config.EvmChain): Nodes => {
+  const unavailable = (failures: ReadonlyArray<Failure>) =>
+    new ChainUnavailable({
+      chainId: id,
+      message: `${failures.map(({ words }) => words).join("; ")}.`,
+      timeout: failures.every(({ fault }) => fault === "timeout")
+    })
+
+  const nodes = rpcUrls.map((url) => {
+    const host = URL.canParse(url) ? new URL(url).host : "The node"
+    const client = createPublicClient({
+      cacheTime: 0,
+      transport: http(url, { batch: { batchSize: 100 }, fetchFn: fetchWhole, retryCount: 0, timeout: timeoutMillis })
+    })
+    const counted = Counting.make(id, host)
+    const ask = <A>(method: string, request: (client: PublicClient) => Promise<A>): Effect.Effect<A, Failure> => {
+      const asked = Effect.tryPromise({
+        try: () => request(client),
+        catch: (cause): Failure => {
+          const { fault, words } = failureOf(cause, method, timeoutMillis)
+          return { words: `${host} ${words}`, fault }
+        }
+      })
+      return counted(method, asked, ({ fault }) => fault)
+    }
+    return { ask, host }
+  })
+  // Otherwise every request would wait again for a first node that is silent.
+  let [preferred, until] = [0, 0]
+
+  const askOne = Effect.fnUntraced(function* <A>(method: string, request: (client: PublicClient) => Promise<A>) {
+    const now = yield* Clock.currentTimeMillis
+    const first = now < until ? preferred : 0
+    const order = [...nodes.keys()].map((offset) => (first + offset) % nodes.length)
+    const failures: Array<Failure> = []
+    for (const index of order) {
+      const node = nodes[index]
+      if (node === undefined) continue
+      const answer = yield* Effect.result(node.ask(method, request))
+      if (Result.isSuccess(answer)) {
+        if (failures.length > 0) [preferred, until] = [index, now + stayMillis]
+        return answer.success
+      }
+      failures.push(answer.failure)
+    }
+    return yield* unavailable(failures)
+  })
+
+  return {
+    ask: askOne,
+    all: nodes.map(({ ask, host }) => ({
+      host,
+      ask: (method, request) => Effect.mapError(ask(method, request), (failure) => unavailable([failure]))
+    }))
+  }
+}

@@ -1,0 +1,58 @@
+/** Finds the event of a job in a node's logs. */
+import * as Effect from "effect/Effect"
+import type { Address } from "viem"
+import type { Job } from "../Chains.js"
+import { eventOf, proves } from "./jobs.js"
+import type { Reads } from "./reads.js"
+
+/** How many blocks one request for logs covers, as nodes allow few at a time, and how many all of them. */
+export const usualRange = { step: 2_000n, farthest: 100_000n }
+
+/** The first block after a time in Unix seconds, provided that `newest` is one. Timestamps never fall. */
+const firstAfter = Effect.fnUntraced(function* (reads: Reads, time: number, newest: bigint) {
+  let [low, high] = [0n, newest]
+  // Most operations are of the last minutes, and old states of a chain may be slow to read.
+  for (let stride = 64n; high > 0n; stride *= 4n) {
+    const probe = newest > stride ? newest - stride : 0n
+    if ((yield* reads.blockAt(probe)).timestamp <= time) {
+      low = probe + 1n
+      break
+    }
+    high = probe
+  }
+  while (low < high) {
+    const middle = (low + high) / 2n
+    if ((yield* reads.blockAt(middle)).timestamp > time) high = middle
+    else low = middle + 1n
+  }
+  return high
+})
+
+/** The newest block that can have the event of a job: the account refuses an operation after its deadline. */
+const newestFor = Effect.fnUntraced(function* (reads: Reads, job: Job, latest: bigint) {
+  const deadline = job.kind === "collect" && job.operation._tag === "evm" ? job.operation.deadline : Infinity
+  if (deadline === Infinity) return latest
+  const { timestamp } = yield* reads.blockAt(latest)
+  return timestamp > deadline ? yield* firstAfter(reads, deadline, latest) : latest
+})
+
+/** Walks back from a block until it finds the event, or is past a time in Unix milliseconds. */
+export const make = ({ farthest, step } = usualRange) =>
+  Effect.fnUntraced(function* (reads: Reads, vault: Address, job: Job, latest: bigint, since: number) {
+    const newest = yield* newestFor(reads, job, latest)
+    const event = eventOf(vault, job)
+    let to = newest
+    while (to >= 0n && newest - to < farthest) {
+      const from = to >= step ? to - step + 1n : 0n
+      // The end of the range is requested as well: a node that is behind would show no logs there.
+      const [logs, { timestamp }] = yield* Effect.all(
+        [reads.logsOf(event, { from, to }), reads.blockAt(from), reads.blockAt(to)],
+        { concurrency: "unbounded" }
+      )
+      const found = logs.find((log) => proves(vault, job, log))
+      if (found !== undefined || timestamp * 1000 < since) return { event: found, complete: true }
+      to = from - 1n
+    }
+    // Complete at the first block of the chain; otherwise the range ended before the time, and nothing is known.
+    return { event: undefined, complete: to < 0n }
+  })

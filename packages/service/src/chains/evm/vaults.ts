@@ -1,0 +1,83 @@
+/** The vaults of a chain, and which of them a job belongs to. */
+import { GeoVault } from "@geoswap/contracts"
+import * as Cache from "effect/Cache"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { Address } from "viem"
+import { ChainUnavailable, type Job } from "../Chains.js"
+import type * as Config from "../../config/Config.js"
+import type { Attempt } from "../../store/SwapRecord.js"
+import { addressOf } from "./jobs.js"
+import type { Reads } from "./reads.js"
+import { parse } from "./transactions.js"
+
+/**
+ * The vault of stored attempts: the recipient of the first one that does not cancel. It never changes: another vault
+ * does not know what this one has paid for the order, and could pay it a second time.
+ */
+export const vaultOf = (attempts: ReadonlyArray<Attempt>): Address | undefined => {
+  const first = attempts.find(({ cancels }) => !cancels)
+  return first && parse(first).to
+}
+
+export interface Vaults {
+  /** In order of preference. */
+  readonly all: readonly [Address, ...ReadonlyArray<Address>]
+  /** The vault that accepts wallets with this delegate, if one of them does. Remembered for a minute at most. */
+  readonly ofDelegate: (delegate: Address) => Effect.Effect<Address | undefined, ChainUnavailable>
+  /** The vault of a job with these attempts. Fails if it is not configured: then only its operator can help. */
+  readonly ofJob: (job: Job, attempts?: ReadonlyArray<Attempt>) => Effect.Effect<Address, ChainUnavailable>
+}
+
+export const make: (reads: Reads, config: Config.EvmChain) => Effect.Effect<Vaults> = Effect.fnUntraced(function* (
+  reads,
+  { id, vaults: [current, ...older] }
+) {
+  const all = [addressOf(current.address), ...older.map(({ address }) => addressOf(address))] as const
+  const configured = [current, ...older]
+
+  const findVault = Effect.fnUntraced(function* (delegate: Address) {
+    const accepted = yield* Effect.forEach(
+      all,
+      (address) => reads.read({ abi: GeoVault.abi, address, functionName: "isDelegate", args: [delegate] }),
+      { concurrency: "unbounded" }
+    )
+    return all[accepted.indexOf(true)]
+  })
+  const found = yield* Cache.makeWith(findVault, {
+    capacity: 1_000,
+    timeToLive: (exit) => (Exit.isSuccess(exit) ? "1 minute" : 0)
+  })
+
+  const unavailable = (problem: string) =>
+    new ChainUnavailable({
+      chainId: id,
+      message: `${problem}: run with that configuration until its swaps have ended.`,
+      timeout: false
+    })
+
+  /** An operation that does not name its vault: its delegate pays only one. */
+  const ofOperation = Effect.fnUntraced(function* (delegate: Address) {
+    const named = configured.find((vault) => addressOf(vault.delegate) === delegate)
+    if (named !== undefined) return addressOf(named.address)
+    return (
+      (yield* Cache.get(found, delegate)) ??
+      (yield* unavailable(`The wallet's delegate ${delegate} pays a vault that is not configured`))
+    )
+  })
+
+  return {
+    all,
+    ofDelegate: (delegate) => Cache.get(found, delegate),
+    ofJob: Effect.fnUntraced(function* (job, attempts = []) {
+      const named = job.vault ?? vaultOf(attempts)
+      if (named !== undefined) {
+        const vault = all.find((address) => address === addressOf(named))
+        return vault ?? (yield* unavailable(`The ${job.kind} of order ${job.orderId} is of another vault, ${named}`))
+      }
+      return job.kind === "collect" && job.operation._tag === "evm"
+        ? yield* ofOperation(addressOf(job.operation.delegate))
+        : all[0]
+    })
+  }
+})

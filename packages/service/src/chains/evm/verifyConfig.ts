@@ -1,0 +1,77 @@
+/** Compares a chain with its configuration. */
+import { GeoVault } from "@geoswap/contracts"
+import { Hex } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import { erc20Abi } from "viem"
+import { type ChainUnavailable, Misconfigured } from "../Chains.js"
+import type * as Config from "../../config/Config.js"
+import { addressOf, isNative } from "./jobs.js"
+import type { NodeQuorum } from "./nodeQuorum.js"
+
+type Problems = Effect.Effect<ReadonlyArray<string>, ChainUnavailable>
+
+/** Fails with everything that is wrong, in words. */
+export const make = (
+  { askAll, count, first: reads }: NodeQuorum,
+  config: Config.EvmChain,
+  relayer: string
+): Effect.Effect<void, ChainUnavailable | Misconfigured> => {
+  const where = `Chain ${config.id} (${config.name})`
+
+  const identity: Problems = Effect.map(
+    askAll(({ chainId, genesis }) =>
+      // Some nodes do not keep the first block.
+      Effect.all([chainId, Effect.orElseSucceed(genesis, () => undefined)], { concurrency: "unbounded" })
+    ),
+    (answers) => {
+      const nodes = answers.map(({ host, value: [id, genesis] }) => ({ host, id, genesis }))
+      const [first, ...others] = nodes.filter(({ genesis, id }) => id === BigInt(config.id) && genesis !== undefined)
+      const strange = others.filter(({ genesis }) => genesis !== first?.genesis)
+      return [
+        ...nodes
+          .filter(({ id }) => id !== BigInt(config.id))
+          .map(({ host, id }) => {
+            const node = count === 1 ? "the node" : `the node ${host}`
+            return `${where}: ${node} is of chain ${id}. Set rpcUrls to nodes of ${config.id}.`
+          }),
+        ...strange.map(({ host }) => `${where}: the node ${host} has another first block than ${first?.host}.`)
+      ]
+    }
+  )
+
+  const roles = Effect.fnUntraced(function* ({ address, delegate }: Config.Vault) {
+    const vault = addressOf(address)
+    if ((yield* reads.codeOf(vault)) === "0x") return [`${where}: there is no contract at the vault ${vault}.`]
+    const ask = (functionName: "isDelegate" | "isRelayer", who: string) =>
+      reads.askContract({ abi: GeoVault.abi, address: vault, functionName, args: [addressOf(who)] })
+    const [accepted, allowed] = yield* Effect.all([ask("isDelegate", delegate), ask("isRelayer", relayer)], {
+      concurrency: "unbounded"
+    })
+    if (accepted === undefined || allowed === undefined)
+      return [`${where}: the contract at ${vault} is no vault of ours.`]
+    return [
+      ...(accepted ? [] : [`${where}: the vault ${vault} does not take wallets that are delegated to ${delegate}.`]),
+      ...(allowed
+        ? []
+        : [`${where}: ${relayer} is no relayer of the vault ${vault}. Its owner adds one by setRelayer.`])
+    ]
+  })
+
+  const token = Effect.fnUntraced(function* ({ address, decimals, symbol }: Config.Token) {
+    if (!Hex.isHex(address, 20)) return [`${where}: the address of ${symbol}, ${address}, is no address.`]
+    if (isNative(address)) return []
+    const question = { abi: erc20Abi, address: addressOf(address), functionName: "decimals", args: [] } as const
+    const [code, found] = yield* Effect.all([reads.codeOf(addressOf(address)), reads.askContract(question)], {
+      concurrency: "unbounded"
+    })
+    if (code === "0x") return [`${where}: there is no contract at the address of ${symbol}, ${address}.`]
+    if (found === undefined) return [`${where}: the contract at the address of ${symbol}, ${address}, is no token.`]
+    return found === decimals ? [] : [`${where}: ${symbol} has ${found} decimals, and ${decimals} are configured.`]
+  })
+
+  const all: ReadonlyArray<Problems> = [identity, ...config.vaults.map(roles), ...config.tokens.map(token)]
+  return Effect.flatMap(Effect.all(all, { concurrency: "unbounded" }), (found) => {
+    const problems = found.flat()
+    return problems.length === 0 ? Effect.void : new Misconfigured({ problems })
+  })
+}

@@ -1,0 +1,158 @@
+/** Solana as a chain of the service, on @solana/kit. */
+import {
+  type Base64EncodedWireTransaction,
+  isSolanaError,
+  type Rpc,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
+  SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED,
+  type SolanaRpcApi
+} from "@solana/kit"
+import * as Effect from "effect/Effect"
+import type { ChainUnavailable, CostQuery, Holding, SolanaChain, UnsignedTransaction } from "../Chains.js"
+import type * as Config from "../../config/Config.js"
+import { agreement } from "./agreeingNodes.js"
+import { askEach, noAnswer } from "../quorum.js"
+import { Text } from "./rpcSchemas.js"
+import { type Bench, isNative } from "./context.js"
+import { collectInstructions } from "./jobs.js"
+import * as Messages from "./messages.js"
+import { makeNodes } from "./rpcNodes.js"
+import { observe } from "./observe.js"
+import { prepare } from "./prepare.js"
+import { feeOf, tokenAccountRent, unitsOf, walletRent } from "./programs.js"
+import { recipientAtFault } from "./recipientFault.js"
+import { latestBlockhash, sign } from "./sign.js"
+import { amountIn, makeTokenAccounts, readAccountAt, readAccounts, tokenAccount } from "./tokenAccounts.js"
+import { verify } from "./verifyConfig.js"
+import { ofMessage, write } from "./wireTransaction.js"
+import type { SolanaKey } from "../Keys.js"
+import type { Attempt } from "../../store/SwapRecord.js"
+
+/** What a chain is made of. */
+export interface Options {
+  readonly config: Config.SolanaChain
+  /** Pays for every transaction. */
+  readonly relayer: SolanaKey
+  /** Owns the token accounts that hold the inventory. */
+  readonly vault: SolanaKey
+}
+
+/** All that an SPL token account can hold. */
+const largestAmount = 2n ** 64n - 1n
+
+const account = (bench: Bench, address: string) =>
+  bench.nodes.use((node) => Effect.map(readAccounts(node, [address]), ([found]) => found))
+
+const balanceAt = Effect.fnUntraced(function* (
+  bench: Bench,
+  token: string,
+  owner: string,
+  since: bigint
+): Effect.fn.Return<Holding, ChainUnavailable> {
+  const address = isNative(token) ? owner : yield* bench.tokenAccountOf(owner, token)
+  const { account, slot } = yield* bench.nodes.use((node) => readAccountAt(node, address, since))
+  return { amount: isNative(token) ? (account?.lamports ?? 0n) : amountIn(account, owner, token), block: slot }
+})
+
+const inventoryAt = (bench: Bench, token: string, since: bigint): Effect.Effect<Holding, ChainUnavailable> =>
+  Effect.map(balanceAt(bench, token, bench.vault.address, since), ({ amount, block }) => {
+    // The vault has to stay an account.
+    const kept = isNative(token) ? walletRent : 0n
+    return { amount: amount > kept ? amount - kept : 0n, block }
+  })
+
+const amountOf = ({ amount }: Holding): bigint => amount
+
+const lacksAccount = Effect.fnUntraced(function* (bench: Bench, token: string, owner: string) {
+  if (isNative(token)) return false
+  // An address that only got lamports is no token account yet.
+  return tokenAccount(yield* account(bench, yield* bench.tokenAccountOf(owner, token))) === undefined
+})
+
+const costOf = ({ config }: Bench, { kind, opensAccount, token }: CostQuery): bigint => {
+  const price = config.computeUnitPrice
+  if (kind === "collect") return feeOf(unitsOf.collect, price)
+  if (isNative(token)) return feeOf(unitsOf.sendNative, price)
+  return feeOf(unitsOf.send, price) + (opensAccount ? tokenAccountRent : 0n)
+}
+
+const buildCollect = Effect.fnUntraced(function* (
+  bench: Bench,
+  input: Parameters<SolanaChain["buildCollect"]>[0]
+): Effect.fn.Return<UnsignedTransaction, ChainUnavailable> {
+  const budget = { units: unitsOf.collect, price: bench.config.computeUnitPrice }
+  const instructions = yield* collectInstructions(bench, input, budget)
+  const { blockhash, lastValidBlockHeight } = yield* latestBlockhash(bench)
+  const wire = ofMessage(Messages.compile(bench.relayer.address, blockhash, instructions))
+  if (wire === undefined) return yield* Effect.die("A message that was just written cannot be read.")
+  return { transaction: write(wire, new Map()), lastValidBlockHeight }
+})
+
+const isProcessed = (cause: unknown): boolean =>
+  isSolanaError(cause, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE) &&
+  isSolanaError(cause.cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)
+
+/**
+ * Sends an attempt to every node: one alone could keep it to itself. The first that takes it is enough. Nodes need not
+ * send it again: we do, for as long as it can land.
+ */
+const broadcast = ({ config, nodes }: Bench, { hash, raw }: Attempt): Effect.Effect<void, ChainUnavailable> => {
+  const options = { encoding: "base64", skipPreflight: true, maxRetries: 0n } as const
+  const call = (rpc: Rpc<SolanaRpcApi>) => ({
+    send: async (how: { readonly abortSignal: AbortSignal }) => {
+      try {
+        return await rpc.sendTransaction(raw as Base64EncodedWireTransaction, options).send(how)
+      } catch (cause) {
+        if (isProcessed(cause)) return hash
+        throw cause
+      }
+    }
+  })
+  return Effect.flatMap(
+    askEach(nodes.all, (node) => node.ask("sendTransaction", Text, call)),
+    ({ answers, failures }) => (answers.length > 0 ? Effect.void : noAnswer(config.id, failures))
+  )
+}
+
+/**
+ * A Solana chain. Nothing is asked of a node before the first call.
+ *
+ * @example
+ * ```ts
+ * const chain = yield* SolanaChain.make({ config, relayer, vault })
+ * yield* chain.verify
+ * ```
+ */
+export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaChain> =>
+  Effect.sync(() => {
+    const bench = { config, relayer, vault, nodes: makeNodes(config), tokenAccountOf: makeTokenAccounts() }
+    return {
+      family: "solana",
+      id: config.id,
+      name: config.name,
+      tokens: config.tokens.map(({ address, decimals, symbol }) => ({ address, decimals, symbol })),
+      vault: config.vault,
+      vaults: [config.vault],
+      relayer: relayer.address,
+      pollMillis: config.pollMillis,
+      verify: verify(bench),
+      balanceOf: (token, owner) => Effect.map(balanceAt(bench, token, owner, 0n), amountOf),
+      inventoryOf: (token) => Effect.map(inventoryAt(bench, token, 0n), amountOf),
+      balanceAt: (token, owner, since) => balanceAt(bench, token, owner, since),
+      inventoryAt: (token, since) => inventoryAt(bench, token, since),
+      largestInput: () => Effect.succeed(largestAmount),
+      costOf: (query) => Effect.succeed(costOf(bench, query)),
+      lacksAccount: (token, owner) => lacksAccount(bench, token, owner),
+      prepare: (job) => prepare(bench, job),
+      sign: ({ job }) => sign(bench, job),
+      broadcast: (attempt) => broadcast(bench, attempt),
+      observe: (job, attempts) => observe(bench, job, attempts),
+      // A transaction waits until its blockhash is too old, and is signed anew after that alone.
+      replace: () => Effect.undefined,
+      // Nothing on the chain knows orders. A transfer by somebody else looks like any other.
+      doneElsewhere: () => Effect.succeed({ _tag: "Unused" }),
+      recipientAtFault: (job) => recipientAtFault(bench, job),
+      agreement: agreement(bench),
+      buildCollect: (input) => buildCollect(bench, input)
+    }
+  })

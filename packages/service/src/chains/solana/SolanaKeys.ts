@@ -1,0 +1,52 @@
+/** Keys for Solana in memory: for those who have no key management service. */
+import { createKeyPairFromBytes, getAddressFromPublicKey, getBase58Encoder, signBytes } from "@solana/kit"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { KeyUnavailable, type SolanaKey } from "../Keys.js"
+
+/** What was given is no key. Says what is wrong, and nothing of what was given. */
+export class InvalidKey extends Schema.TaggedError<InvalidKey>()("InvalidKey", { message: Schema.String }) {}
+
+const expected = "Give the key as base58 of 64 bytes: the seed, then the public key"
+
+/** The most characters that 64 bytes have in base58. */
+const maxCharacters = 88
+
+const invalid = (words: string) => new InvalidKey({ message: `${words}. ${expected}.` })
+
+/**
+ * A key as wallets export it: base58 of 64 bytes, the seed and then its public key.
+ *
+ * @example
+ * ```ts
+ * const relayer = yield* SolanaKeys.fromBase58(Redacted.make(secret))
+ * ```
+ */
+export const fromBase58 = Effect.fn("SolanaKeys.fromBase58")(function* (
+  key: Redacted.Redacted
+): Effect.fn.Return<SolanaKey, InvalidKey> {
+  const text = Redacted.value(key).trim()
+  if (text.length > maxCharacters) return yield* invalid("The Solana key is too long")
+  const bytes = yield* Effect.try({
+    try: () => getBase58Encoder().encode(text),
+    // The cause has the key in it.
+    catch: () => invalid("The Solana key is not base58")
+  })
+  if (bytes.length !== 64) return yield* invalid(`The Solana key has ${bytes.length} bytes`)
+  const { address, privateKey } = yield* Effect.tryPromise({
+    try: async () => {
+      const { privateKey, publicKey } = await createKeyPairFromBytes(bytes)
+      return { privateKey, address: await getAddressFromPublicKey(publicKey) }
+    },
+    catch: () => invalid("The two halves of the Solana key do not belong together")
+  })
+  return {
+    address,
+    signMessage: (message) =>
+      Effect.tryPromise({
+        try: async () => Uint8Array.from(await signBytes(privateKey, message)),
+        catch: () => new KeyUnavailable({ message: `The key of ${address} did not sign.` })
+      })
+  }
+})

@@ -1,0 +1,35 @@
+/** How many nodes of a Solana chain answer and keep up with each other. */
+import * as Effect from "effect/Effect"
+import type { Agreement } from "../Chains.js"
+import { askEach, quorumOf, reachedBy } from "../quorum.js"
+import { Text } from "./rpcSchemas.js"
+import type { Bench } from "./context.js"
+import { finalBlock } from "./prepare.js"
+
+/** About a minute. */
+const mostSlotsBehind = 150n
+
+/** Compares the first block of each node, and its newest final slot with the one that a quorum has reached. */
+export const agreement = ({ config, nodes }: Bench): Effect.Effect<Agreement> =>
+  Effect.map(
+    askEach(nodes.all, (node) =>
+      Effect.all(
+        {
+          final: Effect.map(finalBlock(node), ({ absoluteSlot }) => absoluteSlot),
+          genesis: node.ask("getGenesisHash", Text, (rpc) => rpc.getGenesisHash())
+        },
+        { concurrency: "unbounded" }
+      )
+    ),
+    ({ answers }) => {
+      const quorum = quorumOf(config)
+      const views = answers.map(({ value }) => value)
+      const reached = reachedBy(
+        Math.min(quorum, views.length),
+        views.map(({ final }) => final)
+      )
+      const current = views.filter(({ final }) => reached !== undefined && final + mostSlotsBehind >= reached)
+      const withSame = current.map(({ genesis }) => current.filter((other) => other.genesis === genesis).length)
+      return { nodes: nodes.all.length, agreeing: Math.max(0, ...withSame), quorum }
+    }
+  )

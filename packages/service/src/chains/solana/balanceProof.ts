@@ -1,0 +1,40 @@
+/** Whether a transaction did what its job is, by the balances before and after it. */
+import * as Effect from "effect/Effect"
+import type { Job } from "../Chains.js"
+import type { Attempt } from "../../store/SwapRecord.js"
+import type { Meta } from "./rpcSchemas.js"
+import { type Bench, isNative } from "./context.js"
+import { read } from "./wireTransaction.js"
+
+/** By how much a token balance grew; `undefined` where nothing is said of it afterwards. */
+const tokenGrowth = (
+  { postTokenBalances, preTokenBalances }: Meta,
+  accountIndex: number,
+  mint: string
+): bigint | undefined => {
+  const amountIn = (balances: Meta["preTokenBalances"]) => {
+    const found = balances?.find((each) => each.accountIndex === accountIndex && each.mint === mint)
+    return found && BigInt(found.uiTokenAmount.amount)
+  }
+  const after = amountIn(postTokenBalances)
+  // An account that the transaction itself made is not there before it.
+  return after === undefined ? undefined : after - (amountIn(preTokenBalances) ?? 0n)
+}
+
+const lamportGrowth = ({ postBalances, preBalances }: Meta, accountIndex: number): bigint | undefined => {
+  const [before, after] = [preBalances[accountIndex], postBalances[accountIndex]]
+  return before === undefined || after === undefined ? undefined : after - before
+}
+
+/** Whether the vault got the input, or the recipient the output, exactly. The transaction is ours and did not fail. */
+export const isProven = Effect.fnUntraced(function* (bench: Bench, job: Job, { raw }: Attempt, meta: Meta) {
+  const vault = bench.vault.address
+  const to = job.kind === "collect" ? vault : job.to
+  // Where the payer is paid, its balance tells nothing.
+  const ownPocket = job.kind !== "collect" && (to === vault || (isNative(job.token) && to === bench.relayer.address))
+  if (ownPocket) return true
+  const account = isNative(job.token) ? to : yield* bench.tokenAccountOf(to, job.token)
+  const index = read(raw)?.compiled.staticAccounts.findIndex((each) => each === account) ?? -1
+  const growth = isNative(job.token) ? lamportGrowth(meta, index) : tokenGrowth(meta, index, job.token)
+  return growth === job.amount
+})

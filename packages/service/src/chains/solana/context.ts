@@ -1,0 +1,32 @@
+/** What everything about a chain works with. */
+import { Chain } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import { ChainUnavailable } from "../Chains.js"
+import type { SolanaChain } from "../../config/Config.js"
+import type { SolanaKey } from "../Keys.js"
+import type { Token } from "./messages.js"
+import type { Nodes } from "./rpcNodes.js"
+import type { TokenAccountOf } from "./tokenAccounts.js"
+
+export interface Bench {
+  readonly config: SolanaChain
+  readonly nodes: Nodes
+  readonly relayer: SolanaKey
+  readonly vault: SolanaKey
+  readonly tokenAccountOf: TokenAccountOf
+}
+
+/** Whether a token is the chain's own, which has no token accounts. */
+export const isNative = (token: string): boolean => token === Chain.nativeToken.solana
+
+/** Nothing is known, or nothing can be done now. */
+export const unavailable = ({ config }: Bench, message: string): ChainUnavailable =>
+  new ChainUnavailable({ chainId: config.id, message, timeout: false })
+
+/** A token of the configuration. One that was taken out of it may come back, so nothing is given up for it. */
+export const tokenOf = (bench: Bench, mint: string): Effect.Effect<Token, ChainUnavailable> => {
+  const token = bench.config.tokens.find(({ address }) => address === mint)
+  return token === undefined
+    ? Effect.fail(unavailable(bench, `${mint} is not among the tokens of ${bench.config.name}'s configuration.`))
+    : Effect.succeed({ mint, decimals: token.decimals })
+}

@@ -1,0 +1,62 @@
+/** The transactions of jobs: everything about them follows from the swap. */
+import type { Instruction } from "@solana/kit"
+import * as Effect from "effect/Effect"
+import type { ChainUnavailable, CollectJob, SendJob } from "../Chains.js"
+import { type Bench, isNative, tokenOf } from "./context.js"
+import * as Messages from "./messages.js"
+import { unitsOf } from "./programs.js"
+import { isSame, read, type Wire } from "./wireTransaction.js"
+
+/** The instructions that a wallet signs. */
+export const collectInstructions = Effect.fnUntraced(function* (
+  bench: Bench,
+  job: Pick<CollectJob, "wallet" | "token" | "amount"> & { readonly memo: string },
+  budget: Messages.Budget
+): Effect.fn.Return<ReadonlyArray<Instruction>, ChainUnavailable> {
+  const { amount, memo, wallet } = job
+  const token = yield* tokenOf(bench, job.token)
+  const source = yield* bench.tokenAccountOf(wallet, job.token)
+  const destination = yield* bench.tokenAccountOf(bench.vault.address, job.token)
+  return Messages.collect({ wallet, token, source, destination, amount, memo, budget })
+})
+
+/** A number in the data of an instruction, behind the byte that says what it is. */
+const numberIn = ({ compiled }: Wire, index: number): bigint => {
+  const data = compiled.version === 0 ? compiled.instructions[index]?.data : undefined
+  return Uint8Array.from(data?.slice(1) ?? []).reduceRight((value, byte) => value * 256n + BigInt(byte), 0n)
+}
+
+/**
+ * What the wallet signed, if that is the transaction of this job: the relayer's key signs nothing else, whatever was
+ * stored. What units cost is taken from it, as the configuration may have changed since it was built.
+ */
+export const collectWire = Effect.fnUntraced(function* (
+  bench: Bench,
+  { operation, orderId, terms, ...job }: CollectJob
+): Effect.fn.Return<Wire | undefined, ChainUnavailable> {
+  const wire = operation._tag === "solana" ? read(operation.transaction) : undefined
+  if (wire?.compiled.version !== 0) return undefined
+  const budget = { units: Number(BigInt.asUintN(32, numberIn(wire, 0))), price: BigInt.asUintN(64, numberIn(wire, 1)) }
+  const memo = `geoswap:${orderId}:${terms}`
+  const instructions = yield* collectInstructions(bench, { ...job, memo }, budget)
+  const message = Messages.compile(bench.relayer.address, wire.compiled.lifetimeToken, instructions)
+  return isSame(message, wire.message) ? wire : undefined
+})
+
+/** The instructions with which the vault pays. */
+export const sendInstructions = Effect.fnUntraced(function* (
+  bench: Bench,
+  { amount, kind, opensAccount, orderId, to, token: mint }: SendJob
+): Effect.fn.Return<ReadonlyArray<Instruction>, ChainUnavailable> {
+  const [relayer, vault] = [bench.relayer.address, bench.vault.address]
+  const memo = `geoswap:${orderId}:${kind === "deliver" ? "delivered" : "refunded"}`
+  const price = bench.config.computeUnitPrice
+  if (isNative(mint)) {
+    return Messages.sendNative({ vault, to, amount, memo, budget: { units: unitsOf.sendNative, price } })
+  }
+  const token = yield* tokenOf(bench, mint)
+  const source = yield* bench.tokenAccountOf(vault, mint)
+  const destination = yield* bench.tokenAccountOf(to, mint)
+  const budget = { units: unitsOf.send, price }
+  return Messages.send({ relayer, vault, to, token, source, destination, amount, memo, budget, opensAccount })
+})

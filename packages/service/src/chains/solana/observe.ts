@@ -1,0 +1,170 @@
+/** What became of transactions. Money moves on what this says, so it says nothing that a node did not show. */
+import type { Blockhash, Signature } from "@solana/kit"
+import * as Effect from "effect/Effect"
+import type { ChainUnavailable, Job, Outcome } from "../Chains.js"
+import type { Attempt } from "../../store/SwapRecord.js"
+import { agree, askQuorum, describe, isTerminal, quorumOf, type View } from "../quorum.js"
+import { Landed, Statuses, Validity } from "./rpcSchemas.js"
+import { type Bench, unavailable } from "./context.js"
+import { remembers } from "./nodeHistory.js"
+import type { Node } from "./rpcNodes.js"
+import { finalBlock } from "./prepare.js"
+import { isProven } from "./balanceProof.js"
+import { read } from "./wireTransaction.js"
+import { wordsOf } from "./describeError.js"
+
+/** What became of one attempt. */
+type Fate =
+  | { readonly _tag: "Waiting" }
+  | { readonly _tag: "Included"; readonly succeeded: boolean; readonly block: bigint }
+  | { readonly _tag: "Done"; readonly slot: bigint }
+  | { readonly _tag: "Reverted"; readonly message: string }
+  | { readonly _tag: "Expired" }
+
+type Status = (typeof Statuses.Type)["value"][number]
+
+/** The most statuses that a node tells at once. */
+const maxStatuses = 256
+
+/** A node behind one address may be several. One that is behind what another said of it knows nothing for sure. */
+const atLeast = <A extends { readonly context: { readonly slot: bigint } }>(node: Node, slot: bigint, answer: A) =>
+  answer.context.slot < slot
+    ? Effect.fail(node.distrust(`is at slot ${answer.context.slot}, where ${slot} was final before`))
+    : Effect.succeed(answer)
+
+const statusesOf = Effect.fnUntraced(function* (node: Node, attempts: ReadonlyArray<Attempt>, finalSlot: bigint) {
+  const statuses: Array<Status> = []
+  for (let from = 0; from < attempts.length; from += maxStatuses) {
+    const asked = attempts.slice(from, from + maxStatuses).map(({ hash }) => hash as Signature)
+    const answer = yield* node.ask("getSignatureStatuses", Statuses, (rpc) =>
+      rpc.getSignatureStatuses(asked, { searchTransactionHistory: true })
+    )
+    const { value } = yield* atLeast(node, finalSlot, answer)
+    if (value.length !== asked.length) return yield* node.distrust("told another number of statuses than asked for")
+    statuses.push(...value)
+  }
+  return statuses
+})
+
+/** A final transaction with what it did, if the node has it, and has exactly ours. */
+const landedOf = Effect.fnUntraced(function* (
+  node: Node,
+  { hash, raw }: Attempt
+): Effect.fn.Return<NonNullable<typeof Landed.Type> | undefined, ChainUnavailable> {
+  const landed = yield* node.ask("getTransaction", Landed, (rpc) =>
+    rpc.getTransaction(hash as Signature, {
+      commitment: "finalized",
+      encoding: "base64",
+      maxSupportedTransactionVersion: 0
+    })
+  )
+  if (landed === null) return undefined
+  if (landed.transaction[0] !== raw) return yield* node.distrust(`showed another transaction than ${hash}`)
+  return landed
+})
+
+const fateOfFinal = Effect.fnUntraced(function* (
+  bench: Bench,
+  node: Node,
+  job: Job,
+  attempt: Attempt,
+  err: unknown
+): Effect.fn.Return<Fate, ChainUnavailable> {
+  const landed = yield* landedOf(node, attempt)
+  // Final, and not there to look at: a node that is still writing it down.
+  if (landed === undefined) return { _tag: "Waiting" }
+  const { meta, slot } = landed
+  if ((meta.err === null) !== (err === null)) {
+    return yield* node.distrust(`says both that ${attempt.hash} failed and that it did not`)
+  }
+  if (err !== null) return { _tag: "Reverted", message: wordsOf(meta.err) }
+  return (yield* isProven(bench, job, attempt, meta))
+    ? { _tag: "Done", slot }
+    : yield* node.distrust(`shows ${attempt.hash} without the transfer that it is`)
+})
+
+const fateOf = (
+  bench: Bench,
+  node: Node,
+  job: Job,
+  attempt: Attempt,
+  status: Status,
+  finalHeight: bigint
+): Effect.Effect<Fate, ChainUnavailable> => {
+  if (status?.confirmationStatus === "finalized") return fateOfFinal(bench, node, job, attempt, status.err)
+  if (status !== null) return Effect.succeed({ _tag: "Included", succeeded: status.err === null, block: status.slot })
+  const { lastValidBlockHeight } = attempt
+  const expired = lastValidBlockHeight !== undefined && finalHeight > lastValidBlockHeight
+  return Effect.succeed({ _tag: expired ? "Expired" : "Waiting" })
+}
+
+/** Whether the chain would still take a transaction, whatever was said of its blockhash when it was signed. */
+const isStillValid = Effect.fnUntraced(function* (node: Node, { raw }: Attempt, finalSlot: bigint) {
+  const compiled = read(raw)?.compiled
+  if (compiled === undefined || compiled.version === 1) return yield* Effect.die("A stored attempt cannot be read.")
+  const blockhash = compiled.lifetimeToken as Blockhash
+  const answer = yield* node.ask("isBlockhashValid", Validity, (rpc) =>
+    rpc.isBlockhashValid(blockhash, { commitment: "processed" })
+  )
+  return (yield* atLeast(node, finalSlot, answer)).value
+})
+
+/** What one node knows. */
+const look = Effect.fnUntraced(function* (
+  bench: Bench,
+  job: Job,
+  attempts: ReadonlyArray<Attempt>,
+  node: Node
+): Effect.fn.Return<View, ChainUnavailable> {
+  // The height first: what was in a block up to it is in the statuses that are read after it.
+  const final = yield* finalBlock(node)
+  const { absoluteSlot, blockHeight } = final
+  const view = (outcome: Outcome): View => ({ height: absoluteSlot, outcome })
+  const statuses = yield* statusesOf(node, attempts, absoluteSlot)
+  const seen = yield* Effect.forEach(attempts, (attempt, index) =>
+    Effect.map(fateOf(bench, node, job, attempt, statuses[index] ?? null, blockHeight), (fate) => ({ attempt, fate }))
+  )
+  for (const { attempt, fate } of seen) {
+    if (fate._tag === "Done") return view({ _tag: "Done", hash: attempt.hash, block: fate.slot })
+  }
+  for (const { attempt, fate } of seen) {
+    if (fate._tag === "Included") return view({ ...fate, hash: attempt.hash })
+  }
+  const last = attempts.at(-1)
+  if (last === undefined || seen.some(({ fate }) => fate._tag === "Waiting")) return view({ _tag: "Waiting" })
+  const expired = seen.at(-1)?.fate._tag === "Expired"
+  // The others were looked at like this when they were the last.
+  if (expired && (yield* isStillValid(node, last, absoluteSlot))) return view({ _tag: "Waiting" })
+  // After the statuses: what a node forgets it forgets for good.
+  yield* remembers(
+    node,
+    final,
+    seen.flatMap(({ attempt, fate }) => (fate._tag === "Expired" ? [attempt] : []))
+  )
+  for (const { attempt, fate } of seen) {
+    if (fate._tag !== "Reverted") continue
+    const message = `${attempt.hash} failed: ${fate.message}.`
+    return view({ _tag: "Dead", why: "reverted", hash: attempt.hash, message })
+  }
+  const message = `No block took the transaction until height ${last.lastValidBlockHeight}, which is final.`
+  return view({ _tag: "Dead", why: "expired", message })
+})
+
+/**
+ * Looks at all attempts of a job. A terminal outcome needs a quorum of nodes: one alone may be on a fork, may have lost a
+ * part of its history, or may lie. If a node still sees the transaction as open, that is what is returned.
+ */
+export const observe = Effect.fnUntraced(function* (
+  bench: Bench,
+  job: Job,
+  attempts: ReadonlyArray<Attempt>
+): Effect.fn.Return<Outcome, ChainUnavailable> {
+  const { config, nodes } = bench
+  const first = yield* nodes.use((node) => look(bench, job, attempts, node))
+  if (nodes.all.length === 1 || !isTerminal(first.outcome)) return first.outcome
+  const answers = yield* askQuorum(config, nodes.all, (node) => look(bench, job, attempts, node))
+  const views = answers.map(({ value }) => value)
+  const verdict = agree(views, quorumOf(config))
+  if (verdict._tag !== "Contradiction") return verdict.outcome
+  return verdict.open ?? (yield* unavailable(bench, `The nodes disagree about the ${job.kind}: ${describe(answers)}.`))
+})

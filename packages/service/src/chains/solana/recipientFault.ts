@@ -1,0 +1,65 @@
+/** Whether a delivery fails because of its recipient: it succeeds for a control account in the same slot. */
+import { Chain } from "@geoswap/core"
+import { getBase58Decoder } from "@solana/kit"
+import * as Effect from "effect/Effect"
+import type { ChainUnavailable, SendJob } from "../Chains.js"
+import { askQuorum } from "../quorum.js"
+import { type Bench, isNative } from "./context.js"
+import type { Node } from "./rpcNodes.js"
+import { isRelayersFault, simulateAt, unsignedSend } from "./prepare.js"
+import { readAccountAt, tokenAccount } from "./tokenAccounts.js"
+import { write } from "./wireTransaction.js"
+
+/** How often to simulate again if the slot changed in between. */
+const mostTries = 10
+
+/** An owner without a token account, and one of the order's own, since anybody can open accounts for any owner. */
+const nobodyFor = ({ orderId }: SendJob) =>
+  Effect.promise(async () => {
+    const seed = new TextEncoder().encode(`geoswap control recipient ${orderId}`)
+    return getBase58Decoder().decode(new Uint8Array(await crypto.subtle.digest("SHA-256", seed)))
+  })
+
+/**
+ * The same delivery to an account that takes it: lamports go to the relayer, tokens to the vault's own account. If the
+ * delivery may open an account, the control needs a new one as well: a relayer that cannot pay the rent is not the
+ * recipient's fault.
+ */
+const controlOf = Effect.fnUntraced(function* (bench: Bench, job: SendJob) {
+  if (isNative(job.token)) return { ...job, to: bench.relayer.address }
+  return { ...job, to: job.opensAccount ? yield* nobodyFor(job) : bench.vault.address }
+})
+
+/** Whether the recipient has the token account that the job pays into, and still owns it. */
+const accountOf = Effect.fnUntraced(function* (bench: Bench, node: Node, { opensAccount, to, token }: SendJob) {
+  // The transaction itself checks an account that it may open.
+  if (opensAccount || isNative(token)) return undefined
+  const { account, slot } = yield* readAccountAt(node, yield* bench.tokenAccountOf(to, token), 0n)
+  const held = tokenAccount(account)
+  return { isTheirs: held?.owner === to && held.mint === token, slot }
+})
+
+export const recipientAtFault = Effect.fnUntraced(function* (
+  bench: Bench,
+  job: SendJob
+): Effect.fn.Return<boolean, ChainUnavailable> {
+  if (!Chain.isAddress("solana", job.to)) return false
+  const recipient = write(yield* unsignedSend(bench, job), new Map())
+  const control = write(yield* unsignedSend(bench, yield* controlOf(bench, job)), new Map())
+
+  const look = Effect.fnUntraced(function* (node: Node): Effect.fn.Return<boolean, ChainUnavailable> {
+    for (let tries = 0; tries < mostTries; tries++) {
+      const [theirs, ours, account] = yield* Effect.all(
+        [simulateAt(node, recipient, true), simulateAt(node, control, true), accountOf(bench, node, job)],
+        { concurrency: "unbounded" }
+      )
+      if (theirs.slot !== ours.slot || (account !== undefined && account.slot !== ours.slot)) continue
+      const fails = (theirs.err !== null && !isRelayersFault(theirs.err)) || account?.isTheirs === false
+      return fails && ours.err === null
+    }
+    return false
+  })
+
+  const answers = yield* askQuorum(bench.config, bench.nodes.all, look)
+  return answers.every(({ value }) => value)
+})

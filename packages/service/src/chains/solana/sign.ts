@@ -1,0 +1,102 @@
+/** Signing what was simulated. */
+import { type Blockhash, getBase58Decoder } from "@solana/kit"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { ChainUnavailable, CollectJob, Job, SendJob } from "../Chains.js"
+import type { SolanaKey } from "../Keys.js"
+import type { Attempt } from "../../store/SwapRecord.js"
+import * as Quorum from "../quorum.js"
+import { Epoch, Lifetime, Validity } from "./rpcSchemas.js"
+import { type Bench, unavailable } from "./context.js"
+import { isSignedBy } from "./verifySignature.js"
+import { collectWire, sendInstructions } from "./jobs.js"
+import * as Messages from "./messages.js"
+import { ofMessage, type Wire, write } from "./wireTransaction.js"
+
+/** For how many blocks after its own a blockhash can be used. */
+const lifetimeBlocks = 150n
+
+/**
+ * The newest blockhash that is confirmed, and until when it can be used. One node names it, and a quorum has to know it:
+ * until when it can be used follows from their heights. A node that names its end could otherwise have a transaction
+ * count as expired that can still land, or never.
+ */
+export const latestBlockhash = Effect.fnUntraced(function* (
+  bench: Bench
+): Effect.fn.Return<{ readonly blockhash: string; readonly lastValidBlockHeight: bigint }, ChainUnavailable> {
+  const { config, nodes } = bench
+  const { blockhash } = yield* nodes.use((node) =>
+    Effect.map(
+      node.ask("getLatestBlockhash", Lifetime, (rpc) => rpc.getLatestBlockhash({ commitment: "confirmed" })),
+      ({ value }) => value
+    )
+  )
+  const answers = yield* Quorum.askQuorum(
+    config,
+    nodes.all,
+    Effect.fnUntraced(function* (node) {
+      const { value: known } = yield* node.ask("isBlockhashValid", Validity, (rpc) =>
+        rpc.isBlockhashValid(blockhash as Blockhash, { commitment: "processed" })
+      )
+      // After it: a node that knows the blockhash has at least its block.
+      const { blockHeight } = yield* node.ask("getEpochInfo", Epoch, (rpc) =>
+        rpc.getEpochInfo({ commitment: "processed" })
+      )
+      return { known, blockHeight }
+    })
+  )
+  const heights = answers.flatMap(({ value }) => (value.known ? [value.blockHeight] : []))
+  const height = Quorum.reachedBy(Quorum.quorumOf(config), heights)
+  if (height === undefined) {
+    return yield* unavailable(bench, "Too few nodes know the newest blockhash: they may be behind.")
+  }
+  return { blockhash, lastValidBlockHeight: height + lifetimeBlocks }
+})
+
+const signatureOf = Effect.fnUntraced(function* (bench: Bench, key: SolanaKey, message: Uint8Array) {
+  const signature = yield* Effect.mapError(key.signMessage(message), (error) => unavailable(bench, error.message))
+  return (yield* isSignedBy(key.address, signature, message))
+    ? signature
+    : yield* unavailable(bench, `The key of ${key.address} gave a signature that is not its own over what was asked.`)
+})
+
+/** The transaction with the signatures of keys beside those that it has. */
+const attemptOf = Effect.fnUntraced(function* (
+  bench: Bench,
+  { message, signatures, signers }: Wire,
+  keys: ReadonlyArray<SolanaKey>,
+  lastValidBlockHeight: bigint
+): Effect.fn.Return<Attempt, ChainUnavailable> {
+  const all = new Map(signers.map((signer, index) => [signer, signatures[index] ?? new Uint8Array(64)]))
+  for (const key of keys) {
+    if (all.has(key.address)) all.set(key.address, yield* signatureOf(bench, key, message))
+  }
+  const [feePayer = ""] = signers
+  return {
+    raw: write({ message, signers }, all),
+    hash: getBase58Decoder().decode(all.get(feePayer) ?? new Uint8Array(64)),
+    lastValidBlockHeight,
+    cancels: false,
+    createdAt: yield* Clock.currentTimeMillis
+  }
+})
+
+const signCollect = Effect.fnUntraced(function* (bench: Bench, job: CollectJob) {
+  const wire = yield* collectWire(bench, job)
+  if (wire === undefined || job.operation._tag !== "solana") {
+    return yield* Effect.die("This transaction was not prepared.")
+  }
+  return yield* attemptOf(bench, wire, [bench.relayer], BigInt(job.operation.lastValidBlockHeight))
+})
+
+const signSend = Effect.fnUntraced(function* (bench: Bench, job: SendJob) {
+  const instructions = yield* sendInstructions(bench, job)
+  const { blockhash, lastValidBlockHeight } = yield* latestBlockhash(bench)
+  const wire = ofMessage(Messages.compile(bench.relayer.address, blockhash, instructions))
+  if (wire === undefined) return yield* Effect.die("A message that was just written cannot be read.")
+  return yield* attemptOf(bench, wire, [bench.relayer, bench.vault], lastValidBlockHeight)
+})
+
+/** Adds the relayer's signature to a wallet's transaction, or makes the vault's with a fresh blockhash. */
+export const sign = (bench: Bench, job: Job): Effect.Effect<Attempt, ChainUnavailable> =>
+  job.kind === "collect" ? signCollect(bench, job) : signSend(bench, job)

@@ -1,0 +1,100 @@
+/** Whether a chain is what the configuration says. */
+import { AccountState } from "@solana-program/token"
+import { Chain } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { type ChainUnavailable, Misconfigured } from "../Chains.js"
+import type { Token } from "../../config/Config.js"
+import { Text } from "./rpcSchemas.js"
+import type { Bench } from "./context.js"
+import type { Node } from "./rpcNodes.js"
+import { type Account, mint, readAccounts, tokenAccount } from "./tokenAccounts.js"
+
+/** The hash with which Solana's main network began. */
+const mainnetGenesis = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
+
+type Problems = ReadonlyArray<string>
+
+const mintProblems = ({ address, decimals, symbol }: Token, account: Account | undefined): Problems => {
+  const found = mint(account)
+  if (account === undefined) return [`${symbol}: there is no token ${address}.`]
+  if (found === undefined) {
+    return [`${symbol}: ${address} is no token of the classic token program, and no other is supported.`]
+  }
+  return found.decimals === decimals ? [] : [`${symbol}: has ${found.decimals} decimals, not ${decimals}.`]
+}
+
+const inventoryProblems = (
+  { address, symbol }: Token,
+  vault: string,
+  at: string,
+  account: Account | undefined
+): Problems => {
+  const held = tokenAccount(account)
+  if (held === undefined || held.state === AccountState.Uninitialized) {
+    return [`${symbol}: the vault ${vault} has no associated token account. It would be ${at}: create it.`]
+  }
+  if (held.owner !== vault || held.mint !== address) {
+    return [`${symbol}: the vault's token account ${at} belongs to ${held.owner} by now.`]
+  }
+  return held.state === AccountState.Frozen ? [`${symbol}: the vault's token account ${at} is frozen.`] : []
+}
+
+const tokenProblems = Effect.fnUntraced(function* (
+  { config, relayer, tokenAccountOf, vault }: Bench,
+  node: Node
+): Effect.fn.Return<Problems, ChainUnavailable> {
+  const { tokens } = config
+  const inventories = yield* Effect.forEach(tokens, ({ address }) => tokenAccountOf(vault.address, address))
+  const [payer, ...accounts] = yield* readAccounts(node, [
+    relayer.address,
+    ...tokens.map(({ address }) => address),
+    ...inventories
+  ])
+  return [
+    ...tokens.flatMap((token, index) => [
+      ...mintProblems(token, accounts[index]),
+      ...inventoryProblems(token, vault.address, `${inventories[index]}`, accounts[tokens.length + index])
+    ]),
+    ...((payer?.lamports ?? 0n) > 0n ? [] : [`The relayer ${relayer.address} has no lamports to pay with.`])
+  ]
+})
+
+/** Nodes of different networks must not stand in for each other. */
+const networkProblems = Effect.fnUntraced(function* ({
+  config,
+  nodes
+}: Bench): Effect.fn.Return<Problems, ChainUnavailable> {
+  const ask = (node: Node) =>
+    Effect.map(
+      node.ask("getGenesisHash", Text, (rpc) => rpc.getGenesisHash()),
+      (hash) => ({ hash, host: node.host })
+    )
+  const first = yield* nodes.use(ask)
+  const answers = yield* Effect.forEach(nodes.all, (node) => Effect.result(ask(node)), { concurrency: "unbounded" })
+  const strangers = answers
+    .flatMap((answer) => (Result.isSuccess(answer) ? [answer.success] : []))
+    .filter(({ hash }) => hash !== first.hash)
+    .map(({ host }) => `${host} is a node of another network than ${first.host}.`)
+  return config.id === Chain.solanaMainnet && first.hash !== mainnetGenesis
+    ? [`${first.host} is no node of Solana's main network, which the chain id ${config.id} stands for.`, ...strangers]
+    : strangers
+})
+
+/** Fails with all that is wrong at once. */
+export const verify = Effect.fnUntraced(function* (
+  bench: Bench
+): Effect.fn.Return<void, ChainUnavailable | Misconfigured> {
+  const { config, nodes, vault } = bench
+  const problems = [
+    ...(config.computeUnitPrice < 2n ** 64n ? [] : ["The computeUnitPrice is more than a transaction can name."]),
+    ...(vault.address === config.vault
+      ? []
+      : [`The vault is ${config.vault}, and its key is that of ${vault.address}.`]),
+    ...(yield* networkProblems(bench)),
+    ...(yield* nodes.use((node) => tokenProblems(bench, node)))
+  ]
+  if (problems.length > 0) {
+    return yield* new Misconfigured({ problems: problems.map((problem) => `${config.name}: ${problem}`) })
+  }
+})

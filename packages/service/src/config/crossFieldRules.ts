@@ -1,0 +1,213 @@
+/**
+ * The rules that hold between fields. They read the file as it is, and pass over what the schema refuses, so that all
+ * mistakes are told at once.
+ */
+import { Chain } from "@geoswap/core"
+import { fixed } from "./decimal.js"
+import { maxQuorum } from "./fieldSchemas.js"
+import { quoted } from "./formatValue.js"
+
+type Fields = { readonly [name: string]: unknown }
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
+const listOf = (value: unknown): ReadonlyArray<Fields> => (Array.isArray(value) ? value.map(fieldsOf) : [])
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value.length >= 1 && value.length <= 64 ? value : undefined
+
+const familyOf = (chain: Fields): Chain.Family | undefined =>
+  chain["kind"] === "evm" || chain["kind"] === "solana" ? chain["kind"] : undefined
+
+const nativeSymbol: Readonly<Record<Chain.Family, string>> = { evm: "ETH", solana: "SOL" }
+
+/** Words for every entry that says the same as an earlier one. */
+const repeats = (
+  keys: ReadonlyArray<string | undefined>,
+  tell: (index: number, first: number) => string
+): ReadonlyArray<string> =>
+  keys.flatMap((key, index) => {
+    const first = keys.indexOf(key)
+    return key === undefined || first === index ? [] : [tell(index, first)]
+  })
+
+const chainIds = (chains: ReadonlyArray<Fields>): ReadonlyArray<string> => [
+  ...repeats(
+    chains.map(({ id }) => (Chain.isChainId(id) ? String(id) : undefined)),
+    (index, first) => `chains[${index}].id: is that of chains[${first}] too.`
+  ),
+  ...chains.flatMap(({ id, kind }, index) =>
+    id === Chain.solanaMainnet && kind === "evm"
+      ? [`chains[${index}].id: ${Chain.solanaMainnet} is Solana's main network, and kind is "evm".`]
+      : []
+  )
+]
+
+/** A node that is listed twice would count twice towards the quorum. */
+const quorums = ({ quorum, rpcUrls }: Fields, at: string): ReadonlyArray<string> => {
+  if (!Array.isArray(rpcUrls)) return []
+  const urls: ReadonlyArray<unknown> = rpcUrls
+  const { length } = urls
+  return [
+    ...repeats(
+      urls.map((url) => (typeof url === "string" && URL.canParse(url) ? new URL(url).href : undefined)),
+      (index, first) => `${at}.rpcUrls[${index}]: is that of rpcUrls[${first}] too. List every node once.`
+    ),
+    ...(typeof quorum === "number" && Number.isInteger(quorum) && length > 0 && quorum > length && quorum <= maxQuorum
+      ? [`${at}.quorum: expected at most ${length}, the number of rpcUrls, got ${quorum}.`]
+      : [])
+  ]
+}
+
+const tokensOf = (chain: Fields, at: string): ReadonlyArray<string> => {
+  const family = familyOf(chain)
+  if (family === undefined) return []
+  const tokens = listOf(chain["tokens"])
+  const addresses = tokens.map(({ address }) =>
+    Chain.isAddress(family, address) ? (family === "evm" ? address.toLowerCase() : address) : undefined
+  )
+  return [
+    ...repeats(addresses, (index, first) => `${at}.tokens[${index}].address: is that of tokens[${first}] too.`),
+    ...repeats(
+      tokens.map(({ symbol }) => textOf(symbol)?.toLowerCase()),
+      (index, first) => `${at}.tokens[${index}].symbol: is that of tokens[${first}] too.`
+    ),
+    ...addresses.flatMap((address, index) =>
+      address === Chain.nativeToken[family]
+        ? [`${at}.tokens[${index}].address: is the native token, which every chain has without being listed.`]
+        : []
+    )
+  ]
+}
+
+/** A vault has one account that pays it, and an account pays one vault. */
+const vaultsOf = (chain: Fields, at: string): ReadonlyArray<string> => {
+  if (chain["kind"] !== "evm" || chain["vaults"] === undefined) return []
+  const vaults = listOf(chain["vaults"])
+  const repeated = (field: "address" | "delegate") =>
+    repeats(
+      vaults.map(({ [field]: address }) => (Chain.isAddress("evm", address) ? address.toLowerCase() : undefined)),
+      (index, first) => `${at}.vaults[${index}].${field}: is that of vaults[${first}] too.`
+    )
+  return [
+    ...["vault", "delegate"].flatMap((field) =>
+      chain[field] === undefined
+        ? []
+        : [`${at}.${field}: is not allowed beside vaults. Write it as an entry of vaults, and remove it here.`]
+    ),
+    ...repeated("address"),
+    ...repeated("delegate")
+  ]
+}
+
+/** What the venue's table has to price: every token and every native one, with the first place that uses it. */
+const assetsOf = (chains: ReadonlyArray<Fields>): ReadonlyMap<string, string> => {
+  const assets = new Map<string, string>()
+  const use = ({ asset, symbol }: Fields, otherwise: string | undefined, at: string) => {
+    const name = asset === undefined ? (symbol === undefined ? otherwise : textOf(symbol)) : textOf(asset)
+    if (name !== undefined && !assets.has(name)) assets.set(name, at)
+  }
+  for (const [index, chain] of chains.entries()) {
+    const family = familyOf(chain)
+    if (family === undefined) continue
+    use(fieldsOf(chain["native"]), nativeSymbol[family], `chains[${index}].native`)
+    for (const [token, fields] of listOf(chain["tokens"]).entries()) {
+      use(fields, undefined, `chains[${index}].tokens[${token}]`)
+    }
+  }
+  return assets
+}
+
+const prices = (venue: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<string> => {
+  const table = venue["prices"]
+  if (venue["kind"] !== "table" || !isFields(table)) return []
+  return [...assetsOf(chains)].flatMap(([asset, at]) =>
+    Object.hasOwn(table, asset) ? [] : [`venue.prices: has no price of ${quoted(asset)}, which ${at} needs.`]
+  )
+}
+
+const minimumOf = ({ minimum }: Fields): bigint | undefined =>
+  typeof minimum === "string" && /^[0-9]{1,21}(\.[0-9]{1,20})?$/.test(minimum) ? fixed(minimum) : undefined
+
+const tiers = (fees: Fields): ReadonlyArray<string> => {
+  const list = listOf(fees["tiers"])
+  return [
+    ...repeats(
+      list.map(({ tier }) => textOf(tier)),
+      (index, first) => `fees.tiers[${index}].tier: is that of tiers[${first}] too.`
+    ),
+    ...list.flatMap((tier, index) => {
+      const before = list[index - 1]
+      if (before === undefined) return []
+      const [low, high] = [minimumOf(before), minimumOf(tier)]
+      const [less, more] = [before["discountPercent"], tier["discountPercent"]]
+      return [
+        ...(low !== undefined && high !== undefined && high <= low
+          ? [`fees.tiers[${index}].minimum: should be above that of tiers[${index - 1}]: tiers go from low to high.`]
+          : []),
+        ...(typeof less === "number" && typeof more === "number" && more < less
+          ? [`fees.tiers[${index}].discountPercent: is below that of tiers[${index - 1}], which asks for less.`]
+          : [])
+      ]
+    })
+  ]
+}
+
+const feesToken = (fees: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<string> => {
+  if (fees["token"] === undefined) {
+    return listOf(fees["tiers"]).length === 0 ? [] : ["fees.token: is missing, and fees.tiers count its holders."]
+  }
+  const token = textOf(fees["token"])
+  const known = chains.some((chain) => listOf(chain["tokens"]).some(({ symbol }) => symbol === token))
+  return token === undefined || chains.length === 0 || known
+    ? []
+    : [`fees.token: no chain lists a token with the symbol ${quoted(token)}.`]
+}
+
+/** Above the fee, a quote would be an option that pays the caller whenever the price falls. */
+const drift = (quotes: Fields, { baseFeeBps }: Fields): ReadonlyArray<string> => {
+  const { maxDriftBps } = quotes
+  return typeof maxDriftBps === "number" && typeof baseFeeBps === "number" && maxDriftBps > baseFeeBps
+    ? [
+        `quotes.maxDriftBps: is ${maxDriftBps}, above fees.baseFeeBps (${baseFeeBps}): callers could profit from prices that move after the quote. Use at most the fee, or remove it (default: half of the fee).`
+      ]
+    : []
+}
+
+const explorers = (web: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<string> => {
+  const ids = new Set(chains.map(({ id }) => String(id)))
+  return Object.keys(fieldsOf(web["explorers"])).flatMap((id) =>
+    ids.has(id) ? [] : [`web.explorers: ${quoted(id)} is the id of no chain here.`]
+  )
+}
+
+/** The same setting may be at two places, as long as both say the same. */
+const proxies = (listen: Fields, web: Fields): ReadonlyArray<string> => {
+  const [one, other] = [listen["trustedProxies"], web["trustedProxies"]]
+  return typeof one === "number" && typeof other === "number" && one !== other
+    ? [
+        `web.trustedProxies: is ${other}, but listen.trustedProxies is ${one}. Remove it: listen.trustedProxies applies to the page too.`
+      ]
+    : []
+}
+
+/** All that is wrong between fields, one line each. */
+export const breaches = (file: unknown): ReadonlyArray<string> => {
+  const { chains, fees, listen, quotes, venue, web } = fieldsOf(file)
+  const list = listOf(chains)
+  return [
+    ...chainIds(list),
+    ...list.flatMap((chain, index) => quorums(chain, `chains[${index}]`)),
+    ...list.flatMap((chain, index) => tokensOf(chain, `chains[${index}]`)),
+    ...list.flatMap((chain, index) => vaultsOf(chain, `chains[${index}]`)),
+    ...(list.length > 0 && list.every(({ tokens }) => Array.isArray(tokens) && tokens.length === 0)
+      ? ["chains: none of them lists a token, so that there is nothing to swap."]
+      : []),
+    ...prices(fieldsOf(venue), list),
+    ...tiers(fieldsOf(fees)),
+    ...feesToken(fieldsOf(fees), list),
+    ...drift(fieldsOf(quotes), fieldsOf(fees)),
+    ...explorers(fieldsOf(web), list),
+    ...proxies(fieldsOf(listen), fieldsOf(web))
+  ]
+}

@@ -1,0 +1,114 @@
+/** Reads JSON and says where it goes wrong, with line and column in every runtime; a field that is there twice is wrong. */
+import { quoted } from "./formatValue.js"
+
+/** What was read, or all that is wrong with it. */
+export type Read = { readonly value: unknown } | { readonly problems: ReadonlyArray<string> }
+
+/** Deeper than any configuration, and far from what would exhaust the stack. */
+const deepest = 64
+
+const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
+const word = /true|false|null/y
+const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+
+class Scanner {
+  readonly #text: string
+  #at = 0
+  readonly repeated: Array<string> = []
+  fault: string | undefined
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** Whether the whole text is one value. */
+  scan(): boolean {
+    return this.#value(0) && (this.#char() === "" || this.#fail("the end of the file"))
+  }
+
+  #place(offset: number): string {
+    const lines = this.#text.slice(0, offset).split(/\r\n|\r|\n/)
+    return `Line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`
+  }
+
+  #fail(expected: string): false {
+    const char = this.#text.charAt(this.#at)
+    const found =
+      char === "" ? "the file ends" : `there is ${char < " " ? "a control character" : JSON.stringify(char)}`
+    this.fault ??= `${this.#place(this.#at)}: ${expected} should be here, and ${found}.`
+    return false
+  }
+
+  /** The next character that is not white space. */
+  #char(): string {
+    while (this.#at < this.#text.length && " \t\r\n".includes(this.#text.charAt(this.#at))) this.#at++
+    return this.#text.charAt(this.#at)
+  }
+
+  #eat(char: string): boolean {
+    const found = this.#char() === char
+    if (found) this.#at++
+    return found
+  }
+
+  #match(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#at
+    const found = pattern.test(this.#text)
+    if (found) this.#at = pattern.lastIndex
+    return found
+  }
+
+  #value(depth: number): boolean {
+    if (depth > deepest) return this.#fail("something less deeply nested")
+    if (this.#eat("{")) return this.#object(depth)
+    if (this.#eat("[")) return this.#items("]", () => this.#value(depth + 1))
+    if (this.#char() === '"') return this.#string() !== undefined
+    return this.#match(number) || this.#match(word) || this.#fail("a value")
+  }
+
+  #object(depth: number): boolean {
+    const names = new Set<string>()
+    return this.#items("}", () => {
+      if (this.#char() !== '"') return this.#fail("the name of a field, in double quotes,")
+      const start = this.#at
+      const name = this.#string()
+      if (name === undefined) return false
+      if (names.has(name)) this.repeated.push(`${this.#place(start)}: the field ${quoted(name)} is there twice.`)
+      names.add(name)
+      return (this.#eat(":") || this.#fail('":"')) && this.#value(depth + 1)
+    })
+  }
+
+  #items(end: string, item: () => boolean): boolean {
+    if (this.#eat(end)) return true
+    do {
+      if (!item()) return false
+    } while (this.#eat(","))
+    return this.#eat(end) || this.#fail(`"," or "${end}"`)
+  }
+
+  /** A text with its escapes resolved. */
+  #string(): string | undefined {
+    const start = this.#at++
+    for (;;) {
+      const char = this.#text.charAt(this.#at)
+      if (char === '"') break
+      if (char === "\\" && this.#match(escape)) continue
+      if (char < " " || char === "\\") {
+        this.#fail(char === "\\" ? "an escape such as \\n" : "a double quote that ends the text")
+        return undefined
+      }
+      this.#at++
+    }
+    return String(JSON.parse(this.#text.slice(start, ++this.#at)))
+  }
+}
+
+/** Reads a text as JSON. */
+export const readJson = (text: string): Read => {
+  // Some editors put a byte order mark before the first character.
+  const body = text.replace(/^\uFEFF/, "")
+  const scanner = new Scanner(body)
+  if (!scanner.scan()) return { problems: [...scanner.repeated, ...(scanner.fault ? [scanner.fault] : [])] }
+  return scanner.repeated.length > 0 ? { problems: scanner.repeated } : { value: JSON.parse(body) }
+}

@@ -1,0 +1,127 @@
+/** Ends a swap whose order a vault has used for something else than the service would have sent, on the operator's request. */
+import { Chain as CoreChain } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import type { Chain, ChainUnavailable, Payment } from "../chains/Chains.js"
+import type * as Store from "../store/Store.js"
+import type { State, SwapRecord } from "../store/SwapRecord.js"
+import { end, NotProven } from "./operatorChange.js"
+import { chainFor, jobOf } from "./jobs.js"
+
+type Paid = Extract<Payment, { readonly _tag: "Paid" }>
+
+/** What a vault paid, and what the service owed. */
+export interface ClosingPayment extends Omit<Paid, "_tag"> {
+  readonly chainId: number
+  readonly owed: { readonly to: string; readonly token: string; readonly amount: bigint }
+  /** The right party got at least what was owed, in the right token. */
+  readonly inFull: boolean
+}
+
+const afterFunds: ReadonlySet<State> = new Set([
+  "origin_final",
+  "delivery_prepared",
+  "delivery_sent",
+  "refund_prepared",
+  "refund_sent"
+])
+
+const sends = ["deliver", "refund"] as const
+
+const compare = (swap: SwapRecord, chainId: number, payment: Paid): ClosingPayment => {
+  const { _tag: _, ...paid } = payment
+  const { kind } = paid
+  const owed =
+    kind === "deliver"
+      ? { to: swap.recipient, token: swap.outputToken, amount: swap.output }
+      : { to: swap.wallet, token: swap.inputToken, amount: swap.refundAmount ?? swap.amount }
+  // A refund is made where the input is, and a delivery where the output belongs.
+  const inPlace = chainId === (kind === "deliver" ? swap.destinationChain : swap.originChain)
+  const same = CoreChain.sameAddress("evm", paid.to, owed.to) && CoreChain.sameAddress("evm", paid.token, owed.token)
+  return { ...paid, chainId, owed, inFull: inPlace && same && paid.amount >= owed.amount }
+}
+
+/** No transaction of ours may pay on top of it: a vault knows only what it has paid itself. */
+const requireDead = Effect.fnUntraced(function* (
+  chains: ReadonlyMap<number, Chain>,
+  store: Store.Shape,
+  swap: SwapRecord
+): Effect.fn.Return<void, NotProven | ChainUnavailable | Store.StoreUnavailable> {
+  for (const kind of sends) {
+    const attempts = yield* store.attempts(swap.id, kind)
+    if (attempts.length === 0) continue
+    const outcome = yield* chainFor(chains, swap, kind).observe(jobOf(swap, kind), attempts)
+    if (outcome._tag === "Dead") continue
+    return yield* new NotProven({
+      message:
+        outcome._tag === "Done"
+          ? `The service's own ${kind} is final, with ${outcome.hash}: a running server ends the swap.`
+          : `A ${kind} of the swap is not dead at finality yet, and may still pay: let a server run, and try again later.`
+    })
+  }
+})
+
+const find = Effect.fnUntraced(function* (
+  chains: ReadonlyMap<number, Chain>,
+  swap: SwapRecord,
+  hash: string
+): Effect.fn.Return<ClosingPayment, NotProven | ChainUnavailable> {
+  const reports: Array<string> = []
+  for (const chainId of new Set([swap.originChain, swap.destinationChain])) {
+    const chain = chains.get(chainId)
+    if (chain?.family !== "evm") continue
+    const payment = yield* chain.paymentIn(swap.orderId, hash)
+    if (payment._tag === "Paid") return compare(swap, chainId, payment)
+    reports.push(`Chain ${chainId}: ${payment.message}`)
+  }
+  return yield* new NotProven({
+    message:
+      reports.length === 0
+        ? "The swap has no EVM chain that is configured, and on Solana nothing knows orders."
+        : `${hash} is not a final payment of order ${swap.orderId}. ${reports.join(" ")}`
+  })
+})
+
+/**
+ * → refunded or settled, as the vault's event says. A vault pays an order once, so that nothing else can be paid for it.
+ * Requires a quorum of nodes with the event in a final block, and that no transaction of ours can pay any more. A payment
+ * of less, or to another address, requires a `reason`: the operator is responsible for the rest.
+ */
+export const closePaid = Effect.fn("Executor.closePaid")(function* (
+  chains: ReadonlyMap<number, Chain>,
+  store: Store.Shape,
+  swap: SwapRecord,
+  { hash, reason }: { readonly hash: string; readonly reason?: string | undefined }
+): Effect.fn.Return<
+  { readonly swap: SwapRecord; readonly payment: ClosingPayment },
+  NotProven | ChainUnavailable | Store.Conflict | Store.StoreUnavailable
+> {
+  if (!afterFunds.has(swap.state)) {
+    return yield* new NotProven({
+      message: `The swap is ${swap.state}: only an open swap whose input has arrived can be closed.`
+    })
+  }
+  const missing = [swap.originChain, swap.destinationChain].find((id) => !chains.has(id))
+  if (missing !== undefined) {
+    return yield* new NotProven({ message: `Chain ${missing} of the swap is not configured.` })
+  }
+  const payment = yield* find(chains, swap, hash)
+  const { amount, block, kind, owed, to, token } = payment
+  const words = `the vault's ${kind} of ${amount} of ${token} to ${to}`
+  if (!payment.inFull && reason === undefined) {
+    return yield* new NotProven({
+      message:
+        `${hash} is ${words}, and owed are ${owed.amount} of ${owed.token} to ${owed.to}. The vault pays no order twice: ` +
+        "pay what is missing by hand, and close the swap with --reason <words>, which its history keeps."
+    })
+  }
+  yield* requireDead(chains, store, swap)
+  const instead = payment.inFull ? "" : ` in place of ${owed.amount} of ${owed.token} to ${owed.to}`
+  const detail = `closed by the operator: ${words}${instead}${reason === undefined ? "" : ` (${reason})`}`
+  const ended = yield* end(store, swap, {
+    detail,
+    ...(kind === "deliver"
+      ? { to: "settled" as const, deliveryTxHash: hash, ...(payment.chainId === swap.destinationChain && { block }) }
+      : { to: "refunded" as const, refundTxHash: hash, failureCode: swap.failureCode ?? "REFUNDED_BY_OWNER" })
+  })
+  return { swap: ended, payment }
+})

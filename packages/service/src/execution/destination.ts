@@ -1,0 +1,186 @@
+/** The second half of a swap: the output goes out, or the input goes back, and never both. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { SwapRecord } from "../store/SwapRecord.js"
+import { priceNow, worthDelivering } from "../pricing/priceDrift.js"
+import { age, byOthers, refund, refunded, settle, signRefund, stuck, unreachable } from "./settleOrRefund.js"
+import { chainFor, sendJobOf } from "./jobs.js"
+import { send, watch } from "./sendAndWatch.js"
+import { type Advance, now, type Obstacle, raiseNonce, signAndStore, type Worker } from "./worker.js"
+
+/** Tries again later, until the retry time has ended. */
+const retryOr = Effect.fnUntraced(function* (
+  swap: SwapRecord,
+  retryMillis: number,
+  pollMillis: number,
+  otherwise: Effect.Effect<Advance, Obstacle>
+): Effect.fn.Return<Advance, Obstacle> {
+  const left = retryMillis - (yield* age(swap))
+  return left > 0 ? { swap, waitMillis: Math.min(left, pollMillis) } : yield* otherwise
+})
+
+/** Whether the quote is too old to be delivered. */
+const isTooOld = ({ limits }: Worker, { createdAt, quotedAt = createdAt }: SwapRecord) =>
+  Effect.map(Clock.currentTimeMillis, (time) => time - quotedAt > limits.maxQuoteAgeMillis)
+
+/** The refund of an output that the chain would not deliver: a recipient who is at fault pays the network cost. */
+const refundUndelivered = Effect.fnUntraced(function* (
+  worker: Worker,
+  swap: SwapRecord,
+  failureCode: string
+): Effect.fn.Return<Advance, Obstacle> {
+  const { amount, networkCost } = swap
+  const destination = chainFor(worker.directory.chains, swap, "deliver")
+  // If that is not shown, the refund is full.
+  const job = yield* sendJobOf(worker, swap, "deliver")
+  const atFault = yield* Effect.orElseSucceed(destination.recipientAtFault(job), () => false)
+  return yield* refund(worker, swap, failureCode, atFault && amount > networkCost ? amount - networkCost : undefined)
+})
+
+/** How often in a row other swaps may release something between a read and a reservation. */
+const maxReads = 5
+
+/** The swap with its output reserved, again if the reservation was released; `undefined` if the inventory is too small. */
+const reserved = Effect.fnUntraced(function* (
+  { directory, owner, store }: Worker,
+  swap: SwapRecord
+): Effect.fn.Return<SwapRecord | undefined, Obstacle> {
+  if (swap.reserved) return swap
+  const destination = chainFor(directory.chains, swap, "deliver")
+  let since = 0n
+  for (let read = 1; read <= maxReads; read++) {
+    const result = yield* store.reserve(swap, owner, yield* destination.inventoryAt(swap.outputToken, since))
+    if (result._tag === "Reserved") return result.swap
+    if (result._tag === "Full") return undefined
+    since = result.inventorySince
+  }
+  return undefined
+})
+
+/**
+ * → delivery_prepared, unless the chain would refuse it for longer than it is retried, or reverted it `tooOften` although
+ * the simulation succeeded.
+ */
+const deliver = Effect.fnUntraced(function* (
+  worker: Worker,
+  swap: SwapRecord,
+  tooOften: boolean
+): Effect.fn.Return<Advance, Obstacle> {
+  const { directory, limits } = worker
+  const destination = chainFor(directory.chains, swap, "deliver")
+  const holding = yield* reserved(worker, swap)
+  if (holding === undefined) return yield* refund(worker, swap, "INSUFFICIENT_INVENTORY")
+  return yield* sendJobOf(worker, holding, "deliver").pipe(
+    Effect.flatMap(destination.prepare),
+    Effect.flatMap((draft) =>
+      tooOften
+        ? refundUndelivered(worker, holding, "REVERTED")
+        : Effect.map(signAndStore(worker, holding, "deliver", draft, "delivery_prepared", "delivery is signed"), now)
+    ),
+    Effect.catchTag("Impossible", ({ code, message }) =>
+      Effect.gen(function* () {
+        // Until it is shown what was done, a refund might be the second payment.
+        if (code === "ALREADY_DONE") return (yield* byOthers(worker, holding)) ?? (yield* stuck(holding, message))
+        yield* Effect.logWarning(`delivery is impossible at the moment: ${message}`).pipe(
+          Effect.annotateLogs({ swapId: swap.id, code })
+        )
+        const otherwise = refundUndelivered(worker, holding, code)
+        return yield* retryOr(holding, limits.deliveryPatienceMillis, destination.pollMillis, otherwise)
+      })
+    )
+  )
+})
+
+/** The delivery, if the quote is not too old and the venue's price still allows it; otherwise the refund. */
+const deliverOrRefund = Effect.fnUntraced(function* (
+  worker: Worker,
+  swap: SwapRecord,
+  tooOften: boolean
+): Effect.fn.Return<Advance, Obstacle> {
+  const { directory, limits, pricing, quotes } = worker
+  if (yield* isTooOld(worker, swap)) return yield* refund(worker, swap, "DELIVERY_TOO_LATE")
+  const { pollMillis } = chainFor(directory.chains, swap, "deliver")
+  const price = yield* Effect.result(priceNow(directory, pricing, swap))
+  if (price._tag === "Success") {
+    return yield* worthDelivering(swap, price.success, quotes)
+      ? deliver(worker, swap, tooOften)
+      : refund(worker, swap, "SLIPPAGE")
+  }
+  const code = price.failure._tag === "VenueUnavailable" ? "PRICE_UNAVAILABLE" : "NO_ROUTE"
+  return yield* retryOr(swap, limits.venuePatienceMillis, pollMillis, refund(worker, swap, code))
+})
+
+/** origin_final → delivery_prepared or refund_prepared. */
+export const decide = (worker: Worker, swap: SwapRecord): Effect.Effect<Advance, Obstacle> => {
+  const { directory, limits } = worker
+  const [origin, destination] = [
+    chainFor(directory.chains, swap, "refund"),
+    chainFor(directory.chains, swap, "deliver")
+  ]
+  return Effect.flatMap(byOthers(worker, swap), (elsewhere) =>
+    elsewhere === undefined ? deliverOrRefund(worker, swap, false) : Effect.succeed(elsewhere)
+  ).pipe(
+    Effect.catchIf(
+      (error): error is Extract<Obstacle, { readonly _tag: "ChainUnavailable" }> =>
+        error._tag === "ChainUnavailable" && error.chainId === destination.id && destination.id !== origin.id,
+      (error) =>
+        Effect.flatMap(age(swap), (millis): Effect.Effect<Advance, Obstacle> =>
+          millis < limits.destinationPatienceMillis ? Effect.fail(error) : refund(worker, swap, unreachable)
+        )
+    )
+  )
+}
+
+/** delivery_prepared → delivery_sent. */
+export const sendDelivery = (worker: Worker, swap: SwapRecord) => send(worker, swap, "deliver", "delivery_sent")
+
+/** A delivery that reverts this often does not get better. */
+const maxDeliveries = 3
+
+/** delivery_sent → settled; where the delivery is dead at finality, another one or the refund. */
+export const watchDelivery = (worker: Worker, swap: SwapRecord) =>
+  watch(worker, swap, {
+    kind: "deliver",
+    cancel: () => isTooOld(worker, swap),
+    done: ({ block, hash }) => settle(worker, swap, hash, block),
+    dead: ({ why }) =>
+      Effect.gen(function* () {
+        const elsewhere = yield* byOthers(worker, swap)
+        if (elsewhere !== undefined) return elsewhere
+        if (why === "replaced") yield* raiseNonce(worker, swap, "deliver")
+        const attempts = yield* worker.store.attempts(swap.id, "deliver")
+        const deliveries = new Set(attempts.map(({ hash, nonce }) => nonce ?? hash))
+        return yield* deliverOrRefund(worker, swap, why === "reverted" && deliveries.size >= maxDeliveries)
+      })
+  })
+
+/** Whether a refund of the swap was ever signed: `refund_prepared` alone does not say so. */
+const isSigned = ({ store }: Worker, { id }: SwapRecord) =>
+  Effect.map(store.attempts(id, "refund"), ({ length }) => length > 0)
+
+/** refund_prepared → refund_sent, or the refund is signed first. */
+export const sendRefund = (worker: Worker, swap: SwapRecord): Effect.Effect<Advance, Obstacle> =>
+  Effect.flatMap(isSigned(worker, swap), (signed) =>
+    signed ? send(worker, swap, "refund", "refund_sent") : signRefund(worker, swap)
+  )
+
+const never = () => Effect.succeed(false)
+
+/** refund_sent → refunded; a refund that is dead at finality is signed again, for as long as it takes. */
+export const watchRefund = Effect.fnUntraced(function* (
+  worker: Worker,
+  swap: SwapRecord
+): Effect.fn.Return<Advance, Obstacle> {
+  // A replica of the previous version moves a swap here even if its refund is not signed yet.
+  if (!(yield* isSigned(worker, swap))) return yield* signRefund(worker, swap)
+  return yield* watch(worker, swap, {
+    kind: "refund",
+    cancel: never,
+    done: ({ hash }) => refunded(worker, swap, hash),
+    dead: ({ why }) =>
+      Effect.gen(function* () {
+        if (why === "replaced") yield* raiseNonce(worker, swap, "refund")
+        return yield* signRefund(worker, swap)
+      })
+  })
+})

@@ -1,0 +1,161 @@
+/** The first half of a swap: the input comes in, or the swap fails before anything moved. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Chain, Collection, Impossible } from "../chains/Chains.js"
+import type { SwapRecord } from "../store/SwapRecord.js"
+import { neverCollected, stuck } from "./settleOrRefund.js"
+import { chainFor, collectOf, jobOf } from "./jobs.js"
+import { send, watch } from "./sendAndWatch.js"
+import { type Advance, change, now, type Obstacle, raiseNonce, signAndStore, type Worker } from "./worker.js"
+
+/** A Solana operation says its end in blocks; no blockhash lives longer than this. */
+const longestBlockhashMillis = 180_000
+
+/** Whether the wallet's signature is past its time by our own clock. */
+const isLate = Effect.fnUntraced(function* ({ createdAt, operation }: SwapRecord) {
+  const until = operation._tag === "evm" ? operation.deadline * 1000 : createdAt + longestBlockhashMillis
+  return (yield* Clock.currentTimeMillis) > until
+})
+
+/** → failed. Only if none of our transactions can collect the input: none was signed, or all are dead at finality. */
+const fail = (worker: Worker, swap: SwapRecord, failureCode: string, detail: string, revertedTxHash?: string) =>
+  Effect.map(change(worker, swap, "failed", detail, { failureCode, revertedTxHash }), now)
+
+const expired = "the operation expired before it was executed; nothing moved"
+
+/** Nothing is proven yet, and it may take long: until then the output is not reserved. */
+const wait = Effect.fnUntraced(function* (
+  worker: Worker,
+  swap: SwapRecord,
+  detail: string,
+  message: string
+): Effect.fn.Return<Advance, Obstacle> {
+  const without = `${detail}: the output is not reserved`
+  return yield* stuck(
+    swap.reserved ? yield* change(worker, swap, swap.state, without, { releases: true }) : swap,
+    message
+  )
+})
+
+const arrived = (worker: Worker, swap: SwapRecord, originTxHash: string, block: bigint) =>
+  Effect.map(change(worker, swap, "origin_final", `the input arrived: ${originTxHash}`, { originTxHash, block }), now)
+
+/**
+ * The wallet's account reports the operation's nonce as used, or the operation as expired. That proves nothing: the wallet
+ * can write its own storage, and a database that was restored has forgotten what was collected. The vault's events decide:
+ * the input arrived, or the deadline is past at a final block without the event. Until then the output is not reserved, so
+ * that a forged nonce locks no inventory.
+ */
+const settleUsed = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord): Effect.fn.Return<Advance, Obstacle> {
+  const chain = chainFor(worker.directory.chains, swap, "collect")
+  const found: Collection =
+    chain.family === "evm"
+      ? yield* chain.collection(collectOf(swap))
+      : { _tag: "Open", message: "The chain reports this operation as executed, and does not show it yet." }
+  switch (found._tag) {
+    case "Collected":
+      return yield* arrived(worker, swap, found.hash, found.block)
+    case "Never":
+      return yield* fail(worker, swap, "OPERATION_EXPIRED", neverCollected(found))
+    case "Open":
+      return yield* wait(
+        worker,
+        swap,
+        "the operation is used or expired, and no event of the vault is final",
+        found.message
+      )
+  }
+})
+
+/**
+ * accepted → origin_prepared. Before the deadline nothing of ours can be included, so that failing is safe. After it, the
+ * database may be an old copy, made before the input was collected: then only the chain can say that it never was.
+ */
+export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<Advance, Obstacle> =>
+  Effect.gen(function* () {
+    const chain = chainFor(worker.directory.chains, swap, "collect")
+    const draft = yield* chain.prepare(jobOf(swap, "collect"))
+    return now(yield* signAndStore(worker, swap, "collect", draft, "origin_prepared", "collect is signed"))
+  }).pipe(
+    Effect.catchTags({
+      Impossible: ({ code, message }) =>
+        Effect.flatMap(isLate(swap), (late): Effect.Effect<Advance, Obstacle> =>
+          code === "ALREADY_DONE" || (swap.operation._tag === "evm" && (late || code === "OPERATION_EXPIRED"))
+            ? settleUsed(worker, swap)
+            : fail(worker, swap, code, `the chain would refuse the operation (${message}); nothing moved`)
+        ),
+      ChainUnavailable: (error) =>
+        Effect.flatMap(isLate(swap), (late): Effect.Effect<Advance, Obstacle> =>
+          late
+            ? wait(worker, swap, "the operation is past its time, and no node says whether it was used", error.message)
+            : Effect.fail(error)
+        )
+    })
+  )
+
+/** origin_prepared → origin_sent. */
+export const sendOrigin = (worker: Worker, swap: SwapRecord) => send(worker, swap, "collect", "origin_sent")
+
+/** The operation's deadline is past for good: at a block that cannot be undone. */
+const isOver = (swap: SwapRecord) => (chain: Chain) =>
+  chain.family === "evm" && swap.operation._tag === "evm"
+    ? Effect.map(chain.finalTime, (time) => swap.operation._tag === "evm" && time > swap.operation.deadline)
+    : Effect.succeed(false)
+
+/** What went wrong with a transaction that did nothing, as far as the chain says so now. */
+const reasonOf = (worker: Worker, swap: SwapRecord): Effect.Effect<Impossible["code"]> => {
+  const chain = chainFor(worker.directory.chains, swap, "collect")
+  return chain.prepare(jobOf(swap, "collect")).pipe(
+    Effect.as("REVERTED" as const),
+    Effect.catchTags({
+      Impossible: ({ code }) => Effect.succeed(code),
+      // Solana does not try again what is in a block already: then the balance is the best guess.
+      ChainUnavailable: () =>
+        Effect.map(chain.balanceOf(swap.inputToken, swap.wallet), (balance) =>
+          balance < swap.amount ? ("INSUFFICIENT_BALANCE" as const) : ("REVERTED" as const)
+        )
+    }),
+    Effect.orElseSucceed(() => "REVERTED" as const)
+  )
+}
+
+/** How long after the last transaction of a collect the next one is signed: longer each time, from the second on. */
+const waitAfter = (tries: number): number => (tries < 2 ? 0 : 5_000 * 4 ** (tries - 2))
+
+/**
+ * How long the next collect has to wait. Mempools that refuse what the wallet signed refuse it again, and everything that
+ * the relayer sends meanwhile waits behind the nonce that it took.
+ */
+const untilNextTry = Effect.fnUntraced(function* ({ store }: Worker, { id }: SwapRecord) {
+  const attempts = yield* store.attempts(id, "collect")
+  const tries = new Set(attempts.map(({ nonce }) => nonce)).size
+  return (attempts.at(-1)?.createdAt ?? 0) + waitAfter(tries) - (yield* Clock.currentTimeMillis)
+})
+
+/** origin_sent → origin_final or failed; back to origin_prepared where the relayer's nonce went to something else. */
+export const watchOrigin = (worker: Worker, swap: SwapRecord) =>
+  watch(worker, swap, {
+    kind: "collect",
+    cancel: isOver(swap),
+    done: ({ block, hash }) => arrived(worker, swap, hash, block),
+    dead: ({ hash, message, why }) =>
+      Effect.gen(function* () {
+        if (why === "reverted") {
+          return yield* fail(
+            worker,
+            swap,
+            yield* reasonOf(worker, swap),
+            `the operation was refused (${message})`,
+            hash
+          )
+        }
+        if (why === "expired" || (yield* isLate(swap))) return yield* fail(worker, swap, "OPERATION_EXPIRED", expired)
+        const left = yield* untilNextTry(worker, swap)
+        if (left > 0) {
+          const { pollMillis } = chainFor(worker.directory.chains, swap, "collect")
+          return { swap, waitMillis: Math.min(left, pollMillis) }
+        }
+        yield* raiseNonce(worker, swap, "collect")
+        return yield* prepareOrigin(worker, swap)
+      })
+  })

@@ -1,0 +1,33 @@
+/** What a trace says of a swap: enough to find it and its transactions, and nothing of who swaps what. */
+import { isTerminal, type State, type SwapRecord } from "../store/SwapRecord.js"
+
+type Place = "origin" | "delivery" | "refund"
+
+/** On which side something happens in each state. */
+const placeOf: Readonly<Record<State, Place>> = {
+  accepted: "origin",
+  origin_prepared: "origin",
+  origin_sent: "origin",
+  origin_final: "delivery",
+  delivery_prepared: "delivery",
+  delivery_sent: "delivery",
+  settled: "delivery",
+  failed: "origin",
+  refund_prepared: "refund",
+  refund_sent: "refund",
+  refunded: "refund"
+}
+
+/** The attributes of the time that a swap was in a state, from what is known at its end. */
+export const attributesOf = (swap: SwapRecord, state: State): Readonly<Record<string, unknown>> => {
+  const place = placeOf[state]
+  const hash = { origin: swap.originTxHash, delivery: swap.deliveryTxHash, refund: swap.refundTxHash }[place]
+  return {
+    swapId: swap.id,
+    state,
+    chain: place === "delivery" ? swap.destinationChain : swap.originChain,
+    ...(hash !== undefined && { transactionHash: hash }),
+    ...(swap.state !== state && { next: swap.state }),
+    ...(isTerminal(state) && swap.failureCode !== undefined && { failureCode: swap.failureCode })
+  }
+}

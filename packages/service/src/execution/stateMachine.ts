@@ -1,0 +1,105 @@
+/** Takes a swap from wherever it is stored to its end. */
+import * as Effect from "effect/Effect"
+import { isTerminal, type State, type SwapRecord } from "../store/SwapRecord.js"
+import { parentOf, quietly } from "../tracing/traceContext.js"
+import { decide, sendDelivery, sendRefund, watchDelivery, watchRefund } from "./destination.js"
+import { prepareOrigin, sendOrigin, watchOrigin } from "./origin.js"
+import { attributesOf } from "./spanAttributes.js"
+import { type Advance, now, type Obstacle, type Worker } from "./worker.js"
+
+/** The state machine: what is done next in every state. */
+const next: Readonly<Record<State, (worker: Worker, swap: SwapRecord) => Effect.Effect<Advance, Obstacle>>> = {
+  accepted: prepareOrigin,
+  origin_prepared: sendOrigin,
+  origin_sent: watchOrigin,
+  origin_final: decide,
+  delivery_prepared: sendDelivery,
+  delivery_sent: watchDelivery,
+  refund_prepared: sendRefund,
+  refund_sent: watchRefund,
+  settled: (_, swap) => Effect.succeed(now(swap)),
+  failed: (_, swap) => Effect.succeed(now(swap)),
+  refunded: (_, swap) => Effect.succeed(now(swap))
+}
+
+const firstPauseMillis = 200
+const longestPauseMillis = 5_000
+
+/** The pause after so many steps in a row that could not be taken, with chance in it, so that swaps do not go in step. */
+const pause = (failures: number) =>
+  Effect.sync(() => {
+    const full = Math.min(firstPauseMillis * 2 ** (failures - 1), longestPauseMillis)
+    return full * (0.5 + Math.random() / 2)
+  })
+
+/** After so many failures in a row, the swap is let go between looks. */
+const patientFailures = 4
+
+/** Takes one step. Whatever goes wrong, the swap is as it is stored: it is read again and gone on with. */
+const stepOf = (worker: Worker, swap: SwapRecord) =>
+  Effect.suspend(() => next[swap.state](worker, swap)).pipe(
+    Effect.map((advance) => ({ idle: false, ...advance, failed: false })),
+    Effect.catchCause((cause) =>
+      Effect.gen(function* () {
+        yield* Effect.logWarning("a step of a swap could not be taken; it is tried again", cause)
+        const stored = yield* worker.store.swap(swap.id).pipe(Effect.orElseSucceed(() => undefined))
+        const fresh = stored?._tag === "Some" ? stored.value : swap
+        return { swap: fresh, waitMillis: 0, idle: false, failed: true }
+      })
+    ),
+    Effect.annotateLogs({ swapId: swap.id, state: swap.state })
+  )
+
+/** A swap on its way, with the failures in a row up to now; `idleMillis` where it is to be let go for so long. */
+interface Progress {
+  readonly swap: SwapRecord
+  readonly failures: number
+  readonly idleMillis?: number
+}
+
+/** Works on a swap for as long as it is in its state. The first look has spans of its own; more would say the same. */
+const stay = (worker: Worker, entered: Progress): Effect.Effect<Progress> =>
+  Effect.gen(function* () {
+    const { state } = entered.swap
+    let { failures, swap } = entered
+    for (let looks = 1; ; looks += 1) {
+      const step = yield* looks === 1 ? stepOf(worker, swap) : quietly(stepOf(worker, swap))
+      swap = step.swap
+      failures = step.failed ? failures + 1 : 0
+      const waitMillis = failures > 0 ? yield* pause(failures) : step.waitMillis
+      const idle = step.idle || failures >= patientFailures
+      if (idle || swap.state !== state) yield* Effect.annotateCurrentSpan({ ...attributesOf(swap, state), looks })
+      if (idle) return { swap, failures, idleMillis: waitMillis }
+      yield* Effect.sleep(waitMillis)
+      if (swap.state !== state) return { swap, failures }
+    }
+  }).pipe(Effect.withSpan(entered.swap.state, { attributes: attributesOf(entered.swap, entered.swap.state) }))
+
+/**
+ * Returns once the swap is terminal, or the milliseconds until it is worth another look: a swap that can only wait
+ * takes nobody's place. The trace is that of the request which submitted the swap.
+ */
+export const drive = (worker: Worker, claimed: SwapRecord): Effect.Effect<number | undefined> =>
+  Effect.gen(function* () {
+    let progress: Progress = { swap: claimed, failures: 0 }
+    while (!isTerminal(progress.swap.state)) {
+      progress = yield* stay(worker, progress)
+      if (progress.idleMillis !== undefined) return progress.idleMillis
+    }
+    const { swap } = progress
+    yield* Effect.withSpan(Effect.void, swap.state, { attributes: attributesOf(swap, swap.state) })
+    return undefined
+  }).pipe(
+    Effect.withSpan("Executor.drive", {
+      kind: "consumer",
+      root: true,
+      parent: parentOf(claimed.trace),
+      attributes: { swapId: claimed.id }
+    }),
+    Effect.ensuring(
+      Effect.sync(() => {
+        worker.sentAt.delete(claimed.id)
+        worker.heldUntil.delete(claimed.id)
+      })
+    )
+  )

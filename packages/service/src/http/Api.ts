@@ -1,0 +1,186 @@
+/** The HTTP interface as data: paths, bodies, answers and errors, of which the handlers and the reference are made. */
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as answers from "./responseSchemas.js"
+import { documented, finished } from "./openApiDocument.js"
+import { ErrorAnswer, errorsOf } from "./errorSchemas.js"
+import { examples } from "./examples.js"
+import * as requests from "./requestSchemas.js"
+import type { Code } from "../Refusal.js"
+
+/** Every endpoint under `/swap` wants the key of an account (§5). */
+export class ApiKey extends HttpApiMiddleware.Service<ApiKey>()("@geoswap/service/Api/ApiKey", {
+  security: {
+    apiKey: HttpApiSecurity.apiKey({ key: "x-api-key", in: "header" }).pipe(
+      HttpApiSecurity.annotate(OpenApi.Description, "The key of an account. It does not belong in a public page.")
+    )
+  }
+}) {}
+
+const always: ReadonlyArray<Code> = ["UNAUTHORIZED", "RATE_LIMITED", "INTERNAL", "UNAVAILABLE"]
+const input: ReadonlyArray<Code> = [...always, "VALIDATION"]
+const body: ReadonlyArray<Code> = [...input, "REQUEST_TIMEOUT", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"]
+const chain: ReadonlyArray<Code> = ["UPSTREAM_TIMEOUT"]
+const quote: ReadonlyArray<Code> = ["INVALID_TOKEN", "QUOTE_EXPIRED", "NO_ROUTE", ...chain]
+const delegated: ReadonlyArray<Code> = ["NEEDS_DELEGATION", "INVALID_AUTHORIZATION", "UNSUPPORTED_DELEGATION"]
+const operation: ReadonlyArray<Code> = [
+  "INVALID_TOKEN",
+  "QUOTE_ALREADY_USED",
+  "OPERATION_EXPIRED",
+  "INSUFFICIENT_BALANCE",
+  "INVALID_SIGNATURE",
+  "NO_ROUTE",
+  "SLIPPAGE",
+  ...chain
+]
+
+/** The swap itself. */
+const swap = HttpApiGroup.make("swap")
+  .add(
+    HttpApiEndpoint.post("quote", "/swap/quote", {
+      disableCodecs: true,
+      payload: requests.QuoteRequest,
+      success: answers.QuoteAnswer,
+      error: errorsOf([...body, "NO_ROUTE", "NEEDS_LARGER_SIZE", "INSUFFICIENT_BALANCE", ...chain])
+    }).annotateMerge(
+      documented(
+        "Price a swap",
+        "The answer holds a sealed quote token that lives for 30 seconds. The recipient is needed when the two chains are of different families.",
+        examples.quote
+      )
+    ),
+    HttpApiEndpoint.get("delegation", "/swap/delegation", {
+      disableCodecs: true,
+      query: requests.delegation,
+      success: answers.DelegationAnswer,
+      error: errorsOf([...input, ...chain])
+    }).annotateMerge(
+      documented(
+        "Read a wallet's delegation",
+        "For a wallet that is not delegated on its origin chain, the answer holds the two fields to sign over.",
+        examples.delegation
+      )
+    ),
+    HttpApiEndpoint.get("delegationByPath", "/swap/delegation/:chainId/:walletAddress", {
+      disableCodecs: true,
+      params: requests.delegation,
+      success: answers.DelegationAnswer,
+      error: errorsOf([...input, ...chain])
+    }).annotateMerge(
+      documented(
+        "Read a wallet's delegation, by path",
+        "The same as GET /swap/delegation with a query.",
+        examples.delegationByPath
+      )
+    ),
+    HttpApiEndpoint.post("buildGeoOp", "/swap/build-geo-op", {
+      disableCodecs: true,
+      payload: requests.BuildRequest,
+      success: answers.BuildAnswer,
+      error: errorsOf([...body, ...quote, ...delegated, "NONCE_USED"])
+    }).annotateMerge(
+      documented(
+        "Build the operation of an EVM origin",
+        "Turns a quote into the 32 bytes to sign. A wallet that is not delegated yet attaches its signed EIP-7702 authorization. With previousGeoOpToken the operation has the nonce of one that was refused, so that at most one of the two can be executed.",
+        examples.buildGeoOp
+      )
+    ),
+    HttpApiEndpoint.post("buildSolanaTx", "/swap/build-solana-tx", {
+      disableCodecs: true,
+      payload: requests.SolanaBuildRequest,
+      success: answers.SolanaBuildAnswer,
+      error: errorsOf([...body, ...quote])
+    }).annotateMerge(
+      documented(
+        "Build the transaction of a Solana origin",
+        "Turns a quote into an unsigned v0 transaction, whose fees the service pays.",
+        examples.buildSolanaTx
+      )
+    ),
+    HttpApiEndpoint.post("submit", "/swap/submit", {
+      disableCodecs: true,
+      payload: requests.SubmitRequest,
+      success: answers.SwapAnswer,
+      error: errorsOf([...body, ...operation, ...delegated, "NONCE_USED"])
+    }).annotateMerge(
+      documented(
+        "Submit a signed operation",
+        "Idempotent per quote: the same bytes again return the swap that exists, so a call without a clear answer is repeated as it is.",
+        examples.submit
+      )
+    ),
+    HttpApiEndpoint.post("submitSolana", "/swap/submit-solana", {
+      disableCodecs: true,
+      payload: requests.SolanaSubmitRequest,
+      success: answers.SwapAnswer,
+      error: errorsOf([...body, ...operation, "TRANSACTION_MODIFIED"])
+    }).annotateMerge(
+      documented(
+        "Submit a signed transaction",
+        "The message must be byte for byte the one that was built. Idempotent per quote, like submit.",
+        examples.submitSolana
+      )
+    ),
+    HttpApiEndpoint.get("status", "/swap/status/:swapId", {
+      disableCodecs: true,
+      params: requests.status,
+      success: answers.SwapAnswer,
+      error: errorsOf([...always, "SWAP_NOT_FOUND"])
+    }).annotateMerge(
+      documented(
+        "Wait for a swap",
+        "Held until the swap is settled, failed or refunded, or for about 15 seconds; then the latest state. Ask again while it is pending.",
+        examples.status
+      )
+    ),
+    HttpApiEndpoint.get("chains", "/swap/chains", {
+      disableCodecs: true,
+      success: answers.ChainsAnswer,
+      error: errorsOf(always)
+    }).annotateMerge(documented("List chains and tokens", "What the service can swap.", examples.chains))
+  )
+  .middleware(ApiKey)
+  .annotateMerge(OpenApi.annotations({ title: "Swap", description: "Quote, build, sign and submit, wait." }))
+
+const health = HttpApiGroup.make("health")
+  .add(
+    HttpApiEndpoint.get("live", "/health/live", { disableCodecs: true, success: answers.HealthAnswer }).annotateMerge(
+      documented("Is the process up", "Answers for as long as the process does.", examples.health)
+    ),
+    HttpApiEndpoint.get("ready", "/health/ready", {
+      disableCodecs: true,
+      success: answers.ReadyAnswer,
+      error: errorsOf(["UNAVAILABLE"])
+    }).annotateMerge(
+      documented(
+        "Can it serve",
+        "If it cannot, the message says what is missing. With the status degraded it serves, and problems lists the chains that are below their quorum of nodes.",
+        examples.health
+      )
+    )
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Health", description: "For load balancers; no key needed." }))
+
+/** The whole interface. */
+export const api = HttpApi.make("GeoSwap").add(swap, health).annotate(HttpApi.AdditionalSchemas, [ErrorAnswer])
+
+/** The OpenAPI 3.1 document. */
+export const openApi = (version: string): OpenApi.OpenAPISpec =>
+  finished(
+    OpenApi.fromApi(
+      api.annotateMerge(
+        OpenApi.annotations({
+          title: "GeoSwap",
+          version,
+          summary: "Swap tokens across chains without holding gas.",
+          description:
+            "All bodies are JSON, of at most 64 KiB. Fields that the service does not know are ignored, and null counts as absent. Every answer has x-request-id and is not to be cached.",
+          license: { name: "MIT", identifier: "MIT" }
+        })
+      )
+    )
+  )

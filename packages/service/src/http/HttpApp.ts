@@ -1,0 +1,175 @@
+/** The service over HTTP: an answer to everything, in the form of the protocol. */
+import * as Cause from "effect/Cause"
+import { Clock } from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import * as HttpMiddleware from "effect/http/HttpMiddleware"
+import * as HttpServer from "effect/http/HttpServer"
+import { ClientAbort } from "effect/http/HttpServerError"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import * as UrlParams from "effect/http/UrlParams"
+import * as Layer from "effect/Layer"
+import * as LogLevel from "effect/LogLevel"
+import * as References from "effect/References"
+import type * as Scope from "effect/Scope"
+import * as Tracer from "effect/Tracer"
+import { api } from "./Api.js"
+import { internal, requestIdOf, respondEmpty, respondJson, respondRefusal } from "./respond.js"
+import * as cors from "./cors.js"
+import { type Caller, endpoints, type Options as EndpointsOptions } from "./swapRoutes.js"
+import type { Options } from "./options.js"
+import { walletOf } from "./parseQuery.js"
+import type { Call, Route } from "./requestHandler.js"
+import * as router from "./matchPath.js"
+import { routes } from "./allRoutes.js"
+import * as Requests from "../metrics/countRequests.js"
+import { type Refusal, refuse } from "../Refusal.js"
+import type { StoreUnavailable } from "../store/Store.js"
+
+export { endpoints, respondJson, walletOf }
+export type { Call, Caller, EndpointsOptions, Options, Route }
+
+/** A path with what answers there, by method. */
+export type Path = router.Path<Route>
+
+const notFound = () => refuse("NOT_FOUND", "There is nothing at this path: see /docs for those that there are.")
+
+const notAllowed = (allow: string) => refuse("METHOD_NOT_ALLOWED", `This path does not take that method: use ${allow}.`)
+
+const interrupted = () =>
+  refuse("UNAVAILABLE", "The service is about to restart: send the very same request again.", { retryAfter: 1 })
+
+const refusalOf = (error: Refusal | StoreUnavailable): Refusal =>
+  error._tag === "Refusal"
+    ? error
+    : refuse("UNAVAILABLE", "The service cannot reach its storage: send the very same request again.", {
+        retryAfter: 1
+      })
+
+/** What the log says of a client that did not wait for its answer. */
+const gone = 499
+
+/** Counted, and one line in the log: never headers, bodies, or what callers put into paths and queries. */
+const noted = (
+  { count }: Requests.Requests,
+  fiber: Fiber.Fiber<unknown, unknown>,
+  call: Call,
+  status: number,
+  response: HttpServerResponse
+): Effect.Effect<HttpServerResponse> => {
+  count(fiber, call.route, call.request.method, status, call.startedAt)
+  const level = status < 400 || status === gone || call.quiet === true ? "Debug" : "Info"
+  if (LogLevel.isGreaterThan(fiber.getRef(References.MinimumLogLevel), level)) return Effect.succeed(response)
+  const nanos = fiber.getRef(Clock).monotonicTimeNanosUnsafe() - call.startedAt
+  return Effect.as(
+    Effect.annotateLogs(Effect.logWithLevel(level)("request"), {
+      method: call.request.method,
+      route: call.route,
+      status,
+      milliseconds: Math.round(Number(nanos) / 1e4) / 100,
+      requestId: call.requestId,
+      ...(call.account !== undefined && { account: call.account })
+    }),
+    response
+  )
+}
+
+/** What to answer where nothing good came of a request. */
+const failed = (
+  requests: Requests.Requests,
+  fiber: Fiber.Fiber<unknown, unknown>,
+  call: Call,
+  cause: Cause.Cause<Refusal | StoreUnavailable>
+): Effect.Effect<HttpServerResponse> => {
+  const { headers, requestId } = call
+  const refused = (refusal: Refusal, status = refusal.status) =>
+    noted(requests, fiber, call, status, respondRefusal(requestId, refusal, headers))
+  if (Cause.hasInterruptsOnly(cause)) {
+    // Nobody reads the answer to a client that is gone; its status is for the log.
+    const aborted = cause.reasons.some(({ annotations }) => annotations.has(ClientAbort.key))
+    return aborted ? refused(interrupted(), gone) : refused(interrupted())
+  }
+  const fail = cause.reasons.find(Cause.isFailReason)
+  if (fail !== undefined && !Cause.hasDies(cause)) return refused(refusalOf(fail.error))
+  return Effect.andThen(
+    Effect.annotateLogs(Effect.logError("A request met a defect", cause), { requestId, route: call.route }),
+    refused(internal(requestId))
+  )
+}
+
+/** Tells the request's span its route, where somebody looks at spans. */
+const traced = (fiber: Fiber.Fiber<unknown, unknown>, route: string): void => {
+  if (fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer) return
+  const span = Context.getOrUndefined(fiber.context, Tracer.ParentSpan)
+  if (span?._tag === "Span") span.attribute("http.route", route)
+}
+
+/** In place of those of CORS: other sites cannot even embed it. */
+const sameOrigin = { "cross-origin-resource-policy": "same-origin" }
+
+const build = (options: Options) => {
+  const paths = routes(options)
+  const find = router.make(paths)
+  const requests = Requests.make(paths, api.groups.swap.endpoints.status.path)
+  const { headersFor, preflightFor } = cors.make(options.origins)
+
+  const work = (fiber: Fiber.Fiber<unknown, unknown>, call: Call): ReturnType<Route> => {
+    const { headers, method, url } = call.request
+    const found = find(url)
+    if (found === undefined) return Effect.fail(notFound())
+    call.route = router.nameOf(found.path)
+    if (found.path.sameOrigin === true) call.headers = sameOrigin
+    traced(fiber, call.route)
+    const route = found.path.methods.get(method === "HEAD" ? "GET" : method)
+    if (route !== undefined) return route(call, found)
+    const allow = router.allowed(found.path)
+    call.headers = { ...call.headers, allow }
+    if (method !== "OPTIONS") return Effect.fail(notAllowed(allow))
+    const preflight = found.path.sameOrigin === true ? {} : preflightFor(headers["origin"], allow)
+    return Effect.succeed(respondEmpty(call.requestId, { ...call.headers, ...preflight }))
+  }
+
+  const routeOf = (url: string): string => {
+    const found = find(url)
+    return found === undefined ? "unknown" : router.nameOf(found.path)
+  }
+
+  const app = Effect.withFiber<HttpServerResponse, never, HttpServerRequest | Scope.Scope>((fiber) => {
+    const request = Context.getUnsafe(fiber.context, HttpServerRequest)
+    const call: Call = {
+      request,
+      requestId: requestIdOf(request.headers),
+      startedAt: fiber.getRef(Clock).monotonicTimeNanosUnsafe(),
+      route: "unknown",
+      account: undefined,
+      headers: headersFor(request.headers["origin"])
+    }
+    return Effect.matchCauseEffect(Effect.interruptible(Effect.suspend(() => work(fiber, call))), {
+      onSuccess: (response) => noted(requests, fiber, call, response.status, response),
+      onFailure: (cause) => failed(requests, fiber, call, cause)
+    })
+  })
+
+  return { app, requests, routeOf }
+}
+
+/** The service as an HTTP application. */
+export const make = (options: Options): Effect.Effect<HttpServerResponse, never, HttpServerRequest | Scope.Scope> =>
+  build(options).app
+
+/**
+ * Serves it on whatever server there is. The caller's `traceparent` becomes the parent of a request's span, which is
+ * called after its route and holds no query but the chain.
+ */
+export const layer = (options: Options): Layer.Layer<never, never, HttpServer.HttpServer> => {
+  const { app, requests, routeOf } = build(options)
+  const appear = Layer.effectDiscard(Effect.map(Effect.context(), requests.appear))
+  return Layer.merge(HttpServer.serve(app), appear).pipe(
+    Layer.provide([
+      Layer.succeed(HttpMiddleware.SpanNameGenerator, ({ method, url }) => `${method} ${routeOf(url)}`),
+      Layer.succeed(UrlParams.CurrentRedactedNames, [/^(?!chainId$)/])
+    ])
+  )
+}

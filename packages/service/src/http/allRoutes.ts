@@ -1,0 +1,67 @@
+/** Every route of the service: the endpoints of the definition, and what needs no key. */
+import * as Effect from "effect/Effect"
+import { api, openApi } from "./Api.js"
+import { type Refusal, refuse } from "../Refusal.js"
+import { type HeaderFields, respond } from "./respond.js"
+import { endpoints, type Options as EndpointsOptions } from "./swapRoutes.js"
+import type { Options } from "./options.js"
+import { page, policy } from "./referencePage.js"
+import type { Route } from "./requestHandler.js"
+import type { Path } from "./matchPath.js"
+
+const json = "application/json"
+
+const get = (path: string, route: Route): Path<Route> => ({ path, methods: new Map([["GET", route]]) })
+
+const text =
+  (type: string, body: string, headers: HeaderFields = {}): Route =>
+  (call) =>
+    Effect.succeed(respond(call.requestId, 200, type, body, { ...call.headers, ...headers }))
+
+const notReady = (problems: ReadonlyArray<string>): Refusal =>
+  refuse("UNAVAILABLE", ["Not ready.", ...problems].join(" "), { retryAfter: 1 })
+
+/**
+ * The account of a request's key. Failures are counted after the key was checked, because an accepted key passes whatever
+ * else comes from its address. So a sender of many wrong keys costs a check each, which Accounts bounds, and is only kept
+ * out of the log.
+ */
+const identifyBy =
+  ({ authenticate, failedAuth }: Options): EndpointsOptions["identify"] =>
+  (request, call) =>
+    Effect.catchEager(authenticate(request.headers["x-api-key"]), (error) => {
+      if (failedAuth === undefined || error._tag !== "Refusal" || error.code !== "UNAUTHORIZED")
+        return Effect.fail(error)
+      return Effect.matchEffect(failedAuth(request), {
+        onSuccess: () => Effect.fail(error),
+        onFailure: (tooMany) => {
+          call.quiet = true
+          return Effect.fail(tooMany)
+        }
+      })
+    })
+
+/** The routes on what was given. */
+export const routes = (options: Options): ReadonlyArray<Path<Route>> => {
+  const { live, ready } = api.groups.health.endpoints
+  const healthy = text(json, `{"status":"ok"}`)
+  const isReady: Route = (call, found) =>
+    Effect.flatMap(options.degraded ?? Effect.succeed([]), (problems) =>
+      problems.length === 0
+        ? healthy(call, found)
+        : text(json, JSON.stringify({ status: "degraded", problems }))(call, found)
+    )
+  const spec = openApi(options.version)
+  return [
+    ...(options.paths ?? []),
+    ...endpoints({ ...options, identify: identifyBy(options) }),
+    get(live.path, healthy),
+    get(ready.path, (call, found) =>
+      Effect.flatMap(options.ready, (problems) =>
+        problems.length === 0 ? isReady(call, found) : Effect.fail(notReady(problems))
+      )
+    ),
+    get("/openapi.json", text(json, JSON.stringify(spec))),
+    get("/docs", text("text/html; charset=utf-8", page(spec), { "content-security-policy": policy }))
+  ]
+}

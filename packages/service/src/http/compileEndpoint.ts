@@ -1,0 +1,75 @@
+/** An endpoint of the definition, ready to be called: its schemas as functions, around its handler. */
+import * as Effect from "effect/Effect"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import type { Refusal } from "../Refusal.js"
+import type { StoreUnavailable } from "../store/Store.js"
+import { read } from "./readBody.js"
+import type { Handler, Hold } from "./handlers.js"
+import { misfit, validation } from "./validationRefusal.js"
+import { queryOf } from "./parseQuery.js"
+import type { Found } from "./matchPath.js"
+
+export interface Endpoint {
+  readonly operation: Handler<never, unknown>["operation"]
+  /** The text of the answer's body. */
+  readonly run: (
+    account: string,
+    request: HttpServerRequest,
+    found: Found<unknown>,
+    hold: Hold
+  ) => Effect.Effect<string, Refusal | StoreUnavailable, Scope.Scope>
+}
+
+/** The definition and its handlers agree by type; that they belong together is lost once they are in a list. */
+type Decoder = (input: unknown) => Effect.Effect<never, Schema.SchemaError>
+
+/** What the handler takes, from where the definition says it is. */
+const inputOf = (
+  endpoint: HttpApiEndpoint.Top,
+  prepare: Handler<never, unknown>["prepare"]
+): ((request: HttpServerRequest, found: Found<unknown>) => Effect.Effect<never, Refusal>) => {
+  const decoder = (schema: Schema.Top): ((input: unknown) => Effect.Effect<never, Refusal>) => {
+    const decode = Schema.decodeUnknownEffect(schema, { errors: "all" }) as Decoder
+    return (input) => Effect.mapErrorEager(decode(input), ({ issue }) => validation(issue))
+  }
+  const [payload] = endpoint.payload.values()
+  if (payload !== undefined) {
+    const decode = decoder(payload.schemas[0])
+    return (request) =>
+      Effect.flatMap(read(request), (body) => {
+        prepare?.(body)
+        return decode(body)
+      })
+  }
+  if (endpoint.query !== undefined) {
+    const decode = decoder(endpoint.query)
+    return (_, { query }) => Effect.flatMap(queryOf(query), decode)
+  }
+  const decode = decoder(endpoint.params ?? Schema.Struct({}))
+  return (_, { params }) => decode(params)
+}
+
+/** Compiles an endpoint. An answer that does not fit is a mistake of ours: it dies, without a word of what is in it. */
+export const compile = (endpoint: HttpApiEndpoint.Top, handler: Handler<never, unknown>): Endpoint => {
+  const input = inputOf(endpoint, handler.prepare)
+  const [success] = endpoint.success
+  const encode = Schema.encodeUnknownResult((success ?? Schema.Void) as Schema.ConstraintEncoder<unknown>)
+  const encoded = (value: unknown): Effect.Effect<string> => {
+    const wire = encode(value)
+    return Result.isSuccess(wire)
+      ? Effect.succeed(JSON.stringify(wire.success))
+      : Effect.die(new Error(`The answer of ${endpoint.identifier} does not fit: ${misfit(wire.failure.issue)}`))
+  }
+  return {
+    operation: handler.operation,
+    run: (account, request, found, hold) =>
+      Effect.flatMap(
+        Effect.flatMap(input(request, found), (value) => handler.run(account, value, hold)),
+        encoded
+      )
+  }
+}

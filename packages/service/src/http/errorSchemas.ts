@@ -1,0 +1,27 @@
+/** The errors of an endpoint as its definition lists them: one schema for every status, with the codes it can carry. */
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Schema from "effect/Schema"
+import { type Code, statusOf } from "../Refusal.js"
+
+const bodyOf = (codes: ReadonlyArray<Code>) =>
+  Schema.Struct({
+    code: Schema.Literals(codes),
+    message: Schema.String.annotate({ description: "What happened and what to do about it." }),
+    requestId: Schema.String.annotate({ description: "The header x-request-id, for those who run the service." }),
+    details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json))
+  })
+
+/** Every error looks like this; more codes may follow. */
+export const ErrorAnswer = bodyOf(Object.keys(statusOf) as ReadonlyArray<Code>).annotate({ identifier: "Error" })
+export type ErrorAnswer = typeof ErrorAnswer.Type
+
+/** The error responses of an endpoint that can answer with these codes, by status. */
+export const errorsOf = (codes: ReadonlyArray<Code>) =>
+  [...new Set(codes.map((code) => statusOf[code]))]
+    .toSorted((one, other) => one - other)
+    .map((status) => {
+      const own = codes.filter((code) => statusOf[code] === status)
+      return bodyOf(own)
+        .annotate({ description: own.join(", ") })
+        .pipe(HttpApiSchema.status(status))
+    })

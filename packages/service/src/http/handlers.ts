@@ -1,0 +1,71 @@
+/** What each endpoint under `/swap` does: which allowance it uses, and which method of the service it is. */
+import { Swap } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import type * as Scope from "effect/Scope"
+import type { api } from "./Api.js"
+import type { Operation, Shape as RateLimits } from "../accounts/RateLimits.js"
+import { type Refusal, refuse } from "../Refusal.js"
+import type { Shape as Service } from "../calls/Service.js"
+import type { StoreUnavailable } from "../store/Store.js"
+
+type Endpoints = (typeof api)["groups"]["swap"]["endpoints"]
+
+type InputOf<E extends HttpApiEndpoint.ConstraintRequest> = [E["~Payload"]] extends [never]
+  ? [E["~Query"]] extends [never]
+    ? E["~Params"]["Type"]
+    : E["~Query"]["Type"]
+  : E["~Payload"]["Type"]
+
+/** Counts a request of whoever sent it until the scope ends. */
+export type Hold = () => ReturnType<RateLimits["hold"]>
+
+export interface Handler<I, A> {
+  readonly operation: Operation
+  /** Brings the forms that callers write into the one that the schema has. */
+  readonly prepare?: (body: Record<string, unknown>) => void
+  /** `hold` counts the request for as long as it is held. */
+  readonly run: (account: string, input: I, hold: Hold) => Effect.Effect<A, Refusal | StoreUnavailable, Scope.Scope>
+}
+
+export type Handlers = {
+  readonly [K in keyof Endpoints]: Handler<InputOf<Endpoints[K]>, Endpoints[K]["~Success"]["Type"]>
+}
+
+const parities: Readonly<Record<string, number>> = { 0: 0, 1: 1, 27: 0, 28: 1 }
+const byte = /^(\d{1,2}|0x[0-9a-fA-F]{1,2})$/
+
+/** Wallets write a signature's parity as `v` too, where `yParity` is absent or `null`. */
+const prepareAuthorization = ({ authorization }: Record<string, unknown>): void => {
+  if (typeof authorization !== "object" || authorization === null) return
+  const fields: { yParity?: unknown; readonly v?: unknown } = authorization
+  const { v } = fields
+  if ((fields.yParity ?? null) !== null || (v ?? null) === null) return
+  const parity = typeof v === "number" || (typeof v === "string" && byte.test(v)) ? parities[Number(v)] : undefined
+  // What is none of them is still told to be wrong, and not to be missing.
+  fields.yParity = parity ?? v
+}
+
+/** The handlers on a service. */
+export const handlers = (service: Service): Handlers => ({
+  quote: { operation: "quote", run: service.quote },
+  delegation: { operation: "delegation", run: service.delegation },
+  delegationByPath: { operation: "delegation", run: service.delegation },
+  buildGeoOp: { operation: "build", prepare: prepareAuthorization, run: service.buildGeoOp },
+  buildSolanaTx: {
+    operation: "build",
+    run: (account, { geoQuoteToken }) => service.buildSolanaTx(account, { geoQuoteToken })
+  },
+  submit: { operation: "submit", run: service.submit },
+  submitSolana: { operation: "submit", run: service.submitSolana },
+  status: {
+    operation: "status",
+    run: (account, { swapId }, hold) =>
+      Swap.isSwapId(swapId)
+        ? Effect.flatMap(hold(), () => service.status(account, swapId))
+        : Effect.fail(
+            refuse("SWAP_NOT_FOUND", "There is no swap of that id: use the one that submit returned, as it came.")
+          )
+  },
+  chains: { operation: "chains", run: () => Effect.map(service.chains, (chains) => ({ chains })) }
+})

@@ -1,0 +1,95 @@
+/** JSON as the service takes it: valid UTF-8, not too deep, and no name twice in an object. */
+import * as Effect from "effect/Effect"
+import { type Refusal, refuse } from "../Refusal.js"
+
+const maxDepth = 32
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+const malformed = (words: string) => Effect.fail(refuse("VALIDATION", `The body is not JSON: ${words}.`))
+
+const quote = 0x22
+const backslash = 0x5c
+const colon = 0x3a
+
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+
+/** Whether an odd number of backslashes is before an index. */
+const isEscaped = (text: string, index: number): boolean => {
+  let before = index - 1
+  while (text.charCodeAt(before) === backslash) before--
+  return (index - before) % 2 === 0
+}
+
+/** The index of the quote that ends a string. */
+const endOf = (text: string, start: number): number => {
+  let end = text.indexOf('"', start + 1)
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end
+}
+
+/** What `JSON.parse` does not tell. The text is JSON already, so every string and bracket ends. */
+const faultOf = (text: string): Refusal | undefined => {
+  const names: Array<Set<string>> = []
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === quote) {
+      const end = endOf(text, index)
+      let next = end + 1
+      while (isSpace(text.charCodeAt(next))) next++
+      if (text.charCodeAt(next) === colon) {
+        const raw = text.slice(index, end + 1)
+        const name = raw.includes("\\") ? String(JSON.parse(raw)) : raw.slice(1, -1)
+        const known = names.at(-1)
+        if (known?.has(name)) return refuse("VALIDATION", `The body names ${printable(name)} twice: name it once.`)
+        known?.add(name)
+      }
+      index = end
+    } else if (code === 0x7b || code === 0x5b) {
+      if (names.push(new Set()) > maxDepth) {
+        return refuse("VALIDATION", `The body is nested more than ${maxDepth} deep: no request needs that.`)
+      }
+    } else if (code === 0x7d || code === 0x5d) {
+      names.pop()
+    }
+  }
+  return undefined
+}
+
+/** Names are not secrets, but they may be anything. */
+const printable = (name: string): string => (/^[A-Za-z0-9_]{1,40}$/.test(name) ? name : "a field")
+
+/** Where the parser stopped, if it says so. Its words hold a part of the text, which may be a token. */
+const positionOf = (error: unknown): string => {
+  const [, position] = /at position (\d+)/.exec(String(error)) ?? []
+  return position === undefined ? "it ends too early or holds something that is not JSON" : `see position ${position}`
+}
+
+/** What is `null` counts as absent. */
+const withoutNulls = (value: object): Record<string, unknown> => {
+  const fields = value as Record<string, unknown>
+  for (const name of Object.keys(fields)) if (fields[name] === null) delete fields[name]
+  return fields
+}
+
+/** The object that a body holds. */
+export const parse = (bytes: ArrayBuffer): Effect.Effect<Record<string, unknown>, Refusal> => {
+  let text: string
+  try {
+    text = decoder.decode(bytes)
+  } catch {
+    return malformed("it is not valid UTF-8")
+  }
+  if (text === "") return malformed("it is empty")
+  if (text.startsWith("\uFEFF")) return malformed("it starts with a byte order mark, which has to go")
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return malformed(positionOf(error))
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return Effect.fail(refuse("VALIDATION", "The body should be a JSON object, in braces."))
+  }
+  const fault = faultOf(text)
+  return fault === undefined ? Effect.succeed(withoutNulls(value)) : Effect.fail(fault)
+}

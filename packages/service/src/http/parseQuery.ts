@@ -1,0 +1,29 @@
+/** What callers put behind the question mark. */
+import type { Delegation } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { type Refusal, refuse } from "../Refusal.js"
+import { validation } from "./validationRefusal.js"
+import { delegation } from "./requestSchemas.js"
+import type { Found } from "./matchPath.js"
+
+/** A parameter that is there twice could mean either. */
+export const queryOf = (query: string): Effect.Effect<Readonly<Record<string, string>>, Refusal> => {
+  const found: Record<string, string> = {}
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (Object.hasOwn(found, name)) {
+      const known = name === "chainId" || name === "walletAddress" ? name : "a parameter"
+      return Effect.fail(refuse("VALIDATION", `The query names ${known} twice: name it once.`))
+    }
+    if (value !== "") found[name] = value
+  }
+  return Effect.succeed(found)
+}
+
+const decode = Schema.decodeUnknownEffect(Schema.Struct(delegation), { errors: "all" })
+
+/** The wallet that a query names, as that of `GET /swap/delegation` does. */
+export const walletOf = ({
+  query
+}: Pick<Found<unknown>, "query">): Effect.Effect<Delegation.DelegationQuery, Refusal> =>
+  Effect.flatMap(queryOf(query), (given) => Effect.mapError(decode(given), ({ issue }) => validation(issue)))

@@ -1,0 +1,74 @@
+/** What the service counts and measures, in the text format of Prometheus. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
+import type * as Scope from "effect/Scope"
+import type { Shape as Changes } from "../execution/SwapSignals.js"
+import type { Shape as Executor } from "../execution/Executor.js"
+import type { Directory } from "../chains/Directory.js"
+import { sample } from "./sampling.js"
+import * as Series from "./series.js"
+import { sourcesOf } from "./sampledGauges.js"
+import type { Shape as Store } from "../store/Store.js"
+import { isTerminal, states } from "../store/SwapRecord.js"
+
+export interface Options {
+  readonly directory: Directory
+  readonly store: Store
+  readonly changes: Pick<Changes, "waiting">
+  readonly executor: Executor
+}
+
+/** A registry of its own for all that is built on it: two services in a process do not add up. */
+export const layerRegistry: Layer.Layer<never> = Layer.sync(Metric.MetricRegistry, () => new Map())
+
+/** The content type of `text`. */
+export const contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+/** Everything in the registry. Nobody is asked for it. */
+export const text: Effect.Effect<string> = PrometheusMetrics.format()
+
+/** Adds a gauge that is read when somebody looks: reading it must cost next to nothing. */
+export const observe = (
+  name: string,
+  description: string,
+  read: () => number,
+  attributes: Readonly<Record<string, string>> = {}
+): Effect.Effect<void> =>
+  Effect.map(Effect.context(), (context) =>
+    Series.observe(Metric.gauge(name, { description, attributes }), context, read)
+  )
+
+/** What counts from zero, and not from when it first happens: a rise from nothing would not be seen. */
+const appear = ({ chains }: Directory) =>
+  Effect.map(Effect.context(), (context) => {
+    const ids = [...chains.keys()].map(String)
+    for (const state of states.filter(isTerminal)) {
+      Series.swapDuration({ state }).valueUnsafe(context)
+      for (const origin of ids) {
+        for (const destination of ids) Series.swapsEnded({ state, origin, destination }).updateUnsafe(0, context)
+      }
+    }
+    for (const limit of Series.limitKinds) Series.rateLimited({ limit }).updateUnsafe(0, context)
+    Series.venueUp({}).updateUnsafe(1, context)
+    Series.venueRequests({}).updateUnsafe(0, context)
+    Series.venueErrors({}).updateUnsafe(0, context)
+  })
+
+/**
+ * Reads what the database and the chains know, every 15 seconds until the scope ends. What cannot be read for a minute
+ * is not shown any more; `geoswap_sample_age_seconds` tells how old the rest is.
+ */
+export const watch = Effect.fnUntraced(function* ({
+  changes,
+  directory,
+  executor,
+  store
+}: Options): Effect.fn.Return<void, never, Scope.Scope> {
+  const context = yield* Effect.context()
+  yield* appear(directory)
+  Series.observe(Series.heldRequests({}), context, () => Effect.runSync(changes.waiting))
+  Series.observe(Series.executorWorking({}), context, () => Effect.runSync(executor.working))
+  yield* Effect.forEach(yield* sourcesOf(directory, store), sample, { discard: true })
+})

@@ -1,0 +1,19 @@
+/** Counts the ends of swaps. */
+import { Clock } from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { State, SwapRecord } from "../store/SwapRecord.js"
+import { swapDuration, swapsEnded } from "./series.js"
+
+/** A swap has just ended in that state. */
+export const countEnd = (
+  { createdAt, destinationChain, originChain }: Pick<SwapRecord, "createdAt" | "destinationChain" | "originChain">,
+  state: State
+): Effect.Effect<void> =>
+  Effect.withFiber((fiber) => {
+    const { context } = fiber
+    const [origin, destination] = [String(originChain), String(destinationChain)]
+    swapsEnded({ state, origin, destination }).updateUnsafe(1, context)
+    const millis = fiber.getRef(Clock).currentTimeMillisUnsafe() - createdAt
+    swapDuration({ state }).updateUnsafe(Math.max(0, millis) / 1_000, context)
+    return Effect.void
+  })

@@ -1,0 +1,81 @@
+/** Counts requests: what is counted is made beforehand, so that an answer costs a few lookups and nothing else. */
+import { Clock } from "effect/Clock"
+import type * as Context from "effect/Context"
+import type * as Fiber from "effect/Fiber"
+import type * as Metric from "effect/Metric"
+import { nameOf, type Path } from "../http/matchPath.js"
+import { httpDuration, httpRequests, statusDuration } from "./series.js"
+
+/** The methods that have a name here; whatever else a caller writes is the last. */
+const methods = ["GET", "HEAD", "POST", "OPTIONS", "other"] as const
+
+/** What every route may answer, so that it is counted from zero. */
+const usual = [200, 500, 503]
+
+const nanosPerSecond = 1e9
+
+interface RouteSeries {
+  readonly duration: Metric.Histogram<number>
+  /** By status and method in one number. */
+  readonly answers: Map<number, Metric.Counter<number>>
+}
+
+export interface Requests {
+  /** Counts an answer. */
+  readonly count: (
+    fiber: Fiber.Fiber<unknown, unknown>,
+    route: string,
+    method: string,
+    status: number,
+    startedAt: bigint
+  ) => void
+  /** Makes what is usual appear before it happens. */
+  readonly appear: (context: Context.Context<never>) => void
+}
+
+const indexOf = (method: string): number => {
+  const index = methods.findIndex((one) => one === method)
+  return index === -1 ? methods.length - 1 : index
+}
+
+/** Counts the requests to these paths, and those to none of them as `unknown`; a path that ends in `statusPath` holds them. */
+export const make = (paths: ReadonlyArray<Path<unknown>>, statusPath: string): Requests => {
+  const counterOf = (route: string, code: number, index: number) =>
+    httpRequests({ route, method: methods[index] ?? "other", code: String(code) })
+  const seriesOf = (route: string): RouteSeries => ({
+    // A request that is held on purpose says nothing about how fast the service is.
+    duration: route.endsWith(statusPath) ? statusDuration({}) : httpDuration({ route }),
+    answers: new Map()
+  })
+  const unknown = seriesOf("unknown")
+  const known = new Map(paths.map((path) => [nameOf(path), seriesOf(nameOf(path))]))
+
+  const answerOf = ({ answers }: RouteSeries, route: string, code: number, index: number): Metric.Counter<number> => {
+    const key = code * methods.length + index
+    const found = answers.get(key)
+    if (found !== undefined) return found
+    const made = counterOf(route, code, index)
+    answers.set(key, made)
+    return made
+  }
+
+  return {
+    count: (fiber, route, method, status, startedAt) => {
+      const series = known.get(route) ?? unknown
+      const { context } = fiber
+      answerOf(series, route, status, indexOf(method)).updateUnsafe(1, context)
+      const nanos = fiber.getRef(Clock).monotonicTimeNanosUnsafe() - startedAt
+      series.duration.updateUnsafe(Number(nanos) / nanosPerSecond, context)
+    },
+    appear: (context) => {
+      for (const path of paths) {
+        const name = nameOf(path)
+        const series = known.get(name) ?? unknown
+        series.duration.valueUnsafe(context)
+        for (const method of path.methods.keys()) {
+          for (const code of usual) answerOf(series, name, code, indexOf(method)).updateUnsafe(0, context)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+/** What is sampled: the swaps and promises in the database, and the money on each chain. */
+import { Chain as CoreChain } from "@geoswap/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Chain, EvmChain } from "../chains/Chains.js"
+import type { Shape as Store } from "../store/Store.js"
+import { isTerminal, states } from "../store/SwapRecord.js"
+import { assetOf, type Directory } from "../chains/Directory.js"
+import type { Asset } from "../venue/Venue.js"
+import type { Reading, Source } from "./sampling.js"
+import * as Series from "./series.js"
+
+const openStates = states.filter((state) => !isTerminal(state))
+
+/** Read as text, so that it is the number next to the amount. */
+const whole = (amount: bigint, decimals: number): number => Number(`${amount}e-${decimals}`)
+
+interface Holding {
+  readonly chain: Chain
+  readonly address: string
+  readonly decimals: number
+  readonly labels: { readonly chain: string; readonly token: string }
+}
+
+/** The native token. */
+const nativeOf = (directory: Directory, chain: Chain): Effect.Effect<Asset> =>
+  Effect.orDie(assetOf(directory, chain, CoreChain.nativeToken[chain.family]))
+
+/** Everything that a chain can send. A token with the symbol of the native one is told apart by its address. */
+const holdingsOf = Effect.fnUntraced(function* (directory: Directory, chain: Chain) {
+  const native = yield* nativeOf(directory, chain)
+  return [native, ...chain.tokens].map((asset): Holding => {
+    const token = asset !== native && asset.symbol === native.symbol ? `${asset.symbol} ${asset.address}` : asset.symbol
+    return { chain, address: asset.address, decimals: asset.decimals, labels: { chain: String(chain.id), token } }
+  })
+})
+
+const storeSource = (store: Store, holdings: ReadonlyArray<Holding>): Source => {
+  const up = Series.databaseUp({})
+  return {
+    what: "store",
+    unread: [[up, 0]],
+    read: Effect.gen(function* () {
+      const underway = yield* store.underway
+      const reserved = yield* store.reserved
+      const now = yield* Clock.currentTimeMillis
+      const ofStates = openStates.flatMap((state): ReadonlyArray<Reading> => {
+        const found = underway.find((one) => one.state === state)
+        const age = found === undefined ? 0 : Math.max(0, now - found.oldestCreatedAt) / 1_000
+        return [
+          [Series.swaps({ state }), found?.count ?? 0],
+          [Series.swapOldestAge({ state }), age]
+        ]
+      })
+      const promises = holdings.map(({ address, chain, decimals, labels }): Reading => {
+        const found = reserved.find(
+          ({ chainId, token }) => chainId === chain.id && CoreChain.sameAddress(chain.family, token, address)
+        )
+        return [Series.inventoryReserved(labels), whole(found?.amount ?? 0n, decimals)]
+      })
+      return [[up, 1], ...ofStates, ...promises]
+    })
+  }
+}
+
+const chainSource = (chain: Chain, native: Asset, holdings: ReadonlyArray<Holding>): Source => {
+  const labels = { chain: String(chain.id), relayer: chain.relayer }
+  const gas = Effect.map(chain.balanceOf(native.address, chain.relayer), (balance): ReadonlyArray<Reading> => [
+    [Series.relayerBalance(labels), whole(balance, native.decimals)]
+  ])
+  const held = holdings.map(({ address, decimals, labels }) =>
+    Effect.map(
+      Effect.all([chain.balanceOf(address, chain.vault), chain.inventoryOf(address)], { concurrency: 2 }),
+      ([balance, available]): ReadonlyArray<Reading> => [
+        [Series.inventory(labels), whole(balance, decimals)],
+        [Series.inventoryAvailable(labels), whole(available, decimals)]
+      ]
+    )
+  )
+  // What EVM nodes are asked at once is one request; on Solana it would be as many.
+  const concurrency = chain.family === "evm" ? "unbounded" : 1
+  return {
+    what: `chain:${chain.id}`,
+    read: Effect.map(Effect.all([gas, ...held], { concurrency }), (readings) => readings.flat())
+  }
+}
+
+const nonceSource = (store: Store, { id, relayer, relayerNonce }: EvmChain): Source => {
+  const labels = { chain: String(id) }
+  return {
+    what: `nonce:${id}`,
+    read: Effect.gen(function* () {
+      // In this order: what is signed in between would look like a lag below zero.
+      const final = yield* relayerNonce
+      const next = yield* store.nextNonce(id, relayer)
+      return [
+        [Series.relayerNonce(labels), final],
+        [Series.relayerNonceLag(labels), next - final]
+      ]
+    })
+  }
+}
+
+/** All that is worth a look. */
+export const sourcesOf = Effect.fnUntraced(function* (directory: Directory, store: Store) {
+  const chains = yield* Effect.forEach(directory.chains.values(), (chain) =>
+    Effect.all({
+      chain: Effect.succeed(chain),
+      native: nativeOf(directory, chain),
+      holdings: holdingsOf(directory, chain)
+    })
+  )
+  return [
+    storeSource(
+      store,
+      chains.flatMap(({ holdings }) => holdings)
+    ),
+    ...chains.map(({ chain, holdings, native }) => chainSource(chain, native, holdings)),
+    ...chains.flatMap(({ chain }) => (chain.family === "evm" ? [nonceSource(store, chain)] : []))
+  ]
+})

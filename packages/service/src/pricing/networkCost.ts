@@ -1,0 +1,33 @@
+/** What the two transactions of a swap cost, in the input token. */
+import { Chain as CoreChain } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import type { Chain, CostQuery } from "../chains/Chains.js"
+import type * as Config from "../config/Config.js"
+import type * as Refusal from "../Refusal.js"
+import type * as Venue from "../venue/Venue.js"
+import { chainRefusal, venueRefusal } from "./venueRefusal.js"
+
+/** Digits of a native token. */
+/** The native token of a chain, as a venue knows it. */
+const nativeOf = ({ family, id }: Chain, chains: Config.Config["chains"]): Venue.Asset => ({
+  chainId: id,
+  address: CoreChain.nativeToken[family],
+  symbol: chains.find((chain) => chain.id === id)?.native.symbol ?? "native",
+  decimals: CoreChain.nativeDecimals[family]
+})
+
+/** What a transaction costs, in smallest units of another token. */
+export const costIn = Effect.fnUntraced(function* (
+  venue: Venue.Shape,
+  chains: Config.Config["chains"],
+  chain: Chain,
+  query: CostQuery,
+  token: Venue.Asset
+): Effect.fn.Return<bigint, Refusal.Refusal> {
+  const cost = yield* Effect.mapError(chain.costOf(query), chainRefusal(chain))
+  if (cost === 0n) return 0n
+  const native = nativeOf(chain, chains)
+  const { output } = yield* Effect.catch(venue.price(native, token, cost), venueRefusal)
+  // Venues round down: one more covers what was cut off.
+  return output + 1n
+})

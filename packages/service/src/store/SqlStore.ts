@@ -1,0 +1,32 @@
+/** The store in an SQL database: one schema and one set of statements for SQLite and PostgreSQL. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as Accepting from "./acceptSwap.js"
+import * as Accounts from "./accounts.js"
+import * as Changing from "./changeSwap.js"
+import * as Dialect from "./dialect.js"
+import { unavailable } from "./storeUnavailable.js"
+import * as Leases from "./leases.js"
+import * as Nonces from "./nonces.js"
+import * as Reading from "./readSwaps.js"
+import { migrate } from "./migrations.js"
+import { Store, type StoreUnavailable } from "./Store.js"
+
+/** The store, with its tables made or brought up to date. */
+export const layer: Layer.Layer<Store, StoreUnavailable, SqlClient.SqlClient> = Layer.effect(
+  Store,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* migrate.pipe(unavailable("bring the tables up to date"))
+    const dialect = Dialect.make(sql)
+    return Store.of({
+      ...Accounts.make(sql, dialect),
+      ...Nonces.make(sql, dialect),
+      ...Accepting.make(sql, dialect),
+      ...Changing.make(sql, dialect),
+      ...Reading.make(sql, dialect),
+      ...Leases.make(sql, dialect)
+    })
+  })
+)

@@ -1,0 +1,164 @@
+/** Accepting swaps and reserving their outputs: once per order, and only what the wallet and the inventory can bear. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Statement } from "effect/sql/Statement"
+import { type Acceptance, Conflict, type Reservation, type Shape } from "./Store.js"
+import type { Accepted } from "./SwapRecord.js"
+import type { Dialect } from "./dialect.js"
+import { unavailable } from "./storeUnavailable.js"
+import { keyOf } from "./addressKey.js"
+import * as OperationNonces from "./operationNonces.js"
+import * as Releases from "./reservationReleases.js"
+import * as Rows from "./rows.js"
+
+/** The sum of a column of amounts. There may be thousands, and everybody waits: one `BigInt` each, and no schema. */
+const total = (statement: Statement<unknown>): Effect.Effect<bigint, SqlError> =>
+  Effect.map(statement.values, (rows) => rows.reduce((sum, [amount]) => sum + BigInt(String(amount)), 0n))
+
+/** What a transaction holds that decides whether an order becomes a swap. */
+const orderName = (orderId: string) => `order ${orderId}`
+
+/** What a transaction holds that promises a token of a chain. */
+const inventoryName = ({ destinationChain, outputToken }: Accepted) =>
+  `inventory ${destinationChain} ${keyOf(outputToken)}`
+
+export const make = (
+  sql: SqlClient,
+  { hold, transaction }: Dialect
+): Pick<Shape, "accept" | "reserve" | "swapOfExpiredOrder"> => {
+  const columns = sql.literal(Rows.columns)
+
+  /** What is promised of the output token, to all swaps together. */
+  const reservedOf = ({ destinationChain, outputToken }: Accepted) =>
+    total(sql`SELECT amount FROM reservations WHERE chain_id = ${destinationChain} AND token = ${keyOf(outputToken)}`)
+
+  const insertReservation = ({ destinationChain, id, output, outputToken }: Accepted) =>
+    sql`INSERT INTO reservations (swap_id, chain_id, token, amount)
+      VALUES (${id}, ${destinationChain}, ${keyOf(outputToken)}, ${output.toString()})`
+
+  /** The first acceptance of this order, where there is one. */
+  const met = (swap: Accepted) =>
+    Effect.map(
+      Rows.swaps(sql`SELECT ${columns} FROM swaps WHERE order_id = ${swap.orderId}`),
+      ([first]): Acceptance | undefined =>
+        first === undefined
+          ? undefined
+          : first.accountId === swap.accountId && first.operationHash === swap.operationHash
+            ? { _tag: "Existing", swap: first }
+            : { _tag: "QuoteUsed" }
+    )
+
+  return {
+    swapOfExpiredOrder: Effect.fn("Store.swapOfExpiredOrder")(
+      function* (orderId) {
+        yield* hold([orderName(orderId)])
+        const [swap] = yield* Rows.swaps(sql`SELECT ${columns} FROM swaps WHERE order_id = ${orderId}`)
+        return Option.fromNullishOr(swap)
+      },
+      transaction,
+      unavailable("read the swap")
+    ),
+
+    accept: Effect.fn("Store.accept")(
+      function* (swap, { balance, inventory, until = Infinity }) {
+        const { id, originChain } = swap
+        const wallet = keyOf(swap.wallet)
+        const input = keyOf(swap.inputToken)
+        const nonce = OperationNonces.nonceOf(swap)
+        yield* hold([
+          `wallet ${originChain} ${input} ${wallet}`,
+          inventoryName(swap),
+          orderName(swap.orderId),
+          ...(nonce === undefined ? [] : [OperationNonces.nameOf(nonce)])
+        ])
+
+        const before = yield* met(swap)
+        if (before !== undefined) return before
+        if (nonce !== undefined && (yield* OperationNonces.isUsed(sql, nonce))) {
+          return { _tag: "NonceUsed" } satisfies Acceptance
+        }
+
+        const inFlight = yield* total(
+          sql`SELECT amount FROM swaps
+          WHERE origin_chain = ${originChain} AND wallet_key = ${wallet} AND input_token_key = ${input}
+          AND state IN ('accepted', 'origin_prepared', 'origin_sent')
+          AND NOT EXISTS (SELECT 1 FROM swap_details
+            WHERE swap_id = swaps.id AND origin_block <= ${balance.block.toString()})`
+        )
+        const reserved = yield* reservedOf(swap)
+        const since = yield* Releases.newest(sql, swap)
+        if (balance.block < since.balanceSince || inventory.block < since.inventorySince) {
+          return { _tag: "Outdated", ...since } satisfies Acceptance
+        }
+        if (inFlight + swap.amount > balance.amount) return { _tag: "BalanceInFlight", inFlight } satisfies Acceptance
+        if (reserved + swap.output > inventory.amount) {
+          return { _tag: "InventoryReserved", reserved } satisfies Acceptance
+        }
+
+        const now = yield* Clock.currentTimeMillis
+        if (now >= until) return { _tag: "Late" } satisfies Acceptance
+        const stored = { ...swap, state: "accepted", version: 0, updatedAt: now, reserved: true } as const
+        const {
+          origin_block: _,
+          quoted_at,
+          refund_amount: __,
+          reserved: ___,
+          reverted_tx_hash: ____,
+          ...row
+        } = yield* Rows.encodeSwap(stored)
+        const [inserted] = yield* Rows.swaps(
+          sql`INSERT INTO swaps ${sql.insert({ ...row, wallet_key: wallet, input_token_key: input })}
+          ON CONFLICT (order_id) DO NOTHING RETURNING ${columns}`
+        )
+        // Somebody with another wallet, who holds other names, took the order meanwhile.
+        if (inserted === undefined) {
+          return (yield* met(swap)) ?? (yield* Effect.die(new Error("An order is taken by no swap.")))
+        }
+        yield* sql`INSERT INTO swap_details (swap_id, quoted_at) VALUES (${id}, ${quoted_at})`
+        if (nonce !== undefined) yield* OperationNonces.give(sql, id, nonce)
+        yield* insertReservation(swap)
+        yield* sql`INSERT INTO swap_events (swap_id, version, at, state, detail)
+        VALUES (${id}, 0, ${now}, 'accepted', 'accepted')`
+        // Its row was returned before the others were there.
+        const { quotedAt } = swap
+        const accepted = { ...inserted, ...(quotedAt !== undefined && { quotedAt }), reserved: true }
+        return { _tag: "Inserted", swap: accepted } satisfies Acceptance
+      },
+      transaction,
+      unavailable("accept the swap")
+    ),
+
+    reserve: Effect.fn("Store.reserve")(
+      function* (swap, owner, inventory) {
+        yield* hold([inventoryName(swap)])
+        const reserved = yield* reservedOf(swap)
+        const { inventorySince } = yield* Releases.newest(sql, swap)
+        if (inventory.block < inventorySince) return { _tag: "Outdated", inventorySince } satisfies Reservation
+        if (reserved + swap.output > inventory.amount) return { _tag: "Full", reserved } satisfies Reservation
+        const now = yield* Clock.currentTimeMillis
+        // `updated_at` stays: it says since when the swap is in its state, and how long is left to deliver.
+        const [changed] = yield* Rows.swaps(
+          sql`UPDATE swaps SET version = version + 1
+          WHERE id = ${swap.id} AND version = ${swap.version} AND lease_owner = ${owner}
+          AND NOT EXISTS (SELECT 1 FROM reservations WHERE swap_id = swaps.id)
+          AND state IN ('accepted', 'origin_prepared', 'origin_sent', 'origin_final', 'delivery_prepared', 'delivery_sent')
+          RETURNING ${columns}`
+        )
+        if (changed === undefined) {
+          return yield* new Conflict({
+            message: `The swap is not at version ${swap.version} any more, or another worker has it: read it again.`
+          })
+        }
+        yield* insertReservation(swap)
+        yield* sql`INSERT INTO swap_events (swap_id, version, at, state, detail)
+        VALUES (${swap.id}, ${changed.version}, ${now}, ${changed.state}, 'the output is reserved again')`
+        return { _tag: "Reserved", swap: { ...changed, reserved: true } } satisfies Reservation
+      },
+      transaction,
+      unavailable("reserve the output of the swap")
+    )
+  }
+}

@@ -1,0 +1,87 @@
+/** Who works on which swap. Leases only save work: what is right is decided by versions and unique keys. */
+import * as Arr from "effect/Array"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Order from "effect/Order"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Shape } from "./Store.js"
+import type { SwapRecord } from "./SwapRecord.js"
+import { atOnce, type Dialect } from "./dialect.js"
+import { unavailable } from "./storeUnavailable.js"
+import * as Rows from "./rows.js"
+
+const idRows = Rows.all(Rows.Id)
+
+const oldestFirst = Order.combine(
+  Order.mapInput(Order.Number, (swap: SwapRecord) => swap.createdAt),
+  Order.mapInput(Order.String, (swap: SwapRecord) => swap.id)
+)
+
+export const make = (
+  sql: SqlClient,
+  { skipLocked }: Dialect
+): Pick<Shape, "claim" | "claimOne" | "renew" | "release" | "releaseAll"> => ({
+  claim: Effect.fn("Store.claim")(function* ({ leaseMillis, limit, owner }) {
+    const now = yield* Clock.currentTimeMillis
+    const most = Math.max(0, limit)
+    // Two searches, each along its index: of those that nobody holds, and of those whose lease is over, few as a rule.
+    // The sum keeps databases from going through all swaps by time in search of the latter.
+    const claimed = yield* Rows.swaps(
+      sql`WITH fresh AS MATERIALIZED (
+          SELECT id, created_at FROM swaps
+          WHERE state NOT IN ('settled', 'failed', 'refunded') AND lease_until IS NULL
+          ORDER BY created_at, id LIMIT ${most} ${skipLocked}
+        ), lapsed AS MATERIALIZED (
+          SELECT id, created_at FROM swaps
+          WHERE state NOT IN ('settled', 'failed', 'refunded') AND lease_until < ${now}
+          ORDER BY created_at + 0, id LIMIT ${most} ${skipLocked}
+        ), free AS MATERIALIZED (
+          SELECT id FROM (SELECT id, created_at FROM fresh UNION ALL SELECT id, created_at FROM lapsed) AS candidates
+          ORDER BY created_at, id LIMIT ${most}
+        )
+        UPDATE swaps SET lease_owner = ${owner}, lease_until = ${now + leaseMillis}
+        WHERE id IN (SELECT id FROM free) RETURNING ${sql.literal(Rows.columns)}`
+    )
+    return Arr.sort(claimed, oldestFirst)
+  }, unavailable("claim swaps")),
+
+  claimOne: Effect.fn("Store.claimOne")(function* ({ id, leaseMillis, owner }) {
+    const now = yield* Clock.currentTimeMillis
+    // A released swap has no owner, and a time before which no worker takes it by itself.
+    const [claimed] = yield* Rows.swaps(
+      sql`UPDATE swaps SET lease_owner = ${owner}, lease_until = ${now + leaseMillis}
+        WHERE id = ${id} AND state NOT IN ('settled', 'failed', 'refunded')
+        AND (lease_owner IS NULL OR lease_until IS NULL OR lease_until < ${now})
+        RETURNING ${sql.literal(Rows.columns)}`
+    )
+    return Option.fromUndefinedOr<SwapRecord | undefined>(claimed)
+  }, unavailable("claim the swap")),
+
+  renew: Effect.fn("Store.renew")(function* (owner, ids, leaseMillis) {
+    const now = yield* Clock.currentTimeMillis
+    const held = yield* Effect.forEach(Arr.chunksOf(ids, atOnce), (some) =>
+      idRows(
+        sql`UPDATE swaps SET lease_until = ${now + leaseMillis}
+          WHERE lease_owner = ${owner} AND ${sql.in("id", some)} RETURNING id`
+      )
+    )
+    return held.flat().map(({ id }) => id)
+  }, unavailable("hold on to swaps")),
+
+  release: Effect.fn("Store.release")(function* (owner, ids, idleMillis) {
+    const until = idleMillis === undefined ? null : Math.ceil((yield* Clock.currentTimeMillis) + idleMillis)
+    yield* Effect.forEach(
+      Arr.chunksOf(ids, atOnce),
+      (some) =>
+        sql`UPDATE swaps SET lease_owner = NULL, lease_until = ${until} WHERE lease_owner = ${owner} AND ${sql.in("id", some)}`,
+      { discard: true }
+    )
+  }, unavailable("let swaps go")),
+
+  releaseAll: sql`UPDATE swaps SET lease_owner = NULL, lease_until = NULL
+    WHERE state NOT IN ('settled', 'failed', 'refunded') AND lease_until IS NOT NULL`.pipe(
+    Effect.asVoid,
+    unavailable("let all swaps go")
+  )
+})

@@ -1,0 +1,94 @@
+/** The counters: indices of wallets' operations, and nonces of relayers. */
+import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { NonceTaking, NonceWord, Shape } from "./Store.js"
+import type { Dialect } from "./dialect.js"
+import { unavailable } from "./storeUnavailable.js"
+import { keyOf } from "./addressKey.js"
+import * as OperationNonces from "./operationNonces.js"
+import * as Rows from "./rows.js"
+
+const nonceRows = Rows.all(Rows.NextNonce)
+const indexRows = Rows.all(Rows.NextIndex)
+
+/** The first free index of a word at or after an index of that word, or the first index of the next word. */
+const freeFrom = (index: bigint, { used, word }: NonceWord): bigint => {
+  const end = (word + 1n) << 8n
+  let free = index
+  while (free < end && ((used >> (free & 0xffn)) & 1n) === 1n) free += 1n
+  return free
+}
+
+type Operations = "nextOperationNonce" | "takeOperationNonce" | "isOperationNonceUsed"
+
+export const make = (
+  sql: SqlClient,
+  { transaction }: Dialect
+): Pick<Shape, Operations | "nextNonce" | "raiseNonce"> => ({
+  nextOperationNonce: Effect.fn("Store.nextOperationNonce")(function* (chainId, wallet) {
+    const [row] = yield* indexRows(
+      sql`SELECT next_index FROM account_nonces WHERE chain_id = ${chainId} AND wallet = ${keyOf(wallet)}`
+    )
+    return BigInt(row?.next_index ?? 0)
+  }, unavailable("read the next index of the wallet")),
+
+  takeOperationNonce: Effect.fn("Store.takeOperationNonce")(
+    function* (chainId, wallet, word) {
+      const key = keyOf(wallet)
+      // Changes nothing, and holds the row to the end: replicas of the version before add 1 to it without asking.
+      const [row] = yield* indexRows(
+        sql`INSERT INTO account_nonces (chain_id, wallet, next_index) VALUES (${chainId}, ${key}, 0)
+          ON CONFLICT (chain_id, wallet) DO UPDATE SET next_index = account_nonces.next_index
+          RETURNING next_index`
+      )
+      if (row === undefined) return yield* Effect.die(new Error("The database did not return the row that it wrote."))
+      const next = BigInt(row.next_index)
+      if (next >> 8n !== word.word) return { _tag: "Elsewhere", next } satisfies NonceTaking
+      const index = freeFrom(next, word)
+      const isFree = index >> 8n === word.word
+      yield* sql`UPDATE account_nonces SET next_index = ${(isFree ? index + 1n : index).toString()}
+        WHERE chain_id = ${chainId} AND wallet = ${key}`
+      return (isFree ? { _tag: "Taken", index } : { _tag: "Elsewhere", next: index }) satisfies NonceTaking
+    },
+    transaction,
+    unavailable("take the next index of the wallet")
+  ),
+
+  isOperationNonceUsed: Effect.fn("Store.isOperationNonceUsed")(
+    (chainId, wallet, index) => OperationNonces.isUsed(sql, { chainId, wallet: keyOf(wallet), nonce: `${index}` }),
+    unavailable("look up the index of the wallet")
+  ),
+
+  nextNonce: Effect.fn("Store.nextNonce")(function* (chainId, signer) {
+    const address = keyOf(signer)
+    const [row] = yield* nonceRows(
+      sql`SELECT next_nonce FROM relayers WHERE chain_id = ${chainId} AND address = ${address}`
+    )
+    if (row !== undefined) return row.next_nonce
+    // There has to be a row for `change` to take a nonce from.
+    yield* sql`INSERT INTO relayers (chain_id, address, next_nonce) VALUES (${chainId}, ${address}, 0)
+      ON CONFLICT (chain_id, address) DO NOTHING`
+    return 0
+  }, unavailable("read the relayer's nonce")),
+
+  raiseNonce: Effect.fn("Store.raiseNonce")(function* (chainId, signer, atLeast) {
+    yield* sql`INSERT INTO relayers (chain_id, address, next_nonce) VALUES (${chainId}, ${keyOf(signer)}, ${atLeast})
+      ON CONFLICT (chain_id, address) DO UPDATE SET next_nonce = excluded.next_nonce
+      WHERE relayers.next_nonce < excluded.next_nonce`
+  }, unavailable("raise the relayer's nonce"))
+})
+
+/** Takes a nonce within a transaction: false where it is not the next one. */
+export const take = (
+  sql: SqlClient,
+  chainId: number,
+  signer: string,
+  nonce: number
+): Effect.Effect<boolean, SqlError> =>
+  Effect.map(
+    sql`UPDATE relayers SET next_nonce = next_nonce + 1
+      WHERE chain_id = ${chainId} AND address = ${keyOf(signer)} AND next_nonce = ${nonce}
+      RETURNING next_nonce`,
+    (rows) => rows.length > 0
+  )

@@ -1,0 +1,67 @@
+/**
+ * One swap per operation nonce of a wallet: two operations with the same nonce cannot both be executed, so at most one of
+ * them is accepted, unless the other one's swap has failed.
+ *
+ * The table `operation_nonces` has an entry for every swap that this version accepts. A server without that table accepts
+ * swaps as well while servers are replaced one by one, and writes no entry. Its swaps are found by the nonce in their
+ * stored operation, along the index of what is in flight. When such a swap leaves that index because its input arrived,
+ * `change` writes its entry. Only a swap that the older server also brought that far has none: the chain has its nonce as
+ * used by then, which a build with that nonce checks.
+ *
+ * An acceptance holds the name of the nonce, and that of wallet and input token, which an older server holds too. So the
+ * second of two acceptances finds the swap of the first, unless the second is the older server's, which does not look.
+ * Then there are two swaps with one nonce: the chain executes one of them, and the other one fails with nothing moved.
+ */
+import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Accepted } from "./SwapRecord.js"
+import { keyOf } from "./addressKey.js"
+import * as Rows from "./rows.js"
+
+/** A nonce of a wallet on a chain. */
+interface OperationNonce {
+  readonly chainId: number
+  readonly wallet: string
+  /** In decimal. */
+  readonly nonce: string
+}
+
+/** The nonce of a swap's operation. On Solana there is none. */
+export const nonceOf = ({ operation, originChain, wallet }: Accepted): OperationNonce | undefined =>
+  operation._tag === "evm" ? { chainId: originChain, wallet: keyOf(wallet), nonce: operation.nonce } : undefined
+
+/** What a transaction holds that gives a nonce to a swap. */
+export const nameOf = ({ chainId, nonce, wallet }: OperationNonce): string => `operation ${chainId} ${wallet} ${nonce}`
+
+const holders = Rows.all(Rows.NonceHolder)
+
+/**
+ * Whether a swap that has not failed has the nonce. One statement, so that both parts see the same state: a swap that
+ * leaves the one while this runs is found in the other.
+ */
+export const isUsed = (sql: SqlClient, { chainId, nonce, wallet }: OperationNonce): Effect.Effect<boolean, SqlError> =>
+  Effect.map(
+    holders(
+      sql`SELECT operation FROM swaps
+        WHERE origin_chain = ${chainId} AND wallet_key = ${wallet}
+        AND state IN ('accepted', 'origin_prepared', 'origin_sent')
+        AND operation LIKE ${`%"nonce":"${nonce}"%`}
+        UNION ALL
+        SELECT operation FROM operation_nonces JOIN swaps ON swaps.id = operation_nonces.swap_id
+        WHERE chain_id = ${chainId} AND operation_nonces.wallet = ${wallet} AND nonce = ${nonce} AND state <> 'failed'`
+    ),
+    // The pattern only narrows the search: the operation itself decides.
+    (rows) => rows.some(({ operation }) => operation._tag === "evm" && operation.nonce === nonce)
+  )
+
+/** Gives a nonce to a swap. The swap that had it has failed, or never can be executed. */
+export const give = (
+  sql: SqlClient,
+  swapId: string,
+  { chainId, nonce, wallet }: OperationNonce
+): Effect.Effect<void, SqlError> =>
+  Effect.asVoid(
+    sql`INSERT INTO operation_nonces (chain_id, wallet, nonce, swap_id) VALUES (${chainId}, ${wallet}, ${nonce}, ${swapId})
+      ON CONFLICT (chain_id, wallet, nonce) DO UPDATE SET swap_id = excluded.swap_id`
+  )

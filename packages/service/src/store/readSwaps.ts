@@ -1,0 +1,86 @@
+/** Reading swaps, their history and their transactions. */
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Reserved, Shape } from "./Store.js"
+import type { SwapRecord } from "./SwapRecord.js"
+import { spanned } from "../tracing/withSpan.js"
+import { atOnce, type Dialect } from "./dialect.js"
+import { unavailable } from "./storeUnavailable.js"
+import { keyOf } from "./addressKey.js"
+import * as Rows from "./rows.js"
+
+const eventRows = Rows.all(Rows.Event)
+const attemptRows = Rows.all(Rows.Attempt)
+const idRows = Rows.all(Rows.Id)
+const underwayRows = Rows.all(Rows.Underway)
+const reservationRows = Rows.all(Rows.Reservation)
+
+const isOver = "state IN ('settled', 'failed', 'refunded')"
+
+const first = ([swap]: ReadonlyArray<SwapRecord>) => Option.fromUndefinedOr<SwapRecord | undefined>(swap)
+
+export const make = (
+  sql: SqlClient,
+  { swapOf }: Dialect
+): Pick<Shape, "swap" | "swapOfOrder" | "ended" | "list" | "underway" | "reserved" | "events" | "attempts"> => ({
+  swap: spanned("Store.swap", (id: string) =>
+    Effect.map(swapOf(id), (swap) => Option.fromUndefinedOr(swap)).pipe(unavailable("read the swap"))
+  ),
+  swapOfOrder: Effect.fn("Store.swapOfOrder")(
+    (orderId) =>
+      Effect.map(Rows.swaps(sql`SELECT ${sql.literal(Rows.columns)} FROM swaps WHERE order_id = ${orderId}`), first),
+    unavailable("read the swap of the order")
+  ),
+  ended: Effect.fn("Store.ended")(function* (ids) {
+    const found = yield* Effect.forEach(Arr.chunksOf(ids, atOnce), (some) =>
+      idRows(sql`SELECT id FROM swaps WHERE ${sql.in("id", some)} AND ${sql.literal(isOver)}`)
+    )
+    return found.flat().map(({ id }) => id)
+  }, unavailable("look which swaps have ended")),
+  list: Effect.fn("Store.list")(
+    ({ accountId, after, limit, oldestFirst = false, open, since, state, until, wallet }) =>
+      Rows.swaps(
+        sql`SELECT ${sql.literal(Rows.columns)} FROM swaps WHERE ${sql.and([
+          sql.literal("1 = 1"),
+          ...(state === undefined ? [] : [sql`state = ${state}`]),
+          // In these very words, which the index of what is under way has.
+          ...(open === undefined ? [] : [sql.literal(open ? isOver.replace("IN", "NOT IN") : isOver)]),
+          ...(accountId === undefined ? [] : [sql`account_id = ${accountId}`]),
+          ...(wallet === undefined ? [] : [sql`wallet_key = ${keyOf(wallet)}`]),
+          ...(since === undefined ? [] : [sql`created_at >= ${since}`]),
+          ...(until === undefined ? [] : [sql`created_at < ${until}`]),
+          ...(after === undefined
+            ? []
+            : [sql`(created_at, id) ${sql.literal(oldestFirst ? ">" : "<")} (${after.createdAt}, ${after.id})`])
+        ])} ORDER BY ${sql.literal(oldestFirst ? "created_at, id" : "created_at DESC, id DESC")}
+          LIMIT ${Math.max(0, limit)}`
+      ),
+    unavailable("list swaps")
+  ),
+  underway: underwayRows(
+    sql`SELECT state, COUNT(*) AS count, MIN(created_at) AS oldest_created_at, MIN(updated_at) AS oldest_updated_at
+      FROM swaps WHERE state NOT IN ('settled', 'failed', 'refunded') GROUP BY state ORDER BY state`
+  ).pipe(unavailable("count the swaps under way")),
+  reserved: reservationRows(sql`SELECT chain_id, token, amount FROM reservations ORDER BY chain_id, token`).pipe(
+    // Amounts of 256 bits are summed here: not every database can.
+    Effect.map((rows): ReadonlyArray<Reserved> => {
+      const sums = new Map<string, Reserved>()
+      for (const { amount, chainId, token } of rows) {
+        const key = `${chainId} ${token}`
+        sums.set(key, { chainId, token, amount: amount + (sums.get(key)?.amount ?? 0n) })
+      }
+      return [...sums.values()]
+    }),
+    unavailable("sum up what is promised")
+  ),
+  events: Effect.fn("Store.events")(
+    (id) => eventRows(sql`SELECT * FROM swap_events WHERE swap_id = ${id} ORDER BY version`),
+    unavailable("read the swap's history")
+  ),
+  attempts: Effect.fn("Store.attempts")(
+    (id, kind) => attemptRows(sql`SELECT * FROM tx_attempts WHERE swap_id = ${id} AND kind = ${kind} ORDER BY number`),
+    unavailable("read the swap's transactions")
+  )
+})

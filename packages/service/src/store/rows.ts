@@ -1,0 +1,322 @@
+/** Rows as drivers give them, and what they are: one codec per table, so that what is written is what is read. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Account as StoredAccount, ApiKey as StoredApiKey } from "./Store.js"
+import {
+  type Attempt as StoredAttempt,
+  type Event as StoredEvent,
+  SignedOperation,
+  State,
+  states,
+  type SwapRecord
+} from "./SwapRecord.js"
+
+// Drivers disagree about BIGINT: a number, a bigint, or text.
+const Integer = Schema.Union([Schema.Int, Schema.BigInt, Schema.BigIntFromString])
+
+/** A block or slot. */
+const Block = Integer.pipe(
+  Schema.decodeTo(
+    Schema.BigInt,
+    SchemaTransformation.transform<bigint, number | bigint>({ decode: BigInt, encode: (value) => value })
+  )
+)
+
+/** A whole number that is exact. */
+const Whole = Integer.pipe(
+  Schema.decodeTo(
+    Schema.Int,
+    SchemaTransformation.transform<number, number | bigint>({ decode: Number, encode: (value) => value })
+  )
+)
+
+const Flag = Integer.pipe(
+  Schema.decodeTo(
+    Schema.Boolean,
+    SchemaTransformation.transform<boolean, number | bigint>({
+      decode: (value) => Number(value) !== 0,
+      encode: (value) => (value ? 1 : 0)
+    })
+  )
+)
+
+/** Absent is NULL. */
+const maybe = <S extends Schema.Codec<unknown, unknown>>(schema: S) =>
+  Schema.NullOr(schema).pipe(
+    Schema.decodeTo(
+      Schema.optionalKey(Schema.toType(schema)),
+      SchemaTransformation.transformOptional<S["Type"], S["Type"] | null>({
+        decode: Option.filter((value) => value !== null),
+        encode: Option.orElseSome(() => null)
+      })
+    )
+  )
+
+export const Account: Schema.Codec<StoredAccount, unknown> = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  createdAt: Whole
+}).pipe(Schema.encodeKeys({ createdAt: "created_at" }))
+
+export const ApiKey: Schema.Codec<StoredApiKey, unknown> = Schema.Struct({
+  id: Schema.String,
+  accountId: Schema.String,
+  accountName: Schema.String,
+  hash: Schema.String,
+  label: Schema.String,
+  createdAt: Whole,
+  revokedAt: maybe(Whole)
+}).pipe(
+  Schema.encodeKeys({
+    accountId: "account_id",
+    accountName: "account_name",
+    createdAt: "created_at",
+    revokedAt: "revoked_at"
+  })
+)
+
+/** What a statement on `swaps` returns for `swaps` below: its columns, and what other tables know of the same swap. */
+export const columns = `*,
+  (SELECT quoted_at FROM swap_details WHERE swap_id = swaps.id) AS quoted_at,
+  (SELECT origin_block FROM swap_details WHERE swap_id = swaps.id) AS origin_block,
+  (SELECT refund_amount FROM swap_details WHERE swap_id = swaps.id) AS refund_amount,
+  (SELECT hash FROM reverted_collects WHERE swap_id = swaps.id) AS reverted_tx_hash,
+  (SELECT COUNT(*) FROM reservations WHERE swap_id = swaps.id) AS reserved`
+
+export const Swap = Schema.Struct({
+  id: Schema.String,
+  accountId: Schema.String,
+  orderId: Schema.String,
+  operationHash: Schema.String,
+  originChain: Whole,
+  destinationChain: Whole,
+  inputToken: Schema.String,
+  outputToken: Schema.String,
+  wallet: Schema.String,
+  recipient: Schema.String,
+  amount: Schema.BigIntFromString,
+  output: Schema.BigIntFromString,
+  minOutput: Schema.BigIntFromString,
+  terms: Schema.String,
+  feeBps: Schema.Union([Schema.Finite, Schema.FiniteFromString]),
+  networkCost: Schema.BigIntFromString,
+  opensAccount: Flag,
+  operation: Schema.fromJsonString(SignedOperation),
+  quotedAt: maybe(Whole),
+  trace: maybe(Schema.String),
+  createdAt: Whole,
+  state: State,
+  version: Whole,
+  updatedAt: Whole,
+  reserved: Flag,
+  refundAmount: maybe(Schema.BigIntFromString),
+  originTxHash: maybe(Schema.String),
+  originBlock: maybe(Block),
+  revertedTxHash: maybe(Schema.String),
+  deliveryTxHash: maybe(Schema.String),
+  refundTxHash: maybe(Schema.String),
+  failureCode: maybe(Schema.String)
+}).pipe(
+  Schema.encodeKeys({
+    accountId: "account_id",
+    orderId: "order_id",
+    operationHash: "operation_hash",
+    originChain: "origin_chain",
+    destinationChain: "destination_chain",
+    inputToken: "input_token",
+    outputToken: "output_token",
+    minOutput: "min_output",
+    feeBps: "fee_bps",
+    networkCost: "network_cost",
+    opensAccount: "opens_account",
+    quotedAt: "quoted_at",
+    createdAt: "created_at",
+    updatedAt: "updated_at",
+    refundAmount: "refund_amount",
+    originTxHash: "origin_tx_hash",
+    originBlock: "origin_block",
+    revertedTxHash: "reverted_tx_hash",
+    deliveryTxHash: "delivery_tx_hash",
+    refundTxHash: "refund_tx_hash",
+    failureCode: "failure_code"
+  })
+)
+
+export const Event: Schema.Codec<StoredEvent, unknown> = Schema.Struct({
+  at: Whole,
+  state: State,
+  version: Whole,
+  detail: Schema.String
+})
+
+export const Attempt = Schema.Struct({
+  raw: Schema.String,
+  hash: Schema.String,
+  nonce: maybe(Whole),
+  lastValidBlockHeight: maybe(Schema.BigIntFromString),
+  maxFeePerGas: maybe(Schema.BigIntFromString),
+  maxPriorityFeePerGas: maybe(Schema.BigIntFromString),
+  cancels: Flag,
+  createdAt: Whole
+}).pipe(
+  Schema.encodeKeys({
+    lastValidBlockHeight: "last_valid_block_height",
+    maxFeePerGas: "max_fee_per_gas",
+    maxPriorityFeePerGas: "max_priority_fee_per_gas",
+    createdAt: "created_at"
+  })
+)
+
+/** Where an intent's transaction is to be: the nonce of a signer, on a chain. */
+export const Place = Schema.Struct({ chain_id: Whole, signer: Schema.String, nonce: maybe(Whole) })
+
+/** The swaps under way in one state. */
+export const Underway = Schema.Struct({
+  state: State,
+  count: Whole,
+  oldestCreatedAt: Whole,
+  oldestUpdatedAt: Whole
+}).pipe(Schema.encodeKeys({ oldestCreatedAt: "oldest_created_at", oldestUpdatedAt: "oldest_updated_at" }))
+
+export const Reservation = Schema.Struct({
+  chainId: Whole,
+  token: Schema.String,
+  amount: Schema.BigIntFromString
+}).pipe(Schema.encodeKeys({ chainId: "chain_id" }))
+
+/** The blocks at which something was last released of a balance and of an inventory. */
+export const Released = Schema.Struct({ balance: Schema.NullOr(Integer), inventory: Schema.NullOr(Integer) })
+
+/** What was signed for a swap that has an operation nonce. */
+export const NonceHolder = Schema.Struct({ operation: Schema.fromJsonString(SignedOperation) })
+
+export const Id = Schema.Struct({ id: Schema.String })
+export const Count = Schema.Struct({ count: Whole })
+export const NextNonce = Schema.Struct({ next_nonce: Whole })
+export const NextIndex = Schema.Struct({ next_index: Integer })
+
+/** The rows of a statement. One that does not fit its table is a defect: nothing but this module writes them. */
+export const all = <A>(schema: Schema.Codec<A, unknown>) => {
+  const decode = Schema.decodeUnknownEffect(Schema.Array(schema))
+  return (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<ReadonlyArray<A>, SqlError> =>
+    Effect.flatMap(statement, (rows) => Effect.orDie(decode(rows)))
+}
+
+/** Not what this module writes, or what a driver gives for it. */
+class Strange extends Error {}
+
+const textOf = (value: unknown): string => {
+  if (typeof value !== "string") throw new Strange()
+  return value
+}
+
+const numberOf = (value: unknown): number => {
+  const number =
+    typeof value === "number"
+      ? value
+      : typeof value === "bigint" || (typeof value === "string" && /^-?\d+$/.test(value))
+        ? Number(value)
+        : Number.NaN
+  if (!Number.isSafeInteger(number)) throw new Strange()
+  return number
+}
+
+const amountOf = (value: unknown): bigint => {
+  const text = textOf(value)
+  if (!/^\d+$/.test(text)) throw new Strange()
+  return BigInt(text)
+}
+
+const finiteOf = (value: unknown): number => {
+  const number = typeof value === "string" && value !== "" ? Number(value) : value
+  if (typeof number !== "number" || !Number.isFinite(number)) throw new Strange()
+  return number
+}
+
+const stateOf = (value: unknown): State => {
+  const state = states.find((one) => one === value)
+  if (state === undefined) throw new Strange()
+  return state
+}
+
+const decodeOperation = Schema.decodeUnknownSync(SignedOperation)
+
+/** With an authorization it goes through its schema; without, as most are, it is a few texts. */
+const operationOf = (value: unknown): SignedOperation => {
+  const given = JSON.parse(textOf(value)) as Readonly<Record<string, unknown>>
+  const { _tag, authorization, deadline, vault } = given
+  if (_tag !== "evm" || authorization !== undefined || typeof deadline !== "number") return decodeOperation(given)
+  return {
+    _tag,
+    delegate: textOf(given["delegate"]),
+    nonce: textOf(given["nonce"]),
+    deadline: numberOf(deadline),
+    signature: textOf(given["signature"]),
+    ...(vault !== undefined && { vault: textOf(vault) })
+  }
+}
+
+const swapOf = (row: Readonly<Record<string, unknown>>): SwapRecord => {
+  const { delivery_tx_hash, failure_code, origin_block, origin_tx_hash, refund_tx_hash } = row
+  const { quoted_at, refund_amount, reverted_tx_hash, trace } = row
+  return {
+    id: textOf(row["id"]),
+    accountId: textOf(row["account_id"]),
+    orderId: textOf(row["order_id"]),
+    operationHash: textOf(row["operation_hash"]),
+    originChain: numberOf(row["origin_chain"]),
+    destinationChain: numberOf(row["destination_chain"]),
+    inputToken: textOf(row["input_token"]),
+    outputToken: textOf(row["output_token"]),
+    wallet: textOf(row["wallet"]),
+    recipient: textOf(row["recipient"]),
+    amount: amountOf(row["amount"]),
+    output: amountOf(row["output"]),
+    minOutput: amountOf(row["min_output"]),
+    terms: textOf(row["terms"]),
+    feeBps: finiteOf(row["fee_bps"]),
+    networkCost: amountOf(row["network_cost"]),
+    opensAccount: numberOf(row["opens_account"]) !== 0,
+    operation: operationOf(row["operation"]),
+    ...(quoted_at !== null && { quotedAt: numberOf(quoted_at) }),
+    ...(trace !== null && { trace: textOf(trace) }),
+    createdAt: numberOf(row["created_at"]),
+    state: stateOf(row["state"]),
+    version: numberOf(row["version"]),
+    updatedAt: numberOf(row["updated_at"]),
+    reserved: numberOf(row["reserved"]) !== 0,
+    ...(refund_amount !== null && { refundAmount: amountOf(refund_amount) }),
+    ...(origin_tx_hash !== null && { originTxHash: textOf(origin_tx_hash) }),
+    ...(origin_block !== null && { originBlock: BigInt(numberOf(origin_block)) }),
+    ...(reverted_tx_hash !== null && { revertedTxHash: textOf(reverted_tx_hash) }),
+    ...(delivery_tx_hash !== null && { deliveryTxHash: textOf(delivery_tx_hash) }),
+    ...(refund_tx_hash !== null && { refundTxHash: textOf(refund_tx_hash) }),
+    ...(failure_code !== null && { failureCode: textOf(failure_code) })
+  }
+}
+
+const decodeSwaps = Schema.decodeUnknownEffect(Schema.Array(Swap))
+
+/**
+ * Swaps, which are read far more often than anything else: by hand, at a tenth of what the codec takes. What looks
+ * strange goes through the codec, whose word counts.
+ */
+export const swaps = (
+  statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>
+): Effect.Effect<ReadonlyArray<SwapRecord>, SqlError> =>
+  Effect.flatMap(statement, (rows) => {
+    try {
+      return Effect.succeed(rows.map((row) => swapOf(row as Readonly<Record<string, unknown>>)))
+    } catch {
+      return Effect.orDie(decodeSwaps(rows))
+    }
+  })
+
+/** A swap as `columns` returns it. */
+export const encodeSwap = (swap: SwapRecord) => Effect.orDie(Schema.encodeEffect(Swap)(swap))
+
+/** A value as a row of its table. */
+export const encodeAttempt = (attempt: StoredAttempt) => Effect.orDie(Schema.encodeEffect(Attempt)(attempt))

@@ -1,0 +1,76 @@
+/** A venue elsewhere, asked over HTTP by the contract in `docs/venue.md`. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type * as Config from "../config/Config.js"
+import { priceIn, unavailable } from "./parsePrice.js"
+import { readText } from "./readText.js"
+import * as Venue from "./Venue.js"
+
+export interface Options {
+  /** Used in place of the runtime's own; it has to honour `signal` and `redirect`. */
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
+}
+
+/** A price is a few hundred bytes. */
+const mostBytes = 64 * 1024
+
+const assetOf = ({ address, chainId, decimals, symbol }: Venue.Asset) => ({ chainId, address, symbol, decimals })
+
+/** The system's code of a network error. The rest of it may hold the venue's address or our token. */
+const codeOf = (error: unknown): string => {
+  const cause = error instanceof Error ? error.cause : undefined
+  const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined
+  return typeof code === "string" && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : ""
+}
+
+/** The venue of an address. The token, where it wants one, goes along as a bearer token. */
+export const make = (config: Config.HttpVenue, token?: Redacted.Redacted, options: Options = {}): Venue.Shape => {
+  // The runtime's own is looked up with each call: tracers and test tools replace it.
+  const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init))
+
+  const ask = (body: string) =>
+    Effect.tryPromise({
+      try: async (signal) => {
+        const response = await send(config.url, {
+          method: "POST",
+          headers: {
+            accept: "application/json",
+            "content-type": "application/json",
+            ...(token && { authorization: `Bearer ${Redacted.value(token)}` })
+          },
+          body,
+          // A redirect would take the token along: it is an answer like any other, and refused.
+          redirect: "manual",
+          signal
+        })
+        return { status: response.status, text: await readText(response, mostBytes) }
+      },
+      catch: (error) => unavailable(`The venue cannot be reached${codeOf(error)}.`)
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: config.timeoutMillis,
+        orElse: () => Effect.fail(unavailable(`The venue did not answer within ${config.timeoutMillis} ms.`, true))
+      })
+    )
+
+  return {
+    price: Effect.fn("HttpVenue.price")(function* (input, output, amount) {
+      const body = JSON.stringify({ input: assetOf(input), output: assetOf(output), amount: amount.toString() })
+      const { status, text } = yield* ask(body)
+      // A refusal is told by its status alone.
+      if (text === undefined && status === 200) {
+        return yield* unavailable(`The venue's answer has more than ${mostBytes} bytes.`)
+      }
+      return yield* Effect.fromResult(priceIn(status, text ?? "", config, yield* Clock.currentTimeMillis))
+    })
+  }
+}
+
+/** The venue of an address, as a layer. */
+export const layer = (
+  config: Config.HttpVenue,
+  token?: Redacted.Redacted,
+  options?: Options
+): Layer.Layer<Venue.Venue> => Layer.succeed(Venue.Venue, make(config, token, options))

@@ -1,0 +1,59 @@
+/** The embedded venue: a table of prices with depth, for a devnet, for tests, and for those who keep prices themselves. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Config from "../config/Config.js"
+import { fixed } from "../config/decimal.js"
+import { ratio } from "./ratio.js"
+import * as Venue from "./Venue.js"
+
+interface Entry {
+  /** US dollars of one whole token, and on each side of its pool, in parts of `unit`. */
+  readonly usd: bigint
+  readonly depth: bigint
+  readonly showUsd: boolean
+}
+
+/**
+ * What `amount` gives. Each side is a pool of constant product against dollars: a value v becomes v × depth / (depth + v),
+ * first in the input's pool, then in the output's. Both together are one fraction, which is rounded down once at the end,
+ * so that more in never gives less out and no way around gains.
+ */
+const priceOf = (input: Venue.Asset, output: Venue.Asset, from: Entry, to: Entry, amount: bigint): Venue.Price => {
+  const inputUnits = 10n ** BigInt(input.decimals)
+  const outputUnits = 10n ** BigInt(output.decimals)
+  const value = amount * from.usd
+  const depths = from.depth * to.depth
+  const received = (value * depths * outputUnits) / ((depths * inputUnits + value * (from.depth + to.depth)) * to.usd)
+  if (!from.showUsd || !to.showUsd) return { output: received }
+  return {
+    output: received,
+    usd: { input: ratio(value, inputUnits), output: ratio(received * to.usd, outputUnits) }
+  }
+}
+
+/** The venue of a table. `nameOf` tells what the table calls a token: see `Config.priceNames`. */
+export const make = (config: Config.TableVenue, nameOf: (asset: Venue.Asset) => string): Venue.Shape => {
+  const entries = new Map(
+    Object.entries(config.prices).map(([name, { depthUsd, showUsd, usd }]): [string, Entry] => [
+      name,
+      { usd: fixed(usd), depth: fixed(depthUsd), showUsd }
+    ])
+  )
+  const entryOf = (asset: Venue.Asset): Effect.Effect<Entry, Venue.NoPrice> => {
+    const entry = entries.get(nameOf(asset))
+    return entry === undefined || entry.usd === 0n || entry.depth === 0n
+      ? Effect.fail(new Venue.NoPrice({ message: `There is no price of ${asset.symbol} on chain ${asset.chainId}.` }))
+      : Effect.succeed(entry)
+  }
+  return {
+    price: Effect.fn("TableVenue.price")(function* (input, output, amount) {
+      const from = yield* entryOf(input)
+      const to = yield* entryOf(output)
+      return priceOf(input, output, from, to, amount)
+    })
+  }
+}
+
+/** The venue of a table, as a layer. */
+export const layer = (config: Config.TableVenue, nameOf: (asset: Venue.Asset) => string): Layer.Layer<Venue.Venue> =>
+  Layer.succeed(Venue.Venue, make(config, nameOf))

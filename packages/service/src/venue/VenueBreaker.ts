@@ -1,0 +1,80 @@
+/** A circuit breaker: a venue that fails again and again is left alone for a while, so that nobody waits for it. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import { venueErrors, venueRequests, venueUp } from "../metrics/series.js"
+import { type Asset, type Shape, VenueUnavailable } from "./Venue.js"
+
+export interface Options {
+  /** How many failures in a row open it; 5 where absent. */
+  readonly failures?: number | undefined
+  /** How long nobody asks then; 5 s where absent. */
+  readonly restMillis?: number | undefined
+}
+
+const [errors, requests, up] = [venueErrors({}), venueRequests({}), venueUp({})]
+
+/** One breaker. */
+interface Pair {
+  inRow: number
+  opensAt: bigint | undefined
+  isTried: boolean
+}
+
+const keyOf = (input: Asset, output: Asset) => `${input.chainId} ${input.address} ${output.chainId} ${output.address}`
+
+/**
+ * The same venue behind a breaker for each pair: whoever asks for a pair that fails stops nobody who asks for another.
+ * After its rest one request tries, and the others go on once that was answered.
+ */
+export const make = (venue: Shape, { failures = 5, restMillis = 5_000 }: Options = {}): Shape => {
+  const rest = BigInt(restMillis) * 1_000_000n
+  // As many as there are pairs of configured tokens; those that answer are not among them.
+  const troubled = new Map<string, Pair>()
+
+  const resting = ({ inRow }: Pair) =>
+    new VenueUnavailable({
+      message: `The venue failed ${inRow} times in a row for this pair, and is left alone for a few seconds.`,
+      timeout: false
+    })
+
+  const answered = (key: string) =>
+    Effect.suspend(() => {
+      troubled.delete(key)
+      return Metric.update(up, 1)
+    })
+
+  const failed = Effect.fnUntraced(function* (key: string, { ofRequest }: VenueUnavailable) {
+    yield* Metric.update(errors, 1)
+    // Otherwise a caller could close a pair to all others, with amounts that have no price.
+    if (ofRequest === true) return
+    const pair = troubled.get(key) ?? { inRow: 0, opensAt: undefined, isTried: false }
+    troubled.set(key, pair)
+    if (++pair.inRow < failures) return
+    pair.opensAt = (yield* Clock.monotonicTimeNanos) + rest
+    yield* Metric.update(up, 0)
+  })
+
+  return {
+    price: (input, output, amount) =>
+      Effect.flatMap(Clock.monotonicTimeNanos, (now) => {
+        const key = keyOf(input, output)
+        const pair = troubled.get(key)
+        if (pair?.opensAt !== undefined) {
+          if (now < pair.opensAt || pair.isTried) return Effect.fail(resting(pair))
+          pair.isTried = true
+        }
+        return Metric.update(requests, 1).pipe(
+          Effect.andThen(venue.price(input, output, amount)),
+          // No price is an answer too.
+          Effect.tapError((error) => (error._tag === "NoPrice" ? answered(key) : failed(key, error))),
+          Effect.tap(() => answered(key)),
+          Effect.ensuring(
+            Effect.sync(() => {
+              if (pair !== undefined) pair.isTried = false
+            })
+          )
+        )
+      })
+  }
+}

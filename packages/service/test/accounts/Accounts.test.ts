@@ -1,0 +1,423 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
+import { createHash } from "node:crypto"
+import { inspect } from "node:util"
+import * as Accounts from "../../src/accounts/Accounts.js"
+import { Refusal } from "../../src/Refusal.js"
+import { type Account, type ApiKey, Store, StoreUnavailable } from "../../src/store/Store.js"
+
+/** Accounts and keys in memory: the rest of the store is not used here, and says so when it is. */
+const makeWorld = Effect.gen(function* () {
+  const accounts = new Map<string, Account>()
+  const keys = new Map<string, ApiKey>()
+  const world = {
+    keys,
+    /** How often a key was read. */
+    reads: 0,
+    /** What happens before a read is answered, and before a revocation is. */
+    beforeAnswer: Effect.void as Effect.Effect<void, StoreUnavailable>,
+    afterRevoke: Effect.void as Effect.Effect<void, StoreUnavailable>
+  }
+  const layer = Layer.mock(Store, {
+    account: (name) =>
+      Effect.sync(() => {
+        const account = accounts.get(name) ?? { id: `account-${accounts.size + 1}`, name, createdAt: 0 }
+        accounts.set(name, account)
+        return account
+      }),
+    addApiKey: (key) =>
+      Effect.sync(() => {
+        const [account] = [...accounts.values()].filter(({ id }) => id === key.accountId)
+        const added = { ...key, accountName: account?.name ?? "?", createdAt: 0 }
+        keys.set(key.id, added)
+        return added
+      }),
+    apiKeys: Effect.sync(() => [...keys.values()]),
+    apiKey: (id) =>
+      Effect.suspend(() => {
+        world.reads++
+        const key = Option.fromNullishOr(keys.get(id))
+        return Effect.as(world.beforeAnswer, key)
+      }),
+    revokeApiKey: (id) =>
+      Effect.suspend(() => {
+        const key = keys.get(id)
+        const revoked = key !== undefined && key.revokedAt === undefined
+        if (revoked) keys.set(id, { ...key, revokedAt: 1 })
+        return Effect.as(world.afterRevoke, revoked)
+      })
+  })
+  const service = yield* Effect.provide(Accounts.Accounts, Layer.provide(Accounts.layer, layer))
+  return { world, ...service }
+})
+
+type World = Effect.Success<typeof makeWorld>
+
+const created = ({ create }: World, account = "Acme", label?: string) =>
+  Effect.map(create({ account, ...(label === undefined ? {} : { label }) }), ({ apiKey, key }) => ({
+    apiKey,
+    key: Redacted.value(key)
+  }))
+
+const notAccepted = "The API key in the header x-api-key is not accepted: check it."
+
+const messageOf = (world: World, value: string | undefined) =>
+  Effect.map(Effect.flip(world.authenticate(value)), (error) => {
+    expect(error).toBeInstanceOf(Refusal)
+    expect(error).toMatchObject({ code: "UNAUTHORIZED", status: 401 })
+    return error.message
+  })
+
+describe("create", () => {
+  it.effect("makes a key of which only the hash of the secret is stored", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      const { apiKey, key } = yield* created(world, "Acme", "the staging agent")
+      expect(key).toMatch(/^gsk_[a-z0-9]{12}_[A-Za-z0-9_-]{43}$/)
+      const [, id = "", secret = ""] = /^gsk_([^_]*)_(.*)$/.exec(key) ?? []
+      expect(apiKey).toEqual({
+        id,
+        accountId: "account-1",
+        accountName: "Acme",
+        label: "the staging agent",
+        createdAt: 0,
+        hash: createHash("sha256").update(secret).digest("hex")
+      })
+      expect(Buffer.from(secret, "base64url")).toHaveLength(32)
+      expect(inspect([...world.world.keys.values()], { depth: 9 })).not.toContain(secret)
+    })
+  )
+
+  it.effect("shows nothing of the key but its id where the result is logged", () =>
+    Effect.gen(function* () {
+      const { create } = yield* makeWorld
+      const made = yield* create({ account: "Acme" })
+      const secret = Redacted.value(made.key).slice(17)
+      const shown = inspect(made, { depth: 9, showHidden: true }) + JSON.stringify(made)
+      expect(shown).not.toContain(secret)
+      expect(JSON.stringify(made.key)).toBe(`"<redacted:gsk_${made.apiKey.id}>"`)
+    })
+  )
+
+  it.effect("gives the keys of one name to one account, each with an id and a secret of its own", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      const made = yield* Effect.forEach(Array.from({ length: 300 }), () => created(world, "Café"))
+      expect(new Set(made.map(({ apiKey }) => apiKey.id)).size).toBe(300)
+      expect(new Set(made.map(({ key }) => key.slice(17))).size).toBe(300)
+      // 3,600 characters of 36: each appears.
+      expect(new Set(made.flatMap(({ apiKey }) => Array.from(apiKey.id))).size).toBe(36)
+      yield* created(world, "Cafe\u0301")
+      yield* created(world, "Other")
+      const listed = yield* world.list
+      expect(listed).toHaveLength(302)
+      expect(new Set(listed.map(({ accountId }) => accountId)).size).toBe(2)
+    })
+  )
+
+  const good = ["a", "Acme Inc. & Söhne", "日本", "x".repeat(64), "\u{1f511}".repeat(64), "a  b"]
+  it.effect.each(good)("takes the name %j", (name) =>
+    Effect.gen(function* () {
+      const { apiKey } = yield* created(yield* makeWorld, name, name)
+      expect([apiKey.accountName, apiKey.label]).toEqual([name, name])
+    })
+  )
+
+  const bad = [
+    " ",
+    " a",
+    "a ",
+    "x".repeat(65),
+    "a\nb",
+    "a\tb",
+    "\0",
+    "a\u200bb",
+    "\u202ea",
+    "\u3164",
+    "\ud800",
+    "\u00a0"
+  ]
+  it.effect.each(["", ...bad])("refuses the name %j", (name) =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      const error = yield* Effect.flip(created(world, name))
+      expect(error).toBeInstanceOf(Accounts.InvalidName)
+      expect(error.message).toBe("The account is not 1 to 64 visible characters, with spaces only in between.")
+      expect(yield* world.list).toEqual([])
+    })
+  )
+
+  it.effect.each(bad)("refuses the label %j", (label) =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      expect((yield* Effect.flip(created(world, "Acme", label))).message).toContain("The label is not")
+      expect(yield* world.list).toEqual([])
+    })
+  )
+
+  it.effect("takes no label for an empty one", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      expect((yield* created(world)).apiKey.label).toBe("")
+      expect((yield* created(world, "Acme", "")).apiKey.label).toBe("")
+    })
+  )
+})
+
+describe("authenticate", () => {
+  it.effect("says who calls", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      yield* created(world, "First")
+      const { apiKey, key } = yield* created(world, "Second")
+      const caller = { accountId: "account-2", accountName: "Second", keyId: apiKey.id }
+      expect(yield* world.authenticate(key)).toEqual(caller)
+      expect(yield* world.authenticate(key)).toEqual(caller)
+    })
+  )
+
+  it.effect("says which header to send where there is none", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      for (const value of [undefined, ""]) {
+        expect(yield* messageOf(world, value)).toBe("Send your API key in the header x-api-key.")
+      }
+    })
+  )
+
+  it.effect("refuses what is not a key, an unknown one, a wrong secret and a revoked one in the same words", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      const { apiKey, key } = yield* created(world)
+      const other = yield* created(world)
+      const gone = yield* created(world)
+      yield* world.revoke(gone.apiKey.id)
+      const unknown = `gsk_${"a".repeat(12)}_${key.slice(17)}`
+      const mixed = `gsk_${apiKey.id}_${other.key.slice(17)}`
+      // The stored hash itself opens nothing, nor do the zeros that an absent key is compared with.
+      const asHash = `gsk_${apiKey.id}_${apiKey.hash.slice(0, 43)}`
+      const shapes = [
+        " ",
+        "gsk",
+        "gsk__",
+        key.slice(4),
+        `${key}A`,
+        key.slice(0, -1),
+        ` ${key}`,
+        `${key}\n`,
+        `Bearer ${key}`
+      ]
+      const more = [
+        key.toUpperCase(),
+        key.replace("gsk", "GSK"),
+        `${key}, ${key}`,
+        `gsk_${"0".repeat(12)}_${"0".repeat(43)}`
+      ]
+      for (const value of [...shapes, ...more, unknown, mixed, asHash, gone.key, "x".repeat(1_000_000)]) {
+        expect(yield* messageOf(world, value)).toBe(notAccepted)
+      }
+      expect(yield* world.authenticate(key)).toMatchObject({ keyId: apiKey.id })
+    })
+  )
+
+  it.effect("refuses a key with any character of its secret changed, also while the key is remembered", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      const { key } = yield* created(world)
+      yield* world.authenticate(key)
+      const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+      for (let at = 17; at < key.length; at++) {
+        for (const other of alphabet.replace(key.charAt(at), "")) {
+          const changed = key.slice(0, at) + other + key.slice(at + 1)
+          expect(yield* Effect.flip(world.authenticate(changed))).toBeInstanceOf(Refusal)
+        }
+      }
+      expect(world.world.reads).toBe(1)
+    })
+  )
+
+  it.effect("hashes a secret that it does not know once, whether the key is there, remembered or not", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      const { key } = yield* created(world)
+      const digest = crypto.subtle.digest.bind(crypto.subtle)
+      let hashed = 0
+      crypto.subtle.digest = (...input) => {
+        hashed++
+        return digest(...input)
+      }
+      yield* Effect.addFinalizer(() => Effect.sync(() => Reflect.deleteProperty(crypto.subtle, "digest")))
+      const costOf = (value: string) =>
+        Effect.map(Effect.exit(world.authenticate(value)), () => {
+          const cost = hashed
+          hashed = 0
+          return cost
+        })
+      const wrong = key.slice(0, 20) + (key.charAt(20) === "A" ? "B" : "A") + key.slice(21)
+      const unknown = `gsk_${"a".repeat(12)}_${key.slice(17)}`
+      expect([yield* costOf(unknown), yield* costOf(wrong), yield* costOf(key)]).toEqual([1, 1, 1])
+      expect([yield* costOf(key), yield* costOf(wrong), yield* costOf(unknown)]).toEqual([0, 1, 1])
+    })
+  )
+
+  it.effect("says that the store is unavailable rather than that the key is bad", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      const { key } = yield* created(world)
+      world.world.beforeAnswer = Effect.fail(new StoreUnavailable({ message: "down" }))
+      expect(yield* Effect.flip(world.authenticate(key))).toBeInstanceOf(StoreUnavailable)
+    })
+  )
+})
+
+describe("what is remembered", () => {
+  it.effect("saves reads for ten seconds from the read on, and not longer", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      const { key } = yield* created(world)
+      for (let second = 0; second < 10; second++) {
+        yield* world.authenticate(key)
+        expect(world.world.reads).toBe(1)
+        yield* TestClock.adjust("1 second")
+      }
+      yield* world.authenticate(key)
+      expect(world.world.reads).toBe(2)
+    })
+  )
+
+  it.effect("reads an id without a key once a second, whatever secrets come with it", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      const { apiKey, key } = yield* created(world)
+      world.world.keys.delete(apiKey.id)
+      for (const secret of [key.slice(17), "x".repeat(43), "y".repeat(43)]) {
+        expect(yield* messageOf(world, `gsk_${apiKey.id}_${secret}`)).toBe(notAccepted)
+      }
+      expect(world.world.reads).toBe(1)
+      world.world.keys.set(apiKey.id, apiKey)
+      yield* TestClock.adjust("1 second")
+      yield* world.authenticate(key)
+      expect(world.world.reads).toBe(2)
+    })
+  )
+
+  it.effect("reads a key once in ten seconds though wrong secrets come with its id, and accepts the right one", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      const { apiKey, key } = yield* created(world)
+      const wrong = `gsk_${apiKey.id}_${"x".repeat(43)}`
+      expect(yield* messageOf(world, wrong)).toBe(notAccepted)
+      yield* TestClock.adjust("5 seconds")
+      expect(yield* messageOf(world, wrong)).toBe(notAccepted)
+      expect(yield* world.authenticate(key)).toMatchObject({ keyId: apiKey.id })
+      expect(yield* messageOf(world, wrong)).toBe(notAccepted)
+      expect(yield* world.authenticate(key)).toMatchObject({ keyId: apiKey.id })
+      expect(world.world.reads).toBe(1)
+      // Ten seconds from the read, not from the first accepted secret.
+      world.world.keys.set(apiKey.id, { ...apiKey, revokedAt: 1 })
+      yield* TestClock.adjust("5 seconds")
+      expect(yield* messageOf(world, key)).toBe(notAccepted)
+      expect(world.world.reads).toBe(2)
+    })
+  )
+
+  it.effect("keeps accepted keys though any number of unknown ids are sent", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      const { key } = yield* created(world)
+      yield* world.authenticate(key)
+      for (let number = 0; number < 10_050; number++) {
+        yield* messageOf(world, `gsk_${String(number).padStart(12, "a")}_${"x".repeat(43)}`)
+      }
+      const { reads } = world.world
+      yield* world.authenticate(key)
+      expect(world.world.reads).toBe(reads)
+    })
+  )
+
+  it.effect("hides a revocation elsewhere for ten seconds at most", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      const { apiKey, key } = yield* created(world)
+      yield* world.authenticate(key)
+      world.world.keys.set(apiKey.id, { ...apiKey, revokedAt: 1 })
+      yield* TestClock.adjust("9999 millis")
+      yield* world.authenticate(key)
+      yield* TestClock.adjust("1 millis")
+      expect(yield* messageOf(world, key)).toBe(notAccepted)
+    })
+  )
+
+  it.effect("goes at once when the key is revoked here, and only that key", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      const { apiKey, key } = yield* created(world)
+      const other = yield* created(world)
+      yield* world.authenticate(key)
+      yield* world.authenticate(other.key)
+      expect(yield* world.revoke(apiKey.id)).toBe(true)
+      expect(yield* messageOf(world, key)).toBe(notAccepted)
+      expect(yield* world.revoke(apiKey.id)).toBe(false)
+      expect(yield* world.revoke("nobody")).toBe(false)
+      yield* world.authenticate(other.key)
+      expect(world.world.reads).toBe(3)
+    })
+  )
+
+  it.effect("goes also when the store did not say that it revoked the key", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      const { apiKey, key } = yield* created(world)
+      yield* world.authenticate(key)
+      world.world.afterRevoke = Effect.fail(new StoreUnavailable({ message: "the connection broke" }))
+      expect(yield* Effect.flip(world.revoke(apiKey.id))).toBeInstanceOf(StoreUnavailable)
+      expect(yield* messageOf(world, key)).toBe(notAccepted)
+    })
+  )
+
+  it.effect("is nothing that was read before a revocation and answered after it", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      const { apiKey, key } = yield* created(world)
+      const answer = yield* Deferred.make<void>()
+      world.world.beforeAnswer = Deferred.await(answer)
+      const underWay = yield* Effect.forkChild(world.authenticate(key), { startImmediately: true })
+      yield* world.revoke(apiKey.id)
+      yield* Deferred.succeed(answer, undefined)
+      yield* Fiber.join(underWay)
+      expect(yield* messageOf(world, key)).toBe(notAccepted)
+    })
+  )
+
+  it.effect("is ten thousand keys at most, the newest", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      const made = yield* Effect.forEach(Array.from({ length: 10_001 }), () => created(world))
+      yield* Effect.forEach(made, ({ key }) => world.authenticate(key), { concurrency: 1 })
+      expect(world.world.reads).toBe(10_001)
+      const [first, second] = made
+      yield* world.authenticate(second?.key)
+      expect(world.world.reads).toBe(10_001)
+      yield* world.authenticate(first?.key)
+      expect(world.world.reads).toBe(10_002)
+    })
+  )
+})
+
+describe("parse", () => {
+  it.effect("gives the id for logs and keeps the secret out of them", () =>
+    Effect.gen(function* () {
+      const { apiKey, key } = yield* created(yield* makeWorld)
+      const parsed = Accounts.parse(key)
+      expect(parsed?.id).toBe(apiKey.id)
+      expect(inspect(parsed, { depth: 9, showHidden: true }) + JSON.stringify(parsed)).not.toContain(key.slice(17))
+      expect(Accounts.parse(`${key}=`)).toBeUndefined()
+    })
+  )
+})

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
+import { divide } from "../../src/accounts/divideLimit.js"
+
+/** The parts of all, each from its own side. */
+const partsOf = (limit: number, wanted: ReadonlyArray<number>) =>
+  wanted.map((own, index) => divide(limit, own, wanted.toSpliced(index, 1)))
+
+const sumOf = (parts: ReadonlyArray<number>) => parts.reduce((sum, part) => sum + part, 0)
+
+describe("the division of a limit", () => {
+  it.each<readonly [ReadonlyArray<number>, ReadonlyArray<number>]>([
+    [[0], [1]],
+    [[3], [1]],
+    [[50], [1]],
+    [
+      [20, 20],
+      [0.5, 0.5]
+    ],
+    [
+      [30, 300],
+      [0.5, 0.5]
+    ],
+    // Whoever wants less than an equal part gets it, and the others have the rest.
+    [
+      [2, 100],
+      [0.2, 0.8]
+    ],
+    [
+      [1, 4, 100],
+      [0.1, 0.4, 0.5]
+    ],
+    // What nobody wants is divided evenly.
+    [
+      [2, 4],
+      [0.4, 0.6]
+    ],
+    [
+      [0, 10],
+      [0, 1]
+    ]
+  ])("of 10 calls per second between those who want %j is %j", (wanted, parts) => {
+    for (const [index, part] of partsOf(10, wanted).entries()) expect(part).toBeCloseTo(parts[index] ?? NaN, 9)
+  })
+
+  const Demand = Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 1e6 }))
+  it.prop(
+    "always adds up to the limit, and gives each what it wants up to an equal part",
+    [Schema.NonEmptyArray(Demand), Schema.Number.check(Schema.isBetween({ minimum: 0.001, maximum: 1e6 }))],
+    ([wanted, limit]) => {
+      const parts = partsOf(limit, wanted)
+      expect(sumOf(parts)).toBeCloseTo(1, 6)
+      for (const [index, part] of parts.entries()) {
+        expect(part).toBeGreaterThanOrEqual(Math.min((wanted[index] ?? 0) / limit, 1 / wanted.length) - 1e-9)
+      }
+    }
+  )
+})

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { ChainUnavailable } from "../../src/chains/Chains.js"
+import { remembered } from "../../src/calls/cachedChains.js"
+import { plainChain } from "../chains/plainChain.js"
+
+/** A chain that tells what it was asked, and may be down. */
+const makeChain = Effect.gen(function* () {
+  const asked: Array<string> = []
+  const state = { down: false }
+  const say = (question: string) =>
+    Effect.suspend(() => {
+      asked.push(question)
+      return state.down
+        ? Effect.fail(new ChainUnavailable({ chainId: 1, message: "down", timeout: false }))
+        : Effect.succeed(BigInt(asked.length))
+    })
+  const plain = plainChain({
+    family: "evm",
+    id: 1,
+    name: "One",
+    tokens: [],
+    costOf: ({ gas, kind, opensAccount, party, token }) =>
+      say(`cost ${kind} ${token} ${party} ${opensAccount}${gas === undefined ? "" : ` ${gas}`}`),
+    balanceOf: (token, owner) => say(`balance ${token} ${owner}`)
+  })
+  if (plain.family !== "evm") return yield* Effect.die("it is an EVM chain")
+  const real = {
+    ...plain,
+    deliveryGas: ({ amount, to, token }: Parameters<typeof plain.deliveryGas>[0]) =>
+      Effect.map(say(`gas ${token} ${to} ${amount}`), (needed) => ({ charged: needed, needed })),
+    inventoryOf: (token: string) => say(`inventory ${token}`),
+    largestInput: (token: string) => say(`largest ${token}`)
+  }
+  const directory = yield* remembered({ chains: new Map([[1, real]]), natives: new Map() })
+  const chain = directory.chains.get(1)
+  return chain?.family === "evm" ? { asked, chain, state } : yield* Effect.die("the chain is lost")
+})
+
+const query = { kind: "collect", token: "a", party: "b", opensAccount: false } as const
+
+describe("what a chain told a quote", () => {
+  it.effect("is asked for once in a second, by everybody who wants the same", () =>
+    Effect.gen(function* () {
+      const { asked, chain } = yield* makeChain
+      const all = Effect.all([
+        chain.costOf(query),
+        chain.costOf({ ...query, kind: "deliver", opensAccount: true }),
+        chain.costOf({ ...query, kind: "deliver", gas: 123_456n }),
+        chain.deliveryGas({ token: "a", to: "b", amount: 1n }),
+        chain.balanceOf("a", "b"),
+        chain.balanceOf("b", "a"),
+        chain.inventoryOf("a"),
+        chain.largestInput("a", "b")
+      ])
+      const first = yield* all
+      yield* TestClock.adjust("999 millis")
+      expect(yield* all).toEqual(first)
+      expect(asked).toEqual([
+        "cost collect a b false",
+        "cost deliver a b true",
+        "cost deliver a b false 123456",
+        "gas a b 1",
+        "balance a b",
+        "balance b a",
+        "inventory a",
+        "largest a"
+      ])
+      yield* TestClock.adjust("1 millis")
+      yield* all
+      expect(asked).toHaveLength(16)
+    })
+  )
+
+  it.effect("is no failure: the next one asks again", () =>
+    Effect.gen(function* () {
+      const { asked, chain, state } = yield* makeChain
+      state.down = true
+      expect(yield* Effect.flip(chain.balanceOf("a", "b"))).toBeInstanceOf(ChainUnavailable)
+      state.down = false
+      expect(yield* chain.balanceOf("a", "b")).toBe(2n)
+      expect(asked).toHaveLength(2)
+    })
+  )
+})

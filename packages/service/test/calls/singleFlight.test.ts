@@ -1,0 +1,70 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Shared from "../../src/calls/singleFlight.js"
+
+/** Work that counts how often it began, and goes on when it is let. */
+const makeWork = Effect.gen(function* () {
+  const go = yield* Deferred.make<number, string>()
+  let begun = 0
+  const work = Effect.andThen(
+    Effect.sync(() => void begun++),
+    Deferred.await(go)
+  )
+  return { go, work, begun: () => begun }
+})
+
+/** Until everybody who was started waits. */
+const settle = Effect.andThen(Effect.yieldNow, Effect.yieldNow)
+
+describe("what is asked for several times at once", () => {
+  it.effect("is done once, and everybody gets the answer", () =>
+    Effect.gen(function* () {
+      const { begun, go, work } = yield* makeWork
+      const once = Shared.make<number, string>()
+      const all = yield* Effect.forEach([1, 2, 3], () => Effect.forkChild(once("one", work)))
+      yield* settle
+      expect(begun()).toBe(1)
+      yield* Deferred.succeed(go, 7)
+      expect(yield* Effect.forEach(all, Fiber.join)).toEqual([7, 7, 7])
+    })
+  )
+
+  it.effect("is done for each key by itself", () =>
+    Effect.gen(function* () {
+      const { begun, go, work } = yield* makeWork
+      const once = Shared.make<number, string>()
+      const all = yield* Effect.forEach(["one", "other"], (key) => Effect.forkChild(once(key, work)))
+      yield* settle
+      expect(begun()).toBe(2)
+      yield* Deferred.succeed(go, 7)
+      yield* Effect.forEach(all, Fiber.join)
+    })
+  )
+
+  it.effect("goes on for the others where the first gives up", () =>
+    Effect.gen(function* () {
+      const { begun, go, work } = yield* makeWork
+      const once = Shared.make<number, string>()
+      const first = yield* Effect.forkChild(once("one", work))
+      const second = yield* Effect.forkChild(once("one", work))
+      yield* settle
+      yield* Fiber.interrupt(first)
+      yield* Deferred.succeed(go, 7)
+      expect(yield* Fiber.join(second)).toBe(7)
+      expect(begun()).toBe(1)
+    })
+  )
+
+  it.effect("is done anew once it has failed", () =>
+    Effect.gen(function* () {
+      const { begun, go, work } = yield* makeWork
+      const once = Shared.make<number, string>()
+      yield* Deferred.fail(go, "no")
+      expect(yield* Effect.flip(once("one", work))).toBe("no")
+      expect(yield* Effect.flip(once("one", work))).toBe("no")
+      expect(begun()).toBe(2)
+    })
+  )
+})

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { open, seal } from "../../src/calls/tokenContents.js"
+import * as Seal from "../../src/accounts/Seal.js"
+
+const binding = { family: "evm", account: "account-1" } as const
+const sealer = Seal.make({ environment: "test", keys: [{ kid: "k1", key: Redacted.make(new Uint8Array(32).fill(1)) }] })
+
+/** A quote as the version before this one wrote it. */
+const before = {
+  orderId: `0x${"1".repeat(64)}`,
+  expiresAt: 1_767_225_600_000,
+  originChain: 31_337,
+  destinationChain: 31_338,
+  inputToken: "0xa",
+  outputToken: "0xb",
+  wallet: "0xc",
+  recipient: "0xd",
+  amount: 10n,
+  output: 4n,
+  minOutput: 3n,
+  feeBps: 12.5,
+  networkCost: 1n,
+  opensAccount: false
+}
+
+const texts = { ...before, amount: "10", output: "4", minOutput: "3", networkCost: "1" }
+
+describe("a sealed quote", () => {
+  it.effect("keeps the gas of the delivery", () =>
+    Effect.gen(function* () {
+      const quote = { ...before, deliveryGas: 123_456n }
+      const token = yield* seal(yield* sealer, "quote", binding, quote)
+      expect(yield* open(yield* sealer, "quote", binding, token)).toStrictEqual(quote)
+    })
+  )
+
+  it.effect("is read without the gas, as a server of the version before wrote it", () =>
+    Effect.gen(function* () {
+      const token = yield* (yield* sealer).seal("quote", binding, JSON.stringify(texts))
+      expect(yield* open(yield* sealer, "quote", binding, token)).toStrictEqual(before)
+    })
+  )
+
+  it.effect("is read with a field that a newer version added, which is ignored", () =>
+    Effect.gen(function* () {
+      const token = yield* (yield* sealer).seal("quote", binding, JSON.stringify({ ...texts, ofTomorrow: "7" }))
+      expect(yield* open(yield* sealer, "quote", binding, token)).toStrictEqual(before)
+    })
+  )
+})

@@ -1,0 +1,456 @@
+import { layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { concat, maxUint256, parseTransaction, toFunctionSelector } from "viem"
+import { expect } from "vitest"
+import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
+import type { Job } from "../../../src/chains/Chains.js"
+import * as EvmChain from "../../../src/chains/evm/EvmChain.js"
+import { fresh32, freshAddress, layer as worldLayer, native, World } from "./fixture.js"
+
+const usdcCap = 2n ** 200n
+const gwei = 1_000_000_000n
+
+describeOnAnvil("an EVM chain", () =>
+  layer(worldLayer, { timeout: 240_000 })((it) => {
+    it.effect("is what its configuration says", () =>
+      Effect.gen(function* () {
+        const { chain, config, key } = yield* World
+        yield* chain.verify
+        expect(chain).toMatchObject({ id: 31337, family: "evm", vault: config.vaults[0].address, relayer: key.address })
+        expect(chain.tokens).toEqual(config.tokens)
+      })
+    )
+
+    it.effect("says everything at once that is not as configured", () =>
+      Effect.gen(function* () {
+        const { chainWith, config, delegate, usdc, vault, weth } = yield* World
+        const nobody = freshAddress()
+        const wrong = yield* chainWith({
+          id: 1,
+          vaults: [{ address: vault, delegate: nobody }],
+          tokens: [
+            { symbol: "A", address: usdc, decimals: 18 },
+            { symbol: "B", address: nobody, decimals: 6 },
+            { symbol: "C", address: vault, decimals: 6 },
+            { symbol: "D", address: "0x12", decimals: 6 },
+            { symbol: "E", address: weth, decimals: 18 },
+            { symbol: "F", address: native, decimals: 18 }
+          ]
+        })
+        const { message } = yield* Effect.flip(wrong.verify)
+        expect(message.split("\n")).toEqual([
+          "Chain 1 (devnet-a): the node is of chain 31337. Set rpcUrls to nodes of 1.",
+          `Chain 1 (devnet-a): the vault ${vault.toLowerCase()} does not take wallets that are delegated to ${nobody}.`,
+          "Chain 1 (devnet-a): A has 6 decimals, and 18 are configured.",
+          `Chain 1 (devnet-a): there is no contract at the address of B, ${nobody}.`,
+          `Chain 1 (devnet-a): the contract at the address of C, ${vault}, is no token.`,
+          "Chain 1 (devnet-a): the address of D, 0x12, is no address."
+        ])
+        const elsewhere = yield* Effect.flip((yield* chainWith({ vaults: [{ address: nobody, delegate }] })).verify)
+        expect(elsewhere.message).toContain(`no contract at the vault ${nobody}`)
+        const noVault = yield* Effect.flip((yield* chainWith({ vaults: [{ address: usdc, delegate }] })).verify)
+        expect(noVault.message).toContain("is no vault of ours")
+        expect(config.tokens.length).toBeGreaterThan(0)
+      })
+    )
+
+    it.effect("refuses a relayer without the role", () =>
+      Effect.gen(function* () {
+        const { config, key } = yield* World
+        const chain = yield* EvmChain.make({ config, key: { ...key, address: freshAddress() } })
+        expect((yield* Effect.flip(chain.verify)).message).toContain("is no relayer of the vault")
+      })
+    )
+
+    it.effect("tells balances, and an inventory within the cap of the hour", () =>
+      Effect.gen(function* () {
+        const { chain, mint, send, sendJob, setCap, node, usdc, vault } = yield* World
+        const to = freshAddress()
+        yield* mint(usdc, to, 7n)
+        expect(yield* chain.balanceOf(usdc, to)).toBe(7n)
+        expect(yield* chain.balanceOf(native, to)).toBe(0n)
+        expect(yield* chain.balanceOf(native, vault)).toBeGreaterThan(0n)
+        expect(yield* chain.inventoryOf(usdc)).toBe(yield* chain.balanceOf(usdc, vault))
+        expect(yield* chain.inventoryOf(native)).toBe(yield* chain.balanceOf(native, vault))
+        expect(yield* chain.largestInput(usdc, to)).toBe(usdcCap)
+
+        yield* send(sendJob("deliver", usdc, to, 1_000n))
+        yield* node.mine()
+        yield* setCap(usdc, 5_000n)
+        const left = yield* chain.inventoryOf(usdc)
+        expect(left).toBeLessThanOrEqual(4_000n)
+        expect(yield* chain.largestInput(usdc, to)).toBe(5_000n)
+        yield* setCap(usdc, 10n)
+        expect(yield* chain.inventoryOf(usdc)).toBe(0n)
+        yield* setCap(usdc, usdcCap)
+      })
+    )
+
+    it.effect("accepts no input above the largest refund that relayers may make", () =>
+      Effect.gen(function* () {
+        const { chain, chainWith, client, setCap, setRefundCap, usdc } = yield* World
+        const payer = freshAddress()
+        yield* setCap(usdc, 5_000n)
+        yield* setRefundCap(usdc, 300n)
+        expect(yield* chain.largestInput(usdc, payer)).toBe(300n)
+        yield* setRefundCap(usdc, 6_000n)
+        expect(yield* chain.largestInput(usdc, payer)).toBe(5_000n)
+        yield* setRefundCap(usdc, 0n)
+        expect(yield* chain.largestInput(usdc, payer)).toBe(0n)
+        yield* setRefundCap(usdc, maxUint256)
+        yield* setCap(usdc, usdcCap)
+
+        // Answers capOf with 123 and reverts for everything else, as a vault without refund caps does.
+        const older = freshAddress()
+        const bytecode = concat([
+          "0x5f3560e01c63",
+          toFunctionSelector("capOf(address)"),
+          "0x146011575f5ffd5b607b5f5260205ff3"
+        ])
+        yield* Effect.promise(() => client.setCode({ address: older, bytecode }))
+        expect(
+          yield* (yield* chainWith({ vaults: [{ address: older, delegate: freshAddress() }] })).largestInput(
+            usdc,
+            payer
+          )
+        ).toBe(123n)
+      })
+    )
+
+    it.effect("has the same inventory for deliveries after a refund", () =>
+      Effect.gen(function* () {
+        const { chain, collectInput, node, send, sendJob, setCap, usdc } = yield* World
+        yield* collectInput(usdc, 1_000n)
+        yield* setCap(usdc, 1_000_000n)
+        const inventory = yield* chain.inventoryOf(usdc)
+        expect(inventory).toBeGreaterThan(0n)
+        yield* send(sendJob("refund", usdc, freshAddress(), 1_000n))
+        yield* node.mine()
+        // More if the clock hour is another one by now.
+        expect(yield* chain.inventoryOf(usdc)).toBeGreaterThanOrEqual(inventory)
+        yield* setCap(usdc, usdcCap)
+      })
+    )
+
+    it.effect("prices a collect by the wallet's delegation and a delivery by its recipient", () =>
+      Effect.gen(function* () {
+        const { chainWith, client, mint, newWallet, nextBaseFee, node, send, sendJob, usdc } = yield* World
+        // The first delivery of a token that the vault counts needs more gas.
+        for (const token of [usdc, native]) {
+          yield* send(sendJob("deliver", token, freshAddress(), 1n))
+          yield* node.mine()
+        }
+        // After empty blocks the tip is 1 gwei.
+        yield* node.mine(10)
+        yield* node.setBaseFee(10n * gwei)
+        yield* node.mine()
+        const price = (yield* nextBaseFee) + gwei
+        expect(price).toBe(8_750_000_000n + gwei)
+        const chain = yield* chainWith({})
+        const wallet = yield* newWallet(0n)
+        const cost = (kind: "collect" | "deliver", token: string, party: string) =>
+          chain.costOf({ kind, token, party, opensAccount: false })
+        expect(yield* cost("collect", usdc, wallet.address)).toBe(116_000n * price)
+        expect(yield* cost("deliver", usdc, wallet.address)).toBe(92_000n * price)
+        expect(yield* cost("deliver", native, wallet.address)).toBe(95_000n * price)
+        expect(yield* cost("deliver", native, chain.relayer)).toBe(70_000n * price)
+        expect(yield* cost("deliver", usdc, chain.vault)).toBe(75_000n * price)
+        yield* Effect.promise(() =>
+          client.setCode({ address: wallet.address, bytecode: `0xef0100${chain.delegate.slice(2)}` as const })
+        )
+        expect(yield* cost("collect", usdc, wallet.address)).toBe(76_000n * price)
+        const bounded = yield* chainWith({ maxFeePerGas: 5n * gwei })
+        const query = { kind: "deliver", token: usdc, party: chain.vault, opensAccount: false } as const
+        expect(yield* bounded.costOf(query)).toBe(75_000n * 5n * gwei)
+        yield* mint(usdc, wallet.address, 1n)
+        yield* node.setBaseFee(gwei)
+        yield* node.mine()
+      })
+    )
+
+    it.effect("knows the newest final block's time, and the relayer's nonce there", () =>
+      Effect.gen(function* () {
+        const { chain, client, nextNonce, node, send, sendJob, usdc } = yield* World
+        const start = Number((yield* Effect.promise(() => client.getBlock())).timestamp)
+        for (const offset of [100, 200, 300]) yield* node.setTime(start + offset)
+        expect(yield* chain.finalTime).toBe(start + 100)
+        const before = yield* nextNonce
+        expect(yield* chain.relayerNonce).toBe(before)
+        yield* send(sendJob("deliver", usdc, freshAddress(), 1n))
+        yield* node.mine(2)
+        expect([yield* nextNonce, yield* chain.relayerNonce]).toEqual([before + 1, before])
+        yield* node.mine()
+        expect(yield* chain.relayerNonce).toBe(before + 1)
+      })
+    )
+
+    it.effect("tells wallets that are delegated to us from those that are not", () =>
+      Effect.gen(function* () {
+        const { chain, client, delegate, newWallet, usdc, vault } = yield* World
+        const { address } = yield* newWallet(0n)
+        const setCode = (bytecode: `0x${string}`) => Effect.promise(() => client.setCode({ address, bytecode }))
+        expect(yield* chain.walletState(address)).toEqual({ delegation: "none", nonce: 0 })
+        yield* setCode(`0xef0100${delegate.slice(2)}`)
+        expect(yield* chain.walletState(address)).toEqual({
+          delegation: "ours",
+          delegatedTo: delegate.toLowerCase(),
+          vault: vault.toLowerCase(),
+          nonce: 0
+        })
+        yield* setCode(`0xef0100${usdc.slice(2)}`)
+        expect(yield* chain.walletState(address)).toMatchObject({
+          delegation: "foreign",
+          delegatedTo: usdc.toLowerCase()
+        })
+        yield* setCode("0x6000")
+        expect(yield* chain.walletState(address)).toEqual({ delegation: "foreign", nonce: 0 })
+      })
+    )
+
+    it.effect("learns within a minute that the vault takes another version of the account", () =>
+      Effect.gen(function* () {
+        const { addAccount, chain, client, deployAccount, newWallet } = yield* World
+        const account = yield* deployAccount
+        const { address } = yield* newWallet(0n)
+        yield* Effect.promise(() => client.setCode({ address, bytecode: `0xef0100${account.slice(2)}` }))
+        expect(yield* chain.walletState(address)).toMatchObject({ delegation: "foreign" })
+        yield* addAccount(account)
+        yield* TestClock.adjust("1 minute")
+        expect(yield* chain.walletState(address)).toMatchObject({ delegation: "ours" })
+      })
+    )
+
+    it.effect("collects, first with the authorization and then without, and each counts when it is final", () =>
+      Effect.gen(function* () {
+        const { chain, client, collectJob, newWallet, node, send, usdc, vault } = yield* World
+        const wallet = yield* newWallet(1_000n)
+        const before = yield* chain.balanceOf(usdc, vault)
+        const first = yield* collectJob(wallet, 300n, { authorizeAt: 0 })
+        const attempt = yield* send(first)
+        expect(parseTransaction(attempt.raw as `0x04${string}`)).toMatchObject({
+          type: "eip7702",
+          nonce: attempt.nonce
+        })
+        expect(yield* chain.observe(first, [attempt])).toEqual({ _tag: "Waiting" })
+        yield* node.mine()
+        const { hash } = attempt
+        const block = yield* Effect.promise(() => client.getBlockNumber())
+        expect(yield* chain.observe(first, [attempt])).toEqual({ _tag: "Included", hash, succeeded: true, block })
+        yield* node.mine()
+        expect(yield* chain.observe(first, [attempt])).toEqual({ _tag: "Included", hash, succeeded: true, block })
+        yield* node.mine()
+        expect(yield* chain.observe(first, [attempt])).toMatchObject({ _tag: "Done", hash })
+        expect(yield* chain.walletState(wallet.address)).toMatchObject({ delegation: "ours", nonce: 1 })
+        // Of another job, the same transaction proves nothing.
+        const others: ReadonlyArray<Job> = [
+          { ...first, orderId: fresh32() },
+          { ...first, wallet: freshAddress() },
+          { ...first, token: freshAddress() },
+          { ...first, amount: 299n },
+          { ...first, terms: fresh32() }
+        ]
+        for (const other of others) {
+          expect(yield* chain.observe(other, [attempt])).toMatchObject({ _tag: "Dead", why: "reverted", hash })
+        }
+
+        const later = yield* collectJob(wallet, 200n, { nonce: 1n })
+        const second = yield* send(later)
+        expect(parseTransaction(second.raw as `0x02${string}`).type).toBe("eip1559")
+        yield* node.mine(3)
+        expect(yield* chain.observe(later, [second])).toMatchObject({ _tag: "Done", hash: second.hash })
+        expect(yield* chain.balanceOf(usdc, wallet.address)).toBe(500n)
+        expect(yield* chain.balanceOf(usdc, vault)).toBe(before + 500n)
+      })
+    )
+
+    it.effect("takes an authorization that is stale where the wallet is delegated already", () =>
+      Effect.gen(function* () {
+        const { chain, collectJob, newWallet, node, send } = yield* World
+        const wallet = yield* newWallet(1_000n)
+        yield* send(yield* collectJob(wallet, 1n, { authorizeAt: 0 }))
+        yield* node.mine()
+        const again = yield* collectJob(wallet, 2n, { authorizeAt: 0, nonce: 1n })
+        const attempt = yield* send(again)
+        yield* node.mine(3)
+        expect(yield* chain.observe(again, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
+      })
+    )
+
+    it.effect("delivers and refunds exactly, tokens and the native one", () =>
+      Effect.gen(function* () {
+        const { chain, collectInput, node, send, sendJob, usdc, vault } = yield* World
+        yield* collectInput(usdc, 12_345n)
+        for (const token of [usdc, native]) {
+          // The native token is never collected, so that relayers have nothing of it to refund.
+          for (const kind of token === native ? (["deliver"] as const) : (["deliver", "refund"] as const)) {
+            const to = freshAddress()
+            const before = yield* chain.balanceOf(token, vault)
+            const job = sendJob(kind, token, to, 12_345n)
+            const attempt = yield* send(job)
+            const { gas = 0n } = parseTransaction(attempt.raw as `0x02${string}`)
+            if (token === native) expect(gas).toBeGreaterThanOrEqual(300_000n)
+            yield* node.mine(3)
+            expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
+            expect(yield* chain.balanceOf(token, to)).toBe(12_345n)
+            expect(yield* chain.balanceOf(token, vault)).toBe(before - 12_345n)
+            // Of another job, the same transaction proves nothing.
+            const others: ReadonlyArray<Job> = [
+              { ...job, amount: 12_346n },
+              { ...job, to: freshAddress() },
+              { ...job, token: chain.vault },
+              { ...job, kind: kind === "deliver" ? "refund" : "deliver" }
+            ]
+            for (const other of others) {
+              expect(yield* chain.observe(other, [attempt])).toMatchObject({ _tag: "Dead", why: "reverted" })
+            }
+          }
+        }
+      })
+    )
+
+    it.effect("offers twice the base fee and the tip, and never more than the limit", () =>
+      Effect.gen(function* () {
+        const { chainWith, nextBaseFee, node, sendJob, usdc } = yield* World
+        const job = sendJob("deliver", usdc, freshAddress(), 1n)
+        yield* node.mine(10)
+        yield* node.setBaseFee(2n * gwei)
+        yield* node.mine()
+        const baseFee = yield* nextBaseFee
+        const chain = yield* chainWith({})
+        const attempt = yield* chain.sign(yield* chain.prepare(job), 5)
+        expect(attempt).toMatchObject({
+          nonce: 5,
+          cancels: false,
+          maxFeePerGas: 2n * baseFee + gwei,
+          maxPriorityFeePerGas: gwei
+        })
+        const poor = yield* chainWith({ maxFeePerGas: 7n })
+        const bounded = yield* poor.sign(yield* poor.prepare(job), 5)
+        expect(bounded).toMatchObject({ maxFeePerGas: 7n, maxPriorityFeePerGas: 7n })
+      })
+    )
+
+    it.effect("does not sign with a key that signs for somebody else, or fails", () =>
+      Effect.gen(function* () {
+        const { chain, config, key, sendJob, usdc } = yield* World
+        const draft = yield* chain.prepare(sendJob("deliver", usdc, freshAddress(), 1n))
+        const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+        const strange = [
+          { ...key, signDigest: () => key.signDigest(`0x${"11".repeat(32)}`) },
+          { ...key, signDigest: () => Effect.succeed({ r: "0x00", s: "0x00", yParity: 0 } as const) },
+          {
+            ...key,
+            signDigest: (digest: `0x${string}`) =>
+              Effect.map(key.signDigest(digest), ({ r, s, yParity }) => ({
+                r,
+                s: `0x${(order - BigInt(s)).toString(16).padStart(64, "0")}` as const,
+                yParity: yParity === 0 ? (1 as const) : (0 as const)
+              }))
+          }
+        ]
+        for (const other of strange) {
+          const error = yield* Effect.flip((yield* EvmChain.make({ config, key: other })).sign(draft, 0))
+          expect(error).toMatchObject({ _tag: "ChainUnavailable", timeout: false })
+        }
+      })
+    )
+
+    const refusal = (job: Job) =>
+      Effect.gen(function* () {
+        const { chain } = yield* World
+        const error = yield* Effect.flip(chain.prepare(job))
+        return error._tag === "Impossible" ? error.code : error.message
+      })
+
+    it.effect("says why a collect is impossible", () =>
+      Effect.gen(function* () {
+        const { collectJob, deployPausable, mint, newWallet, node, pause, send, setTokenPaused, unpause, usdc } =
+          yield* World
+        const wallet = yield* newWallet(1_000n)
+        expect(yield* refusal(yield* collectJob(wallet, 1n))).toBe("INVALID_AUTHORIZATION")
+        expect(yield* refusal(yield* collectJob(wallet, 1n, { authorizeAt: 1 }))).toBe("INVALID_AUTHORIZATION")
+        const foreign = yield* collectJob(wallet, 1n, { authorizeAt: 0, delegate: usdc })
+        expect(yield* refusal(foreign)).toBe("INVALID_AUTHORIZATION")
+        expect(yield* refusal(yield* collectJob(wallet, 1n, { authorizeAt: 0, deadline: 1 }))).toBe("OPERATION_EXPIRED")
+        expect(yield* refusal(yield* collectJob(wallet, 1_001n, { authorizeAt: 0 }))).toBe("INSUFFICIENT_BALANCE")
+        const forged = yield* collectJob(yield* newWallet(0n), 1n, { authorizeAt: 0 })
+        expect(yield* refusal({ ...forged, wallet: wallet.address })).toBe("INVALID_AUTHORIZATION")
+        const job = yield* collectJob(wallet, 1n, { authorizeAt: 0 })
+        expect(yield* refusal({ ...job, amount: 2n })).toBe("REVERTED")
+        expect(
+          yield* refusal({ ...job, operation: { ...job.operation, signature: "0x12" } as typeof job.operation })
+        ).toBe("REVERTED")
+        yield* pause
+        expect(yield* refusal(job)).toBe("VAULT_PAUSED")
+        yield* unpause
+        yield* send(job)
+        yield* node.mine()
+        expect(yield* refusal(job)).toBe("ALREADY_DONE")
+
+        const token = yield* deployPausable
+        yield* mint(token, wallet.address, 10n)
+        yield* setTokenPaused(token, true)
+        expect(yield* refusal(yield* collectJob(wallet, 10n, { token, nonce: 1n }))).toBe("REVERTED")
+        // The token says only that it is paused, and the wallet has too little all the same.
+        expect(yield* refusal(yield* collectJob(wallet, 11n, { token, nonce: 1n }))).toBe("INSUFFICIENT_BALANCE")
+      })
+    )
+
+    it.effect("says why a delivery or a refund is impossible", () =>
+      Effect.gen(function* () {
+        const {
+          chain,
+          collectInput,
+          deployPausable,
+          mint,
+          node,
+          pause,
+          send,
+          sendJob,
+          setCap,
+          setRefundCap,
+          setTokenPaused,
+          unpause,
+          usdc,
+          vault,
+          withdraw
+        } = yield* World
+        const to = freshAddress()
+        const token = yield* deployPausable
+        yield* mint(token, vault, 10n)
+        expect(yield* refusal(sendJob("deliver", token, to, 1n))).toBe("CAP_EXCEEDED")
+        yield* setCap(token, 1_000n)
+        const uncollected = yield* Effect.flip(chain.prepare(sendJob("refund", token, to, 1n)))
+        expect(uncollected).toMatchObject({
+          code: "CAP_EXCEEDED",
+          message: expect.stringContaining("Its owner can make it") as string
+        })
+        yield* collectInput(token, 20n)
+        yield* withdraw(token, 20n)
+        yield* setRefundCap(token, 9n)
+        expect(yield* refusal(sendJob("refund", token, to, 10n))).toBe("CAP_EXCEEDED")
+        yield* setRefundCap(token, 1_000n)
+        expect(yield* refusal(sendJob("deliver", token, to, 11n))).toBe("INSUFFICIENT_INVENTORY")
+        expect(yield* refusal(sendJob("refund", token, to, 11n))).toBe("INSUFFICIENT_INVENTORY")
+        yield* setTokenPaused(token, true)
+        expect(yield* refusal(sendJob("refund", token, to, 10n))).toBe("REVERTED")
+        yield* setTokenPaused(token, false)
+        yield* withdraw(token, 10n)
+        expect(yield* refusal(sendJob("deliver", token, to, 10n))).toBe("INSUFFICIENT_INVENTORY")
+        const all = yield* chain.balanceOf(native, vault)
+        expect(yield* refusal(sendJob("deliver", native, to, all + 1n))).toBe("INSUFFICIENT_INVENTORY")
+        expect(yield* refusal(sendJob("deliver", native, usdc, 1n))).toBe("REVERTED")
+        expect(yield* refusal(sendJob("deliver", usdc, native, 1n))).toBe("REVERTED")
+        const job = sendJob("deliver", usdc, to, 1n)
+        yield* pause
+        expect(yield* refusal(job)).toBe("VAULT_PAUSED")
+        yield* unpause
+        yield* send(job)
+        yield* node.mine()
+        expect(yield* refusal(job)).toBe("ALREADY_DONE")
+        expect(yield* refusal({ ...job, kind: "refund" })).toBe("ALREADY_DONE")
+      })
+    )
+  })
+)

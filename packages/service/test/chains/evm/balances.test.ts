@@ -1,0 +1,77 @@
+import { layer } from "@effect/vitest"
+import { Proxy } from "@geoswap/devnet"
+import * as Effect from "effect/Effect"
+import { numberToHex } from "viem"
+import { expect } from "vitest"
+import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
+import { freshAddress, layer as worldLayer, native, World } from "./fixture.js"
+
+/** A node that is this many blocks further, or behind. */
+const moved = (blocks: bigint) => Proxy.change((height) => numberToHex(BigInt(String(height)) + blocks))
+const behind = { _tag: "ChainUnavailable", chainId: 31337, timeout: false, behind: true }
+
+describeOnAnvil("balances of an EVM chain for an acceptance", () =>
+  layer(worldLayer, { timeout: 60_000 })((it) => {
+    const height = Effect.flatMap(World, ({ client }) => Effect.promise(() => client.getBlockNumber()))
+
+    it.effect("are those of one block, and name it", () =>
+      Effect.gen(function* () {
+        const { chain, mint, node, usdc } = yield* World
+        const to = freshAddress()
+        yield* mint(usdc, to, 7n)
+        const block = yield* height
+        expect(yield* chain.balanceAt(usdc, to, 0n)).toEqual({ amount: 7n, block })
+        expect(yield* chain.balanceAt(native, to, block)).toEqual({ amount: 0n, block })
+        const inventory = { amount: yield* chain.inventoryOf(usdc), block }
+        expect(yield* chain.inventoryAt(usdc, block)).toEqual(inventory)
+        yield* node.mine()
+        expect(yield* chain.inventoryAt(usdc, 0n)).toEqual({ ...inventory, block: block + 1n })
+      })
+    )
+
+    it.effect("are those of the height that a node gave, not of a newer block", () =>
+      Effect.gen(function* () {
+        const { chainWith, mint, node, usdc } = yield* World
+        const lagging = yield* Proxy.make({ target: node.rpcUrl })
+        const chain = yield* chainWith({ rpcUrls: [lagging.rpcUrl] })
+        const to = freshAddress()
+        yield* lagging.set("eth_blockNumber", moved(-1n))
+        yield* mint(usdc, to, 7n)
+        const block = yield* height
+        expect(yield* chain.balanceAt(usdc, to, 0n)).toEqual({ amount: 0n, block: block - 1n })
+        yield* node.mine()
+        expect(yield* chain.balanceAt(usdc, to, block)).toEqual({ amount: 7n, block })
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("are not read from a node that does not have the block yet", () =>
+      Effect.gen(function* () {
+        const { chain, node, usdc, vault } = yield* World
+        const next = (yield* height) + 1n
+        const error = yield* Effect.flip(chain.balanceAt(usdc, vault, next))
+        expect(error).toMatchObject(behind)
+        expect(error.message).toBe(`A node is at block ${next - 1n}, and block ${next} is needed.`)
+        expect(yield* Effect.flip(chain.inventoryAt(usdc, next))).toMatchObject(behind)
+        yield* node.mine()
+        expect(yield* chain.inventoryAt(usdc, next)).toMatchObject({ block: next })
+      })
+    )
+
+    it.effect("are read from another node where the first lags behind, or does not answer for its own height", () =>
+      Effect.gen(function* () {
+        const { doubled, usdc, vault } = yield* World
+        const { chain, one, two } = yield* doubled()
+        const block = yield* height
+        yield* one.set("eth_blockNumber", moved(-1n))
+        expect(yield* chain.balanceAt(usdc, vault, block)).toMatchObject({ block })
+        // Behind one address there are several nodes: the height is of another than the balance.
+        yield* one.set("eth_blockNumber", moved(1n))
+        expect(yield* chain.inventoryAt(usdc, block)).toMatchObject({ block })
+        // One that is silent is no reason to give up on one that is behind.
+        yield* one.set("eth_blockNumber", moved(-1n))
+        yield* two.down
+        expect(yield* Effect.flip(chain.balanceAt(usdc, vault, block))).toMatchObject(behind)
+      }).pipe(Effect.scoped)
+    )
+  })
+)

@@ -1,0 +1,239 @@
+import { layer } from "@effect/vitest"
+import { Proxy } from "@geoswap/devnet"
+import * as Effect from "effect/Effect"
+import { type Hash, numberToHex, toHex } from "viem"
+import { expect } from "vitest"
+import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
+import * as Elsewhere from "../../../src/chains/evm/externalSettlement.js"
+import { addressOf, eventOf } from "../../../src/chains/evm/jobs.js"
+import * as Node from "../../../src/chains/evm/rpcNodes.js"
+import * as NodeQuorum from "../../../src/chains/evm/nodeQuorum.js"
+import * as Vaults from "../../../src/chains/evm/vaults.js"
+import { fresh32, freshAddress, layer as worldLayer, World } from "./fixture.js"
+
+const receipts = "eth_getTransactionReceipt"
+const always = (value: unknown) => Proxy.change(() => value)
+const ahead = (blocks: bigint) => Proxy.change((height) => numberToHex(BigInt(String(height)) + blocks))
+const no = toHex(0, { size: 32 })
+const yes = toHex(1, { size: 32 })
+const unavailable = { _tag: "ChainUnavailable", chainId: 31337, timeout: false }
+
+describeOnAnvil("the nodes of an EVM chain together", () =>
+  layer(worldLayer, { timeout: 240_000 })((it) => {
+    it.effect("do not let one of them invent what is final, in either order", () =>
+      Effect.gen(function* () {
+        const { chainWith, client, doubled, nextNonce, node, sendJob, usdc, vault } = yield* World
+        yield* node.mine(3)
+        const { chain, one: liar, two: honest } = yield* doubled()
+        const job = sendJob("deliver", usdc, freshAddress(), 1n)
+        const attempt = yield* chain.sign(yield* chain.prepare(job), yield* nextNonce)
+        const { hash: blockHash } = yield* Effect.promise(() => client.getBlock({ blockNumber: 1n }))
+        const receipt = { transactionHash: attempt.hash, blockHash, blockNumber: "0x1" }
+        yield* liar.set(receipts, always({ ...receipt, logs: [eventOf(addressOf(vault), job)] }))
+        const error = yield* Effect.flip(chain.observe(job, [attempt]))
+        expect(error).toMatchObject(unavailable)
+        expect(error.message).toContain(`127.0.0.1:${liar.port} says Done by ${attempt.hash}`)
+        expect(error.message).toContain(`127.0.0.1:${honest.port} says Waiting`)
+        const turned = yield* chainWith({ rpcUrls: [honest.rpcUrl, liar.rpcUrl] })
+        expect(yield* turned.observe(job, [attempt])).toEqual({ _tag: "Waiting" })
+        yield* honest.down
+        expect(yield* Effect.flip(chain.observe(job, [attempt]))).toMatchObject(unavailable)
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("do not let one of them say of what is final that it is in another block", () =>
+      Effect.gen(function* () {
+        const { client, doubled, node, send, sendJob, usdc } = yield* World
+        const { chain, one: liar } = yield* doubled()
+        const job = sendJob("deliver", usdc, freshAddress(), 1n)
+        const attempt = yield* send(job)
+        yield* node.mine()
+        const block = yield* Effect.promise(() => client.getBlockNumber())
+        yield* node.mine(2)
+        expect(yield* chain.observe(job, [attempt])).toEqual({ _tag: "Done", hash: attempt.hash, block })
+        const { hash: blockHash } = yield* Effect.promise(() => client.getBlock({ blockNumber: 1n }))
+        const elsewhere = Proxy.change((receipt) => ({ ...(receipt as object), blockHash, blockNumber: "0x1" }))
+        yield* liar.set(receipts, elsewhere)
+        const { message } = yield* Effect.flip(chain.observe(job, [attempt]))
+        expect(message).toContain(`127.0.0.1:${liar.port} says Done by ${attempt.hash} in block 1`)
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("do not let one of them hide what is final", () =>
+      Effect.gen(function* () {
+        const { doubled, node, send, sendJob, usdc } = yield* World
+        const { chain, one: liar, two: honest } = yield* doubled()
+        const job = sendJob("deliver", usdc, freshAddress(), 1n)
+        const attempt = yield* send(job)
+        yield* node.mine(3)
+        yield* liar.set(receipts, Proxy.receiptMissing)
+        // Without receipts, the logs are enough.
+        expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
+        yield* liar.set("eth_getLogs", always([]))
+        const { message } = yield* Effect.flip(chain.observe(job, [attempt]))
+        expect(message).toContain(`127.0.0.1:${liar.port} says Dead`)
+        expect(message).toContain(`127.0.0.1:${honest.port} says Done`)
+
+        const other = sendJob("deliver", usdc, freshAddress(), 2n)
+        const waiting = yield* send(other)
+        yield* liar.set("eth_getTransactionCount", always("0x3e8"))
+        expect((yield* Effect.flip(chain.observe(other, [waiting]))).message).toContain("says Waiting")
+        yield* node.mine(3)
+        yield* liar.clear()
+        expect(yield* chain.observe(other, [waiting])).toMatchObject({ _tag: "Done", hash: waiting.hash })
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("agree that a job is dead", () =>
+      Effect.gen(function* () {
+        const { doubled, node, pause, nextNonce, sendJob, unpause, usdc } = yield* World
+        const { chain } = yield* doubled()
+        const job = sendJob("deliver", usdc, freshAddress(), 1n)
+        const attempt = yield* chain.sign(yield* chain.prepare(job), yield* nextNonce)
+        yield* pause
+        yield* chain.broadcast(attempt)
+        yield* node.mine(3)
+        yield* unpause
+        const { hash } = attempt
+        expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Dead", why: "reverted", hash })
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("are waited for where one is a little behind, and not where it does not follow", () =>
+      Effect.gen(function* () {
+        const { doubled, node, send, sendJob, usdc } = yield* World
+        const { chain, one } = yield* doubled()
+        const job = sendJob("deliver", usdc, freshAddress(), 1n)
+        const attempt = yield* send(job)
+        yield* node.mine(2)
+        const included = { _tag: "Included", hash: attempt.hash, succeeded: true }
+        yield* one.set("eth_blockNumber", ahead(1n))
+        expect(yield* chain.observe(job, [attempt])).toMatchObject(included)
+        yield* one.set("eth_blockNumber", ahead(64n))
+        expect(yield* chain.observe(job, [attempt])).toMatchObject(included)
+        yield* one.set("eth_blockNumber", ahead(65n))
+        expect((yield* Effect.flip(chain.observe(job, [attempt]))).message).toContain("does not follow")
+        yield* node.mine()
+        yield* one.clear()
+        expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("all get a transaction, so that none can keep it to itself", () =>
+      Effect.gen(function* () {
+        const { client, doubled, nextNonce, node, sendJob, usdc } = yield* World
+        const { chain, one: liar, two: silent } = yield* doubled()
+        const job = sendJob("deliver", usdc, freshAddress(), 1n)
+        const attempt = yield* chain.sign(yield* chain.prepare(job), yield* nextNonce)
+        const arrived = () => client.getTransaction({ hash: attempt.hash as Hash }).then(Boolean, () => false)
+        yield* liar.set("eth_sendRawTransaction", Proxy.rpcError(-32000, "already known"))
+        yield* chain.broadcast(attempt)
+        while (!(yield* Effect.promise(arrived))) yield* Effect.yieldNow
+        // Nobody waits for a node that is silent, and one that refuses is not the last word.
+        yield* silent.set("eth_sendRawTransaction", Proxy.loseAnswer)
+        yield* chain.broadcast(attempt)
+        yield* silent.clear()
+        yield* liar.set("eth_sendRawTransaction", Proxy.rpcError(-32000, "no"))
+        yield* chain.broadcast(attempt)
+        yield* silent.set("eth_sendRawTransaction", Proxy.httpStatus(503))
+        const { message } = yield* Effect.flip(chain.broadcast(attempt))
+        expect(message).toContain(`127.0.0.1:${liar.port} refused eth_sendRawTransaction: no`)
+        expect(message).toContain(`127.0.0.1:${silent.port} answered eth_sendRawTransaction with HTTP 503`)
+        yield* node.mine(3)
+        expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("tell whether an order was sent by others, and what is not the same for all is unclear", () =>
+      Effect.gen(function* () {
+        const { doubled, node, refundByOwner, sendJob, usdc } = yield* World
+        const { chain, one } = yield* doubled()
+        const job = sendJob("refund", usdc, freshAddress(), 9n)
+        expect(yield* chain.doneElsewhere(job)).toEqual({ _tag: "Unused" })
+        // Logs are dear: the vault itself knows what was never sent.
+        expect(yield* one.calls("eth_getLogs")).toBe(0)
+        yield* one.set("eth_call", always(yes))
+        expect(yield* chain.doneElsewhere(job)).toMatchObject({ _tag: "Unclear" })
+        yield* one.clear()
+
+        const { hash } = yield* refundByOwner(job)
+        for (const _ of [1, 2]) {
+          const early = yield* chain.doneElsewhere(job)
+          expect(early).toMatchObject({ _tag: "Unclear", message: expect.stringContaining("not final yet") as string })
+          yield* node.mine()
+        }
+        expect(yield* chain.doneElsewhere(job)).toMatchObject({ _tag: "Done", hash })
+        // It is more than was owed.
+        expect(yield* chain.doneElsewhere({ ...job, amount: 8n })).toMatchObject({ _tag: "Done", hash })
+        const others = [
+          { ...job, kind: "deliver" as const },
+          { ...job, kind: "deliver" as const, amount: 8n },
+          { ...job, amount: 10n },
+          { ...job, to: freshAddress() }
+        ]
+        for (const other of others) {
+          const message = expect.stringContaining("no event shows") as string
+          expect(yield* chain.doneElsewhere(other)).toMatchObject({ _tag: "Unclear", message })
+        }
+        expect(yield* chain.doneElsewhere({ ...job, orderId: fresh32() })).toEqual({ _tag: "Unused" })
+        yield* one.set("eth_call", always(no))
+        const differ = yield* chain.doneElsewhere(job)
+        expect(differ).toMatchObject({
+          _tag: "Unclear",
+          message: expect.stringContaining(`:${one.port} says`) as string
+        })
+        yield* one.down
+        const message = expect.stringContaining("is below its quorum: 1 of 2 nodes answered") as string
+        expect(yield* chain.doneElsewhere(job)).toMatchObject({ _tag: "Unclear", message })
+        yield* one.clear()
+        yield* one.up
+        expect(yield* chain.doneElsewhere(job)).toMatchObject({ _tag: "Done", hash })
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("are searched for an event in small steps, but no further back than is worth it", () =>
+      Effect.gen(function* () {
+        const { config, node, refundByOwner, sendJob, usdc } = yield* World
+        const job = sendJob("refund", usdc, freshAddress(), 9n)
+        const { hash } = yield* refundByOwner(job)
+        yield* node.mine(12)
+        const quorum = NodeQuorum.make(Node.make(config), config)
+        const vaults = yield* Vaults.make(quorum.first, config)
+        const within = (farthest: bigint) => Elsewhere.make(quorum, config, vaults, { step: 2n, farthest })(job)
+        expect(yield* within(14n)).toMatchObject({ _tag: "Done", hash })
+        expect(yield* within(12n)).toMatchObject({ _tag: "Unclear" })
+      })
+    )
+
+    it.effect("do not let one of them leave a gap in the relayer's nonces", () =>
+      Effect.gen(function* () {
+        const { chain: plain, doubled } = yield* World
+        const { chain, one } = yield* doubled()
+        yield* one.set("eth_getTransactionCount", always("0x3e8"))
+        expect(yield* chain.relayerNonce).toBe(yield* plain.relayerNonce)
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("are all of the configured chain, and of the same one", () =>
+      Effect.gen(function* () {
+        const { chainWith, doubled, node, otherNode } = yield* World
+        const { chain, one, two } = yield* doubled()
+        yield* chain.verify
+        const mixed = yield* chainWith({ rpcUrls: [node.rpcUrl, otherNode.rpcUrl] })
+        expect((yield* Effect.flip(mixed.verify)).message).toBe(
+          `Chain 31337 (devnet-a): the node ${new URL(otherNode.rpcUrl).host} is of chain 31338. ` +
+            "Set rpcUrls to nodes of 31337."
+        )
+        yield* two.set("eth_getBlockByNumber", always({ hash: fresh32() }))
+        expect((yield* Effect.flip(chain.verify)).message).toBe(
+          `Chain 31337 (devnet-a): the node 127.0.0.1:${two.port} has another first block than 127.0.0.1:${one.port}.`
+        )
+        // Not every node keeps it, and one that is away is not judged.
+        yield* two.set("eth_getBlockByNumber", always(null))
+        yield* chain.verify
+        yield* two.down
+        yield* chain.verify
+      }).pipe(Effect.scoped)
+    )
+  })
+)

@@ -1,0 +1,133 @@
+import { layer } from "@effect/vitest"
+import { Proxy } from "@geoswap/devnet"
+import * as Effect from "effect/Effect"
+import { type Address, encodeDeployData, encodeFunctionData, type Hash } from "viem"
+import { expect } from "vitest"
+import * as HookToken from "../../../../contracts/test/generated/HookToken.js"
+import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
+import * as Burner from "./burner.js"
+import { freshAddress, layer as worldLayer, native, World } from "./fixture.js"
+
+const cap = 100_000n
+
+describeOnAnvil("the gas of a delivery", () =>
+  layer(worldLayer, { timeout: 240_000 })((it) => {
+    const burner = Effect.gen(function* () {
+      const { byOwner } = yield* World
+      const { created } = yield* byOwner(undefined, Burner.bytecode)
+      return { address: created, set: (burns: boolean) => byOwner(created, Burner.burning(burns)) }
+    })
+
+    /** Delivers, and returns the gas that was used. */
+    const delivered = Effect.fnUntraced(function* (token: Address, to: Address) {
+      const { client, node, send, sendJob } = yield* World
+      const { hash } = yield* send(sendJob("deliver", token, to, 1_000n))
+      yield* node.mine()
+      const { gasUsed, status } = yield* Effect.promise(() => client.getTransactionReceipt({ hash: hash as Hash }))
+      expect(status).toBe("success")
+      return gasUsed
+    })
+
+    const gasOf = (token: Address, to: Address) =>
+      Effect.flatMap(World, ({ chain }) => chain.deliveryGas({ token, to, amount: 1n }))
+
+    it.effect("is the usual one for recipients without code, and covers what is used", () =>
+      Effect.gen(function* () {
+        const { usdc } = yield* World
+        // The vault has counted no delivery of this token yet, which is more expensive once.
+        for (const token of [native, usdc]) yield* delivered(token, freshAddress())
+        const usual = [
+          [native, 95_000n, 70_000n],
+          [usdc, 92_000n, 75_000n]
+        ] as const
+        for (const [token, newHolder, holder] of usual) {
+          const to = freshAddress()
+          for (const charged of [newHolder, holder]) {
+            const gas = yield* gasOf(token, to)
+            expect(gas.charged).toBe(charged)
+            expect(gas.needed).toBeLessThanOrEqual(charged)
+            expect(yield* delivered(token, to)).toBeLessThanOrEqual(charged)
+          }
+        }
+      })
+    )
+
+    it.effect("is hardly more than usual for a wallet that is delegated to our account, and covers what is used", () =>
+      Effect.gen(function* () {
+        const { chain, client } = yield* World
+        const to = freshAddress()
+        yield* delivered(native, to)
+        yield* Effect.promise(() =>
+          client.setCode({ address: to, bytecode: `0xef0100${chain.delegate.slice(2)}` as const })
+        )
+        const { charged, needed } = yield* gasOf(native, to)
+        expect(charged).toBeLessThan(75_000n)
+        expect(needed).toBeLessThanOrEqual(charged)
+        expect(yield* delivered(native, to)).toBeLessThanOrEqual(charged)
+      })
+    )
+
+    it.effect("is what the recipient's code uses with the gas that a delivery is sent with", () =>
+      Effect.gen(function* () {
+        const { chain } = yield* World
+        const { address, set } = yield* burner
+        yield* delivered(native, address)
+        const cheap = yield* gasOf(native, address)
+        expect(cheap.charged).toBeLessThan(75_000n)
+        yield* set(true)
+        const dear = yield* gasOf(native, address)
+        expect(dear.charged).toBe(dear.needed)
+        const used = yield* delivered(native, address)
+        expect(used).toBeGreaterThan(150_000n)
+        // An access list moves some of the cost of first reads.
+        expect(dear.charged).toBeGreaterThanOrEqual(used)
+        expect(dear.charged * 95n).toBeLessThanOrEqual(used * 100n)
+        // The same is what a quote charges for.
+        const query = { kind: "deliver", token: native, party: address, opensAccount: false } as const
+        const [cost, known] = [yield* chain.costOf(query), yield* chain.costOf({ ...query, gas: dear.charged })]
+        expect(cost).toBe(known)
+        yield* set(false)
+        expect(yield* gasOf(native, address)).toEqual(cheap)
+      })
+    )
+
+    it.effect(
+      "is all that the vault gives a recipient with code, where no node can measure it or it would revert",
+      () =>
+        Effect.gen(function* () {
+          const { pause, proxied, unpause } = yield* World
+          const { chain, proxy } = yield* proxied()
+          const { address } = yield* burner
+          const gas = Effect.suspend(() => chain.deliveryGas({ token: native, to: address, amount: 1n }))
+          yield* proxy.set("eth_createAccessList", Proxy.rpcError(-32601, "the method does not exist"))
+          expect(yield* gas).toEqual({ charged: 95_000n + cap, needed: 95_000n + cap })
+          yield* proxy.clear()
+          yield* pause
+          expect(yield* gas).toEqual({ charged: 95_000n + cap, needed: 0n })
+          const to = freshAddress()
+          expect(yield* chain.deliveryGas({ token: native, to, amount: 1n })).toEqual({ charged: 95_000n, needed: 0n })
+          yield* unpause
+        }).pipe(Effect.scoped)
+    )
+
+    it.effect("includes what a token does on a transfer", () =>
+      Effect.gen(function* () {
+        const { byOwner, mint, setCap, vault } = yield* World
+        const { address, set } = yield* burner
+        yield* set(true)
+        const { abi, bytecode } = HookToken
+        const { created: token } = yield* byOwner(undefined, encodeDeployData({ abi, bytecode }))
+        yield* mint(token, vault, 1_000_000n)
+        yield* setCap(token, 1_000_000n)
+        const to = freshAddress()
+        yield* delivered(token, to)
+        expect((yield* gasOf(token, to)).charged).toBeLessThan(92_000n)
+        const args = [vault, address, "0x", true] as const
+        yield* byOwner(token, encodeFunctionData({ abi, functionName: "hook", args }))
+        const { charged, needed } = yield* gasOf(token, to)
+        expect(needed).toBeGreaterThan(500_000n)
+        expect(charged).toBe(needed)
+      })
+    )
+  })
+)

@@ -1,0 +1,371 @@
+import { layer } from "@effect/vitest"
+import { Proxy } from "@geoswap/devnet"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { type Hash, parseTransaction } from "viem"
+import { expect } from "vitest"
+import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
+import type { EvmChain } from "../../../src/chains/Chains.js"
+import type { Attempt } from "../../../src/store/SwapRecord.js"
+import { fresh32, freshAddress, layer as worldLayer, native, World } from "./fixture.js"
+
+const waiting = { _tag: "Waiting" }
+const parsed = ({ raw }: Attempt) => parseTransaction(raw as `0x04${string}`)
+/** At least 12.5 % more, as every node asks for. */
+const isRaised = (before: bigint | undefined, after: bigint | undefined) =>
+  (after ?? 0n) * 1000n >= (before ?? 0n) * 1125n && (after ?? 0n) > (before ?? 0n)
+
+describeOnAnvil("an EVM chain with faults", () =>
+  layer(worldLayer, { timeout: 240_000 })((it) => {
+    it.effect("forgets what a reorg took away, and finds it again when it is sent again", () =>
+      Effect.gen(function* () {
+        const { chain, node, send, sendJob, usdc } = yield* World
+        const to = freshAddress()
+        const job = sendJob("deliver", usdc, to, 5n)
+        const attempt = yield* send(job)
+        yield* node.mine(2)
+        expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Included", succeeded: true })
+        yield* node.reorg(2)
+        yield* node.mine(5)
+        expect(yield* chain.balanceOf(usdc, to)).toBe(0n)
+        expect(yield* chain.observe(job, [attempt])).toEqual(waiting)
+        yield* chain.broadcast(attempt)
+        yield* node.mine(3)
+        expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
+        expect(yield* chain.balanceOf(usdc, to)).toBe(5n)
+      })
+    )
+
+    it.effect(
+      "offers an eighth more for a transaction that waits too long, with the same nonce and authorization",
+      () =>
+        Effect.gen(function* () {
+          const { chain, collectJob, newWallet, node, send, usdc } = yield* World
+          const wallet = yield* newWallet(10n)
+          const job = yield* collectJob(wallet, 10n, { authorizeAt: 0 })
+          const first = yield* send(job)
+          yield* TestClock.adjust("29 seconds")
+          expect(yield* chain.replace(job, [first], false)).toBeUndefined()
+          yield* TestClock.adjust("1 second")
+          const second = yield* chain.replace(job, [first], false)
+          if (second === undefined) return yield* Effect.die("There is no replacement.")
+          const { authorizationList, data, gas, nonce, to, type } = parsed(first)
+          expect(authorizationList).toHaveLength(1)
+          expect(parsed(second)).toMatchObject({ authorizationList, data, gas, nonce, to, type })
+          expect(parsed(second)).toMatchObject({
+            maxFeePerGas: second.maxFeePerGas,
+            maxPriorityFeePerGas: second.maxPriorityFeePerGas
+          })
+          expect(isRaised(first.maxFeePerGas, second.maxFeePerGas)).toBe(true)
+          expect(isRaised(first.maxPriorityFeePerGas, second.maxPriorityFeePerGas)).toBe(true)
+          expect(second).toMatchObject({
+            nonce: first.nonce,
+            cancels: false,
+            createdAt: first.createdAt + 30_000
+          })
+          expect(yield* chain.replace(job, [first, second], false)).toBeUndefined()
+
+          yield* chain.broadcast(second)
+          expect(yield* chain.observe(job, [first, second])).toEqual(waiting)
+          yield* node.mine()
+          yield* TestClock.adjust("1 minute")
+          expect(yield* chain.replace(job, [first, second], false)).toBeUndefined()
+          expect(yield* chain.replace(job, [first, second], true)).toBeUndefined()
+          yield* node.mine(2)
+          expect(yield* chain.observe(job, [first, second])).toMatchObject({ _tag: "Done", hash: second.hash })
+          expect(yield* chain.balanceOf(usdc, wallet.address)).toBe(0n)
+          // The first is of no use now, and the node says so.
+          yield* chain.broadcast(first)
+        })
+    )
+
+    it.effect("follows the market where it rose further, and stops at the limit", () =>
+      Effect.gen(function* () {
+        const { chainWith, nextBaseFee, node, proxied, send, sendJob, usdc } = yield* World
+        const { chain, proxy } = yield* proxied()
+        const within = (maxFeePerGas: bigint) => chainWith({ maxFeePerGas, rpcUrls: [proxy.rpcUrl] })
+        const job = sendJob("deliver", usdc, freshAddress(), 1n)
+        const first = yield* send(job)
+        // Anvil forgets at once what offers too little; real nodes keep it.
+        yield* proxy.set(
+          "eth_getTransactionByHash",
+          Proxy.change(() => ({ hash: first.hash }))
+        )
+        yield* TestClock.adjust("1 minute")
+        yield* node.setBaseFee(40_000_000_000n)
+        yield* node.mine()
+        const baseFee = yield* nextBaseFee
+        expect(baseFee).toBe(35_000_000_000n)
+        const risen = yield* chain.replace(job, [first], false)
+        expect(risen?.maxFeePerGas).toBeGreaterThanOrEqual(2n * baseFee)
+        const least = ((first.maxFeePerGas ?? 0n) * 1125n) / 1000n
+        const tight = yield* within(least - 1n)
+        expect(yield* tight.replace(job, [first], false)).toBeUndefined()
+        const bounded = yield* within(least + 2n)
+        expect((yield* bounded.replace(job, [first], false))?.maxFeePerGas).toBe(least + 2n)
+        yield* node.drop(first.hash as Hash)
+        yield* node.setBaseFee(1_000_000_000n)
+        yield* node.mine()
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("uses the nonce up for nothing where a job is cancelled", () =>
+      Effect.gen(function* () {
+        const { chain, node, send, sendJob, usdc } = yield* World
+        const to = freshAddress()
+        const job = sendJob("deliver", usdc, to, 1n)
+        const first = yield* send(job)
+        const cancel = yield* chain.replace(job, [first], true)
+        if (cancel === undefined) return yield* Effect.die("There is no cancellation.")
+        expect(cancel).toMatchObject({ cancels: true, nonce: first.nonce })
+        const { data, gas, to: target, value } = parsed(cancel)
+        expect({ data, gas, target, value }).toEqual({
+          data: undefined,
+          gas: 21_000n,
+          target: chain.relayer.toLowerCase(),
+          value: undefined
+        })
+        expect(isRaised(first.maxFeePerGas, cancel.maxFeePerGas)).toBe(true)
+        expect(isRaised(first.maxPriorityFeePerGas, cancel.maxPriorityFeePerGas)).toBe(true)
+        expect(yield* chain.replace(job, [first, cancel], true)).toBeUndefined()
+        yield* TestClock.adjust("1 minute")
+        const dearer = yield* chain.replace(job, [first, cancel], true)
+        expect(dearer).toMatchObject({ cancels: true, nonce: first.nonce })
+        expect(isRaised(cancel.maxFeePerGas, dearer?.maxFeePerGas)).toBe(true)
+
+        yield* chain.broadcast(cancel)
+        yield* node.mine()
+        expect(yield* chain.observe(job, [first, cancel])).toMatchObject({
+          _tag: "Included",
+          hash: cancel.hash,
+          succeeded: false
+        })
+        yield* node.mine(2)
+        expect(yield* chain.observe(job, [first, cancel])).toMatchObject({ _tag: "Dead", why: "replaced" })
+        expect(yield* chain.balanceOf(usdc, to)).toBe(0n)
+      })
+    )
+
+    it.effect("knows that a transaction is dead once its nonce is used for good by another", () =>
+      Effect.gen(function* () {
+        const { chain, nextNonce, node, send, sendJob, usdc } = yield* World
+        const job = sendJob("deliver", usdc, freshAddress(), 1n)
+        const nonce = yield* nextNonce
+        const attempt = yield* chain.sign(yield* chain.prepare(job), nonce)
+        yield* send(sendJob("deliver", usdc, freshAddress(), 2n))
+        yield* node.mine(2)
+        expect(yield* chain.observe(job, [attempt])).toEqual(waiting)
+        yield* node.mine()
+        expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Dead", why: "replaced" })
+        // With another nonce it waits again, until that one is used for good as well.
+        const later = yield* chain.sign(yield* chain.prepare(job), nonce + 1)
+        expect(yield* chain.observe(job, [attempt, later])).toEqual(waiting)
+        yield* chain.broadcast(later)
+        yield* node.mine(3)
+        expect(yield* chain.observe(job, [attempt, later])).toMatchObject({ _tag: "Done", hash: later.hash })
+      })
+    )
+
+    it.effect("is not done with a job that failed for good while another attempt can still do it", () =>
+      Effect.gen(function* () {
+        const { chain, nextNonce, node, pause, sendJob, unpause, usdc } = yield* World
+        const job = sendJob("deliver", usdc, freshAddress(), 1n)
+        const draft = yield* chain.prepare(job)
+        const nonce = yield* nextNonce
+        const [first, second] = [yield* chain.sign(draft, nonce), yield* chain.sign(draft, nonce + 1)]
+        yield* pause
+        yield* chain.broadcast(first)
+        yield* node.mine()
+        expect(yield* chain.observe(job, [first])).toMatchObject({
+          _tag: "Included",
+          hash: first.hash,
+          succeeded: false
+        })
+        yield* node.mine(2)
+        expect(yield* chain.observe(job, [first])).toMatchObject({ _tag: "Dead", why: "reverted", hash: first.hash })
+        expect(yield* chain.observe(job, [first, second])).toEqual(waiting)
+        yield* unpause
+        yield* chain.broadcast(second)
+        yield* node.mine()
+        expect(yield* chain.observe(job, [first, second])).toMatchObject({ _tag: "Included", hash: second.hash })
+        yield* node.mine(2)
+        expect(yield* chain.observe(job, [first, second])).toMatchObject({ _tag: "Done", hash: second.hash })
+      })
+    )
+
+    it.effect("finds the event of a transaction that it does not know", () =>
+      Effect.gen(function* () {
+        const { chain, nextNonce, node, send, sendJob, usdc } = yield* World
+        const job = sendJob("deliver", usdc, freshAddress(), 1n)
+        const nonce = yield* nextNonce
+        const forgotten = yield* chain.sign(yield* chain.prepare({ ...job, orderId: fresh32() }), nonce)
+        const other = yield* send(job)
+        yield* node.mine(3)
+        expect(yield* chain.observe(job, [forgotten])).toMatchObject({ _tag: "Done", hash: other.hash })
+      })
+    )
+
+    it.effect("believes no receipt without our vault's event, whatever its status", () =>
+      Effect.gen(function* () {
+        const { node, proxied, send, sendJob, usdc } = yield* World
+        const { chain, proxy } = yield* proxied()
+        const method = "eth_getTransactionReceipt"
+        const job = sendJob("deliver", usdc, freshAddress(), 1n)
+        const attempt = yield* send(job)
+        yield* node.mine(3)
+        const tellLogs = (by: (logs: ReadonlyArray<unknown>) => ReadonlyArray<unknown>) =>
+          proxy.set(method, Proxy.receiptLogs(by))
+        const everywhere = (address: string) => (logs: ReadonlyArray<unknown>) =>
+          logs.map((log) => ({ ...(log as object), address }))
+        for (const forged of [() => [], everywhere(freshAddress()), everywhere(usdc)]) {
+          yield* tellLogs(forged)
+          // The node's logs say otherwise: nothing is known.
+          expect(yield* Effect.flip(chain.observe(job, [attempt]))).toMatchObject({ _tag: "ChainUnavailable" })
+          yield* proxy.set(
+            "eth_getLogs",
+            Proxy.change(() => [])
+          )
+          expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Dead", why: "reverted" })
+          yield* proxy.clear("eth_getLogs")
+        }
+        yield* proxy.set(method, Proxy.receiptStatus(false))
+        expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
+
+        const dead = sendJob("deliver", usdc, freshAddress(), 2n)
+        yield* proxy.set(method, Proxy.receiptStatus(true))
+        expect(yield* chain.observe(dead, [attempt])).toMatchObject({ _tag: "Dead", why: "reverted" })
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("believes no receipt of a block that is no more", () =>
+      Effect.gen(function* () {
+        const { node, proxied, send, sendJob, usdc } = yield* World
+        const { chain, proxy } = yield* proxied()
+        const job = sendJob("deliver", usdc, freshAddress(), 1n)
+        const attempt = yield* send(job)
+        yield* node.mine(3)
+        const change = (by: object) =>
+          proxy.set(
+            "eth_getTransactionReceipt",
+            Proxy.change((receipt) => ({ ...(receipt as object), ...by }))
+          )
+        yield* change({ blockHash: fresh32() })
+        expect(yield* Effect.flip(chain.observe(job, [attempt]))).toMatchObject({ _tag: "ChainUnavailable" })
+        yield* change({ transactionHash: fresh32() })
+        expect(yield* Effect.flip(chain.observe(job, [attempt]))).toMatchObject({ _tag: "ChainUnavailable" })
+        yield* proxy.clear()
+        expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
+        // The receipt that comes late, after the nonce was seen to be used.
+        yield* proxy.set("eth_getTransactionReceipt", Proxy.receiptMissing, 1)
+        expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
+        yield* proxy.set("eth_getTransactionReceipt", Proxy.receiptMissing)
+        expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("tells a node that fails from a transaction that would", () =>
+      Effect.gen(function* () {
+        const { chainWith, node, proxied, send, sendJob, usdc } = yield* World
+        const { chain, proxy } = yield* proxied()
+        const hasty = yield* chainWith({ rpcUrls: [proxy.rpcUrl], timeoutMillis: 300 })
+        const job = sendJob("deliver", usdc, freshAddress(), 1n)
+        const attempt = yield* send(job)
+        yield* node.mine(3)
+        const next = sendJob("deliver", usdc, freshAddress(), 1n)
+        const failing = { _tag: "ChainUnavailable", chainId: 31337 }
+        const everything = Effect.fnUntraced(function* (chain: EvmChain) {
+          const asked: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }>> = [
+            chain.prepare(next),
+            chain.observe(job, [attempt]),
+            chain.balanceOf(usdc, chain.vault),
+            chain.walletState(chain.relayer),
+            chain.verify,
+            chain.doneElsewhere(job),
+            chain.finalTime,
+            chain.costOf({ kind: "deliver", token: native, party: chain.relayer, opensAccount: false })
+          ]
+          const errors = yield* Effect.forEach(asked, (each) => Effect.flip(each), { concurrency: "unbounded" })
+          for (const error of errors) expect(error).toMatchObject(failing)
+          return errors
+        })
+        const tricks = [
+          Proxy.httpStatus(500),
+          Proxy.httpStatus(403),
+          Proxy.rateLimit(1),
+          Proxy.rpcError(-32603, "Internal error: execution reverted", "0x"),
+          Proxy.rpcError(-32005, "limit exceeded"),
+          Proxy.rpcError(-32000, "header not found"),
+          Proxy.hangUp,
+          Proxy.truncate(30),
+          Proxy.change(() => undefined),
+          Proxy.change(() => ({})),
+          Proxy.change(() => "")
+        ]
+        for (const trick of tricks) {
+          yield* proxy.set("*", trick)
+          for (const error of yield* everything(chain)) expect(error).toMatchObject({ timeout: false })
+        }
+        for (const trick of [Proxy.delay(60_000), Proxy.loseAnswer]) {
+          yield* proxy.set("*", trick)
+          for (const error of yield* everything(hasty)) expect(error).toMatchObject({ timeout: true })
+        }
+        yield* proxy.clear()
+        yield* proxy.down
+        yield* everything(chain)
+        yield* proxy.up
+        for (const method of ["eth_call", "eth_estimateGas"]) {
+          yield* proxy.set(method, Proxy.rpcError(-32000, "execution reverted"))
+          expect(yield* Effect.flip(chain.prepare(next))).toMatchObject({ _tag: "Impossible", code: "REVERTED" })
+          yield* proxy.set(method, Proxy.rpcError(-32603, "execution reverted", "0x"))
+          expect(yield* Effect.flip(chain.prepare(next))).toMatchObject(failing)
+          yield* proxy.clear()
+        }
+        yield* chain.prepare(next)
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("does not mind that the answer to a broadcast is lost, or that it is repeated", () =>
+      Effect.gen(function* () {
+        const { chain, client, nextNonce, node, proxied, sendJob, usdc } = yield* World
+        const { chain: hasty, proxy } = yield* proxied({ timeoutMillis: 300 })
+        const job = sendJob("deliver", usdc, freshAddress(), 1n)
+        const attempt = yield* chain.sign(yield* chain.prepare(job), yield* nextNonce)
+        yield* proxy.set("eth_sendRawTransaction", Proxy.loseAnswer, 1)
+        expect(yield* Effect.flip(hasty.broadcast(attempt))).toMatchObject({ _tag: "ChainUnavailable", timeout: true })
+        const arrived = () => client.getTransaction({ hash: attempt.hash as Hash }).then(Boolean, () => false)
+        while (!(yield* Effect.promise(arrived))) yield* Effect.yieldNow
+        yield* chain.broadcast(attempt)
+        yield* node.mine(3)
+        expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
+        yield* chain.broadcast(attempt)
+        const spoilt = { ...attempt, raw: attempt.raw.slice(0, -2) }
+        expect((yield* Effect.flip(chain.broadcast(spoilt))).message).not.toContain(attempt.raw.slice(20, 80))
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("asks the next node where one fails, stays there for a while, and names hosts alone", () =>
+      Effect.gen(function* () {
+        const { chainWith, node, usdc, vault } = yield* World
+        const [one, two] = [yield* Proxy.make({ target: node.rpcUrl }), yield* Proxy.make({ target: node.rpcUrl })]
+        const secret = (url: string) => `${url.replace("//", "//user:hunter2@")}/v3/0123456789abcdef0123456789abcdef`
+        const chain = yield* chainWith({ rpcUrls: [secret(one.rpcUrl), secret(two.rpcUrl)] })
+        yield* one.set("*", Proxy.httpStatus(503))
+        expect(yield* chain.balanceOf(native, vault)).toBeGreaterThan(0n)
+        expect(yield* chain.balanceOf(usdc, vault)).toBeGreaterThan(0n)
+        expect([yield* one.calls(), yield* two.calls()]).toEqual([1, 2])
+        yield* one.clear()
+        yield* TestClock.adjust("1 minute")
+        yield* chain.balanceOf(native, vault)
+        expect([yield* one.calls(), yield* two.calls()]).toEqual([2, 2])
+        yield* two.set("*", Proxy.rpcError(-32000, `bad key 0123456789abcdef0123456789abcdef at ${secret(two.rpcUrl)}`))
+        yield* one.down
+        const { message, timeout } = yield* Effect.flip(chain.balanceOf(native, vault))
+        expect(message).toBe(
+          `127.0.0.1:${one.port} gave no readable answer to eth_getBalance; ` +
+            `127.0.0.1:${two.port} refused eth_getBalance: bad key … at … (-32000).`
+        )
+        expect(timeout).toBe(false)
+      }).pipe(Effect.scoped)
+    )
+  })
+)

@@ -1,0 +1,251 @@
+import { layer } from "@effect/vitest"
+import { Proxy } from "@geoswap/devnet"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { type Hash, numberToHex, toHex } from "viem"
+import { expect } from "vitest"
+import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
+import type { Job } from "../../../src/chains/Chains.js"
+import type * as Config from "../../../src/config/Config.js"
+import { addressOf, eventOf } from "../../../src/chains/evm/jobs.js"
+import * as Look from "../../../src/chains/evm/observeNode.js"
+import * as Node from "../../../src/chains/evm/rpcNodes.js"
+import * as NodeQuorum from "../../../src/chains/evm/nodeQuorum.js"
+import type { Attempt } from "../../../src/store/SwapRecord.js"
+import { fresh32 as freshHash, freshAddress, layer as worldLayer, World } from "./fixture.js"
+
+const always = (value: unknown) => Proxy.change(() => value)
+const unavailable = { _tag: "ChainUnavailable", chainId: 31337 }
+
+/** The chain behind three proxies. */
+const tripled = Effect.fnUntraced(function* (changes: Partial<Config.EvmChain> = {}) {
+  const { chainWith, node } = yield* World
+  const make = Proxy.make({ target: node.rpcUrl })
+  const [one, two, three] = [yield* make, yield* make, yield* make]
+  return { one, two, three, chain: yield* chainWith({ rpcUrls: [one.rpcUrl, two.rpcUrl, three.rpcUrl], ...changes }) }
+})
+
+/** Has a node show a receipt with the event of a job that never happened, in the first block. */
+const inventReceipt = Effect.fnUntraced(function* (liar: Proxy.Proxy, job: Job, { hash }: Attempt) {
+  const { client, vault } = yield* World
+  const { hash: blockHash } = yield* Effect.promise(() => client.getBlock({ blockNumber: 1n }))
+  const logs = [eventOf(addressOf(vault), job)]
+  yield* liar.set("eth_getTransactionReceipt", always({ transactionHash: hash, blockHash, blockNumber: "0x1", logs }))
+})
+
+/** Has a node say that the relayer's nonces are used, and show nothing of what used them. */
+const inventDeath = Effect.fnUntraced(function* (liar: Proxy.Proxy) {
+  yield* liar.set("eth_getTransactionReceipt", Proxy.receiptMissing)
+  yield* liar.set("eth_getTransactionCount", always("0x3e8"))
+  yield* liar.set("eth_getLogs", always([]))
+})
+
+/** A delivery that is signed and not sent. */
+const unsent = Effect.gen(function* () {
+  const { chain, nextNonce, node, sendJob, usdc } = yield* World
+  yield* node.mine(3)
+  yield* TestClock.adjust("1 second")
+  const job = sendJob("deliver", usdc, freshAddress(), 1n)
+  return { job, attempt: yield* chain.sign(yield* chain.prepare(job), yield* nextNonce) }
+})
+
+describeOnAnvil("the quorum of an EVM chain", () =>
+  layer(worldLayer, { timeout: 240_000 })((it) => {
+    it.effect("believes no terminal outcome of a lying node while the honest node of two is silent", () =>
+      Effect.gen(function* () {
+        const { doubled } = yield* World
+        const { chain, one: liar, two: honest } = yield* doubled()
+        const { attempt, job } = yield* unsent
+        yield* honest.down
+        for (const invent of [inventReceipt(liar, job, attempt), inventDeath(liar)]) {
+          yield* invent
+          const error = yield* Effect.flip(chain.observe(job, [attempt]))
+          expect(error).toMatchObject(unavailable)
+          expect(error.message).toContain(
+            "Chain 31337 (devnet-a) is below its quorum: 1 of 2 nodes answered, and 2 must agree."
+          )
+          expect(error.message).toContain(`127.0.0.1:${honest.port} gave no readable answer`)
+          yield* liar.clear()
+        }
+        yield* honest.up
+        expect(yield* chain.observe(job, [attempt])).toEqual({ _tag: "Waiting" })
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("believes no terminal outcome of a lying node while the honest nodes of three are silent", () =>
+      Effect.gen(function* () {
+        const { chain, one: liar, three, two } = yield* tripled()
+        const { attempt, job } = yield* unsent
+        yield* two.down
+        for (const invent of [inventReceipt(liar, job, attempt), inventDeath(liar)]) {
+          yield* invent
+          // One honest node contradicts it.
+          const contradicted = yield* Effect.flip(chain.observe(job, [attempt]))
+          expect(contradicted.message).toContain("The nodes disagree about the deliver")
+          yield* three.down
+          const error = yield* Effect.flip(chain.observe(job, [attempt]))
+          expect(error.message).toContain("below its quorum: 1 of 3 nodes answered, and 2 must agree")
+          yield* three.up
+          yield* liar.clear()
+        }
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("believes two of three nodes while the third is silent or only behind", () =>
+      Effect.gen(function* () {
+        const { client, node, send, sendJob, usdc } = yield* World
+        const { chain, three } = yield* tripled()
+        const job = sendJob("deliver", usdc, freshAddress(), 1n)
+        const attempt = yield* send(job)
+        const before = yield* Effect.promise(() => client.getBlockNumber())
+        yield* node.mine(3)
+        const done = { _tag: "Done", hash: attempt.hash }
+        yield* three.down
+        expect(yield* chain.observe(job, [attempt])).toMatchObject(done)
+        expect(yield* chain.doneElsewhere(job)).toMatchObject(done)
+        yield* three.up
+        yield* three.set("eth_blockNumber", always(numberToHex(before)))
+        yield* three.set("eth_getTransactionReceipt", Proxy.receiptMissing)
+        yield* three.set("eth_call", always(toHex(0, { size: 32 })))
+        expect(yield* chain.observe(job, [attempt])).toMatchObject(done)
+        expect(yield* chain.doneElsewhere(job)).toMatchObject(done)
+        // At the same height it is not behind, but contradicts the others.
+        yield* three.clear("eth_blockNumber")
+        yield* three.set("eth_getTransactionCount", always("0x0"))
+        expect((yield* Effect.flip(chain.observe(job, [attempt]))).message).toContain("says Waiting")
+        expect(yield* chain.doneElsewhere(job)).toMatchObject({ _tag: "Unclear" })
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("is as large as the configuration says", () =>
+      Effect.gen(function* () {
+        const { doubled, node, send, sendJob, usdc } = yield* World
+        const [single, all] = [yield* doubled({ quorum: 1 }), yield* tripled({ quorum: 3 })]
+        const job = sendJob("deliver", usdc, freshAddress(), 1n)
+        const attempt = yield* send(job)
+        yield* node.mine(3)
+        yield* single.two.down
+        expect(yield* single.chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
+        expect(yield* all.chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
+        yield* all.three.down
+        expect((yield* Effect.flip(all.chain.observe(job, [attempt]))).message).toContain(
+          "2 of 3 nodes answered, and 3"
+        )
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("decides whether an order was sent by others, and below it only that it may be", () =>
+      Effect.gen(function* () {
+        const { doubled, node, refundByOwner, sendJob, usdc, vault } = yield* World
+        const { chain, one: liar, two: honest } = yield* doubled()
+        const job = sendJob("refund", usdc, freshAddress(), 9n)
+        yield* node.mine(3)
+        yield* honest.down
+        // Used, and sent in the first block: it is neither.
+        const log = {
+          ...eventOf(addressOf(vault), job),
+          transactionHash: freshHash(),
+          blockNumber: "0x1",
+          removed: false
+        }
+        yield* liar.set("eth_call", always(toHex(1, { size: 32 })))
+        yield* liar.set("eth_getLogs", always([log]))
+        expect(yield* chain.doneElsewhere(job)).toMatchObject({ _tag: "Unclear" })
+        yield* liar.clear()
+        // Unused, and it is not.
+        yield* refundByOwner(job)
+        yield* liar.set("eth_call", always(toHex(0, { size: 32 })))
+        expect(yield* Effect.flip(chain.doneElsewhere(job))).toMatchObject(unavailable)
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("decides which nonces are used and which time is final", () =>
+      Effect.gen(function* () {
+        const { chain: plain, doubled } = yield* World
+        const lie = Effect.fnUntraced(function* (liar: Proxy.Proxy) {
+          yield* liar.set("eth_getTransactionCount", always("0x3e8"))
+          yield* liar.set(
+            "eth_getBlockByNumber",
+            Proxy.change((block) => ({ ...(block as object), timestamp: "0xffffffff" }))
+          )
+        })
+        const [nonce, time] = [yield* plain.relayerNonce, yield* plain.finalTime]
+        const three = yield* tripled()
+        yield* lie(three.one)
+        expect([yield* three.chain.relayerNonce, yield* three.chain.finalTime]).toEqual([nonce, time])
+        yield* three.two.down
+        expect([yield* three.chain.relayerNonce, yield* three.chain.finalTime]).toEqual([nonce, time])
+        const two = yield* doubled()
+        yield* lie(two.one)
+        expect([yield* two.chain.relayerNonce, yield* two.chain.finalTime]).toEqual([nonce, time])
+        yield* two.two.down
+        expect(yield* Effect.flip(two.chain.relayerNonce)).toMatchObject(unavailable)
+        expect(yield* Effect.flip(two.chain.finalTime)).toMatchObject(unavailable)
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("decides whether a transaction is lost: a node that hides it does not, while the other is silent", () =>
+      Effect.gen(function* () {
+        const { doubled, node, send, sendJob, usdc } = yield* World
+        const { chain, one: liar, two: honest } = yield* doubled()
+        const job = sendJob("deliver", usdc, freshAddress(), 1n)
+        const attempt = yield* send(job)
+        yield* TestClock.adjust("6 seconds")
+        yield* liar.set("eth_getTransactionByHash", always(null))
+        expect(yield* chain.replace(job, [attempt], false)).toBeUndefined()
+        yield* honest.down
+        expect(yield* chain.replace(job, [attempt], false)).toBeUndefined()
+        yield* honest.up
+        yield* node.drop(attempt.hash as Hash)
+        expect(yield* chain.replace(job, [attempt], false)).toMatchObject({ cancels: true, nonce: attempt.nonce })
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("does not take a search for an event that ended early for its absence", () =>
+      Effect.gen(function* () {
+        const { chain, config, key, nextNonce, node, send, sendJob, usdc, vault } = yield* World
+        const reads = NodeQuorum.make(Node.make(config), config).first
+        const look = Look.make(config, addressOf(key.address), { step: 2n, farthest: 4n })
+        const job = sendJob("deliver", usdc, freshAddress(), 1n)
+        const nonce = yield* nextNonce
+        const replaced = yield* chain.sign(yield* chain.prepare({ ...job, orderId: freshHash() }), nonce)
+        const other = yield* send(job)
+        yield* node.mine(12)
+        expect(yield* chain.observe(job, [replaced])).toMatchObject({ _tag: "Done", hash: other.hash })
+        const error = yield* Effect.flip(look(reads, addressOf(vault), job, [replaced]))
+        expect(error).toMatchObject(unavailable)
+        expect(error.message).toContain("ended before the time of its first attempt")
+        // The vault itself says that an order is unused.
+        const unused = { ...job, orderId: freshHash() }
+        expect(yield* look(reads, addressOf(vault), unused, [replaced])).toMatchObject({
+          outcome: { _tag: "Dead", why: "replaced" }
+        })
+      })
+    )
+
+    it.effect("is counted: nodes that are silent, behind or on another chain do not agree", () =>
+      Effect.gen(function* () {
+        const { node } = yield* World
+        yield* node.mine(3)
+        const { chain, one, three, two } = yield* tripled()
+        const agreeing = (count: number) => ({ nodes: 3, agreeing: count, quorum: 2 })
+        expect(yield* chain.agreement).toEqual(agreeing(3))
+        yield* one.down
+        expect(yield* chain.agreement).toEqual(agreeing(2))
+        yield* two.set(
+          "eth_getBlockByNumber",
+          Proxy.change((block) => ({ ...(block as object), hash: freshHash() }))
+        )
+        expect(yield* chain.agreement).toEqual(agreeing(1))
+        yield* two.clear()
+        // Far ahead of the others, and alone there.
+        yield* two.set("eth_blockNumber", always("0xffffff"))
+        expect(yield* chain.agreement).toEqual(agreeing(2))
+        yield* three.down
+        expect(yield* chain.agreement).toEqual(agreeing(0))
+        yield* two.down
+        expect(yield* chain.agreement).toEqual(agreeing(0))
+      }).pipe(Effect.scoped)
+    )
+  })
+)

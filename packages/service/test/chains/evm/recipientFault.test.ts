@@ -1,0 +1,89 @@
+import { layer } from "@effect/vitest"
+import { Proxy } from "@geoswap/devnet"
+import * as Effect from "effect/Effect"
+import type { Address } from "viem"
+import { expect } from "vitest"
+import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
+import type { SendJob } from "../../../src/chains/Chains.js"
+import { control } from "../../../src/chains/evm/recipientFault.js"
+import { freshAddress, layer as worldLayer, native, World } from "./fixture.js"
+
+/** A contract that refuses native tokens: PUSH1 0, PUSH1 0, REVERT. */
+const refusing = Effect.gen(function* () {
+  const { client } = yield* World
+  const address = freshAddress()
+  yield* Effect.promise(() => client.setCode({ address, bytecode: "0x60006000fd" }))
+  return address
+})
+
+describeOnAnvil("a delivery that fails", () =>
+  layer(worldLayer, { timeout: 240_000 })((it) => {
+    it.effect("is the fault of a recipient that refuses it, and of nobody else", () =>
+      Effect.gen(function* () {
+        const { chain: plain, client, doubled, key, node, pause, sendJob, setCap, unpause, usdc, vault } = yield* World
+        const { chain } = yield* doubled()
+        yield* setCap(native, 10n ** 24n)
+        yield* node.mine()
+        const contract = yield* refusing
+        const job = (to: Address, amount = 1n, token = native) => sendJob("deliver", token, to, amount)
+        const atFault = (given: SendJob) => chain.recipientAtFault(given)
+        expect(yield* atFault(job(contract))).toBe(true)
+        // It takes tokens.
+        expect(yield* atFault(job(contract, 1n, usdc))).toBe(false)
+        expect(yield* atFault(job(freshAddress()))).toBe(false)
+        expect(yield* atFault(job(control))).toBe(false)
+        expect(yield* Effect.promise(() => client.getCode({ address: control }))).toBeUndefined()
+        expect(control).not.toBe(key.address.toLowerCase())
+
+        const inventory = yield* plain.balanceOf(native, vault)
+        expect(yield* atFault(job(contract, inventory))).toBe(true)
+        expect(yield* atFault(job(contract, inventory + 1n))).toBe(false)
+        yield* setCap(native, 5n)
+        expect(yield* atFault(job(contract, 5n))).toBe(true)
+        expect(yield* atFault(job(contract, 6n))).toBe(false)
+        yield* pause
+        expect(yield* atFault(job(contract))).toBe(false)
+        yield* unpause
+        expect(yield* atFault(job(contract))).toBe(true)
+        yield* setCap(native, 10n ** 24n)
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("is nobody's fault if the nodes do not say the same, and unknown below the quorum", () =>
+      Effect.gen(function* () {
+        const { doubled, node, sendJob } = yield* World
+        const { chain, one: liar, two: honest } = yield* doubled()
+        const job = sendJob("deliver", native, freshAddress(), 1n)
+        // The recipient's call alone.
+        const lie = liar.set("eth_call", Proxy.rpcError(3, "execution reverted"), 1)
+        yield* lie
+        expect(yield* chain.recipientAtFault(job)).toBe(false)
+        yield* honest.down
+        yield* lie
+        expect(yield* Effect.flip(chain.recipientAtFault(job))).toMatchObject({ _tag: "ChainUnavailable" })
+        yield* honest.up
+        // A node that fails the call for a reason of its own is no answer.
+        const contract = yield* refusing
+        yield* node.mine()
+        yield* liar.set("eth_call", Proxy.rpcError(-32603, "Internal error"))
+        const error = yield* Effect.flip(chain.recipientAtFault({ ...job, to: contract }))
+        expect(error.message).toContain("below its quorum: 1 of 2 nodes answered")
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("is judged in one block: a block that is replaced in between is no answer", () =>
+      Effect.gen(function* () {
+        const { proxied, sendJob } = yield* World
+        const { chain, proxy } = yield* proxied()
+        const job = sendJob("deliver", native, yield* refusing, 1n)
+        expect(yield* chain.recipientAtFault(job)).toBe(true)
+        let asked = 0
+        yield* proxy.set(
+          "eth_getBlockByNumber",
+          Proxy.change((block) => ({ ...(block as object), hash: `0x${String(asked++).padStart(64, "0")}` }))
+        )
+        expect((yield* Effect.flip(chain.recipientAtFault(job))).message).toContain("was replaced")
+      }).pipe(Effect.scoped)
+    )
+  })
+)

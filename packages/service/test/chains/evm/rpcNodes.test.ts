@@ -1,0 +1,123 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { createServer, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { PublicClient } from "viem"
+import type * as Config from "../../../src/config/Config.js"
+import * as Node from "../../../src/chains/evm/rpcNodes.js"
+
+interface Call {
+  readonly id: number
+  readonly method: string
+}
+
+/** A node that answers as it is told, and what is asked of it. An answer may take long on a busy machine. */
+const nodeThat = (
+  answer: (calls: ReadonlyArray<Call>, response: ServerResponse) => void,
+  timeoutMillis: number = 20_000
+) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.callback<ReturnType<typeof createServer>>((resume) => {
+        const server = createServer((request, response) => {
+          let body = ""
+          request.on("data", (chunk: Buffer) => (body += chunk.toString()))
+          request.on("end", () => answer(JSON.parse(body) as ReadonlyArray<Call>, response))
+        })
+        server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+      }),
+      (server) =>
+        Effect.sync(() => {
+          server.close()
+          server.closeAllConnections()
+        })
+    ),
+    (server) => {
+      const config: Config.EvmChain = {
+        kind: "evm",
+        id: 1,
+        name: "one",
+        rpcUrls: [`http://127.0.0.1:${(server.address() as AddressInfo).port}`],
+        pollMillis: 50,
+        timeoutMillis,
+        tokens: [],
+        native: { symbol: "ETH" },
+        vaults: [
+          {
+            address: "0x00000000000000000000000000000000000000aa",
+            delegate: "0x00000000000000000000000000000000000000bb"
+          }
+        ],
+        confirmations: 1,
+        stuckAfterMillis: 1_000,
+        maxFeePerGas: 1n,
+        keys: { relayer: "KEY" }
+      }
+      const { ask } = Node.make(config)
+      const one = (method: "eth_blockNumber" | "eth_chainId") =>
+        ask(method, ({ request }: PublicClient) => request({ method }))
+      return Effect.all([Effect.result(one("eth_blockNumber")), Effect.result(one("eth_chainId"))], {
+        concurrency: "unbounded"
+      })
+    }
+  )
+
+const answersTo = (calls: ReadonlyArray<Call>) =>
+  calls.map(({ id, method }) => ({ jsonrpc: "2.0", id, result: method === "eth_chainId" ? "0x1" : "0x64" }))
+
+const json = { "content-type": "application/json" }
+
+describe("the nodes of an EVM chain", () => {
+  it.effect("are asked in one request what is asked at once, and may answer in any order", () =>
+    Effect.gen(function* () {
+      let requests = 0
+      const asked = yield* nodeThat((calls, response) => {
+        requests++
+        response.writeHead(200, json).end(JSON.stringify(answersTo(calls).toReversed()))
+      })
+      expect(yield* asked).toMatchObject([{ success: "0x64" }, { success: "0x1" }])
+      expect(requests).toBe(1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("give nobody the answer to what another asked", () =>
+    Effect.gen(function* () {
+      const asked = yield* nodeThat((calls, response) => {
+        response.writeHead(200, json).end(JSON.stringify(answersTo(calls).slice(1)))
+      })
+      const failure = { _tag: "ChainUnavailable", timeout: false }
+      expect(yield* asked).toMatchObject([{ failure }, { failure }])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("are not waited for where they stop in the middle of an answer", () =>
+    Effect.gen(function* () {
+      const asked = yield* nodeThat((calls, response) => {
+        response.writeHead(200, json)
+        response.write(JSON.stringify(answersTo(calls)).slice(0, 20))
+      }, 300)
+      const failure = { _tag: "ChainUnavailable", timeout: true }
+      expect(yield* asked).toMatchObject([{ failure }, { failure }])
+    }).pipe(Effect.scoped)
+  )
+
+  for (const [what, body] of Object.entries({
+    "one refusal for all": JSON.stringify({
+      jsonrpc: "2.0",
+      id: null,
+      error: { code: 3, message: "execution reverted" }
+    }),
+    "a page": "<html>Welcome</html>",
+    nothing: "",
+    null: "null",
+    "a list of nothing": "[null,null]"
+  })) {
+    it.effect(`have not answered with ${what}`, () =>
+      Effect.gen(function* () {
+        const asked = yield* nodeThat((_calls, response) => void response.writeHead(200, json).end(body))
+        const failure = { _tag: "ChainUnavailable", timeout: false }
+        expect(yield* asked).toMatchObject([{ failure }, { failure }])
+      }).pipe(Effect.scoped)
+    )
+  }
+})

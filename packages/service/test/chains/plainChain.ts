@@ -1,0 +1,55 @@
+/** A chain of which only costs and balances can be asked: that is all that pricing asks. */
+import type { Chain as CoreChain } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import type { Chain, ChainUnavailable, CostQuery } from "../../src/chains/Chains.js"
+
+export interface Plain {
+  readonly family: CoreChain.Family
+  readonly id: number
+  readonly name: string
+  readonly tokens: ReadonlyArray<CoreChain.Token>
+  readonly costOf: (query: CostQuery) => Effect.Effect<bigint, ChainUnavailable>
+  readonly balanceOf: (token: string, owner: string) => Effect.Effect<bigint, ChainUnavailable>
+}
+
+const unasked = Effect.die("pricing asks no such thing")
+const never = () => unasked
+
+export const plainChain = ({ family, ...plain }: Plain): Chain => {
+  const any = {
+    ...plain,
+    vault: "",
+    vaults: [""],
+    relayer: "",
+    pollMillis: 1,
+    verify: unasked,
+    inventoryOf: never,
+    balanceAt: never,
+    inventoryAt: never,
+    largestInput: never,
+    prepare: never,
+    sign: never,
+    broadcast: never,
+    observe: never,
+    replace: never,
+    doneElsewhere: never,
+    recipientAtFault: never,
+    agreement: unasked
+  }
+  return family === "evm"
+    ? {
+        ...any,
+        family,
+        delegate: "",
+        delegates: [""],
+        walletState: never,
+        relayerNonce: unasked,
+        finalTime: unasked,
+        deliveryGas: never,
+        collection: never,
+        paymentIn: never,
+        usedNonces: never,
+        vaultOf: () => undefined
+      }
+    : { ...any, family, buildCollect: never, lacksAccount: never }
+}

@@ -1,0 +1,394 @@
+import { layer } from "@effect/vitest"
+import { Chain, Operation } from "@geoswap/core"
+import { Proxy } from "@geoswap/devnet"
+import { SolanaSigner } from "@geoswap/signer-solana"
+import {
+  createKeyPairFromBytes,
+  createSolanaRpc,
+  getBase58Encoder,
+  getBase64Encoder,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+  type Signature
+} from "@solana/kit"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { expect } from "vitest"
+import { keccak256 } from "viem"
+import type { Job } from "../../../src/chains/Chains.js"
+import * as SolanaChain from "../../../src/chains/solana/SolanaChain.js"
+import * as SolanaTransaction from "../../../src/chains/solana/SolanaTransaction.js"
+import {
+  airdrop,
+  chainAt,
+  changesOf,
+  collectJob,
+  configOf,
+  direct,
+  finalitySlots,
+  keyOf,
+  mintOf,
+  native,
+  orderId,
+  person,
+  relayer,
+  sendJob,
+  stranger,
+  Svm,
+  tokenAccountOf,
+  usdc,
+  vault
+} from "./fixture.js"
+
+const collectFee = 10_080n
+const sendFee = 10_200n
+const nativeFee = 10_060n
+const rent = 2_039_280n
+
+/** Everything from simulation to finality, as the executor does it. */
+const settle = Effect.fnUntraced(function* (job: Job) {
+  const { chain, svm } = yield* direct
+  const attempt = yield* chain.sign(yield* chain.prepare(job), undefined)
+  expect(yield* chain.observe(job, [attempt])).toEqual({ _tag: "Waiting" })
+  yield* chain.broadcast(attempt)
+  expect(yield* chain.observe(job, [attempt])).toEqual({
+    _tag: "Included",
+    hash: attempt.hash,
+    succeeded: true,
+    block: expect.any(BigInt) as bigint
+  })
+  yield* svm.mine(finalitySlots - 1)
+  expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Included" })
+  yield* svm.mine(1)
+  expect(yield* chain.observe(job, [attempt])).toEqual({
+    _tag: "Done",
+    hash: attempt.hash,
+    block: expect.any(BigInt) as bigint
+  })
+  // Sent again, it pays nobody twice.
+  yield* chain.broadcast(attempt)
+  yield* svm.mine(1)
+  return attempt
+})
+
+const memoIn = Effect.fnUntraced(function* (hash: string) {
+  const rpc = createSolanaRpc((yield* Svm).rpcUrl)
+  const landed = yield* Effect.promise(() =>
+    rpc
+      .getTransaction(hash as Signature, {
+        commitment: "finalized",
+        encoding: "json",
+        maxSupportedTransactionVersion: 0
+      })
+      .send()
+  )
+  return landed?.meta?.logMessages?.find((line) => line.includes("geoswap:"))
+})
+
+layer(Svm.layer)("Solana as a chain of the service", (it) => {
+  it.effect("is as configured", () =>
+    Effect.gen(function* () {
+      const { chain } = yield* direct
+      yield* chain.verify
+      expect(chain).toMatchObject({
+        family: "solana",
+        id: 31339,
+        name: "devnet-solana",
+        vault: vault.address,
+        relayer: relayer.address,
+        pollMillis: 1_000
+      })
+      expect(chain.tokens[0]).toEqual({ symbol: "USDC", address: usdc, decimals: 6 })
+    })
+  )
+
+  it.effect("says all that is not as configured at once", () =>
+    Effect.gen(function* () {
+      const { rpcUrl } = yield* Svm
+      const tokens = [
+        { symbol: "USDC", address: usdc, decimals: 9 },
+        { symbol: "NONE", address: stranger("mint").address, decimals: 6 },
+        { symbol: "MAN", address: relayer.address, decimals: 6 },
+        { symbol: "HELD", address: yield* tokenAccountOf(person(0).address), decimals: 6 }
+      ]
+      const poor = yield* keyOf(stranger("relayer"))
+      const thief = yield* keyOf(person(0))
+      const config = yield* configOf([rpcUrl], { tokens, id: Chain.solanaMainnet, computeUnitPrice: `${2n ** 64n}` })
+      const chain = yield* SolanaChain.make({ config, relayer: poor, vault: thief })
+      const error = yield* Effect.flip(chain.verify)
+      if (error._tag !== "Misconfigured") return expect(error._tag).toBe("Misconfigured")
+      const expected = [
+        "computeUnitPrice is more",
+        `its key is that of ${thief.address}`,
+        "is no node of Solana's main network",
+        "USDC: has 6 decimals, not 9",
+        "NONE: there is no token",
+        "NONE: the vault",
+        "MAN: ",
+        "MAN: the vault",
+        "HELD: ",
+        "HELD: the vault",
+        `relayer ${poor.address} has no lamports`
+      ]
+      expect(error.problems).toHaveLength(expected.length)
+      expected.forEach((words, index) => expect(error.problems[index]).toContain(words))
+      expect(error.message).toBe(error.problems.join("\n"))
+    })
+  )
+
+  it.effect("does not take nodes of two networks", () =>
+    Effect.gen(function* () {
+      const { rpcUrl } = yield* Svm
+      const proxy = yield* Proxy.make({ target: rpcUrl })
+      const chain = yield* chainAt([rpcUrl, proxy.rpcUrl])
+      yield* chain.verify
+      yield* proxy.set(
+        "getGenesisHash",
+        Proxy.change(() => usdc)
+      )
+      expect((yield* Effect.flip(chain.verify)).message).toContain("is a node of another network")
+      yield* proxy.down
+      yield* chain.verify
+    })
+  )
+
+  it.effect("knows what wallets and the vault have", () =>
+    Effect.gen(function* () {
+      const { chain } = yield* direct
+      const [frank, nobody] = [person(1).address, stranger("nobody").address]
+      expect(yield* chain.balanceOf(usdc, frank)).toBe(10_000_000_000n)
+      expect(yield* chain.balanceOf(mintOf("GEO"), frank)).toBe(1_000_000_000_000n)
+      expect(yield* chain.balanceOf(usdc, nobody)).toBe(0n)
+      expect(yield* chain.balanceOf(native, nobody)).toBe(0n)
+      expect(yield* chain.balanceOf(native, vault.address)).toBe(1_000_000_000_000n)
+      expect(yield* chain.inventoryOf(native)).toBe(1_000_000_000_000n - 890_880n)
+      expect(yield* chain.inventoryOf(mintOf("WETH"))).toBe(1_000_000_000_000n)
+      expect(yield* chain.largestInput(usdc, frank)).toBe(18_446_744_073_709_551_615n)
+      // A vault with less than it has to keep can send nothing.
+      const config = yield* configOf([(yield* Svm).rpcUrl])
+      const keys = { relayer: yield* keyOf(relayer), vault: yield* keyOf(stranger("poor vault")) }
+      const poor = yield* SolanaChain.make({ config, ...keys })
+      expect(yield* poor.inventoryOf(native)).toBe(0n)
+    })
+  )
+
+  it.effect("asks the wallet for the very transaction of the protocol, which our signer signs", () =>
+    Effect.gen(function* () {
+      const { chain, svm } = yield* direct
+      const wallet = person(2)
+      const quote = { output: 5n, minOutput: 4n, feeBps: 10, expiresAt: new Date() }
+      const request = {
+        originChain: chain.id,
+        destinationChain: 31337,
+        inputToken: usdc,
+        outputToken: Chain.nativeToken.evm,
+        amount: 2_000_000n,
+        walletAddress: wallet.address,
+        recipient: "0x00000000000000000000000000000000000000aa"
+      }
+      const memo = `geoswap:${orderId()}:${keccak256(Operation.encodeTerms({ request, quote }))}`
+      const built = yield* chain.buildCollect({ wallet: wallet.address, token: usdc, amount: request.amount, memo })
+
+      const rpc = createSolanaRpc(svm.rpcUrl)
+      const { value: latest } = yield* Effect.promise(() => rpc.getLatestBlockhash({ commitment: "confirmed" }).send())
+      // By the heights of the nodes, which may be past the confirmed block.
+      expect(built.lastValidBlockHeight).toBeGreaterThanOrEqual(latest.lastValidBlockHeight)
+      expect(built.lastValidBlockHeight).toBeLessThan(latest.lastValidBlockHeight + 50n)
+      const { messageBytes, signatures } = getTransactionDecoder().decode(getBase64Encoder().encode(built.transaction))
+      expect(Object.entries(signatures)).toEqual([
+        [relayer.address, null],
+        [wallet.address, null]
+      ])
+      expect(getCompiledTransactionMessageDecoder().decode(messageBytes)).toMatchObject({
+        version: 0,
+        lifetimeToken: latest.blockhash,
+        header: { numSignerAccounts: 2, numReadonlySignerAccounts: 1 }
+      })
+
+      const signed = yield* Effect.promise(async () => {
+        const keyPair = await createKeyPairFromBytes(getBase58Encoder().encode(wallet.privateKey))
+        const signer = await SolanaSigner.fromKeyPair(keyPair)
+        const deployment = { vault: vault.address, relayer: relayer.address }
+        const asked = { request, quote, deployment, unsignedTransaction: built.transaction }
+        return signer.signTransaction(asked, { signal: new AbortController().signal })
+      })
+      const { transaction } = yield* SolanaTransaction.inspect(built.transaction, signed, wallet.address)
+      expect(transaction).toBe(signed)
+    })
+  )
+
+  it.effect("collects exactly the input, at the relayer's cost alone", () =>
+    Effect.gen(function* () {
+      const { chain } = yield* direct
+      const wallet = person(0)
+      const job = yield* collectJob(chain, wallet, 5_000_000n)
+      const parties = { wallet: wallet.address, vault: vault.address, relayer: relayer.address }
+      expect(yield* changesOf(parties, settle(job))).toEqual({
+        wallet: { tokens: -5_000_000n, lamports: 0n },
+        vault: { tokens: 5_000_000n, lamports: 0n },
+        relayer: { tokens: 0n, lamports: -collectFee }
+      })
+      const query = { kind: "collect", token: usdc, party: wallet.address } as const
+      for (const opensAccount of [true, false]) {
+        expect(yield* chain.costOf({ ...query, opensAccount })).toBe(collectFee)
+      }
+    })
+  )
+
+  it.effect("delivers into an account that it makes, then into the one that is there", () =>
+    Effect.gen(function* () {
+      const { chain } = yield* direct
+      const to = stranger("recipient").address
+      const parties = { recipient: to, vault: vault.address, relayer: relayer.address }
+      for (const cost of [sendFee + rent, sendFee]) {
+        const opensAccount = yield* chain.lacksAccount(usdc, to)
+        expect(yield* chain.costOf({ kind: "deliver", token: usdc, party: to, opensAccount })).toBe(cost)
+        expect(yield* changesOf(parties, settle(sendJob("deliver", to, 7n)))).toEqual({
+          recipient: { tokens: 7n, lamports: 0n },
+          vault: { tokens: -7n, lamports: 0n },
+          relayer: { tokens: 0n, lamports: -cost }
+        })
+      }
+    })
+  )
+
+  it.effect("opens no account that nobody paid for, and pays into the one that is there", () =>
+    Effect.gen(function* () {
+      const { chain } = yield* direct
+      const to = stranger("closed").address
+      expect(yield* chain.lacksAccount(usdc, to)).toBe(true)
+      for (const kind of ["deliver", "refund"] as const) {
+        const job = { ...sendJob(kind, to, 7n), opensAccount: false }
+        const error = yield* Effect.flip(chain.prepare(job))
+        expect(error).toMatchObject({ _tag: "Impossible", code: "REVERTED" })
+        expect(error.message).toContain(`${to} has no token account`)
+      }
+      yield* settle(sendJob("deliver", to, 7n))
+      expect(yield* chain.lacksAccount(usdc, to)).toBe(false)
+      expect(yield* chain.lacksAccount(native, to)).toBe(false)
+      const parties = { recipient: to, relayer: relayer.address }
+      expect(yield* changesOf(parties, settle({ ...sendJob("refund", to, 5n), opensAccount: false }))).toEqual({
+        recipient: { tokens: 5n, lamports: 0n },
+        relayer: { tokens: 0n, lamports: -sendFee }
+      })
+    })
+  )
+
+  it.effect("takes an account that only got lamports for none", () =>
+    Effect.gen(function* () {
+      const { chain } = yield* direct
+      const to = stranger("dusted").address
+      yield* airdrop(yield* tokenAccountOf(to), 1_000_000n)
+      expect(yield* chain.lacksAccount(usdc, to)).toBe(true)
+      const changes = yield* changesOf({ to, relayer: relayer.address }, settle(sendJob("deliver", to, 3n)))
+      expect(changes["to"]?.tokens).toBe(3n)
+    })
+  )
+
+  it.effect("knows its costs without a node, by what the caller says of the account", () =>
+    Effect.gen(function* () {
+      const chain = yield* chainAt(["http://127.0.0.1:1"])
+      const query = { kind: "deliver", token: usdc, party: person(0).address } as const
+      expect(yield* chain.costOf({ ...query, opensAccount: true })).toBe(sendFee + rent)
+      expect(yield* chain.costOf({ ...query, opensAccount: false })).toBe(sendFee)
+    })
+  )
+
+  it.effect("delivers lamports", () =>
+    Effect.gen(function* () {
+      const { chain } = yield* direct
+      const to = stranger("native").address
+      const parties = { recipient: to, vault: vault.address, relayer: relayer.address }
+      for (const opensAccount of [true, false]) {
+        expect(yield* chain.costOf({ kind: "deliver", token: native, party: to, opensAccount })).toBe(nativeFee)
+      }
+      const job = { ...sendJob("deliver", to, 1_000_000_000n, native), opensAccount: false }
+      expect(yield* changesOf(parties, settle(job))).toEqual({
+        recipient: { tokens: 0n, lamports: 1_000_000_000n },
+        vault: { tokens: 0n, lamports: -1_000_000_000n },
+        relayer: { tokens: 0n, lamports: -nativeFee }
+      })
+    })
+  )
+
+  it.effect("refunds, and each memo says what it was", () =>
+    Effect.gen(function* () {
+      const wallet = person(3).address
+      const refund = sendJob("refund", wallet, 11n)
+      const parties = { wallet, vault: vault.address, relayer: relayer.address }
+      expect(yield* changesOf(parties, settle(refund))).toEqual({
+        wallet: { tokens: 11n, lamports: 0n },
+        vault: { tokens: -11n, lamports: 0n },
+        relayer: { tokens: 0n, lamports: -sendFee }
+      })
+      const again = yield* settle(refund)
+      expect(yield* memoIn(again.hash)).toContain(`geoswap:${refund.orderId}:refunded`)
+      const delivery = sendJob("deliver", wallet, 11n)
+      expect(yield* memoIn((yield* settle(delivery)).hash)).toContain(`geoswap:${delivery.orderId}:delivered`)
+      const { chain } = yield* direct
+      const collect = yield* collectJob(chain, person(3), 22n)
+      expect(yield* memoIn((yield* settle(collect)).hash)).toContain(`geoswap:${collect.orderId}:${collect.terms}`)
+    })
+  )
+
+  it.effect.each([
+    ["the relayer in lamports", relayer.address, native],
+    ["the vault in lamports", vault.address, native],
+    ["the relayer in a token", relayer.address, usdc],
+    ["the vault in a token", vault.address, usdc]
+  ] as const)("settles a delivery to %s", ([, to, token]) => settle(sendJob("deliver", to, 5n, token)))
+
+  it.effect("signs with the relayer's key nothing but the transaction of the swap", () =>
+    Effect.gen(function* () {
+      const { chain } = yield* direct
+      const job = yield* collectJob(chain, person(1), 1_000n)
+      const other = yield* collectJob(chain, person(1), 1_001n)
+      const strange: ReadonlyArray<Job> = [
+        { ...job, amount: 999n },
+        { ...job, orderId: other.orderId },
+        { ...job, terms: other.orderId },
+        { ...job, wallet: person(2).address },
+        { ...job, token: mintOf("GEO") },
+        { ...job, operation: other.operation },
+        { ...job, operation: { ...job.operation, transaction: "AAAA" } }
+      ]
+      for (const each of strange) {
+        expect(yield* Effect.flip(chain.prepare(each))).toMatchObject({ _tag: "Impossible", code: "REVERTED" })
+        const signed = yield* Effect.result(
+          Effect.catchDefect(chain.sign({ job: each, plan: undefined }, 0), Effect.fail)
+        )
+        expect(Result.isFailure(signed)).toBe(true)
+      }
+      // A price that changed since the build is no reason to drop a swap.
+      const dearer = yield* chainAt([(yield* Svm).rpcUrl], { computeUnitPrice: "5000" })
+      yield* dearer.prepare(job)
+    })
+  )
+
+  it.effect("signs only with keys that sign as themselves", () =>
+    Effect.gen(function* () {
+      const { chain, svm } = yield* direct
+      const [honest, bob] = [yield* keyOf(relayer), yield* keyOf(person(0))]
+      const config = yield* configOf([svm.rpcUrl])
+      const broken = yield* SolanaChain.make({
+        config,
+        relayer: { ...honest, signMessage: bob.signMessage },
+        vault: yield* keyOf(vault)
+      })
+      for (const job of [yield* collectJob(chain, person(0), 1n), sendJob("deliver", person(0).address, 1n)]) {
+        const error = yield* Effect.flip(broken.sign(yield* broken.prepare(job), undefined))
+        expect(error.message).toContain(`The key of ${relayer.address}`)
+      }
+    })
+  )
+
+  it.effect("replaces nothing, and cannot know what others did", () =>
+    Effect.gen(function* () {
+      const { chain } = yield* direct
+      const job = sendJob("deliver", person(0).address, 1n)
+      const attempt = yield* chain.sign(yield* chain.prepare(job), undefined)
+      expect(yield* chain.replace(job, [attempt], true)).toBeUndefined()
+      expect(yield* chain.doneElsewhere(job)).toEqual({ _tag: "Unused" })
+    })
+  )
+})

@@ -1,0 +1,239 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { layer } from "@effect/vitest"
+import { Proxy } from "@geoswap/devnet"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import type { ChainUnavailable, Impossible, Misconfigured, SolanaChain } from "../../../src/chains/Chains.js"
+import { chainAt, collectJob, direct, finalitySlots, native, person, sendJob, Svm, usdc } from "./fixture.js"
+
+type Call = (by: SolanaChain) => Effect.Effect<unknown, ChainUnavailable | Impossible | Misconfigured>
+const named = <Name extends string>(all: Readonly<Record<Name, Call>>) => all
+
+/** Everything that asks a node. */
+const calls = Effect.gen(function* () {
+  const { chain, svm } = yield* direct
+  const wallet = person(0)
+  const collect = yield* collectJob(chain, wallet, 5n)
+  const deliver = sendJob("deliver", wallet.address, 5n)
+  const sent = yield* chain.sign(yield* chain.prepare(deliver), undefined)
+  yield* chain.broadcast(sent)
+  const old = sendJob("deliver", wallet.address, 6n)
+  const unsent = yield* chain.sign(yield* chain.prepare(old), undefined)
+  yield* svm.mine(finalitySlots)
+  const memo = `geoswap:${collect.orderId}:${collect.terms}`
+  return named({
+    verify: (by) => by.verify,
+    balanceOf: (by) => by.balanceOf(usdc, wallet.address),
+    "balanceOf lamports": (by) => by.balanceOf(native, wallet.address),
+    inventoryOf: (by) => by.inventoryOf(usdc),
+    balanceAt: (by) => by.balanceAt(usdc, wallet.address, 1n),
+    inventoryAt: (by) => by.inventoryAt(native, 1n),
+    lacksAccount: (by) => by.lacksAccount(usdc, wallet.address),
+    buildCollect: (by) => by.buildCollect({ wallet: wallet.address, token: usdc, amount: 5n, memo }),
+    "prepare a collect": (by) => by.prepare(collect),
+    "prepare a delivery": (by) => by.prepare(deliver),
+    "prepare a refund": (by) => by.prepare({ ...deliver, kind: "refund", opensAccount: false }),
+    "sign a delivery": (by) => by.sign({ job: deliver, plan: undefined }, undefined),
+    broadcast: (by) => by.broadcast(sent),
+    "observe what is done": (by) => by.observe(deliver, [sent]),
+    "observe what waits": (by) => by.observe(old, [unsent])
+  })
+})
+
+/** For nodes that do not answer in time. */
+const impatient = { timeoutMillis: 300 }
+
+layer(Svm.layer)("Solana behind a node that fails", (it) => {
+  it.effect.each([
+    ["answers 500", Proxy.httpStatus(500), "HTTP 500"],
+    ["answers 429", Proxy.rateLimit(1), "HTTP 429"],
+    ["refuses", Proxy.rpcError(-32005, "Node is behind by 42 slots", { numSlotsBehind: 42 }), "-32005"],
+    ["does not know the method", Proxy.rpcError(-32601, "Method not found"), "-32601"],
+    ["answers too late", Proxy.delay(60_000), "within 300 ms"],
+    ["never answers", Proxy.loseAnswer, "within 300 ms"],
+    ["hangs up", Proxy.hangUp, "no connection"],
+    ["breaks off", Proxy.truncate(20), "did not answer"],
+    ["answers nothing", Proxy.change(() => null), "something else"],
+    ["answers an empty object", Proxy.change(() => ({})), "something else"],
+    ["answers a list", Proxy.change(() => [1, 2]), "something else"]
+  ] as const)("that %s is unavailable, and nothing is impossible, done or dead for it", ([name, trick, words]) =>
+    Effect.gen(function* () {
+      const svm = yield* Svm
+      const proxy = yield* Proxy.make({ target: svm.rpcUrl })
+      const isSlow = name === "answers too late" || name === "never answers"
+      const chain = yield* chainAt([proxy.rpcUrl], isSlow ? impatient : {})
+      const all = Object.entries(yield* calls)
+      yield* proxy.set("*", trick)
+      yield* Effect.forEach(
+        all,
+        ([what, call]) =>
+          Effect.gen(function* () {
+            const error = yield* Effect.flip(call(chain))
+            expect([what, error]).toMatchObject([what, { _tag: "ChainUnavailable", chainId: 31339 }])
+            expect([what, error.message]).toEqual([what, expect.stringContaining(words)])
+            expect(error.message).toContain(new URL(proxy.rpcUrl).host)
+            expect([what, error]).toHaveProperty("1.timeout", isSlow)
+          }),
+        { concurrency: "unbounded" }
+      )
+      yield* proxy.clear()
+      if (!isSlow) for (const [, call] of all) yield* call(chain)
+    })
+  )
+
+  it.effect("that is down is unavailable until it is up again", () =>
+    Effect.gen(function* () {
+      const svm = yield* Svm
+      const proxy = yield* Proxy.make({ target: svm.rpcUrl })
+      const chain = yield* chainAt([proxy.rpcUrl])
+      yield* proxy.down
+      for (const call of Object.values(yield* calls)) {
+        const error = yield* Effect.flip(call(chain))
+        expect(error).toMatchObject({ _tag: "ChainUnavailable", timeout: false })
+        expect(error.message).toContain("ECONNREFUSED")
+      }
+      yield* proxy.up
+      yield* chain.verify
+    })
+  )
+
+  it.effect("anywhere on the way of an observation tells nothing", () =>
+    Effect.gen(function* () {
+      const svm = yield* Svm
+      const proxy = yield* Proxy.make({ target: svm.rpcUrl })
+      const chain = yield* chainAt([proxy.rpcUrl])
+      const all = yield* calls
+      for (const method of ["getEpochInfo", "getSignatureStatuses", "getTransaction"]) {
+        for (const trick of [Proxy.httpStatus(503), Proxy.hangUp, Proxy.truncate(30)]) {
+          yield* proxy.set(method, trick)
+          expect(yield* Effect.flip(all["observe what is done"](chain))).toMatchObject({ _tag: "ChainUnavailable" })
+          yield* proxy.clear()
+        }
+      }
+      yield* svm.expireBlockhashes
+      yield* svm.mine(finalitySlots)
+      expect(yield* all["observe what waits"](chain)).toMatchObject({ _tag: "Dead" })
+      for (const method of ["isBlockhashValid", "getFirstAvailableBlock"]) {
+        yield* proxy.set(method, Proxy.httpStatus(503))
+        expect(yield* Effect.flip(all["observe what waits"](chain))).toMatchObject({ _tag: "ChainUnavailable" })
+        yield* proxy.clear()
+      }
+      yield* proxy.set("getEpochInfo", Proxy.httpStatus(503))
+      expect(yield* Effect.flip(all["prepare a collect"](chain))).toMatchObject({ _tag: "ChainUnavailable" })
+    })
+  )
+
+  it.effect("is left for the next one, and asked last for a while", () =>
+    Effect.gen(function* () {
+      const svm = yield* Svm
+      const [first, second] = [yield* Proxy.make({ target: svm.rpcUrl }), yield* Proxy.make({ target: svm.rpcUrl })]
+      const chain = yield* chainAt([first.rpcUrl, second.rpcUrl], { quorum: 1 })
+      const all = yield* calls
+      const count = Effect.all([first.calls(), second.calls()])
+      yield* all.balanceOf(chain)
+      expect(yield* count).toEqual([1, 0])
+      yield* first.set("*", Proxy.httpStatus(503))
+      yield* all.balanceOf(chain)
+      yield* all.balanceOf(chain)
+      expect(yield* count).toEqual([2, 2])
+      yield* second.down
+      const error = yield* Effect.flip(all.balanceOf(chain))
+      expect(error).toMatchObject({ _tag: "ChainUnavailable", timeout: false })
+      for (const { rpcUrl } of [first, second]) expect(error.message).toContain(new URL(rpcUrl).host)
+      yield* first.clear()
+      for (const call of Object.values(all)) yield* call(chain)
+    })
+  )
+
+  it.effect("is left for one that is not behind, where a balance of a slot is needed", () =>
+    Effect.gen(function* () {
+      const svm = yield* Svm
+      const [first, second] = [yield* Proxy.make({ target: svm.rpcUrl }), yield* Proxy.make({ target: svm.rpcUrl })]
+      const chain = yield* chainAt([first.rpcUrl, second.rpcUrl])
+      const { amount, block } = yield* chain.inventoryAt(usdc, 0n)
+      expect(yield* chain.balanceAt(usdc, chain.vault, block)).toEqual({ amount, block })
+      expect(yield* chain.inventoryOf(usdc)).toBe(amount)
+      const behind = Proxy.change((answer) => ({ ...(answer as object), context: { slot: Number(block) - 1 } }))
+      yield* first.set("getMultipleAccounts", behind)
+      expect(yield* chain.inventoryAt(usdc, block)).toEqual({ amount, block })
+      yield* second.set("getMultipleAccounts", behind)
+      const error = yield* Effect.flip(chain.inventoryAt(usdc, block))
+      expect(error).toMatchObject({ _tag: "ChainUnavailable", timeout: false, behind: true })
+      expect(error.message).toContain(`is at slot ${block - 1n}, and slot ${block} is needed.`)
+      expect(yield* chain.inventoryAt(usdc, block - 1n)).toEqual({ amount, block: block - 1n })
+      yield* svm.mine(1)
+      yield* second.clear()
+      const next = yield* chain.inventoryAt(usdc, block + 1n)
+      expect(next.block).toBeGreaterThan(block)
+    })
+  )
+
+  it.effect("is too slow only where every node is", () =>
+    Effect.gen(function* () {
+      const svm = yield* Svm
+      const [first, second] = [yield* Proxy.make({ target: svm.rpcUrl }), yield* Proxy.make({ target: svm.rpcUrl })]
+      const chain = yield* chainAt([first.rpcUrl, second.rpcUrl], impatient)
+      yield* first.set("*", Proxy.loseAnswer)
+      yield* second.set("*", Proxy.loseAnswer)
+      const balance = Effect.flip(chain.balanceOf(usdc, person(0).address))
+      expect(yield* balance).toMatchObject({ _tag: "ChainUnavailable", timeout: true })
+      yield* second.down
+      expect(yield* balance).toMatchObject({ _tag: "ChainUnavailable", timeout: false })
+    })
+  )
+
+  it.effect("ends an observation with the node that it began with", () =>
+    Effect.gen(function* () {
+      const svm = yield* Svm
+      const [first, second] = [yield* Proxy.make({ target: svm.rpcUrl }), yield* Proxy.make({ target: svm.rpcUrl })]
+      const chain = yield* chainAt([first.rpcUrl, second.rpcUrl])
+      yield* first.set("getSignatureStatuses", Proxy.httpStatus(503))
+      expect(yield* (yield* calls)["observe what waits"](chain)).toEqual({ _tag: "Waiting" })
+      // The second was asked for everything anew.
+      expect(yield* second.calls("getEpochInfo")).toBe(1)
+      expect(yield* second.calls("getSignatureStatuses")).toBe(1)
+    })
+  )
+
+  it.effect("takes a transaction that it has already", () =>
+    Effect.gen(function* () {
+      const svm = yield* Svm
+      const proxy = yield* Proxy.make({ target: svm.rpcUrl })
+      const chain = yield* chainAt([proxy.rpcUrl])
+      const { broadcast } = yield* calls
+      const refusal = (err: unknown) =>
+        Proxy.rpcError(-32002, "Transaction simulation failed", { err, logs: [], unitsConsumed: 0 })
+      yield* proxy.set("sendTransaction", refusal("AlreadyProcessed"))
+      yield* broadcast(chain)
+      yield* proxy.set("sendTransaction", refusal("BlockhashNotFound"))
+      expect(yield* Effect.flip(broadcast(chain))).toMatchObject({ _tag: "ChainUnavailable" })
+    })
+  )
+
+  it.effect("keeps the credentials in its address to itself, and uses them", () =>
+    Effect.gen(function* () {
+      const seen: Array<string | undefined> = []
+      const server = createServer((request, response) => {
+        seen.push(request.headers.authorization, request.url)
+        // A node that repeats what it was given.
+        const error = { code: -32602, message: `no such key: s3cr3t-path s3cr3t-query p4ss%2F%C3%A9` }
+        response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, error }))
+      })
+      yield* Effect.acquireRelease(
+        Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))),
+        () => Effect.sync(() => server.close())
+      )
+      const { port } = server.address() as AddressInfo
+      const chain = yield* chainAt([`http://us3r:p4ss%2F%C3%A9@127.0.0.1:${port}/v2/s3cr3t-path?key=s3cr3t-query`])
+      const error = yield* Effect.flip(chain.balanceOf(usdc, person(0).address))
+      expect(seen).toEqual([
+        `Basic ${Buffer.from("us3r:p4ss/é").toString("base64")}`,
+        "/v2/s3cr3t-path?key=s3cr3t-query"
+      ])
+      expect(error.message).toContain(`127.0.0.1:${port}`)
+      expect(error.message).toContain("no such key")
+      expect(JSON.stringify(error)).not.toMatch(/s3cr3t|p4ss|us3r/)
+    })
+  )
+})

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { ChainUnavailable, type Collection, Impossible } from "../../src/chains/Chains.js"
+import { prepareOrigin } from "../../src/execution/origin.js"
+import type { Worker } from "../../src/execution/worker.js"
+import type { SwapRecord } from "../../src/store/SwapRecord.js"
+import { plainChain } from "../chains/plainChain.js"
+
+const deadline = 1_000
+
+const swap: SwapRecord = {
+  id: "swap",
+  accountId: "ada",
+  orderId: `0x${"01".repeat(32)}`,
+  operationHash: `0x${"02".repeat(32)}`,
+  originChain: 1,
+  destinationChain: 1,
+  inputToken: "0x03",
+  outputToken: "0x04",
+  wallet: "0x05",
+  recipient: "0x05",
+  amount: 10n,
+  output: 9n,
+  minOutput: 8n,
+  terms: `0x${"06".repeat(32)}`,
+  feeBps: 10,
+  networkCost: 0n,
+  opensAccount: false,
+  operation: { _tag: "evm", delegate: "0x07", nonce: "0", deadline, signature: "0x" },
+  createdAt: 0,
+  state: "accepted",
+  version: 1,
+  updatedAt: 0,
+  reserved: true
+}
+
+const unavailable = new ChainUnavailable({ chainId: 1, message: "no answer", timeout: true })
+const impossible = new Impossible({ chainId: 1, code: "INVALID_AUTHORIZATION", message: "not delegated" })
+
+/** A worker whose chain would not take the operation, and knows this about its payment. */
+const workerOf = (refusal: ChainUnavailable | Impossible, found: Effect.Effect<Collection, ChainUnavailable>) => {
+  const nothing = () => Effect.succeed(0n)
+  const plain = plainChain({ family: "evm", id: 1, name: "one", tokens: [], costOf: nothing, balanceOf: nothing })
+  const chain = { ...plain, prepare: () => Effect.fail(refusal), collection: () => found }
+  const worker = {
+    owner: "test",
+    directory: { chains: new Map([[1, chain]]) },
+    store: {
+      change: ({ swap: before, to, ...facts }: { readonly swap: SwapRecord; readonly to: SwapRecord["state"] }) =>
+        Effect.succeed({ ...before, ...facts, state: to, version: before.version + 1, reserved: false })
+    },
+    changes: { publish: () => Effect.void }
+  }
+  return worker as unknown as Worker
+}
+
+const never: Collection = { _tag: "Never", block: 9n, time: deadline + 1, nodes: ["node"] }
+const collected: Collection = { _tag: "Collected", hash: "0xabc", block: 7n }
+
+describe("a swap that is accepted, as an old copy of the database may have it", () => {
+  it.effect.each([
+    ["nobody answers", unavailable, Effect.fail(unavailable), "accepted"],
+    [
+      "the wallet is not delegated any more, and the input was collected",
+      impossible,
+      Effect.succeed(collected),
+      "origin_final"
+    ],
+    ["the wallet is not delegated any more, and no event shows the input", impossible, Effect.succeed(never), "failed"]
+  ] as const)("where, after its deadline, %s", ([, refusal, found, state]) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(deadline * 1000 + 1)
+      const advance = yield* prepareOrigin(workerOf(refusal, found), swap)
+      expect(advance.swap).toMatchObject({ state, reserved: false })
+    })
+  )
+
+  it.effect("fails before its deadline where the chain refuses the operation, and waits where nobody answers", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(deadline * 1000 - 1)
+      const refused = yield* prepareOrigin(workerOf(impossible, Effect.succeed(collected)), swap)
+      expect(refused.swap).toMatchObject({ state: "failed", failureCode: "INVALID_AUTHORIZATION" })
+      expect(yield* Effect.flip(prepareOrigin(workerOf(unavailable, Effect.succeed(never)), swap))).toBe(unavailable)
+    })
+  )
+})

@@ -1,0 +1,221 @@
+import { Chain, Delegation, Operation, Quote, Swap } from "@geoswap/core"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { api, openApi } from "../../src/http/Api.js"
+import * as answers from "../../src/http/responseSchemas.js"
+import { type Example, examples } from "../../src/http/examples.js"
+import { type Code, statusOf } from "../../src/Refusal.js"
+import { webApp } from "./webApp.js"
+
+const spec = openApi("1.2.3")
+
+/** Every reference in a document. */
+const referencesIn = (value: unknown): ReadonlyArray<string> =>
+  typeof value !== "object" || value === null
+    ? []
+    : Object.entries(value).flatMap(([key, inner]) =>
+        key === "$ref" && typeof inner === "string" ? [inner] : referencesIn(inner)
+      )
+
+const resolve = (reference: string): unknown =>
+  reference
+    .replace(/^#\//, "")
+    .split("/")
+    .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], spec)
+
+const operations = Object.entries(spec.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({
+    path,
+    method,
+    operation: operation as NonNullable<typeof item.get>
+  }))
+)
+
+const swapPaths = operations.map(({ path }) => path).filter((path) => path.startsWith("/swap/"))
+
+const errorsOf = ({ responses }: (typeof operations)[number]["operation"]) =>
+  Object.entries(responses).filter(([status]) => status !== "200")
+
+/** The codes that the document names for a path. */
+const codesOf = (path: string): ReadonlyArray<string> =>
+  operations
+    .filter((each) => each.path === path)
+    .flatMap(({ operation }) => errorsOf(operation))
+    .flatMap(([, { description }]) => description.split(", "))
+
+describe("the OpenAPI document", () => {
+  it("is of version 3.1 and has every endpoint", () => {
+    expect(spec.openapi).toBe("3.1.0")
+    expect(spec.info).toMatchObject({ title: "GeoSwap", version: "1.2.3" })
+    expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "post /swap/quote",
+      "get /swap/delegation",
+      "get /swap/delegation/{chainId}/{walletAddress}",
+      "post /swap/build-geo-op",
+      "post /swap/build-solana-tx",
+      "post /swap/submit",
+      "post /swap/submit-solana",
+      "get /swap/status/{swapId}",
+      "get /swap/chains",
+      "get /health/live",
+      "get /health/ready"
+    ])
+  })
+
+  it("wants the key under /swap and nowhere else", () => {
+    expect(spec.components.securitySchemes).toMatchObject({
+      apiKey: { type: "apiKey", in: "header", name: "x-api-key" }
+    })
+    const keyed = operations.filter(({ operation }) => JSON.stringify(operation.security) === `[{"apiKey":[]}]`)
+    expect(keyed.map(({ path }) => path)).toEqual(swapPaths)
+    expect(operations.filter(({ operation }) => operation.security.length === 0)).toHaveLength(2)
+  })
+
+  it("describes every operation in words and with examples", () => {
+    for (const { operation } of operations) {
+      const { description, parameters, requestBody, responses, summary } = operation
+      expect(summary).toMatch(/^[A-Z].+/)
+      expect(description).toMatch(/^[A-Z].+\.$/)
+      const contents = [responses[200]?.content, ...(requestBody ? [requestBody.content] : [])]
+      for (const content of contents) expect(content?.["application/json"]).toHaveProperty("example")
+      for (const parameter of parameters) {
+        expect(Object.entries(parameter)).toContainEqual(["description", expect.stringMatching(/^The .+\.$/)])
+        expect(parameter).toHaveProperty("example")
+      }
+    }
+  })
+
+  it("names the error codes of every endpoint, each under its status", () => {
+    for (const { operation } of operations) {
+      for (const [status, { content, description }] of errorsOf(operation)) {
+        const codes = description.split(", ") as ReadonlyArray<Code>
+        expect(new Set(codes.map((code) => statusOf[code]))).toEqual(new Set([Number(status)]))
+        expect(content?.["application/json"]?.schema).toEqual({
+          allOf: [{ $ref: "#/components/schemas/Error" }, { properties: { code: { enum: codes } } }]
+        })
+      }
+    }
+    expect(codesOf("/swap/build-geo-op")).toEqual(
+      expect.arrayContaining(["NEEDS_DELEGATION", "INVALID_AUTHORIZATION", "UNSUPPORTED_DELEGATION", "QUOTE_EXPIRED"])
+    )
+    expect(codesOf("/swap/submit")).toEqual(expect.arrayContaining(["INVALID_SIGNATURE", "QUOTE_ALREADY_USED"]))
+    // Only operations have a nonce: on Solana there is none.
+    const nonces = swapPaths.filter((path) => codesOf(path).includes("NONCE_USED"))
+    expect(nonces).toEqual(["/swap/build-geo-op", "/swap/submit"])
+    expect(codesOf("/swap/status/{swapId}")).toContain("SWAP_NOT_FOUND")
+    for (const path of swapPaths) {
+      expect(codesOf(path)).toEqual(expect.arrayContaining(["UNAUTHORIZED", "RATE_LIMITED", "UNAVAILABLE"]))
+    }
+  })
+
+  it("has the token of a refused operation as an optional field of the build, and bounds no token by its length", () => {
+    expect(resolve("#/components/schemas/BuildRequest")).toMatchObject({
+      required: ["geoQuoteToken"],
+      properties: { previousGeoOpToken: { type: "string", description: expect.stringContaining("nonce") as string } }
+    })
+    for (const name of ["BuildRequest", "SolanaBuildRequest", "SubmitRequest", "SolanaSubmitRequest"]) {
+      const { properties } = resolve(`#/components/schemas/${name}`) as { properties: Record<string, object> }
+      const tokens = Object.entries(properties).filter(([field]) => field.endsWith("Token"))
+      expect(tokens.map(([, schema]) => "maxLength" in schema)).toEqual(tokens.map(() => false))
+    }
+  })
+
+  it("refers only to what is in it, names parameters as its paths do, and closes no object", () => {
+    const references = referencesIn(spec)
+    expect(references.length).toBeGreaterThan(20)
+    for (const reference of references) expect(resolve(reference)).toBeTypeOf("object")
+    for (const { operation, path } of operations) {
+      const inPath = operation.parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name)
+      expect([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)).toEqual(inPath)
+    }
+    expect(JSON.stringify(spec)).not.toContain("additionalProperties")
+    expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length)
+  })
+
+  it.effect("is served, and is JSON", () =>
+    Effect.gen(function* () {
+      const { body, status } = yield* webApp().get("/openapi.json", { "x-api-key": "" })
+      expect(status).toBe(200)
+      expect(body).toEqual(JSON.parse(JSON.stringify(spec)))
+    })
+  )
+})
+
+describe("the examples", () => {
+  it("are what the endpoints take and give", () => {
+    const decode = (schema: Schema.Constraint, value: unknown) =>
+      Schema.decodeUnknownSync(schema as Schema.ConstraintDecoder<unknown>)(value)
+    for (const endpoint of Object.values(api.groups.swap.endpoints)) {
+      const example: Example = examples[endpoint.identifier]
+      const [payload] = endpoint.payload.values()
+      if (payload) decode(payload.schemas[0], example.request)
+      if (endpoint.query) decode(endpoint.query, example.parameters)
+      if (endpoint.params) decode(endpoint.params, example.parameters)
+      for (const success of endpoint.success) decode(success, example.answer)
+    }
+  })
+})
+
+describe("the wire", () => {
+  const encoded = <A>(schema: Schema.Codec<A, unknown>, value: A) => Schema.encodeSync(schema)(value)
+
+  it.prop("has a quote as core writes it", [Schema.toType(answers.QuoteAnswer)], ([value]) => {
+    expect(encoded(answers.QuoteAnswer, value)).toEqual(encoded(Quote.Quote, value))
+  })
+
+  it.prop("has a delegation as core writes it", [Schema.toType(answers.DelegationAnswer)], ([value]) => {
+    expect(encoded(answers.DelegationAnswer, value)).toEqual(encoded(Delegation.Delegation, value))
+  })
+
+  it.prop("has an operation as core writes it", [Schema.toType(answers.BuildAnswer)], ([value]) => {
+    expect(encoded(answers.BuildAnswer, value)).toEqual(encoded(Operation.BuiltOperation, value))
+  })
+
+  it.prop("has a transaction as core writes it", [Schema.toType(answers.SolanaBuildAnswer)], ([value]) => {
+    expect(encoded(answers.SolanaBuildAnswer, value)).toEqual(encoded(Operation.BuiltTransaction, value))
+  })
+
+  it.prop("has a swap as core writes it", [Schema.toType(answers.SwapAnswer)], ([value]) => {
+    expect(encoded(answers.SwapAnswer, value)).toEqual(encoded(Swap.Swap, value))
+  })
+
+  it.prop("has chains as core writes them", [Schema.toType(answers.ChainsAnswer)], ([{ chains }]) => {
+    const wire = encoded(Schema.Array(Chain.Chain), chains)
+    expect(encoded(answers.ChainsAnswer, { chains })).toEqual({ chains: wire })
+  })
+})
+
+describe("the reference page", () => {
+  const page = Effect.flatMap(webApp().send("GET", "/docs", { headers: { "x-api-key": "" } }), (response) =>
+    Effect.map(
+      Effect.promise(() => response.text()),
+      (text) => ({ text, headers: response.headers })
+    )
+  )
+
+  it.effect("shows every endpoint, its examples and its errors", () =>
+    Effect.gen(function* () {
+      const { headers, text } = yield* page
+      expect(headers.get("content-type")).toBe("text/html; charset=utf-8")
+      for (const { method, path } of operations) expect(text).toContain(`<code>${method.toUpperCase()} ${path}</code>`)
+      for (const name of Object.keys(spec.components.schemas)) expect(text).toContain(`id="${name}"`)
+      expect(text).toContain("&quot;originChain&quot;: 8453")
+      expect(text).toContain("NEEDS_DELEGATION")
+    })
+  )
+
+  it.effect("loads nothing, runs nothing, and links only to what is there", () =>
+    Effect.gen(function* () {
+      const { headers, text } = yield* page
+      expect(text).not.toMatch(/<script|<link|<img|<iframe|<form| on[a-z]+=|https?:|@import|url\(|undefined|\[object/i)
+      const ids = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
+      for (const [, target] of text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
+      const [, styles = ""] = /<style>([^]*)<\/style>/.exec(text) ?? []
+      const hash = yield* Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(styles)))
+      expect(headers.get("content-security-policy")).toBe(
+        `default-src 'none'; style-src 'sha256-${Buffer.from(hash).toString("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+      )
+    })
+  )
+})

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Schema from "effect/Schema"
+import * as Rows from "../../src/store/rows.js"
+import { attempt, order } from "./storeContract/fixture.js"
+
+// What the store does is in `storeContract.ts`, and is run by the tests of each engine.
+const swap = {
+  ...order(1),
+  state: "accepted",
+  version: 3,
+  updatedAt: 1_767_225_600_001,
+  reserved: true,
+  originTxHash: "0xa"
+} as const
+
+const authorization = {
+  chainId: 31_337,
+  address: "0x9a1fc8c0369d49f3040bf49c1490e7006657ea56",
+  nonce: 4,
+  yParity: 1,
+  r: `0x${"1".repeat(64)}`,
+  s: `0x${"2".repeat(64)}`
+} as const
+const [evm] = [swap.operation].filter((operation) => operation._tag === "evm")
+if (evm === undefined) throw new Error("The order is of an EVM wallet.")
+const authorized = { ...swap, operation: { ...evm, authorization } }
+const fromSolana = { ...swap, operation: { _tag: "solana", transaction: "AQ==", lastValidBlockHeight: "12" } } as const
+const over = {
+  ...swap,
+  state: "refunded",
+  originBlock: 21_000_000n,
+  revertedTxHash: "0xd",
+  deliveryTxHash: "0xb",
+  refundTxHash: "0xc",
+  failureCode: "SLIPPAGE",
+  reserved: false,
+  refundAmount: 9n,
+  quotedAt: 1_767_225_600_000,
+  trace: "00-1-2-01",
+  feeBps: 12.5,
+  opensAccount: true
+} as const
+
+/** A row as another driver would give it. */
+const given = (row: object, by: (value: unknown) => unknown) =>
+  Object.fromEntries(Object.entries(row).map(([column, value]) => [column, by(value)]))
+const drivers: ReadonlyArray<readonly [string, (value: unknown) => unknown]> = [
+  ["numbers", (value) => value],
+  ["bigints", (value) => (Number.isSafeInteger(value) ? BigInt(Number(value)) : value)],
+  ["text", (value) => (typeof value === "number" ? String(value) : value)]
+]
+
+describe("a row", () => {
+  it.effect.each(drivers)("is the same from a driver that gives its numbers as %s", ([, by]) =>
+    Effect.gen(function* () {
+      for (const one of [swap, authorized, fromSolana, over]) {
+        const row = Effect.succeed([given(yield* Rows.encodeSwap(one), by)])
+        expect(yield* Rows.all(Rows.Swap)(row)).toStrictEqual([one])
+        expect(yield* Rows.swaps(row)).toStrictEqual([one])
+      }
+      const attempts = [attempt(1), attempt(2, { cancels: true })]
+      const rows = yield* Effect.forEach(attempts, (one) =>
+        Effect.map(Rows.encodeAttempt(one), (row) => given(row, by))
+      )
+      expect(yield* Rows.all(Rows.Attempt)(Effect.succeed(rows))).toStrictEqual(attempts)
+    })
+  )
+
+  it.effect.each(["1.5", "", "one", 1.5, 2n ** 60n, null])("whose version is %s is a defect", (version) =>
+    Effect.gen(function* () {
+      const row = { ...(yield* Rows.encodeSwap(swap)), version }
+      expect(Exit.hasDies(yield* Effect.exit(Rows.all(Rows.Swap)(Effect.succeed([row]))))).toBe(true)
+    })
+  )
+
+  it.effect("that does not fit is a defect, whichever column it is", () =>
+    Effect.gen(function* () {
+      const row = yield* Rows.encodeSwap(over)
+      for (const column of Object.keys(row)) {
+        for (const value of [undefined, {}, true]) {
+          const exit = yield* Effect.exit(Rows.swaps(Effect.succeed([{ ...row, [column]: value }])))
+          expect([column, Exit.hasDies(exit)]).toEqual([column, true])
+        }
+      }
+      const operations = [
+        {},
+        null,
+        { _tag: "evm" },
+        { ...over.operation, nonce: 1 },
+        { ...over.operation, deadline: 1.5 }
+      ]
+      for (const operation of operations) {
+        const strange = { ...row, operation: JSON.stringify(operation) }
+        expect(Exit.hasDies(yield* Effect.exit(Rows.swaps(Effect.succeed([strange]))))).toBe(true)
+      }
+      for (const amount of ["", "1.5", "0x1", " 1", "one"]) {
+        const exit = yield* Effect.exit(Rows.swaps(Effect.succeed([{ ...row, amount }])))
+        expect([amount, Exit.hasDies(exit)]).toEqual([
+          amount,
+          Exit.hasDies(yield* Effect.exit(Rows.all(Rows.Swap)(Effect.succeed([{ ...row, amount }]))))
+        ])
+      }
+    })
+  )
+
+  it("has every column that a swap has, and NULL for what is absent", () => {
+    const row = Schema.encodeSync(Rows.Swap)(swap)
+    expect(Object.keys(row)).toHaveLength(32)
+    expect(row).toMatchObject({ origin_tx_hash: "0xa", origin_block: null, delivery_tx_hash: null, failure_code: null })
+  })
+})

@@ -1,0 +1,146 @@
+/** A store on an empty database for each test, and swaps to put into it. */
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { Holding } from "../../../src/chains/Chains.js"
+import * as SqlStore from "../../../src/store/SqlStore.js"
+import { type Change, type Limits, Store } from "../../../src/store/Store.js"
+import type { Accepted, Attempt, State, SwapRecord } from "../../../src/store/SwapRecord.js"
+
+export type Fresh = Layer.Layer<SqlClient.SqlClient, unknown>
+
+/** Runs a test with a store of its own; `SqlClient` is for looking behind it. */
+export type Stored = <A, E>(
+  test: (store: Store["Service"], sql: SqlClient.SqlClient) => Effect.Effect<A, E>
+) => Effect.Effect<A, unknown>
+
+export const storedBy =
+  (fresh: Fresh): Stored =>
+  (test) =>
+    Effect.flatMap(Effect.all([Store, SqlClient.SqlClient]), ([store, sql]) => test(store, sql)).pipe(
+      Effect.provide(Layer.fresh(SqlStore.layer.pipe(Layer.provideMerge(fresh))))
+    )
+
+/** 32 bytes that are a number. */
+export const bytes = (number: number): string => `0x${number.toString(16).padStart(64, "0")}`
+
+export const usdc = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"
+export const weth = "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2"
+export const wallet = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+export const relayer = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+
+/** The swap of an order: 10 USDC on one chain for 4 of another token on another. */
+export const order = (number: number, over: Partial<Accepted> = {}): Accepted => ({
+  id: `swap-${number}`,
+  accountId: "account-1",
+  orderId: bytes(number),
+  operationHash: bytes(1_000_000 + number),
+  originChain: 31_337,
+  destinationChain: 31_338,
+  inputToken: usdc,
+  outputToken: weth,
+  wallet,
+  recipient: wallet,
+  amount: 10n,
+  output: 4n,
+  minOutput: 3n,
+  terms: bytes(7),
+  feeBps: 12.5,
+  networkCost: 1n,
+  opensAccount: false,
+  operation: {
+    _tag: "evm",
+    delegate: weth,
+    nonce: `${number}`,
+    deadline: 1_767_225_690,
+    signature: `0x${"5b".repeat(65)}`
+  },
+  createdAt: 1_767_225_600_000 + number,
+  ...over
+})
+
+/** An amount as a chain had it at a block. */
+export const held = (amount: bigint, block = 0n): Holding => ({ amount, block })
+
+export const plenty: Limits = { balance: held(10n ** 30n), inventory: held(10n ** 30n) }
+export const me = "worker-1"
+export const aMinute = 60_000
+
+/** Accepts orders and claims them. */
+export const working = (store: Store["Service"], ...orders: ReadonlyArray<Accepted>) =>
+  Effect.gen(function* () {
+    for (const swap of orders) yield* store.accept(swap, plenty)
+    return yield* store.claim({ owner: me, leaseMillis: aMinute, limit: orders.length })
+  })
+
+/** The only one of them. */
+const one = <A>(all: ReadonlyArray<A>): A => {
+  const [first] = all
+  if (first === undefined || all.length > 1) throw new Error(`There are ${all.length} of what should be one.`)
+  return first
+}
+
+/** Accepts an order and claims it. */
+export const underWay = (store: Store["Service"], number = 1, over: Partial<Accepted> = {}) =>
+  Effect.map(working(store, order(number, over)), one)
+
+/** Changes a swap, as the worker that holds it. */
+export const to = (swap: SwapRecord, state: State, over: Partial<Change> = {}): Change => ({
+  swap,
+  owner: me,
+  to: state,
+  detail: `now ${state}`,
+  ...over
+})
+
+/** Brings a swap through states, one after another. */
+export const through = Effect.fnUntraced(function* (
+  store: Store["Service"],
+  swap: SwapRecord,
+  ...states: ReadonlyArray<State>
+) {
+  let current = swap
+  for (const state of states) current = yield* store.change(to(current, state))
+  return current
+})
+
+export const attempt = (number: number, over: Partial<Attempt> = {}): Attempt => ({
+  raw: `0x02${number.toString(16).padStart(6, "0")}`,
+  hash: bytes(number),
+  nonce: 0,
+  maxFeePerGas: 2_000_000_000n,
+  maxPriorityFeePerGas: 1n,
+  cancels: false,
+  createdAt: 1_767_225_601_000 + number,
+  ...over
+})
+
+/** A clock that says a time once it may: what reads it waits there, and says so. */
+export const pausedClock = Effect.fnUntraced(function* (millis: number) {
+  const clock = yield* Clock.Clock
+  const [reached, opened] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+  const paused: Clock.Clock = {
+    currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
+    currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
+    currentTimeNanos: clock.currentTimeNanos,
+    monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+    monotonicTimeNanos: clock.monotonicTimeNanos,
+    sleep: (duration) => clock.sleep(duration),
+    currentTimeMillis: Deferred.succeed(reached, undefined).pipe(
+      Effect.andThen(Deferred.await(opened)),
+      Effect.as(millis)
+    )
+  }
+  return { clock: paused, reached: Deferred.await(reached), opened: Deferred.succeed(opened, undefined) }
+})
+
+/** Time for what can go on to go on. */
+export const someTurns = Effect.promise(async () => {
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+})
+
+/** What of `swaps`, `swap_events`, `reservations` and so on is there. */
+export const countOf = (sql: SqlClient.SqlClient, table: string) =>
+  Effect.map(sql`SELECT * FROM ${sql(table)}`, (rows) => rows.length)

@@ -1,0 +1,61 @@
+/** Part of the contract of stores: what becomes of a database that is newer, broken or wrong. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as SqlStore from "../../../src/store/SqlStore.js"
+import { Store } from "../../../src/store/Store.js"
+import { countOf, order, plenty, type Stored, underWay } from "./fixture.js"
+
+/** A second start on the same database. */
+const again = (sql: SqlClient.SqlClient) =>
+  Effect.provide(Store, SqlStore.layer.pipe(Layer.provide(Layer.succeed(SqlClient.SqlClient, sql))))
+
+export const failingContract = (stored: Stored) =>
+  describe("a database", () => {
+    it.effect("is left as it is by a second start", () =>
+      stored((store, sql) =>
+        Effect.gen(function* () {
+          const swap = yield* underWay(store)
+          const second = yield* again(sql)
+          expect(yield* Effect.flatMap(second.swap(swap.id), Effect.fromOption)).toStrictEqual(swap)
+        })
+      )
+    )
+
+    it.effect("of a newer version of the service is not touched", () =>
+      stored((_, sql) =>
+        Effect.gen(function* () {
+          yield* sql`INSERT INTO geoswap_migrations (migration_id, name) VALUES (9999, 'tomorrow')`
+          const error = yield* Effect.flip(again(sql))
+          expect(error._tag).toBe("StoreUnavailable")
+          expect(error.message).toContain("newer version")
+        })
+      )
+    )
+
+    it.effect("that fails is said to be unavailable, without a word of statements and values", () =>
+      stored((store, sql) =>
+        Effect.gen(function* () {
+          // The event is the last thing that is written.
+          yield* sql`DROP TABLE swap_events`
+          const error = yield* Effect.flip(store.accept(order(1), plenty))
+          expect(error._tag).toBe("StoreUnavailable")
+          expect(error.message).toBe("Could not accept the swap: the database failed; its own log says more.")
+          expect(yield* countOf(sql, "swaps")).toBe(0)
+          expect(yield* countOf(sql, "reservations")).toBe(0)
+        })
+      )
+    )
+
+    it.effect("with a row that nobody could have written is a defect", () =>
+      stored((store, sql) =>
+        Effect.gen(function* () {
+          yield* underWay(store)
+          yield* sql`UPDATE swaps SET amount = 'ten'`
+          expect(Exit.hasDies(yield* Effect.exit(store.swap("swap-1")))).toBe(true)
+        })
+      )
+    )
+  })
