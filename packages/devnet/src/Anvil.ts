@@ -5,9 +5,9 @@ import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import type { Hex } from "viem"
 import { type BinaryMissing, ChainDied, ChainRefused, PortTaken, ReorgTooDeep, StartFailed } from "./DevnetError.js"
-import { anvilCommand, anvilMissing } from "./internal/binary.js"
-import { type Guarded, run } from "./internal/guard.js"
-import { call } from "./internal/jsonRpc.js"
+import { anvilCommand, anvilMissing } from "./internal/anvilBinary.js"
+import { type ChildProgram, run } from "./internal/childProcess.js"
+import { call } from "./internal/jsonRpcClient.js"
 import { every } from "./internal/timer.js"
 
 /** What one chain is made of. */
@@ -113,7 +113,7 @@ const deathOf = (
 }
 
 const listening = (
-  { output, process: child }: Guarded,
+  { output, process: child }: ChildProgram,
   { chainId, port }: Options,
   command: string
 ): Effect.Effect<number, PortTaken | BinaryMissing | StartFailed> =>

@@ -7,7 +7,7 @@ import * as Anvil from "./Anvil.js"
 import * as Description from "./Description.js"
 import { type ChainDied, type DevnetError, InvalidOption } from "./DevnetError.js"
 import { pause } from "./internal/timer.js"
-import type * as SolanaFront from "./SolanaFront.js"
+import type * as SolanaNode from "./SolanaNode.js"
 import type { EvmWallet, Operator, SolanaWallet } from "./Wallets.js"
 
 /** Where each part listens; 0 for any free port. */
@@ -61,7 +61,7 @@ export interface EvmChain extends AnyChain, Anvil.Controls {
 }
 
 /** The SVM. Its vault is a wallet whose token accounts hold the inventory. */
-export interface SolanaChain extends AnyChain, SolanaFront.Controls {
+export interface SolanaChain extends AnyChain, SolanaNode.Controls {
   readonly kind: "solana"
   readonly contracts: { readonly vault: string }
 }
@@ -111,7 +111,7 @@ const portsOf = (ports: Options["ports"]): Ports => {
       }
 }
 
-const settle = Effect.fnUntraced(function* (options: Options) {
+const resolveOptions = Effect.fnUntraced(function* (options: Options) {
   if (typeof options.ports === "string" && !["default", "free"].includes(options.ports)) {
     const message = `ports is "${options.ports}"; give "default", "free" or ports by name.`
     return yield* new InvalidOption({ option: "ports", message })
@@ -144,9 +144,9 @@ const settle = Effect.fnUntraced(function* (options: Options) {
 
 /** Who takes part and what is where, with what it takes to set it up: loaded while anvil starts. */
 const load = async () => {
-  const [{ addressesOf, calls, deploy }, SolanaFront, Wallets] = await Promise.all([
-    import("./internal/contracts.js"),
-    import("./SolanaFront.js"),
+  const [{ addressesOf, calls, deploy }, SolanaNode, Wallets] = await Promise.all([
+    import("./internal/deployContracts.js"),
+    import("./SolanaNode.js"),
     import("./Wallets.js")
   ])
   const { evmWallet, evmWallets, solanaWallet, solanaWallets, tokens } = Wallets
@@ -173,7 +173,7 @@ const load = async () => {
     { ...solanaVault, name: "solana-vault", role: "vault" }
   ]
   const deployTo = (url: string) => deploy(url, owner.address, prepared)
-  return { SolanaFront, deployTo, deployed, genesis, operators, people }
+  return { SolanaNode, deployTo, deployed, genesis, operators, people }
 }
 
 const warn = ({ _tag, message }: ChainDied): void => process.emitWarning(message, { type: _tag })
@@ -181,7 +181,8 @@ const warn = ({ _tag, message }: ChainDied): void => process.emitWarning(message
 /** Starts a devnet, which ends with the scope. */
 export const make: (options?: Options) => Effect.Effect<Shape, DevnetError, Scope.Scope> = Effect.fn("Devnet.make")(
   function* (options = {}) {
-    const { blockTime, idleBlockTime, confirmations, ports, slotTime, ...pace } = yield* settle(options)
+    const { blockTime, idleBlockTime, confirmations, ports, slotTime, ...commitmentSlots } =
+      yield* resolveOptions(options)
     const loaded = yield* Effect.cached(Effect.promise(load))
 
     const evmChain = Effect.fnUntraced(function* (chainId: number, name: string, port: number) {
@@ -200,9 +201,9 @@ export const make: (options?: Options) => Effect.Effect<Shape, DevnetError, Scop
       return { ...chain, id: chainId, name, kind: "evm" as const, tokens, contracts: { account, vault } }
     })
     const solanaChain = Effect.gen(function* () {
-      const { SolanaFront, genesis } = yield* loaded
-      const front = yield* SolanaFront.make({
-        ...pace,
+      const { SolanaNode, genesis } = yield* loaded
+      const front = yield* SolanaNode.make({
+        ...commitmentSlots,
         port: ports.solana,
         wsPort: ports.solanaWs,
         slotTime,

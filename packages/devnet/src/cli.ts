@@ -35,7 +35,7 @@ const fail = (message: string, code: number): never => {
   process.exit(code)
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const causeMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const read = () => {
   try {
@@ -59,7 +59,7 @@ const read = () => {
       }
     }).values
   } catch (error) {
-    return fail(`${messageOf(error)}\nSee --help.`, 2)
+    return fail(`${causeMessage(error)}\nSee --help.`, 2)
   }
 }
 
@@ -144,11 +144,11 @@ try {
       ? JSON.stringify(description)
       : `${overview(description, values.file)} (Ready in ${seconds} s.)`
   )
-  const died = devnet.died().catch((error: unknown) => void (death = messageOf(error)))
+  const died = devnet.died().catch((error: unknown) => void (death = causeMessage(error)))
   await Promise.race([ended, died])
   await devnet.stop()
 } catch (error) {
-  if (!abort.signal.aborted) fail(`The devnet cannot start: ${messageOf(error)}`, 1)
+  if (!abort.signal.aborted) fail(`The devnet cannot start: ${causeMessage(error)}`, 1)
 }
 if (death !== undefined) fail(`${death}\nThe devnet has stopped: start it again.`, 1)
 process.exit(0)

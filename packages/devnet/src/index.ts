@@ -12,5 +12,5 @@ export {
   type Stoppable
 } from "./promise.js"
 export * as Proxy from "./Proxy.js"
-export * as SolanaFront from "./SolanaFront.js"
+export * as SolanaNode from "./SolanaNode.js"
 export * as Wallets from "./Wallets.js"

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import { Proxy, type RunningProxy, SolanaFront, startProxy } from "../src/index.js"
+import { Proxy, type RunningProxy, SolanaNode, startProxy } from "../src/index.js"
 import { rejection } from "../../../tooling/testing/failure.ts"
 import { eventually } from "./processes.js"
 import { genesis } from "./surfpool/genesis.js"
@@ -12,11 +12,11 @@ import { clients, person, relayer, signed, swap } from "./svm.js"
 
 describe("a proxy in front of a node", () => {
   const scope = Effect.runSync(Scope.make())
-  let node: SolanaFront.SolanaFront
+  let node: SolanaNode.SolanaNode
   let proxy: RunningProxy
   beforeAll(async () => {
     const options = { port: 0, wsPort: 0, slotTime: 40, confirmationSlots: 1, finalitySlots: 4, genesis }
-    node = await Effect.runPromise(Scope.provide(SolanaFront.make(options), scope))
+    node = await Effect.runPromise(Scope.provide(SolanaNode.make(options), scope))
     proxy = await startProxy({ target: node.rpcUrl, wsTarget: node.wsUrl })
   })
   afterAll(async () => {

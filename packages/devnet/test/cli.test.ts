@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
 import { decode, type Description } from "../src/Description.js"
-import { anvilOf, built, descendants, eventually, node, type Program, runs, stuckAnvil } from "./processes.js"
+import { anvilOf, buildSources, descendants, eventually, node, type Program, runs, stuckAnvil } from "./processes.js"
 import { describeOnAnvil } from "./onAnvil.js"
 
 const refuses = async (url: string): Promise<boolean> =>
@@ -18,7 +18,7 @@ describeOnAnvil("the devnet as people run it", () => {
   const folder = mkdtempSync(join(tmpdir(), "geoswap-devnet-"))
   const file = join(folder, ".geoswap", "devnet.json")
   let code = ""
-  beforeAll(() => void (code = built("cli")))
+  beforeAll(() => void (code = buildSources("cli")))
   afterAll(() => rmSync(folder, { recursive: true }))
   // Where a test failed, what it started may still run.
   afterEach(() => {

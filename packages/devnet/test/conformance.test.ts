@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import * as SolanaFront from "../src/SolanaFront.js"
+import * as SolanaNode from "../src/SolanaNode.js"
 import { ask, probes, underWay } from "./probes.js"
 import { genesis, imprint } from "./surfpool/genesis.js"
 import { available, start } from "./surfpool/surfpool.js"
@@ -141,7 +141,7 @@ describe.skipIf("reason" in surfpool)(`our front against Surfpool${skipped}`, ()
     const command = "command" in surfpool ? surfpool.command : []
     const both = Effect.all(
       [
-        SolanaFront.make({ port: 0, wsPort: 0, slotTime: 400, confirmationSlots: 1, finalitySlots: 32, genesis }),
+        SolanaNode.make({ port: 0, wsPort: 0, slotTime: 400, confirmationSlots: 1, finalitySlots: 32, genesis }),
         start(command)
       ],
       { concurrency: 2 }

@@ -1,7 +1,7 @@
 /** Suites that need anvil. */
 import { spawnSync } from "node:child_process"
 import { describe } from "vitest"
-import { anvilCommand, anvilMissing } from "../src/internal/binary.js"
+import { anvilCommand, anvilMissing } from "../src/internal/anvilBinary.js"
 
 const command = anvilCommand(undefined)
 const missing = spawnSync(command, ["--version"], { stdio: "ignore" }).status === 0 ? "" : anvilMissing(command).message

@@ -421,32 +421,32 @@ const volatile = new Set([
   "parent"
 ])
 
-const settle = (value: unknown): unknown => {
+const normalize = (value: unknown): unknown => {
   if (typeof value === "bigint") return `${value}n`
-  if (Array.isArray(value)) return value.map(settle)
+  if (Array.isArray(value)) return value.map(normalize)
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
       // Real nodes put their version into answers and not into notifications; Surfpool into both.
       .filter(([key]) => key !== "apiVersion")
       .toSorted(([a], [b]) => a.localeCompare(b))
-      .map(([key, inner]: [string, unknown]) => [key, volatile.has(key) ? `a ${typeof inner}` : settle(inner)])
+      .map(([key, inner]: [string, unknown]) => [key, volatile.has(key) ? `a ${typeof inner}` : normalize(inner)])
   )
 }
 
-const patience = 60_000
+const timeoutMillis = 60_000
 
 /** Runs a probe; gives its answer or its refusal in a form that can be compared. */
 export const ask = async (probe: Probe, clients: Clients): Promise<unknown> => {
   const late = new Promise((_, reject) =>
-    setTimeout(reject, patience, new Error(`no answer in ${patience} ms`)).unref()
+    setTimeout(reject, timeoutMillis, new Error(`no answer in ${timeoutMillis} ms`)).unref()
   )
   try {
-    return settle(await Promise.race([probe(clients), late]))
+    return normalize(await Promise.race([probe(clients), late]))
   } catch (error) {
     if (!isSolanaError(error)) return { thrown: String(error) }
     const { __code, ...context } = error.context
     const cause = isSolanaError(error.cause) ? { code: error.cause.context.__code } : undefined
-    return settle({ refused: { code: __code, context, cause } })
+    return normalize({ refused: { code: __code, context, cause } })
   }
 }

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** Takes the types off the sources, into a folder that resolves packages as the sources do; gives the folder. */
-export const built = (name: string): string => {
+export const buildSources = (name: string): string => {
   const folder = join(root, "node_modules", ".devnet-test", name)
   rmSync(folder, { recursive: true, force: true })
   for (const path of globSync("**/*.ts", { cwd: join(root, "src") })) {

@@ -4,7 +4,7 @@ import { createRequire } from "node:module"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
-import { run } from "../../src/internal/guard.js"
+import { run } from "../../src/internal/childProcess.js"
 
 /** Where Surfpool listens. */
 export interface Surfpool {

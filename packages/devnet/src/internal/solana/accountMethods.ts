@@ -7,7 +7,7 @@ import type { Ledger } from "./ledger.js"
 import { blockOf, type Config, config, flag, integer, type Method, pubkey, text, texts } from "./params.js"
 import { invalidParams } from "./rpcError.js"
 import * as Token from "./token.js"
-import type { State } from "./versions.js"
+import type { State } from "./accountHistory.js"
 
 const maxAccounts = 100
 

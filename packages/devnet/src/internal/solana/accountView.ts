@@ -4,9 +4,9 @@ import { type Address, getBase58Decoder } from "@solana/kit"
 import * as Nonce from "./nonce.js"
 import { type Config, integer, oneOf } from "./params.js"
 import { RpcError } from "./rpcError.js"
-import * as Tables from "./tables.js"
+import * as LookupTable from "./lookupTable.js"
 import * as Token from "./token.js"
-import type { State } from "./versions.js"
+import type { State } from "./accountHistory.js"
 
 /** How the data of an account is shown; `binary` is the old form where a call names none. */
 export type Encoding = "binary" | "base58" | "base64" | "base64+zstd" | "jsonParsed"
@@ -61,7 +61,7 @@ const parsed = (account: NonNullable<State>, mintOf: MintOf) => {
     const info = { decimals, freezeAuthority, isInitialized, mintAuthority, supply: supply.toString() }
     return { program, parsed: { info, type: "mint" }, space }
   }
-  const table = Tables.read(account)
+  const table = LookupTable.read(account)
   if (table !== undefined) {
     const info = {
       addresses: table.addresses,

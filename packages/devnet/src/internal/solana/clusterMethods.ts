@@ -6,7 +6,7 @@ import { budgetOf, feeOf } from "./fees.js"
 import type { Ledger } from "./ledger.js"
 import { atLeastConfirmed, blockOf, config, integer, type Method, pubkey, text, texts } from "./params.js"
 import { blockNotAvailable, invalidParams, slotSkipped } from "./rpcError.js"
-import { decodeMessage, decodeText } from "./wire.js"
+import { decodeMessage, decodeText } from "./decodeTransaction.js"
 
 /** The most addresses that fees can be asked for. */
 const maxFeeAddresses = 128
@@ -84,10 +84,10 @@ export const clusterMethods = (ledger: Ledger): Readonly<Record<string, Method>>
       if (wanted.length > maxFeeAddresses) throw invalidParams(`Too many inputs provided; max ${maxFeeAddresses}`)
       const recent = ledger.recent(maxAge)
       const lowest = new Map<number, bigint>()
-      for (const { arrived, keys, slot } of ledger.history()) {
+      for (const { decoded, keys, slot } of ledger.history()) {
         const locked = new Set<string>(keys.filter(({ writable }) => writable).map(({ address }) => address))
         if (!wanted.every((address) => locked.has(address))) continue
-        const { price } = budgetOf(arrived.message)
+        const { price } = budgetOf(decoded.message)
         const known = lowest.get(slot)
         if (known === undefined || price < known) lowest.set(slot, price)
       }

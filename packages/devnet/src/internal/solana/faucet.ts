@@ -8,10 +8,10 @@ import {
   getU64Encoder
 } from "@solana/kit"
 import type { SolanaWallet } from "../../Wallets.js"
-import { type Arrived, decodeTransaction } from "./wire.js"
+import { type DecodedTransaction, decodeTransaction } from "./decodeTransaction.js"
 
 /** Makes the transaction of a gift. */
-export type Faucet = (to: Address, lamports: bigint, blockhash: string) => Arrived
+export type Faucet = (to: Address, lamports: bigint, blockhash: string) => DecodedTransaction
 
 const pkcs8 = Buffer.from("302e020100300506032b657004220420", "hex")
 

@@ -1,5 +1,5 @@
 /** What a transaction costs: five thousand lamports for each signature, and the price that it offers. */
-import type { Message } from "./wire.js"
+import type { Message } from "./decodeTransaction.js"
 
 const lamportsPerSignature = 5_000n
 const maxUnits = 1_400_000

@@ -11,17 +11,17 @@ import { blockhashes, type Block } from "./blocks.js"
 import { feeOf } from "./fees.js"
 import * as Nonce from "./nonce.js"
 import { noMetadata, type Outcome, read, type TokenBalance } from "./outcome.js"
-import * as Tables from "./tables.js"
+import * as LookupTable from "./lookupTable.js"
 import * as Token from "./token.js"
 import { isMalformed, toJson, type TransactionErrorJson } from "./transactionError.js"
-import * as Versions from "./versions.js"
-import { type Arrived, type Key, lookedUp, type Message, staticKeys } from "./wire.js"
+import * as AccountHistory from "./accountHistory.js"
+import { type DecodedTransaction, type Key, lookedUp, type Message, staticKeys } from "./decodeTransaction.js"
 
 /** How settled the state is that a call asks about. */
 export type Commitment = "processed" | "confirmed" | "finalized"
 
 /** How the chain runs. */
-export interface Pace {
+export interface CommitmentSlots {
   /** How many slots a transaction is behind the last one until it is confirmed. */
   readonly confirmationSlots: number
   /** How many until it is final. */
@@ -30,7 +30,7 @@ export interface Pace {
 
 /** A transaction in a block. */
 export interface Landed extends Outcome {
-  readonly arrived: Arrived
+  readonly decoded: DecodedTransaction
   readonly slot: number
   readonly blockTime: number
 }
@@ -53,12 +53,12 @@ export interface Ledger {
   /** The last blocks, the newest last. */
   readonly recent: (count: number) => ReadonlyArray<Block>
   readonly commitmentOf: (slot: number) => Commitment
-  readonly account: (address: Address, block: Block) => Versions.State
-  readonly programAccounts: (program: Address, block: Block) => ReadonlyArray<NonNullable<Versions.State>>
+  readonly account: (address: Address, block: Block) => AccountHistory.State
+  readonly programAccounts: (program: Address, block: Block) => ReadonlyArray<NonNullable<AccountHistory.State>>
   readonly isBlockhashValid: (blockhash: string, block: Block) => boolean
-  readonly simulate: (arrived: Arrived, block: Block, options: SimulateOptions) => Outcome
+  readonly simulate: (decoded: DecodedTransaction, block: Block, options: SimulateOptions) => Outcome
   /** Takes a transaction: runs it now, or keeps it for the next slot while the chain is held. */
-  readonly submit: (arrived: Arrived) => void
+  readonly submit: (decoded: DecodedTransaction) => void
   readonly landed: (signature: string) => Landed | undefined
   readonly history: () => ReadonlyArray<Landed>
   readonly transactionCount: () => number
@@ -72,7 +72,7 @@ export interface Ledger {
   /** Leaves the last blocks for another fork; gives whether none of them was final. */
   readonly reorg: (depth: number) => boolean
   readonly setTime: (seconds: number) => void
-  readonly setAccount: (account: NonNullable<Versions.State>) => void
+  readonly setAccount: (account: NonNullable<AccountHistory.State>) => void
 }
 
 /** How a simulation differs from a real run. */
@@ -87,15 +87,15 @@ const packageVersion = (): string => {
   return manifest.version
 }
 
-export const make = ({ confirmationSlots, finalitySlots }: Pace): Ledger => {
+export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Ledger => {
   // The window of blockhashes and the refusal of duplicates are below: LiteSVM knows only the last blockhash.
   const svm = new LiteSVM().withNativeMints().withBlockhashCheck(false).withTransactionHistory(0n)
-  const versions = Versions.make()
+  const versions = AccountHistory.make()
   const listeners = new Set<(event: Event) => void>()
   const records = new Map<string, Landed>()
   /** The messages in blocks, so that none runs twice. */
   const processed = new Map<string, string>()
-  let waiting: ReadonlyArray<Arrived> = []
+  let waiting: ReadonlyArray<DecodedTransaction> = []
   let held = false
   let clockOffset = 0
   let count = 0
@@ -109,12 +109,12 @@ export const make = ({ confirmationSlots, finalitySlots }: Pace): Ledger => {
   const emit = (event: Event) => {
     for (const listener of listeners) listener(event)
   }
-  const present = (address: Address) => Versions.stateOf(svm.getAccount(address))
+  const present = (address: Address) => AccountHistory.stateOf(svm.getAccount(address))
   const account: Ledger["account"] = (address, block) => {
     const version = versions.at(block.slot, address)
     return version === undefined ? present(address) : version.state
   }
-  const put = (address: Address, state: Versions.State) => {
+  const put = (address: Address, state: AccountHistory.State) => {
     const none = { address, data: new Uint8Array(), executable: false, lamports: toLamports(0n), space: 0n }
     svm.setAccount(state ?? { ...none, programAddress: "11111111111111111111111111111111" as Address })
   }
@@ -128,7 +128,7 @@ export const make = ({ confirmationSlots, finalitySlots }: Pace): Ledger => {
   feedSysvars()
 
   const keysOf = (message: Message, block: Block) => {
-    const loaded = lookedUp(message, (table) => Tables.read(account(table, block))?.addresses ?? [])
+    const loaded = lookedUp(message, (table) => LookupTable.read(account(table, block))?.addresses ?? [])
     const fromTable = (address: Address, writable: boolean): Key => ({
       address,
       signer: false,
@@ -143,7 +143,7 @@ export const make = ({ confirmationSlots, finalitySlots }: Pace): Ledger => {
     return { loaded, keys }
   }
 
-  const tokensOf = (keys: ReadonlyArray<Key>, states: ReadonlyArray<Versions.State>, block: Block) =>
+  const tokensOf = (keys: ReadonlyArray<Key>, states: ReadonlyArray<AccountHistory.State>, block: Block) =>
     keys.flatMap((_, accountIndex): ReadonlyArray<TokenBalance> => {
       const state = states[accountIndex]
       const held = Token.readAccount(state)
@@ -154,7 +154,7 @@ export const make = ({ confirmationSlots, finalitySlots }: Pace): Ledger => {
     })
 
   /** Why a block would not take the transaction, before anything of it runs. */
-  const refusal = ({ message, transaction }: Arrived, block: Block): TransactionErrorJson | null => {
+  const refusal = ({ message, transaction }: DecodedTransaction, block: Block): TransactionErrorJson | null => {
     const nonceAccount = Nonce.accountOf(message)
     const fresh =
       chain.isValid(message.lifetimeToken, block) ||
@@ -164,10 +164,10 @@ export const make = ({ confirmationSlots, finalitySlots }: Pace): Ledger => {
   }
 
   const outcomeOf = (
-    { message }: Arrived,
+    { message }: DecodedTransaction,
     block: Block,
     run: () => Pick<Outcome, "err" | "executed" | "inner" | "logs" | "returnData" | "units">,
-    after: (address: Address) => Versions.State
+    after: (address: Address) => AccountHistory.State
   ): Outcome => {
     const { keys, loaded } = keysOf(message, block)
     const pre = keys.map(({ address }) => account(address, block))
@@ -199,20 +199,20 @@ export const make = ({ confirmationSlots, finalitySlots }: Pace): Ledger => {
     }
   }
 
-  const simulate: Ledger["simulate"] = (arrived, block, { fresh, verify }) => {
-    const refused = fresh ? refusal(arrived, block) : null
-    const posts = new Map<Address, Versions.State>()
-    const { keys } = keysOf(arrived.message, block)
-    const tables = (arrived.message.addressTableLookups ?? []).map(({ lookupTableAddress }) => lookupTableAddress)
+  const simulate: Ledger["simulate"] = (decoded, block, { fresh, verify }) => {
+    const refused = fresh ? refusal(decoded, block) : null
+    const posts = new Map<Address, AccountHistory.State>()
+    const { keys } = keysOf(decoded.message, block)
+    const tables = (decoded.message.addressTableLookups ?? []).map(({ lookupTableAddress }) => lookupTableAddress)
     return outcomeOf(
-      arrived,
+      decoded,
       block,
       () => {
         if (refused !== null && !verify) return { err: refused, ...noMetadata }
         svm.withSigverify(verify)
         try {
           return atBlock([...keys.map(({ address }) => address), ...tables], block, () => {
-            const result = svm.simulateTransaction(arrived.transaction)
+            const result = svm.simulateTransaction(decoded.transaction)
             if (result instanceof FailedTransactionMetadata) {
               const err = toJson(result.err())
               // Signatures are looked at before the lifetime, and a message that cannot be read before both.
@@ -234,13 +234,13 @@ export const make = ({ confirmationSlots, finalitySlots }: Pace): Ledger => {
   }
 
   /** Runs a transaction in the block that is being made; what cannot be in a block is dropped without a word. */
-  const execute = (arrived: Arrived) => {
+  const execute = (decoded: DecodedTransaction) => {
     const block = head()
-    const { message, signature, transaction } = arrived
-    if (refusal(arrived, block) !== null) return
+    const { message, signature, transaction } = decoded
+    if (refusal(decoded, block) !== null) return
     const nonceAccount = chain.isValid(message.lifetimeToken, block) ? undefined : Nonce.accountOf(message)
     const outcome = outcomeOf(
-      arrived,
+      decoded,
       block,
       () => {
         const result = svm.sendTransaction(transaction)
@@ -257,7 +257,7 @@ export const make = ({ confirmationSlots, finalitySlots }: Pace): Ledger => {
     for (const [index, { address }] of outcome.keys.entries()) {
       versions.record(block.slot, address, outcome.pre[index], outcome.post[index])
     }
-    const landed = { ...outcome, arrived, slot: block.slot, blockTime: block.time }
+    const landed = { ...outcome, decoded, slot: block.slot, blockTime: block.time }
     records.set(signature, landed)
     processed.set(Buffer.from(transaction.messageBytes).toString("base64"), signature)
     emit({ type: "transaction", landed })
@@ -295,10 +295,10 @@ export const make = ({ confirmationSlots, finalitySlots }: Pace): Ledger => {
     },
     isBlockhashValid: chain.isValid,
     simulate,
-    submit: (arrived) => {
+    submit: (decoded) => {
       // Behind those that wait already, also in the moment after a release.
-      if (held || waiting.length > 0) waiting = [...waiting, arrived]
-      else execute(arrived)
+      if (held || waiting.length > 0) waiting = [...waiting, decoded]
+      else execute(decoded)
     },
     landed: (signature) => records.get(signature),
     history: () => [...records.values()],
@@ -311,9 +311,9 @@ export const make = ({ confirmationSlots, finalitySlots }: Pace): Ledger => {
       svm.expireBlockhash()
       chain.push(svm.latestBlockhash(), now())
       feedSysvars()
-      const arrived = waiting
+      const decoded = waiting
       waiting = []
-      for (const one of arrived) execute(one)
+      for (const one of decoded) execute(one)
       versions.prune(blockAt("finalized").slot)
       emit({ type: "slot", block: head() })
     },
@@ -330,10 +330,10 @@ export const make = ({ confirmationSlots, finalitySlots }: Pace): Ledger => {
       if (depth < 1 || fork.slot < blockAt("finalized").slot || fork.slot === head().slot) return false
       for (const { address, state } of versions.since(fork.slot)) put(address, state)
       versions.rewind(fork.slot)
-      for (const [signature, { arrived, slot }] of records) {
+      for (const [signature, { decoded, slot }] of records) {
         if (slot <= fork.slot) continue
         records.delete(signature)
-        processed.delete(Buffer.from(arrived.transaction.messageBytes).toString("base64"))
+        processed.delete(Buffer.from(decoded.transaction.messageBytes).toString("base64"))
         count -= 1
       }
       svm.expireBlockhash()
@@ -348,10 +348,10 @@ export const make = ({ confirmationSlots, finalitySlots }: Pace): Ledger => {
 }
 
 /** The same transaction with another blockhash; its signatures no longer fit. */
-export const withBlockhash = (arrived: Arrived, blockhash: string): Arrived => {
-  const message = { ...arrived.message, lifetimeToken: blockhash }
+export const withBlockhash = (decoded: DecodedTransaction, blockhash: string): DecodedTransaction => {
+  const message = { ...decoded.message, lifetimeToken: blockhash }
   const messageBytes = getCompiledTransactionMessageEncoder().encode(
     message as Parameters<ReturnType<typeof getCompiledTransactionMessageEncoder>["encode"]>[0]
   ) as TransactionMessageBytes
-  return { ...arrived, message, transaction: { ...arrived.transaction, messageBytes } }
+  return { ...decoded, message, transaction: { ...decoded.transaction, messageBytes } }
 }

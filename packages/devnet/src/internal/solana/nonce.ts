@@ -1,8 +1,8 @@
 /** Durable nonces: transactions whose lifetime is a value in an account, not a recent blockhash. */
 import { createHash } from "node:crypto"
 import { type Address, type EncodedAccount, getAddressDecoder, getBase58Decoder, getBase58Encoder } from "@solana/kit"
-import type { Message } from "./wire.js"
-import type { State } from "./versions.js"
+import type { Message } from "./decodeTransaction.js"
+import type { State } from "./accountHistory.js"
 
 const systemProgram = "11111111111111111111111111111111"
 const size = 80

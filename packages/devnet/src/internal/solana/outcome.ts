@@ -3,8 +3,8 @@ import { type Address, getBase58Decoder } from "@solana/kit"
 import type { TransactionMetadata } from "litesvm"
 import type * as Token from "./token.js"
 import type { TransactionErrorJson } from "./transactionError.js"
-import type * as Versions from "./versions.js"
-import type { Key, lookedUp } from "./wire.js"
+import type * as AccountHistory from "./accountHistory.js"
+import type { Key, lookedUp } from "./decodeTransaction.js"
 
 /** A token balance of an account of a transaction. */
 export interface TokenBalance {
@@ -35,8 +35,8 @@ export interface Outcome {
   readonly keys: ReadonlyArray<Key>
   readonly loaded: ReturnType<typeof lookedUp>
   readonly fee: bigint
-  readonly pre: ReadonlyArray<Versions.State>
-  readonly post: ReadonlyArray<Versions.State>
+  readonly pre: ReadonlyArray<AccountHistory.State>
+  readonly post: ReadonlyArray<AccountHistory.State>
   readonly preTokens: ReadonlyArray<TokenBalance>
   readonly postTokens: ReadonlyArray<TokenBalance>
 }

@@ -16,8 +16,8 @@ export const parseError = () => new RpcError(-32700, "Parse error")
 export const invalidRequest = () => new RpcError(-32600, "Invalid request")
 export const methodNotFound = () => new RpcError(-32601, "Method not found")
 export const invalidParams = (message: string) => new RpcError(-32602, message)
-export const preflightFailure = (words: string, data: unknown) =>
-  new RpcError(-32002, `Transaction simulation failed: ${words}`, data)
+export const preflightFailure = (message: string, data: unknown) =>
+  new RpcError(-32002, `Transaction simulation failed: ${message}`, data)
 export const signatureFailure = () => new RpcError(-32003, "Transaction signature verification failure")
 export const blockNotAvailable = (slot: number) => new RpcError(-32004, `Block not available for slot ${slot}`)
 export const slotSkipped = (slot: number) =>

@@ -139,8 +139,8 @@ export const subscriptions = (ledger: Ledger, ids: () => number, notify: Notify)
     const fits = ({ keys }: Landed) =>
       mentions === undefined || mentions.every((address) => keys.some((key) => key.address === address))
     return add("logs", (tell) => {
-      const say = ({ arrived, err, logs, slot }: Landed) =>
-        tell(inSlot({ slot }, { signature: arrived.signature, err, logs }))
+      const say = ({ decoded, err, logs, slot }: Landed) =>
+        tell(inSlot({ slot }, { signature: decoded.signature, err, logs }))
       return (event) => {
         if (commitment === "processed") {
           if (event.type === "transaction" && fits(event.landed)) say(event.landed)

@@ -1,6 +1,6 @@
 /** Accounts of the token programs, and amounts as people read them. */
 import { type Address, getAddressDecoder } from "@solana/kit"
-import type { State } from "./versions.js"
+import type { State } from "./accountHistory.js"
 
 /** The token programs. */
 export const programs: ReadonlyMap<string, string> = new Map([

@@ -129,7 +129,7 @@ export const toJson = (error: Raw): TransactionErrorJson => {
     : { ProgramExecutionTemporarilyRestricted: account }
 }
 
-const wordsOfInstruction = (error: InstructionErrorJson): string => {
+const instructionErrorMessage = (error: InstructionErrorJson): string => {
   if (typeof error === "string") return instructionErrors.find(([name]) => name === error)?.[1] ?? error
   return "Custom" in error
     ? `custom program error: 0x${error.Custom.toString(16)}`
@@ -137,11 +137,11 @@ const wordsOfInstruction = (error: InstructionErrorJson): string => {
 }
 
 /** The error in the words that a node puts into its messages. */
-export const wordsOf = (error: TransactionErrorJson): string => {
+export const transactionErrorMessage = (error: TransactionErrorJson): string => {
   if (typeof error === "string") return transactionErrors.find(([name]) => name === error)?.[1] ?? error
   if ("InstructionError" in error) {
     const [index, inner] = error.InstructionError
-    return `Error processing Instruction ${index}: ${wordsOfInstruction(inner)}`
+    return `Error processing Instruction ${index}: ${instructionErrorMessage(inner)}`
   }
   if ("DuplicateInstruction" in error) {
     return `Transaction contains a duplicate instruction (${error.DuplicateInstruction}) that is not allowed`

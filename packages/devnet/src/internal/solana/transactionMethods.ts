@@ -22,16 +22,16 @@ import {
   texts
 } from "./params.js"
 import { invalidParams, preflightFailure, signatureFailure, unsupportedVersion } from "./rpcError.js"
-import { isMalformed, wordsOf } from "./transactionError.js"
+import { isMalformed, transactionErrorMessage } from "./transactionError.js"
 import { memosOf, metaOf, parsedInner, transactionOf } from "./transactionView.js"
-import { type Arrived, decodeText, decodeTransaction } from "./wire.js"
+import { type DecodedTransaction, decodeText, decodeTransaction } from "./decodeTransaction.js"
 
 const maxStatuses = 256
 /** How many slots a node remembers statuses without looking into its history. */
 const statusSlots = 300
 const maxSignatures = 1_000
 
-const arrivedOf = (wire: unknown, { encoding }: Config): Arrived =>
+const arrivedOf = (wire: unknown, { encoding }: Config): DecodedTransaction =>
   decodeTransaction(decodeText(text(wire), oneOf(encoding, ["base58", "base64"], "base58")))
 
 const signatureOf = (value: unknown): string => {
@@ -79,7 +79,7 @@ const resultOf = (outcome: Outcome, inner: boolean) => ({
 })
 
 const malformed = ({ err }: Outcome): void => {
-  if (err !== null && isMalformed(err)) throw invalidParams(`invalid transaction: ${wordsOf(err)}`)
+  if (err !== null && isMalformed(err)) throw invalidParams(`invalid transaction: ${transactionErrorMessage(err)}`)
 }
 
 /** The part of the methods that is about transactions. */
@@ -98,18 +98,18 @@ export const transactionMethods = (ledger: Ledger, faucet: Faucet): Readonly<Rec
 
   const sendTransaction: Method = ([wire, options]) => {
     const given = config(options)
-    const arrived = arrivedOf(wire, given)
+    const decoded = arrivedOf(wire, given)
     if (flag(given["skipPreflight"])) {
-      malformed(ledger.simulate(arrived, ledger.head(), { verify: false, fresh: false }))
+      malformed(ledger.simulate(decoded, ledger.head(), { verify: false, fresh: false }))
     } else {
       const block = blockOf(ledger, { ...given, commitment: given["preflightCommitment"] })
-      const outcome = ledger.simulate(arrived, block, { verify: true, fresh: true })
+      const outcome = ledger.simulate(decoded, block, { verify: true, fresh: true })
       malformed(outcome)
       if (outcome.err === "SignatureFailure") throw signatureFailure()
-      if (outcome.err !== null) throw preflightFailure(wordsOf(outcome.err), preflightOf(outcome))
+      if (outcome.err !== null) throw preflightFailure(transactionErrorMessage(outcome.err), preflightOf(outcome))
     }
-    ledger.submit(arrived)
-    return arrived.signature
+    ledger.submit(decoded)
+    return decoded.signature
   }
 
   const simulateTransaction: Method = ([wire, options]) => {
@@ -119,8 +119,8 @@ export const transactionMethods = (ledger: Ledger, faucet: Faucet): Readonly<Rec
     const sent = arrivedOf(wire, given)
     if (verify && replace) throw invalidParams("sigVerify may not be used with replaceRecentBlockhash")
     const block = blockOf(ledger, given)
-    const arrived = replace ? withBlockhash(sent, block.blockhash) : sent
-    const outcome = ledger.simulate(arrived, block, { verify, fresh: true })
+    const decoded = replace ? withBlockhash(sent, block.blockhash) : sent
+    const outcome = ledger.simulate(decoded, block, { verify, fresh: true })
     malformed(outcome)
     if (outcome.err === "SignatureFailure") throw signatureFailure()
     return inContext(ledger, block, {
@@ -153,9 +153,9 @@ export const transactionMethods = (ledger: Ledger, faucet: Faucet): Readonly<Rec
       const amount = integer(lamports)
       const { commitment } = config(options)
       const { blockhash } = ledger.blockAt(commitmentOf(commitment, "processed"))
-      const arrived = faucet(address, BigInt(amount), blockhash)
-      ledger.submit(arrived)
-      return arrived.signature
+      const decoded = faucet(address, BigInt(amount), blockhash)
+      ledger.submit(decoded)
+      return decoded.signature
     },
     getSignatureStatuses: ([signatures, options]) => {
       const all = flag(config(options)["searchTransactionHistory"])
@@ -174,7 +174,7 @@ export const transactionMethods = (ledger: Ledger, faucet: Faucet): Readonly<Rec
       const seen = ledger.blockAt(atLeastConfirmed(commitment)).slot
       const form = oneOf(encoding, ["json", "jsonParsed", "base58", "base64"], "json")
       if (landed === undefined || landed.slot > seen) return null
-      const { version } = landed.arrived.message
+      const { version } = landed.decoded.message
       const versioned = maxSupportedTransactionVersion !== undefined && maxSupportedTransactionVersion !== null
       if (!versioned && version !== "legacy") throw unsupportedVersion(version)
       return {
@@ -194,7 +194,7 @@ export const transactionMethods = (ledger: Ledger, faucet: Faucet): Readonly<Rec
       const newestFirst = ledger.history().toReversed()
       /** Where a signature is in all of history; behind all of it where it is unknown. */
       const placeOf = (signature: string) => {
-        const place = newestFirst.findIndex(({ arrived }) => arrived.signature === signature)
+        const place = newestFirst.findIndex(({ decoded }) => decoded.signature === signature)
         return place === -1 ? newestFirst.length : place
       }
       const start = before === undefined || before === null ? 0 : placeOf(signatureOf(before)) + 1
@@ -204,7 +204,7 @@ export const transactionMethods = (ledger: Ledger, faucet: Faucet): Readonly<Rec
         .filter(({ keys, slot }) => slot <= seen && keys.some((key) => key.address === address))
         .slice(0, most)
         .map((landed) => ({
-          signature: landed.arrived.signature,
+          signature: landed.decoded.signature,
           slot: landed.slot,
           err: landed.err,
           memo: memosOf(landed),

@@ -2,7 +2,7 @@
 import { getBase58Decoder } from "@solana/kit"
 import type { Landed } from "./ledger.js"
 import type { Inner, Outcome } from "./outcome.js"
-import type { CompiledInstruction } from "./wire.js"
+import type { CompiledInstruction } from "./decodeTransaction.js"
 
 /** How a transaction is shown. */
 export type Form = "json" | "jsonParsed" | "base58" | "base64"
@@ -15,7 +15,7 @@ const memoPrograms = new Set<string>([
 const base58 = (bytes: Uint8Array): string => getBase58Decoder().decode(bytes)
 
 /** The memos of a transaction, each with its length; null where there is none. */
-export const memosOf = ({ arrived: { message } }: Landed): string | null => {
+export const memosOf = ({ decoded: { message } }: Landed): string | null => {
   const memos = message.instructions.flatMap(({ data = new Uint8Array(), programAddressIndex }) =>
     memoPrograms.has(message.staticAccounts[programAddressIndex] ?? "")
       ? [`[${data.length}] ${Buffer.from(data).toString()}`]
@@ -61,7 +61,7 @@ const compiled = ({ accountIndices = [], data = new Uint8Array(), programAddress
   stackHeight: 1
 })
 
-const lookupsOf = ({ message }: Landed["arrived"]) =>
+const lookupsOf = ({ message }: Landed["decoded"]) =>
   (message.addressTableLookups ?? []).map(({ lookupTableAddress, readonlyIndexes, writableIndexes }) => ({
     accountKey: lookupTableAddress,
     writableIndexes,
@@ -70,8 +70,8 @@ const lookupsOf = ({ message }: Landed["arrived"]) =>
 
 /** The transaction itself. Instructions are shown with their bytes also in `jsonParsed`: none is interpreted. */
 export const transactionOf = (landed: Landed, form: Form): unknown => {
-  const { message, signatures, wire } = landed.arrived
-  const lookups = message.version === "legacy" ? {} : { addressTableLookups: lookupsOf(landed.arrived) }
+  const { message, signatures, wire } = landed.decoded
+  const lookups = message.version === "legacy" ? {} : { addressTableLookups: lookupsOf(landed.decoded) }
   switch (form) {
     case "base58":
       return [base58(wire), "base58"]

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { afterAll, expect, it, onTestFinished, vi } from "vitest"
 import * as Anvil from "../src/Anvil.js"
 import { type DevnetError, startDevnet } from "../src/index.js"
-import { anvilCommand } from "../src/internal/binary.js"
+import { anvilCommand } from "../src/internal/anvilBinary.js"
 import { anvilOf, eventually, program, runs, stuckAnvil } from "./processes.js"
 import { describeOnAnvil } from "./onAnvil.js"
 

@@ -37,7 +37,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect } from "vitest"
 import { WebSocket } from "ws"
-import * as SolanaFront from "../src/SolanaFront.js"
+import * as SolanaNode from "../src/SolanaNode.js"
 import { eventually } from "./processes.js"
 import { genesis } from "./surfpool/genesis.js"
 import {
@@ -55,10 +55,10 @@ import {
   vault
 } from "./svm.js"
 
-class Svm extends Context.Service<Svm, SolanaFront.SolanaFront>()("test/Svm") {}
+class Svm extends Context.Service<Svm, SolanaNode.SolanaNode>()("test/Svm") {}
 
 const front = (options: { readonly slotTime: number; readonly finalitySlots: number }) =>
-  Layer.effect(Svm, SolanaFront.make({ port: 0, wsPort: 0, confirmationSlots: 1, genesis, ...options }))
+  Layer.effect(Svm, SolanaNode.make({ port: 0, wsPort: 0, confirmationSlots: 1, genesis, ...options }))
 
 const confirmed = { commitment: "confirmed" } as const
 const processed = { commitment: "processed" } as const
@@ -69,7 +69,7 @@ const sent = ({ rpc }: Clients, transaction: Transaction, skipPreflight = false)
     .send()
 
 /** Runs a test in promises with the clients of the SVM. */
-const on = (test: (clients: Clients, svm: SolanaFront.SolanaFront) => Promise<void>) => () =>
+const on = (test: (clients: Clients, svm: SolanaNode.SolanaNode) => Promise<void>) => () =>
   Effect.gen(function* () {
     const svm = yield* Svm
     yield* Effect.promise(() => test(clients(svm.rpcUrl, svm.wsUrl), svm))
@@ -93,11 +93,11 @@ const preflightCause = async (promise: Promise<unknown>) => {
 }
 
 /** One call by hand. */
-const raw = async (svm: SolanaFront.SolanaFront, body: string) => {
+const raw = async (svm: SolanaNode.SolanaNode, body: string) => {
   const response = await fetch(svm.rpcUrl, { method: "POST", body })
   return (await response.json()) as { readonly error?: { readonly code: number; readonly message: string } }
 }
-const call = (svm: SolanaFront.SolanaFront, method: string, ...params: ReadonlyArray<unknown>) =>
+const call = (svm: SolanaNode.SolanaNode, method: string, ...params: ReadonlyArray<unknown>) =>
   raw(svm, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))
 
 interface Said {
@@ -241,7 +241,7 @@ layer(front({ slotTime: 100, finalitySlots: 32 }))("the SVM while slots pass", (
 })
 
 layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", (it) => {
-  const mine = (svm: SolanaFront.SolanaFront, slots: number) => Effect.runPromise(svm.mine(slots))
+  const mine = (svm: SolanaNode.SolanaNode, slots: number) => Effect.runPromise(svm.mine(slots))
 
   it.effect(
     "shows each commitment its own state",

@@ -36,8 +36,8 @@ export interface Message {
   }>
 }
 
-/** A transaction that arrived. */
-export interface Arrived {
+/** A transaction that decoded. */
+export interface DecodedTransaction {
   readonly wire: Uint8Array
   readonly transaction: Transaction
   readonly message: Message
@@ -98,7 +98,7 @@ export const decodeMessage = (bytes: Uint8Array, what = "solana_message::version
 }
 
 /** Reads a transaction; refuses what is none. */
-export const decodeTransaction = (wire: Uint8Array): Arrived => {
+export const decodeTransaction = (wire: Uint8Array): DecodedTransaction => {
   let transaction: Transaction
   try {
     transaction = getTransactionDecoder().decode(wire)

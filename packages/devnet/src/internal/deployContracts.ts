@@ -6,7 +6,7 @@ import type { Address, Hex } from "viem"
 import { encodeDeployData, encodeFunctionData, getContractAddress, numberToHex } from "viem/utils"
 import { ChainRefused } from "../DevnetError.js"
 import type { EvmWallet, TokenPlan } from "../Wallets.js"
-import { batch, type Call } from "./jsonRpc.js"
+import { batch, type Call } from "./jsonRpcClient.js"
 
 /** Where everything is. */
 export interface Deployed {

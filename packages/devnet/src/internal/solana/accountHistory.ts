@@ -23,7 +23,7 @@ interface Version {
 }
 
 /** The history of every account that changed lately. */
-export interface Versions {
+export interface AccountHistory {
   /** Keeps a change of an account in a slot; gives whether there was one. */
   readonly record: (slot: number, address: Address, before: State, after: State) => boolean
   /** The account as of a slot; undefined where it did not change lately, so that the present is as good. */
@@ -37,7 +37,7 @@ export interface Versions {
   readonly addresses: () => Iterable<Address>
 }
 
-export const make = (): Versions => {
+export const make = (): AccountHistory => {
   const histories = new Map<Address, ReadonlyArray<Version>>()
   const at = (slot: number, address: Address) => histories.get(address)?.findLast((version) => version.slot <= slot)
   return {

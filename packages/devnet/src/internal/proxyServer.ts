@@ -1,7 +1,7 @@
-/** The proxy's server: takes calls apart, plays tricks on them and passes the rest on. */
+/** The proxy's server: takes calls apart, plays faults on them and passes the rest on. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
-import type { Trick } from "../Proxy.js"
+import type { Fault } from "./fault.js"
 
 /** Where calls go. */
 export interface Targets {
@@ -43,26 +43,26 @@ interface Response {
 }
 
 /** The moving parts of a proxy. */
-export interface Forwarder {
+export interface ProxyServer {
   readonly listen: (port: number) => Promise<number>
   readonly close: () => Promise<void>
-  readonly set: (method: string, trick: Trick, times: number) => void
+  readonly set: (method: string, fault: Fault, times: number) => void
   readonly clear: (method?: string) => void
-  readonly count: (what: "arrived" | "forwarded", method?: string) => number
+  readonly count: (what: "received" | "forwarded", method?: string) => number
 }
 
-const bodyOf = async (stream: AsyncIterable<unknown>): Promise<string> => {
+const readBody = async (stream: AsyncIterable<unknown>): Promise<string> => {
   const chunks: Array<Buffer> = []
   for await (const chunk of stream) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks).toString()
 }
 
-const pass = (target: URL, method: string, headers: IncomingMessage["headers"], body: string): Promise<Response> =>
+const forward = (target: URL, method: string, headers: IncomingMessage["headers"], body: string): Promise<Response> =>
   new Promise((resolve, reject) => {
     // Plain bytes, so that answers can be read and changed.
     const { "accept-encoding": _, connection: __, "content-length": ___, "transfer-encoding": ____, ...kept } = headers
     const outgoing = request(target, { method, headers: { ...kept, host: target.host } }, (incoming) => {
-      bodyOf(incoming).then(
+      readBody(incoming).then(
         (text) => resolve({ status: incoming.statusCode ?? 502, headers: incoming.headers, body: text }),
         reject
       )
@@ -71,7 +71,7 @@ const pass = (target: URL, method: string, headers: IncomingMessage["headers"], 
     outgoing.end(body)
   })
 
-const parsed = (body: string): ReadonlyArray<Call> | undefined => {
+const parseCalls = (body: string): ReadonlyArray<Call> | undefined => {
   try {
     const given = JSON.parse(body) as unknown
     return Array.isArray(given) ? (given as ReadonlyArray<Call>) : [given as Call]
@@ -80,47 +80,47 @@ const parsed = (body: string): ReadonlyArray<Call> | undefined => {
   }
 }
 
-const refusalOf = ({ id = null }: Call, { code, data, message }: Extract<Trick, { type: "rpcError" }>) => ({
+const errorResponse = ({ id = null }: Call, { code, data, message }: Extract<Fault, { type: "rpcError" }>) => ({
   jsonrpc: "2.0",
   id,
   error: { code, message, ...(data !== undefined && { data }) }
 })
 
-export const forwarder = ({ target, wsTarget }: Targets): Forwarder => {
-  const tricks = new Map<string, { readonly trick: Trick; readonly left: number }>()
-  const counts = { arrived: new Map<string, number>(), forwarded: new Map<string, number>() }
+export const makeProxyServer = ({ target, wsTarget }: Targets): ProxyServer => {
+  const faults = new Map<string, { readonly fault: Fault; readonly left: number }>()
+  const counts = { received: new Map<string, number>(), forwarded: new Map<string, number>() }
   const sockets = new Set<Socket>()
 
   const tally = (map: Map<string, number>, calls: ReadonlyArray<Call>) => {
     for (const { method = "" } of calls) map.set(method, (map.get(method) ?? 0) + 1)
   }
 
-  const take = ({ method = "" }: Call): Trick | undefined => {
-    const name = tricks.has(method) ? method : "*"
-    const found = tricks.get(name)
+  const take = ({ method = "" }: Call): Fault | undefined => {
+    const name = faults.has(method) ? method : "*"
+    const found = faults.get(name)
     if (found === undefined) return undefined
-    if (found.left <= 1) tricks.delete(name)
-    else tricks.set(name, { ...found, left: found.left - 1 })
-    return found.trick
+    if (found.left <= 1) faults.delete(name)
+    else faults.set(name, { ...found, left: found.left - 1 })
+    return found.fault
   }
 
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const body = await bodyOf(incoming)
+    const body = await readBody(incoming)
     const method = incoming.method ?? "POST"
     const send = ({ body: text, headers, status }: Response) => {
       const { connection: _, "content-length": __, "transfer-encoding": ___, ...kept } = headers
       outgoing.writeHead(status, { ...kept, "content-length": Buffer.byteLength(text) }).end(text)
     }
-    const calls = method === "POST" ? parsed(body) : undefined
+    const calls = method === "POST" ? parseCalls(body) : undefined
     const { url = "/" } = incoming
     if (calls === undefined) {
-      return send(await pass(url === "/" ? target : new URL(url, target), method, incoming.headers, body))
+      return send(await forward(url === "/" ? target : new URL(url, target), method, incoming.headers, body))
     }
 
-    tally(counts.arrived, calls)
-    const played = calls.map((call) => ({ call, trick: take(call) }))
-    const first = <T extends Trick["type"]>(type: T) =>
-      played.map(({ trick }) => trick).find((trick): trick is Extract<Trick, { type: T }> => trick?.type === type)
+    tally(counts.received, calls)
+    const faulted = calls.map((call) => ({ call, fault: take(call) }))
+    const first = <T extends Fault["type"]>(type: T) =>
+      faulted.map(({ fault }) => fault).find((fault): fault is Extract<Fault, { type: T }> => fault?.type === type)
 
     const delayed = first("delay")
     if (delayed !== undefined) await pause(delayed.millis, incoming.socket)
@@ -130,23 +130,25 @@ export const forwarder = ({ target, wsTarget }: Targets): Forwarder => {
     if (http !== undefined) return void outgoing.writeHead(http.status, { ...open, ...http.headers }).end()
 
     // A batch goes on without the calls that are refused here.
-    const refused = played.flatMap(({ call, trick }) => (trick?.type === "rpcError" ? [refusalOf(call, trick)] : []))
-    const going = played.filter(({ trick }) => trick?.type !== "rpcError").map(({ call }) => call)
+    const refused = faulted.flatMap(({ call, fault }) =>
+      fault?.type === "rpcError" ? [errorResponse(call, fault)] : []
+    )
+    const going = faulted.filter(({ fault }) => fault?.type !== "rpcError").map(({ call }) => call)
     const isBatch = body.trimStart().startsWith("[")
     const headers = { "content-type": "application/json", ...open }
     if (going.length === 0) {
       return send({ status: 200, headers, body: JSON.stringify(isBatch ? refused : refused[0]) })
     }
-    const changed = played.some(({ trick }) => trick?.type === "change")
-    const asked = refused.length === 0 ? body : JSON.stringify(going)
-    const response = await pass(target, method, incoming.headers, asked)
+    const changed = faulted.some(({ fault }) => fault?.type === "change")
+    const forwardedBody = refused.length === 0 ? body : JSON.stringify(going)
+    const response = await forward(target, method, incoming.headers, forwardedBody)
     tally(counts.forwarded, going)
     if (first("loseAnswer") !== undefined) return undefined
 
     const result: Response =
       refused.length === 0 && !changed
         ? response
-        : { ...response, body: rewrite(response.body, played, refused, isBatch) }
+        : { ...response, body: rewrite(response.body, faulted, refused, isBatch) }
     const cut = first("truncate")
     if (cut === undefined) return send(result)
     outgoing.writeHead(result.status, { ...headers, "content-length": Buffer.byteLength(result.body) })
@@ -155,15 +157,15 @@ export const forwarder = ({ target, wsTarget }: Targets): Forwarder => {
 
   const rewrite = (
     body: string,
-    played: ReadonlyArray<{ readonly call: Call; readonly trick: Trick | undefined }>,
+    faulted: ReadonlyArray<{ readonly call: Call; readonly fault: Fault | undefined }>,
     refused: ReadonlyArray<unknown>,
     isBatch: boolean
   ): string => {
-    const answers = (parsed(body) ?? []) as ReadonlyArray<Answer>
+    const answers = (parseCalls(body) ?? []) as ReadonlyArray<Answer>
     const changed = answers.map((answer) => {
-      const trick = played.find(({ call }) => call.id === answer.id)?.trick
-      return trick?.type === "change" && "result" in answer
-        ? { ...answer, result: trick.change(answer.result) }
+      const fault = faulted.find(({ call }) => call.id === answer.id)?.fault
+      return fault?.type === "change" && "result" in answer
+        ? { ...answer, result: fault.change(answer.result) }
         : answer
     })
     return JSON.stringify(isBatch ? [...changed, ...refused] : changed[0])
@@ -213,8 +215,8 @@ export const forwarder = ({ target, wsTarget }: Targets): Forwarder => {
         server.close(() => resolve())
         for (const socket of sockets) socket.destroy()
       }),
-    set: (method, trick, left) => void tricks.set(method, { trick, left }),
-    clear: (method) => (method === undefined ? tricks.clear() : void tricks.delete(method)),
+    set: (method, fault, left) => void faults.set(method, { fault, left }),
+    clear: (method) => (method === undefined ? faults.clear() : void faults.delete(method)),
     count: (what, method) =>
       method === undefined
         ? [...counts[what].values()].reduce((sum, count) => sum + count, 0)

@@ -24,7 +24,7 @@ kill -s KILL "$guard" 2>/dev/null
 exit "$status"`
 
 /** A running program. */
-export interface Guarded {
+export interface ChildProgram {
   readonly process: ChildProcessByStdio<Writable, Readable, Readable>
   /** The last of what it printed. */
   readonly output: () => string
@@ -41,7 +41,7 @@ const keptLines = 20
 const codeOf = (code: number | null, signal: NodeJS.Signals | null): number =>
   code ?? 128 + (signal === null ? 0 : constants.signals[signal])
 
-interface Stoppable extends Guarded {
+interface Stoppable extends ChildProgram {
   /** Called before it is stopped: its end is not reported as a death. */
   readonly expectEnd: () => void
 }
@@ -59,7 +59,7 @@ const stop = ({ expectEnd, process: child }: Stoppable): Effect.Effect<void> =>
   })
 
 /** Starts a program that ends with the scope, or with this process. */
-export const run = (command: string, args: ReadonlyArray<string>): Effect.Effect<Guarded, never, Scope.Scope> =>
+export const run = (command: string, args: ReadonlyArray<string>): Effect.Effect<ChildProgram, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const child = spawn("/bin/sh", ["-c", script, "geoswap-devnet", command, ...args], {

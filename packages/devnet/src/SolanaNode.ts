@@ -46,7 +46,7 @@ export interface Controls {
 }
 
 /** A running SVM. */
-export interface SolanaFront extends Controls {
+export interface SolanaNode extends Controls {
   readonly port: number
   readonly wsPort: number
   readonly rpcUrl: string
@@ -73,11 +73,11 @@ const listening = (part: string, port: number, open: () => Promise<Listening>) =
   )
 
 /** Starts the SVM. It ends with the scope. */
-export const make: (options: Options) => Effect.Effect<SolanaFront, PortTaken | StartFailed, Scope.Scope> = Effect.fn(
-  "SolanaFront.make"
-)(function* ({ genesis, port, slotTime, wsPort, ...pace }) {
+export const make: (options: Options) => Effect.Effect<SolanaNode, PortTaken | StartFailed, Scope.Scope> = Effect.fn(
+  "SolanaNode.make"
+)(function* ({ genesis, port, slotTime, wsPort, ...commitmentSlots }) {
   const giver = solanaWallet("faucet")
-  const ledger = Ledger.make(pace)
+  const ledger = Ledger.make(commitmentSlots)
   yield* Effect.promise(() =>
     write(ledger, { ...genesis, funded: [...genesis.funded, [giver.address, 1_000_000_000n * sol]] })
   )

@@ -1,6 +1,6 @@
 /** Address lookup tables. */
 import { type Address, getAddressDecoder } from "@solana/kit"
-import type { State } from "./versions.js"
+import type { State } from "./accountHistory.js"
 
 const program = "AddressLookupTab1e1111111111111111111111111"
 const headerSize = 56
