@@ -5,12 +5,13 @@
 import { Signer, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Account, ofAccount } from "./internal/account.js"
-import type { SignatureForm } from "./internal/forms.js"
-import { type DigestService, type KeyService, type MessageService, ofKeyService } from "./internal/keyService.js"
-import { type Options, type Requester, settle } from "./internal/options.js"
-import { ofProvider, ofWalletClient, type WalletClient, type WalletClientOptions } from "./internal/provider.js"
+import { type Account, accountWallet } from "./internal/account.js"
+import type { SignatureForm } from "./internal/parseSignature.js"
+import { type DigestService, type KeyService, type MessageService, keyServiceWallet } from "./internal/keyService.js"
+import { type Options, type Requester, resolveOptions } from "./internal/options.js"
+import { providerWallet } from "./internal/provider.js"
 import { make } from "./internal/signer.js"
+import { type WalletClient, walletClientWallet, type WalletClientOptions } from "./internal/walletClient.js"
 
 export type {
   Account,
@@ -24,15 +25,16 @@ export type {
   WalletClientOptions
 }
 
-const ofAccountWith = (account: Account, options?: Options) => make(ofAccount(account), settle(options))
+const signerOfAccount = (account: Account, options?: Options) => make(accountWallet(account), resolveOptions(options))
 
-const ofWalletClientWith = (client: WalletClient, options?: WalletClientOptions) =>
-  make(ofWalletClient(client, options), settle(options))
+const signerOfWalletClient = (client: WalletClient, options?: WalletClientOptions) =>
+  make(walletClientWallet(client, options), resolveOptions(options))
 
-const ofProviderWith = (provider: Requester, address: string, options?: Options) =>
-  make(ofProvider(provider, address), settle(options))
+const signerOfProvider = (provider: Requester, address: string, options?: Options) =>
+  make(providerWallet(provider, address), resolveOptions(options))
 
-const ofKeyServiceWith = (service: KeyService, options?: Options) => make(ofKeyService(service), settle(options))
+const signerOfKeyService = (service: KeyService, options?: Options) =>
+  make(keyServiceWallet(service), resolveOptions(options))
 
 /** The layer of a signer, which fails where its constructor throws. No constructor throws anything else. */
 const layer = (construct: () => Signer.EvmSigner): Layer.Layer<Signer.Signers, SwapError.InvalidInput> =>
@@ -52,7 +54,7 @@ const layer = (construct: () => Signer.EvmSigner): Layer.Layer<Signer.Signers, S
  * ```
  */
 export const fromAccount = (account: Account, options?: Options): Signer.PromiseEvmSigner =>
-  Signer.evmToPromise(ofAccountWith(account, options))
+  Signer.evmToPromise(signerOfAccount(account, options))
 
 /**
  * The signer of a viem wallet client, or of what wagmi's `useWalletClient` gives. It can sign delegations only where the
@@ -65,7 +67,7 @@ export const fromAccount = (account: Account, options?: Options): Signer.Promise
  * ```
  */
 export const fromWalletClient = (client: WalletClient, options?: WalletClientOptions): Signer.PromiseEvmSigner =>
-  Signer.evmToPromise(ofWalletClientWith(client, options))
+  Signer.evmToPromise(signerOfWalletClient(client, options))
 
 /**
  * The signer of an EIP-1193 provider, such as a browser wallet, for one of its accounts. It cannot sign delegations.
@@ -77,7 +79,7 @@ export const fromWalletClient = (client: WalletClient, options?: WalletClientOpt
  * ```
  */
 export const fromProvider = (provider: Requester, address: string, options?: Options): Signer.PromiseEvmSigner =>
-  Signer.evmToPromise(ofProviderWith(provider, address, options))
+  Signer.evmToPromise(signerOfProvider(provider, address, options))
 
 /**
  * The signer of a key service: a KMS, an MPC service, a remote wallet. Signatures may come in any usual form.
@@ -88,7 +90,7 @@ export const fromProvider = (provider: Requester, address: string, options?: Opt
  * ```
  */
 export const fromPromise = (keyService: KeyService, options?: Options): Signer.PromiseEvmSigner =>
-  Signer.evmToPromise(ofKeyServiceWith(keyService, options))
+  Signer.evmToPromise(signerOfKeyService(keyService, options))
 
 /**
  * The signer of `fromAccount` as a layer.
@@ -101,23 +103,23 @@ export const fromPromise = (keyService: KeyService, options?: Options): Signer.P
 export const layerAccount = (
   account: Account,
   options?: Options
-): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => layer(() => ofAccountWith(account, options))
+): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => layer(() => signerOfAccount(account, options))
 
 /** The signer of `fromWalletClient` as a layer. */
 export const layerWalletClient = (
   client: WalletClient,
   options?: WalletClientOptions
-): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => layer(() => ofWalletClientWith(client, options))
+): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => layer(() => signerOfWalletClient(client, options))
 
 /** The signer of `fromProvider` as a layer. */
 export const layerProvider = (
   provider: Requester,
   address: string,
   options?: Options
-): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => layer(() => ofProviderWith(provider, address, options))
+): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => layer(() => signerOfProvider(provider, address, options))
 
 /** The signer of `fromPromise` as a layer. */
 export const layerPromise = (
   keyService: KeyService,
   options?: Options
-): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => layer(() => ofKeyServiceWith(keyService, options))
+): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => layer(() => signerOfKeyService(keyService, options))

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import { createPublicClient, createWalletClient, custom } from "viem"
 import { EvmSigner } from "../src/index.js"
 import { thrown } from "../../../tooling/testing/failure.ts"
-import { account, alive, operation } from "./asked.js"
-import { messageSigner } from "./chain.js"
+import { account, alive, operation } from "./fixture.js"
+import { messageSigner } from "./chainLibrary.js"
 import { address, BrowserWallet, digestService, privateKey } from "./wallets.js"
 
 describe("a constructor refuses", () => {

@@ -10,9 +10,9 @@ import { hashMessage, recoverMessageAddress } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { recoverAuthorizationAddress } from "viem/utils"
 import { EvmSigner } from "../src/index.js"
-import { accept } from "../src/internal/accept.js"
-import { readSignature } from "../src/internal/forms.js"
-import { authorizationSigner, messageSigner, tupleHash } from "./chain.js"
+import { verifySignature } from "../src/internal/verifySignature.js"
+import { parseSignature } from "../src/internal/parseSignature.js"
+import { authorizationSigner, messageSigner, tupleHash } from "./chainLibrary.js"
 import { agreement } from "./operations.js"
 import { address, digestService, forms, privateKey, sign, twin } from "./wallets.js"
 
@@ -88,7 +88,8 @@ describe("published vectors", () => {
   ])("of EIP-2098: the compact signature of $message", async ({ compact, message, r, s, yParity }) => {
     const signer = privateKeyToAccount(`0x${"1234567890".repeat(6)}1234`)
     const asked = { who: "The wallet", address: signer.address }
-    const accepted = (answer: unknown) => Effect.runPromise(accept(asked, hashMessage(message), answer, () => []))
+    const accepted = (answer: unknown) =>
+      Effect.runPromise(verifySignature(asked, hashMessage(message), answer, () => []))
     const expected = { r: `0x${r}`, s: `0x${s}`, yParity }
     expect(await accepted(`0x${r}${compact}`)).toStrictEqual(expected)
     expect(await accepted(`0x${r}${s}${yParity === 0 ? "1b" : "1c"}`)).toStrictEqual(expected)
@@ -183,7 +184,7 @@ describe("reading a form", () => {
       [2n ** 231n, 2n ** 239n - 1n]
     ] as const) {
       for (const der of [Signature.toDerHex({ r, s }), Signature.toDerBytes({ r, s })]) {
-        expect(readSignature(der)).toContainEqual({ r, s })
+        expect(parseSignature(der)).toContainEqual({ r, s })
       }
     }
   })
@@ -195,14 +196,14 @@ describe("reading a form", () => {
     ] as const) {
       const der = Signature.toDerBytes({ r, s: 2n ** 239n - 1n })
       expect(der).toHaveLength(length)
-      expect(readSignature(der)).toContainEqual({ r, s: 2n ** 239n - 1n })
-      expect(readSignature(der).length).toBeGreaterThan(1)
+      expect(parseSignature(der)).toContainEqual({ r, s: 2n ** 239n - 1n })
+      expect(parseSignature(der).length).toBeGreaterThan(1)
     }
   })
 
   it("takes no DER with something missing, added or out of place", () => {
     const der = Signature.toDerBytes(twin(sign(`0x${"11".repeat(32)}`)))
-    expect(readSignature(der)).toHaveLength(1)
+    expect(parseSignature(der)).toHaveLength(1)
     const broken = [
       der.slice(0, -1),
       Uint8Array.from([...der.slice(0, 70), ...der.slice(0, 4)]),
@@ -213,6 +214,6 @@ describe("reading a form", () => {
       der.with(3, 0xff),
       der.with(5 + (der[3] ?? 0), 0)
     ]
-    for (const bytes of broken) expect(readSignature(bytes)).toBeTypeOf("string")
+    for (const bytes of broken) expect(parseSignature(bytes)).toBeTypeOf("string")
   })
 })

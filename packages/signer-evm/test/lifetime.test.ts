@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { rejection } from "../../../tooling/testing/failure.ts"
 import { EvmSigner } from "../src/index.js"
-import { account, alive } from "./asked.js"
+import { account, alive } from "./fixture.js"
 import { agreement, built } from "./operations.js"
 
 describe("the lifetime of an operation", () => {

@@ -2,7 +2,7 @@
 import type { Operation, Signer } from "@geoswap/core"
 import { type ChainLibrary, Vectors } from "@geoswap/core/testing"
 import { vi } from "vitest"
-import { digestOf, library } from "./chain.js"
+import { digestOf, library } from "./chainLibrary.js"
 
 const [vector] = Vectors.operations
 

@@ -7,7 +7,7 @@ import * as PersonalMessage from "ox/PersonalMessage"
 import * as Secp256k1 from "ox/Secp256k1"
 import * as Signature from "ox/Signature"
 import type { EvmSigner } from "../src/index.js"
-import { tupleHash } from "./chain.js"
+import { tupleHash } from "./chainLibrary.js"
 
 export const { address, privateKey } = Vectors.evmKey
 

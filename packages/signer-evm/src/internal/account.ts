@@ -1,7 +1,9 @@
 /** A viem account as a wallet. */
 import type { LocalAccount } from "viem"
 import { hashAuthorization } from "viem/utils"
-import { addressOf, hasMembers, invalid, kindOf, type Members, reading } from "./given.js"
+import { parseAddress, invalidInput, readInput } from "./constructorInput.js"
+import { describeKind } from "./describeValue.js"
+import { isObject, type Properties } from "./properties.js"
 import type { Wallet } from "./wallet.js"
 
 /** A viem account that signs by itself: from `privateKeyToAccount`, `mnemonicToAccount`, `toAccount` and the like. */
@@ -16,12 +18,12 @@ export const otherTypes: Readonly<Record<string, string>> = {
 }
 
 /** Why something is no account that signs by itself, and what to do about it. */
-const otherThanAccount = (given: unknown): string | undefined => {
-  if (typeof given === "string") {
-    return `is ${kindOf(given)}. A private key becomes an account by privateKeyToAccount of viem/accounts; for an address whose key is in a wallet, use EvmSigner.fromProvider(provider, address).`
+const wrongAccountAdvice = (account: unknown): string | undefined => {
+  if (typeof account === "string") {
+    return `is ${describeKind(account)}. A private key becomes an account by privateKeyToAccount of viem/accounts; for an address whose key is in a wallet, use EvmSigner.fromProvider(provider, address).`
   }
-  if (!hasMembers(given)) return `should be a viem account, and is ${kindOf(given)}.`
-  const { request, signDigest, type } = given as Members<"request" | "signDigest" | "type">
+  if (!isObject(account)) return `should be a viem account, and is ${describeKind(account)}.`
+  const { request, signDigest, type } = account as Properties<"request" | "signDigest" | "type">
   if (type === "local") return undefined
   if (type === "json-rpc" || type === "smart") return otherTypes[type]
   if (typeof signDigest === "function") return "is a key service. Use EvmSigner.fromPromise(keyService)."
@@ -31,17 +33,17 @@ const otherThanAccount = (given: unknown): string | undefined => {
 }
 
 /** The wallet of a viem account; throws `InvalidInput` where it is none that signs by itself. */
-export const ofAccount = (account: unknown, field = "account"): Wallet =>
-  reading(field, () => {
-    const problem = otherThanAccount(account)
-    if (problem !== undefined) throw invalid(field, problem)
+export const accountWallet = (account: unknown, field = "account"): Wallet =>
+  readInput(field, () => {
+    const problem = wrongAccountAdvice(account)
+    if (problem !== undefined) throw invalidInput(field, problem)
     const { address, sign, signAuthorization, signMessage } = account as Partial<Account>
     for (const [name, method] of Object.entries({ signMessage, sign, signAuthorization })) {
       if (typeof method === "function" || (method === undefined && name !== "signMessage")) continue
-      throw invalid(`${field}.${name}`, `should be a function, and is ${kindOf(method)}.`)
+      throw invalidInput(`${field}.${name}`, `should be a function, and is ${describeKind(method)}.`)
     }
     return {
-      address: addressOf(`${field}.address`, address),
+      address: parseAddress(`${field}.address`, address),
       name: "The account",
       jsonRpc: false,
       signMessage: (raw) => signMessage?.call(account, { message: { raw } }),

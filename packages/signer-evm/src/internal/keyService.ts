@@ -2,8 +2,10 @@
 import type { Hex, Signer } from "@geoswap/core"
 import { hashAuthorization, hashMessage } from "viem/utils"
 import { otherTypes } from "./account.js"
-import { addressOf, hasMembers, invalid, kindOf, type Members, reading } from "./given.js"
-import type { SignatureForm } from "./forms.js"
+import { parseAddress, invalidInput, readInput } from "./constructorInput.js"
+import { describeKind } from "./describeValue.js"
+import { isObject, type Properties } from "./properties.js"
+import type { SignatureForm } from "./parseSignature.js"
 import type { Tuple, Wallet } from "./wallet.js"
 
 /** Signs any 32 bytes, as a KMS does. Hashing is ours, so that it can sign delegations too. */
@@ -30,40 +32,44 @@ export type KeyService = DigestService | MessageService
 type Method = (input: unknown, abort: Signer.Abort) => unknown
 
 /** What was given in place of a key service, and which constructor takes it; one that signs digests is one. */
-const otherThanService = (given: object): string | undefined => {
-  const { request, signDigest, signMessage, transport, type } = given as Members<
+const wrongServiceAdvice = (service: object): string | undefined => {
+  const { request, signDigest, signMessage, transport, type } = service as Properties<
     "request" | "signDigest" | "signMessage" | "transport" | "type"
   >
   if (signDigest !== undefined) return undefined
   if (type === "local") return "is a viem account. Use EvmSigner.fromAccount(account)."
   if (type === "json-rpc" || type === "smart") return otherTypes[type]
   if (typeof request !== "function") return undefined
-  if (hasMembers(transport)) return "is a viem client. Use EvmSigner.fromWalletClient(client)."
+  if (isObject(transport)) return "is a viem client. Use EvmSigner.fromWalletClient(client)."
   return signMessage === undefined ? "is a provider. Use EvmSigner.fromProvider(provider, address)." : undefined
 }
 
 /** The wallet of a key service; throws `InvalidInput` where it is none. */
-export const ofKeyService = (service: unknown): Wallet =>
-  reading("keyService", (): Wallet => {
-    if (!hasMembers(service)) {
-      throw invalid(
+export const keyServiceWallet = (service: unknown): Wallet =>
+  readInput("keyService", (): Wallet => {
+    if (!isObject(service)) {
+      throw invalidInput(
         "keyService",
-        `should be { address, signDigest } or { address, signMessage }, and is ${kindOf(service)}.`
+        `should be { address, signDigest } or { address, signMessage }, and is ${describeKind(service)}.`
       )
     }
-    const other = otherThanService(service)
-    if (other !== undefined) throw invalid("keyService", other)
-    const given = service as Members<keyof DigestService | keyof MessageService>
-    const { signAuthorization, signDigest, signMessage } = given
+    const other = wrongServiceAdvice(service)
+    if (other !== undefined) throw invalidInput("keyService", other)
+    const properties = service as Properties<keyof DigestService | keyof MessageService>
+    const { signAuthorization, signDigest, signMessage } = properties
     for (const [name, method] of Object.entries({ signDigest, signMessage, signAuthorization })) {
       if (method === undefined || typeof method === "function") continue
-      throw invalid(`keyService.${name}`, `should be a function, and is ${kindOf(method)}.`)
+      throw invalidInput(`keyService.${name}`, `should be a function, and is ${describeKind(method)}.`)
     }
-    const ask = (method: unknown) => (input: unknown, signal: AbortSignal) =>
+    const bind = (method: unknown) => (input: unknown, signal: AbortSignal) =>
       (method as Method).call(service, input, { signal })
-    const wallet = { address: addressOf("keyService.address", given.address), name: "The key service", jsonRpc: false }
+    const wallet = {
+      address: parseAddress("keyService.address", properties.address),
+      name: "The key service",
+      jsonRpc: false
+    }
     if (signDigest !== undefined) {
-      const sign = ask(signDigest)
+      const sign = bind(signDigest)
       return {
         ...wallet,
         signMessage: (raw, signal) => sign(hashMessage({ raw }), signal),
@@ -73,11 +79,11 @@ export const ofKeyService = (service: unknown): Wallet =>
     if (signMessage !== undefined) {
       return {
         ...wallet,
-        signMessage: ask(signMessage),
-        ...(signAuthorization !== undefined && { signAuthorization: ask(signAuthorization) })
+        signMessage: bind(signMessage),
+        ...(signAuthorization !== undefined && { signAuthorization: bind(signAuthorization) })
       }
     }
-    throw invalid(
+    throw invalidInput(
       "keyService",
       "has neither signDigest nor signMessage. Give it signDigest(digest) where it signs any 32 bytes, else signMessage(raw)."
     )

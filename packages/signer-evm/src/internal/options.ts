@@ -1,6 +1,8 @@
 /** What every constructor takes besides the wallet. */
 import { Chain } from "@geoswap/core"
-import { hasMembers, invalid, kindOf, type Members, reading } from "./given.js"
+import { invalidInput, readInput } from "./constructorInput.js"
+import { describeKind } from "./describeValue.js"
+import { isObject, type Properties } from "./properties.js"
 
 /** Anything that sends a JSON-RPC request: a viem client, or an EIP-1193 provider such as `window.ethereum`. */
 export interface Requester {
@@ -26,16 +28,16 @@ export type Request = (
 ) => Promise<unknown>
 
 /** The options, read once. */
-export interface Settled {
+export interface ResolvedOptions {
   readonly rpc: ReadonlyMap<number, Request>
   readonly name: string | undefined
 }
 
 /** The `request` of a client, bound to it. */
 export const requestOf = (field: string, client: unknown, what = "a viem client or an EIP-1193 provider"): Request => {
-  const request = hasMembers(client) ? (client as Members<"request">).request : undefined
+  const request = isObject(client) ? (client as Properties<"request">).request : undefined
   if (typeof request !== "function") {
-    throw invalid(field, `should be ${what}, with a request function, and is ${kindOf(client)}.`)
+    throw invalidInput(field, `should be ${what}, with a request function, and is ${describeKind(client)}.`)
   }
   return (...args) => Reflect.apply(request, client, args) as Promise<unknown>
 }
@@ -48,27 +50,31 @@ const isName = (name: unknown): name is string =>
 
 /** Whether all that a value holds are its own entries. Of a Map or of an instance every client would be overlooked. */
 const isPlain = (value: unknown): value is object => {
-  const prototype: unknown = hasMembers(value) ? Object.getPrototypeOf(value) : undefined
+  const prototype: unknown = isObject(value) ? Object.getPrototypeOf(value) : undefined
   return prototype === null || prototype === Object.prototype
 }
 
 /** Reads the options; throws `InvalidInput` where one makes no sense. */
-export const settle = (options: Options | undefined): Settled =>
-  reading("options", () => {
-    if (options !== undefined && !hasMembers(options)) {
-      throw invalid("options", `should be an object, and is ${kindOf(options)}.`)
+export const resolveOptions = (options: Options | undefined): ResolvedOptions =>
+  readInput("options", () => {
+    if (options !== undefined && !isObject(options)) {
+      throw invalidInput("options", `should be an object, and is ${describeKind(options)}.`)
     }
-    const { rpc = {}, name } = (options ?? {}) as Members<"rpc" | "name">
+    const { rpc = {}, name } = (options ?? {}) as Properties<"rpc" | "name">
     if (name !== undefined && !isName(name)) {
-      throw invalid("options.name", `should be a text of 1 to 60 printable characters, and is ${kindOf(name)}.`)
+      throw invalidInput(
+        "options.name",
+        `should be a text of 1 to 60 printable characters, and is ${describeKind(name)}.`
+      )
     }
     if (!isPlain(rpc)) {
-      const found = hasMembers(rpc) && !Array.isArray(rpc) ? "a Map, a function or an object of a class" : kindOf(rpc)
-      throw invalid("options.rpc", `should hold clients by chain id, such as { 8453: client }, and is ${found}.`)
+      const found =
+        isObject(rpc) && !Array.isArray(rpc) ? "a Map, a function or an object of a class" : describeKind(rpc)
+      throw invalidInput("options.rpc", `should hold clients by chain id, such as { 8453: client }, and is ${found}.`)
     }
     const clients = Object.entries(rpc).map(([key, client]) => {
       if (!Chain.isChainId(Number(key))) {
-        throw invalid("options.rpc", "should hold clients by chain id, such as { 8453: client }.")
+        throw invalidInput("options.rpc", "should hold clients by chain id, such as { 8453: client }.")
       }
       return [Number(key), requestOf(`options.rpc[${Number(key)}]`, client)] as const
     })

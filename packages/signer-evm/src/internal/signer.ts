@@ -2,38 +2,41 @@
 import { type Delegation, type Hex, Operation, type Signer, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { hashAuthorization, hashMessage } from "viem/utils"
-import { accept, type Asked, sameTuple } from "./accept.js"
-import { checkCode } from "./code.js"
-import type { Signature } from "./confirm.js"
-import { walletFailure } from "./failure.js"
-import { judgeAuthorization, judgeOperation } from "./judge.js"
-import { digestMistakes, messageMistakes } from "./mistakes.js"
-import type { Settled } from "./options.js"
+import { verifySignature, type WalletIdentity, verifyTuple } from "./verifySignature.js"
+import { verifyDelegateCode } from "./verifyDelegateCode.js"
+import type { Signature } from "./recoverSignature.js"
+import { walletError } from "./walletError.js"
+import { verifyAuthorization, verifyOperation } from "./verifyOperation.js"
+import { wrongDigests, wrongMessageHashes } from "./wrongHashDiagnostics.js"
+import type { ResolvedOptions } from "./options.js"
 import type { Wallet } from "./wallet.js"
 
 /** A signature as an operation is submitted with it. */
 const serialize = ({ r, s, yParity }: Signature): Hex.Hex =>
   `0x${r.slice(2)}${s.slice(2)}${yParity === 0 ? "1b" : "1c"}`
 
-interface Asking extends Asked, Pick<Wallet, "jsonRpc"> {}
+interface WalletContext extends WalletIdentity, Pick<Wallet, "jsonRpc"> {}
 
 /** Asks a wallet, which may answer or throw anything. */
-const ask = (asked: Asking, question: (signal: AbortSignal) => unknown): Effect.Effect<unknown, SwapError.SignError> =>
-  Effect.tryPromise({ try: async (signal) => question(signal), catch: walletFailure(asked) })
+const callWallet = (
+  context: WalletContext,
+  call: (signal: AbortSignal) => unknown
+): Effect.Effect<unknown, SwapError.SignError> =>
+  Effect.tryPromise({ try: async (signal) => call(signal), catch: walletError(context) })
 
 const signWith = (
-  asked: Asking,
+  context: WalletContext,
   signAuthorization: NonNullable<Wallet["signAuthorization"]>,
-  settled: Settled
+  options: ResolvedOptions
 ): NonNullable<Signer.EvmSigner["signAuthorization"]> =>
   Effect.fnUntraced(function* (authorization): Effect.fn.Return<Delegation.Authorization, SwapError.SignError> {
-    const { address, chainId, deployment, nonce } = yield* judgeAuthorization(authorization)
-    yield* checkCode(settled, chainId, address, deployment)
+    const { address, chainId, deployment, nonce } = yield* verifyAuthorization(authorization)
+    yield* verifyDelegateCode(options, chainId, address, deployment)
     const tuple = { chainId, address, nonce }
-    const answer = yield* ask(asked, (signal) => signAuthorization({ ...tuple }, signal))
-    yield* sameTuple(asked, tuple, answer)
+    const answer = yield* callWallet(context, (signal) => signAuthorization({ ...tuple }, signal))
+    yield* verifyTuple(context, tuple, answer)
     const hash = hashAuthorization(tuple)
-    const { r, s, yParity } = yield* accept(asked, hash, answer, () => digestMistakes(hash))
+    const { r, s, yParity } = yield* verifySignature(context, hash, answer, () => wrongDigests(hash))
     return { ...tuple, yParity, r, s }
   })
 
@@ -41,25 +44,25 @@ const signWith = (
  * The signer of a wallet. What it closes over cannot be seen from outside, and nothing here is traced: a span keeps its
  * exit, which would be the signature.
  */
-export const make = (wallet: Wallet, settled: Settled): Signer.EvmSigner => {
+export const make = (wallet: Wallet, options: ResolvedOptions): Signer.EvmSigner => {
   const { address, jsonRpc, signAuthorization, signMessage } = wallet
-  const asked = { who: settled.name ?? wallet.name, address, jsonRpc }
+  const context = { who: options.name ?? wallet.name, address, jsonRpc }
   return {
     address,
     capabilities: { authorization: signAuthorization !== undefined },
     verifyOperation: Effect.fnUntraced(function* (operation): Effect.fn.Return<void, SwapError.SignError> {
-      const { deployment, geoOp, request } = yield* judgeOperation(address, operation)
+      const { deployment, geoOp, request } = yield* verifyOperation(address, operation)
       if (geoOp === undefined) return yield* Operation.unsafe("geoOp", "the fields behind geoOpHash", "absent")
-      yield* checkCode(settled, request.originChain, geoOp.delegate, deployment)
+      yield* verifyDelegateCode(options, request.originChain, geoOp.delegate, deployment)
     }),
     // Judged once more where there are fields to judge. A bare hash is signed as it is: whoever holds this object can
     // have any 32 bytes signed, the hash of any operation too. The client does so only under "when-possible".
     signOperation: Effect.fnUntraced(function* (operation): Effect.fn.Return<Hex.Hex, SwapError.SignError> {
-      const { geoOpHash } = yield* judgeOperation(address, operation)
-      const answer = yield* ask(asked, (signal) => signMessage(geoOpHash, signal))
+      const { geoOpHash } = yield* verifyOperation(address, operation)
+      const answer = yield* callWallet(context, (signal) => signMessage(geoOpHash, signal))
       const hash = hashMessage({ raw: geoOpHash })
-      return serialize(yield* accept(asked, hash, answer, () => messageMistakes(geoOpHash)))
+      return serialize(yield* verifySignature(context, hash, answer, () => wrongMessageHashes(geoOpHash)))
     }),
-    ...(signAuthorization && { signAuthorization: signWith(asked, signAuthorization, settled) })
+    ...(signAuthorization && { signAuthorization: signWith(context, signAuthorization, options) })
   }
 }

@@ -1,10 +1,10 @@
 /** What an ERC-20 token says about itself. */
 import type { ChainReader } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import { type Ask, Fault } from "./jsonRpc.js"
+import { type RpcCall, NodeError } from "./jsonRpc.js"
 
 /** The most decimals with which one whole token fits in 256 bits. */
-const mostDecimals = 77n
+const maxDecimals = 77n
 
 const selectors = { decimals: "0x313ce567", symbol: "0x95d89b41" } as const
 
@@ -12,14 +12,18 @@ const selectors = { decimals: "0x313ce567", symbol: "0x95d89b41" } as const
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,32}$/u
 
 /** The answer of a contract in bytes; `undefined` if it reverts or there is no such contract. */
-const call = (ask: Ask, address: string, view: keyof typeof selectors): Effect.Effect<Uint8Array | undefined, Fault> =>
-  ask("eth_call", [{ to: address, data: selectors[view] }, "latest"]).pipe(
-    Effect.catch((fault) =>
-      fault.code === 3 || /revert/i.test(fault.details) ? Effect.succeed("0x") : Effect.fail(fault)
+const callView = (
+  call: RpcCall,
+  address: string,
+  view: keyof typeof selectors
+): Effect.Effect<Uint8Array | undefined, NodeError> =>
+  call("eth_call", [{ to: address, data: selectors[view] }, "latest"]).pipe(
+    Effect.catch((error) =>
+      error.code === 3 || /revert/i.test(error.details) ? Effect.succeed("0x") : Effect.fail(error)
     ),
     Effect.flatMap((answer) => {
       if (typeof answer !== "string" || answer.length > 2 ** 16 || !/^0x([0-9a-f]{2})*$/i.test(answer)) {
-        return Effect.fail(new Fault(`answered eth_call for ${view}() without bytes`))
+        return Effect.fail(new NodeError(`answered eth_call for ${view}() without bytes`))
       }
       const pairs = answer.slice(2).match(/../g)
       return Effect.succeed(pairs === null ? undefined : Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16)))
@@ -45,22 +49,22 @@ const symbolOf = (bytes: Uint8Array): string | undefined => {
 }
 
 /** The facts of a token as one node has them. A token without `symbol()` has none; nonsense is refused. */
-export const tokenFactsAt = Effect.fnUntraced(function* (
-  ask: Ask,
+export const readTokenFacts = Effect.fnUntraced(function* (
+  call: RpcCall,
   { address }: ChainReader.TokenQuery
-): Effect.fn.Return<ChainReader.TokenFacts, Fault> {
-  const [decimals, symbol] = yield* Effect.all([call(ask, address, "decimals"), call(ask, address, "symbol")])
+): Effect.fn.Return<ChainReader.TokenFacts, NodeError> {
+  const [decimals, symbol] = yield* Effect.all([callView(call, address, "decimals"), callView(call, address, "symbol")])
   if (decimals === undefined)
-    return yield* Effect.fail(new Fault(`shows no token at ${address}: decimals() gives nothing`))
-  if (decimals.length !== 32 || valueOf(decimals) > mostDecimals) {
-    return yield* Effect.fail(new Fault(`shows more than ${mostDecimals} decimals for the token ${address}`))
+    return yield* Effect.fail(new NodeError(`shows no token at ${address}: decimals() gives nothing`))
+  if (decimals.length !== 32 || valueOf(decimals) > maxDecimals) {
+    return yield* Effect.fail(new NodeError(`shows more than ${maxDecimals} decimals for the token ${address}`))
   }
   const facts = { decimals: Number(valueOf(decimals)) }
   if (symbol === undefined) return facts
   const text = symbolOf(symbol)
   if (text === undefined || !printable.test(text) || text.trim() !== text) {
     return yield* Effect.fail(
-      new Fault(`shows a symbol for the token ${address} that is empty, too long or not printable`)
+      new NodeError(`shows a symbol for the token ${address} that is empty, too long or not printable`)
     )
   }
   return { ...facts, symbol: text }

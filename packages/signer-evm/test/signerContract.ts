@@ -2,7 +2,7 @@
 import { type EvmSignerOptions, type SignerCase, signerContract } from "@geoswap/core/testing"
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { tools } from "./chain.js"
+import { tools } from "./chainLibrary.js"
 
 /** The cases of the contract; `able` says whether the signer can sign a delegation. */
 export const casesOf = (make: EvmSignerOptions["make"], able = true): ReadonlyArray<SignerCase> =>

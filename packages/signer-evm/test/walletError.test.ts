@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import { createWalletClient, custom } from "viem"
 import { EvmSigner } from "../src/index.js"
 import { rejection } from "../../../tooling/testing/failure.ts"
-import { account, alive, effectOf, operation, tuple } from "./asked.js"
+import { account, alive, effectOf, operation, tuple } from "./fixture.js"
 import { address } from "./wallets.js"
 
 describe("what a wallet throws", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { EvmSigner, OperationToSign } from "@geoswap/core/promise"
 import { describe, expect, it } from "@effect/vitest"
-import { passesContract } from "./passes.js"
+import { passesContract } from "./signerContract.js"
 import { address, privateKey, sign, twin } from "./wallets.js"
 
 const page = readFileSync(new URL("../../../docs/writing-a-signer.md", import.meta.url), "utf8")

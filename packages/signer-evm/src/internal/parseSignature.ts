@@ -1,5 +1,6 @@
 /** The forms that signatures come in, read as the numbers they stand for. */
-import { kindOf, type Members } from "./given.js"
+import { describeKind } from "./describeValue.js"
+import type { Properties } from "./properties.js"
 
 type Word = bigint | string | Uint8Array
 
@@ -15,7 +16,7 @@ export type SignatureForm =
 export type Parity = 0 | 1
 
 /** What a signature may stand for; the parity is what the wallet says of it. */
-export interface Reading {
+export interface ParsedSignature {
   readonly r: bigint
   readonly s: bigint
   readonly yParity?: Parity | undefined
@@ -43,7 +44,7 @@ const wordOf = (word: unknown): bigint | undefined => {
 }
 
 /** `30 length 02 length r 02 length s`, and nothing after it. */
-const derOf = (bytes: Uint8Array): ReadonlyArray<Reading> => {
+const derOf = (bytes: Uint8Array): ReadonlyArray<ParsedSignature> => {
   const rLength = bytes[3] ?? 0
   const sAt = 4 + rLength
   const sLength = bytes[sAt + 1] ?? 0
@@ -53,7 +54,7 @@ const derOf = (bytes: Uint8Array): ReadonlyArray<Reading> => {
 }
 
 /** Everything that these bytes can stand for. */
-const readBytes = (bytes: Uint8Array): ReadonlyArray<Reading> => {
+const readBytes = (bytes: Uint8Array): ReadonlyArray<ParsedSignature> => {
   const r = valueOf(bytes.subarray(0, 32))
   const s = valueOf(bytes.subarray(32, 64))
   const top = 1n << 255n
@@ -70,24 +71,24 @@ const otherBytes = (length: number): string =>
     : `${length} bytes, which are no signature`
 
 /** What a text or bytes stand for, or in words what they are instead. */
-const readWhole = (length: number, read: () => Uint8Array): ReadonlyArray<Reading> | string => {
-  const readings = length > longest ? [] : readBytes(read())
-  return readings.length > 0 ? readings : otherBytes(length)
+const readWhole = (length: number, read: () => Uint8Array): ReadonlyArray<ParsedSignature> | string => {
+  const parsed = length > longest ? [] : readBytes(read())
+  return parsed.length > 0 ? parsed : otherBytes(length)
 }
 
 /** What an answer stands for, or in words what it is instead. */
-export const readSignature = (answer: unknown): ReadonlyArray<Reading> | string => {
+export const parseSignature = (answer: unknown): ReadonlyArray<ParsedSignature> | string => {
   if (ArrayBuffer.isView(answer)) return readWhole(answer.byteLength, () => bytesOf(answer))
   if (typeof answer === "string") {
     const digits = digitsOf(answer) ?? ""
-    if (digits === "" || digits.length % 2 === 1) return `${kindOf(answer)}, which is no signature`
+    if (digits === "" || digits.length % 2 === 1) return `${describeKind(answer)}, which is no signature`
     const pairs = () => Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
     return readWhole(digits.length / 2, pairs)
   }
-  if (typeof answer !== "object" || answer === null) return `${kindOf(answer)}, which is no signature`
-  const members = answer as Members<"r" | "s" | "v" | "yParity">
+  if (typeof answer !== "object" || answer === null) return `${describeKind(answer)}, which is no signature`
+  const members = answer as Properties<"r" | "s" | "v" | "yParity">
   const r = wordOf(members.r)
   const s = wordOf(members.s)
-  if (r === undefined || s === undefined) return `${kindOf(answer)} without an r and an s of up to 32 bytes`
+  if (r === undefined || s === undefined) return `${describeKind(answer)} without an r and an s of up to 32 bytes`
   return [{ r, s, yParity: parityOf(members.yParity) ?? parityOf(members.v) }]
 }

@@ -2,15 +2,15 @@
 import { Chain, Hex, Operation, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { keccak256 } from "viem/utils"
-import { signerError } from "./failure.js"
-import { kindOf } from "./given.js"
-import type { Request, Settled } from "./options.js"
+import { signerError } from "./walletError.js"
+import { describeKind } from "./describeValue.js"
+import type { Request, ResolvedOptions } from "./options.js"
 
 /** How long a node may take in all; a wallet's user is waiting. */
-const patience = 10_000
+const timeoutMillis = 10_000
 
 /** Several times what any chain lets a contract have, in bytes. */
-const largest = 128 * 1024
+const maxCodeBytes = 128 * 1024
 
 const isCode = (answer: unknown): answer is Hex.Hex =>
   typeof answer === "string" && answer.length % 2 === 0 && Hex.isHex(answer, answer.length / 2 - 1)
@@ -29,36 +29,36 @@ const readCode = Effect.fnUntraced(function* (
   chainId: number,
   address: string
 ): Effect.fn.Return<Hex.Hex, SwapError.SignerError> {
-  const unread = (why: string) =>
+  const unreadable = (why: string) =>
     signerError("failed", `Nothing was signed: the code of ${address} on chain ${chainId} could not be read: ${why}.`)
   const node = `options.rpc[${chainId}]`
-  const ask = (method: string, params: ReadonlyArray<string>) =>
+  const call = (method: string, params: ReadonlyArray<string>) =>
     Effect.tryPromise({
       try: async () => request({ method, params }),
-      catch: () => unread(`the request of ${node} failed`)
+      catch: () => unreadable(`the request of ${node} failed`)
     })
   const read = Effect.gen(function* () {
-    const chain = yield* ask("eth_chainId", [])
+    const chain = yield* call("eth_chainId", [])
     const found = chainOf(chain)
-    if (found === undefined) return yield* unread(`${node} answered eth_chainId with ${kindOf(chain)}`)
+    if (found === undefined) return yield* unreadable(`${node} answered eth_chainId with ${describeKind(chain)}`)
     if (found !== chainId) {
-      return yield* unread(`${node} is of chain ${found}. Give it a client of chain ${chainId}, or switch it there`)
+      return yield* unreadable(`${node} is of chain ${found}. Give it a client of chain ${chainId}, or switch it there`)
     }
-    const code = yield* ask("eth_getCode", [address, "latest"])
-    if (typeof code === "string" && code.length > 2 + 2 * largest) {
-      return yield* unread(`${node} answered with more than ${largest / 1024} KiB`)
+    const code = yield* call("eth_getCode", [address, "latest"])
+    if (typeof code === "string" && code.length > 2 + 2 * maxCodeBytes) {
+      return yield* unreadable(`${node} answered with more than ${maxCodeBytes / 1024} KiB`)
     }
-    return isCode(code) ? code : yield* unread(`${node} answered with ${kindOf(code)}`)
+    return isCode(code) ? code : yield* unreadable(`${node} answered with ${describeKind(code)}`)
   })
   return yield* Effect.timeoutOrElse(read, {
-    duration: patience,
-    orElse: () => Effect.fail(unread(`${node} did not answer within ${patience / 1000} s`))
+    duration: timeoutMillis,
+    orElse: () => Effect.fail(unreadable(`${node} did not answer within ${timeoutMillis / 1000} s`))
   })
 })
 
 /** Fails where the delegate's code is not the pinned one; does nothing where there is nothing to compare. */
-export const checkCode = Effect.fnUntraced(function* (
-  { rpc }: Settled,
+export const verifyDelegateCode = Effect.fnUntraced(function* (
+  { rpc }: ResolvedOptions,
   chainId: number,
   delegate: string,
   deployment: Operation.Deployment | undefined

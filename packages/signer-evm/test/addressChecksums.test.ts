@@ -2,7 +2,7 @@ import { type Operation, SwapError } from "@geoswap/core"
 import { describe, expect, it } from "vitest"
 import { rejection } from "../../../tooling/testing/failure.ts"
 import { EvmSigner } from "../src/index.js"
-import { alive } from "./asked.js"
+import { alive } from "./fixture.js"
 import { agreement, built } from "./operations.js"
 import { address, digestService, stranger } from "./wallets.js"
 

@@ -3,7 +3,7 @@ import type * as ViemUtils from "viem/utils"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { rejection } from "../../../tooling/testing/failure.ts"
 import { EvmSigner } from "../src/index.js"
-import { account, alive, operation, tuple } from "./asked.js"
+import { account, alive, operation, tuple } from "./fixture.js"
 
 const state = vi.hoisted(() => ({ broken: false }))
 

@@ -18,7 +18,7 @@ const rejected = [4001, 5000, "ACTION_REJECTED", "4001"]
 
 /** What the codes of EIP-1193 and JSON-RPC mean to whoever reads the error. */
 const meanings: ReadonlyArray<
-  readonly [codes: ReadonlyArray<number>, reason: Reason, words: (address: string) => string]
+  readonly [codes: ReadonlyArray<number>, reason: Reason, message: (address: string) => string]
 > = [
   [[4100], "failed", (address) => `has not connected the account ${address}. Connect it there, then try again.`],
   [[4200, -32601], "incapable", () => "does not offer what is needed to sign this. Use another wallet."],
@@ -26,8 +26,8 @@ const meanings: ReadonlyArray<
   [[-32002], "failed", () => "has a request open already. Answer it there, then try again."]
 ]
 
-/** What a wallet threw, as one of our errors. Only behind JSON-RPC do codes mean this. Reading it may throw as well. */
-export const walletFailure =
+/** What a wallet threw, as one of our errors. Only behind JSON-RPC do codes mean this. ParsedSignature it may throw as well. */
+export const walletError =
   ({ address, jsonRpc, who }: { readonly address: string; readonly jsonRpc: boolean; readonly who: string }) =>
   (thrown: unknown): SwapError.SignerError => {
     if (!jsonRpc) return Signer.failure(who, thrown)

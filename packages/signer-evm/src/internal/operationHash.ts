@@ -22,10 +22,10 @@ const types = {
 export const lower = (hex: Hex.Hex): Hex.Hex => hex.toLowerCase() as Hex.Hex
 
 /** The hash of what was agreed about the destination. */
-export const termsOf = (agreement: Operation.Agreement): Hex.Hex => keccak256(Operation.encodeTerms(agreement))
+export const hashTerms = (agreement: Operation.Agreement): Hex.Hex => keccak256(Operation.encodeTerms(agreement))
 
 /** The EIP-712 digest of an operation. */
-export const digestOf = ({
+export const hashOperation = ({
   amount,
   chainId,
   deadline,

@@ -2,7 +2,7 @@
 import { Chain, type Operation, type Signer } from "@geoswap/core"
 import { Vectors } from "@geoswap/core/testing"
 import type { SeededRandom } from "../../../tooling/testing/seededRandom.ts"
-import { digestOf, library } from "./chain.js"
+import { digestOf, library } from "./chainLibrary.js"
 import type { Terms } from "./operations.js"
 import { address } from "./wallets.js"
 

@@ -6,7 +6,7 @@ import type * as Layer from "effect/Layer"
 import { createWalletClient, custom } from "viem"
 import { mnemonicToAccount, privateKeyToAccount, toAccount } from "viem/accounts"
 import { EvmSigner } from "../src/index.js"
-import { casesOf, passesContract } from "./passes.js"
+import { casesOf, passesContract } from "./signerContract.js"
 import { address, BrowserWallet, digestService, forms, privateKey, RemoteSigner } from "./wallets.js"
 
 /** The two forms of one signer. */

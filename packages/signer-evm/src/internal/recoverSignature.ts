@@ -2,8 +2,8 @@
 import { Chain, type Hex, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { numberToHex, recoverAddress } from "viem/utils"
-import { signerError } from "./failure.js"
-import type { Parity, Reading } from "./forms.js"
+import { signerError } from "./walletError.js"
+import type { Parity, ParsedSignature } from "./parseSignature.js"
 
 /** A signature in the one form that chains take: 32 bytes each, and s is low. */
 export interface Signature {
@@ -20,7 +20,7 @@ const inRange = (word: bigint): boolean => word > 0n && word < order
 const flip = (parity: Parity): Parity => (parity === 0 ? 1 : 0)
 
 /** The same signature with a low s, whose parity is the other one then. */
-const normalize = ({ r, s }: Reading, yParity: Parity): Signature => {
+const normalize = ({ r, s }: ParsedSignature, yParity: Parity): Signature => {
   const high = s > order / 2n
   return {
     r: numberToHex(r, { size: 32 }),
@@ -32,7 +32,7 @@ const normalize = ({ r, s }: Reading, yParity: Parity): Signature => {
 const recover = (hash: Hex.Hex, signature: Signature) => Effect.tryPromise(() => recoverAddress({ hash, signature }))
 
 /** Recovers on every machine: r is the generator of the curve. */
-const probe: readonly [hash: Hex.Hex, signature: Signature] = [
+const knownSignature: readonly [hash: Hex.Hex, signature: Signature] = [
   `0x${"2".padStart(64, "0")}`,
   {
     r: "0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798",
@@ -49,31 +49,33 @@ const notLoaded = () =>
 
 /**
  * The address that made a signature, or `undefined` if there is no such point on the curve. viem loads the curve when it
- * is first needed: if the probe does not recover either, that failed, and nothing is known about the signature.
+ * is first needed: if the knownSignature does not recover either, that failed, and nothing is known about the signature.
  */
-export const signerOf = (
+export const recoverSigner = (
   hash: Hex.Hex,
   signature: Signature
 ): Effect.Effect<string | undefined, SwapError.SignerError> =>
-  Effect.catch(recover(hash, signature), () => Effect.mapError(Effect.as(recover(...probe), undefined), notLoaded))
+  Effect.catch(recover(hash, signature), () =>
+    Effect.mapError(Effect.as(recover(...knownSignature), undefined), notLoaded)
+  )
 
-/** The signatures that readings may stand for, those first whose parity the wallet named. */
-export const candidates = (readings: ReadonlyArray<Reading>): ReadonlyArray<Signature> =>
-  readings
+/** The signatures that parsed may stand for, those first whose parity the wallet named. */
+export const candidates = (parsed: ReadonlyArray<ParsedSignature>): ReadonlyArray<Signature> =>
+  parsed
     .filter(({ r, s }) => inRange(r) && inRange(s))
-    .flatMap((reading) => {
-      const { yParity = 0 } = reading
-      return [normalize(reading, yParity), normalize(reading, flip(yParity))]
+    .flatMap((signature) => {
+      const { yParity = 0 } = signature
+      return [normalize(signature, yParity), normalize(signature, flip(yParity))]
     })
 
 /** The one of these signatures that is the wallet's over this hash, if any is. */
-export const confirm = Effect.fnUntraced(function* (
+export const recoverSignature = Effect.fnUntraced(function* (
   wallet: string,
   hash: Hex.Hex,
   signatures: ReadonlyArray<Signature>
 ): Effect.fn.Return<Signature | undefined, SwapError.SignerError> {
   for (const signature of signatures) {
-    const signer = yield* signerOf(hash, signature)
+    const signer = yield* recoverSigner(hash, signature)
     if (signer !== undefined && Chain.sameAddress("evm", signer, wallet)) return signature
   }
   return undefined

@@ -2,12 +2,12 @@
 import { Chain, Operation, type Signer, type SwapError } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { copyAuthorization, copyOperation, faultOfDeployment, faultOfForms } from "./agreed.js"
-import { kindOf, tell } from "./given.js"
-import { digestOf, lower, termsOf } from "./hash.js"
+import { snapshotAuthorization, snapshotOperation, validateDeployment, validateOperation } from "./operationSnapshot.js"
+import { describeKind, describeValue } from "./describeValue.js"
+import { hashOperation, lower, hashTerms } from "./operationHash.js"
 
-const faultOf = (wallet: string, operation: Signer.OperationToSign, now: number) => {
-  const malformed = faultOfForms(operation)
+const operationViolation = (wallet: string, operation: Signer.OperationToSign, now: number) => {
+  const malformed = validateOperation(operation)
   if (malformed !== undefined) return malformed
   const { geoOp, geoOpHash, request } = operation
   if (!Chain.sameAddress("evm", request.walletAddress, wallet)) {
@@ -16,28 +16,33 @@ const faultOf = (wallet: string, operation: Signer.OperationToSign, now: number)
   if (geoOp === undefined) return undefined
   const broken = Operation.compare(geoOp, operation, now)
   if (broken !== undefined) return broken
-  const terms = termsOf(operation)
+  const terms = hashTerms(operation)
   if (terms !== lower(geoOp.terms)) return Operation.unsafe("terms", terms, geoOp.terms)
-  const digest = digestOf(geoOp)
+  const digest = hashOperation(geoOp)
   return digest === lower(geoOpHash) ? undefined : Operation.unsafe("geoOpHash", digest, geoOpHash)
 }
 
-const faultOfTuple = ({ address, chainId, deployment, nonce }: Signer.AuthorizationToSign) => {
+const authorizationViolation = ({ address, chainId, deployment, nonce }: Signer.AuthorizationToSign) => {
   if (!Chain.isChainId(chainId)) {
-    return Operation.unsafe("chainId", "one chain", chainId === 0 ? "0, which is every chain" : tell(chainId))
+    return Operation.unsafe("chainId", "one chain", chainId === 0 ? "0, which is every chain" : describeValue(chainId))
   }
-  if (!Number.isSafeInteger(nonce) || nonce < 0) return Operation.unsafe("nonce", "a whole number from 0", tell(nonce))
-  const malformed = faultOfDeployment(deployment)
+  if (!Number.isSafeInteger(nonce) || nonce < 0)
+    return Operation.unsafe("nonce", "a whole number from 0", describeValue(nonce))
+  const malformed = validateDeployment(deployment)
   if (malformed !== undefined) return malformed
   const delegates = deployment?.delegates ?? []
   const isAddress = Chain.isAddress("evm", address)
   if (isAddress && delegates.some((pinned) => Chain.sameAddress("evm", pinned, address))) return undefined
   const expected = delegates.length === 0 ? "pinned in the deployment" : `one of the pinned ${delegates.join(", ")}`
-  return Operation.unsafe("delegate", expected, isAddress ? address : kindOf(address))
+  return Operation.unsafe("delegate", expected, isAddress ? address : describeKind(address))
 }
 
 /** What was copied, where nothing is wrong with it. What cannot even be read is refused like what does not fit. */
-const judged = <A>(what: string, copy: () => A, faultIn: (copied: A) => SwapError.UnsafeOperation | undefined) =>
+const verifySnapshot = <A>(
+  what: string,
+  copy: () => A,
+  faultIn: (copied: A) => SwapError.UnsafeOperation | undefined
+) =>
   Effect.suspend(() => {
     try {
       const copied = copy()
@@ -49,20 +54,20 @@ const judged = <A>(what: string, copy: () => A, faultIn: (copied: A) => SwapErro
   })
 
 /** An operation that may be signed. One without its fields is only checked for its form and its wallet. */
-export const judgeOperation = (
+export const verifyOperation = (
   wallet: string,
   operation: Signer.OperationToSign
 ): Effect.Effect<Signer.OperationToSign, SwapError.UnsafeOperation> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    judged(
+    verifySnapshot(
       "geoOp",
-      () => copyOperation(operation),
-      (copied) => faultOf(wallet, copied, now)
+      () => snapshotOperation(operation),
+      (copied) => operationViolation(wallet, copied, now)
     )
   )
 
 /** A delegation that may be signed: for one chain, to a contract that the caller pinned. */
-export const judgeAuthorization = (
+export const verifyAuthorization = (
   authorization: Signer.AuthorizationToSign
 ): Effect.Effect<Signer.AuthorizationToSign, SwapError.UnsafeOperation> =>
-  judged("authorization", () => copyAuthorization(authorization), faultOfTuple)
+  verifySnapshot("authorization", () => snapshotAuthorization(authorization), authorizationViolation)

@@ -1,6 +1,7 @@
-/** Reading what is to be signed: every member once, by name, and only where it is a plain value of its kind. */
+/** ParsedSignature what is to be signed: every member once, by name, and only where it is a plain value of its kind. */
 import { Chain, Hex, Operation, type Signer, type SwapError } from "@geoswap/core"
-import { hasMembers, kindOf, tell } from "./given.js"
+import { describeKind, describeValue } from "./describeValue.js"
+import { isObject } from "./properties.js"
 
 /** What a member should be, and whether it is. */
 type Rule = readonly [expected: string, fits: (value: unknown) => boolean]
@@ -37,7 +38,8 @@ const quoteRules: Rules = { output: uint256, minOutput: optional(uint256) }
 const olderRules: Rules = { delegate: text, vault: text, codeHash: optional(word) }
 const olderVaults: Rule = [
   "a list of older vaults with their delegates",
-  (value) => Array.isArray(value) && value.every((entry) => faultOfForm("older", entry, olderRules) === undefined)
+  (value) =>
+    Array.isArray(value) && value.every((entry) => validateProperties("older", entry, olderRules) === undefined)
 ]
 const deploymentRules: Rules = {
   delegates: optional(texts),
@@ -64,7 +66,7 @@ const geoOpRules: Rules = {
 
 /** A copy of what the rules name. Getters may be inherited, so that spreading would not find them. */
 const copy = <A>(source: A, rules: Rules): A => {
-  if (!hasMembers(source)) return source
+  if (!isObject(source)) return source
   const members = Object.keys(rules).map((name) => {
     const value = (source as Readonly<Record<string, unknown>>)[name]
     return [name, Array.isArray(value) ? Array.from<unknown>(value) : value] as const
@@ -73,21 +75,21 @@ const copy = <A>(source: A, rules: Rules): A => {
 }
 
 /** What is wrong with the form of a copy. */
-const faultOfForm = (name: string, copied: unknown, rules: Rules): SwapError.UnsafeOperation | undefined => {
-  if (!hasMembers(copied)) return Operation.unsafe(name, "an object", kindOf(copied))
+const validateProperties = (name: string, copied: unknown, rules: Rules): SwapError.UnsafeOperation | undefined => {
+  if (!isObject(copied)) return Operation.unsafe(name, "an object", describeKind(copied))
   const members = copied as Readonly<Record<string, unknown>>
   const broken = Object.entries(rules).find(([field, [, fits]]) => !fits(members[field]))
   if (broken === undefined) return undefined
   const [field, [expected]] = broken
-  return Operation.unsafe(field, expected, tell(members[field]))
+  return Operation.unsafe(field, expected, describeValue(members[field]))
 }
 
 /** What is wrong with the form of a copied deployment, where there is one. */
-export const faultOfDeployment = (deployment: Operation.Deployment | undefined) =>
-  deployment === undefined ? undefined : faultOfForm("deployment", deployment, deploymentRules)
+export const validateDeployment = (deployment: Operation.Deployment | undefined) =>
+  deployment === undefined ? undefined : validateProperties("deployment", deployment, deploymentRules)
 
 /** What is wrong with the form of a copied operation and of what was agreed about it. */
-export const faultOfForms = ({
+export const validateOperation = ({
   deployment,
   geoOp,
   geoOpHash,
@@ -95,22 +97,22 @@ export const faultOfForms = ({
   quote,
   request
 }: Signer.OperationToSign) =>
-  faultOfForm("operation", { geoOpHash, maxLifetimeSeconds }, operationRules) ??
-  faultOfForm("request", request, requestRules) ??
-  faultOfForm("quote", quote, quoteRules) ??
-  faultOfDeployment(deployment) ??
-  (geoOp === undefined ? undefined : faultOfForm("geoOp", geoOp, geoOpRules))
+  validateProperties("operation", { geoOpHash, maxLifetimeSeconds }, operationRules) ??
+  validateProperties("request", request, requestRules) ??
+  validateProperties("quote", quote, quoteRules) ??
+  validateDeployment(deployment) ??
+  (geoOp === undefined ? undefined : validateProperties("geoOp", geoOp, geoOpRules))
 
-const copyDeployment = (deployment: Operation.Deployment | undefined) => {
+const snapshotDeployment = (deployment: Operation.Deployment | undefined) => {
   if (deployment === undefined) return {}
   const copied = copy(deployment, deploymentRules)
-  if (!hasMembers(copied) || !Array.isArray(copied.older)) return { deployment: copied }
+  if (!isObject(copied) || !Array.isArray(copied.older)) return { deployment: copied }
   const older = copied.older.map((entry: Operation.OlderVault) => copy(entry, olderRules))
   return { deployment: { ...copied, older } }
 }
 
 /** Copies, so that what is judged and what is signed are the same whatever the caller's objects do meanwhile. */
-export const copyOperation = ({
+export const snapshotOperation = ({
   deployment,
   geoOp,
   geoOpHash,
@@ -122,11 +124,11 @@ export const copyOperation = ({
   ...(maxLifetimeSeconds !== undefined && { maxLifetimeSeconds }),
   request: copy(request, requestRules),
   quote: copy(quote, quoteRules),
-  ...copyDeployment(deployment),
+  ...snapshotDeployment(deployment),
   ...(geoOp !== undefined && { geoOp: copy(geoOp, geoOpRules) })
 })
 
-export const copyAuthorization = ({
+export const snapshotAuthorization = ({
   address: delegate,
   chainId: chain,
   deployment,
@@ -135,5 +137,5 @@ export const copyAuthorization = ({
   chainId: chain,
   address: delegate,
   nonce,
-  ...copyDeployment(deployment)
+  ...snapshotDeployment(deployment)
 })

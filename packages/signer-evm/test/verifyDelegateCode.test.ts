@@ -6,7 +6,7 @@ import * as Hash from "ox/Hash"
 import { createPublicClient, custom } from "viem"
 import { EvmSigner } from "../src/index.js"
 import { rejection } from "../../../tooling/testing/failure.ts"
-import { account, alive, delegate, effectOf, type Hex, operation, tuple } from "./asked.js"
+import { account, alive, delegate, effectOf, type Hex, operation, tuple } from "./fixture.js"
 import { agreement, built } from "./operations.js"
 import { digestService } from "./wallets.js"
 

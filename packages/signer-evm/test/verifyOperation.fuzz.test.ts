@@ -20,8 +20,8 @@ import {
   runs,
   seed
 } from "../../../tooling/testing/seededRandom.ts"
-import { authorizationSigner, messageSigner, tupleHash } from "./chain.js"
-import { changes, handed, honestRound, isHonest } from "./meaning.js"
+import { authorizationSigner, messageSigner, tupleHash } from "./chainLibrary.js"
+import { changes, handed, honestRound, isHonest } from "./randomOperations.js"
 import { address, digestService, forms, sign } from "./wallets.js"
 
 const count = Math.ceil(runs / 5)

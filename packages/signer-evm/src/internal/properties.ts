@@ -1,0 +1,8 @@
+/** Properties of values that come from outside and may be anything. */
+
+/** Properties whose values are not known yet. */
+export type Properties<K extends string> = { readonly [Key in K]?: unknown }
+
+/** Whether a value can have properties: an object or a function. */
+export const isObject = (value: unknown): value is object =>
+  (typeof value === "object" && value !== null) || typeof value === "function"

@@ -1,0 +1,46 @@
+/** A viem wallet client as a wallet. */
+import { accountWallet } from "./account.js"
+import { invalidInput, parseAddress, readInput } from "./constructorInput.js"
+import { describeKind } from "./describeValue.js"
+import { type Options, type Requester, requestOf } from "./options.js"
+import { isObject, type Properties } from "./properties.js"
+import { jsonRpcWallet, withoutRetry } from "./provider.js"
+import type { Wallet } from "./wallet.js"
+
+/** A viem wallet client, as `createWalletClient` and wagmi's `useWalletClient` give it. */
+export interface WalletClient extends Requester {
+  readonly account?: { readonly address: string; readonly type: string } | undefined
+}
+
+/** What a signer around a wallet client can be told. */
+export interface WalletClientOptions extends Options {
+  /** The account to sign with, or its address, where it is not the client's own. Smart accounts are refused. */
+  readonly account?: string | { readonly address: string; readonly type: string } | undefined
+}
+
+/** The wallet behind a viem wallet client; throws `InvalidInput` where it is none, or has no account. */
+export const walletClientWallet = (client: unknown, options: WalletClientOptions | undefined): Wallet =>
+  readInput("client", () => {
+    if (!isObject(client)) {
+      throw invalidInput(
+        "client",
+        `should be a viem wallet client, and is ${describeKind(client)}. With wagmi, wait until useWalletClient has data.`
+      )
+    }
+    const request = requestOf("client", client, "a viem wallet client")
+    const chosen = readInput("options", () => (options as Properties<"account"> | undefined)?.account)
+    const field = chosen === undefined ? "client.account" : "options.account"
+    const account = chosen === undefined ? (client as Properties<"account">).account : chosen
+    if (account === undefined || account === null) {
+      throw invalidInput(
+        field,
+        "is absent. Create the client with an account, or pass one: EvmSigner.fromWalletClient(client, { account: address })."
+      )
+    }
+    const sendOnce = withoutRetry(client, request)
+    if (typeof account === "string") return jsonRpcWallet(parseAddress(field, account), sendOnce)
+    const { address, type } = account as Properties<"address" | "type">
+    return type === "json-rpc"
+      ? jsonRpcWallet(parseAddress(`${field}.address`, address), sendOnce)
+      : accountWallet(account, field)
+  })
