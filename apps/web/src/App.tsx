@@ -94,9 +94,9 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
       consent: createConsent(),
       moved,
       history: createHistory(({ id, trip, ...entry }) => moved({ ...entry, swapId: id }, trip)),
-      journal: browserJournal({ otherwise: "memory", onDamaged: () => setDamaged(true) }),
+      journal: browserJournal({ fallback: "memory", onDamaged: () => setDamaged(true) }),
       // The page sets no budgets: keys that one tab remembers are better than none.
-      ledger: browserLedger({ otherwise: "memory" })
+      ledger: browserLedger({ fallback: "memory" })
     }
   })
   const { consent, history, journal, ledger, moved, store } = parts

@@ -1,6 +1,6 @@
 /** The middle of the page: the form, its review, and the swap on its way in the form's place. */
 import type { Quote } from "@geoswap/core/promise"
-import { type FormToken, useSwap, useSwapKey } from "@geoswap/react"
+import { type FormToken, useSwap, useIdempotencyKey } from "@geoswap/react"
 import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react"
 import { SwapForm } from "./form/SwapForm.js"
 import { useForm } from "./form/useForm.js"
@@ -52,7 +52,7 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
   })
   const form = useForm(swap.phase !== "idle")
   const question = useSyncExternalStore(consent.subscribe, consent.question)
-  const idempotencyKey = useSwapKey(opened?.request)
+  const idempotencyKey = useIdempotencyKey(opened?.request)
 
   // Looked at was this request and no other: nothing of it is carried over to the next.
   if (opened !== undefined && !isSameRequest(opened.request, form.request)) {

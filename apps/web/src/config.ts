@@ -1,7 +1,7 @@
 /** What the server tells the page: where the service is, its chains, tokens and contracts, and on a devnet wallets to play with. */
 import { Chain as Chains } from "@geoswap/core"
 import type { Deployment } from "@geoswap/core/promise"
-import type { Pinned, PinnedToken } from "@geoswap/react"
+import type { PinnedTokens, PinnedToken } from "@geoswap/react"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
@@ -74,7 +74,7 @@ export const deploymentsOf = (config: Config): Readonly<Record<number, Deploymen
 export const familiesOf = (config: Config): Readonly<Record<number, Family>> => byId(config, ({ kind }) => kind)
 
 /** The chains and tokens that the page vouches for: what the service lists changes no name, no symbol and no decimals. */
-export const pinnedOf = (config: Config): Pinned => ({
+export const pinnedOf = (config: Config): PinnedTokens => ({
   tokens: config.chains.flatMap(({ id, tokens }) => tokens.map((token) => ({ ...token, chain: id }))),
   natives: byId(config, ({ native }) => native),
   chainNames: byId(config, ({ name }) => name)

@@ -13,7 +13,7 @@ export interface BrowserJournalOptions {
    * `JournalError` before it is submitted. `memory`: the flow lasts until the page is closed, and a reload finds nothing
    * of a swap that is under way. Default: `refuse`.
    */
-  readonly otherwise?: "refuse" | "memory" | undefined
+  readonly fallback?: "refuse" | "memory" | undefined
 }
 
 const memoryJournal = (): Journal => {
@@ -29,16 +29,16 @@ const memoryJournal = (): Journal => {
 const refuse = () => Promise.reject(new Error("This page has no localStorage. Allow storage for it."))
 
 /** `localStorage` as a journal. */
-export const browserJournal = ({ onDamaged, otherwise = "refuse", prefix }: BrowserJournalOptions = {}): Journal => {
+export const browserJournal = ({ onDamaged, fallback = "refuse", prefix }: BrowserJournalOptions = {}): Journal => {
   const memory = memoryJournal()
   const storage = readableStorage()
-  if (storage === undefined) return otherwise === "memory" ? memory : { ...memory, put: refuse }
+  if (storage === undefined) return fallback === "memory" ? memory : { ...memory, put: refuse }
   const stored = storageJournal(storage, {
     ...(prefix !== undefined && { prefix }),
     ...(onDamaged !== undefined && { onDamaged })
   })
   return {
-    put: (flow) => (otherwise === "memory" ? stored.put(flow).catch(() => memory.put(flow)) : stored.put(flow)),
+    put: (flow) => (fallback === "memory" ? stored.put(flow).catch(() => memory.put(flow)) : stored.put(flow)),
     get: async (id) => (await memory.get(id)) ?? stored.get(id),
     remove: async (id) => {
       await memory.remove(id)

@@ -1,6 +1,6 @@
 /** A ledger that all tabs of a page share, and that survives a reload. */
 import { isSwapError, type Ledger, storageLedger } from "@geoswap/core/promise"
-import { locksOf } from "./internal/locks.js"
+import { webLocks } from "./internal/webLocks.js"
 import { readableStorage } from "./internal/readableStorage.js"
 
 /** How the ledger of a browser behaves. */
@@ -12,16 +12,16 @@ export interface BrowserLedgerOptions {
    * and idempotency keys fail with `LedgerError` before anything is signed. `memory`: they last until the page is closed,
    * in this tab alone. Default: `refuse`.
    */
-  readonly otherwise?: "refuse" | "memory" | undefined
+  readonly fallback?: "refuse" | "memory" | undefined
 }
 
 /**
  * `localStorage` under Web Locks as a ledger: idempotency keys and budgets are the same in every tab. Make one and give it
  * to every client of the page.
  */
-export const browserLedger = ({ otherwise = "refuse", prefix }: BrowserLedgerOptions = {}): Ledger => {
+export const browserLedger = ({ fallback = "refuse", prefix }: BrowserLedgerOptions = {}): Ledger => {
   const memory = new Map<string, string>()
-  const [storage, locks] = [readableStorage(), locksOf()]
+  const [storage, locks] = [readableStorage(), webLocks()]
   const stored = storage && locks && storageLedger(storage, { locks, ...(prefix !== undefined && { prefix }) })
 
   const remember: Ledger["update"] = async (name, change) => {
@@ -33,7 +33,7 @@ export const browserLedger = ({ otherwise = "refuse", prefix }: BrowserLedgerOpt
 
   return {
     update: async (name, change) => {
-      if (stored === undefined && otherwise === "refuse") {
+      if (stored === undefined && fallback === "refuse") {
         throw new Error("This page has no localStorage or no Web Locks. Allow storage for it, and serve it over https.")
       }
       if (stored === undefined || memory.has(name)) return remember(name, change)
@@ -44,7 +44,7 @@ export const browserLedger = ({ otherwise = "refuse", prefix }: BrowserLedgerOpt
           return change(text)
         })
       } catch (error) {
-        if (otherwise === "refuse" || isSwapError(error)) throw error
+        if (fallback === "refuse" || isSwapError(error)) throw error
         // The storage is full: what it holds goes on from here in memory.
         if (last !== undefined) memory.set(name, last)
         return remember(name, change)

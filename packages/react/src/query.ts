@@ -14,30 +14,27 @@ export { statusQueryOptions } from "./query/status.js"
 export {
   resumeMutationOptions,
   type StartOptions,
-  type SwapListening,
+  type SwapCallOptions,
   swapMutationOptions,
   type SwapVariables
 } from "./query/swap.js"
-export { type AmountRead, parseFormAmount } from "./form/amountText.js"
-export { type Impact, impactOf, type Rate, rateOf, refusalOf, type Risk, riskOf } from "./form/judgement.js"
+export { type ParsedAmount, parseFormAmount } from "./form/parseFormAmount.js"
+export { type Rate, rateOf } from "./form/exchangeRate.js"
+export { refusalOf } from "./form/policyRefusal.js"
+export { type Impact, impactOf } from "./form/priceImpact.js"
+export { type Risk, riskOf } from "./form/slippageRisk.js"
 export {
   findToken,
   type FormPolicy,
   type FormToken,
-  type Natives,
-  type Offer,
-  formOffer,
-  type Pinned,
+  type NativeTokens,
+  type FormChoices,
+  formChoices,
+  type PinnedTokens,
   type PinnedToken,
   type TokenRef
-} from "./form/offer.js"
-export {
-  type FormErrors,
-  type FormReading,
-  type FormSurroundings,
-  type FormWallets,
-  parseForm
-} from "./form/reading.js"
+} from "./form/choices.js"
+export { type FormErrors, type ParsedForm, type FormContext, type FormWallets, parseForm } from "./form/parseForm.js"
 export {
   changeForm,
   fillForm,

@@ -3,7 +3,7 @@ import type { ChainInfo, SwapError } from "@geoswap/core/promise"
 import { useQuery } from "@tanstack/react-query"
 import { useCallback } from "react"
 import { useGeoswap } from "./GeoswapProvider.js"
-import { shown } from "./query/patience.js"
+import { hookDefaults } from "./query/retry.js"
 import { chainsQueryOptions } from "./query/chains.js"
 
 /** The chains, as far as they are known. */
@@ -18,7 +18,7 @@ export interface ChainsState {
 export const useChains = (): ChainsState => {
   const { data, error, failureReason, isLoading, refetch } = useQuery({
     ...chainsQueryOptions(useGeoswap()),
-    ...shown
+    ...hookDefaults
   })
   return {
     chains: data,

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useCallback } from "react"
 import { useGeoswap } from "./GeoswapProvider.js"
 import { delegationQueryOptions } from "./query/delegation.js"
-import { shown } from "./query/patience.js"
+import { hookDefaults } from "./query/retry.js"
 
 /** The delegation, as far as it is known. */
 export interface DelegationState {
@@ -18,7 +18,7 @@ export interface DelegationState {
 export const useDelegation = (query: DelegationQuery | undefined): DelegationState => {
   const { data, error, failureReason, isLoading, refetch } = useQuery({
     ...delegationQueryOptions(useGeoswap(), query),
-    ...shown
+    ...hookDefaults
   })
   const asked = query !== undefined
   return {

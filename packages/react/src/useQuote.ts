@@ -3,9 +3,9 @@ import type { Quote, QuoteInput, SwapError } from "@geoswap/core/promise"
 import { focusManager, useQuery } from "@tanstack/react-query"
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react"
 import { useGeoswap } from "./GeoswapProvider.js"
-import { useSettled } from "./internal/useSettled.js"
-import { requestKey, uniqueText } from "./query/keys.js"
-import { shown } from "./query/patience.js"
+import { useDebounce } from "./internal/useDebounce.js"
+import { requestKey, uniqueId } from "./query/keys.js"
+import { hookDefaults } from "./query/retry.js"
 import { lifetimeMillis, onEachSecond, quoteQueryOptions, type ReceivedQuote, secondsLeft } from "./query/quote.js"
 
 /** A price, or why there is none. */
@@ -28,9 +28,9 @@ export interface QuoteOptions {
   /** `false` asks nothing and shows nothing. */
   readonly enabled?: boolean | undefined
   /** Whether a quote is renewed before it runs out; so it is where absent. */
-  readonly renew?: boolean | undefined
+  readonly autoRefresh?: boolean | undefined
   /** How many milliseconds before the end, 5000 where absent. */
-  readonly renewBefore?: number | undefined
+  readonly refreshBefore?: number | undefined
   /** How many milliseconds the request has to stay the same before it is asked, 300 where absent. */
   readonly debounce?: number | undefined
 }
@@ -53,34 +53,35 @@ const useCountdown = (received: ReceivedQuote | undefined): number | undefined =
 
 /**
  * A price that is always fresh: renewed before it runs out, hidden when it did, and never that of another request or
- * of another component. Asks nothing while the page is hidden, and anew when it is shown again.
+ * of another component. Asks nothing while the page is hidden, and anew when it is hookDefaults again.
  */
 export const useQuote = (
   request: QuoteInput | undefined,
-  { debounce = 300, enabled = true, renew = true, renewBefore = 5_000 }: QuoteOptions = {}
+  { debounce = 300, enabled = true, autoRefresh = true, refreshBefore = 5_000 }: QuoteOptions = {}
 ): QuoteState => {
   const client = useGeoswap()
-  const [scope] = useState(uniqueText)
+  const [scope] = useState(uniqueId)
   const asked = enabled ? request : undefined
-  const settled = useSettled(asked && requestKey(asked), debounce)
+  const settled = useDebounce(asked && requestKey(asked), debounce)
   const visible = useVisible()
   const { data, error, failureReason, isFetching, refetch } = useQuery({
     ...quoteQueryOptions(client, asked, { scope }),
-    ...shown,
+    ...hookDefaults,
     enabled: asked !== undefined && settled && visible,
     // Coming back into view enables it again, which asks anew.
     refetchOnWindowFocus: false,
     refetchOnMount: true,
     refetchIntervalInBackground: false,
-    staleTime: renew ? 0 : Infinity,
-    refetchInterval: ({ state }) => renew && state.status === "success" && Math.max(1_000, lifetimeMillis - renewBefore)
+    staleTime: autoRefresh ? 0 : Infinity,
+    refetchInterval: ({ state }) =>
+      autoRefresh && state.status === "success" && Math.max(1_000, lifetimeMillis - refreshBefore)
   })
   const left = useCountdown(data)
   const problem = failureReason ?? error
   const live = left === undefined || left === 0 ? undefined : data?.quote
 
   // A renewal that did not happen in time, because the machine slept.
-  const late = left === 0 && renew && visible && !isFetching && problem === null
+  const late = left === 0 && autoRefresh && visible && !isFetching && problem === null
   useEffect(() => {
     if (late) void refetch({ cancelRefetch: false })
   }, [late, refetch])

@@ -4,7 +4,7 @@ import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react"
 import { useGeoswap } from "./GeoswapProvider.js"
 import { pendingQueryOptions } from "./query/pending.js"
-import { isFlowOf, swapsUnderWay, type UnderWay } from "./query/swap.js"
+import { isFlowOf, runningSwaps, type RunningSwap } from "./query/swap.js"
 
 /** What can be taken up again. */
 export interface ResumableSwapsState {
@@ -17,18 +17,18 @@ export interface ResumableSwapsState {
 }
 
 /** The swaps under way in this page. As a text, since a snapshot has to stay the same while nothing changes. */
-const useUnderWay = (cache: QueryClient): ReadonlyArray<UnderWay> => {
+const useRunningSwaps = (cache: QueryClient): ReadonlyArray<RunningSwap> => {
   const subscribe = useCallback((notify: () => void) => cache.getMutationCache().subscribe(notify), [cache])
-  const get = useCallback(() => JSON.stringify(swapsUnderWay(cache)), [cache])
+  const get = useCallback(() => JSON.stringify(runningSwaps(cache)), [cache])
   const text = useSyncExternalStore(subscribe, get, () => "[]")
-  return useMemo(() => JSON.parse(text) as ReadonlyArray<UnderWay>, [text])
+  return useMemo(() => JSON.parse(text) as ReadonlyArray<RunningSwap>, [text])
 }
 
 /** The flows of the journal that do not run in this page right now. Notices what other tabs do. */
 export const useResumableSwaps = (): ResumableSwapsState => {
   const client = useGeoswap()
   const cache = useQueryClient()
-  const running = useUnderWay(cache)
+  const running = useRunningSwaps(cache)
   const { data, error, isLoading, refetch } = useQuery({ ...pendingQueryOptions(client), throwOnError: false })
   const read = useCallback(() => void refetch(), [refetch])
   useEffect(() => {

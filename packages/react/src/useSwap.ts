@@ -3,7 +3,7 @@ import type { ExecuteInput, SwapEvent } from "@geoswap/core/promise"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react"
 import { useGeoswap } from "./GeoswapProvider.js"
-import { createSwapRun } from "./internal/swapRun.js"
+import { createSwapStore } from "./internal/swapStore.js"
 import type { SwapState } from "./internal/swapState.js"
 import type { StartOptions } from "./query/swap.js"
 
@@ -11,7 +11,7 @@ import type { StartOptions } from "./query/swap.js"
 export interface SwapActions {
   /**
    * Starts a swap. Throws while one is running here, and while the last one is `resumable`. With an `idempotencyKey`, a
-   * second call, a second tab and a reload lead to the same swap: see `useSwapKey`.
+   * second call, a second tab and a reload lead to the same swap: see `useIdempotencyKey`.
    */
   readonly start: (request: ExecuteInput, options?: StartOptions) => void
   /** Takes up a flow of the journal: the very same bytes, never a second swap. Throws while a swap is running here. */
@@ -42,7 +42,7 @@ export const useSwap = ({ onEnd, onProgress }: UseSwapOptions = {}): SwapState &
     listeners.current = { onEnd, onProgress }
   }, [onEnd, onProgress])
   const [run] = useState(() =>
-    createSwapRun({
+    createSwapStore({
       onProgress: (event) => listeners.current.onProgress?.(event),
       onEnd: (state) => listeners.current.onEnd?.(state)
     })

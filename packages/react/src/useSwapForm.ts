@@ -2,9 +2,12 @@
 import type { ChainInfo, SwapError } from "@geoswap/core/promise"
 import { formatAmount } from "@geoswap/core/promise"
 import { useEffect, useMemo, useRef, useState } from "react"
-import { type Impact, impactOf, type Rate, rateOf, refusalOf, type Risk, riskOf } from "./form/judgement.js"
-import { type FormPolicy, type FormToken, formOffer, type Pinned } from "./form/offer.js"
-import { type FormReading, type FormWallets, parseForm } from "./form/reading.js"
+import { type FormPolicy, type FormToken, formChoices, type PinnedTokens } from "./form/choices.js"
+import { type Rate, rateOf } from "./form/exchangeRate.js"
+import { type ParsedForm, type FormWallets, parseForm } from "./form/parseForm.js"
+import { refusalOf } from "./form/policyRefusal.js"
+import { type Impact, impactOf } from "./form/priceImpact.js"
+import { type Risk, riskOf } from "./form/slippageRisk.js"
 import {
   changeForm,
   fillForm,
@@ -19,7 +22,7 @@ import { useChains } from "./useChains.js"
 import { type QuoteOptions, type QuoteState, useQuote } from "./useQuote.js"
 
 /** What the form goes by. Its `tokens` come from your own list: a service that lies about decimals changes nothing. */
-export interface SwapFormOptions extends Pinned {
+export interface SwapFormOptions extends PinnedTokens {
   /** The addresses of the connected wallets, by family. */
   readonly wallets: FormWallets
   readonly initial?: FormInitial | undefined
@@ -30,7 +33,7 @@ export interface SwapFormOptions extends Pinned {
 }
 
 /** The form: what is written, what it comes to, and the price of that. */
-export interface SwapForm extends FormReading {
+export interface SwapForm extends ParsedForm {
   /** What is written or, where nobody chose, chosen for them. */
   readonly values: FormValues
   readonly set: (field: FormField, value: string | number | undefined) => void
@@ -58,26 +61,26 @@ export interface SwapForm extends FormReading {
 export const useSwapForm = (options: SwapFormOptions): SwapForm => {
   const { balances, chainNames, initial, natives, policy, tokens, wallets } = options
   const { chains, error: chainsError, isLoading } = useChains()
-  const offer = useMemo(
-    () => formOffer(chains ?? [], { chainNames, natives, tokens }, policy),
+  const choices = useMemo(
+    () => formChoices(chains ?? [], { chainNames, natives, tokens }, policy),
     [chains, chainNames, natives, policy, tokens]
   )
   const [written, write] = useState(() => initialForm(initial))
-  const values = fillForm(written, offer)
-  const reading = parseForm(values, { balances, offer, policy, wallets })
+  const values = fillForm(written, choices)
+  const reading = parseForm(values, { balances, choices, policy, wallets })
 
-  const latest = useRef({ offer, reading, values })
+  const latest = useRef({ choices, reading, values })
   useEffect(() => {
-    latest.current = { offer, reading, values }
+    latest.current = { choices, reading, values }
   })
   const [actions] = useState(() => ({
     set: (field: FormField, value: string | number | undefined) => {
-      const { offer } = latest.current
-      write((before) => changeForm(before, field, value, offer))
+      const { choices } = latest.current
+      write((before) => changeForm(before, field, value, choices))
     },
     flip: () => {
-      const { offer } = latest.current
-      write((before) => flipForm(fillForm(before, offer), offer))
+      const { choices } = latest.current
+      write((before) => flipForm(fillForm(before, choices), choices))
     },
     setMax: () => {
       const { balance, inputToken } = latest.current.reading
@@ -98,11 +101,11 @@ export const useSwapForm = (options: SwapFormOptions): SwapForm => {
     ...actions,
     request,
     values,
-    chains: offer.chains,
+    chains: choices.chains,
     chainsError,
     isLoading,
-    inputTokens: offer.inputTokens(values.originChain),
-    outputTokens: offer.outputTokens(values.destinationChain),
+    inputTokens: choices.inputTokens(values.originChain),
+    outputTokens: choices.outputTokens(values.destinationChain),
     quote,
     impact: live ? impactOf(live, policy) : "none",
     risk: live && riskOf(live, values.slippageBps, policy),

@@ -2,7 +2,7 @@
 import type { Swap, SwapError } from "@geoswap/core/promise"
 import { useQuery } from "@tanstack/react-query"
 import { useGeoswap } from "./GeoswapProvider.js"
-import { shown } from "./query/patience.js"
+import { hookDefaults } from "./query/retry.js"
 import { statusQueryOptions } from "./query/status.js"
 
 /** A swap, as far as it is known. */
@@ -16,7 +16,7 @@ export interface SwapStatusState {
 export const useSwapStatus = (swapId: string | undefined): SwapStatusState => {
   const { data, error, failureReason, isLoading } = useQuery({
     ...statusQueryOptions(useGeoswap(), swapId),
-    ...shown
+    ...hookDefaults
   })
   return { swap: data, error: failureReason ?? error, isLoading }
 }

@@ -9,7 +9,7 @@ import { defaultBrowserPort } from "vitest/config"
 import type { TestProject } from "vitest/node"
 
 /** What runs where, or why it does not run. */
-export type Place =
+export type DevnetFixture =
   | { readonly missing: string }
   | {
       readonly missing: undefined
@@ -20,7 +20,7 @@ export type Place =
 
 declare module "vitest" {
   interface ProvidedContext {
-    readonly place: Place
+    readonly devnetFixture: DevnetFixture
   }
 }
 
@@ -34,7 +34,7 @@ const change = (file: DevnetConfig.ConfigFile): DevnetConfig.ConfigFile => {
   return first === undefined ? file : { ...file, chains: [first, ...rest], cors: { origins } }
 }
 
-const start: Effect.Effect<Place, unknown, Scope.Scope> = Effect.gen(function* () {
+const start: Effect.Effect<DevnetFixture, unknown, Scope.Scope> = Effect.gen(function* () {
   const { description: devnet } = yield* Devnet.make(pace)
   const { apiKeys, url } = yield* DevnetServer.make(devnet, { port: 0, change })
   return { missing: undefined, url, apiKey: apiKeys[0], devnet }
@@ -46,6 +46,6 @@ const start: Effect.Effect<Place, unknown, Scope.Scope> = Effect.gen(function* (
 /** Starts it before the tests; what it gives ends it. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const scope = Scope.makeUnsafe()
-  project.provide("place", await Effect.runPromise(Scope.provide(start, scope)))
+  project.provide("devnetFixture", await Effect.runPromise(Scope.provide(start, scope)))
   return () => Effect.runPromise(Scope.close(scope, Exit.void))
 }

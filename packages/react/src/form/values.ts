@@ -1,6 +1,6 @@
 /** What is written in the form, and how it changes. */
 import { Chain } from "@geoswap/core"
-import type { FormToken, Offer } from "./offer.js"
+import type { FormToken, FormChoices } from "./choices.js"
 
 /** What is written in the form. */
 export interface FormValues {
@@ -30,7 +30,7 @@ export const initialForm = ({ amount = "", recipient = "", ...rest }: FormInitia
  * The values with a choice made wherever nobody chose: the first chain, another chain, their first tokens. What somebody
  * chose stays, even where it cannot be had.
  */
-export const fillForm = (values: FormValues, { chains, inputTokens, outputTokens }: Offer): FormValues => {
+export const fillForm = (values: FormValues, { chains, inputTokens, outputTokens }: FormChoices): FormValues => {
   const originChain = values.originChain ?? chains.find(({ id }) => inputTokens(id).length > 0)?.id
   const destinationChain = values.destinationChain ?? (chains.find(({ id }) => id !== originChain) ?? chains[0])?.id
   const kind = originChain === destinationChain ? chains.find(({ id }) => id === originChain)?.kind : undefined
@@ -62,7 +62,7 @@ export const changeForm = (
   values: FormValues,
   field: FormField,
   value: string | number | undefined,
-  { chains, inputTokens, outputTokens }: Offer
+  { chains, inputTokens, outputTokens }: FormChoices
 ): FormValues => {
   switch (field) {
     case "amount":
@@ -91,7 +91,7 @@ export const changeForm = (
 }
 
 /** From and to exchanged. A coin cannot be paid: the first token takes its place. Who receives is chosen anew. */
-export const flipForm = (values: FormValues, { outputTokens }: Offer): FormValues => {
+export const flipForm = (values: FormValues, { outputTokens }: FormChoices): FormValues => {
   const { destinationChain, inputToken, originChain, outputToken } = values
   const isCoin = outputTokens(destinationChain).some(({ address, native }) => native && address === outputToken)
   return {

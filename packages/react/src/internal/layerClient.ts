@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Stream from "effect/Stream"
-import { reporting } from "./reporting.js"
+import { callListener } from "./callListener.js"
 
 /** A client, and what ends its layer. */
 export interface LayerClient {
@@ -25,7 +25,7 @@ const layerError = (thrown: unknown): Error =>
       })
 
 const told = <A>(listen: ((value: A) => unknown) | undefined) => ({
-  onProgress: (value: A) => Effect.sync(() => reporting(() => listen?.(value)))
+  onProgress: (value: A) => Effect.sync(() => callListener(() => listen?.(value)))
 })
 
 const executeOptions = ({

@@ -11,7 +11,7 @@ export interface SwapState {
   /** The flow in the journal, once it is signed or resumed. */
   readonly flowId: string | undefined
   /**
-   * The flow to pass to `resume` after a swap that failed or was cancelled: it was or may have been accepted. Offer to
+   * The flow to pass to `resume` after a swap that failed or was cancelled: it was or may have been accepted. FormChoices to
    * resume it, and not to start over: that could be a second swap.
    */
   readonly resumable: string | undefined
@@ -20,7 +20,7 @@ export interface SwapState {
   /** Why it failed: one of the client's errors, or what else was thrown. */
   readonly error: SwapError | Error | undefined
   /**
-   * Whether it runs and nothing was signed and sent yet: cancelling means that nothing happens. Later, cancelling only
+   * Whether it runs and nothing was signed and sent yet: cancelling context that nothing happens. Later, cancelling only
    * stops watching: the swap goes on, and can be resumed by its `flowId`.
    */
   readonly canCancel: boolean

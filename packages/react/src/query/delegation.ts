@@ -1,8 +1,8 @@
 /** Whether a wallet is delegated, as a query. */
 import type { Client, Delegation, DelegationQuery } from "@geoswap/core/promise"
-import { nameOf, root } from "./keys.js"
-import { nothingToAsk, type Options } from "./options.js"
-import { patient } from "./patience.js"
+import { clientId, root } from "./keys.js"
+import { rejectDisabled, type Options } from "./options.js"
+import { queryDefaults } from "./retry.js"
 
 /** What the keys of all delegations begin with. */
 export const delegationKey = [root, "delegation"] as const
@@ -12,9 +12,9 @@ export const delegationQueryOptions = (
   client: Client,
   query: DelegationQuery | undefined
 ): Options<Delegation, readonly [typeof root, "delegation", string, number | null, string | null]> => ({
-  ...patient,
-  queryKey: [...delegationKey, nameOf(client), query?.chainId ?? null, query?.walletAddress ?? null],
-  queryFn: () => (query ? client.delegation(query) : nothingToAsk()),
+  ...queryDefaults,
+  queryKey: [...delegationKey, clientId(client), query?.chainId ?? null, query?.walletAddress ?? null],
+  queryFn: () => (query ? client.delegation(query) : rejectDisabled()),
   enabled: query !== undefined,
   // The first swap of a wallet changes it, in whatever page.
   staleTime: 0

@@ -4,22 +4,22 @@ import type { Client, ExecuteInput } from "@geoswap/core/promise"
 /** What every key begins with. */
 export const root = "geoswap"
 
-const namer = () => {
+const idGenerator = () => {
   const names = new WeakMap<object, string>()
   return (thing: object): string => {
     const known = names.get(thing)
     if (known !== undefined) return known
-    const name = uniqueText()
+    const name = uniqueId()
     names.set(thing, name)
     return name
   }
 }
 
 /** A text that nobody else has. `randomUUID` would be missing on pages without https. */
-export const uniqueText = (): string => crypto.getRandomValues(new Uint32Array(4)).join("-")
+export const uniqueId = (): string => crypto.getRandomValues(new Uint32Array(4)).join("-")
 
 /** The name of a client, so that two clients in one cache never answer for each other. */
-export const nameOf: (client: Client) => string = /* @__PURE__ */ namer()
+export const clientId: (client: Client) => string = /* @__PURE__ */ idGenerator()
 
 /** A request as one text: keys are hashed as JSON, which knows no bigint. */
 export const requestKey = (request: ExecuteInput): string =>

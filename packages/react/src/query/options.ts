@@ -9,4 +9,4 @@ export type Options<Data, Key extends QueryKey> = QueryObserverOptions<Data, Swa
 }
 
 /** The answer to a query that is off, and was asked all the same. */
-export const nothingToAsk = (): Promise<never> => Promise.reject(new Error("There is nothing to ask about yet."))
+export const rejectDisabled = (): Promise<never> => Promise.reject(new Error("There is nothing to ask about yet."))

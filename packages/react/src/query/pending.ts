@@ -1,6 +1,6 @@
 /** The flows of the journal, as a query. */
 import type { Client, Flow } from "@geoswap/core/promise"
-import { nameOf, root } from "./keys.js"
+import { clientId, root } from "./keys.js"
 import type { Options } from "./options.js"
 
 /** What the keys of all journals begin with. */
@@ -10,7 +10,7 @@ export const pendingKey = [root, "pending"] as const
 export const pendingQueryOptions = (
   client: Client
 ): Options<ReadonlyArray<Flow>, readonly [typeof root, "pending", string]> => ({
-  queryKey: [...pendingKey, nameOf(client)],
+  queryKey: [...pendingKey, clientId(client)],
   queryFn: () => client.pending(),
   networkMode: "always",
   retry: false,

@@ -1,9 +1,9 @@
 /** A price, as a query that is nobody else's, and how long it lasts. */
 import { Quote as Quotes } from "@geoswap/core"
 import type { Client, Quote, QuoteInput } from "@geoswap/core/promise"
-import { nameOf, requestKey, root } from "./keys.js"
-import { nothingToAsk, type Options } from "./options.js"
-import { patient } from "./patience.js"
+import { clientId, requestKey, root } from "./keys.js"
+import { rejectDisabled, type Options } from "./options.js"
+import { queryDefaults } from "./retry.js"
 
 /** A quote and when it came, by both clocks of the machine. */
 export interface ReceivedQuote {
@@ -21,7 +21,7 @@ export const lifetimeMillis = Quotes.lifetimeMillis
 export const millisLeft = ({ receivedAt, receivedOn }: Omit<ReceivedQuote, "quote">): number =>
   Math.max(0, lifetimeMillis - Math.max(performance.now() - receivedAt, Date.now() - receivedOn))
 
-/** The same in whole seconds: 0 means that it ran out. */
+/** The same in whole seconds: 0 context that it ran out. */
 export const secondsLeft = (received: Omit<ReceivedQuote, "quote">): number => Math.ceil(millisLeft(received) / 1_000)
 
 /** Calls back with each second that a quote loses, the last time when it ran out. Gives what stops it. */
@@ -58,10 +58,10 @@ export const quoteQueryOptions = (
   request: QuoteInput | undefined,
   { scope }: QuoteScope
 ): Options<ReceivedQuote, readonly [typeof root, "quote", string, string, string | null]> => ({
-  ...patient,
-  queryKey: [root, "quote", nameOf(client), scope, request ? requestKey(request) : null],
+  ...queryDefaults,
+  queryKey: [root, "quote", clientId(client), scope, request ? requestKey(request) : null],
   queryFn: async ({ signal }) => {
-    if (request === undefined) return nothingToAsk()
+    if (request === undefined) return rejectDisabled()
     const quote = await client.quote(request, { signal })
     return { quote, receivedAt: performance.now(), receivedOn: Date.now() }
   },

@@ -1,8 +1,8 @@
 /** A swap on its way to the end, as a query. */
 import type { Client, Swap } from "@geoswap/core/promise"
-import { nameOf, root } from "./keys.js"
-import { nothingToAsk, type Options } from "./options.js"
-import { patient } from "./patience.js"
+import { clientId, root } from "./keys.js"
+import { rejectDisabled, type Options } from "./options.js"
+import { queryDefaults } from "./retry.js"
 
 /** Whether a swap has reached its end. */
 const hasEnded = (swap: Swap | undefined): boolean => swap !== undefined && swap.status !== "pending"
@@ -15,17 +15,17 @@ export const statusQueryOptions = (
   client: Client,
   swapId: string | undefined
 ): Options<Swap, readonly [typeof root, "status", string, string | null]> => ({
-  ...patient,
-  queryKey: [root, "status", nameOf(client), swapId ?? null],
+  ...queryDefaults,
+  queryKey: [root, "status", clientId(client), swapId ?? null],
   queryFn: async ({ client: cache, queryKey, signal }) => {
-    if (swapId === undefined) return nothingToAsk()
+    if (swapId === undefined) return rejectDisabled()
     let last: Swap | undefined
     // No limit of its own: whoever looks decides how long.
     for await (const swap of client.watch(swapId, { signal, timeout: Infinity })) {
       last = swap
       cache.setQueryData<Swap>(queryKey, swap)
     }
-    return last ?? nothingToAsk()
+    return last ?? rejectDisabled()
   },
   enabled: swapId !== undefined,
   staleTime: ({ state }) => (hasEnded(state.data) ? Infinity : 0)

@@ -13,7 +13,7 @@ export interface SwapVariables {
 }
 
 /** Who listens, and who may stop it. */
-export interface SwapListening {
+export interface SwapCallOptions {
   readonly onProgress?: ((event: SwapEvent) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -33,47 +33,47 @@ const resumeKey = [root, "resume"] as const
 const once = { networkMode: "always", retry: false, gcTime: 1_000 } as const
 
 /** The options of a mutation that makes a whole swap. */
-export const swapMutationOptions = (client: Client, listening: SwapListening = {}): SwapMutation<SwapVariables> => ({
+export const swapMutationOptions = (client: Client, listening: SwapCallOptions = {}): SwapMutation<SwapVariables> => ({
   ...once,
   mutationKey: swapKey,
   mutationFn: ({ options, request }) => client.execute(request, { ...options, ...listening })
 })
 
 /** The options of a mutation that takes up a flow of the journal, named by its id. */
-export const resumeMutationOptions = (client: Client, listening: SwapListening = {}): SwapMutation<string> => ({
+export const resumeMutationOptions = (client: Client, listening: SwapCallOptions = {}): SwapMutation<string> => ({
   ...once,
   mutationKey: resumeKey,
   mutationFn: (flowId) => client.resume(flowId, listening)
 })
 
 /** A swap under way, as far as it tells its flow in a journal: a resumed flow by its id, another by what it is for. */
-export type UnderWay =
+export type RunningSwap =
   | { readonly flowId: string }
   | { readonly since: number; readonly request: string; readonly walletKnown: boolean }
 
 /** A request without its wallet, which a swap may leave to the signer. */
-const purposeOf = (request: ExecuteInput, walletKnown: boolean): string =>
+const requestIdOf = (request: ExecuteInput, walletKnown: boolean): string =>
   requestKey(walletKnown ? request : { ...request, walletAddress: undefined })
 
 /** Describes a swap that begins. */
-export const underWay = (request: ExecuteInput, since: number): UnderWay => {
+export const runningSwap = (request: ExecuteInput, since: number): RunningSwap => {
   const walletKnown = request.walletAddress !== undefined
-  return { since, request: purposeOf(request, walletKnown), walletKnown }
+  return { since, request: requestIdOf(request, walletKnown), walletKnown }
 }
 
 /** The swaps under way in a cache, in any component. */
-export const swapsUnderWay = (cache: QueryClient): ReadonlyArray<UnderWay> => {
+export const runningSwaps = (cache: QueryClient): ReadonlyArray<RunningSwap> => {
   const mutations = cache.getMutationCache()
   const started = mutations.findAll({ mutationKey: swapKey, status: "pending" })
   const resumed = mutations.findAll({ mutationKey: resumeKey, status: "pending" })
   return [
-    ...started.map(({ state }) => underWay((state.variables as SwapVariables).request, state.submittedAt)),
+    ...started.map(({ state }) => runningSwap((state.variables as SwapVariables).request, state.submittedAt)),
     ...resumed.map(({ state }) => ({ flowId: state.variables as string }))
   ]
 }
 
 /** Whether a flow of the journal is that of a swap under way. */
-export const isFlowOf = (swap: UnderWay, flow: Pick<Flow, "id" | "createdAt" | "request">): boolean =>
+export const isFlowOf = (swap: RunningSwap, flow: Pick<Flow, "id" | "createdAt" | "request">): boolean =>
   "flowId" in swap
     ? flow.id === swap.flowId
-    : flow.createdAt >= swap.since && purposeOf(flow.request, swap.walletKnown) === swap.request
+    : flow.createdAt >= swap.since && requestIdOf(flow.request, swap.walletKnown) === swap.request

@@ -16,7 +16,7 @@ export interface PageOptions {
 }
 
 /** Shows a hook under strict mode. */
-export const show = <Result, Props>(
+export const renderPage = <Result, Props>(
   hook: (props: Props) => Result,
   { cache = new QueryClient(), client }: PageOptions,
   initialProps: Props
@@ -40,7 +40,7 @@ const step = (millis: number): Promise<void> =>
  * Lets time pass under fake timers, and a few milliseconds more: what React renders at the end of a step may ask the
  * service, whose answer takes steps of its own.
  */
-export const pass = async (millis: number): Promise<void> => {
+export const advance = async (millis: number): Promise<void> => {
   for (let left = millis; left > 0; left -= 1_000) await step(Math.min(left, 1_000))
   for (let more = 0; more < 4; more++) await step(5)
 }

@@ -8,9 +8,9 @@ import { hydrateRoot } from "react-dom/client"
 import { renderToString } from "react-dom/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { GeoswapProvider, useChains, useDelegation, useGeoswap, useQuote, useSwap } from "../../src/index.js"
-import { layered } from "../layered.js"
-import { evmRequest, scripted } from "../scripted.js"
-import { show } from "./page.js"
+import { scriptedLayer } from "../scriptedLayer.js"
+import { evmRequest, scriptedClient } from "../scriptedClient.js"
+import { renderPage } from "./page.js"
 
 afterEach(cleanup)
 
@@ -20,7 +20,7 @@ describe("the provider", () => {
   })
 
   it("gives another client from then on, and a swap under way keeps the one that it began with", async () => {
-    const [first, second] = [scripted(), scripted()]
+    const [first, second] = [scriptedClient(), scriptedClient()]
     first.service.ends("never")
     let swap: ReturnType<typeof useSwap> | undefined
     let quote: ReturnType<typeof useQuote> | undefined
@@ -42,7 +42,7 @@ describe("the provider", () => {
     await waitFor(() => expect(swap?.flowId).toBeDefined())
     rerender(page(second.client))
     expect(quote?.quote).toBeUndefined()
-    await waitFor(() => expect(second.asked()).toBe(1))
+    await waitFor(() => expect(second.quoteCount()).toBe(1))
     expect(swap?.phase).toBe("running")
     await Effect.runPromise(first.service.finish(first.service.swaps[0]?.swapId ?? "", "settled"))
     await waitFor(() => expect(swap?.phase).toBe("done"))
@@ -51,7 +51,7 @@ describe("the provider", () => {
   })
 
   it("takes over what a server rendered, without a mismatch", async () => {
-    const { asked, client } = scripted()
+    const { quoteCount, client } = scriptedClient()
     const Price = () => {
       const { secondsLeft, status } = useQuote(evmRequest)
       const { chains } = useChains()
@@ -72,13 +72,13 @@ describe("the provider", () => {
     )
     await waitFor(() => expect(container.textContent).toMatch(/^ready \d+ 3 idle$/))
     expect(problems).toEqual([])
-    expect(asked()).toBe(1)
+    expect(quoteCount()).toBe(1)
     act(() => root.unmount())
     container.remove()
   })
 
   it("takes a layer, which is built when it is used and ends when it is not", async () => {
-    const { layer, life, service } = layered()
+    const { layer, lifecycle, service } = scriptedLayer()
     const cache = new QueryClient()
     const wrapper = ({ children }: { readonly children: ReactNode }) =>
       createElement(QueryClientProvider, { client: cache }, createElement(GeoswapProvider, { layer }, children))
@@ -87,7 +87,7 @@ describe("the provider", () => {
       { wrapper, reactStrictMode: true, initialProps: { ask: false } }
     )
     await act(async () => {})
-    expect(life).toEqual([])
+    expect(lifecycle).toEqual([])
     rerender({ ask: true })
     await waitFor(() => expect(result.current.quote.status).toBe("ready"))
     expect(service.seen("quote")).toHaveLength(1)
@@ -95,18 +95,21 @@ describe("the provider", () => {
     act(() => result.current.swap.start(evmRequest, { quote: result.current.quote.quote }))
     await waitFor(() => expect(result.current.swap.flowId).toBeDefined())
     unmount()
-    expect(life).toEqual(["built"])
+    expect(lifecycle).toEqual(["built"])
     await Effect.runPromise(service.finish(service.swaps[0]?.swapId ?? "", "settled"))
-    await waitFor(() => expect(life).toEqual(["built", "ended"]))
+    await waitFor(() => expect(lifecycle).toEqual(["built", "ended"]))
     expect(service.swaps.map(({ status }) => status)).toEqual(["settled"])
   })
 })
 
 describe("the chains", () => {
   it("are asked for once, for all who want them", async () => {
-    const { client, service } = scripted()
+    const { client, service } = scriptedClient()
     const cache = new QueryClient()
-    const [one, other] = [show(useChains, { client, cache }, undefined), show(useChains, { client, cache }, undefined)]
+    const [one, other] = [
+      renderPage(useChains, { client, cache }, undefined),
+      renderPage(useChains, { client, cache }, undefined)
+    ]
     expect(one.result.current).toMatchObject({ chains: undefined, isLoading: true, error: null })
     await waitFor(() => expect(one.result.current.chains).toHaveLength(3))
     expect(other.result.current.chains).toBe(one.result.current.chains)
@@ -114,18 +117,18 @@ describe("the chains", () => {
   })
 
   it("of two clients are kept apart in one cache", async () => {
-    const [first, second] = [scripted(), scripted()]
+    const [first, second] = [scriptedClient(), scriptedClient()]
     const cache = new QueryClient()
-    show(useChains, { client: first.client, cache }, undefined)
-    const { result } = show(useChains, { client: second.client, cache }, undefined)
+    renderPage(useChains, { client: first.client, cache }, undefined)
+    const { result } = renderPage(useChains, { client: second.client, cache }, undefined)
     await waitFor(() => expect(result.current.chains).toBeDefined())
     expect(second.service.seen("chains")).toHaveLength(1)
   })
 
   it("come once the service is back, and meanwhile there is an error to show", async () => {
-    const { client, service } = scripted()
+    const { client, service } = scriptedClient()
     service.always("chains", Fault.unavailable())
-    const { result } = show(useChains, { client }, undefined)
+    const { result } = renderPage(useChains, { client }, undefined)
     await waitFor(() => expect(result.current.error?._tag).toBe("Unavailable"))
     service.always("chains", Fault.pass)
     await waitFor(() => expect(result.current.chains).toHaveLength(3))
@@ -135,9 +138,9 @@ describe("the chains", () => {
 
 describe("the delegation", () => {
   it("is asked for where there is a wallet, and again on demand", async () => {
-    const { client, service } = scripted()
+    const { client, service } = scriptedClient()
     const query = { chainId: evmRequest.originChain, walletAddress: evmRequest.walletAddress }
-    const { rerender, result } = show(
+    const { rerender, result } = renderPage(
       ({ wanted }: { readonly wanted: boolean }) => useDelegation(wanted ? query : undefined),
       { client },
       { wanted: false }

@@ -12,12 +12,12 @@ import {
   useSwapForm,
   useSwapStatus
 } from "../../src/index.js"
-import { show } from "./page.js"
+import { renderPage } from "./page.js"
 import type * as Tab from "./tab.js"
-import { connect, type Running, walletOf } from "./wallets.js"
+import { connect, type Running, walletOf } from "./devnetClient.js"
 
-const place = inject("place")
-const skipped = place.missing === undefined ? "" : ` (skipped: ${place.missing})`
+const fixture = inject("devnetFixture")
+const skipped = fixture.missing === undefined ? "" : ` (skipped: ${fixture.missing})`
 
 beforeEach(() => localStorage.clear())
 afterEach(cleanup)
@@ -53,7 +53,7 @@ interface EverythingProps {
 }
 
 const useEverything = ({ evm, solana, tokens }: EverythingProps) => {
-  const form = useSwapForm({ tokens, wallets: { evm, solana }, quote: { renew: false } })
+  const form = useSwapForm({ tokens, wallets: { evm, solana }, quote: { autoRefresh: false } })
   const swap = useSwap()
   return {
     form,
@@ -71,15 +71,19 @@ const opened = async (running: Running, evm: string, { refuses = false } = {}) =
   const wallets = { evm: walletOf(running, evm), solana: walletOf(running, "erin") }
   const connected = await connect(running, { ...wallets, refuses, journal: browserJournal() })
   const tokens = running.devnet.chains.flatMap(({ id, tokens }) => tokens.map((token) => ({ ...token, chain: id })))
-  const page = show(useEverything, connected, { tokens, evm: wallets.evm.address, solana: wallets.solana.address })
+  const page = renderPage(useEverything, connected, {
+    tokens,
+    evm: wallets.evm.address,
+    solana: wallets.solana.address
+  })
   return { ...connected, ...page, now: () => page.result.current }
 }
 
-describe.skipIf(place.missing !== undefined)(`on the devnet${skipped}`, () => {
-  const running = place as Running
+describe.skipIf(fixture.missing !== undefined)(`on the devnet${skipped}`, () => {
+  const running = fixture as Running
 
   it("a first swap goes from the form to its end, with the quote that was shown", async () => {
-    const { asked, client, now } = await opened(running, "alice")
+    const { requestCount, client, now } = await opened(running, "alice")
     await eventually(() => expect(now().form.chains).toHaveLength(3))
     act(() => {
       now().form.set("originChain", String(chainNamed(running, "devnet-a").id))
@@ -88,7 +92,7 @@ describe.skipIf(place.missing !== undefined)(`on the devnet${skipped}`, () => {
     })
     for (const amount of ["1", "10", "100"]) act(() => now().form.set("amount", amount))
     await eventually(() => expect(now().form.canReview).toBe(true))
-    expect(asked("/swap/quote")).toBe(1)
+    expect(requestCount("/swap/quote")).toBe(1)
     const { form } = now()
     const shown = form.quote.quote
     expect(form).toMatchObject({ amount: 100_000_000n, errors: {}, refusal: undefined, impact: "low" })
@@ -104,7 +108,7 @@ describe.skipIf(place.missing !== undefined)(`on the devnet${skipped}`, () => {
     expect(stepsOf(now().swap)).toEqual(
       expect.arrayContaining(["quoted", "authorizing", "signed", "submitted", "done"])
     )
-    expect(asked("/swap/quote")).toBe(1)
+    expect(requestCount("/swap/quote")).toBe(1)
     const [first] = now().swap.events
     expect(first?.event.type === "quoted" && first.event.quote.output).toBe(shown.output)
     expect(now().swap.swap?.status).toBe("settled")
@@ -153,7 +157,7 @@ describe.skipIf(place.missing !== undefined)(`on the devnet${skipped}`, () => {
     Object.assign(realm, { __vitest_browser_runner__: { wrapDynamicImport: (load: () => unknown) => load() } })
     const { open } = await realm.eval(`import(${JSON.stringify(new URL("./tab.ts", import.meta.url).href)})`)
     const request = { ...requestOf(running, "carol"), amount: "20000000" }
-    await open(JSON.stringify({ place: running, evm: "carol", request }))
+    await open(JSON.stringify({ fixture: running, evm: "carol", request }))
     // Everything that ran in it ends with it.
     tab.remove()
 
@@ -169,13 +173,13 @@ describe.skipIf(place.missing !== undefined)(`on the devnet${skipped}`, () => {
   })
 
   it("a refusal by the wallet reaches the component, and nothing is left behind", async () => {
-    const { asked, client, now } = await opened(running, "alice", { refuses: true })
+    const { requestCount, client, now } = await opened(running, "alice", { refuses: true })
     act(() => now().swap.start(requestOf(running, "alice")))
     await eventually(() => expect(now().swap.phase).toBe("failed"))
     const { error } = now().swap
     if (!isSwapError(error) || error._tag !== "SignerError") throw new Error("not SignerError")
     expect(error.reason).toBe("rejected")
-    expect(asked("/swap/submit")).toBe(0)
+    expect(requestCount("/swap/submit")).toBe(0)
     expect(await client.pending()).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import type { ExecuteInput } from "@geoswap/core/promise"
 import { createElement, useEffect } from "react"
 import { createRoot } from "react-dom/client"
 import { browserJournal, GeoswapProvider, useSwap } from "../../src/index.js"
-import { connect, type Running, walletOf } from "./wallets.js"
+import { connect, type Running, walletOf } from "./devnetClient.js"
 
 interface SwapProps {
   readonly request: ExecuteInput
@@ -27,14 +27,14 @@ const Swap = ({ onError, onSubmitted, request }: SwapProps) => {
 
 /** Opens the page; resolves as soon as the swap is submitted. Takes a text, since objects belong to their own page. */
 export const open = async (text: string): Promise<void> => {
-  const { evm, place, request } = JSON.parse(text) as {
-    readonly place: Running
+  const { evm, fixture, request } = JSON.parse(text) as {
+    readonly fixture: Running
     readonly evm: string
     readonly request: ExecuteInput
   }
-  const { client, hold } = await connect(place, {
-    evm: walletOf(place, evm),
-    solana: walletOf(place, "erin"),
+  const { client, hold } = await connect(fixture, {
+    evm: walletOf(fixture, evm),
+    solana: walletOf(fixture, "erin"),
     journal: browserJournal()
   })
   // The page is closed before it can know of the end, however fast the chains are.

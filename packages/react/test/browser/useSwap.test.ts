@@ -6,8 +6,8 @@ import { act, cleanup, waitFor } from "@testing-library/react"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { browserJournal, type SwapState, useResumableSwaps, useSwap, useSwapStatus } from "../../src/index.js"
 import { pendingQueryOptions } from "../../src/query.js"
-import { evmRequest, scripted, type ScriptedOptions } from "../scripted.js"
-import { pass, show, stopClock } from "./page.js"
+import { evmRequest, scriptedClient, type ScriptedOptions } from "../scriptedClient.js"
+import { advance, renderPage, stopClock } from "./page.js"
 
 beforeEach(() => localStorage.clear())
 afterEach(() => {
@@ -17,15 +17,15 @@ afterEach(() => {
 
 /** A component that swaps beside one that lists what was left. */
 const swapping = (options: ScriptedOptions = {}, cache = new QueryClient()) => {
-  const world = scripted({ journal: browserJournal(), ...options })
+  const fixture = scriptedClient({ journal: browserJournal(), ...options })
   const ends: Array<SwapState> = []
-  const page = show(
+  const page = renderPage(
     () => ({ swap: useSwap({ onEnd: (state) => ends.push(state) }), resumable: useResumableSwaps() }),
-    { client: world.client, cache },
+    { client: fixture.client, cache },
     undefined
   )
   return {
-    ...world,
+    ...fixture,
     ...page,
     cache,
     ends,
@@ -71,12 +71,12 @@ describe("a swap", () => {
   })
 
   it("begins with the quote that it is given", async () => {
-    const { asked, client, ended, start, swap } = swapping()
+    const { quoteCount, client, ended, start, swap } = swapping()
     const quote = await client.quote(evmRequest)
     start({ quote })
     await ended()
     expect(swap().phase).toBe("done")
-    expect(asked()).toBe(1)
+    expect(quoteCount()).toBe(1)
   })
 
   it("is refused while another one runs in the same place", async () => {
@@ -118,8 +118,8 @@ describe("a swap", () => {
     ["rejects", async () => Promise.reject(new Error("a bug"))]
   ])("goes on where a listener %s, which is reported", async (_, listener) => {
     const report = vi.spyOn(console, "error").mockImplementation(() => undefined)
-    const { client } = scripted()
-    const { result } = show(() => useSwap({ onProgress: listener, onEnd: listener }), { client }, undefined)
+    const { client } = scriptedClient()
+    const { result } = renderPage(() => useSwap({ onProgress: listener, onEnd: listener }), { client }, undefined)
     act(() => result.current.start(evmRequest))
     await waitFor(() => expect(result.current.phase).toBe("done"))
     await waitFor(() => expect(report.mock.calls.length).toBe(result.current.events.length + 1))
@@ -133,16 +133,16 @@ describe("a swap", () => {
     stopClock()
     const { client, ends, service, start, swap, unmount } = swapping({ duration: 30_000 })
     start()
-    await pass(0)
+    await advance(0)
     expect(stepsOf(swap())).toContain("submitted")
     unmount()
-    await pass(20_000)
+    await advance(20_000)
     expect(await client.pending()).toHaveLength(1)
-    await pass(10_000)
+    await advance(10_000)
     expect(ends).toMatchObject([{ phase: "done", swap: { status: "settled" } }])
     expect(await client.pending()).toEqual([])
     const { length } = service.requests
-    await pass(120_000)
+    await advance(120_000)
     expect(service.requests).toHaveLength(length)
   })
 })
@@ -195,7 +195,11 @@ describe("a swap that fails", () => {
   it("with somebody else's error passes that on", async () => {
     const client = createClient({ transport: { send: never } })
     const bug = new TypeError("a bug")
-    const { result } = show(() => useSwap(), { client: { ...client, execute: () => Promise.reject(bug) } }, undefined)
+    const { result } = renderPage(
+      () => useSwap(),
+      { client: { ...client, execute: () => Promise.reject(bug) } },
+      undefined
+    )
     act(() => result.current.start(evmRequest))
     await waitFor(() => expect(result.current.error).toBe(bug))
     expect(result.current.phase).toBe("failed")
@@ -263,7 +267,7 @@ describe("the list of what was left", () => {
   it("leaves out what runs in this page, also where it is read meanwhile", async () => {
     const { cache, client, hold, left, start, swap } = swapping()
     const release = hold("submit")
-    const other = show(() => useResumableSwaps(), { client, cache }, undefined)
+    const other = renderPage(() => useResumableSwaps(), { client, cache }, undefined)
     start()
     await waitFor(async () => expect(await client.pending()).toHaveLength(1))
     await act(() => cache.refetchQueries({ queryKey: pendingQueryOptions(client).queryKey }))
@@ -292,15 +296,19 @@ describe("the list of what was left", () => {
   })
 
   it("leaves out a resumed flow, and another one for the same request stays", async () => {
-    const world = scripted({ duration: 60_000, journal: browserJournal() })
+    const fixture = scriptedClient({ duration: 60_000, journal: browserJournal() })
     const stop = new AbortController()
     for (let count = 1; count <= 2; count++) {
-      world.client.execute(evmRequest, { signal: stop.signal }).catch(() => undefined)
-      await waitFor(async () => expect(await world.client.pending()).toHaveLength(count))
+      fixture.client.execute(evmRequest, { signal: stop.signal }).catch(() => undefined)
+      await waitFor(async () => expect(await fixture.client.pending()).toHaveLength(count))
     }
-    await waitFor(() => expect(world.service.swaps).toHaveLength(2))
+    await waitFor(() => expect(fixture.service.swaps).toHaveLength(2))
     stop.abort()
-    const { result } = show(() => ({ swap: useSwap(), ...useResumableSwaps() }), { client: world.client }, undefined)
+    const { result } = renderPage(
+      () => ({ swap: useSwap(), ...useResumableSwaps() }),
+      { client: fixture.client },
+      undefined
+    )
     await waitFor(() => expect(result.current.flows).toHaveLength(2))
     const [first, second] = result.current.flows.map(({ id }) => id)
     act(() => result.current.swap.resume(first ?? ""))
@@ -309,12 +317,12 @@ describe("the list of what was left", () => {
     await waitFor(() => expect(result.current.flows).toHaveLength(2))
     await act(() => result.current.forget(first ?? ""))
     await waitFor(() => expect(result.current.flows.map(({ id }) => id)).toEqual([second]))
-    expect((await world.client.pending()).map(({ id }) => id)).toEqual([second])
+    expect((await fixture.client.pending()).map(({ id }) => id)).toEqual([second])
   })
 
   it("notices what another tab does", async () => {
-    const { client } = scripted({ journal: browserJournal() })
-    const { result } = show(() => useResumableSwaps(), { client }, undefined)
+    const { client } = scriptedClient({ journal: browserJournal() })
+    const { result } = renderPage(() => useResumableSwaps(), { client }, undefined)
     await waitFor(() => expect(result.current.isLoading).toBe(false))
     const tab = document.body.appendChild(document.createElement("iframe"))
     const flow = {
@@ -331,8 +339,8 @@ describe("the list of what was left", () => {
 
   it("tells why the journal cannot be read", async () => {
     localStorage.setItem("geoswap.flow.damaged", "{}")
-    const { client } = scripted({ journal: browserJournal() })
-    const { result } = show(() => useResumableSwaps(), { client }, undefined)
+    const { client } = scriptedClient({ journal: browserJournal() })
+    const { result } = renderPage(() => useResumableSwaps(), { client }, undefined)
     await waitFor(() => expect(result.current.error?._tag).toBe("JournalError"))
     expect(result.current.flows).toEqual([])
   })
@@ -342,20 +350,24 @@ describe("the status of a swap", () => {
   beforeEach(stopClock)
 
   const submitted = async (duration: number) => {
-    const world = scripted({ duration })
+    const fixture = scriptedClient({ duration })
     const stop = new AbortController()
     const onProgress = ({ type }: { readonly type: string }) => {
       if (type === "submitted") stop.abort()
     }
-    const executed = world.client.execute(evmRequest, { signal: stop.signal, onProgress }).catch(() => undefined)
-    await pass(0)
+    const executed = fixture.client.execute(evmRequest, { signal: stop.signal, onProgress }).catch(() => undefined)
+    await advance(0)
     await executed
-    return { ...world, swapId: world.service.swaps[0]?.swapId ?? "", polled: () => world.service.seen("status").length }
+    return {
+      ...fixture,
+      swapId: fixture.service.swaps[0]?.swapId ?? "",
+      polled: () => fixture.service.seen("status").length
+    }
   }
 
   it("is followed to the end", async () => {
     const { client, polled, swapId } = await submitted(30_000)
-    const { rerender, result } = show(
+    const { rerender, result } = renderPage(
       ({ id }) => useSwapStatus(id),
       { client },
       { id: undefined as string | undefined }
@@ -363,32 +375,32 @@ describe("the status of a swap", () => {
     expect(result.current).toEqual({ swap: undefined, error: null, isLoading: false })
     rerender({ id: swapId })
     expect(result.current.isLoading).toBe(true)
-    await pass(20_000)
+    await advance(20_000)
     expect(result.current).toMatchObject({ swap: { status: "pending" }, isLoading: false })
-    await pass(10_000)
+    await advance(10_000)
     expect(result.current.swap?.status).toBe("settled")
     const count = polled()
-    await pass(120_000)
+    await advance(120_000)
     expect(polled()).toBe(count)
   })
 
   it("is asked no more when the component is gone", async () => {
     const { client, polled, swapId, traffic } = await submitted(60_000)
-    const { unmount } = show(() => useSwapStatus(swapId), { client }, undefined)
-    await pass(0)
+    const { unmount } = renderPage(() => useSwapStatus(swapId), { client }, undefined)
+    await advance(0)
     expect(traffic("status").now).toBe(1)
     unmount()
-    await pass(0)
+    await advance(0)
     expect(traffic("status").now).toBe(0)
     const count = polled()
-    await pass(120_000)
+    await advance(120_000)
     expect(polled()).toBe(count)
   })
 
   it("that the service does not know is an error", async () => {
-    const { client } = scripted()
-    const { result } = show(() => useSwapStatus("unknown"), { client }, undefined)
-    await pass(0)
+    const { client } = scriptedClient()
+    const { result } = renderPage(() => useSwapStatus("unknown"), { client }, undefined)
+    await advance(0)
     expect(result.current.error?._tag).toBe("Rejected")
   })
 })

@@ -3,8 +3,8 @@ import { Fault } from "@geoswap/core/testing"
 import { act, cleanup, waitFor } from "@testing-library/react"
 import { afterEach, describe, expect, it } from "vitest"
 import { type SwapFormOptions, useSwapForm } from "../../src/index.js"
-import { evmRequest, pinned, scripted, solanaRequest } from "../scripted.js"
-import { show } from "./page.js"
+import { evmRequest, pinned, scriptedClient, solanaRequest } from "../scriptedClient.js"
+import { renderPage } from "./page.js"
 
 afterEach(cleanup)
 
@@ -13,29 +13,29 @@ const solana = solanaRequest.walletAddress
 
 /** The form, once the chains are there. */
 const filling = async (options: Partial<SwapFormOptions> = {}) => {
-  const world = scripted()
-  const page = show(
+  const fixture = scriptedClient()
+  const page = renderPage(
     (more: Partial<SwapFormOptions>) =>
       useSwapForm({ tokens: pinned, wallets: { evm }, quote: { debounce: 20 }, ...options, ...more }),
-    world,
+    fixture,
     {}
   )
   const form = () => page.result.current
   expect(form()).toMatchObject({ isLoading: true, chains: [], errors: {}, request: undefined, canReview: false })
   await waitFor(() => expect(form().isLoading).toBe(false))
-  return { ...world, ...page, form, ready: () => waitFor(() => expect(form().quote.status).toBe("ready")) }
+  return { ...fixture, ...page, form, ready: () => waitFor(() => expect(form().quote.status).toBe("ready")) }
 }
 
 describe("the form", () => {
   it("comes to a live quote that can be reviewed", async () => {
-    const { asked, form, ready } = await filling()
+    const { quoteCount, form, ready } = await filling()
     expect(form()).toMatchObject({ values: { originChain: 8453, destinationChain: 42161 }, errors: {}, wallet: evm })
     act(() => form().set("amount", "10.5"))
     expect(form()).toMatchObject({ amount: 10_500_000n, canReview: false, request: { amount: 10_500_000n } })
     await ready()
     expect(form()).toMatchObject({ canReview: true, impact: "none", refusal: undefined })
     expect(form().rate).toEqual({ inputPerOutput: "1", outputPerInput: "1" })
-    expect(asked()).toBe(1)
+    expect(quoteCount()).toBe(1)
     act(() => form().set("amount", "10,5"))
     expect(form()).toMatchObject({
       errors: { amount: "Write 10.5, with a point." },
@@ -87,7 +87,7 @@ describe("the form", () => {
     await ready()
     act(() => form().quote.refresh())
     await waitFor(() => expect(form().impact).toBe("high"))
-    expect(form()).toMatchObject({ refusal: "The fee is 0.125 %; at most 0.1 % is allowed.", canReview: false })
+    expect(form()).toMatchObject({ refusal: "The fee is 0.125%. The maximum is 0.1%.", canReview: false })
     rerender({ policy: { highImpactBps: 500 } })
     expect(form()).toMatchObject({ refusal: undefined, impact: "low", canReview: true })
     rerender({ policy: { allowedChains: [8453] } })
@@ -95,7 +95,7 @@ describe("the form", () => {
   })
 
   it("asks for the amount that was written where the service lies about decimals and names", async () => {
-    const { client, service } = scripted()
+    const { client, service } = scriptedClient()
     service.always(
       "chains",
       Fault.alter(({ chains }) => ({
@@ -106,7 +106,7 @@ describe("the form", () => {
         }))
       }))
     )
-    const { result } = show(
+    const { result } = renderPage(
       () =>
         useSwapForm({
           tokens: pinned,
@@ -139,9 +139,9 @@ describe("the form", () => {
   })
 
   it("tells why the chains cannot be had", async () => {
-    const { client, service } = scripted()
+    const { client, service } = scriptedClient()
     service.always("chains", Fault.refuse(401, "UNAUTHORIZED"))
-    const { result } = show(() => useSwapForm({ tokens: pinned, wallets: {} }), { client }, undefined)
+    const { result } = renderPage(() => useSwapForm({ tokens: pinned, wallets: {} }), { client }, undefined)
     await waitFor(() => expect(result.current.chainsError?._tag).toBe("Unauthorized"))
     expect(result.current).toMatchObject({ isLoading: false, chains: [], request: undefined })
   })

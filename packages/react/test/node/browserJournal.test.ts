@@ -1,7 +1,7 @@
 import type { Flow } from "@geoswap/core/promise"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { browserJournal } from "../../src/index.js"
-import { evmRequest } from "../scripted.js"
+import { evmRequest } from "../scriptedClient.js"
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -30,7 +30,7 @@ class OwnKeys {
   }
 }
 
-const lasting = { otherwise: "memory" } as const
+const lasting = { fallback: "memory" } as const
 
 describe("the journal of a browser", () => {
   it("is in localStorage, under its prefix", async () => {

@@ -62,7 +62,7 @@ describe("the ledger of a browser", () => {
   ])("refuses without %s, unless memory will do", async (_, lack) => {
     browser(lack)
     await expect(reserve("one", 7n)).rejects.toMatchObject({ _tag: "LedgerError" })
-    const ledger = browserLedger({ otherwise: "memory" })
+    const ledger = browserLedger({ fallback: "memory" })
     expect(await reserve("one", 7n, {}, ledger)).toBeUndefined()
     expect(await reserve("two", 7n, {}, ledger)).toEqual({ window: "day", left: 3n })
   })

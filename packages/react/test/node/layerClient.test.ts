@@ -6,8 +6,8 @@ import * as Layer from "effect/Layer"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { rejection } from "../../../../tooling/testing/failure.ts"
 import { lazyClient } from "../../src/internal/lazyClient.js"
-import { layered } from "../layered.js"
-import { evmRequest, solanaRequest } from "../scripted.js"
+import { scriptedLayer } from "../scriptedLayer.js"
+import { evmRequest, solanaRequest } from "../scriptedClient.js"
 
 const wallet = { chainId: evmRequest.originChain, walletAddress: evmRequest.walletAddress }
 
@@ -19,14 +19,14 @@ const collected = async <A>(values: AsyncIterable<A>): Promise<ReadonlyArray<A>>
 
 /** A client over the layer, held as a provider holds it. */
 const connected = () => {
-  const world = layered()
-  const lazy = lazyClient(world.layer)
-  return { ...world, ...lazy, release: lazy.hold() }
+  const fixture = scriptedLayer()
+  const lazy = lazyClient(fixture.layer)
+  return { ...fixture, ...lazy, release: lazy.hold() }
 }
 
 describe("a client over a layer", () => {
   it("has all the verbs", async () => {
-    const { client, life, service } = connected()
+    const { client, lifecycle, service } = connected()
     expect(await client.chains()).toHaveLength(3)
     expect(await client.delegation(wallet)).toMatchObject({ delegated: false })
     const steps: Array<SwapEvent["type"]> = []
@@ -53,7 +53,7 @@ describe("a client over a layer", () => {
       _tag: "Rejected"
     })
     expect(service.swaps).toHaveLength(2)
-    expect(life).toEqual(["built"])
+    expect(lifecycle).toEqual(["built"])
   })
 
   it("keeps its journal between calls", async () => {
@@ -122,24 +122,24 @@ describe("a client over a layer", () => {
 
 describe("the layer", () => {
   it("is built with the first call, and ends when nobody holds it and no call is under way", async () => {
-    const { client, hold, life, release, service } = connected()
-    expect(life).toEqual([])
+    const { client, hold, lifecycle, release, service } = connected()
+    expect(lifecycle).toEqual([])
     service.next("quote", Fault.delay(50))
     const quote = client.quote(evmRequest)
     release()
     release()
     await quote
-    await expect.poll(() => life).toEqual(["built", "ended"])
+    await expect.poll(() => lifecycle).toEqual(["built", "ended"])
     const again = hold()
     await client.quote(evmRequest)
     await client.quote(evmRequest)
-    expect(life).toEqual(["built", "ended", "built"])
+    expect(lifecycle).toEqual(["built", "ended", "built"])
     again()
-    await expect.poll(() => life).toHaveLength(4)
+    await expect.poll(() => lifecycle).toHaveLength(4)
   })
 
   it("that fails is one of our errors, and is built anew with the next call", async () => {
-    const { layer } = layered()
+    const { layer } = scriptedLayer()
     let tries = 0
     const failing = Layer.effectDiscard(
       Effect.suspend(() => (++tries === 1 ? Effect.fail("no configuration") : Effect.void))

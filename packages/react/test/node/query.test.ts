@@ -15,13 +15,13 @@ import {
   statusQueryOptions,
   swapMutationOptions
 } from "../../src/query.js"
-import { evmRequest, scripted } from "../scripted.js"
+import { evmRequest, scriptedClient } from "../scriptedClient.js"
 
 const wallet = { chainId: evmRequest.originChain, walletAddress: evmRequest.walletAddress }
 
 describe("the query options", () => {
   it("work with a bare query client", async () => {
-    const { client, service } = scripted()
+    const { client, service } = scriptedClient()
     const cache = new QueryClient()
     expect(await cache.query(chainsQueryOptions(client))).toHaveLength(3)
     expect(await cache.query(chainsQueryOptions(client))).toHaveLength(3)
@@ -40,7 +40,7 @@ describe("the query options", () => {
   })
 
   it("say what is missing where there is nothing to ask about", async () => {
-    const { client, service } = scripted()
+    const { client, service } = scriptedClient()
     const cache = new QueryClient()
     for (const options of [
       delegationQueryOptions(client, undefined),
@@ -56,7 +56,7 @@ describe("the query options", () => {
   })
 
   it("of a quote are those of its scope, its client and its request alone, and stay in no cache", async () => {
-    const [one, other] = [scripted().client, scripted().client]
+    const [one, other] = [scriptedClient().client, scriptedClient().client]
     const keys = [
       quoteQueryOptions(one, evmRequest, { scope: "a" }),
       quoteQueryOptions(one, evmRequest, { scope: "b" }),
@@ -84,7 +84,7 @@ describe("the query options", () => {
   })
 
   it("follow a swap to its end, telling its states on the way", async () => {
-    const { client, service } = scripted({ duration: 60_000 })
+    const { client, service } = scriptedClient({ duration: 60_000 })
     const stop = new AbortController()
     const onProgress = ({ type }: { readonly type: string }) => {
       if (type === "submitted") stop.abort()
@@ -104,7 +104,7 @@ describe("the query options", () => {
   })
 
   it("do not ask again about a swap that has ended", async () => {
-    const { client, service } = scripted()
+    const { client, service } = scriptedClient()
     const { swapId } = await client.execute(evmRequest)
     const cache = new QueryClient()
     expect(await cache.query(statusQueryOptions(client, swapId))).toMatchObject({ status: "settled" })
@@ -117,7 +117,7 @@ describe("the query options", () => {
 describe("trying again", () => {
   const { retry, retryDelay } = chainsQueryOptions(createClient({ transport: { send: () => new Promise(() => {}) } }))
   const errorOf = async (fault: Fault.Fault) => {
-    const { client, service } = scripted()
+    const { client, service } = scriptedClient()
     service.next("chains", fault)
     const error = await rejection(client.chains())
     if (!isSwapError(error)) return expect.fail("one of our errors")
@@ -162,7 +162,7 @@ describe("the lifetime of a quote", () => {
 
 describe("the mutation options", () => {
   it("make a whole swap, and take up one that was left", async () => {
-    const { client, service } = scripted()
+    const { client, service } = scriptedClient()
     const cache = new QueryClient()
     const steps: Array<string> = []
     const observer = new MutationObserver(
@@ -187,7 +187,7 @@ describe("the mutation options", () => {
   })
 
   it("never make a swap twice", () => {
-    const { client } = scripted()
+    const { client } = scriptedClient()
     for (const options of [swapMutationOptions(client), resumeMutationOptions(client)]) {
       expect(options).toMatchObject({ retry: false, networkMode: "always" })
     }

@@ -14,8 +14,8 @@ import {
   useSwapForm,
   useSwapStatus
 } from "../../src/index.js"
-import { layered } from "../layered.js"
-import { evmRequest, pinned, scripted } from "../scripted.js"
+import { scriptedLayer } from "../scriptedLayer.js"
+import { evmRequest, pinned, scriptedClient } from "../scriptedClient.js"
 
 const Everything = () => {
   const quote = useQuote(evmRequest)
@@ -55,7 +55,7 @@ describe("on a server", () => {
   })
 
   it("every hook renders, and nothing is asked", async () => {
-    const { client, service } = scripted({ journal: browserJournal() })
+    const { client, service } = scriptedClient({ journal: browserJournal() })
     expect(rendered({ client })).toBe(
       '<pre>{"client":"function","chains":true,"quote":["loading",null,false],"delegation":true,"swap":"idle",' +
         '"status":true,"resumable":[],"form":["5",false]}</pre>'
@@ -65,9 +65,9 @@ describe("on a server", () => {
   })
 
   it("a layer is not built", async () => {
-    const { layer, life } = layered()
+    const { layer, lifecycle } = scriptedLayer()
     expect(rendered({ layer })).toContain('"client":"function"')
     await vi.advanceTimersByTimeAsync(600_000)
-    expect(life).toEqual([])
+    expect(lifecycle).toEqual([])
   })
 })

@@ -1,21 +1,21 @@
 import { Chain } from "@geoswap/core"
 import { describe, expect, it } from "vitest"
 import { seededRandom } from "../../../../tooling/testing/seededRandom.ts"
-import { changeForm, fillForm, findToken, flipForm, type FormField, formOffer, initialForm } from "../../src/query.js"
-import { chains, pinned, usdcA, usdcB, usdcSolana, wethA } from "./chains.js"
+import { changeForm, fillForm, findToken, flipForm, type FormField, formChoices, initialForm } from "../../src/query.js"
+import { chains, pinned, usdcA, usdcB, usdcSolana, wethA } from "./formChains.js"
 
 const natives = { 1: { symbol: "ETH", decimals: 18 } }
 const coin = Chain.nativeToken.evm
-const offer = formOffer(chains, { tokens: pinned, natives })
+const choices = formChoices(chains, { tokens: pinned, natives })
 const fresh = initialForm()
 
-describe("the offer", () => {
+describe("the choices", () => {
   it("has the coin of a chain to receive, not to pay", () => {
-    expect(offer.outputTokens(1).map(({ symbol }) => symbol)).toEqual(["USDC", "WETH", "ETH"])
-    expect(offer.inputTokens(1).map(({ symbol }) => symbol)).toEqual(["USDC", "WETH"])
-    expect(offer.outputTokens(1)[2]).toEqual({ symbol: "ETH", address: coin, decimals: 18, native: true })
-    expect(offer.outputTokens(undefined)).toEqual([])
-    expect(offer.inputTokens(99)).toEqual([])
+    expect(choices.outputTokens(1).map(({ symbol }) => symbol)).toEqual(["USDC", "WETH", "ETH"])
+    expect(choices.inputTokens(1).map(({ symbol }) => symbol)).toEqual(["USDC", "WETH"])
+    expect(choices.outputTokens(1)[2]).toEqual({ symbol: "ETH", address: coin, decimals: 18, native: true })
+    expect(choices.outputTokens(undefined)).toEqual([])
+    expect(choices.inputTokens(99)).toEqual([])
   })
 
   it("has only what the policy allows", () => {
@@ -24,10 +24,10 @@ describe("the offer", () => {
       { chain: 1, token: coin },
       { chain: 3, token: usdcSolana }
     ]
-    const some = formOffer(chains, { tokens: pinned, natives }, { allowedTokens })
+    const some = formChoices(chains, { tokens: pinned, natives }, { allowedTokens })
     expect(some.chains.map(({ id }) => id)).toEqual([1, 3])
     expect(some.outputTokens(1).map(({ symbol }) => symbol)).toEqual(["USDC", "ETH"])
-    const one = formOffer(chains, { tokens: pinned }, { allowedChains: [2] })
+    const one = formChoices(chains, { tokens: pinned }, { allowedChains: [2] })
     expect(one.chains.map(({ id }) => id)).toEqual([2])
     expect(one.outputTokens(1)).toEqual([])
   })
@@ -41,18 +41,18 @@ describe("the offer", () => {
         { symbol: "USDC", address: `0x${"f".repeat(40)}`, decimals: 6 }
       ]
     }))
-    const own = formOffer(lying, { tokens: pinned, natives, chainNames: { 1: "A" } })
-    expect(own.outputTokens(1)).toEqual(offer.outputTokens(1))
-    expect(own.inputTokens(1)).toEqual(offer.inputTokens(1))
+    const own = formChoices(lying, { tokens: pinned, natives, chainNames: { 1: "A" } })
+    expect(own.outputTokens(1)).toEqual(choices.outputTokens(1))
+    expect(own.inputTokens(1)).toEqual(choices.inputTokens(1))
     expect(own.chains.map(({ tokens }) => tokens)).toEqual(chains.map(({ tokens }) => tokens))
     expect(own.chains.map(({ name }) => name)).toEqual(["A", "Somewhere else", "Somewhere else"])
-    expect(formOffer(lying, { tokens: [] }).chains).toEqual([])
+    expect(formChoices(lying, { tokens: [] }).chains).toEqual([])
   })
 
   it("leaves out what the service does not list, and writes addresses as the pin does", () => {
     const [first, ...rest] = chains
     if (first === undefined) throw new Error("no chains")
-    const some = formOffer(
+    const some = formChoices(
       [{ ...first, tokens: [{ symbol: "", address: usdcA.toUpperCase().replace("0X", "0x"), decimals: 0 }] }, ...rest],
       { tokens: pinned }
     )
@@ -62,15 +62,15 @@ describe("the offer", () => {
   it("finds a token in whatever case it is written, except on Solana", () => {
     const [evm, , solana] = chains
     if (evm === undefined || solana === undefined) throw new Error("no chains")
-    expect(findToken(evm, offer.outputTokens(1), usdcA.toUpperCase().replace("0X", "0x"))?.symbol).toBe("USDC")
-    expect(findToken(solana, offer.outputTokens(3), usdcSolana.toLowerCase())).toBeUndefined()
-    expect(findToken(evm, offer.outputTokens(1), undefined)).toBeUndefined()
+    expect(findToken(evm, choices.outputTokens(1), usdcA.toUpperCase().replace("0X", "0x"))?.symbol).toBe("USDC")
+    expect(findToken(solana, choices.outputTokens(3), usdcSolana.toLowerCase())).toBeUndefined()
+    expect(findToken(evm, choices.outputTokens(1), undefined)).toBeUndefined()
   })
 })
 
 describe("values that nobody chose", () => {
   it("are the first chain, another one, and their first tokens", () => {
-    expect(fillForm(fresh, offer)).toEqual({
+    expect(fillForm(fresh, choices)).toEqual({
       originChain: 1,
       destinationChain: 2,
       inputToken: usdcA,
@@ -81,54 +81,57 @@ describe("values that nobody chose", () => {
   })
 
   it("avoid the same token on the same chain", () => {
-    expect(fillForm({ ...fresh, destinationChain: 1 }, offer)).toMatchObject({ inputToken: usdcA, outputToken: wethA })
+    expect(fillForm({ ...fresh, destinationChain: 1 }, choices)).toMatchObject({
+      inputToken: usdcA,
+      outputToken: wethA
+    })
     const given = {
       ...fresh,
       originChain: 1,
       destinationChain: 1,
       outputToken: usdcA.toUpperCase().replace("0X", "0x")
     }
-    expect(fillForm(given, offer).inputToken).toBe(wethA)
+    expect(fillForm(given, choices).inputToken).toBe(wethA)
   })
 
   it("stay open where there is nothing to choose", () => {
-    const none = formOffer([], { tokens: pinned })
+    const none = formChoices([], { tokens: pinned })
     expect(fillForm(fresh, none)).toMatchObject({ originChain: undefined, outputToken: undefined })
-    const alone = formOffer(chains, { tokens: pinned }, { allowedChains: [2] })
+    const alone = formChoices(chains, { tokens: pinned }, { allowedChains: [2] })
     expect(fillForm(fresh, alone)).toMatchObject({ originChain: 2, destinationChain: 2, outputToken: undefined })
   })
 
   it("never replace what somebody chose", () => {
     const chosen = { ...fresh, originChain: 99, inputToken: "0x1", destinationChain: 3, outputToken: "x" }
-    expect(fillForm(chosen, offer)).toEqual(chosen)
+    expect(fillForm(chosen, choices)).toEqual(chosen)
   })
 })
 
 describe("a change", () => {
   it("takes numbers as selects give them", () => {
-    expect(changeForm(fresh, "originChain", "2", offer).originChain).toBe(2)
-    expect(changeForm(fresh, "destinationChain", 3, offer).destinationChain).toBe(3)
-    expect(changeForm({ ...fresh, originChain: 1 }, "originChain", "", offer).originChain).toBeUndefined()
-    expect(changeForm(fresh, "slippageBps", "50", offer).slippageBps).toBe(50)
-    expect(changeForm({ ...fresh, slippageBps: 50 }, "slippageBps", " ", offer).slippageBps).toBeUndefined()
-    expect(changeForm(fresh, "slippageBps", "half", offer).slippageBps).toBeNaN()
-    expect(changeForm(fresh, "amount", 5, offer).amount).toBe("5")
-    expect(changeForm({ ...fresh, recipient: "x" }, "recipient", undefined, offer).recipient).toBe("")
-    expect(changeForm({ ...fresh, inputToken: "x" }, "inputToken", "", offer).inputToken).toBeUndefined()
+    expect(changeForm(fresh, "originChain", "2", choices).originChain).toBe(2)
+    expect(changeForm(fresh, "destinationChain", 3, choices).destinationChain).toBe(3)
+    expect(changeForm({ ...fresh, originChain: 1 }, "originChain", "", choices).originChain).toBeUndefined()
+    expect(changeForm(fresh, "slippageBps", "50", choices).slippageBps).toBe(50)
+    expect(changeForm({ ...fresh, slippageBps: 50 }, "slippageBps", " ", choices).slippageBps).toBeUndefined()
+    expect(changeForm(fresh, "slippageBps", "half", choices).slippageBps).toBeNaN()
+    expect(changeForm(fresh, "amount", 5, choices).amount).toBe("5")
+    expect(changeForm({ ...fresh, recipient: "x" }, "recipient", undefined, choices).recipient).toBe("")
+    expect(changeForm({ ...fresh, inputToken: "x" }, "inputToken", "", choices).inputToken).toBeUndefined()
   })
 
   it("of a chain takes the token of the same symbol along", () => {
     const usdc = { ...fresh, originChain: 1, inputToken: usdcA }
-    expect(changeForm(usdc, "originChain", 2, offer).inputToken).toBe(usdcB)
-    expect(changeForm({ ...usdc, inputToken: wethA }, "originChain", 2, offer).inputToken).toBeUndefined()
+    expect(changeForm(usdc, "originChain", 2, choices).inputToken).toBe(usdcB)
+    expect(changeForm({ ...usdc, inputToken: wethA }, "originChain", 2, choices).inputToken).toBeUndefined()
     const out = { ...fresh, destinationChain: 2, outputToken: usdcB }
-    expect(changeForm(out, "destinationChain", 3, offer).outputToken).toBe(usdcSolana)
+    expect(changeForm(out, "destinationChain", 3, choices).outputToken).toBe(usdcSolana)
   })
 
   it("keeps the token while the chains are not known yet", () => {
     const usdc = { ...fresh, originChain: 1, inputToken: usdcA, outputToken: usdcB }
-    expect(changeForm(usdc, "originChain", 2, formOffer([], { tokens: pinned })).inputToken).toBe(usdcA)
-    expect(changeForm(usdc, "destinationChain", 2, formOffer([], { tokens: pinned })).outputToken).toBe(usdcB)
+    expect(changeForm(usdc, "originChain", 2, formChoices([], { tokens: pinned })).inputToken).toBe(usdcA)
+    expect(changeForm(usdc, "destinationChain", 2, formChoices([], { tokens: pinned })).outputToken).toBe(usdcB)
   })
 })
 
@@ -136,9 +139,9 @@ describe("flipping", () => {
   it("exchanges from and to, and asks anew who receives", () => {
     const values = fillForm(
       { ...fresh, destinationChain: 3, amount: "5", recipient: "somebody", slippageBps: 10 },
-      offer
+      choices
     )
-    expect(flipForm(values, offer)).toEqual({
+    expect(flipForm(values, choices)).toEqual({
       originChain: 3,
       destinationChain: 1,
       inputToken: usdcSolana,
@@ -151,9 +154,9 @@ describe("flipping", () => {
 
   it("puts the first token in place of a coin", () => {
     const values = { ...fresh, originChain: 2, destinationChain: 1, inputToken: usdcB, outputToken: coin }
-    expect(fillForm(flipForm(values, offer), offer)).toMatchObject({ originChain: 1, inputToken: usdcA })
+    expect(fillForm(flipForm(values, choices), choices)).toMatchObject({ originChain: 1, inputToken: usdcA })
     const same = { ...fresh, originChain: 1, destinationChain: 1, inputToken: usdcA, outputToken: coin }
-    expect(fillForm(flipForm(same, offer), offer)).toMatchObject({ inputToken: wethA, outputToken: usdcA })
+    expect(fillForm(flipForm(same, choices), choices)).toMatchObject({ inputToken: wethA, outputToken: usdcA })
   })
 
   it("comes back to where it was when done twice, wherever there is no coin", () => {
@@ -162,10 +165,10 @@ describe("flipping", () => {
       let values = fresh
       const fields: ReadonlyArray<FormField> = ["originChain", "destinationChain", "amount"]
       for (let changes = random.below(6); changes > 0; changes--) {
-        values = changeForm(values, random.pick(fields), random.below(3) + 1, offer)
+        values = changeForm(values, random.pick(fields), random.below(3) + 1, choices)
       }
-      const filled = fillForm(values, offer)
-      expect(flipForm(flipForm(filled, offer), offer), `case ${index}`).toEqual(filled)
+      const filled = fillForm(values, choices)
+      expect(flipForm(flipForm(filled, choices), choices), `case ${index}`).toEqual(filled)
     }
   })
 })

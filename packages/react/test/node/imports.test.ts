@@ -22,7 +22,7 @@ describe("what is loaded", () => {
   it("with the query options is nothing of React, nor any part of TanStack Query", () => {
     const { files, packages } = loaded("query")
     expect(packages).toEqual(["@geoswap/core", "@geoswap/core/promise"])
-    expect(files).toContain("form/reading.js")
+    expect(files).toContain("form/parseForm.js")
     expect(files).not.toContain("useQuote.js")
   })
 

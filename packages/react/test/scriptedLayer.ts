@@ -5,18 +5,18 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /** A layer of all that a client takes, with the service behind it. */
-export const layered = () => {
+export const scriptedLayer = () => {
   const service = ScriptedTransport.make()
   service.ends("settled", 5)
-  const life: Array<"built" | "ended"> = []
+  const lifecycle: Array<"built" | "ended"> = []
   const transport = Layer.effect(
     Transport.Transport,
     Effect.acquireRelease(
       Effect.sync(() => {
-        life.push("built")
+        lifecycle.push("built")
         return service.transport
       }),
-      () => Effect.sync(() => void life.push("ended"))
+      () => Effect.sync(() => void lifecycle.push("ended"))
     )
   )
   const layer = Layer.mergeAll(
@@ -25,5 +25,5 @@ export const layered = () => {
     Policy.layer({ deployments: service.deployments }),
     Journal.layerMemory
   )
-  return { service, layer, life }
+  return { service, layer, lifecycle }
 }

@@ -32,7 +32,7 @@ interface Traffic {
 }
 
 /** A scripted service, and a client that counts its requests. */
-export const scripted = (options: ScriptedOptions = {}) => {
+export const scriptedClient = (options: ScriptedOptions = {}) => {
   const { duration = 5, journal, ledger, service = ScriptedTransport.make(), settings, signer } = options
   service.ends("settled", duration)
   const counted = new Map<string, Traffic>()
@@ -76,7 +76,7 @@ export const scripted = (options: ScriptedOptions = {}) => {
       release()
     }
   }
-  return { service, client, traffic, hold, asked: () => service.seen("quote").length }
+  return { service, client, traffic, hold, quoteCount: () => service.seen("quote").length }
 }
 
 export const { evmRequest, solanaRequest } = ScriptedTransport

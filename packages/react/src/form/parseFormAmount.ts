@@ -1,9 +1,9 @@
 /** Reads an amount as people write it; where it could be read in two ways, says how to write it. */
 import { parseAmount } from "@geoswap/core/promise"
-import type { FormToken } from "./offer.js"
+import type { FormToken } from "./choices.js"
 
 /** An amount in smallest units, or what is wrong with the text; neither while nothing is written. */
-export interface AmountRead {
+export interface ParsedAmount {
   readonly amount?: bigint
   readonly error?: string
 }
@@ -23,7 +23,7 @@ const tooFine = ({ decimals, symbol }: FormToken, fraction: string): string =>
     : `${symbol} has ${decimals} decimals; this has ${fraction.length}.`
 
 /** Reads what is written for an amount of a token, of which a chain can hold so many smallest units. */
-export const parseFormAmount = (text: string, token: FormToken, most: bigint): AmountRead => {
+export const parseFormAmount = (text: string, token: FormToken, most: bigint): ParsedAmount => {
   const written = text.trim()
   if (written === "" || written === ".") return {}
   if (/^[\d.]+(\s+[\d.]+)+$/.test(written)) return { error: `Write ${written.replaceAll(/\s/g, "")}, without spaces.` }

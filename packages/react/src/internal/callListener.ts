@@ -1,5 +1,5 @@
 /** Calls a listener. What it throws, at once or later, is reported on the console: it must not stop a swap. */
-export const reporting = (call: () => unknown): void => {
+export const callListener = (call: () => unknown): void => {
   const report = (error: unknown) => {
     // oxlint-disable-next-line no-console -- the page that threw it has nobody else to tell
     console.error("A listener of a swap failed; the swap continues.", error)

@@ -2,9 +2,9 @@
 import type { Client, ExecuteInput } from "@geoswap/core/promise"
 import { useEffect, useState } from "react"
 import { useGeoswap } from "./GeoswapProvider.js"
-import { isHeld, locksOf, whileHeld } from "./internal/locks.js"
+import { isSwapLocked, webLocks, withSwapLock } from "./internal/webLocks.js"
 import { readableStorage } from "./internal/readableStorage.js"
-import { requestKey, uniqueText } from "./query/keys.js"
+import { requestKey, uniqueId } from "./query/keys.js"
 
 const prefix = "geoswap.key."
 
@@ -16,7 +16,7 @@ const keyFor = async (client: Client, locks: LockManager, storage: Storage, text
   // A journal that cannot be read may hold any of them.
   const pending = await client.pending().catch(() => undefined)
   const isLive = async (key: string) =>
-    (pending?.some(({ idempotencyKey }) => idempotencyKey === key) ?? true) || (await isHeld(locks, key))
+    (pending?.some(({ idempotencyKey }) => idempotencyKey === key) ?? true) || (await isSwapLocked(locks, key))
   for (const name of Object.keys(storage).filter((one) => one.startsWith(prefix))) {
     const key = storage.getItem(name)
     // Nothing that was signed with it can be sent any more, or its swap has ended.
@@ -24,16 +24,16 @@ const keyFor = async (client: Client, locks: LockManager, storage: Storage, text
   }
   const known = storage.getItem(prefix + text)
   if (known !== null) return known
-  const key = uniqueText()
+  const key = uniqueId()
   storage.setItem(prefix + text, key)
   return key
 }
 
 /** Gets the key of a request and holds it until the signal aborts. Tabs take turns, so that no two of them make keys. */
 const hold = (client: Client, text: string, signal: AbortSignal, onKey: (key: string) => void): void => {
-  const [locks, storage] = [locksOf(), readableStorage()]
+  const [locks, storage] = [webLocks(), readableStorage()]
   const alone = () => {
-    if (!signal.aborted) onKey(uniqueText())
+    if (!signal.aborted) onKey(uniqueId())
   }
   if (locks === undefined || storage === undefined) return alone()
   const released = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }))
@@ -41,7 +41,7 @@ const hold = (client: Client, text: string, signal: AbortSignal, onKey: (key: st
     const key = await keyFor(client, locks, storage, text)
     // Held before the next tab gets its turn.
     await new Promise<void>((resolve, reject) => {
-      whileHeld(key, async () => {
+      withSwapLock(key, async () => {
         resolve()
         await released
       }).catch(reject)
@@ -59,7 +59,7 @@ const hold = (client: Client, text: string, signal: AbortSignal, onKey: (key: st
  *
  * `undefined` until it is known, which takes a moment: do not start a swap before that.
  */
-export const useSwapKey = (request: ExecuteInput | undefined): string | undefined => {
+export const useIdempotencyKey = (request: ExecuteInput | undefined): string | undefined => {
   const client = useGeoswap()
   const text = request && requestKey(request)
   const [held, setHeld] = useState<{ readonly text: string; readonly key: string }>()

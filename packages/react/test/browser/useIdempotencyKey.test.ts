@@ -1,9 +1,9 @@
 import { Fault, ScriptedTransport } from "@geoswap/core/testing"
 import { act, cleanup, waitFor } from "@testing-library/react"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { browserJournal, browserLedger, useSwap, useSwapKey } from "../../src/index.js"
-import { evmRequest, scripted, type ScriptedOptions } from "../scripted.js"
-import { show } from "./page.js"
+import { browserJournal, browserLedger, useSwap, useIdempotencyKey } from "../../src/index.js"
+import { evmRequest, scriptedClient, type ScriptedOptions } from "../scriptedClient.js"
+import { renderPage } from "./page.js"
 
 beforeEach(() => localStorage.clear())
 afterEach(cleanup)
@@ -20,10 +20,10 @@ const tab = (
   options: ScriptedOptions = {},
   request: Request | undefined = evmRequest
 ) => {
-  const { client } = scripted({ service, journal: browserJournal(), ledger: browserLedger(), ...options })
+  const { client } = scriptedClient({ service, journal: browserJournal(), ledger: browserLedger(), ...options })
   const reviewed: Reviewed = { request }
-  const page = show(
-    ({ request }: Reviewed) => ({ swap: useSwap(), idempotencyKey: useSwapKey(request) }),
+  const page = renderPage(
+    ({ request }: Reviewed) => ({ swap: useSwap(), idempotencyKey: useIdempotencyKey(request) }),
     { client },
     reviewed
   )

@@ -1,8 +1,8 @@
 /** What the values of the form come to: a request, or what is wrong with them. */
 import { Amount, Chain } from "@geoswap/core"
 import { type ChainInfo, formatAmount, type QuoteInput } from "@geoswap/core/promise"
-import { parseFormAmount } from "./amountText.js"
-import { findToken, type FormPolicy, type FormToken, type Offer } from "./offer.js"
+import { parseFormAmount } from "./parseFormAmount.js"
+import { findToken, type FormPolicy, type FormToken, type FormChoices } from "./choices.js"
 import type { FormField, FormValues } from "./values.js"
 
 /** The addresses of the connected wallets, by family. */
@@ -12,15 +12,15 @@ export type FormWallets = { readonly [K in Chain.Family]?: string | undefined }
 export type FormErrors = Readonly<Partial<Record<FormField | "wallet", string>>>
 
 /** What the form is read against. */
-export interface FormSurroundings {
-  readonly offer: Offer
+export interface FormContext {
+  readonly choices: FormChoices
   readonly wallets: FormWallets
   readonly balances?: ((chainId: number, token: string) => bigint | undefined) | undefined
   readonly policy?: FormPolicy | undefined
 }
 
 /** What the values of the form come to. */
-export interface FormReading {
+export interface ParsedForm {
   readonly origin: ChainInfo | undefined
   readonly destination: ChainInfo | undefined
   readonly inputToken: FormToken | undefined
@@ -69,9 +69,9 @@ const compact = (errors: Readonly<Record<string, string | undefined>>): FormErro
 /** Reads the values of the form. Before the chains are known, nothing is wrong. */
 export const parseForm = (
   values: FormValues,
-  { balances, offer, policy: { maxSlippageBps = 5_000 } = {}, wallets }: FormSurroundings
-): FormReading => {
-  const { chains, inputTokens, outputTokens } = offer
+  { balances, choices, policy: { maxSlippageBps = 5_000 } = {}, wallets }: FormContext
+): ParsedForm => {
+  const { chains, inputTokens, outputTokens } = choices
   const known = chains.length > 0
   const origin = chains.find(({ id }) => id === values.originChain)
   const destination = chains.find(({ id }) => id === values.destinationChain)

@@ -15,28 +15,28 @@ import {
   isFlowOf,
   resumeMutationOptions,
   type StartOptions,
-  type SwapListening,
+  type SwapCallOptions,
   type SwapMutation,
   swapMutationOptions,
-  type UnderWay,
-  underWay
+  type RunningSwap,
+  runningSwap
 } from "../query/swap.js"
-import { whileHeld } from "./locks.js"
-import { reporting } from "./reporting.js"
+import { withSwapLock } from "./webLocks.js"
+import { callListener } from "./callListener.js"
 import { idle, isSent, type SwapState, withEvent } from "./swapState.js"
 
 /** What a swap is made with. */
-interface Means {
+interface SwapContext {
   readonly client: Client
   readonly cache: QueryClient
 }
 
 /** The swaps of one place in a page. */
-export interface SwapRun {
+export interface SwapStore {
   readonly get: () => SwapState
   readonly subscribe: (notify: () => void) => () => void
-  readonly start: (means: Means, request: ExecuteInput, options?: StartOptions) => void
-  readonly resume: (means: Means, flowId: string) => void
+  readonly start: (context: SwapContext, request: ExecuteInput, options?: StartOptions) => void
+  readonly resume: (context: SwapContext, flowId: string) => void
   readonly cancel: () => void
   readonly reset: () => void
 }
@@ -44,7 +44,7 @@ export interface SwapRun {
 const toError = (thrown: unknown): SwapError | Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
 /** The flow of a swap in the journal; `undefined` where it has none, and `fallback` where it does not answer soon. */
-const flowOf = async (client: Client, swap: UnderWay, fallback?: string): Promise<Pick<Flow, "id"> | undefined> => {
+const flowOf = async (client: Client, swap: RunningSwap, fallback?: string): Promise<Pick<Flow, "id"> | undefined> => {
   const flows = await client.pending({ signal: AbortSignal.timeout(1_000) }).catch(() => undefined)
   if (flows === undefined) return fallback === undefined ? undefined : { id: fallback }
   return flows.findLast((flow) => flow.id === fallback || isFlowOf(swap, flow))
@@ -65,7 +65,7 @@ const endOf = async (
   thrown: unknown,
   signal: AbortSignal,
   client: Client,
-  swap: UnderWay
+  swap: RunningSwap
 ): Promise<SwapState> => {
   if (!signal.aborted || thrown !== signal.reason) {
     const named = isSwapError(thrown) && "flowId" in thrown ? thrown.flowId : undefined
@@ -90,14 +90,14 @@ export interface SwapListeners {
 }
 
 /** A place for swaps. What its listeners throw is reported, and changes nothing here. */
-export const createSwapRun = ({ onEnd, onProgress }: SwapListeners): SwapRun => {
+export const createSwapStore = ({ onEnd, onProgress }: SwapListeners): SwapStore => {
   const listeners = new Set<() => void>()
   let state = idle
   let stop = new AbortController()
 
   const publish = (next: SwapState) => {
     state = next
-    for (const notify of listeners) reporting(notify)
+    for (const notify of listeners) callListener(notify)
   }
 
   const ensureIdle = () => {
@@ -112,10 +112,10 @@ export const createSwapRun = ({ onEnd, onProgress }: SwapListeners): SwapRun => 
 
   /** Runs as a mutation of the cache: it goes on without a component, and others can see that it does. */
   const run = <V>(
-    { cache, client }: Means,
-    swap: UnderWay,
+    { cache, client }: SwapContext,
+    swap: RunningSwap,
     variables: V,
-    optionsOf: (listening: SwapListening) => SwapMutation<V>,
+    optionsOf: (listening: SwapCallOptions) => SwapMutation<V>,
     key?: string
   ) => {
     stop = new AbortController()
@@ -126,14 +126,14 @@ export const createSwapRun = ({ onEnd, onProgress }: SwapListeners): SwapRun => 
       over = true
       const ended = { ...last, canCancel: false }
       publish(ended)
-      queueMicrotask(() => reporting(() => onEnd(ended)))
+      queueMicrotask(() => callListener(() => onEnd(ended)))
     }
     const fail = async (thrown: unknown) => (over ? undefined : end(await endOf(state, thrown, signal, client, swap)))
     const options = optionsOf({
       signal,
       onProgress: (event) => {
         publish(withEvent(state, event))
-        reporting(() => onProgress(event))
+        callListener(() => onProgress(event))
       }
     })
     const mutations = cache.getMutationCache()
@@ -142,7 +142,7 @@ export const createSwapRun = ({ onEnd, onProgress }: SwapListeners): SwapRun => 
       gcTime: Infinity,
       mutationFn: async (given, context) => {
         try {
-          const settled = await whileHeld(key, () => options.mutationFn(given, context))
+          const settled = await withSwapLock(key, () => options.mutationFn(given, context))
           end({ ...state, phase: "done", swap: settled })
           return settled
         } catch (thrown) {
@@ -166,26 +166,26 @@ export const createSwapRun = ({ onEnd, onProgress }: SwapListeners): SwapRun => 
       listeners.add(notify)
       return () => listeners.delete(notify)
     },
-    start: (means, request, options) => {
+    start: (context, request, options) => {
       ensureSettled()
       publish({ ...idle, phase: "running", request, canCancel: true })
       run(
-        means,
-        underWay(request, Date.now()),
+        context,
+        runningSwap(request, Date.now()),
         { request, options },
-        (listening) => swapMutationOptions(means.client, listening),
+        (listening) => swapMutationOptions(context.client, listening),
         options?.idempotencyKey
       )
     },
-    resume: (means, flowId) => {
+    resume: (context, flowId) => {
       ensureIdle()
       publish({ ...idle, phase: "running", flowId })
-      run(means, { flowId }, flowId, (listening) => {
-        const { mutationFn, ...options } = resumeMutationOptions(means.client, listening)
+      run(context, { flowId }, flowId, (listening) => {
+        const { mutationFn, ...options } = resumeMutationOptions(context.client, listening)
         return {
           ...options,
           mutationFn: async (...given) => {
-            const flows = await means.client.pending({ signal: AbortSignal.timeout(1_000) }).catch(() => [])
+            const flows = await context.client.pending({ signal: AbortSignal.timeout(1_000) }).catch(() => [])
             const flow = flows.find(({ id }) => id === flowId)
             if (flow) publish({ ...state, request: flow.request })
             return mutationFn(...given)

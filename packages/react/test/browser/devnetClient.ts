@@ -6,10 +6,10 @@ import { fetchTransport } from "@geoswap/transport-fetch"
 import { createKeyPairFromBytes, getBase58Encoder } from "@solana/kit"
 import type { Hex } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
-import type { Place } from "../devnet.js"
+import type { DevnetFixture } from "../devnet.js"
 
 /** A devnet with the service on it. */
-export type Running = Extract<Place, { readonly missing: undefined }>
+export type Running = Extract<DevnetFixture, { readonly missing: undefined }>
 
 type Wallet = Running["devnet"]["wallets"][number]
 
@@ -40,8 +40,8 @@ export interface ConnectOptions {
 }
 
 /** A client that swaps from these wallets, and what it asked so far. */
-export const connect = async (place: Running, { evm, journal, refuses = false, solana }: ConnectOptions) => {
-  const asked: Array<string> = []
+export const connect = async (fixture: Running, { evm, journal, refuses = false, solana }: ConnectOptions) => {
+  const paths: Array<string> = []
   const held = new Map<string, Promise<void>>()
   const account = privateKeyToAccount(evm.privateKey as Hex)
   const refusal = async () => {
@@ -49,11 +49,11 @@ export const connect = async (place: Running, { evm, journal, refuses = false, s
   }
   const client: Client = createClient({
     transport: fetchTransport({
-      baseUrl: place.url,
-      apiKey: place.apiKey,
+      baseUrl: fixture.url,
+      apiKey: fixture.apiKey,
       fetch: async (input, init) => {
         const { pathname } = new URL(input)
-        asked.push(pathname)
+        paths.push(pathname)
         for (const [start, released] of held) if (pathname.startsWith(start)) await released
         return fetch(input, init)
       }
@@ -62,9 +62,9 @@ export const connect = async (place: Running, { evm, journal, refuses = false, s
       evm: EvmSigner.fromAccount(refuses ? { ...account, signMessage: refusal } : account),
       solana: await SolanaSigner.fromKeyPair(await createKeyPairFromBytes(getBase58Encoder().encode(solana.privateKey)))
     },
-    policy: { deployments: deploymentsOf(place.devnet) },
+    policy: { deployments: deploymentsOf(fixture.devnet) },
     chains: Object.fromEntries(
-      place.devnet.chains.filter(({ kind }) => kind === "solana").map(({ id }) => [id, "solana"])
+      fixture.devnet.chains.filter(({ kind }) => kind === "solana").map(({ id }) => [id, "solana"])
     ),
     journal
   })
@@ -77,5 +77,5 @@ export const connect = async (place: Running, { evm, journal, refuses = false, s
       release()
     }
   }
-  return { client, hold, asked: (path: string) => asked.filter((one) => one === path).length }
+  return { client, hold, requestCount: (path: string) => paths.filter((one) => one === path).length }
 }

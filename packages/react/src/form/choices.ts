@@ -11,10 +11,10 @@ export interface PinnedToken {
 }
 
 /** What the page itself knows about chains and tokens. */
-export interface Pinned {
+export interface PinnedTokens {
   readonly tokens: ReadonlyArray<PinnedToken>
   /** The native tokens that can be received. */
-  readonly natives?: Natives | undefined
+  readonly natives?: NativeTokens | undefined
   /** Names of chains by id. Default: the names that the service lists. */
   readonly chainNames?: Readonly<Record<number, string>> | undefined
 }
@@ -50,10 +50,10 @@ export interface FormToken {
 }
 
 /** The chain's own coins by chain id, where they are to be offered. */
-export type Natives = Readonly<Record<number, { readonly symbol: string; readonly decimals: number }>>
+export type NativeTokens = Readonly<Record<number, { readonly symbol: string; readonly decimals: number }>>
 
 /** What can be chosen. */
-export interface Offer {
+export interface FormChoices {
   readonly chains: ReadonlyArray<ChainInfo>
   readonly inputTokens: (chainId: number | undefined) => ReadonlyArray<FormToken>
   readonly outputTokens: (chainId: number | undefined) => ReadonlyArray<FormToken>
@@ -63,11 +63,11 @@ export interface Offer {
  * What can be chosen: the pinned tokens that the service lists and the policy allows. The list of the service only leaves
  * tokens out. It adds none, and changes no symbol and no decimals.
  */
-export const formOffer = (
+export const formChoices = (
   listed: ReadonlyArray<ChainInfo>,
-  { chainNames = {}, natives = {}, tokens: pinned }: Pinned,
+  { chainNames = {}, natives = {}, tokens: pinned }: PinnedTokens,
   { allowedChains, allowedTokens }: FormPolicy = {}
-): Offer => {
+): FormChoices => {
   const tokensOf = ({ id, kind, tokens }: ChainInfo): ReadonlyArray<FormToken> => {
     const coin = natives[id]
     const own = pinned

@@ -14,7 +14,7 @@ const retryDelay = (failures: number, error: unknown): number =>
   (isSwapError(error) && "retryAfter" in error && error.retryAfter) || Math.min(longestPause, 1_000 * 2 ** failures)
 
 /** What all queries have in common. A devnet on a laptop works without a network, so the browser's word is not asked. */
-export const patient = { networkMode: "always", retry: retryUpTo(5), retryDelay } as const
+export const queryDefaults = { networkMode: "always", retry: retryUpTo(5), retryDelay } as const
 
 /** For what is on a screen: asks until there is an answer, and shows errors where they belong, whatever the defaults. */
-export const shown = { retry: retryUpTo(Infinity), throwOnError: false } as const
+export const hookDefaults = { retry: retryUpTo(Infinity), throwOnError: false } as const

@@ -2,16 +2,16 @@ import { Chain, Quote } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { seededRandom } from "../../../../tooling/testing/seededRandom.ts"
-import { fillForm, formOffer, type FormSurroundings, type FormValues, initialForm, parseForm } from "../../src/query.js"
-import { chains, payer, payerSolana, pinned, usdcA, usdcB, usdcSolana, wethA } from "./chains.js"
+import { fillForm, formChoices, type FormContext, type FormValues, initialForm, parseForm } from "../../src/query.js"
+import { chains, payer, payerSolana, pinned, usdcA, usdcB, usdcSolana, wethA } from "./formChains.js"
 
 const natives = { 1: { symbol: "ETH", decimals: 18 }, 3: { symbol: "SOL", decimals: 9 } }
-const offer = formOffer(chains, { tokens: pinned, natives })
+const choices = formChoices(chains, { tokens: pinned, natives })
 const wallets = { evm: payer }
 
-const read = (values: Partial<FormValues>, more: Partial<FormSurroundings> = {}) => {
-  const around = { offer, wallets, ...more }
-  return parseForm(fillForm({ ...initialForm(), ...values }, around.offer), around)
+const read = (values: Partial<FormValues>, more: Partial<FormContext> = {}) => {
+  const around = { choices, wallets, ...more }
+  return parseForm(fillForm({ ...initialForm(), ...values }, around.choices), around)
 }
 
 describe("a form that is filled in", () => {
@@ -58,7 +58,7 @@ describe("a form that is not filled in", () => {
   it("is no error", () => {
     expect(read({})).toMatchObject({ errors: {}, request: undefined, amount: undefined })
     expect(read({ amount: "0.0" })).toMatchObject({ errors: {}, request: undefined, amount: 0n })
-    expect(read({ originChain: 99, amount: "1" }, { offer: formOffer([], { tokens: pinned }) })).toMatchObject({
+    expect(read({ originChain: 99, amount: "1" }, { choices: formChoices([], { tokens: pinned }) })).toMatchObject({
       errors: {},
       request: undefined
     })
@@ -66,7 +66,7 @@ describe("a form that is not filled in", () => {
 })
 
 describe("what is wrong is said at its field", () => {
-  const wrong = (values: Partial<FormValues>, more: Partial<FormSurroundings> = {}) => {
+  const wrong = (values: Partial<FormValues>, more: Partial<FormContext> = {}) => {
     const { errors, request } = read({ amount: "10", ...values }, more)
     expect(request).toBeUndefined()
     return errors
@@ -155,7 +155,7 @@ it("pays what the person wrote where a service lies about the decimals of a toke
     ...chain,
     tokens: chain.tokens.map((token) => ({ ...token, decimals: 9 }))
   }))
-  const { inputToken, request } = read({ amount: "10" }, { offer: formOffer(lying, { tokens: pinned }) })
+  const { inputToken, request } = read({ amount: "10" }, { choices: formChoices(lying, { tokens: pinned }) })
   expect(inputToken).toEqual({ symbol: "USDC", address: usdcA, decimals: 6 })
   expect(request).toMatchObject({ inputToken: usdcA, amount: 10_000_000n })
 })

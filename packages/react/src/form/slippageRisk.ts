@@ -1,0 +1,31 @@
+/** How much of the quoted output the slippage puts at risk. */
+import type { Quote } from "@geoswap/core/promise"
+import type { FormPolicy } from "./choices.js"
+
+/** The difference between the quoted output and the minimum that the signature binds, in smallest units. */
+export interface Risk {
+  readonly minimum: bigint
+  readonly atRisk: bigint
+  /** The share of the output that is at risk. */
+  readonly bps: number
+  /** Whether the risk is large enough to ask the user for a confirmation. */
+  readonly isWide: boolean
+}
+
+/** Returns what a quote puts at risk. Both the requested slippage and the quoted minimum can make it wide. */
+export const riskOf = (
+  { minOutput, output }: Pick<Quote, "minOutput" | "output">,
+  slippageBps = 0,
+  { confirmSlippageBps = 500 }: FormPolicy = {}
+): Risk => {
+  const minimum = minOutput ?? (output * BigInt(10_000 - slippageBps)) / 10_000n
+  const atRisk = output > minimum ? output - minimum : 0n
+  // A minimum that is rounded down by one unit does not make the risk wide.
+  const isBeyond = (atRisk - 1n) * 10_000n > output * BigInt(confirmSlippageBps)
+  return {
+    minimum,
+    atRisk,
+    bps: output === 0n ? 0 : Number((atRisk * 10_000n) / output),
+    isWide: slippageBps > confirmSlippageBps || isBeyond
+  }
+}
