@@ -6,10 +6,10 @@ import { spawn, spawnSync } from "node:child_process"
 import { globSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import { parseArgs } from "node:util"
-import { count, type VitestReport } from "./count.ts"
-import { describe, environment } from "./environment.ts"
+import { countTests, type VitestReport } from "./vitestReport.ts"
+import { describeEnvironment, environment } from "./environment.ts"
 import { machine, pinned } from "./setup/machine.js"
-import { turboUnusable } from "./setup/plan.js"
+import { turboUnusable } from "./setup/installPlan.js"
 import { read, root } from "./workspace.ts"
 
 const gates = [
@@ -83,7 +83,7 @@ if (!gatesPassed) {
 
 const results = reports()
   .toSorted()
-  .map((path) => count(dirname(dirname(path)), JSON.parse(read(path)) as VitestReport))
+  .map((path) => countTests(dirname(dirname(path)), JSON.parse(read(path)) as VitestReport))
 const total = (kind: "passed" | "failed" | "skipped") => results.reduce((sum, result) => sum + result[kind].length, 0)
 
 console.log("")
@@ -98,6 +98,6 @@ if (skipsFail) console.log("Skipped tests fail where CI is set.")
 // A gate that failed without a failed test counts as one failure, so that the last line never looks like a pass.
 const failed = total("failed") || (gatesPassed ? 0 : 1)
 if (!gatesPassed) console.log("A gate failed: see above.")
-console.log(`\n${describe(await environment())}`)
+console.log(`\n${describeEnvironment(await environment())}`)
 console.log(`\n${total("passed")} passed, ${failed} failed, ${total("skipped")} skipped`)
 process.exit(gatesPassed && failed === 0 && !skipsFail ? 0 : 1)

@@ -23,7 +23,15 @@ export interface Environment {
 const systems: Readonly<Record<string, string>> = { darwin: "Darwin", linux: "Linux", win32: "Windows" }
 
 /** One line for the end of the report. */
-export const describe = ({ anvil, arch, chromium, node, platform, postgres, release }: Environment): string =>
+export const describeEnvironment = ({
+  anvil,
+  arch,
+  chromium,
+  node,
+  platform,
+  postgres,
+  release
+}: Environment): string =>
   [
     `Ran on ${systems[platform] ?? platform} ${release} ${arch}`,
     `Node ${node}`,
@@ -74,7 +82,7 @@ const startOf = (path: string): Uint8Array => {
 
 /** The anvil that the devnet runs, found as the devnet finds it. */
 const findAnvil = async (): Promise<Environment["anvil"]> => {
-  const built = join(root, "packages/devnet/dist/internal/binary.js")
+  const built = join(root, "packages/devnet/dist/internal/anvilBinary.js")
   if (!existsSync(built)) return "unknown"
   const { anvilCommand } = (await import(built)) as { readonly anvilCommand: (option: undefined) => string }
   const command = anvilCommand(undefined)

@@ -10,7 +10,7 @@ import { delimiter, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { buildOrder, manifests } from "../../tooling/setup/buildOrder.js"
 import { machine, root } from "../../tooling/setup/machine.js"
-import { missing, plan } from "../../tooling/setup/plan.js"
+import { missing, plan } from "../../tooling/setup/installPlan.js"
 
 const here = dirname(fileURLToPath(import.meta.url))
 

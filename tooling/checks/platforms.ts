@@ -1,10 +1,10 @@
 /**
  * What the lockfile lacks: native dependencies bring one package for each platform, and pnpm leaves out of the lockfile,
- * without a word, those that it cannot resolve. `setup/gaps.json` records them, and the setup reads it.
+ * without a word, those that it cannot resolve. `setup/missingBuilds.json` records them, and the setup reads it.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { platformOf } from "../setup/plan.js"
+import { platformOf } from "../setup/installPlan.js"
 import { read, type Report, root, tooling } from "../workspace.ts"
 
 type Gaps = Readonly<Record<string, ReadonlyArray<string>>>
@@ -69,7 +69,7 @@ const installedManifests = (): ReadonlyArray<Manifest> => {
 }
 
 export const check = (update: boolean): Report => {
-  const path = join(tooling, "setup", "gaps.json")
+  const path = join(tooling, "setup", "missingBuilds.json")
   const locked = lockedPackages(read("pnpm-lock.yaml"))
   const manifests = installedManifests()
   const actual = gapsOf(manifests, locked)
@@ -87,7 +87,7 @@ export const check = (update: boolean): Report => {
     summary:
       `The lockfile lacks these builds:\n${lines.join("\n")}\n` +
       (problems.length === 0
-        ? "They are recorded in tooling/setup/gaps.json."
-        : "The record in tooling/setup/gaps.json differs: see Platforms in CONTRIBUTING.md.")
+        ? "They are recorded in tooling/setup/missingBuilds.json."
+        : "The record in tooling/setup/missingBuilds.json differs: see Platforms in CONTRIBUTING.md.")
   }
 }

@@ -1,6 +1,6 @@
 /** The runtimes that our packages are for, each with the way to run a guest in it. */
 import type { Platform } from "./bundle.ts"
-import { type Run, runBrowser, runProcess, runThread, runWorkerd } from "./hosts.ts"
+import { type Run, runBrowser, runProcess, runThread, runWorkerd } from "./runners.ts"
 import { bun, chromium, deno, node, workerd } from "./installed.ts"
 
 /**

@@ -1,4 +1,4 @@
-/** The machine that this runs on, as `plan.js` needs to know it. */
+/** The machine that this runs on, as `installPlan.js` needs to know it. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { release } from "node:os"
 import { delimiter, dirname, join } from "node:path"
@@ -13,7 +13,7 @@ const read = (path) => readFileSync(join(root, path), "utf8")
 export const pinned = (name) =>
   new RegExp(`^  "?${name}"?: (\\S+)$`, "m").exec(read("pnpm-workspace.yaml"))?.[1] ?? "latest"
 
-/** @type {import("./plan.js").Machine} */
+/** @type {import("./installPlan.js").Machine} */
 export const machine = {
   platform: process.platform,
   arch: process.arch,
@@ -22,7 +22,7 @@ export const machine = {
   root,
   packageManager: /** @type {{ packageManager: string }} */ (JSON.parse(read("package.json"))).packageManager,
   anvilVersion: pinned("@foundry-rs/anvil"),
-  gaps: /** @type {Record<string, Array<string>>} */ (JSON.parse(read("tooling/setup/gaps.json"))),
+  gaps: /** @type {Record<string, Array<string>>} */ (JSON.parse(read("tooling/setup/missingBuilds.json"))),
   // The programs in `node_modules` are start scripts, which are there even if what they start is not.
   has: (program) =>
     (process.env["PATH"] ?? "")

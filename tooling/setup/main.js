@@ -4,7 +4,7 @@
  */
 import { spawnSync } from "node:child_process"
 import { machine, root } from "./machine.js"
-import { missing, plan } from "./plan.js"
+import { missing, plan } from "./installPlan.js"
 
 /** @param {string} text */
 const say = (text) => void process.stderr.write(`${text}\n`)

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { describe, environment, isEmulated } from "../environment.ts"
+import { describeEnvironment, environment, isEmulated } from "../environment.ts"
 
 const linux = {
   platform: "linux",
@@ -12,19 +12,19 @@ const linux = {
 }
 
 it("describes what the tests ran with in one line", () => {
-  expect(describe(linux)).toBe(
+  expect(describeEnvironment(linux)).toBe(
     "Ran on Linux 6.1.0 arm64, Node 24.21.0, anvil 1.7.1 (emulated), PostgreSQL 15.8, Chromium 141.0"
   )
   const mac = { ...linux, platform: "darwin", release: "24.6.0", anvil: { version: "1.7.1", emulated: false } }
-  expect(describe({ ...mac, postgres: undefined, chromium: undefined })).toBe(
+  expect(describeEnvironment({ ...mac, postgres: undefined, chromium: undefined })).toBe(
     "Ran on Darwin 24.6.0 arm64, Node 24.21.0, anvil 1.7.1 (native), PostgreSQL missing, Chromium missing"
   )
-  expect(describe({ ...linux, anvil: undefined })).toContain(", anvil missing, ")
-  expect(describe({ ...linux, anvil: "unknown" })).toContain(", anvil unknown, ")
+  expect(describeEnvironment({ ...linux, anvil: undefined })).toContain(", anvil missing, ")
+  expect(describeEnvironment({ ...linux, anvil: "unknown" })).toContain(", anvil unknown, ")
 })
 
 it("describes this machine", async () => {
-  expect(describe(await environment())).toMatch(
+  expect(describeEnvironment(await environment())).toMatch(
     new RegExp(
       `^Ran on \\S+ \\S+ ${process.arch}, Node ${process.versions.node}, anvil [^,]+, PostgreSQL [^,]+, Chromium`
     )

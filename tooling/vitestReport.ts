@@ -14,7 +14,7 @@ export interface VitestReport {
   }>
 }
 
-export interface Count {
+export interface TestCount {
   readonly name: string
   readonly passed: ReadonlyArray<string>
   readonly failed: ReadonlyArray<string>
@@ -22,7 +22,7 @@ export interface Count {
 }
 
 /** Sorts the tests of a package by outcome. A file that could not run at all counts as one failed test. */
-export const count = (name: string, { testResults }: VitestReport): Count => {
+export const countTests = (name: string, { testResults }: VitestReport): TestCount => {
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
   const named = (select: (status: string) => boolean) =>
     tests.filter(({ status }) => select(status)).map(({ fullName }) => fullName)

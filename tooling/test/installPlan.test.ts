@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { missing, plan, platformOf, turboUnusable } from "../setup/plan.js"
+import { missing, plan, platformOf, turboUnusable } from "../setup/installPlan.js"
 
 type Machine = Parameters<typeof plan>[0]
 
-const gaps = JSON.parse(readFileSync(new URL("../setup/gaps.json", import.meta.url), "utf8")) as Machine["gaps"]
+const gaps = JSON.parse(
+  readFileSync(new URL("../setup/missingBuilds.json", import.meta.url), "utf8")
+) as Machine["gaps"]
 
 const machine = (platform: string, arch: string, rest: Partial<Machine> = {}): Machine => ({
   platform,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { count } from "../count.ts"
+import { countTests } from "../vitestReport.ts"
 
 const file = (status: string, ...tests: ReadonlyArray<string>) => ({
   name: "test/a.test.ts",
@@ -9,7 +9,7 @@ const file = (status: string, ...tests: ReadonlyArray<string>) => ({
 
 it("sorts tests by outcome: whatever neither passed nor failed is skipped", () => {
   const report = { testResults: [file("failed", "passed", "failed", "pending"), file("passed", "todo", "skipped")] }
-  expect(count("core", report)).toEqual({
+  expect(countTests("core", report)).toEqual({
     name: "core",
     passed: ["is passed"],
     failed: ["is failed"],
@@ -18,5 +18,5 @@ it("sorts tests by outcome: whatever neither passed nor failed is skipped", () =
 })
 
 it("counts a file that could not run as a failed test", () => {
-  expect(count("core", { testResults: [file("failed")] }).failed).toEqual(["a.test.ts could not run"])
+  expect(countTests("core", { testResults: [file("failed")] }).failed).toEqual(["a.test.ts could not run"])
 })

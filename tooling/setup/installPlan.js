@@ -15,7 +15,7 @@ const ownNode = "22.19"
  * @property {string} root The folder of the checkout.
  * @property {string} packageManager As `package.json` pins it: `pnpm@12.18.0`.
  * @property {string} anvilVersion As the catalog pins it.
- * @property {Readonly<Record<string, ReadonlyArray<string>>>} gaps `gaps.json`: what the lockfile lacks.
+ * @property {Readonly<Record<string, ReadonlyArray<string>>>} gaps `missingBuilds.json`: what the lockfile lacks.
  * @property {(program: string) => boolean} has Whether a program is on the `PATH`.
  * @property {(name: string) => boolean} isInstalled Whether `node_modules` has a package, given as `name@version`.
  */
