@@ -47,6 +47,6 @@ it("lets the entry for Node use Node, and no other file use that entry", () => {
   expect(problems('import "../../Journal.js"\nimport "node:fs"', "packages/core/src/node/internal/lock.ts")).toEqual([])
   expect(problems('import "viem"', "packages/core/src/node/FileJournal.ts")).toHaveLength(1)
   expect(problems('import "./node.js"', "packages/core/src/promise.ts")).toHaveLength(1)
-  expect(problems('export * from "../node/FileJournal.js"', "packages/core/src/internal/a.ts")).toHaveLength(1)
+  expect(problems('export * from "../node/FileJournal.js"', "packages/core/src/programs/a.ts")).toHaveLength(1)
   expect(problems('import "node:fs"', "packages/core/src/nodes.ts")).toHaveLength(1)
 })

@@ -1,7 +1,7 @@
 /** Token amounts: whole numbers of the token's smallest unit, held as `bigint`. */
 import * as Schema from "effect/Schema"
 import type { Family } from "./Chain.js"
-import { Index, lenient } from "./internal/lenient.js"
+import { Index, lenient } from "./codecs/lenient.js"
 
 const pattern = /^(0|[1-9][0-9]{0,77})$/
 

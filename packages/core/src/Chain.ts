@@ -1,9 +1,9 @@
 /** Chains and the two families they come in: what their addresses look like and how their native token is written. */
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
-import { keccak256 } from "./internal/keccak.js"
-import { Index } from "./internal/lenient.js"
-import { open } from "./internal/open.js"
+import { keccak256 } from "./codecs/keccak.js"
+import { Index } from "./codecs/lenient.js"
+import { openStruct } from "./codecs/openStruct.js"
 
 /** A chain is EVM-like or Solana-like; that decides what is signed and by whom. */
 export const Family = Schema.Literals(["evm", "solana"])
@@ -28,7 +28,7 @@ export const nativeToken: Readonly<Record<Family, string>> = {
 export const nativeDecimals: Readonly<Record<Family, number>> = { evm: 18, solana: 9 }
 
 /** A token as the service lists it. */
-export const Token = open({
+export const Token = openStruct({
   symbol: Schema.String,
   address: Schema.NonEmptyString,
   decimals: Index.check(Schema.isBetween({ minimum: 0, maximum: 255 }))
@@ -36,7 +36,7 @@ export const Token = open({
 export type Token = typeof Token.Type
 
 /** A chain as `GET /swap/chains` lists it. */
-export const Chain = open({
+export const Chain = openStruct({
   id: ChainId,
   name: Schema.String,
   kind: Family,

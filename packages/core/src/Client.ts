@@ -2,12 +2,13 @@
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
-import type { DelegationPreview } from "./internal/authorize.js"
-import { type ExecuteOptions, run } from "./internal/execute.js"
-import { resume as resumeFlow, type ResumeError } from "./internal/finish.js"
-import { guarded } from "./internal/listen.js"
-import { poll, type WaitError, type WaitOptions } from "./internal/poll.js"
-import type { ExecuteInput } from "./internal/prepare.js"
+import type { DelegationPreview } from "./programs/authorize.js"
+import { run } from "./programs/execute.js"
+import type { ExecuteOptions } from "./programs/execution.js"
+import { resume as resumeFlow, type ResumeError } from "./programs/resume.js"
+import { guardListener } from "./programs/guardListener.js"
+import { pollStatus, type WaitError, type WaitOptions } from "./programs/pollStatus.js"
+import type { ExecuteInput } from "./programs/prepareRequest.js"
 import { type Flow, Journal } from "./Journal.js"
 import type { Policy } from "./Policy.js"
 import type { Signers } from "./Signer.js"
@@ -26,7 +27,7 @@ export {
   status,
   submit,
   type Submission
-} from "./internal/verbs.js"
+} from "./programs/endpoints.js"
 export type { DelegationPreview, ExecuteInput, ExecuteOptions, ResumeError, WaitError, WaitOptions }
 
 /** What a whole swap takes. */
@@ -56,7 +57,7 @@ const silent = () => Effect.void
  * ```
  */
 export const execute = (request: ExecuteInput, options: RunOptions = {}): Effect.Effect<Swap, SwapError, Services> =>
-  run(request, options, guarded(options.onProgress ?? silent))
+  run(request, options, guardListener(options.onProgress ?? silent))
 
 /** What a program tells on its way, as a stream: closing the stream interrupts the program. */
 const told = <A, E, R>(
@@ -77,11 +78,11 @@ export const executeStream = (
 
 /** Waits until a swap is settled, failed or refunded. */
 export const wait = (swapId: string, options: WaitOptions = {}): Effect.Effect<Swap, WaitError, Transport> =>
-  poll(swapId, silent, options)
+  pollStatus(swapId, silent, options)
 
 /** A swap's states as they change; ends with a terminal one. */
 export const watch = (swapId: string, options: WaitOptions = {}): Stream.Stream<Swap, WaitError, Transport> =>
-  told((tell) => poll(swapId, tell, options))
+  told((tell) => pollStatus(swapId, tell, options))
 
 /** The flows that were signed and have no known end yet. */
 export const pending: Effect.Effect<ReadonlyArray<Flow>, JournalError, Journal> = Effect.flatMap(
@@ -98,4 +99,4 @@ export const resume = (
   flowId: string,
   options: WaitOptions & Pick<RunOptions, "onProgress"> = {}
 ): Effect.Effect<Swap, ResumeError, Transport | Journal> =>
-  resumeFlow(flowId, options, guarded(options.onProgress ?? silent))
+  resumeFlow(flowId, options, guardListener(options.onProgress ?? silent))

@@ -1,8 +1,8 @@
 /** EIP-7702 delegation of a wallet on its origin chain: the state to read and the authorization to sign. */
 import * as Schema from "effect/Schema"
 import * as Hex from "./Hex.js"
-import { Integer, optionalText } from "./internal/lenient.js"
-import { open } from "./internal/open.js"
+import { Integer, optionalString } from "./codecs/lenient.js"
+import { openStruct } from "./codecs/openStruct.js"
 
 /** What to ask `GET /swap/delegation` about. */
 export interface DelegationQuery {
@@ -11,10 +11,10 @@ export interface DelegationQuery {
 }
 
 /** The answer of `GET /swap/delegation`. */
-export const Delegation = open(
+export const Delegation = openStruct(
   {
     chainId: Schema.optionalKey(Integer),
-    walletAddress: optionalText,
+    walletAddress: optionalString,
     /** Whether swaps from this wallet need no authorization. */
     delegated: Schema.Boolean,
     originReady: Schema.optionalKey(Schema.Boolean),

@@ -1,6 +1,6 @@
 /** Hexadecimal texts as the EVM side of the protocol writes them. */
 import * as Schema from "effect/Schema"
-import { lenient } from "./internal/lenient.js"
+import { lenient } from "./codecs/lenient.js"
 
 /** A `0x` text. */
 export type Hex = `0x${string}`

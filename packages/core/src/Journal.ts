@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Amount } from "./Amount.js"
-import { wordsOf } from "./internal/words.js"
+import { causeMessage } from "./codecs/causeMessage.js"
 import { QuoteRequest } from "./Quote.js"
 import { JournalError } from "./SwapError.js"
 
@@ -107,7 +107,7 @@ const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, JournalError> =>
     catch: (cause) =>
       cause instanceof JournalError
         ? cause
-        : new JournalError({ message: "The journal could not be read or written.", cause: wordsOf(cause) })
+        : new JournalError({ message: "The journal could not be read or written.", cause: causeMessage(cause) })
   })
 
 /** A journal from functions that return promises. */

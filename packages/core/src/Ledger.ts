@@ -8,10 +8,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Amount } from "./Amount.js"
-import { compact } from "./internal/compact.js"
-import { keccak256 } from "./internal/keccak.js"
-import { optionalText } from "./internal/lenient.js"
-import { wordsOf } from "./internal/words.js"
+import { addressKey } from "./codecs/addressKey.js"
+import { compact } from "./codecs/compact.js"
+import { keccak256 } from "./codecs/keccak.js"
+import { optionalString } from "./codecs/lenient.js"
+import { causeMessage } from "./codecs/causeMessage.js"
 import type { Storage } from "./Journal.js"
 import { LedgerError } from "./SwapError.js"
 
@@ -30,14 +31,14 @@ export const Entry = /* @__PURE__ */ Schema.Struct({
   /** Unix milliseconds after which another `execute` may take over a claim that is not `signing` yet. */
   until: Schema.Finite,
   /** The flow in the journal, from `signing` on. */
-  flowId: optionalText,
+  flowId: optionalString,
   /** How often something was signed for the flow so far. */
   signatures: /* @__PURE__ */ Schema.optionalKey(Schema.Finite),
   /** Whether the flow was resumed since the last signature: the signature may have left, and its count stays. */
   resumed: /* @__PURE__ */ Schema.optionalKey(Schema.Boolean),
-  swapId: optionalText,
+  swapId: optionalString,
   /** How the swap ended. */
-  status: optionalText
+  status: optionalString
 })
 export type Entry = typeof Entry.Type
 
@@ -162,8 +163,6 @@ const decode = <A, I>(schema: Schema.Codec<A, I>, text: string | undefined): A |
 const encode = <A, I>(schema: Schema.Codec<A, I>, value: A): string =>
   Schema.encodeSync(Schema.fromJsonString(schema))(value)
 
-const cased = (address: string): string => (address.startsWith("0x") ? address.toLowerCase() : address)
-
 /** What is still within a window. A reservation from a clock that was ahead stays. */
 const within = ({ recent, total }: Spent, window: Window, now: number): bigint =>
   window === "total"
@@ -203,7 +202,7 @@ export const make = (store: Store): Shape => {
       })
     )
   const onSpent = <A>(scope: Scope, change: (spent: Spent, now: number) => readonly [Spent, A]) => {
-    const [wallet, chain, token] = [cased(scope.wallet), scope.chain, cased(scope.token)]
+    const [wallet, chain, token] = [addressKey(scope.wallet), scope.chain, addressKey(scope.token)]
     return Effect.flatMap(Clock.currentTimeMillis, (now) =>
       store.update(`spent-${keccak256(`${wallet} ${chain} ${token}`)}`, (text) => {
         const before = decode(Spent, text) ?? { wallet, chain, token, total: 0n, recent: [] }
@@ -252,7 +251,7 @@ export const make = (store: Store): Shape => {
 const toLedgerError = (cause: unknown): LedgerError =>
   cause instanceof LedgerError
     ? cause
-    : new LedgerError({ message: "The ledger could not be read or written.", cause: wordsOf(cause) })
+    : new LedgerError({ message: "The ledger could not be read or written.", cause: causeMessage(cause) })
 
 /** A ledger that lasts as long as the process. */
 export const makeMemory: Effect.Effect<Shape> = Effect.sync(() => {

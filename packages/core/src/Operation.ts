@@ -3,8 +3,8 @@ import * as Schema from "effect/Schema"
 import { Amount } from "./Amount.js"
 import { sameAddress, toWord } from "./Chain.js"
 import * as Hex from "./Hex.js"
-import { Integer } from "./internal/lenient.js"
-import { open } from "./internal/open.js"
+import { Integer } from "./codecs/lenient.js"
+import { openStruct } from "./codecs/openStruct.js"
 import { minimumOf, type QuoteRequest } from "./Quote.js"
 import type { QuotePreview } from "./SwapEvent.js"
 import { UnsafeOperation } from "./SwapError.js"
@@ -30,7 +30,7 @@ export const GeoOp = Schema.Struct({
 export type GeoOp = typeof GeoOp.Type
 
 /** The answer of `POST /swap/build-geo-op`. */
-export const BuiltOperation = open({
+export const BuiltOperation = openStruct({
   geoOpHash: Hex.Bytes32,
   geoOpToken: Schema.NonEmptyString,
   geoOp: Schema.optionalKey(GeoOp)
@@ -43,7 +43,7 @@ const Base64 = Schema.String.check(
 )
 
 /** The answer of `POST /swap/build-solana-tx`. */
-export const BuiltTransaction = open({
+export const BuiltTransaction = openStruct({
   unsignedTransaction: Base64,
   geoOpToken: Schema.NonEmptyString
 })

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Chain from "./Chain.js"
-import { noted } from "./internal/patience.js"
+import { bestEffort } from "./programs/bestEffort.js"
 import { Ledger, makeMemory, type Window } from "./Ledger.js"
 import type { Deployment } from "./Operation.js"
 import { defaultSlippageBps, highPriceImpact, minimumOf, type Quote, type QuoteRequest } from "./Quote.js"
@@ -114,7 +114,7 @@ const same = (familyOf: FamilyOf, ref: TokenRef, chain: number, token: string): 
 const listed = "what it lists"
 
 /** The first rule that a request breaks. */
-const judgeRequest = (options: Options, request: QuoteRequest, familyOf: FamilyOf): PolicyViolation | undefined => {
+const requestViolation = (options: Options, request: QuoteRequest, familyOf: FamilyOf): PolicyViolation | undefined => {
   const { allowedChains: chains, allowedTokens: tokens, allowedRecipients: recipients, budgets } = options
   const { maxSlippageBps: most = defaultMaxSlippageBps } = options
   const { originChain, destinationChain, recipient = request.walletAddress } = request
@@ -138,7 +138,7 @@ const judgeRequest = (options: Options, request: QuoteRequest, familyOf: FamilyO
 }
 
 /** The first rule that a quote breaks. */
-const judgeQuote = (options: Options, request: QuoteRequest, quote: Quote): PolicyViolation | undefined => {
+const quoteViolation = (options: Options, request: QuoteRequest, quote: Quote): PolicyViolation | undefined => {
   const { maxPriceImpactBps: maxImpact, maxFeeBps: maxFee } = options
   const { output, feeBps, priceImpactBps: impact } = quote
   const minimum = minimumOf(quote)
@@ -177,9 +177,9 @@ export const make = (options: Options = {}): Effect.Effect<Shape> =>
       afterRefusal: options.afterRefusal === "trust-service" ? "trust-service" : "resume",
       maxLifetimeSeconds: options.maxLifetimeSeconds,
       deploymentOf: (chainId) => options.deployments?.[chainId],
-      checkRequest: (request) => enforce(judgeRequest(options, request, familyOf)),
+      checkRequest: (request) => enforce(requestViolation(options, request, familyOf)),
       checkQuote: (request, quote) =>
-        Effect.andThen(enforce(judgeQuote(options, request, quote)), askAboutImpact(options, request, quote)),
+        Effect.andThen(enforce(quoteViolation(options, request, quote)), askAboutImpact(options, request, quote)),
       reserve: Effect.fnUntraced(function* (request, id) {
         const { originChain: chain, inputToken: token, walletAddress: wallet, amount } = request
         if (options.budgets === undefined) return Effect.void
@@ -193,7 +193,7 @@ export const make = (options: Options = {}): Effect.Effect<Shape> =>
             ? { window: "total", left: 0n }
             : ((yield* ledger.reserve({ ...scope, amount, limits })) ?? { left: undefined })
         return left === undefined
-          ? noted(ledger.release(scope))
+          ? bestEffort(ledger.release(scope))
           : yield* violation("budgets", `${left} more of ${token} (${window})`, `${amount}`)
       })
     }

@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Amount from "./Amount.js"
 import * as Chain from "./Chain.js"
-import { compact } from "./internal/compact.js"
-import { lenient, Numeric, optionalText } from "./internal/lenient.js"
-import { open } from "./internal/open.js"
+import { compact } from "./codecs/compact.js"
+import { lenient, Numeric, optionalString } from "./codecs/lenient.js"
+import { openStruct } from "./codecs/openStruct.js"
 import { InvalidInput } from "./SwapError.js"
 
 /** The body of `POST /swap/quote`. */
@@ -57,10 +57,10 @@ const Usd = lenient(TextOrNumber, Schema.String, (wire) => (typeof wire === "num
 const Tier = lenient(TextOrNumber, Schema.String, String)
 
 /** A discount on the fee, for wallets that hold enough of the service's token. */
-export const FeeDiscount = open({ tier: Tier, discountPercent: Numeric, baseFeeBps: Numeric })
+export const FeeDiscount = openStruct({ tier: Tier, discountPercent: Numeric, baseFeeBps: Numeric })
 export type FeeDiscount = typeof FeeDiscount.Type
 
-const WarningObject = open({ code: Schema.String, message: optionalText })
+const WarningObject = openStruct({ code: Schema.String, message: optionalString })
 
 /** Something to know about a quote; never fatal. */
 export const Warning = lenient(Schema.Union([Schema.String, WarningObject]), Schema.toType(WarningObject), (wire) =>
@@ -83,7 +83,7 @@ export const defaultSlippageBps = 500
 export const highPriceImpact = "HIGH_PRICE_IMPACT"
 
 /** §2.2: the answer of `POST /swap/quote`. */
-export const Quote = open(
+export const Quote = openStruct(
   {
     geoQuoteToken: Schema.NonEmptyString,
     /** What the recipient gets, in smallest units of the output token. */
@@ -100,7 +100,7 @@ export const Quote = open(
     priceImpactBps: Schema.optionalKey(Numeric),
     warnings: Schema.optionalKey(Warnings),
     /** `evm` or `solana`. */
-    origin: optionalText,
+    origin: optionalString,
     /** Gas, in smallest units of the input token and already taken out of the output. */
     networkCost: Schema.optionalKey(Amount.Wrapped)
   },
@@ -114,6 +114,15 @@ export const lifetimeMillis = 30_000
 
 /** The least that accepting this quote agrees to. */
 export const minimumOf = (quote: Pick<Quote, "output" | "minOutput">): bigint => quote.minOutput ?? quote.output
+
+/**
+ * Whether an offered quote has a minimum further below its output than the previous quote, so that it protects less. With a
+ * better price the minimum must rise, too.
+ */
+export const weakensMinimum = (
+  previous: Pick<Quote, "output" | "minOutput">,
+  offered: Pick<Quote, "output" | "minOutput">
+): boolean => (minimumOf(offered) + 1n) * previous.output < minimumOf(previous) * offered.output
 
 /** What a field should be that is no address: a typo in the checksum is worth its own words. */
 const addressOf = (family: Chain.Family, text: unknown): string =>

@@ -5,12 +5,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Authorization } from "./Delegation.js"
 import type { Hex } from "./Hex.js"
-import { compact } from "./internal/compact.js"
-import { wordsOf } from "./internal/words.js"
+import { compact } from "./codecs/compact.js"
+import { causeMessage } from "./codecs/causeMessage.js"
 import type { Agreement, BuiltOperation, BuiltTransaction, Deployment } from "./Operation.js"
 import { isSwapError, type SignError, SignerError } from "./SwapError.js"
 
-export { failure } from "./internal/failure.js"
+export { failure } from "./codecs/signerFailure.js"
 
 /** An operation of an EVM origin, with what was agreed about it. */
 export interface OperationToSign extends Agreement, Pick<BuiltOperation, "geoOpHash" | "geoOp"> {}
@@ -88,7 +88,7 @@ const toSignError = (cause: unknown): SignError =>
     ? cause
     : new SignerError({
         reason: "failed",
-        message: `The signer failed: ${wordsOf(cause).match(/^[^\d@/]{1,46}$/)?.[0] ?? "no reason given"}.`
+        message: `The signer failed: ${causeMessage(cause).match(/^[^\d@/]{1,46}$/)?.[0] ?? "no reason given"}.`
       })
 
 /** A method of a promise signer as an effect, where the signer has it. */

@@ -1,8 +1,8 @@
 /** A submitted swap and its status. */
 import * as Schema from "effect/Schema"
 import * as Amount from "./Amount.js"
-import { lenient, optionalText } from "./internal/lenient.js"
-import { open } from "./internal/open.js"
+import { lenient, optionalString } from "./codecs/lenient.js"
+import { openStruct } from "./codecs/openStruct.js"
 
 const statuses = ["pending", "settled", "failed", "refunded"] as const
 
@@ -26,19 +26,19 @@ const swapId = /^(?!\.+$)[\w.~:/+=-]{1,128}$/
 export const isSwapId = (text: unknown): text is string => typeof text === "string" && swapId.test(text)
 
 /** The answer of the submit and status calls. */
-export const Swap = open({
+export const Swap = openStruct({
   swapId: Schema.String.check(Schema.isPattern(swapId)),
   status: Status,
   /** The transaction on the origin chain, once known. */
-  originTxHash: optionalText,
+  originTxHash: optionalString,
   /** The transaction on the destination chain, once known. */
-  deliveryTxHash: optionalText,
+  deliveryTxHash: optionalString,
   /** The transaction that gave the input back, once known. */
-  refundTxHash: optionalText,
+  refundTxHash: optionalString,
   /** How much of the input is refunded, in smallest units, if that is not all of it. */
   refundAmount: Schema.optionalKey(Amount.Wrapped),
   /** Why a swap failed or was refunded, where the service says so. */
-  failureCode: optionalText
+  failureCode: optionalString
 })
 export type Swap = typeof Swap.Type
 

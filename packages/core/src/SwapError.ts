@@ -1,6 +1,6 @@
 /** Everything that can go wrong, one class each. A swap that ends `failed` or `refunded` is a result, not an error. */
 import * as Schema from "effect/Schema"
-import { optionalText } from "./internal/lenient.js"
+import { optionalString } from "./codecs/lenient.js"
 
 /**
  * What a caller can do about an error: repeat the call now or later, start from a quote or an authorization, or nothing.
@@ -13,9 +13,9 @@ const answer = {
   /** What happened and what to do about it. */
   message: Schema.String,
   /** The code as the service sent it. */
-  code: optionalText,
+  code: optionalString,
   /** The service's name for the request, to quote when asking its operator. */
-  requestId: optionalText
+  requestId: optionalString
 }
 
 /** §7: the wallet is not delegated on the origin chain and no authorization was attached. */
@@ -108,7 +108,7 @@ export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("Outcom
   /** The flow in the journal. */
   flowId: Schema.String,
   /** Known where the service accepted it. */
-  swapId: optionalText,
+  swapId: optionalString,
   cause: Schema.optionalKey(Schema.Unknown)
 }) {
   readonly retry = "resume" as const
@@ -176,7 +176,7 @@ export class WaitTimeout extends Schema.TaggedError<WaitTimeout>()("WaitTimeout"
   /** The last status seen. */
   status: Schema.String,
   /** The flow in the journal to resume, where the swap was executed from here. */
-  flowId: optionalText
+  flowId: optionalString
 }) {
   readonly retry = "resume" as const
 }

@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import { format, parse } from "./Amount.js"
 import * as Chain from "./Chain.js"
 import { ChainReader, type Shape as Readers, type TokenFacts } from "./ChainReader.js"
-import { compact } from "./internal/compact.js"
-import { bounded } from "./internal/patience.js"
+import { compact } from "./codecs/compact.js"
+import { withTimeout } from "./programs/timeout.js"
 import { InvalidInput, ReaderError, type Unavailable } from "./SwapError.js"
 
 /** A token whose decimals come from the caller or from the caller's own node. */
@@ -70,7 +70,7 @@ export const resolver = ({ list = [], readers }: Options = {}): Resolver => {
     }
     const reader = (readers ?? (yield* ChainReader))[family]
     if (!reader) return yield* unknown(token, `is not in the list, and there is no reader of ${family} chains`)
-    const { decimals, symbol } = yield* bounded(reader.token({ chainId: chain, address: token }))
+    const { decimals, symbol } = yield* withTimeout(reader.token({ chainId: chain, address: token }))
     return isDecimals(decimals)
       ? compact({ chain, address: token, decimals, symbol })
       : yield* new ReaderError({ message: `Your own node gave no decimals of ${token}.` })

@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Chain from "./Chain.js"
 import * as Delegation from "./Delegation.js"
-import { decodeAnswer } from "./internal/answer.js"
-import type { Endpoint, HttpRequest, HttpResponse } from "./internal/http.js"
-import { toBuildError, toCallError, toSubmitError } from "./internal/refusal.js"
-import { wordsOf } from "./internal/words.js"
+import { decodeResponse } from "./codecs/decodeResponse.js"
+import type { Endpoint, HttpRequest, HttpResponse } from "./codecs/http.js"
+import { toBuildError, toCallError, toSubmitError } from "./codecs/errorResponse.js"
+import { causeMessage } from "./codecs/causeMessage.js"
 import * as Operation from "./Operation.js"
 import * as Quote from "./Quote.js"
 import * as Swap from "./Swap.js"
@@ -97,7 +97,7 @@ export const make = (send: Send, options: Options = {}): Shape => {
       Effect.suspend(() => send(request)),
       (answer): Effect.Effect<A, E | ProtocolError> =>
         answer.status >= 200 && answer.status < 300
-          ? decodeAnswer(request.endpoint, schema, answer)
+          ? decodeResponse(request.endpoint, schema, answer)
           : Effect.fail(refuse(request.endpoint, answer))
     )
 
@@ -154,7 +154,7 @@ const toSendError = (cause: unknown): Unavailable | ProtocolError =>
     : new Unavailable({
         reason: "network",
         message: "The service could not be reached.",
-        cause: wordsOf(cause)
+        cause: causeMessage(cause)
       })
 
 /** A transport from a function that returns promises; `traced` applies where it does not say itself. */

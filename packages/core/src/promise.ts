@@ -6,15 +6,15 @@ import * as Exit from "effect/Exit"
 import type { Authorization, Delegation, DelegationQuery } from "./Delegation.js"
 import * as Chain from "./Chain.js"
 import * as Readers from "./ChainReader.js"
-import type { DelegationPreview } from "./internal/authorize.js"
-import { run } from "./internal/execute.js"
-import { resume } from "./internal/finish.js"
-import { compact } from "./internal/compact.js"
-import { checkPolicy } from "./internal/checkPolicy.js"
-import { iterate } from "./internal/iterate.js"
-import { guarded } from "./internal/listen.js"
-import { poll } from "./internal/poll.js"
-import type { ExecuteInput } from "./internal/prepare.js"
+import type { DelegationPreview } from "./programs/authorize.js"
+import { run } from "./programs/execute.js"
+import { resume } from "./programs/resume.js"
+import { compact } from "./codecs/compact.js"
+import { validatePolicy } from "./programs/validatePolicy.js"
+import { toAsyncIterable } from "./programs/toAsyncIterable.js"
+import { guardListener } from "./programs/guardListener.js"
+import { pollStatus } from "./programs/pollStatus.js"
+import type { ExecuteInput } from "./programs/prepareRequest.js"
 import {
   build,
   type BuildInput,
@@ -25,12 +25,12 @@ import {
   status,
   submit,
   type Submission
-} from "./internal/verbs.js"
+} from "./programs/endpoints.js"
 import * as Journals from "./Journal.js"
 import * as Ledgers from "./Ledger.js"
 import * as Policy from "./Policy.js"
 import type { Quote, QuoteInput, QuoteRequest } from "./Quote.js"
-import * as Settings from "./Settings.js"
+import * as RetrySettings from "./RetrySettings.js"
 import {
   evmFromPromise,
   type PromiseEvmSigner,
@@ -45,6 +45,7 @@ import type { QuotePreview, SwapEvent } from "./SwapEvent.js"
 import { fromPromise, type PromiseTransport, Transport } from "./Transport.js"
 
 export { format as formatAmount, parse as parseAmount } from "./Amount.js"
+export { minimumOf, weakensMinimum } from "./Quote.js"
 export { type PromiseJournal as Journal, storageJournal, type Storage } from "./Journal.js"
 export type {
   PromiseEvmReader as EvmReader,
@@ -113,7 +114,7 @@ export interface ClientOptions {
     | undefined
   /** Solana networks besides the main one, and any chain id that is not what it seems. */
   readonly chains?: Readonly<Record<number, Chain.Family>> | undefined
-  readonly settings?: Partial<Settings.Shape> | undefined
+  readonly settings?: Partial<RetrySettings.Shape> | undefined
 }
 
 /** What every call takes. */
@@ -220,7 +221,7 @@ const contextOf = (options: ClientOptions) => {
     ...(onHighImpact && { onHighImpact: (quoted, request) => asked(() => onHighImpact(quoted, request)) })
   })
   return families.pipe(
-    Context.add(Settings.Settings, { ...Settings.defaults, ...compact({ ...options.settings }) }),
+    Context.add(RetrySettings.RetrySettings, { ...RetrySettings.defaults, ...compact({ ...options.settings }) }),
     Context.add(Transport, fromPromise(options.transport, false)),
     Context.add(Policy.Policy, Effect.runSync(Effect.provideContext(policy, families))),
     Context.add(
@@ -241,7 +242,7 @@ const contextOf = (options: ClientOptions) => {
 
 /** A listener that throws, or whose promise rejects, is logged: the swap neither stops for it nor waits for it. */
 const heard = <A>(listen: ((value: A) => unknown) | undefined) =>
-  guarded((value: A) =>
+  guardListener((value: A) =>
     Effect.flatMap(
       // Its rejection is taken at once: one that nobody handles ends a process.
       Effect.sync(() => {
@@ -251,7 +252,7 @@ const heard = <A>(listen: ((value: A) => unknown) | undefined) =>
       (settled) => (settled ? Effect.forkDetach(reported(settled)) : Effect.void)
     )
   )
-const reported = guarded((settled: Promise<Exit.Exit<void>>) => Effect.flatten(Effect.promise(() => settled)))
+const reported = guardListener((settled: Promise<Exit.Exit<void>>) => Effect.flatten(Effect.promise(() => settled)))
 
 const executeOptions = ({ acceptQuote, acceptRequote, acceptDelegation, ...options }: ExecuteOptions) => ({
   ...options,
@@ -311,7 +312,7 @@ export const createClient = (options: ClientOptions): Client => {
   if (typeof options?.transport?.send !== "function") {
     throw new Errors.InvalidInput({ field: "transport", message: "transport: missing." })
   }
-  const fault = checkPolicy(options.policy ?? {}, Chain.families(options.chains))
+  const fault = validatePolicy(options.policy ?? {}, Chain.families(options.chains))
   if (fault) throw fault
   const context = contextOf(options)
 
@@ -326,8 +327,11 @@ export const createClient = (options: ClientOptions): Client => {
   const single =
     <I, A, E>(verb: (input: I) => Effect.Effect<A, E, Transport>) =>
     (input: I, { signal, timeout: requestTimeout }: CallOptions = {}): Promise<A> => {
-      const settings = { ...Context.get(context, Settings.Settings), ...(requestTimeout && { requestTimeout }) }
-      return promise(Effect.provideService(verb(input), Settings.Settings, settings), signal)
+      const settings = {
+        ...Context.get(context, RetrySettings.RetrySettings),
+        ...(requestTimeout && { requestTimeout })
+      }
+      return promise(Effect.provideService(verb(input), RetrySettings.RetrySettings, settings), signal)
     }
 
   return {
@@ -339,15 +343,18 @@ export const createClient = (options: ClientOptions): Client => {
     chains: (how) => single(chains)(undefined, how),
     wait: (swapId, { signal, ...wait } = {}) =>
       promise(
-        poll(swapId, () => Effect.void, wait),
+        pollStatus(swapId, () => Effect.void, wait),
         signal
       ),
     watch: (swapId, { signal, ...wait } = {}) =>
-      iterate<Swap>((tell, inner) => promise(poll(swapId, heard(tell), wait), inner), signal),
+      toAsyncIterable<Swap>((tell, inner) => promise(pollStatus(swapId, heard(tell), wait), inner), signal),
     execute: (request, { signal, onProgress, ...swap } = {}) =>
       promise(run(request, executeOptions(swap), heard(onProgress)), signal),
     executeStream: (request, { signal, ...swap } = {}) =>
-      iterate<SwapEvent>((tell, inner) => promise(run(request, executeOptions(swap), heard(tell)), inner), signal),
+      toAsyncIterable<SwapEvent>(
+        (tell, inner) => promise(run(request, executeOptions(swap), heard(tell)), inner),
+        signal
+      ),
     pending: ({ signal } = {}) =>
       promise(
         Effect.flatMap(Journals.Journal, ({ list }) => list),

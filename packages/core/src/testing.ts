@@ -1,6 +1,6 @@
 /** For tests: a scripted service, test signers, and the suites that signers and services must pass. */
 export * as ChainLibrary from "./testing/ChainLibrary.js"
-export { ContractViolation } from "./testing/contract.js"
+export { ContractViolation } from "./testing/contractAssertions.js"
 export * as Fault from "./testing/Fault.js"
 export * as ScriptedTransport from "./testing/ScriptedTransport.js"
 export {

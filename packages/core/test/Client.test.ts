@@ -6,13 +6,13 @@ import * as Logger from "effect/Logger"
 import * as Stream from "effect/Stream"
 import { type ChainReader, Client, Signer, SwapError, type SwapEvent } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
-import { countingSigner, evmReader, failing, succeeding, worldOf } from "./world.js"
+import { countingSigner, evmReader, failing, succeeding, makeFixture } from "./fixture.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
 
 describe("a whole swap", () => {
   it.effect("from a new wallet asks for the delegation once and tells every step", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     const events: Array<SwapEvent.SwapEvent> = []
     return Effect.gen(function* () {
       const swap = yield* succeeding(
@@ -33,7 +33,7 @@ describe("a whole swap", () => {
   })
 
   it.effect("from a wallet that is delegated needs no authorization", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.delegate(evmRequest.originChain, evmRequest.walletAddress)
     return Effect.gen(function* () {
       yield* succeeding(Client.execute(evmRequest))
@@ -43,7 +43,7 @@ describe("a whole swap", () => {
   })
 
   it.effect("from Solana signs a transaction", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     return Effect.gen(function* () {
       const swap = yield* succeeding(Client.execute(solanaRequest))
       assert.strictEqual(swap.status, "settled")
@@ -55,7 +55,7 @@ describe("a whole swap", () => {
   })
 
   it.effect("takes the wallet from the signer where the request names none", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     const { walletAddress, ...request } = evmRequest
     return Effect.gen(function* () {
       yield* succeeding(Client.execute(request))
@@ -64,7 +64,7 @@ describe("a whole swap", () => {
   })
 
   it.effect.each(["settled", "failed", "refunded"] as const)("that ends %s is a result", (status) => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.ends(status)
     return Effect.gen(function* () {
       const swap = yield* succeeding(Client.execute(evmRequest))
@@ -73,7 +73,7 @@ describe("a whole swap", () => {
   })
 
   it.effect("leaves no token and no signature in its events", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     return Effect.gen(function* () {
       const events = yield* succeeding(Stream.runCollect(Client.executeStream(evmRequest)))
       const text = JSON.stringify(events, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))
@@ -88,7 +88,7 @@ describe("a whole swap", () => {
 
 describe("executeStream", () => {
   it.effect("gives the steps in order and ends with done", () => {
-    const { layer } = worldOf()
+    const { layer } = makeFixture()
     return Effect.gen(function* () {
       const events = yield* succeeding(Stream.runCollect(Client.executeStream(solanaRequest)))
       assert.deepStrictEqual(
@@ -99,7 +99,7 @@ describe("executeStream", () => {
   })
 
   it.effect("fails with the error of the swap after the steps before it", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.always("build-geo-op", Fault.refuse(422, "UNSUPPORTED_DELEGATION"))
     return Effect.gen(function* () {
       const seen: Array<string> = []
@@ -112,7 +112,7 @@ describe("executeStream", () => {
   })
 
   it.effect("stops the swap when it is closed before anything was submitted", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     return Effect.gen(function* () {
       const events = yield* succeeding(Stream.runCollect(Stream.take(Client.executeStream(evmRequest), 1)))
       assert.deepStrictEqual(
@@ -126,7 +126,7 @@ describe("executeStream", () => {
 
 describe("the single calls", () => {
   it.effect("are one request each, without repeating", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.next("quote", Fault.unavailable())
     return Effect.gen(function* () {
       const error = yield* failing(Client.quote(evmRequest))
@@ -136,7 +136,7 @@ describe("the single calls", () => {
   })
 
   it.effect("make up a whole swap by hand", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     return Effect.gen(function* () {
       const signer = TestSigner.solana()
       const quote = yield* Client.quote(solanaRequest)
@@ -153,7 +153,7 @@ describe("the single calls", () => {
   })
 
   it.effect("read the delegation and the chains", () => {
-    const { layer } = worldOf()
+    const { layer } = makeFixture()
     return Effect.gen(function* () {
       const { originChain: chainId, walletAddress } = evmRequest
       const state = yield* Client.delegation({ chainId, walletAddress })
@@ -167,7 +167,7 @@ describe("the single calls", () => {
   })
 
   it.effect("end after 25 seconds without an answer", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.next("quote", Fault.hang())
     return Effect.gen(function* () {
       const error = yield* failing(Client.quote(evmRequest))
@@ -207,7 +207,7 @@ describe("bad input", () => {
     ["half a basis point of slippage", "slippageBps", { slippageBps: 0.5 }]
   ]
   it.effect.each(cases)("%s is refused in words, and nothing is sent", ([, field, change]) => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute({ ...evmRequest, ...change }))
       if (error._tag !== "InvalidInput") return assert.fail(`${error._tag}: ${error.message}`)
@@ -218,7 +218,7 @@ describe("bad input", () => {
   })
 
   it.effect("an amount beyond 2^64 is refused on Solana", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute({ ...solanaRequest, amount: 2n ** 64n }))
       assert.strictEqual(error._tag, "InvalidInput")
@@ -229,7 +229,7 @@ describe("bad input", () => {
   it.effect.each([{ request: null }, { request: undefined }, { request: 7 }, { request: "swap" }, { request: [] }])(
     "$request in place of a request is refused",
     ({ request }) => {
-      const { service, layer } = worldOf()
+      const { service, layer } = makeFixture()
       return Effect.gen(function* () {
         const error = yield* failing(Client.execute(request as never))
         assert.strictEqual(error._tag, "InvalidInput")
@@ -241,7 +241,7 @@ describe("bad input", () => {
   )
 
   it.effect("a chain without a signer is refused", () => {
-    const { service, layer } = worldOf({ signers: { evm: TestSigner.evm() } })
+    const { service, layer } = makeFixture({ signers: { evm: TestSigner.evm() } })
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(solanaRequest))
       if (error._tag !== "SignerError") return assert.fail(error._tag)
@@ -251,7 +251,7 @@ describe("bad input", () => {
   })
 
   it.effect("an empty token or swap id is refused", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     return Effect.gen(function* () {
       const errors = [
         yield* failing(Client.build({ originChain: 8453, geoQuoteToken: "" })),
@@ -274,7 +274,7 @@ describe("a wallet that cannot sign a delegation", () => {
   const injected = TestSigner.evm({ capabilities: { authorization: false } })
 
   it.effect("is told so before a quote is spent", () => {
-    const { service, layer } = worldOf({ signers: { evm: injected } })
+    const { service, layer } = makeFixture({ signers: { evm: injected } })
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
       if (error._tag !== "SignerError") return assert.fail(error._tag)
@@ -287,7 +287,7 @@ describe("a wallet that cannot sign a delegation", () => {
   })
 
   it.effect("swaps where it is delegated already", () => {
-    const { service, layer } = worldOf({ signers: { evm: injected } })
+    const { service, layer } = makeFixture({ signers: { evm: injected } })
     service.delegate(evmRequest.originChain, evmRequest.walletAddress)
     return Effect.gen(function* () {
       assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
@@ -326,7 +326,7 @@ describe("a signer that gives back the wrong thing", () => {
   ]
   it.effect.each(cases)("%s is not submitted", ([, broken]) => {
     const evm = { ...rest, signOperation: TestSigner.evm().signOperation, ...broken }
-    const { service, layer } = worldOf({ signers: { evm } })
+    const { service, layer } = makeFixture({ signers: { evm } })
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
       if (error._tag !== "SignerError") return assert.fail(error._tag)
@@ -340,7 +340,7 @@ describe("a signer that gives back the wrong thing", () => {
       ...TestSigner.solana(),
       signTransaction: ({ unsignedTransaction }) => Effect.succeed(unsignedTransaction)
     }
-    const { service, layer } = worldOf({ signers: { solana } })
+    const { service, layer } = makeFixture({ signers: { solana } })
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(solanaRequest))
       assert.strictEqual(error._tag, "SignerError")
@@ -357,7 +357,7 @@ describe("a signer that gives back the wrong thing", () => {
         throw new Error("User rejected the request")
       }
     })
-    const { service, layer } = worldOf({ signers: { evm } })
+    const { service, layer } = makeFixture({ signers: { evm } })
     service.delegate(evmRequest.originChain, evmRequest.walletAddress)
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
@@ -371,7 +371,7 @@ describe("a signer that gives back the wrong thing", () => {
 
 it.effect("signs once per swap when nothing goes wrong", () => {
   const { signer, signed } = countingSigner()
-  const { layer } = worldOf({ signers: { evm: signer } })
+  const { layer } = makeFixture({ signers: { evm: signer } })
   return Effect.gen(function* () {
     yield* succeeding(Client.execute(evmRequest))
     assert.deepStrictEqual(signed, { operations: 1, authorizations: 1 })
@@ -382,7 +382,7 @@ it.effect("signs once per swap when nothing goes wrong", () => {
 
 describe("a listener that dies", () => {
   it.effect("is logged, and the swap continues", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     const logged: Array<unknown> = []
     const logger = Logger.make(({ message }) => void logged.push(message))
     return Effect.gen(function* () {
@@ -405,7 +405,7 @@ describe("the nonce of a delegation", () => {
 
   it.effect("that the caller's own node does not have is not signed", () => {
     const { signer, signed } = countingSigner()
-    const { service, layer } = worldOf({ signers: { evm: signer }, readers: { evm: reader(0) } })
+    const { service, layer } = makeFixture({ signers: { evm: signer }, readers: { evm: reader(0) } })
     service.always(
       "delegation",
       Fault.alter((state) => ({ ...state, accountNonce: 1 }))
@@ -419,7 +419,7 @@ describe("the nonce of a delegation", () => {
   })
 
   it.effect("that the own node learns a block later is signed", () => {
-    const { service, layer } = worldOf({ readers: { evm: reader(0, 1) } })
+    const { service, layer } = makeFixture({ readers: { evm: reader(0, 1) } })
     service.moveNonce(evmRequest.originChain, evmRequest.walletAddress)
     return Effect.gen(function* () {
       assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
@@ -432,7 +432,7 @@ describe("the nonce of a delegation", () => {
       ...evmReader("open"),
       accountNonce: () => Effect.fail(new SwapError.ReaderError({ message: "No answer." }))
     }
-    const { layer } = worldOf({ signers: { evm: signer }, readers: { evm } })
+    const { layer } = makeFixture({ signers: { evm: signer }, readers: { evm } })
     return Effect.gen(function* () {
       assert.strictEqual((yield* failing(Client.execute(evmRequest)))._tag, "ReaderError")
       assert.strictEqual(signed.authorizations, 0)

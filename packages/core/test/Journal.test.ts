@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import { Journal, SwapError } from "../src/index.js"
 import { FileJournal } from "../src/node.js"
 import { ScriptedTransport } from "../src/testing.js"
-import { freshFolder } from "./node/flows.js"
+import { freshFolder } from "./node/fixture.js"
 import { survivesTheWire } from "./roundTrip.js"
 
 const flow: Journal.Flow = {

@@ -13,7 +13,7 @@ import {
   TestSigner,
   transportContract
 } from "../src/testing.js"
-import { failing, succeeding, worldOf } from "./world.js"
+import { failing, succeeding, makeFixture } from "./fixture.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
 const chainId = evmRequest.originChain
@@ -422,7 +422,7 @@ describe("the scripted service", () => {
 
   it.effect("runs a whole swap with the test signers, from either family", () =>
     Effect.gen(function* () {
-      const { service, layer } = worldOf()
+      const { service, layer } = makeFixture()
       const swaps = [
         yield* succeeding(Effect.provide(Client.execute(evmRequest), layer)),
         yield* succeeding(Effect.provide(Client.execute(solanaRequest), layer))
@@ -436,7 +436,7 @@ describe("the scripted service", () => {
   it.effect("can make any step up to the submit fail", () =>
     Effect.gen(function* () {
       for (const endpoint of ["quote", "delegation", "build-geo-op", "submit"] as const) {
-        const { service, layer } = worldOf()
+        const { service, layer } = makeFixture()
         service.always(endpoint, Fault.refuse(404, "SCRIPTED"))
         const error = yield* failing(Effect.provide(Client.execute(evmRequest), layer))
         expect(error).toMatchObject({ _tag: endpoint === "submit" ? "OutcomeUnknown" : "Rejected", code: "SCRIPTED" })

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { Chain, type ChainReader, SwapError, Tokens } from "../src/index.js"
 import { tokenResolver } from "../src/promise.js"
 import { ScriptedTransport } from "../src/testing.js"
-import { evmReader } from "./world.js"
+import { evmReader } from "./fixture.js"
 
 const { inputToken: usdc } = ScriptedTransport.evmRequest
 const pinned: Tokens.KnownToken = { chain: 8453, address: usdc, symbol: "USDC", decimals: 6 }

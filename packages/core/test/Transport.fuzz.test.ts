@@ -12,10 +12,10 @@ import * as Random from "effect/Random"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 import { casesOf, seededRandom, isWhole, repeat, runs, seed } from "../../../tooling/testing/seededRandom.ts"
-import { Client, Settings, SwapError, Transport } from "../src/index.js"
+import { Client, RetrySettings, SwapError, Transport } from "../src/index.js"
 import { Fault, ScriptedTransport, Vectors } from "../src/testing.js"
-import { asLiteral, hostile, shrink } from "./hostile.js"
-import { passing, worldOf } from "./world.js"
+import { asLiteral, hostile, shrink } from "./hostileResponse.js"
+import { passing, makeFixture } from "./fixture.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
 const [operation] = Vectors.operations
@@ -165,8 +165,8 @@ describe(`fuzzing with seed ${seed}`, () => {
 })
 
 /** Short waits, so that a swap that cannot end is given up soon. */
-const hasty: Settings.Shape = {
-  ...Settings.defaults,
+const hasty: RetrySettings.Shape = {
+  ...RetrySettings.defaults,
   requestTimeout: 20_000,
   submitAttempts: 3,
   callAttempts: 2,
@@ -181,7 +181,7 @@ const lifetime = 1_800_000
 /** A whole swap with a service in between whose answers some are spoiled; those in `spared` are not. */
 const executed = Effect.fnUntraced(function* (index: number, spared: ReadonlySet<number>) {
   const random = seededRandom(seed ^ 0x5eed, index)
-  const { service, layer } = worldOf({ policy: random.next() < 0.3 ? { verification: "when-possible" } : {} })
+  const { service, layer } = makeFixture({ policy: random.next() < 0.3 ? { verification: "when-possible" } : {} })
   const request = random.next() < 0.7 ? evmRequest : solanaRequest
   if (random.next() < 0.5) service.delegate(request.originChain, request.walletAddress)
   if (random.next() < 0.2) service.ends("never")
@@ -202,7 +202,7 @@ const executed = Effect.fnUntraced(function* (index: number, spared: ReadonlySet
   const program = Client.execute(request).pipe(
     Effect.provideService(Transport.Transport, transport),
     Effect.provide(layer),
-    Effect.provideService(Settings.Settings, hasty),
+    Effect.provideService(RetrySettings.RetrySettings, hasty),
     Random.withSeed(`${seed} ${index}`)
   )
   const fiber = yield* Effect.forkChild(program)
@@ -216,7 +216,7 @@ describe("what fuzzing has found before", () => {
   /** How a whole swap ends with a service that is scripted so. */
   const ended = (script: (service: ScriptedTransport.Shape) => void, request = evmRequest) =>
     Effect.gen(function* () {
-      const { service, layer } = worldOf()
+      const { service, layer } = makeFixture()
       script(service)
       const exit = yield* passing(Effect.provide(Client.execute(request), layer))
       expect(wrong(exit)).toBeUndefined()

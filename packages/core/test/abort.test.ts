@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { Client, Journal, type Signer, type SwapEvent } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
-import { succeeding, worldOf } from "./world.js"
+import { succeeding, makeFixture } from "./fixture.js"
 
 const { evmRequest } = ScriptedTransport
 
@@ -19,7 +19,7 @@ describe("after an abort no further request leaves", () => {
   ] as const
 
   it.effect.each(steps)("during $endpoint ($nth)", ({ endpoint, nth, flows }) => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.next(endpoint, ...Array.from({ length: nth - 1 }, () => Fault.pass), Fault.delay(5_000))
     return Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(Client.execute(evmRequest))
@@ -33,7 +33,7 @@ describe("after an abort no further request leaves", () => {
   })
 
   it.effect("during the pause before a repeated submit", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.always("submit", Fault.unavailable())
     return Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(Client.execute(evmRequest))
@@ -56,7 +56,7 @@ describe("after an abort no further request leaves", () => {
           })
         )
     }
-    const { service, layer } = worldOf({ signers: { evm: signer } })
+    const { service, layer } = makeFixture({ signers: { evm: signer } })
     return Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(Client.execute(evmRequest))
       yield* TestClock.adjust("5 seconds")
@@ -69,7 +69,7 @@ describe("after an abort no further request leaves", () => {
 
   it.effect("while the journal hangs, and the abort does not wait for it", () => {
     const journal: Journal.Shape = { ...Effect.runSync(Journal.makeMemory), put: () => Effect.never }
-    const { service, layer } = worldOf({ journal })
+    const { service, layer } = makeFixture({ journal })
     return Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(Client.execute(evmRequest))
       yield* TestClock.adjust("5 seconds")
@@ -89,7 +89,7 @@ describe("after an abort no further request leaves", () => {
           return Effect.andThen(Effect.sleep("2 seconds"), memory.put(flow))
         })
     }
-    const { service, layer } = worldOf({ journal })
+    const { service, layer } = makeFixture({ journal })
     return Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(Client.execute(evmRequest))
       while (!progress.writing) yield* TestClock.adjust(50)
@@ -106,7 +106,7 @@ describe("after an abort no further request leaves", () => {
     () => {
       const memory = Effect.runSync(Journal.makeMemory)
       const journal: Journal.Shape = { ...memory, put: (flow) => Effect.delay(memory.put(flow), "3 seconds") }
-      const { service, layer } = worldOf({ journal })
+      const { service, layer } = makeFixture({ journal })
       const flows: Array<string> = []
       const onProgress = (event: SwapEvent.SwapEvent) =>
         Effect.sync(() => {

@@ -4,13 +4,13 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type ChainReader, Client, Journal, type Signer, SwapError } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
-import { evmReader, failing, succeeding, worldOf, type WorldOptions } from "./world.js"
+import { evmReader, failing, succeeding, makeFixture, type FixtureOptions } from "./fixture.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
 const { originChain: chain, inputToken: token, amount } = evmRequest
 
 /** A world in which everything that is signed is written down. */
-const watched = (options: WorldOptions = {}) => {
+const watched = (options: FixtureOptions = {}) => {
   const nonces: Array<bigint | undefined> = []
   const transactions: Array<string> = []
   const [evm, solana] = [TestSigner.evm(), TestSigner.solana()]
@@ -32,7 +32,7 @@ const watched = (options: WorldOptions = {}) => {
   }
   const service = options.service ?? ScriptedTransport.make()
   service.delegate(chain, evmRequest.walletAddress)
-  const world = worldOf({ signers, ...options, service })
+  const world = makeFixture({ signers, ...options, service })
   return { ...world, nonces, transactions }
 }
 

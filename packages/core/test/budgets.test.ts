@@ -5,21 +5,21 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { Client, Ledger, type Policy, type Signer, SwapError } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
-import { failing, passing, succeeding, worldOf, type WorldOptions } from "./world.js"
+import { failing, passing, succeeding, makeFixture, type FixtureOptions } from "./fixture.js"
 
 const { evmRequest } = ScriptedTransport
 const { originChain: chain, inputToken: token, amount } = evmRequest
 
 /** A program that provides its layers itself, as a handler of requests does: they are built again for every run. */
-const rebuilt = (budget: Partial<Policy.Budget> = {}, options: WorldOptions = {}) => {
+const rebuilt = (budget: Partial<Policy.Budget> = {}, options: FixtureOptions = {}) => {
   const service = ScriptedTransport.make()
   service.delegate(chain, evmRequest.walletAddress)
   const ledger = Effect.runSync(Ledger.makeMemory)
   const budgets = [{ chain, token, amount, ...budget }]
-  const run = (other: WorldOptions = {}) =>
+  const run = (other: FixtureOptions = {}) =>
     Effect.provide(
       Client.execute(evmRequest),
-      worldOf({ service, ledger, policy: { budgets }, ...options, ...other }).layer
+      makeFixture({ service, ledger, policy: { budgets }, ...options, ...other }).layer
     )
   return { service, ledger, run }
 }

@@ -20,14 +20,23 @@ import {
   runs,
   seed
 } from "../../../tooling/testing/seededRandom.ts"
-import { Client, Journal, Ledger, type Operation, Settings, type Signer, SwapError, Transport } from "../src/index.js"
+import {
+  Client,
+  Journal,
+  Ledger,
+  type Operation,
+  RetrySettings,
+  type Signer,
+  SwapError,
+  Transport
+} from "../src/index.js"
 import { ChainLibrary, Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
-import { worldOf } from "./world.js"
+import { makeFixture } from "./fixture.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
 
-const hasty: Settings.Shape = {
-  ...Settings.defaults,
+const hasty: RetrySettings.Shape = {
+  ...RetrySettings.defaults,
   requestTimeout: 3_000,
   callAttempts: 2,
   submitAttempts: 3,
@@ -185,7 +194,7 @@ const schedule = Effect.fnUntraced(function* (index: number) {
   /** A process that runs the order once, with a client of its own. */
   const process = (serial: number, dead: () => boolean) => {
     const stores: Stores = { failures: calm ? 0 : rates.failures, slowness: calm ? 0 : slowness, dead }
-    const { layer } = worldOf({
+    const { layer } = makeFixture({
       service,
       readers,
       signers,
@@ -197,7 +206,7 @@ const schedule = Effect.fnUntraced(function* (index: number) {
       Effect.tap(({ swapId }) => Effect.sync(() => found.add(swapId))),
       Effect.provideService(Transport.Transport, transport),
       Effect.provide(layer),
-      Effect.provideService(Settings.Settings, hasty),
+      Effect.provideService(RetrySettings.RetrySettings, hasty),
       Random.withSeed(`${seed} ${index} ${serial}`)
     )
   }

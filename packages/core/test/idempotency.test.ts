@@ -5,20 +5,20 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { Client, Journal, Ledger, type Signer, SwapError, Transport } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
-import { countingSigner, evmReader, failing, passing, succeeding, worldOf, type WorldOptions } from "./world.js"
+import { countingSigner, evmReader, failing, passing, succeeding, makeFixture, type FixtureOptions } from "./fixture.js"
 
 const { evmRequest } = ScriptedTransport
 const idempotencyKey = "order-17"
 
 /** Processes that share a service, a journal and a ledger; each has a client of its own. */
-const shared = (options: WorldOptions = {}) => {
+const shared = (options: FixtureOptions = {}) => {
   const service = options.service ?? ScriptedTransport.make()
   service.delegate(evmRequest.originChain, evmRequest.walletAddress)
   const journal = options.journal ?? Effect.runSync(Journal.makeMemory)
   const ledger = options.ledger ?? Effect.runSync(Ledger.makeMemory)
   const { signer, signed } = countingSigner()
-  const process = (other: WorldOptions = {}) =>
-    worldOf({ service, journal, ledger, signers: { evm: signer }, ...options, ...other }).layer
+  const process = (other: FixtureOptions = {}) =>
+    makeFixture({ service, journal, ledger, signers: { evm: signer }, ...options, ...other }).layer
   return { service, journal, ledger, signed, process }
 }
 
@@ -413,7 +413,7 @@ describe("a process that the service holds up after it refused a signature", () 
 /** Claims the key as a process does that has the same request and no more to say. */
 const claimedBy = (ledger: Ledger.Shape) =>
   Effect.gen(function* () {
-    const { layer } = worldOf({ ledger })
+    const { layer } = makeFixture({ ledger })
     const spy: Array<Ledger.Claim> = []
     const watching: Ledger.Shape = {
       ...ledger,
@@ -459,7 +459,7 @@ describe("another request with the same key", () => {
 
 describe("a key", () => {
   it.effect("needs a ledger", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     return Effect.gen(function* () {
       const error = yield* failing(order())
       assert.strictEqual(error._tag, "InvalidInput")

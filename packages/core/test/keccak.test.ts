@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { keccak256 as reference, stringToHex } from "viem/utils"
-import { keccak256 } from "../src/internal/keccak.js"
+import { keccak256 } from "../src/codecs/keccak.js"
 
 describe("keccak256", () => {
   it("matches the published hash of the empty string", () => {

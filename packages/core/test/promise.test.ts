@@ -18,7 +18,7 @@ afterEach(() => {
 const tenMinutes = () => new Promise((resolve) => setTimeout(resolve, 600_000))
 
 /** The scripted service and the test signers, for people who do not use Effect. */
-const worldOf = (options: { readonly duration?: number; readonly settings?: object } = {}) => {
+const makeFixture = (options: { readonly duration?: number; readonly settings?: object } = {}) => {
   const service = ScriptedTransport.make()
   service.ends("settled", options.duration ?? 5)
   const evm = TestSigner.evm()
@@ -53,7 +53,7 @@ const rejection = async (promise: Promise<unknown>): Promise<unknown> =>
 
 describe("createClient", () => {
   it("runs a whole swap and tells its steps", async () => {
-    const { service, client } = worldOf()
+    const { service, client } = makeFixture()
     const steps: Array<string> = []
     const swap = await client.execute(evmRequest, { onProgress: ({ type }) => void steps.push(type) })
     assert.strictEqual(swap.status, "settled")
@@ -71,7 +71,7 @@ describe("createClient", () => {
   })
 
   it("has the single calls", async () => {
-    const { service, client } = worldOf()
+    const { service, client } = makeFixture()
     const quote = await client.quote({ ...solanaRequest, amount: "5000000" })
     assert.strictEqual(quote.output, 5_000_000n)
     const built = await client.build({
@@ -107,7 +107,7 @@ describe("createClient", () => {
   })
 
   it("rejects with the tagged error itself", async () => {
-    const { service, client } = worldOf()
+    const { service, client } = makeFixture()
     service.always("build-geo-op", Fault.refuse(422, "UNSUPPORTED_DELEGATION", "Delegated elsewhere."))
     const error = await rejection(client.execute(evmRequest))
     if (!isSwapError(error)) return assert.fail("one of our errors")
@@ -125,8 +125,8 @@ describe("createClient", () => {
   })
 
   it("keeps two clients apart", async () => {
-    const first = worldOf()
-    const second = worldOf()
+    const first = makeFixture()
+    const second = makeFixture()
     first.service.always("submit", Fault.disconnect())
     await rejection(first.client.execute(evmRequest))
     assert.lengthOf(await first.client.pending(), 1)
@@ -134,7 +134,7 @@ describe("createClient", () => {
   })
 
   it("asks the caller about a quote that moved", async () => {
-    const { service, client } = worldOf()
+    const { service, client } = makeFixture()
     service.next("build-geo-op", Fault.expire)
     const asked: Array<bigint> = []
     const swap = await client.execute(evmRequest, {
@@ -159,7 +159,7 @@ describe("createClient", () => {
     ],
     ["returns a promise that rejects", () => Promise.reject(new Error("broken listener"))]
   ])("continues when a progress listener %s, and logs that", async (_, onProgress) => {
-    const { client } = worldOf()
+    const { client } = makeFixture()
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
     const unhandled = vi.fn<() => void>()
     process.on("unhandledRejection", unhandled)
@@ -175,13 +175,13 @@ describe("createClient", () => {
   })
 
   it("does not wait for a progress listener's promise", async () => {
-    const { client } = worldOf()
+    const { client } = makeFixture()
     const swap = await client.execute(evmRequest, { onProgress: () => new Promise(() => undefined) })
     assert.strictEqual(swap.status, "settled")
   })
 
   it("bounds a single call by its own timeout", async () => {
-    const { service, client } = worldOf()
+    const { service, client } = makeFixture()
     service.next("quote", Fault.hang())
     const error = await rejection(client.quote(evmRequest, { timeout: 20 }))
     if (!isSwapError(error) || error._tag !== "Unavailable") return assert.fail("Unavailable")
@@ -190,7 +190,7 @@ describe("createClient", () => {
   })
 
   it("bounds the wait, and says which swap to wait for", async () => {
-    const { service, client } = worldOf()
+    const { service, client } = makeFixture()
     service.ends("never")
     const error = await rejection(client.execute(evmRequest, { timeout: 50 }))
     if (!isSwapError(error) || error._tag !== "WaitTimeout") return assert.fail("WaitTimeout")
@@ -201,21 +201,21 @@ describe("createClient", () => {
 
 describe("for await", () => {
   it("gives the steps of a swap", async () => {
-    const { client } = worldOf()
+    const { client } = makeFixture()
     const steps: Array<SwapEvent["type"]> = []
     for await (const event of client.executeStream(solanaRequest)) steps.push(event.type)
     assert.deepStrictEqual(steps, ["quoted", "built", "verified", "signed", "submitted", "status", "done"])
   })
 
   it("starts nothing before it is asked for the first value", async () => {
-    const { service, client } = worldOf()
+    const { service, client } = makeFixture()
     client.executeStream(evmRequest)
     await tenMinutes()
     assert.lengthOf(service.requests, 0)
   })
 
   it("stops the swap when the loop is left", async () => {
-    const { service, client } = worldOf({ duration: 60_000 })
+    const { service, client } = makeFixture({ duration: 60_000 })
     for await (const event of client.executeStream(evmRequest)) {
       if (event.type === "submitted") break
     }
@@ -226,7 +226,7 @@ describe("for await", () => {
   })
 
   it("throws the error of the swap into the loop after the steps before it", async () => {
-    const { service, client } = worldOf()
+    const { service, client } = makeFixture()
     service.always("build-geo-op", Fault.refuse(401, "INVALID_TOKEN"))
     const steps: Array<string> = []
     const error = await rejection(
@@ -239,7 +239,7 @@ describe("for await", () => {
   })
 
   it("ends by the signal, with its reason", async () => {
-    const { service, client } = worldOf({ duration: 60_000 })
+    const { service, client } = makeFixture({ duration: 60_000 })
     const controller = new AbortController()
     const reason = new Error("enough")
     const error = await rejection(
@@ -256,7 +256,7 @@ describe("for await", () => {
   })
 
   it("watches a swap to its end", async () => {
-    const { service, client } = worldOf({ duration: 60_000 })
+    const { service, client } = makeFixture({ duration: 60_000 })
     service.ends("never")
     await rejection(client.execute(evmRequest, { timeout: 20 }))
     const { swapId } = service.swaps[0] ?? { swapId: "" }
@@ -269,7 +269,7 @@ describe("for await", () => {
 
 describe("an AbortSignal", () => {
   it("that is aborted already sends nothing", async () => {
-    const { service, client } = worldOf()
+    const { service, client } = makeFixture()
     const reason = new Error("not today")
     const signal = AbortSignal.abort(reason)
     for (const call of [
@@ -285,7 +285,7 @@ describe("an AbortSignal", () => {
   })
 
   it("rejects with its reason, and no further request leaves", async () => {
-    const { service, client } = worldOf({ settings: { callAttempts: 1_000 } })
+    const { service, client } = makeFixture({ settings: { callAttempts: 1_000 } })
     service.always("quote", Fault.unavailable())
     const controller = new AbortController()
     const running = client.execute(evmRequest, { signal: controller.signal })
@@ -320,7 +320,7 @@ describe("an AbortSignal", () => {
 })
 
 it("forgets a flow when told to", async () => {
-  const { service, client } = worldOf()
+  const { service, client } = makeFixture()
   service.always("submit", Fault.disconnect())
   const error = await rejection(client.execute(evmRequest))
   if (!isSwapError(error) || error._tag !== "OutcomeUnknown") return assert.fail("OutcomeUnknown")
@@ -330,7 +330,7 @@ it("forgets a flow when told to", async () => {
 })
 
 it("refuses calls without arguments in words", async () => {
-  const { service, client } = worldOf()
+  const { service, client } = makeFixture()
   for (const call of [client.quote, client.build, client.submit, client.delegation, client.status, client.execute]) {
     const error = await rejection((call as () => Promise<unknown>)())
     assert.isTrue(isSwapError(error) && error._tag === "InvalidInput", String(error))
@@ -426,7 +426,7 @@ describe("a policy with a mistake", () => {
 
 describe("a client with a ledger", () => {
   it("makes one swap of two calls with the same key", async () => {
-    const { client, service } = worldOf()
+    const { client, service } = makeFixture()
     const options = { idempotencyKey: "order-1" }
     const [one, other] = await Promise.all([client.execute(evmRequest, options), client.execute(evmRequest, options)])
     assert.strictEqual(one.swapId, other.swapId)

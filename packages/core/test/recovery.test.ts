@@ -2,9 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { Client, Settings, type Signer, type SwapEvent, Transport } from "../src/index.js"
+import { Client, RetrySettings, type Signer, type SwapEvent, Transport } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
-import { countingSigner, failing, succeeding, worldOf } from "./world.js"
+import { countingSigner, failing, succeeding, makeFixture } from "./fixture.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
 
@@ -20,7 +20,7 @@ const priced = (output: number, minOutput: number) =>
 
 describe("a quote that was agreed to before", () => {
   it.effect("is the one that is built, and no other is asked for", () => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     return Effect.gen(function* () {
       const quote = yield* Client.quote(evmRequest)
       const swap = yield* succeeding(Client.execute(evmRequest, { quote }))
@@ -34,7 +34,7 @@ describe("a quote that was agreed to before", () => {
   })
 
   it.effect("is renewed once it has run out, as any", () => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     return Effect.gen(function* () {
       const quote = yield* Client.quote(evmRequest)
       yield* TestClock.adjust(31_000)
@@ -45,7 +45,7 @@ describe("a quote that was agreed to before", () => {
   })
 
   it.effect("holds a renewed one to its minimum", () => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     return Effect.gen(function* () {
       const quote = yield* Client.quote(evmRequest)
       yield* TestClock.adjust(31_000)
@@ -57,7 +57,7 @@ describe("a quote that was agreed to before", () => {
   })
 
   it.effect("is asked about where what would be signed is less than what was seen", () => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     const asked: Array<bigint | undefined> = []
     return Effect.gen(function* () {
       service.next("quote", priced(10_000, 9_500), priced(9_900, 9_405))
@@ -72,7 +72,7 @@ describe("a quote that was agreed to before", () => {
   })
 
   it.effect("goes through the policy all the same", () => {
-    const { service, layer } = worldOf({ service: delegated(), policy: { maxFeeBps: 20 } })
+    const { service, layer } = makeFixture({ service: delegated(), policy: { maxFeeBps: 20 } })
     return Effect.gen(function* () {
       const quote = yield* Client.quote(evmRequest)
       const error = yield* failing(Client.execute(evmRequest, { quote: { ...quote, feeBps: 21 } }))
@@ -84,7 +84,7 @@ describe("a quote that was agreed to before", () => {
 
 describe("an expired quote", () => {
   it.effect("is renewed and built again", () => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     service.next("build-geo-op", Fault.expire)
     const events: Array<SwapEvent.SwapEvent> = []
     return Effect.gen(function* () {
@@ -102,7 +102,7 @@ describe("an expired quote", () => {
   })
 
   it.effect("is renewed at most three times", () => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     service.always("build-geo-op", Fault.expire)
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
@@ -113,7 +113,7 @@ describe("an expired quote", () => {
   })
 
   it.effect("is renewed as often as the caller says", () => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     service.always("build-geo-op", Fault.expire)
     return Effect.gen(function* () {
       yield* failing(Client.execute(evmRequest, { maxRequotes: 0 }))
@@ -122,7 +122,7 @@ describe("an expired quote", () => {
   })
 
   it.effect("goes through the policy again", () => {
-    const { service, layer } = worldOf({ service: delegated(), policy: { maxFeeBps: 20 } })
+    const { service, layer } = makeFixture({ service: delegated(), policy: { maxFeeBps: 20 } })
     service.next("build-geo-op", Fault.expire)
     service.next(
       "quote",
@@ -147,7 +147,7 @@ describe("an expired quote", () => {
   }
 
   it.effect("with under two seconds left is renewed without trying to build", () => {
-    const { service, layer } = worldOf({ signers: { evm: slowSigner(28_500) } })
+    const { service, layer } = makeFixture({ signers: { evm: slowSigner(28_500) } })
     return Effect.gen(function* () {
       yield* succeeding(Client.execute(evmRequest))
       assert.lengthOf(service.seen("quote"), 2)
@@ -156,7 +156,7 @@ describe("an expired quote", () => {
   })
 
   it.effect("with more than two seconds left is built", () => {
-    const { service, layer } = worldOf({ signers: { evm: slowSigner(27_500) } })
+    const { service, layer } = makeFixture({ signers: { evm: slowSigner(27_500) } })
     return Effect.gen(function* () {
       yield* succeeding(Client.execute(evmRequest))
       assert.lengthOf(service.seen("quote"), 1)
@@ -166,7 +166,7 @@ describe("an expired quote", () => {
   it.effect.each(["2000-01-01T00:00:00.000Z", "2100-01-01T00:00:00.000Z"])(
     "is told by our own clock, not by the service's %s",
     (expiresAt) => {
-      const { service, layer } = worldOf({ signers: { evm: slowSigner(28_500) } })
+      const { service, layer } = makeFixture({ signers: { evm: slowSigner(28_500) } })
       service.always(
         "quote",
         Fault.alter((quote) => ({ ...quote, expiresAt }))
@@ -183,7 +183,7 @@ describe("an agreement", () => {
   it.effect("is not signed for on a quote that ran out while the service built", () => {
     const service = delegated()
     const { signer, signed } = countingSigner()
-    const { layer } = worldOf({ service, signers: { evm: signer } })
+    const { layer } = makeFixture({ service, signers: { evm: signer } })
     service.next("build-geo-op", Fault.rateLimited(10))
     // The first operation is built in time, and its answer comes too late.
     const slow = Transport.make((request) =>
@@ -204,7 +204,7 @@ describe("an agreement", () => {
 
   it.effect("is not signed for on a quote that ran out while a listener held the swap up", () => {
     const service = delegated()
-    const { layer } = worldOf({ service })
+    const { layer } = makeFixture({ service })
     const held = { yet: false }
     return Effect.gen(function* () {
       const onProgress = ({ type }: SwapEvent.SwapEvent) =>
@@ -221,7 +221,7 @@ describe("an agreement", () => {
   it.effect("ends after three minutes, however often the service asks to wait", () => {
     const service = delegated()
     const { signer, signed } = countingSigner()
-    const { layer } = worldOf({ service, signers: { evm: signer } })
+    const { layer } = makeFixture({ service, signers: { evm: signer } })
     service.next("build-geo-op", ...Array.from({ length: 4 }, () => Fault.rateLimited(60)))
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
@@ -234,7 +234,7 @@ describe("an agreement", () => {
   it.effect("ends after three minutes for a second signature, too", () => {
     const service = delegated()
     const { signer, signed } = countingSigner()
-    const { layer } = worldOf({ service, signers: { evm: signer } })
+    const { layer } = makeFixture({ service, signers: { evm: signer } })
     service.next("submit", Fault.refuse(410))
     service.next("quote", Fault.pass, ...Array.from({ length: 4 }, () => Fault.rateLimited(60)))
     return Effect.gen(function* () {
@@ -247,12 +247,12 @@ describe("an agreement", () => {
 
   it.effect("lasts as long as the settings say", () => {
     const service = delegated()
-    const { layer } = worldOf({ service })
+    const { layer } = makeFixture({ service })
     service.next("build-geo-op", ...Array.from({ length: 4 }, () => Fault.rateLimited(60)))
     return Effect.gen(function* () {
       assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
     }).pipe(
-      Effect.provideService(Settings.Settings, { ...Settings.defaults, agreementTimeout: 300_000 }),
+      Effect.provideService(RetrySettings.RetrySettings, { ...RetrySettings.defaults, agreementTimeout: 300_000 }),
       Effect.provide(layer)
     )
   })
@@ -261,7 +261,7 @@ describe("an agreement", () => {
 describe("a renewed quote", () => {
   it.effect("below the first accepted minimum is refused", () => {
     const { signer, signed } = countingSigner()
-    const { service, layer } = worldOf({ service: delegated(), signers: { evm: signer } })
+    const { service, layer } = makeFixture({ service: delegated(), signers: { evm: signer } })
     service.next("build-geo-op", Fault.expire)
     service.next("quote", priced(10_000, 9_950), priced(9_949, 9_900))
     return Effect.gen(function* () {
@@ -273,7 +273,7 @@ describe("a renewed quote", () => {
   })
 
   it.effect.each([10_000, 10_100])("at the first accepted minimum or above goes on without asking (%i)", (price) => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     service.next("build-geo-op", Fault.expire)
     return Effect.gen(function* () {
       const swap = yield* succeeding(
@@ -291,7 +291,7 @@ describe("a renewed quote", () => {
 
   it.effect("whose minimum is below the first one is refused, even if its output is not", () => {
     const { signer, signed } = countingSigner()
-    const { service, layer } = worldOf({ service: delegated(), signers: { evm: signer } })
+    const { service, layer } = makeFixture({ service: delegated(), signers: { evm: signer } })
     service.next("build-geo-op", Fault.expire)
     service.next("quote", priced(10_000, 9_950), priced(9_960, 9_910))
     return Effect.gen(function* () {
@@ -304,7 +304,7 @@ describe("a renewed quote", () => {
 
   it.effect("may not lower its minimum further below its output than before", () => {
     const { signer, signed } = countingSigner()
-    const { service, layer } = worldOf({ service: delegated(), signers: { evm: signer } })
+    const { service, layer } = makeFixture({ service: delegated(), signers: { evm: signer } })
     service.next("build-geo-op", Fault.expire)
     service.next("quote", priced(10_000, 9_950), priced(9_990, 9_700))
     return Effect.gen(function* () {
@@ -315,7 +315,7 @@ describe("a renewed quote", () => {
   })
 
   it.effect("is held against the first minimum, however slowly the price creeps", () => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     service.always("build-geo-op", Fault.expire)
     service.next("quote", priced(10_000, 9_950), priced(10_050, 10_000), priced(9_990, 9_940))
     return Effect.gen(function* () {
@@ -327,7 +327,7 @@ describe("a renewed quote", () => {
   })
 
   it.effect("below the minimum goes on with the caller's consent, which then counts", () => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     const asked: Array<readonly [bigint, bigint]> = []
     service.next("build-geo-op", Fault.expire)
     return Effect.gen(function* () {
@@ -350,7 +350,7 @@ describe("a renewed quote", () => {
   })
 
   it.effect("after a consent is held against what was consented to", () => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     service.always("build-geo-op", Fault.expire)
     service.next("quote", priced(10_000, 9_950), priced(9_000, 8_955), priced(9_005, 8_960), priced(8_950, 8_906))
     const asked: Array<bigint> = []
@@ -371,7 +371,7 @@ describe("a renewed quote", () => {
   })
 
   it.effect("is refused where the caller says no", () => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     service.next("build-geo-op", Fault.expire)
     service.next("quote", priced(10_000, 9_950), priced(9_000, 8_950))
     return Effect.gen(function* () {
@@ -383,7 +383,7 @@ describe("a renewed quote", () => {
 
 describe("delegation", () => {
   it.effect("is asked for once", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.always("build-geo-op", Fault.refuse(409, "NEEDS_DELEGATION"))
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
@@ -396,7 +396,7 @@ describe("delegation", () => {
 
   it.effect("that came about meanwhile needs no signature", () => {
     const { signer, signed } = countingSigner()
-    const { service, layer } = worldOf({ service: delegated(), signers: { evm: signer } })
+    const { service, layer } = makeFixture({ service: delegated(), signers: { evm: signer } })
     service.next("build-geo-op", Fault.refuse(409, "NEEDS_DELEGATION"))
     return Effect.gen(function* () {
       yield* succeeding(Client.execute(evmRequest))
@@ -406,7 +406,7 @@ describe("delegation", () => {
 
   it.effect("with a nonce that moved is signed anew, twice", () => {
     const { signer, signed } = countingSigner()
-    const { service, layer } = worldOf({ signers: { evm: signer } })
+    const { service, layer } = makeFixture({ signers: { evm: signer } })
     service.next("build-geo-op", Fault.pass, Fault.moveNonce, Fault.moveNonce)
     return Effect.gen(function* () {
       const swap = yield* succeeding(Client.execute(evmRequest))
@@ -421,7 +421,7 @@ describe("delegation", () => {
   })
 
   it.effect("whose nonce keeps moving gives up after two new signatures", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.next("build-geo-op", Fault.pass)
     service.always("build-geo-op", Fault.moveNonce)
     return Effect.gen(function* () {
@@ -432,7 +432,7 @@ describe("delegation", () => {
   })
 
   it.effect("to another provider fails at once, for good", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.delegate(evmRequest.originChain, evmRequest.walletAddress, "0x00000000000000000000000000000000000000aa")
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
@@ -446,7 +446,7 @@ describe("delegation", () => {
   })
 
   it.effect("asked for on Solana is an error of the service", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.always("build-solana-tx", Fault.refuse(409, "NEEDS_DELEGATION"))
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(solanaRequest))
@@ -459,7 +459,7 @@ describe("delegation", () => {
 describe("a refused submit", () => {
   it.effect("for a stale authorization goes back to the delegation, with a new signature", () => {
     const { signer, signed } = countingSigner()
-    const { service, layer } = worldOf({ signers: { evm: signer } })
+    const { service, layer } = makeFixture({ signers: { evm: signer } })
     service.next("submit", Fault.moveNonce)
     return Effect.gen(function* () {
       const swap = yield* succeeding(Client.execute(evmRequest))
@@ -471,7 +471,7 @@ describe("a refused submit", () => {
   })
 
   it.effect("for an expired operation goes back to the quote, within the same bound", () => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     service.next("build-geo-op", Fault.expire, Fault.pass, Fault.expire)
     service.next("submit", Fault.expire)
     return Effect.gen(function* () {
@@ -484,7 +484,7 @@ describe("a refused submit", () => {
   })
 
   it.effect("that keeps expiring ends with what was signed in the journal, all with one nonce", () => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     service.always("submit", Fault.expire)
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
@@ -500,7 +500,7 @@ describe("a refused submit", () => {
 
   it.effect("for a delegation that is missing goes back to the delegation, once", () => {
     const { signer, signed } = countingSigner()
-    const { service, layer } = worldOf({ service: delegated(), signers: { evm: signer } })
+    const { service, layer } = makeFixture({ service: delegated(), signers: { evm: signer } })
     service.next("submit", Fault.refuse(409, "NEEDS_DELEGATION"))
     return Effect.gen(function* () {
       const swap = yield* succeeding(Client.execute(evmRequest))
@@ -512,7 +512,7 @@ describe("a refused submit", () => {
   })
 
   it.effect("for a delegation that is missing again ends the swap", () => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     service.always("submit", Fault.refuse(409, "NEEDS_DELEGATION"))
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
@@ -531,7 +531,7 @@ describe("a refused submit", () => {
   })
 
   it.effect("for a price that moved asks for another quote, which needs consent below the first minimum", () => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     service.next("submit", Fault.refuse(422, "SLIPPAGE"))
     const asked: Array<bigint> = []
     return Effect.gen(function* () {
@@ -549,7 +549,7 @@ describe("a refused submit", () => {
 
   it.effect("for a price that moved is not signed again without consent", () => {
     const { signer, signed } = countingSigner()
-    const { service, layer } = worldOf({ service: delegated(), signers: { evm: signer } })
+    const { service, layer } = makeFixture({ service: delegated(), signers: { evm: signer } })
     service.next("submit", Fault.refuse(422, "SLIPPAGE"))
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest, falling(service)))
@@ -567,7 +567,7 @@ describe("a refused submit", () => {
     { fault: Fault.refuse(401, "UNAUTHORIZED"), tag: "Unauthorized" },
     { fault: Fault.refuse(404), tag: "Rejected" }
   ])("for any other reason fails at once with $tag, and keeps what was signed", ({ fault, tag }) => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     service.next("submit", fault)
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
@@ -603,7 +603,7 @@ describe("a submit without a clear answer", () => {
     ] as const) {
       it.effect(`because of ${name} is repeated with the same bytes (${submit}) and yields one swap`, () => {
         const { signer, signed } = countingSigner()
-        const { service, layer } = worldOf({
+        const { service, layer } = makeFixture({
           service: delegated(),
           signers: { evm: signer, solana: TestSigner.solana() }
         })
@@ -623,7 +623,7 @@ describe("a submit without a clear answer", () => {
   }
 
   it.effect("in all its attempts is an unknown outcome, kept in the journal, and resumed as one swap", () => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     service.next("submit", ...Array.from({ length: 8 }, () => Fault.disconnect({ after: true })))
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
@@ -648,7 +648,7 @@ describe("a submit without a clear answer", () => {
     Fault.refuse(403),
     Fault.refuse(404)
   ])("followed by a refusal that proves nothing stays unknown", (refusal) => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     service.next("submit", Fault.disconnect({ after: true }), refusal)
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
@@ -665,7 +665,7 @@ describe("a submit without a clear answer", () => {
     Fault.refuse(422, "INSUFFICIENT_BALANCE")
   ])("is never followed by another signature, whatever refusal comes next", (refusal) => {
     const { signer, signed } = countingSigner()
-    const { service, layer } = worldOf({ service: delegated(), signers: { evm: signer } })
+    const { service, layer } = makeFixture({ service: delegated(), signers: { evm: signer } })
     service.next("submit", Fault.disconnect({ after: true }), refusal.type === "expire" ? Fault.refuse(410) : refusal)
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
@@ -686,7 +686,7 @@ describe("a submit without a clear answer", () => {
     "INVALID_TOKEN"
   ])("is a 5xx, 408 or 429 even with the code %s on it", (code) => {
     const { signer, signed } = countingSigner()
-    const { service, layer } = worldOf({ service: delegated(), signers: { evm: signer } })
+    const { service, layer } = makeFixture({ service: delegated(), signers: { evm: signer } })
     service.next("submit", ...[502, 504, 408, 429].map((status) => Fault.refuse(status, code)))
     return Effect.gen(function* () {
       const swap = yield* succeeding(Client.execute(evmRequest))
@@ -702,7 +702,7 @@ describe("an accepted swap whose status cannot be read", () => {
   it.effect.each([Fault.refuse(401), Fault.refuse(404, "SWAP_NOT_FOUND"), Fault.garbage()])(
     "is no ordinary error: it names the swap and the flow to resume",
     (fault) => {
-      const { service, layer } = worldOf({ service: delegated() })
+      const { service, layer } = makeFixture({ service: delegated() })
       service.always("status", fault)
       return Effect.gen(function* () {
         const error = yield* failing(Client.execute(evmRequest))
@@ -717,7 +717,7 @@ describe("an accepted swap whose status cannot be read", () => {
   )
 
   it.effect("whose id could not be asked for counts as no clear answer to submit", () => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     service.next(
       "submit",
       ...["..", "\ud800", "a b", ""].map((swapId) =>
@@ -734,7 +734,7 @@ describe("an accepted swap whose status cannot be read", () => {
 
 describe("429", () => {
   it.effect.each(["quote", "build-geo-op", "submit"] as const)("at %s waits as long as it is told", (endpoint) => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     service.next(endpoint, Fault.rateLimited(7))
     return Effect.gen(function* () {
       yield* succeeding(Client.execute(evmRequest))
@@ -746,7 +746,7 @@ describe("429", () => {
   })
 
   it.effect("without a time backs off, longer each time and by chance", () => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     service.next("quote", ...Array.from({ length: 5 }, () => Fault.rateLimited()))
     return Effect.gen(function* () {
       yield* succeeding(Client.execute(evmRequest))
@@ -762,7 +762,7 @@ describe("429", () => {
   })
 
   it.effect("or 503 with a time of zero still backs off", () => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     service.next("submit", Fault.rateLimited(0), Fault.rateLimited(0))
     return Effect.gen(function* () {
       yield* succeeding(Client.execute(evmRequest))
@@ -772,7 +772,7 @@ describe("429", () => {
   })
 
   it.effect("again and again is an error in the end", () => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     service.always("quote", Fault.rateLimited(1))
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
@@ -783,7 +783,7 @@ describe("429", () => {
   })
 
   it.effect("with a time beyond reason is an error at once", () => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     service.next("quote", Fault.rateLimited(3_600))
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
@@ -793,7 +793,7 @@ describe("429", () => {
   })
 
   it.effect("at build for longer than the quote lives renews the quote", () => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     service.next("build-geo-op", Fault.rateLimited(40))
     return Effect.gen(function* () {
       yield* succeeding(Client.execute(evmRequest))
@@ -804,7 +804,7 @@ describe("429", () => {
 
 describe("an unavailable service", () => {
   it.effect.each(["quote", "build-geo-op"] as const)("is tried three times at %s", (endpoint) => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     service.next(endpoint, Fault.unavailable(), Fault.disconnect())
     return Effect.gen(function* () {
       yield* succeeding(Client.execute(evmRequest))
@@ -813,7 +813,7 @@ describe("an unavailable service", () => {
   })
 
   it.effect("is an error after that", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.always("delegation", Fault.unavailable({ status: 504 }))
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
@@ -836,7 +836,7 @@ describe("a refusal that nothing mends", () => {
     { endpoint: "build-geo-op", fault: Fault.refuse(403), tag: "Unauthorized" },
     { endpoint: "build-geo-op", fault: Fault.garbage("null"), tag: "ProtocolError" }
   ] as const)("fails at once: $tag at $endpoint", ({ endpoint, fault, tag }) => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     service.always(endpoint, fault)
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))

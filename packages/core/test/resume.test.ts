@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { Client, Journal, SwapError } from "../src/index.js"
 import { Fault, ScriptedTransport } from "../src/testing.js"
-import { countingSigner, evmReader, failing, passing, succeeding, worldOf } from "./world.js"
+import { countingSigner, evmReader, failing, passing, succeeding, makeFixture } from "./fixture.js"
 
 const { evmRequest } = ScriptedTransport
 
@@ -37,8 +37,8 @@ describe("a crash", () => {
     const service = ScriptedTransport.make()
     service.next("submit", Fault.hang({ after: true }))
     const { signer, signed } = countingSigner()
-    const before = worldOf({ service, journal: journal(), signers: { evm: signer } })
-    const after = worldOf({ service, journal: journal(), signers: {} })
+    const before = makeFixture({ service, journal: journal(), signers: { evm: signer } })
+    const after = makeFixture({ service, journal: journal(), signers: {} })
     return Effect.gen(function* () {
       yield* Effect.provide(crashed(service, 1), before.layer)
       assert.strictEqual(entries.size, 1)
@@ -63,7 +63,7 @@ describe("a crash", () => {
     const { journal } = disk()
     const service = ScriptedTransport.make()
     service.next("submit", Fault.hang())
-    const world = worldOf({ service, journal: journal() })
+    const world = makeFixture({ service, journal: journal() })
     return Effect.gen(function* () {
       yield* crashed(service, 1)
       assert.lengthOf(service.swaps, 0)
@@ -78,7 +78,7 @@ describe("a crash", () => {
     const { entries, journal } = disk()
     const service = ScriptedTransport.make()
     service.ends("settled", 20_000)
-    const world = worldOf({ service, journal: journal() })
+    const world = makeFixture({ service, journal: journal() })
     return Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(Client.execute(evmRequest))
       while (service.seen("status").length < 1) yield* TestClock.adjust(50)
@@ -97,7 +97,7 @@ describe("resume", () => {
   it.effect("of a flow whose operation ran out keeps it, since the service alone says so", () => {
     const service = ScriptedTransport.make()
     service.next("submit", Fault.hang())
-    const world = worldOf({ service })
+    const world = makeFixture({ service })
     return Effect.gen(function* () {
       yield* crashed(service, 1)
       yield* TestClock.adjust("2 minutes")
@@ -116,7 +116,7 @@ describe("resume", () => {
   ] as const)("of a flow whose operation ran out says so and forgets it if %s", ([, options]) => {
     const service = ScriptedTransport.make()
     service.next("submit", Fault.hang())
-    const world = worldOf({ service, ...options })
+    const world = makeFixture({ service, ...options })
     return Effect.gen(function* () {
       yield* crashed(service, 1)
       yield* TestClock.adjust("2 minutes")
@@ -131,7 +131,7 @@ describe("resume", () => {
   it.effect("of a flow that was accepted finds its swap, however late", () => {
     const service = ScriptedTransport.make()
     service.next("submit", Fault.hang({ after: true }))
-    const world = worldOf({ service })
+    const world = makeFixture({ service })
     return Effect.gen(function* () {
       yield* crashed(service, 1)
       yield* TestClock.adjust("1 hour")
@@ -145,7 +145,7 @@ describe("resume", () => {
   it.effect("with a revoked key keeps the flow", () => {
     const service = ScriptedTransport.make()
     service.next("submit", Fault.hang({ after: true }), Fault.refuse(401, "UNAUTHORIZED"))
-    const world = worldOf({ service })
+    const world = makeFixture({ service })
     return Effect.gen(function* () {
       yield* crashed(service, 1)
       const [flow] = yield* Client.pending
@@ -175,7 +175,7 @@ describe("resume", () => {
     ({ fault, tag, flows }) => {
       const service = ScriptedTransport.make()
       service.next("submit", Fault.hang({ after: true }))
-      const world = worldOf({ service, policy: { afterRefusal: "trust-service" } })
+      const world = makeFixture({ service, policy: { afterRefusal: "trust-service" } })
       return Effect.gen(function* () {
         yield* crashed(service, 1)
         service.always("submit", fault)
@@ -194,7 +194,7 @@ describe("resume", () => {
   ])("that always meets a refusal keeps the flow, whatever the service says", (fault) => {
     const service = ScriptedTransport.make()
     service.next("submit", Fault.hang({ after: true }))
-    const world = worldOf({ service })
+    const world = makeFixture({ service })
     return Effect.gen(function* () {
       yield* crashed(service, 1)
       service.always("submit", fault)
@@ -212,7 +212,7 @@ describe("resume", () => {
   it.effect("of a flow that a dead service never answers for ends once the own node shows that it expired", () => {
     const service = ScriptedTransport.make()
     service.next("submit", Fault.hang())
-    const world = worldOf({ service, readers: { evm: evmReader("expired") } })
+    const world = makeFixture({ service, readers: { evm: evmReader("expired") } })
     return Effect.gen(function* () {
       yield* crashed(service, 1)
       service.always("submit", Fault.disconnect())
@@ -226,7 +226,7 @@ describe("resume", () => {
   it.effect("twice at the same time is still one swap", () => {
     const service = ScriptedTransport.make()
     service.next("submit", Fault.hang())
-    const world = worldOf({ service })
+    const world = makeFixture({ service })
     return Effect.gen(function* () {
       yield* crashed(service, 1)
       const [flow] = yield* Client.pending
@@ -246,7 +246,7 @@ describe("a journal that hangs", () => {
       put: (flow) => (method === "put" && flow.swapId !== undefined ? Effect.never : memory.put(flow)),
       remove: (id) => (method === "remove" ? Effect.never : memory.remove(id))
     }
-    const { layer } = worldOf({ journal })
+    const { layer } = makeFixture({ journal })
     return Effect.gen(function* () {
       assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
     }).pipe(Effect.provide(layer))
@@ -258,7 +258,7 @@ describe("a journal that fails", () => {
 
   it.effect("to remember stops the swap before anything is submitted", () => {
     const journal = { ...Effect.runSync(Journal.makeMemory), put: () => failure }
-    const { service, layer } = worldOf({ journal })
+    const { service, layer } = makeFixture({ journal })
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
       assert.strictEqual(error._tag, "JournalError")
@@ -275,7 +275,7 @@ describe("a journal that fails", () => {
     }
     const recovered = { yet: false }
     const { originChain: chain, inputToken: token, amount } = evmRequest
-    const { service, layer } = worldOf({ journal, policy: { budgets: [{ chain, token, amount }] } })
+    const { service, layer } = makeFixture({ journal, policy: { budgets: [{ chain, token, amount }] } })
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
       assert.strictEqual(error._tag, "JournalError")
@@ -294,7 +294,7 @@ describe("a journal that fails", () => {
       put: (flow) => (flow.swapId === undefined ? memory.put(flow) : failure),
       remove: () => failure
     }
-    const { layer } = worldOf({ journal })
+    const { layer } = makeFixture({ journal })
     return Effect.gen(function* () {
       const swap = yield* succeeding(Client.execute(evmRequest))
       assert.strictEqual(swap.status, "settled")
@@ -303,7 +303,7 @@ describe("a journal that fails", () => {
 })
 
 it.effect("a timeout that is no duration comes to light before anything is sent", () => {
-  const { service, layer } = worldOf()
+  const { service, layer } = makeFixture()
   return Effect.gen(function* () {
     const exit = yield* passing(Client.execute(evmRequest, { timeout: "soon" as never }))
     assert.strictEqual(exit._tag, "Failure")
@@ -312,7 +312,7 @@ it.effect("a timeout that is no duration comes to light before anything is sent"
 })
 
 it.effect("a wait that times out leaves the flow in the journal", () => {
-  const { service, layer } = worldOf()
+  const { service, layer } = makeFixture()
   service.ends("never")
   return Effect.gen(function* () {
     const error = yield* failing(Client.execute(evmRequest, { timeout: "1 minute" }))

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { type EvmSignerOptions, signerContract, type SolanaSignerOptions } from "../src/testing.js"
 import { brokenEvm } from "./reference/brokenEvm.js"
 import { brokenSolana } from "./reference/brokenSolana.js"
-import { type Broken, failuresOf } from "./reference/judge.js"
+import { type Broken, failuresOf } from "./reference/contractFailures.js"
 
 const namesOf = (options: EvmSignerOptions | SolanaSignerOptions) => signerContract(options).map(({ name }) => name)
 

@@ -5,7 +5,7 @@ import { privateKeyToAccount, setSignEntropy } from "viem/accounts"
 import { Signer } from "../src/index.js"
 import { type EvmSignerOptions, signerContract, type SolanaSignerOptions } from "../src/testing.js"
 import { fromPrivateKey, type KeyService, KmsSigner } from "./reference/evmSigner.js"
-import { evmTools, solanaTools } from "./reference/judge.js"
+import { evmTools, solanaTools } from "./reference/contractFailures.js"
 import { fromSeed } from "./reference/solanaSigner.js"
 
 /** A key service whose signatures differ from time to time, every other one with a high s. */

@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 import { Client } from "../src/index.js"
 import { Fault, ScriptedTransport } from "../src/testing.js"
-import { failing, succeeding, worldOf } from "./world.js"
+import { failing, succeeding, makeFixture } from "./fixture.js"
 
 /** A tracer that remembers its spans. */
 const recorder = () => {
@@ -21,7 +21,7 @@ const recorder = () => {
 
 it.effect("every step of a swap has its span under the swap's own", () => {
   const { spans, tracer } = recorder()
-  const { service, layer } = worldOf()
+  const { service, layer } = makeFixture()
   service.next("build-geo-op", Fault.expire)
   return Effect.gen(function* () {
     yield* succeeding(Client.execute(ScriptedTransport.evmRequest))
@@ -62,7 +62,7 @@ it.effect("every step of a swap has its span under the swap's own", () => {
 
 it.effect("spans hold neither tokens nor signatures", () => {
   const { spans, tracer } = recorder()
-  const { service, layer } = worldOf()
+  const { service, layer } = makeFixture()
   return Effect.gen(function* () {
     yield* succeeding(Client.execute(ScriptedTransport.evmRequest))
     const { geoOpToken, signature } = service.seen("submit")[0]?.body ?? {}
@@ -77,7 +77,7 @@ it.effect("spans hold neither tokens nor signatures", () => {
 
 it.effect("the value of no span is a token, a signature, an authorization or what was signed", () => {
   const { spans, tracer } = recorder()
-  const { service, layer } = worldOf()
+  const { service, layer } = makeFixture()
   return Effect.gen(function* () {
     yield* succeeding(Client.execute(ScriptedTransport.evmRequest))
     const { geoOpToken, signature } = service.seen("submit")[0]?.body ?? {}
@@ -96,7 +96,7 @@ it.effect("the value of no span is a token, a signature, an authorization or wha
 
 it.effect("a swap that fails ends its span", () => {
   const { spans, tracer } = recorder()
-  const { service, layer } = worldOf()
+  const { service, layer } = makeFixture()
   service.always("quote", Fault.refuse(422, "NO_ROUTE"))
   return Effect.gen(function* () {
     yield* failing(Client.execute(ScriptedTransport.evmRequest))

@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { Client, type Operation, type Policy, type Signer, SwapError, type SwapEvent } from "../src/index.js"
 import { ChainLibrary, Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
-import { countingSigner, failing, succeeding, worldOf } from "./world.js"
+import { countingSigner, failing, succeeding, makeFixture } from "./fixture.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
 
@@ -32,7 +32,7 @@ describe('verification "required"', () => {
     { name: "an EVM", request: evmRequest },
     { name: "a Solana", request: solanaRequest }
   ])("sends nothing for $name origin without a pinned deployment", ({ request }) => {
-    const { service, layer } = worldOf({ policy: { deployments: {} } })
+    const { service, layer } = makeFixture({ policy: { deployments: {} } })
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(request))
       if (error._tag !== "PolicyViolation") return assert.fail(error._tag)
@@ -44,7 +44,7 @@ describe('verification "required"', () => {
 
   it.effect("sends nothing with a signer that cannot check", () => {
     const { verifyTransaction: _, ...blindSolana } = TestSigner.solana()
-    const { service, layer } = worldOf({ signers: { evm: blind(), solana: blindSolana } })
+    const { service, layer } = makeFixture({ signers: { evm: blind(), solana: blindSolana } })
     return Effect.gen(function* () {
       for (const request of [evmRequest, solanaRequest]) {
         const error = yield* failing(Client.execute(request))
@@ -57,7 +57,7 @@ describe('verification "required"', () => {
 
   it.effect("signs nothing for a service that sends only a hash, and says what is missing", () => {
     const { signer, signed } = countingSigner()
-    const { service, layer } = worldOf({ service: delegated(), signers: { evm: signer } })
+    const { service, layer } = makeFixture({ service: delegated(), signers: { evm: signer } })
     service.always("build-geo-op", onlyHash)
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
@@ -68,7 +68,7 @@ describe('verification "required"', () => {
   })
 
   it.effect("builds nothing for a quote without a minimum output", () => {
-    const { service, layer } = worldOf({ service: delegated() })
+    const { service, layer } = makeFixture({ service: delegated() })
     service.always("quote", without("minOutput"))
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
@@ -97,7 +97,11 @@ for (const verification of ["required", "when-possible"] satisfies ReadonlyArray
   describe(`a swapped operation under "${verification}"`, () => {
     it.effect.each(swapped)("with another %s is not signed", ([field, fields]) => {
       const { signer, signed } = countingSigner()
-      const { service, layer } = worldOf({ service: delegated(), signers: { evm: signer }, policy: { verification } })
+      const { service, layer } = makeFixture({
+        service: delegated(),
+        signers: { evm: signer },
+        policy: { verification }
+      })
       service.always("build-geo-op", Fault.swapOperation({ ...fields }))
       return Effect.gen(function* () {
         const error = yield* failing(Client.execute(evmRequest))
@@ -120,7 +124,7 @@ describe("an operation whose deadline is past", () => {
 
   it.effect.each([1, 999, 1_000])("at %s s is not signed at 1,000 s, and the error names the clock", (deadline) => {
     const { signer, signed } = countingSigner()
-    const { service, layer } = worldOf({ service: delegated(), signers: { evm: signer } })
+    const { service, layer } = makeFixture({ service: delegated(), signers: { evm: signer } })
     service.always("build-geo-op", expiring(deadline))
     return Effect.gen(function* () {
       yield* TestClock.setTime(1_000_000)
@@ -134,7 +138,7 @@ describe("an operation whose deadline is past", () => {
 
   it.effect("is signed while it has a second left", () => {
     const { signer, signed } = countingSigner()
-    const { service, layer } = worldOf({ service: delegated(), signers: { evm: signer } })
+    const { service, layer } = makeFixture({ service: delegated(), signers: { evm: signer } })
     service.always("build-geo-op", expiring(1_001))
     service.always("submit", Fault.refuse(422, "INVALID_SIGNATURE"))
     return Effect.gen(function* () {
@@ -158,7 +162,7 @@ describe("fields of an answer that would pass for our own", () => {
         return inner.signOperation(operation)
       }
     }
-    const { service, layer } = worldOf({ service: delegated(), signers: { evm } })
+    const { service, layer } = makeFixture({ service: delegated(), signers: { evm } })
     service.always(
       "build-geo-op",
       Fault.alter((answer) => ({ ...answer, ...planted, request: {} }))
@@ -186,7 +190,7 @@ describe("fields of an answer that would pass for our own", () => {
       ...TestSigner.evm(),
       verifyOperation: (operation) => Effect.sync(() => void seen.push(operation))
     }
-    const { service, layer } = worldOf({
+    const { service, layer } = makeFixture({
       service: delegated(),
       signers: { evm },
       policy: { verification: "when-possible", deployments: {} }
@@ -205,7 +209,7 @@ describe("fields of an answer that would pass for our own", () => {
 
 describe("a knob that is not one of its words", () => {
   it.effect("is the safe choice", () => {
-    const { service, layer } = worldOf({
+    const { service, layer } = makeFixture({
       service: delegated(),
       policy: { verification: "strict" as never }
     })
@@ -219,7 +223,7 @@ describe("a knob that is not one of its words", () => {
   it.effect.each([{ maxFeeBps: Number.NaN }, { maxPriceImpactBps: Number.NaN }])(
     "refuses rather than lets pass: %o",
     (policy) => {
-      const { service, layer } = worldOf({ policy })
+      const { service, layer } = makeFixture({ policy })
       service.always(
         "quote",
         Fault.alter((quote) => ({ ...quote, priceImpactBps: -1 }))
@@ -237,7 +241,7 @@ describe("a minimum that the signature would bind", () => {
     { minOutput: "9400000", name: "far below the output, though the request sets no slippage" },
     { minOutput: "10000001", name: "above the output" }
   ])("that is $name is refused before it is built", ({ minOutput }) => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.always(
       "quote",
       Fault.alter((quote) => ({ ...quote, minOutput }))
@@ -260,7 +264,7 @@ describe("a swapped Solana transaction", () => {
           unsignedTransaction: btoa(atob(transaction.unsignedTransaction).replace("5000000", "6000000"))
         })
     }
-    const { service, layer } = worldOf({ signers: { solana } })
+    const { service, layer } = makeFixture({ signers: { solana } })
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(solanaRequest))
       if (error._tag !== "SignerError") return assert.fail(error._tag)
@@ -270,7 +274,7 @@ describe("a swapped Solana transaction", () => {
   })
 
   it.effect("is not signed", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.always(
       "build-solana-tx",
       Fault.alter((answer) => ({
@@ -289,7 +293,7 @@ describe("a swapped Solana transaction", () => {
 
 describe('verification "when-possible"', () => {
   it.effect("signs a bare hash with any signer and says that nothing was checked", () => {
-    const { service, layer } = worldOf({
+    const { service, layer } = makeFixture({
       service: delegated(),
       signers: { evm: blind() },
       policy: { verification: "when-possible", deployments: {} }
@@ -306,7 +310,7 @@ describe('verification "when-possible"', () => {
   })
 
   it.effect("says that it was checked where it was", () => {
-    const { layer } = worldOf({ service: delegated(), policy: { verification: "when-possible" } })
+    const { layer } = makeFixture({ service: delegated(), policy: { verification: "when-possible" } })
     const events: Array<SwapEvent.SwapEvent> = []
     return Effect.gen(function* () {
       yield* succeeding(
@@ -326,7 +330,7 @@ describe("a delegation to sign", () => {
   for (const verification of ["required", "when-possible"] satisfies ReadonlyArray<Policy.Verification>) {
     it.effect.each(refusals)(`%s is refused under "${verification}"`, ([, field, state]) => {
       const { signer, signed } = countingSigner()
-      const { service, layer } = worldOf({ signers: { evm: signer }, policy: { verification } })
+      const { service, layer } = makeFixture({ signers: { evm: signer }, policy: { verification } })
       service.always(
         "delegation",
         Fault.alter((answer) => ({ ...answer, ...state }))
@@ -342,7 +346,7 @@ describe("a delegation to sign", () => {
 
   it.effect("needs a pinned delegate even where a bare hash would do", () => {
     const { signer, signed } = countingSigner()
-    const { layer } = worldOf({
+    const { layer } = makeFixture({
       signers: { evm: signer },
       policy: { verification: "when-possible", deployments: {} }
     })
@@ -355,7 +359,7 @@ describe("a delegation to sign", () => {
   })
 
   it.effect.each(["delegationTarget", "accountNonce"])("without %s is an error of the service", (field) => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.always(
       "delegation",
       Fault.alter((answer) => ({ ...answer, [field]: undefined }))
@@ -373,7 +377,7 @@ describe("a policy", () => {
     Fault.alter((quote) => ({ ...quote, priceImpactBps, warnings: [{ code: "HIGH_PRICE_IMPACT" }] }))
 
   it.effect("is asked about a request before anything is sent", () => {
-    const { service, layer } = worldOf({ policy: { allowedRecipients: [stranger] } })
+    const { service, layer } = makeFixture({ policy: { allowedRecipients: [stranger] } })
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
       if (error._tag !== "PolicyViolation") return assert.fail(error._tag)
@@ -383,7 +387,7 @@ describe("a policy", () => {
   })
 
   it.effect("is asked about a quote before it is built", () => {
-    const { service, layer } = worldOf({ policy: { maxPriceImpactBps: 100 } })
+    const { service, layer } = makeFixture({ policy: { maxPriceImpactBps: 100 } })
     service.always("quote", impact(-101))
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
@@ -394,7 +398,7 @@ describe("a policy", () => {
   })
 
   it.effect.each([true, false])("lets the caller decide about a high impact: %s", (consent) => {
-    const { service, layer } = worldOf({
+    const { service, layer } = makeFixture({
       service: delegated(),
       policy: { onHighImpact: () => Effect.succeed(consent) }
     })
@@ -407,7 +411,7 @@ describe("a policy", () => {
   })
 
   it.effect("holds the quote against the minimum of this one swap", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest, { minOutput: 9_950_001n }))
       if (error._tag !== "PolicyViolation") return assert.fail(error._tag)
@@ -424,7 +428,7 @@ describe("a budget", () => {
 
   it.effect("is spent by a swap that settles", () => {
     const { signer, signed } = countingSigner()
-    const { layer } = worldOf({ policy, signers: { evm: signer } })
+    const { layer } = makeFixture({ policy, signers: { evm: signer } })
     return Effect.gen(function* () {
       yield* succeeding(Client.execute(evmRequest))
       const error = yield* failing(Client.execute(evmRequest))
@@ -442,7 +446,7 @@ describe("a budget", () => {
       script: (service: ScriptedTransport.Shape) => service.next("submit", Fault.refuse(422, "INSUFFICIENT_BALANCE"))
     }
   ])("stays spent when the service says that the swap was $name", ({ script }) => {
-    const { service, layer } = worldOf({ policy })
+    const { service, layer } = makeFixture({ policy })
     script(service)
     return Effect.gen(function* () {
       yield* Effect.result(succeeding(Client.execute(evmRequest)))
@@ -454,7 +458,7 @@ describe("a budget", () => {
   it.effect("bounds the signatures that a trusted service can collect by refusing them", () => {
     const { signer, signed } = countingSigner()
     const trusting = { ...policy, afterRefusal: "trust-service" } as const
-    const { service, layer } = worldOf({ policy: trusting, signers: { evm: signer } })
+    const { service, layer } = makeFixture({ policy: trusting, signers: { evm: signer } })
     service.always("submit", Fault.expire)
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
@@ -470,7 +474,7 @@ describe("a budget", () => {
       ...inner,
       signOperation: (operation) => (wallet.hangs ? Effect.never : inner.signOperation(operation))
     }
-    const { layer } = worldOf({ policy, signers: { evm } })
+    const { layer } = makeFixture({ policy, signers: { evm } })
     return Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(Client.execute(evmRequest))
       yield* TestClock.adjust("5 seconds")
@@ -487,7 +491,7 @@ describe("a budget", () => {
       ...inner,
       signOperation: (operation) => answers.shift() ?? inner.signOperation(operation)
     }
-    const { layer } = worldOf({ policy, signers: { evm } })
+    const { layer } = makeFixture({ policy, signers: { evm } })
     return Effect.gen(function* () {
       assert.strictEqual((yield* failing(Client.execute(evmRequest)))._tag, "SignerError")
       assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
@@ -495,7 +499,7 @@ describe("a budget", () => {
   })
 
   it.effect("stays spent while the outcome is unknown", () => {
-    const { service, layer } = worldOf({ policy })
+    const { service, layer } = makeFixture({ policy })
     service.next("submit", ...Array.from({ length: 8 }, () => Fault.disconnect()))
     return Effect.gen(function* () {
       const unknown = yield* failing(Client.execute(evmRequest))
@@ -506,7 +510,7 @@ describe("a budget", () => {
   })
 
   it.effect("holds for two swaps at the same time", () => {
-    const { service, layer } = worldOf({ policy })
+    const { service, layer } = makeFixture({ policy })
     return Effect.gen(function* () {
       const results = yield* succeeding(
         Effect.all([Effect.result(Client.execute(evmRequest)), Effect.result(Client.execute(evmRequest))], {

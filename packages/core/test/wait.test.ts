@@ -5,7 +5,7 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { Client, type Swap } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
-import { failing, succeeding, worldOf } from "./world.js"
+import { failing, succeeding, makeFixture } from "./fixture.js"
 
 const { solanaRequest } = ScriptedTransport
 
@@ -32,7 +32,7 @@ const pendingAtOnce = (swapId: string) => Fault.garbage(JSON.stringify({ swapId,
 
 describe("wait", () => {
   it.effect.each(["settled", "failed", "refunded"] as const)("ends at %s", (status) => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.ends(status)
     return Effect.gen(function* () {
       const swap = yield* succeeding(Effect.flatMap(submitted, (swapId) => Client.wait(swapId)))
@@ -41,7 +41,7 @@ describe("wait", () => {
   })
 
   it.effect("asks again right after a request that was held for its 15 seconds", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.ends("settled", 40_000)
     return Effect.gen(function* () {
       yield* succeeding(Effect.flatMap(submitted, (swapId) => Client.wait(swapId)))
@@ -50,7 +50,7 @@ describe("wait", () => {
   })
 
   it.effect("never asks twice within a second when the answer comes early", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     return Effect.gen(function* () {
       const swapId = yield* submitted
       service.next("status", ...Array.from({ length: 5 }, () => pendingAtOnce(swapId)))
@@ -60,7 +60,7 @@ describe("wait", () => {
   })
 
   it.effect("gives a request 25 seconds before it asks again", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.next("status", Fault.hang())
     return Effect.gen(function* () {
       yield* succeeding(Effect.flatMap(submitted, (swapId) => Client.wait(swapId)))
@@ -71,7 +71,7 @@ describe("wait", () => {
   })
 
   it.effect("takes a status it does not know for pending", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     return Effect.gen(function* () {
       const swapId = yield* submitted
       service.next("status", Fault.garbage(JSON.stringify({ swapId, status: "bridging" })))
@@ -82,7 +82,7 @@ describe("wait", () => {
   })
 
   it.effect("outlasts a service that is busy, down or garbled for a while", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.ends("settled", 60_000)
     service.next(
       "status",
@@ -99,7 +99,7 @@ describe("wait", () => {
   })
 
   it.effect("waits as long as a 429 says", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.next("status", Fault.rateLimited(9))
     return Effect.gen(function* () {
       yield* succeeding(Effect.flatMap(submitted, (swapId) => Client.wait(swapId)))
@@ -108,7 +108,7 @@ describe("wait", () => {
   })
 
   it.effect("waits no longer than a minute at a time, whatever a 429 says", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.next("status", Fault.rateLimited(600))
     return Effect.gen(function* () {
       yield* succeeding(Effect.flatMap(submitted, (swapId) => Client.wait(swapId)))
@@ -117,7 +117,7 @@ describe("wait", () => {
   })
 
   it.effect("forgives garbage once a good answer came in between", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.ends("settled", 200_000)
     const garbage = Array.from({ length: 4 }, () => Fault.garbage())
     service.next("status", ...garbage, Fault.pass, ...garbage)
@@ -128,7 +128,7 @@ describe("wait", () => {
   })
 
   it.effect("gives up on a service that only answers garbage", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.always("status", Fault.garbage())
     return Effect.gen(function* () {
       const error = yield* failing(Effect.flatMap(submitted, (swapId) => Client.wait(swapId)))
@@ -138,7 +138,7 @@ describe("wait", () => {
   })
 
   it.effect("fails at once for a swap that does not exist", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     return Effect.gen(function* () {
       const error = yield* failing(Client.wait("no-such-swap"))
       assert.strictEqual(error.code, "SWAP_NOT_FOUND")
@@ -147,7 +147,7 @@ describe("wait", () => {
   })
 
   it.effect("does not trip over an answer that nests without end", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     return Effect.gen(function* () {
       const swapId = yield* submitted
       const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`
@@ -158,7 +158,7 @@ describe("wait", () => {
   })
 
   it.effect("with a timeout ends with WaitTimeout, which carries the swap id and the last status", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.ends("never")
     return Effect.gen(function* () {
       const swapId = yield* submitted
@@ -170,7 +170,7 @@ describe("wait", () => {
   })
 
   it.effect("without a timeout gives up after a quarter of an hour", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.ends("never")
     return Effect.gen(function* () {
       const error = yield* failing(Effect.flatMap(submitted, (swapId) => Client.wait(swapId)))
@@ -182,7 +182,7 @@ describe("wait", () => {
 
 describe("watch", () => {
   it.effect("tells each change once and ends with the terminal status", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.ends("settled", 70_000)
     return Effect.gen(function* () {
       const swapId = yield* submitted
@@ -202,7 +202,7 @@ describe("watch", () => {
   })
 
   it.effect("stops asking when it is closed", () => {
-    const { service, layer } = worldOf()
+    const { service, layer } = makeFixture()
     service.ends("never")
     return Effect.gen(function* () {
       const swapId = yield* submitted

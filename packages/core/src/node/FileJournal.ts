@@ -8,10 +8,10 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Flow, Journal, type PromiseJournal, type Shape as JournalShape } from "../Journal.js"
 import { JournalError } from "../SwapError.js"
-import { NotAFile, reasonOf } from "./internal/fileProblem.js"
-import { exclusively, hold, type Lock } from "./internal/lock.js"
+import { NotAFile, reasonOf } from "./internal/fileError.js"
+import { withLock, tryLock, type Lock } from "./internal/lock.js"
 import * as Folder from "./internal/privateFolder.js"
-import { open, seal } from "./internal/versioned.js"
+import { formatVersioned, parseVersioned } from "./internal/versioned.js"
 
 /** How a journal in files behaves. */
 export interface Options {
@@ -66,15 +66,15 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
       : new JournalError({ message: `The journal in ${folder} cannot be used: ${reasonOf(cause)}.` })
   const damaged = (name: string) =>
     new JournalError({
-      message: `The journal's file ${join(folder, name)} is damaged. It is kept, since a swap may depend on it: look at it, and remove it once you know how that swap ended.`
+      message: `The journal's file ${join(folder, name)} is damaged. It is kept, since a swap may depend on it: readContents at it, and remove it once you know how that swap ended.`
     })
   const attempt = <A>(run: () => A) => Effect.try({ try: run, catch: failure })
   /** All changes, and all questions about locks, take their turn: so a lock's file can be removed with its flow. */
-  const locked = <A>(run: () => A) => exclusively(join(folder, ".lock"), lockTimeout, run, failure)
+  const locked = <A>(run: () => A) => withLock(join(folder, ".lock"), lockTimeout, run, failure)
 
   const claim = (id: string): boolean => {
     if (locks.has(id)) return true
-    const lock = hold(join(folder, id + lockSuffix))
+    const lock = tryLock(join(folder, id + lockSuffix))
     if (lock !== undefined) locks.set(id, lock)
     return lock !== undefined
   }
@@ -102,13 +102,13 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
   const read = (name: string): Flow | undefined => {
     const text = textOf(name)
     if (text === undefined) return undefined
-    const opened = open(text)
-    if (opened._tag === "Newer") {
+    const parsed = parseVersioned(text)
+    if (parsed._tag === "Newer") {
       throw new JournalError({
-        message: `The journal's file ${join(folder, name)} has format ${opened.version}, which only a newer version reads. Upgrade to resume its swap.`
+        message: `The journal's file ${join(folder, name)} has format ${parsed.version}, which only a newer version reads. Upgrade to resume its swap.`
       })
     }
-    const flow = opened._tag === "Value" ? decode(opened.value) : undefined
+    const flow = parsed._tag === "Value" ? decode(parsed.value) : undefined
     // A copy under another name would be resumed, and then not be found.
     if (flow?._tag !== "Some" || flow.value.id + suffix !== name || !isId(flow.value.id)) throw damaged(name)
     return flow.value
@@ -130,7 +130,7 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
     return { flows: flows.toSorted((one, other) => one.createdAt - other.createdAt), errors }
   }
 
-  const look = (): Contents => {
+  const readContents = (): Contents => {
     const { errors, flows } = readAll()
     return {
       unfinished: flows.map((flow) => ({ flow, busy: isBusy(flow.id) })),
@@ -153,7 +153,7 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
     tidy()
     // Ours before it can be seen: another process must not take it for one that was left behind.
     if (!claim(flow.id)) throw new JournalError({ message: `Another process works on the flow ${flow.id}.` })
-    Folder.write(folder, flow.id + suffix, seal(encode(flow)))
+    Folder.write(folder, flow.id + suffix, formatVersioned(encode(flow)))
     own.set(flow.id, flow)
   }
 
@@ -171,7 +171,7 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
     )
 
   return {
-    contents: ifThere<Contents>({ unfinished: [], damaged: [] }, look),
+    contents: ifThere<Contents>({ unfinished: [], damaged: [] }, readContents),
     own: Effect.sync(() => [...own.values()]),
     claim: (id) => (isId(id) ? ifThere(false, () => claim(id)) : Effect.succeed(false)),
     get: (id) => attempt(() => (isId(id) ? read(id + suffix) : undefined)),

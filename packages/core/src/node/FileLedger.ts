@@ -7,10 +7,10 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Ledger from "../Ledger.js"
 import { LedgerError } from "../SwapError.js"
-import { NotAFile, reasonOf } from "./internal/fileProblem.js"
-import { exclusively } from "./internal/lock.js"
+import { NotAFile, reasonOf } from "./internal/fileError.js"
+import { withLock } from "./internal/lock.js"
 import * as Folder from "./internal/privateFolder.js"
-import { open, seal } from "./internal/versioned.js"
+import { formatVersioned, parseVersioned } from "./internal/versioned.js"
 
 /** How a ledger in files behaves. */
 export interface Options {
@@ -44,14 +44,14 @@ const makeStore = (path: string, { lockTimeout = 10_000 }: Options = {}): Ledger
       throw cause instanceof NotAFile ? damaged(file) : cause
     }
     if (text === undefined) return undefined
-    const opened = open(text)
-    if (opened._tag === "Newer") {
+    const parsed = parseVersioned(text)
+    if (parsed._tag === "Newer") {
       throw new LedgerError({
-        message: `The ledger's file ${file} has format ${opened.version}, which only a newer version reads. Upgrade all programs that share it.`
+        message: `The ledger's file ${file} has format ${parsed.version}, which only a newer version reads. Upgrade all programs that share it.`
       })
     }
-    if (opened._tag === "Damaged") throw damaged(file)
-    const { value } = opened
+    if (parsed._tag === "Damaged") throw damaged(file)
+    const { value } = parsed
     // A copy under another name would be the record of another budget.
     if (!("name" in value && value.name === name && "record" in value)) throw damaged(file)
     return JSON.stringify(value.record)
@@ -62,7 +62,7 @@ const makeStore = (path: string, { lockTimeout = 10_000 }: Options = {}): Ledger
     const [after, answer] = apply(name, before, change)
     if (after === before) return answer
     if (after === undefined) Folder.remove(folder, name + suffix)
-    else Folder.write(folder, name + suffix, seal({ name, record: JSON.parse(after) as unknown }))
+    else Folder.write(folder, name + suffix, formatVersioned({ name, record: JSON.parse(after) as unknown }))
     return answer
   }
 
@@ -81,7 +81,7 @@ const makeStore = (path: string, { lockTimeout = 10_000 }: Options = {}): Ledger
       isName(name)
         ? Effect.andThen(
             Effect.try({ try: () => Folder.ensure(folder), catch: failure }),
-            exclusively(join(folder, ".lock"), lockTimeout, () => change(name, next), failure)
+            withLock(join(folder, ".lock"), lockTimeout, () => change(name, next), failure)
           )
         : Effect.fail(new LedgerError({ message: `"${name}" cannot be the name of a file.` }))
   }

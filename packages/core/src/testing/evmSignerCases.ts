@@ -2,9 +2,9 @@
 import type { Authorization } from "../Delegation.js"
 import { type Hex, isHex } from "../Hex.js"
 import type { AuthorizationToSign, EvmSigner, OperationToSign, PromiseEvmSigner } from "../Signer.js"
-import { holds, type SignerCase } from "./contract.js"
-import { bump, type Lie, operationLies, stranger, withoutMinimum } from "./signerLies.js"
-import { evmSecrets, given, refused, refusedInWords, settle, settleSigning, shows, toolGave } from "./signerRun.js"
+import { holds, type SignerCase } from "./contractAssertions.js"
+import { bump, type Hostile, hostileOperationsOf, stranger, withoutMinimum } from "./hostilePayloads.js"
+import { evmSecrets, given, refused, acceptedOrRefused, settle, settleSigning, shows, toolGave } from "./runSigner.js"
 import { authorizations, evmDeployment, evmKey, hostileOperations, operations } from "./vectors.js"
 
 /** What the suite needs to know about an EVM signer. */
@@ -37,7 +37,7 @@ const authorizationCases = (
   }
   const recovered = (authorization: Authorization) => toolGave("recoverAuthorization", () => recover(authorization))
   const { deployment: _, ...unpinned } = pinned
-  const refusals: ReadonlyArray<Lie<AuthorizationToSign>> = [
+  const refusals: ReadonlyArray<Hostile<AuthorizationToSign>> = [
     ["for every chain at once", { ...pinned, chainId: 0 }],
     ["to a contract that is not pinned", { ...pinned, address: stranger.evm as Hex }],
     ["where no contract is pinned", unpinned]
@@ -169,7 +169,7 @@ export const evmCases = (options: EvmSignerOptions): ReadonlyArray<SignerCase> =
           name: `signs the raw bytes of an operation ${name}`,
           run: async () => checkSignature(geoOpHash, given(await signed(vector), "signOperation"))
         },
-        ...operationLies(vector).map(([lie, operation]) => refusal(`${lie} in an operation ${name}`, operation))
+        ...hostileOperationsOf(vector).map(([lie, operation]) => refusal(`${lie} in an operation ${name}`, operation))
       ]
     }),
     ...hostileOperations.map((operation) => refusal(`an operation ${operation.name}`, operation)),
@@ -178,13 +178,13 @@ export const evmCases = (options: EvmSignerOptions): ReadonlyArray<SignerCase> =
       name: "signs a bare hash, or says that it does not",
       run: async () => {
         const settled = await signed(bare)
-        refusedInWords(settled, "a bare hash", evmSecrets)
+        acceptedOrRefused(settled, "a bare hash", evmSecrets)
         if ("value" in settled) await checkSignature(bare.geoOpHash, settled.value)
       }
     },
     {
       name: "verifies without pinned contracts, or says that it does not",
-      run: async () => refusedInWords(await verified(unpinned), "an operation without pinned contracts", evmSecrets)
+      run: async () => acceptedOrRefused(await verified(unpinned), "an operation without pinned contracts", evmSecrets)
     },
     ...(options.recoverAuthorization === undefined ? [] : authorizationCases(options.recoverAuthorization, make))
   ]

@@ -1,5 +1,5 @@
 /** A conformance suite for signers: ours, and anybody's. */
-import type { SignerCase } from "./contract.js"
+import type { SignerCase } from "./contractAssertions.js"
 import { evmCases, type EvmSignerOptions } from "./evmSignerCases.js"
 import { solanaCases, type SolanaSignerOptions } from "./solanaSignerCases.js"
 

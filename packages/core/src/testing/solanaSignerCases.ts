@@ -1,8 +1,17 @@
 /** What a Solana signer must do. */
 import type { PromiseSolanaSigner, SolanaSigner, TransactionToSign } from "../Signer.js"
-import { holds, type SignerCase } from "./contract.js"
-import { damage, transactionLies, withoutMinimum } from "./signerLies.js"
-import { given, refused, refusedInWords, settle, settleSigning, shows, solanaSecrets, toolGave } from "./signerRun.js"
+import { holds, type SignerCase } from "./contractAssertions.js"
+import { damage, hostileTransactionsOf, withoutMinimum } from "./hostilePayloads.js"
+import {
+  given,
+  refused,
+  acceptedOrRefused,
+  settle,
+  settleSigning,
+  shows,
+  solanaSecrets,
+  toolGave
+} from "./runSigner.js"
 import { hostileTransactions, solanaDeployment, solanaKey, transactions } from "./vectors.js"
 
 /** What the suite needs to know about a Solana signer. */
@@ -93,7 +102,9 @@ export const solanaCases = (options: SolanaSignerOptions): ReadonlyArray<SignerC
             holds(await isSigned(signed), "the wallet's signature is not valid.")
           }
         },
-        ...transactionLies(vector).map(([lie, transaction]) => refusal(`${lie} in a transaction ${name}`, transaction))
+        ...hostileTransactionsOf(vector).map(([lie, transaction]) =>
+          refusal(`${lie} in a transaction ${name}`, transaction)
+        )
       ]
     }),
     ...hostileTransactions.map((transaction) => refusal(`a transaction with ${transaction.name}`, transaction)),
@@ -107,7 +118,8 @@ export const solanaCases = (options: SolanaSignerOptions): ReadonlyArray<SignerC
       ),
     {
       name: "verifies without pinned accounts, or says that it does not",
-      run: async () => refusedInWords(await verified(unpinned), "a transaction without pinned accounts", solanaSecrets)
+      run: async () =>
+        acceptedOrRefused(await verified(unpinned), "a transaction without pinned accounts", solanaSecrets)
     }
   ]
 }

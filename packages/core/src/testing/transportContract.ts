@@ -10,7 +10,7 @@ import type { EvmSigner, SolanaSigner } from "../Signer.js"
 import { isTerminal, type Swap } from "../Swap.js"
 import type { SwapError } from "../SwapError.js"
 import type { Shape } from "../Transport.js"
-import { ContractViolation } from "./contract.js"
+import { ContractViolation } from "./contractAssertions.js"
 
 /** A service with a new wallet on each origin, made afresh for every case. */
 export interface TransportHarness {

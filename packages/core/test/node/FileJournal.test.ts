@@ -15,7 +15,7 @@ import type { Journal } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { SwapError } from "../../src/index.js"
 import { FileJournal, fileJournal } from "../../src/node.js"
-import { flow, freshFolder, modeOf, signature } from "./flows.js"
+import { flow, freshFolder, modeOf, signature } from "./fixture.js"
 import * as Processes from "./processes.js"
 
 const { make } = FileJournal
@@ -238,8 +238,8 @@ describe("a journal in files", () => {
     Effect.gen(function* () {
       const path = yield* freshFolder
       yield* make(path).put(flow("1-1"))
-      const { hold } = yield* Effect.promise(() => import("../../src/node/internal/lock.js"))
-      const lock = hold(join(path, ".lock"))
+      const { tryLock } = yield* Effect.promise(() => import("../../src/node/internal/lock.js"))
+      const lock = tryLock(join(path, ".lock"))
       const error = yield* Effect.flip(make(path, { lockTimeout: 20 }).put(flow("2-2")))
       expect([error._tag, error.message]).toEqual(["JournalError", expect.stringContaining("has held the lock")])
       expect(yield* make(path).list).toHaveLength(1)

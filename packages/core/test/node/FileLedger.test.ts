@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type { Ledger } from "../../src/index.js"
 import { SwapError } from "../../src/index.js"
 import { FileLedger, fileLedger } from "../../src/node.js"
-import { budget, freshFolder, keyOf, modeOf } from "./flows.js"
+import { budget, freshFolder, keyOf, modeOf } from "./fixture.js"
 import * as Processes from "./processes.js"
 
 const { make } = FileLedger

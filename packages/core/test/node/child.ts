@@ -7,7 +7,7 @@ import { ScriptedTransport, TestSigner } from "@geoswap/core/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { arm, disarm } from "./faults.ts"
-import { budget, flow, keyOf } from "./flows.ts"
+import { budget, flow, keyOf } from "./fixture.ts"
 
 const [task = "", folder = "", ...rest] = process.argv.slice(2)
 

@@ -8,8 +8,8 @@ import * as TestClock from "effect/testing/TestClock"
 import { Client, type Policy } from "../../src/index.js"
 import { FileJournal, FileLedger } from "../../src/node.js"
 import { Fault, ScriptedTransport, TestSigner } from "../../src/testing.js"
-import { failing, succeeding, worldOf } from "../world.js"
-import { freshFolder } from "./flows.js"
+import { failing, succeeding, makeFixture } from "../fixture.js"
+import { freshFolder } from "./fixture.js"
 import * as Processes from "./processes.js"
 
 const { evmRequest } = ScriptedTransport
@@ -36,7 +36,7 @@ const machine = Effect.map(freshFolder, (path) => {
       Effect.tap(inner.signOperation(operation), (signed) => Effect.sync(() => signatures.push(signed)))
   }
   const process = (policy: Policy.Options = {}) =>
-    worldOf({
+    makeFixture({
       service,
       policy,
       signers: { evm },

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
-import { freshFolder } from "./flows.js"
+import { freshFolder } from "./fixture.js"
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 

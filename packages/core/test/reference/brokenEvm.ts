@@ -7,7 +7,7 @@ import { hashAuthorization } from "viem/utils"
 import { type Delegation, Operation, type Quote, type Signer, SwapError } from "../../src/index.js"
 import { type EvmSignerOptions, Vectors } from "../../src/testing.js"
 import { delegationProblemOf, digestOf, fromPrivateKey, problemOf } from "./evmSigner.js"
-import { type Broken, evmTools } from "./judge.js"
+import { type Broken, evmTools } from "./contractFailures.js"
 
 const { privateKey } = Vectors.evmKey
 const account = privateKeyToAccount(privateKey)

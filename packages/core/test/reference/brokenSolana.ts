@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import { hexToBytes } from "viem"
 import { Operation, Signer, SwapError } from "../../src/index.js"
 import { type SolanaSignerOptions, Vectors } from "../../src/testing.js"
-import { type Broken, solanaTools } from "./judge.js"
+import { type Broken, solanaTools } from "./contractFailures.js"
 import { type Decoded, decode, fromSeed, type Rule, rulesOf } from "./solanaSigner.js"
 import { memoProgram } from "./transactions.js"
 

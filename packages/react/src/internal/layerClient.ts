@@ -1,5 +1,5 @@
 /** The promise client over a layer. */
-import { Client as Programs, Settings, SwapError } from "@geoswap/core"
+import { Client as Programs, RetrySettings, SwapError } from "@geoswap/core"
 import type { CallOptions, Client, ExecuteOptions, Progress } from "@geoswap/core/promise"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
@@ -66,7 +66,7 @@ const clientOf = (context: Context.Context<Programs.Services>): Client => {
     <I, A, E>(verb: (input: I) => Effect.Effect<A, E, Programs.Services>) =>
     (input: I, { signal, timeout: requestTimeout }: CallOptions = {}): Promise<A> =>
       promise(
-        Effect.updateService(verb(input), Settings.Settings, (settings) => ({
+        Effect.updateService(verb(input), RetrySettings.RetrySettings, (settings) => ({
           ...settings,
           ...(requestTimeout && { requestTimeout })
         })),

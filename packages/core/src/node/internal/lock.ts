@@ -2,7 +2,7 @@
 import { chmodSync, lstatSync } from "node:fs"
 import type * as Sqlite from "node:sqlite"
 import * as Effect from "effect/Effect"
-import { FileProblem, NotAFile, sqliteCodeOf } from "./fileProblem.js"
+import { FileError, NotAFile, sqliteCodeOf } from "./fileError.js"
 
 /** A lock that is held. */
 export interface Lock {
@@ -28,7 +28,7 @@ const sqlite = (): typeof Sqlite => {
   } finally {
     process.emitWarning = emitWarning
   }
-  throw new FileProblem("this runtime has no node:sqlite, which its locks need: use Node 22.19 or later")
+  throw new FileError("this runtime has no node:sqlite, which its locks need: use Node 22.19 or later")
 }
 
 const statOf = (path: string) => lstatSync(path, { throwIfNoEntry: false })
@@ -40,7 +40,7 @@ const statOf = (path: string) => lstatSync(path, { throwIfNoEntry: false })
  *
  * The file is never opened except by SQLite. POSIX drops all locks of a process on a file when it closes any handle of it.
  */
-export const hold = (path: string): Lock | undefined => {
+export const tryLock = (path: string): Lock | undefined => {
   const before = statOf(path)
   if (before !== undefined && !before.isFile()) throw new NotAFile(path)
   const { DatabaseSync } = sqlite()
@@ -73,7 +73,7 @@ const pause: Effect.Effect<void> = Effect.callback((resume) => {
  * Runs `body` while no other process runs one under the same lock. The body is synchronous, so that nothing else of this
  * process runs in between either, and an interrupt comes before it or after it.
  */
-export const exclusively = <A, E>(
+export const withLock = <A, E>(
   path: string,
   timeoutMillis: number,
   body: () => A,
@@ -83,7 +83,7 @@ export const exclusively = <A, E>(
     const until = performance.now() + timeoutMillis
     const attempt: Effect.Effect<A, E> = Effect.suspend(() => {
       try {
-        const lock = hold(path)
+        const lock = tryLock(path)
         if (lock !== undefined) {
           try {
             return Effect.succeed(body())
@@ -97,7 +97,7 @@ export const exclusively = <A, E>(
       return performance.now() < until
         ? Effect.andThen(pause, attempt)
         : Effect.fail(
-            onError(new FileProblem(`another process has held the lock ${path} for ${timeoutMillis / 1000} seconds`))
+            onError(new FileError(`another process has held the lock ${path} for ${timeoutMillis / 1000} seconds`))
           )
     })
     return attempt

@@ -15,7 +15,7 @@ import {
   writeSync
 } from "node:fs"
 import { dirname, join } from "node:path"
-import { codeOf, FileProblem, forShell, NotAFile } from "./fileProblem.js"
+import { codeOf, FileError, forShell, NotAFile } from "./fileError.js"
 
 /** Unix modes mean nothing on Windows, and folders cannot be synced there. */
 const unix = process.platform !== "win32"
@@ -26,7 +26,7 @@ const noFollow = unix ? constants.O_NOFOLLOW : 0
 const assertPrivate = (path: string, mode: number, wanted: 0o600 | 0o700): void => {
   const found = mode & 0o777
   if (!unix || (found & 0o077) === 0) return
-  throw new FileProblem(
+  throw new FileError(
     `${path} is open to other users: its mode is ${found.toString(8)}. Run chmod ${wanted.toString(8)} ${forShell(path)}, and consider who may have read it`
   )
 }
@@ -50,7 +50,7 @@ const syncFolder = (path: string): void => {
 export const exists = (folder: string): boolean => {
   try {
     const found = statSync(folder)
-    if (!found.isDirectory()) throw new FileProblem(`${folder} is not a folder`)
+    if (!found.isDirectory()) throw new FileError(`${folder} is not a folder`)
     assertPrivate(folder, found.mode, 0o700)
     return true
   } catch (cause) {

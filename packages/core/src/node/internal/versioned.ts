@@ -4,16 +4,16 @@
 const current = 1
 
 /** What a text turned out to be. */
-export type Opened =
+export type Parsed =
   | { readonly _tag: "Value"; readonly value: object }
   | { readonly _tag: "Newer"; readonly version: number }
   | { readonly _tag: "Damaged" }
 
 /** An object as text. */
-export const seal = (value: object): string => JSON.stringify({ version: current, ...value })
+export const formatVersioned = (value: object): string => JSON.stringify({ version: current, ...value })
 
 /** The object behind a text. */
-export const open = (text: string): Opened => {
+export const parseVersioned = (text: string): Parsed => {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value !== "object" || value === null || Array.isArray(value)) return { _tag: "Damaged" }

@@ -1,0 +1,130 @@
+/** Turning an answer that is not a success into one of our errors; the HTTP status alone is enough. */
+import * as SwapError from "../SwapError.js"
+import type { Endpoint, HttpResponse } from "./http.js"
+import { parseJson, plain, requestIdOf } from "./decodeResponse.js"
+import { compact } from "./compact.js"
+
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {}
+
+const asCode = (value: unknown): unknown =>
+  typeof value === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(value) ? value : undefined
+
+/** The first non-empty text, cut to a length that a log line bears and without control characters. */
+const textOf = (...candidates: ReadonlyArray<unknown>): string | undefined => {
+  const text = candidates.find(
+    (candidate): candidate is string => typeof candidate === "string" && /\S/.test(candidate)
+  )
+  return text === undefined ? undefined : plain(text, 300)
+}
+
+/** Our own shape, `{ error: {...} }`, `errorCode`, RFC 9457, a text, or nothing at all. */
+const read = (answer: HttpResponse) => {
+  const json = parseJson(answer.body)
+  const outer = recordOf(json)
+  const { code, errorCode, error, message, detail, title, type, requestId, details } = {
+    ...outer,
+    ...recordOf(outer["error"])
+  }
+  const page = /^\s*</.test(answer.body)
+  return {
+    status: answer.status,
+    code: textOf(code, errorCode, asCode(error), asCode(type)),
+    // Whoever redirects may not be the service: its words stay out.
+    said:
+      answer.status < 400
+        ? ""
+        : textOf(message, detail, title, asCode(error) ? "" : error, json ?? (page ? "" : answer.body)),
+    requestId: textOf(requestId) ?? requestIdOf(answer),
+    details
+  }
+}
+
+type Refusal = ReturnType<typeof read>
+
+/** Milliseconds to wait, from `Retry-After` (seconds or a date), `RateLimit` (`t=`) or `RateLimit-Reset`. */
+const retryAfterOf = ({ headers }: HttpResponse): number | undefined => {
+  const after = headers["retry-after"] ?? ""
+  const untilDate = Date.parse(after) - Date.parse(headers["date"] ?? "")
+  const seconds =
+    /^\s*(\d{1,9}(?:\.\d+)?)\s*$/.exec(after) ??
+    (untilDate >= 0
+      ? [after, untilDate / 1000]
+      : (/(?:^|[;,\s])(?:t|reset)=(\d{1,9})/.exec(headers["ratelimit"] ?? "") ??
+        /^\s*(\d{1,9})\s*$/.exec(headers["ratelimit-reset"] ?? "")))
+  return seconds ? Number(seconds[1]) * 1000 : undefined
+}
+
+const fieldsOf = ({ said, code, requestId }: Refusal, otherwise: string) =>
+  compact({ message: said ? `${otherwise} The service says: ${said}` : otherwise, code, requestId })
+
+/** The refusals that any endpoint may give. */
+const general = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse): SwapError.CallError => {
+  const { status, details } = refusal
+  const fields = fieldsOf(
+    refusal,
+    `The service answered ${endpoint} with ${status}${status < 400 ? ": check its address" : ""}.`
+  )
+  const wait = compact({ retryAfter: retryAfterOf(answer) })
+  if (status === 401 || status === 403) {
+    return new SwapError.Unauthorized(fieldsOf(refusal, "The service does not accept this API key."))
+  }
+  if (status === 429) return new SwapError.RateLimited({ ...fields, ...wait })
+  if (status >= 500 || status === 408 || status === 425) {
+    const reason = status === 408 || status === 504 ? "timeout" : "server"
+    return new SwapError.Unavailable({ ...fields, ...wait, reason, status })
+  }
+  return status < 400
+    ? new SwapError.ProtocolError({ ...fields, endpoint, field: "" })
+    : new SwapError.Rejected({ ...fields, ...compact({ details }), status })
+}
+
+/** §7: the code, or what the status means at this step where none was sent. */
+const codeOf = ({ status, code }: Refusal, step: "build" | "submit", authorized: boolean): string | undefined => {
+  // A 5xx, 408 or 429 tells nothing about what was sent, whatever code somebody put on it.
+  if (![400, 401, 409, 410, 422].includes(status)) return undefined
+  if (status === 410 && code !== "QUOTE_EXPIRED") return step === "build" ? "QUOTE_EXPIRED" : "OPERATION_EXPIRED"
+  if (status === 401 && code === undefined) return "INVALID_TOKEN"
+  if (code !== undefined || step === "submit") return code
+  if (status === 409) return authorized ? "INVALID_AUTHORIZATION" : "NEEDS_DELEGATION"
+  return status === 422 ? "UNSUPPORTED_DELEGATION" : undefined
+}
+
+/** The refusals of both steps that take a sealed token. */
+const sealed = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse, code: string | undefined) => {
+  const fields = (otherwise: string) => fieldsOf(refusal, otherwise)
+  switch (code) {
+    case "NEEDS_DELEGATION":
+      return new SwapError.NeedsDelegation(fields("The wallet is not delegated: attach an authorization."))
+    case "QUOTE_EXPIRED":
+      return new SwapError.Expired({ ...fields("The quote has expired."), what: "quote" })
+    case "OPERATION_EXPIRED":
+      return new SwapError.Expired({ ...fields("The operation has expired."), what: "operation" })
+    case "INVALID_TOKEN":
+      return new SwapError.InvalidToken(fields("The sealed token was changed, or is of another step."))
+    case "INVALID_AUTHORIZATION":
+      return new SwapError.InvalidAuthorization(fields("The authorization is stale: sign it at the new nonce."))
+    case "UNSUPPORTED_DELEGATION":
+      return new SwapError.Unsupported(fields("The wallet is delegated to another provider: use another."))
+    default:
+      return general(endpoint, refusal, answer)
+  }
+}
+
+/** Refusals of quote, delegation, status and chains. */
+export const toCallError = (endpoint: Endpoint, answer: HttpResponse): SwapError.CallError =>
+  general(endpoint, read(answer), answer)
+
+/** Refusals of the build calls. */
+export const toBuildError =
+  (authorized: boolean) =>
+  (endpoint: Endpoint, answer: HttpResponse): SwapError.BuildError => {
+    const refusal = read(answer)
+    return sealed(endpoint, refusal, answer, codeOf(refusal, "build", authorized))
+  }
+
+/** Refusals of the submit calls. */
+export const toSubmitError = (endpoint: Endpoint, answer: HttpResponse): SwapError.SubmitError => {
+  const refusal = read(answer)
+  return sealed(endpoint, refusal, answer, codeOf(refusal, "submit", false))
+}

@@ -1,0 +1,56 @@
+/** Why a file or a folder could not be used, in words for the person whose disk it is. */
+
+/** A file or a folder that cannot be used as it is. */
+export class FileError extends Error {}
+
+/** A link, a folder or a pipe where a file is expected. */
+export class NotAFile extends FileError {
+  constructor(path: string) {
+    super(`${path} is not a regular file`)
+  }
+}
+
+/** The code of Node (`ENOSPC`), if the error has one. */
+export const codeOf = (cause: unknown): string | undefined =>
+  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined
+
+/** The code of SQLite without its upper bits, if the error has one. */
+export const sqliteCodeOf = (cause: unknown): number | undefined =>
+  cause instanceof Error && "errcode" in cause && typeof cause.errcode === "number" ? cause.errcode & 0xff : undefined
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: "this user has no permission",
+  EDQUOT: "the disk quota is used up",
+  EEXIST: "there is a file of that name",
+  EFBIG: "the file is larger than the system allows",
+  EIO: "the disk reported an error",
+  EISDIR: "it is a folder",
+  ELOOP: "it is a symbolic link",
+  EMFILE: "this process has too many open files",
+  ENOENT: "it does not exist",
+  ENOSPC: "the disk is full",
+  ENOTDIR: "it is not a folder",
+  EPERM: "this user has no permission",
+  EROFS: "the file system is read-only"
+}
+
+const sqliteReasons: Readonly<Record<number, string>> = {
+  8: "its lock file cannot be written",
+  10: "the disk reported an error",
+  13: "the disk is full",
+  14: "its lock file cannot be opened: check the permissions of the folder, and the space on the disk",
+  26: "its lock file is not a lock file"
+}
+
+/** The reason as part of a sentence. Never the text of the error itself, which may quote what a file holds. */
+export const reasonOf = (cause: unknown): string => {
+  if (cause instanceof FileError) return cause.message
+  const sqlite = sqliteCodeOf(cause)
+  if (sqlite !== undefined) return sqliteReasons[sqlite] ?? `its lock file cannot be used (SQLite's error ${sqlite})`
+  const code = codeOf(cause)
+  return code === undefined ? "the system refused" : (reasons[code] ?? `the system reported ${code}`)
+}
+
+/** A path as a shell takes it. */
+export const forShell = (path: string): string =>
+  /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`

@@ -1,0 +1,98 @@
+/** Quotes that the policy and the caller accept. */
+import * as Effect from "effect/Effect"
+import { unsafe } from "../Operation.js"
+import { Policy, violation } from "../Policy.js"
+import { lifetimeMillis, minimumOf, type Quote, type QuoteRequest } from "../Quote.js"
+import { RetrySettings } from "../RetrySettings.js"
+import {
+  type CallError,
+  Declined,
+  type InvalidInput,
+  type PolicyViolation,
+  type UnsafeOperation
+} from "../SwapError.js"
+import { type Emit, previewOf, type QuotePreview } from "../SwapEvent.js"
+import type { Transport } from "../Transport.js"
+import { isConsented } from "./consent.js"
+import { quote } from "./endpoints.js"
+import { retry } from "./retry.js"
+import { monotonicMillis } from "./timeout.js"
+
+/** A quote that the policy allows. */
+interface AllowedQuote {
+  readonly quote: Quote
+  /** When it was received, on the monotonic clock. */
+  readonly receivedAt: number
+}
+
+/** A quote that may be signed. */
+export interface AcceptedQuote extends AllowedQuote {
+  /** The minimum output that the caller accepted. */
+  readonly minimum: bigint
+  /** How many quotes it replaced. */
+  readonly requotes: number
+}
+
+/** The options for the quotes of one swap. */
+export interface QuoteOptions {
+  /**
+   * A quote for this request that the user has already accepted. It is used until it expires. Its replacement may not have
+   * a lower minimum, unless `acceptRequote` returns `true`.
+   */
+  readonly quote?: Quote | undefined
+  /** How often an expired quote is replaced (default: `RetrySettings.maxRequotes`). */
+  readonly maxRequotes?: number | undefined
+  /** The minimum output to accept, in addition to the policy. */
+  readonly minOutput?: bigint | undefined
+  /**
+   * Called with the first quote, before anything is built or signed (default: accept). `false` ends the swap with
+   * `Declined`. Every callback that asks for consent means no if it fails, dies or throws; a listener that fails does not
+   * stop the swap.
+   */
+  readonly acceptQuote?: ((quote: QuotePreview, request: QuoteRequest) => Effect.Effect<boolean>) | undefined
+  /** Called if a new quote has a lower or weaker minimum than the accepted one (default: refuse). */
+  readonly acceptRequote?: ((previous: QuotePreview, offered: QuotePreview) => Effect.Effect<boolean>) | undefined
+}
+
+/** What getting a quote can fail with. */
+export type QuoteError = CallError | InvalidInput | PolicyViolation | UnsafeOperation
+
+/** Requests a quote, or takes the one at hand, and checks it against the policy. */
+export const allowedQuote = Effect.fnUntraced(function* (
+  request: QuoteRequest,
+  { minOutput }: QuoteOptions,
+  known?: Quote
+): Effect.fn.Return<AllowedQuote, QuoteError, Transport | Policy> {
+  const policy = yield* Policy
+  const offered = known ?? (yield* retry(quote(request)))
+  const receivedAt = yield* monotonicMillis
+  if (policy.verification === "required" && offered.minOutput === undefined) {
+    return yield* unsafe("minOutput", "a minimum in the quote", "none")
+  }
+  if (minOutput !== undefined && minimumOf(offered) < minOutput) {
+    return yield* violation("minOutput", `at least ${minOutput}`, `${minimumOf(offered)}`)
+  }
+  yield* policy.checkQuote(request, offered)
+  return { quote: offered, receivedAt }
+})
+
+/** Gets the first quote accepted. The service knows the age of a quote at hand: it refuses to build an expired one. */
+export const firstQuote = Effect.fnUntraced(function* (
+  request: QuoteRequest,
+  options: QuoteOptions,
+  emit: Emit
+): Effect.fn.Return<AcceptedQuote, QuoteError | Declined, Transport | Policy> {
+  const allowed = yield* allowedQuote(request, options, options.quote)
+  const { acceptQuote } = options
+  yield* emit({ type: "quoted", request, quote: previewOf(allowed.quote) })
+  if (acceptQuote && !(yield* isConsented(() => acceptQuote(previewOf(allowed.quote), request)))) {
+    return yield* new Declined({ what: "quote", message: "The quote was not accepted. No swap was signed." })
+  }
+  return { ...allowed, minimum: minimumOf(allowed.quote), requotes: 0 }
+})
+
+/** Whether a quote has too little time left to build with: 30 s after its receipt, regardless of the service's clock. */
+export const isStale = ({ receivedAt }: AcceptedQuote): Effect.Effect<boolean> =>
+  Effect.flatMap(RetrySettings, ({ quoteMargin }) =>
+    Effect.map(monotonicMillis, (now) => now - receivedAt > lifetimeMillis - quoteMargin)
+  )

@@ -1,0 +1,138 @@
+/** Getting an EIP-7702 authorization signed, for a contract that the caller has pinned. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { sameAddress } from "../Chain.js"
+import { ChainReader } from "../ChainReader.js"
+import { Authorization } from "../Delegation.js"
+import type { Hex } from "../Hex.js"
+import { type Deployment, unsafe } from "../Operation.js"
+import type { QuoteRequest } from "../Quote.js"
+import { Signers } from "../Signer.js"
+import {
+  type CallError,
+  Declined,
+  type InvalidInput,
+  ProtocolError,
+  type ReaderError,
+  type SignError,
+  SignerError
+} from "../SwapError.js"
+import type { Emit } from "../SwapEvent.js"
+import type { Transport } from "../Transport.js"
+import { compact } from "../codecs/compact.js"
+import { redactedSpan } from "./redactedSpan.js"
+import { isConsented } from "./consent.js"
+import { retry } from "./retry.js"
+import { withTimeout } from "./timeout.js"
+import { delegation } from "./endpoints.js"
+import { invalid } from "./verifyAndSign.js"
+
+/** What an authorization is signed over. */
+export interface DelegationPreview {
+  readonly chainId: number
+  /** The contract that acts for the wallet from that point. */
+  readonly delegate: Hex
+  readonly nonce: number
+}
+
+/** What a caller may say about the delegation of a wallet. */
+export interface DelegationOptions {
+  /**
+   * Asked before each authorization is signed; accepted if omitted. A `false` ends with `Declined`, and so does a gate that
+   * fails, dies or throws.
+   */
+  readonly acceptDelegation?: ((delegation: DelegationPreview) => Effect.Effect<boolean>) | undefined
+}
+
+const incapable = () =>
+  new SignerError({
+    reason: "incapable",
+    message: "This signer cannot sign the delegation that the wallet needs."
+  })
+
+const stateOf = (request: QuoteRequest) =>
+  retry(delegation({ chainId: request.originChain, walletAddress: request.walletAddress }))
+
+/** For a signer that cannot sign a delegation: makes sure, before a quote is spent, that none is needed. */
+export const ensureDelegable = Effect.fnUntraced(function* (
+  request: QuoteRequest
+): Effect.fn.Return<void, CallError | InvalidInput | SignerError, Transport | Signers> {
+  const { evm } = yield* Signers
+  if (evm?.capabilities?.authorization) return
+  const { delegated } = yield* stateOf(request)
+  if (!delegated) return yield* incapable()
+})
+
+/** How often the nonce is compared before it is refused, and the pause between: the two nodes may be a block apart. */
+const nonceReads = 3
+const noncePause = 2_000
+
+/**
+ * The delegation, with a nonce that the caller's own node confirms, where there is one. Otherwise the service could
+ * collect authorizations for nonces to come.
+ */
+const confirmedState = Effect.fnUntraced(function* (request: QuoteRequest) {
+  const { evm } = yield* ChainReader
+  const { originChain: chainId, walletAddress: address } = request
+  for (let read = 1; ; read++) {
+    const state = yield* stateOf(request)
+    if (state.delegated || state.accountNonce === undefined || !evm) return state
+    const nonce = yield* withTimeout(evm.accountNonce({ chainId, address }))
+    if (nonce === state.accountNonce) return state
+    if (read === nonceReads)
+      return yield* unsafe("accountNonce", `${nonce}, as your own node says`, `${state.accountNonce}`)
+    yield* Effect.sleep(noncePause)
+  }
+})
+
+const signAuthorization = Effect.fnUntraced(function* (
+  request: QuoteRequest,
+  deployment: Deployment | undefined,
+  { acceptDelegation }: DelegationOptions,
+  emit: Emit
+): Effect.fn.Return<
+  Authorization | undefined,
+  CallError | Declined | InvalidInput | ReaderError | SignError,
+  Transport | Signers
+> {
+  const { evm } = yield* Signers
+  const state = yield* confirmedState(request)
+  if (state.delegated) return undefined
+  const { delegationTarget: address, accountNonce: nonce } = state
+  const chainId = request.originChain
+  if (address === undefined || nonce === undefined) {
+    return yield* new ProtocolError({
+      endpoint: "delegation",
+      field: address === undefined ? "delegationTarget" : "accountNonce",
+      message: "The service did not say what to sign."
+    })
+  }
+  if ((state.chainId ?? chainId) !== chainId) return yield* unsafe("chainId", `${chainId}`, `${state.chainId}`)
+  const delegates = deployment?.delegates ?? []
+  if (!delegates.some((delegate) => sameAddress("evm", delegate, address))) {
+    return yield* unsafe("delegate", "a pinned delegate", address)
+  }
+  if (!evm?.capabilities?.authorization || !evm.signAuthorization) return yield* incapable()
+  yield* emit({ type: "authorizing", chainId, delegate: address, nonce })
+  if (acceptDelegation && !(yield* isConsented(() => acceptDelegation({ chainId, delegate: address, nonce })))) {
+    return yield* new Declined({
+      what: "delegation",
+      message: "The delegation was not accepted. It was not signed, and neither was a swap."
+    })
+  }
+  const given = yield* evm.signAuthorization(compact({ chainId, address, nonce, deployment }))
+  const signed = Schema.decodeUnknownOption(Authorization)(given)
+  return signed._tag === "Some" &&
+    signed.value.chainId === chainId &&
+    signed.value.nonce === nonce &&
+    signed.value.address === address
+    ? signed.value
+    : yield* invalid("another authorization")
+})
+
+/**
+ * Reads the delegation and signs what it asks for; nothing where the wallet turns out to be delegated. A delegate can
+ * do anything with the wallet, so that it must be pinned under every kind of verification.
+ */
+export const authorize = (...given: Parameters<typeof signAuthorization>) =>
+  redactedSpan("geoswap.authorize")(signAuthorization(...given))

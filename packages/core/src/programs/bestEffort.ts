@@ -1,0 +1,12 @@
+/** Writes whose failure must not stop a swap. */
+import * as Effect from "effect/Effect"
+import type { JournalError, LedgerError } from "../SwapError.js"
+import { withTimeout } from "./timeout.js"
+
+/** Ignores a failed write to the journal or the ledger. The trace keeps its message. */
+export const bestEffort = <R>(
+  write: Effect.Effect<unknown, JournalError | LedgerError, R>
+): Effect.Effect<void, never, R> =>
+  Effect.asVoid(
+    Effect.catch(withTimeout(write), ({ message }) => Effect.annotateCurrentSpan({ "journal.error": message }))
+  )

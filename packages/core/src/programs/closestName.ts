@@ -1,0 +1,21 @@
+/** What somebody may have meant. */
+
+/** How many letters have to be changed, added or left out to get from one name to the other. */
+const distance = (one: string, other: string): number => {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const kept = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1)
+      next.push(Math.min(kept, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[other.length] ?? 0
+}
+
+/** The name that is closest to what was written. */
+export const closestName = (written: string, names: ReadonlyArray<string>): string => {
+  const ranked = names.map((name) => [distance(written.toLowerCase(), name.toLowerCase()), name] as const)
+  return ranked.reduce((best, each) => (each[0] < best[0] ? each : best), [Infinity, ""])[1]
+}

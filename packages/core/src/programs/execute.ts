@@ -1,0 +1,302 @@
+/** A whole swap: quote, build, verify, sign, submit and wait, with recovery from every refusal that allows one. */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { compact } from "../codecs/compact.js"
+import { type Flow, Journal } from "../Journal.js"
+import type { Agreement } from "../Operation.js"
+import { Policy } from "../Policy.js"
+import { RetrySettings } from "../RetrySettings.js"
+import type { Signers } from "../Signer.js"
+import type { Swap } from "../Swap.js"
+import {
+  type BuildError,
+  Expired,
+  type InvalidAuthorization,
+  type InvalidInput,
+  type NeedsDelegation,
+  type SwapError
+} from "../SwapError.js"
+import { type Emit, previewOf } from "../SwapEvent.js"
+import type { Transport } from "../Transport.js"
+import { firstQuote, isStale } from "./acceptedQuote.js"
+import { authorize, ensureDelegable } from "./authorize.js"
+import { build, type Built } from "./endpoints.js"
+import type { ExecuteOptions, Execution, QuotedExecution } from "./execution.js"
+import { finish } from "./finish.js"
+import { removeUnchanged } from "./flowJournal.js"
+import { type ClaimLost, type KeyClaim, noClaim } from "./idempotencyClaim.js"
+import { idempotentExecute } from "./idempotentExecute.js"
+import { newId } from "./newId.js"
+import { type ExecuteInput, prepareRequest, type PreparedRequest } from "./prepareRequest.js"
+import { requote } from "./requote.js"
+import { retry } from "./retry.js"
+import { ensureSafeToSignAgain, haveExpired } from "./signAgain.js"
+import { afterUndo, signAndSubmit } from "./signAndSubmit.js"
+import { outcomeUnknown } from "./signedState.js"
+import { type Refused, submitAll } from "./submitFlow.js"
+import { monotonicMillis } from "./timeout.js"
+import { verify } from "./verifyAndSign.js"
+
+type Services = Transport | Signers | Policy | Journal
+
+/** A flow that the service has accepted. */
+interface Accepted {
+  readonly flow: Flow
+  readonly swap: Swap
+}
+
+const maxDelegations = 1
+const maxReauthorizations = 2
+
+/** Signs the authorization that the service asks for, within the limits. */
+const reauthorize = Effect.fnUntraced(function* (
+  execution: Execution,
+  error: NeedsDelegation | InvalidAuthorization
+): Effect.fn.Return<void, SwapError, Services> {
+  const { prepared, options, emit } = execution
+  const isExhausted =
+    error._tag === "NeedsDelegation"
+      ? execution.delegations++ >= maxDelegations
+      : execution.reauthorizations++ >= maxReauthorizations
+  if (isExhausted || prepared.family !== "evm") return yield* Effect.fail(error)
+  execution.authorization = yield* authorize(prepared.request, prepared.deployment, options, emit)
+})
+
+/** Prepares for another build after a refusal: a new authorization or a new quote. Fails if neither can help. */
+const recover = Effect.fnUntraced(function* (
+  execution: QuotedExecution,
+  error: SwapError
+): Effect.fn.Return<void, SwapError, Services> {
+  if (error._tag === "NeedsDelegation" || error._tag === "InvalidAuthorization") {
+    return yield* reauthorize(execution, error)
+  }
+  if (error._tag === "Expired" || (error._tag === "Rejected" && error.code === "SLIPPAGE")) {
+    const { prepared, quote, options, emit } = execution
+    execution.quote = yield* requote(prepared.request, quote, options, emit, error)
+    return
+  }
+  return yield* Effect.fail(error)
+})
+
+/** Replaces a quote that is about to expire, and returns whether it did. Fails once the agreement itself is too old. */
+const requoteIfStale = Effect.fnUntraced(function* (
+  execution: QuotedExecution
+): Effect.fn.Return<boolean, SwapError, Services> {
+  const { agreementTimeout } = yield* RetrySettings
+  if ((yield* monotonicMillis) - execution.acceptedAt > agreementTimeout) {
+    const message = `The quote was accepted more than ${agreementTimeout / 1000} s ago: nothing more is signed for it.`
+    return yield* new Expired({ what: "quote", message })
+  }
+  if (!(yield* isStale(execution.quote))) return false
+  yield* recover(execution, new Expired({ what: "quote", message: "The quote has expired." }))
+  return true
+})
+
+/** Builds the operation of the current quote. An EVM operation reuses the nonce of one that was signed before. */
+const buildOperation = ({
+  prepared: { family, request },
+  quote: { quote },
+  authorization,
+  live
+}: QuotedExecution): Effect.Effect<Built, BuildError | InvalidInput, Transport> =>
+  retry(
+    build(
+      compact({
+        originChain: request.originChain,
+        geoQuoteToken: quote.geoQuoteToken,
+        authorization,
+        previousGeoOpToken: family === "evm" ? live?.submission.geoOpToken : undefined
+      })
+    )
+  )
+
+/** Whether a refusal says that the service has accepted another operation with the same nonce. */
+const isNonceUsed = (error: SwapError): boolean => error._tag === "Rejected" && error.code === "NONCE_USED"
+
+/** Submits all signatures again, because the service has accepted one of them and answers that one with its swap. */
+const findAccepted = ({ emit }: Execution, flow: Flow): Effect.Effect<Accepted, SwapError, Transport | Journal> =>
+  Effect.mapBoth(submitAll(flow, emit), {
+    onSuccess: (swap) => ({ flow, swap }),
+    onFailure: ({ error }) => error
+  })
+
+/** Recovers from a failed build. Returns the swap if the service had accepted an earlier signature. */
+const afterBuildError = Effect.fnUntraced(function* (
+  execution: QuotedExecution,
+  error: SwapError
+): Effect.fn.Return<Accepted | undefined, SwapError, Services> {
+  if (execution.live && isNonceUsed(error)) return yield* findAccepted(execution, execution.live)
+  if (error._tag === "Rejected") return yield* Effect.fail(error)
+  yield* recover(execution, error)
+  return undefined
+})
+
+/**
+ * The swap of this flow if a `resume` in another process got one. Fails if that process closed the flow. Only the journal
+ * shows this to an `execute` without an idempotency key; with a key, the ledger does.
+ */
+const findResumed = Effect.fnUntraced(function* (
+  execution: Execution
+): Effect.fn.Return<Accepted | undefined, SwapError, Journal> {
+  const { written, claim, flowId } = execution
+  if (!written || claim.key !== undefined) return undefined
+  const journal = yield* Journal
+  const now = yield* journal.get(flowId)
+  if (now)
+    return now.swapId === undefined ? undefined : { flow: written, swap: { swapId: now.swapId, status: "pending" } }
+  execution.live = undefined
+  const message = `Another process has closed flow ${flowId}: your own node shows that it expired unused.`
+  return yield* new Expired({ what: "operation", message })
+})
+
+/** Signs the verified operation, writes the flow to the journal and submits it. */
+const signOperation = Effect.fnUntraced(function* (
+  execution: Execution,
+  operation: Built,
+  agreement: Agreement,
+  checked: boolean
+): Effect.fn.Return<Accepted, SwapError | Refused | ClaimLost, Services> {
+  const { flowId, live, signatures, claim, emit } = execution
+  const { afterRefusal } = yield* Policy
+  const trusts = afterRefusal === "trust-service"
+  return yield* signAndSubmit({
+    operation,
+    agreement,
+    checked,
+    flowId,
+    previous: live,
+    number: signatures + 1,
+    // Signatures of which the chain executes at most one share a reservation.
+    reservation: trusts ? `${flowId}.${signatures}` : flowId,
+    isSpent: !trusts && signatures > 0,
+    claim,
+    emit,
+    onSubmit: (flow) => {
+      execution.live = execution.written = flow
+      execution.signatures++
+    },
+    onUndo: (undo) => {
+      execution.undo = undo
+    }
+  })
+})
+
+/** Recovers from a refused signature. Returns the swap if the service had accepted an earlier signature. */
+const afterSubmitError = Effect.fnUntraced(function* (
+  execution: QuotedExecution,
+  refused: SwapError | Refused | ClaimLost
+): Effect.fn.Return<Accepted | undefined, SwapError | ClaimLost, Services> {
+  if (refused._tag !== "Refused") return yield* Effect.fail(refused)
+  const { error, clear } = refused
+  const { live } = execution
+  const { afterRefusal } = yield* Policy
+  if (!clear || !live) return yield* Effect.fail(error)
+  if (afterRefusal === "trust-service") execution.live = undefined
+  else if (isNonceUsed(error)) return yield* findAccepted(execution, live)
+  else if (!live.operation && !(yield* haveExpired(execution, live))) return yield* Effect.fail(error)
+  yield* recover(execution, error)
+  return undefined
+})
+
+/** Builds, verifies, signs and submits once. Returns `undefined` if another attempt is needed. */
+const attempt = Effect.fnUntraced(function* (
+  execution: QuotedExecution
+): Effect.fn.Return<Accepted | undefined, SwapError | ClaimLost, Services> {
+  const { prepared, emit } = execution
+  const { family, request, deployment } = prepared
+  const { maxLifetimeSeconds } = yield* Policy
+
+  if (yield* requoteIfStale(execution)) return undefined
+  const building = yield* Effect.result(buildOperation(execution))
+  if (building._tag === "Failure") return yield* afterBuildError(execution, building.failure)
+  const operation = building.success
+  const deadline = operation.kind === "evm" ? operation.geoOp?.deadline : undefined
+  yield* emit(compact({ type: "built", family, deadline } as const))
+
+  // A slow build, a listener that asks the user, or a slow node can outlast the quote: check it again each time.
+  if (yield* requoteIfStale(execution)) return undefined
+  const agreement: Agreement = compact({
+    request,
+    quote: previewOf(execution.quote.quote),
+    deployment,
+    maxLifetimeSeconds
+  })
+  const checked = yield* verify(operation, agreement)
+  yield* emit({ type: "verified", checked })
+
+  yield* ensureSafeToSignAgain(execution, operation, checked)
+  if (yield* requoteIfStale(execution)) return undefined
+  const resumed = yield* findResumed(execution)
+  if (resumed) return resumed
+
+  const submitting = yield* Effect.result(signOperation(execution, operation, agreement, checked))
+  return submitting._tag === "Success" ? submitting.success : yield* afterSubmitError(execution, submitting.failure)
+})
+
+/** Gets the first quote accepted, and repeats attempts until the service accepts a signature. */
+const submitWithRecovery = Effect.fnUntraced(function* (
+  execution: Execution
+): Effect.fn.Return<Accepted, SwapError | ClaimLost, Services> {
+  const { prepared, options, emit } = execution
+  if (prepared.family === "evm") yield* ensureDelegable(prepared.request)
+  const quote = yield* firstQuote(prepared.request, options, emit)
+  const quoted = Object.assign(execution, { quote, acceptedAt: yield* monotonicMillis })
+  for (;;) {
+    const accepted = yield* attempt(quoted)
+    if (accepted) return accepted
+  }
+})
+
+/** Gives back the idempotency key and the journal entry of an `execute` that ended without a live signature. */
+const abandon = ({ undo, claim, written }: Execution): Effect.Effect<void, never, Journal> =>
+  afterUndo(
+    undo,
+    Effect.flatMap(claim.release, (released) => (released && written ? removeUnchanged(written) : Effect.void))
+  )
+
+/** From the request to a swap that the service has accepted. A live signature turns every error into `OutcomeUnknown`. */
+const submitted = Effect.fnUntraced(function* (
+  prepared: PreparedRequest,
+  options: ExecuteOptions,
+  claim: KeyClaim,
+  emit: Emit
+): Effect.fn.Return<Accepted, SwapError | ClaimLost, Services> {
+  const flowId = yield* newId
+  const execution: Execution = {
+    prepared,
+    options,
+    claim,
+    emit,
+    flowId,
+    authorization: undefined,
+    delegations: 0,
+    reauthorizations: 0,
+    signatures: 0,
+    live: undefined,
+    written: undefined,
+    signedState: "open",
+    undo: undefined
+  }
+  return yield* submitWithRecovery(execution).pipe(
+    Effect.mapError((error) =>
+      execution.live && error._tag !== "ClaimLost" ? outcomeUnknown(flowId, error, execution.signedState) : error
+    ),
+    Effect.onExit((exit) => (exit._tag === "Success" || execution.live ? Effect.void : abandon(execution)))
+  )
+})
+
+/** Runs a swap and reports every step. */
+export const run = Effect.fn("geoswap.execute")(function* (
+  input: ExecuteInput,
+  options: ExecuteOptions,
+  emit: Emit
+): Effect.fn.Return<Swap, SwapError, Services> {
+  // Throws if the timeout is invalid, before anything is sent.
+  Duration.fromInputUnsafe(options.timeout ?? 0)
+  const prepared = yield* prepareRequest(input)
+  const execute = (claim: KeyClaim) =>
+    Effect.flatMap(submitted(prepared, options, claim, emit), ({ flow, swap }) => finish(flow, swap, emit, options))
+  return yield* options.idempotencyKey === undefined
+    ? Effect.catchTag(execute(noClaim), "ClaimLost", Effect.die)
+    : idempotentExecute(options.idempotencyKey, prepared.request, options, emit, execute)
+})

@@ -1,0 +1,128 @@
+/** From an accepted swap to its end. */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { Families } from "../Chain.js"
+import { ChainReader } from "../ChainReader.js"
+import type { Flow, Journal } from "../Journal.js"
+import { Policy } from "../Policy.js"
+import { RetrySettings } from "../RetrySettings.js"
+import { isTerminal, type Swap } from "../Swap.js"
+import { Expired, OutcomeUnknown, WaitTimeout } from "../SwapError.js"
+import type { Emit } from "../SwapEvent.js"
+import type { Transport } from "../Transport.js"
+import { journalChange, removeFlow, removeUnchanged } from "./flowJournal.js"
+import { markAccepted, markEnded, releaseKey } from "./idempotencyEntry.js"
+import { pollStatus, type WaitError, type WaitOptions } from "./pollStatus.js"
+import { awaitSignedState, canReadSignedState, executedMessage, identitiesOf, readSignedState } from "./signedState.js"
+import { monotonicMillis } from "./timeout.js"
+
+/** What waiting for an accepted swap can fail with. */
+export type FinishError = WaitTimeout | OutcomeUnknown | Expired
+
+/** Whether the policy, if there is one, believes what the service says about signatures. */
+export const trustsService: Effect.Effect<boolean> = Effect.map(
+  Effect.serviceOption(Policy),
+  (policy) => policy._tag === "Some" && policy.value.afterRefusal === "trust-service"
+)
+
+/**
+ * Closes a flow whose signatures can no longer be executed. The key of an accepted swap keeps that swap, as `failed`;
+ * otherwise the key is released. Returns `false` and changes nothing if the flow was signed for again since it was read,
+ * or if that is unknown.
+ */
+export const closeExpired = Effect.fnUntraced(function* (flow: Flow): Effect.fn.Return<boolean, never, Journal> {
+  const { swapId } = flow
+  if ((yield* journalChange(flow)) !== "same") return false
+  const update = swapId === undefined ? releaseKey(flow) : markEnded(flow, { swapId, status: "failed" })
+  if ((yield* update) !== "done") return false
+  yield* removeFlow(flow.id)
+  return true
+})
+
+/** The error if a flow was signed for again since it was read. */
+const signedAgain = (flowId: string, swapId: string): OutcomeUnknown =>
+  new OutcomeUnknown({
+    flowId,
+    swapId,
+    message: `Another process has signed again for flow ${flowId}: resume the flow. Swap ${swapId} may not be its only one.`
+  })
+
+/** Fails with the error for an accepted swap whose status cannot be read to its end. The caller's own node may know it. */
+const failUnfinished = Effect.fnUntraced(function* (
+  flow: Flow,
+  swapId: string,
+  cause: WaitError
+): Effect.fn.Return<never, FinishError, Journal> {
+  const { id: flowId } = flow
+  const state = yield* readSignedState(flow)
+  if (state === "expired" && (yield* closeExpired(flow))) {
+    const message = `Your own node shows that the signed operation expired unused. ${cause.message}`
+    return yield* new Expired({ what: "operation", message })
+  }
+  const executed = state === "used" ? ` ${executedMessage}` : ""
+  const message = `Swap ${swapId} was accepted: resume flow ${flowId}.${executed} ${cause.message}`
+  return yield* cause._tag === "WaitTimeout"
+    ? new WaitTimeout({ swapId, status: cause.status, flowId, message })
+    : new OutcomeUnknown({ swapId, flowId, message, cause })
+})
+
+/**
+ * Succeeds once the caller's own node shows that no signature of a failed swap can be executed. Without a node, or if the
+ * policy trusts the service, the service is believed.
+ */
+const confirmFailed = Effect.fnUntraced(function* (
+  flow: Flow,
+  { swapId, status }: Swap,
+  timeout: number
+): Effect.fn.Return<void, FinishError, Journal> {
+  const { id: flowId } = flow
+  const readers = yield* ChainReader
+  const family = (yield* Families)(flow.request.originChain)
+  if (readers[family] === undefined || (yield* trustsService)) return
+  const failed = `The service says that swap ${swapId} failed`
+  if (identitiesOf(flow).length === 0 && flow.signatures !== undefined) {
+    const message = `${failed}. Its signatures are in the journal of another process: resume flow ${flowId} there.`
+    return yield* new OutcomeUnknown({ swapId, flowId, message })
+  }
+  // A signature over a bare hash cannot be found on the chain. The policy that allows it trusts the service.
+  if (!(yield* canReadSignedState(flow))) return
+  const state = yield* awaitSignedState(flow, timeout)
+  if (state === "used") {
+    const message = `${failed}, but your own node shows that the signed operation was executed. Resume flow ${flowId}, and ask the operator of the service about the swap.`
+    return yield* new OutcomeUnknown({ swapId, flowId, message })
+  }
+  if (state === "open") {
+    const message = `${failed}. Your own node does not show yet that the signed operation has expired: it may still be executed. Resume flow ${flowId}.`
+    return yield* new WaitTimeout({ swapId, status, flowId, message })
+  }
+  if ((yield* journalChange(flow)) === "changed") return yield* signedAgain(flowId, swapId)
+})
+
+/** Waits until an accepted swap ends, and closes its flow in the journal and the ledger. */
+export const finish = Effect.fnUntraced(function* (
+  accepted: Flow,
+  submitted: Swap,
+  emit: Emit,
+  options: WaitOptions
+): Effect.fn.Return<Swap, FinishError, Transport | Journal> {
+  const { swapId } = submitted
+  const flow = { ...accepted, swapId }
+  const { waitTimeout } = yield* RetrySettings
+  const until = (yield* monotonicMillis) + Duration.toMillis(Duration.fromInputUnsafe(options.timeout ?? waitTimeout))
+  if ((yield* markAccepted(flow, submitted)) === "changed") return yield* signedAgain(flow.id, swapId)
+  yield* emit({ type: "submitted", flowId: flow.id, swap: submitted })
+  const emitStatus = (swap: Swap) => emit({ type: "status", swap })
+  const swap = isTerminal(submitted)
+    ? submitted
+    : yield* Effect.catch(pollStatus(swapId, emitStatus, options), (cause) => failUnfinished(flow, swapId, cause))
+  if (swap.status === "failed") {
+    if (swap === submitted) yield* emitStatus(swap)
+    yield* confirmFailed(flow, swap, Math.max(0, until - (yield* monotonicMillis)))
+  }
+  const ending = yield* markEnded(flow, swap)
+  if (ending === "changed") return yield* signedAgain(flow.id, swapId)
+  // If the ledger could not be updated, the flow stays in the journal: a resume updates the ledger.
+  if (ending === "done") yield* removeUnchanged(flow)
+  yield* emit({ type: "done", swap })
+  return swap
+})

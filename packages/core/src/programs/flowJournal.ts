@@ -1,0 +1,42 @@
+/** Updates of a flow in the journal after its submit. */
+import * as Effect from "effect/Effect"
+import { compact } from "../codecs/compact.js"
+import { type Flow, Journal } from "../Journal.js"
+import type { Swap } from "../Swap.js"
+import { bestEffort } from "./bestEffort.js"
+import { unsubmittableOf } from "./signedState.js"
+import { withTimeout } from "./timeout.js"
+
+/** Removes a finished flow. A failure is ignored: a flow that stays behind only costs a needless resume. */
+export const removeFlow = (flowId: string): Effect.Effect<void, never, Journal> =>
+  Effect.flatMap(Journal, (journal) => bestEffort(journal.remove(flowId)))
+
+/** Whether the journal has a newer signature or another swap under a flow's id. `unknown`: the journal failed. */
+export const journalChange = Effect.fnUntraced(function* (
+  flow: Flow
+): Effect.fn.Return<"same" | "changed" | "unknown", never, Journal> {
+  const journal = yield* Journal
+  const reading = yield* Effect.result(withTimeout(journal.get(flow.id)))
+  if (reading._tag === "Failure") return "unknown"
+  const now = reading.success
+  const isSame =
+    now === undefined ||
+    (now.signatures === flow.signatures &&
+      (now.swapId ?? flow.swapId) === flow.swapId &&
+      (now.submission ?? flow.submission)?.geoOpToken === (flow.submission ?? now.submission)?.geoOpToken)
+  return isSame ? "same" : "changed"
+})
+
+/** Removes a finished flow, unless the journal has a changed flow under its id. */
+export const removeUnchanged = (flow: Flow): Effect.Effect<void, never, Journal> =>
+  Effect.flatMap(journalChange(flow), (change) => (change === "changed" ? Effect.void : removeFlow(flow.id)))
+
+/** Records the id of an accepted swap. Replaces the submission with what the caller's own node needs to find it. */
+export const recordAccepted = Effect.fnUntraced(function* (flow: Flow, { swapId }: Swap) {
+  const journal = yield* Journal
+  const { id, createdAt, request, output, minOutput, signatures, idempotencyKey } = flow
+  if ((yield* journalChange({ ...flow, swapId })) === "changed") return
+  const signed = unsubmittableOf(flow)
+  const accepted = { id, createdAt, request, output, minOutput, signatures, idempotencyKey, swapId, signed }
+  yield* bestEffort(journal.put(compact(accepted)))
+})

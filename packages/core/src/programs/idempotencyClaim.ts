@@ -1,0 +1,82 @@
+/** The claim of one `execute` on its idempotency key, while it signs. */
+import * as Effect from "effect/Effect"
+import type { Entry, Shape } from "../Ledger.js"
+import type { LedgerError } from "../SwapError.js"
+import { readLedger } from "./idempotencyEntry.js"
+
+/** The option that makes several calls of `execute` one swap. */
+export interface IdempotencyOptions {
+  /**
+   * Your own id for this swap, for example an order number. Every `execute` with the same key and request is the same
+   * swap: it returns the swap, resumes it, or starts it if nothing was signed yet. Needs a ledger that all your processes
+   * share.
+   */
+  readonly idempotencyKey?: string | undefined
+}
+
+/** Another `execute` took the key over, or closed its flow. */
+export interface ClaimLost {
+  readonly _tag: "ClaimLost"
+}
+
+/** An idempotency key that one `execute` has claimed. */
+export interface KeyClaim {
+  readonly key?: string
+  /** Counts signature `number` of a flow before it is made. After the first one, nothing else can take the key over. */
+  readonly countSignature: (flowId: string, number: number) => Effect.Effect<void, LedgerError | ClaimLost>
+  /**
+   * Takes back the count of a signature that did not leave this process, and returns whether it did. It does not if
+   * another process has resumed the flow, because that process may have submitted the signature.
+   */
+  readonly uncountSignature: (flowId: string, number: number) => Effect.Effect<boolean>
+  /** Releases the key, and returns whether it was still claimed. Call it only if no signature can be executed. */
+  readonly release: Effect.Effect<boolean>
+}
+
+/** For an `execute` without an idempotency key. */
+export const noClaim: KeyClaim = {
+  countSignature: () => Effect.void,
+  uncountSignature: () => Effect.succeed(true),
+  release: Effect.succeed(true)
+}
+
+/** For an `execute` that has claimed its key. No other process signs for its flow, so no other process changes the count. */
+export const claimOf = (ledger: Shape, { key, owner }: Entry): KeyClaim => {
+  const entryAfter = (flowId: string, signatures: number) =>
+    signatures === 0
+      ? ({ owner, state: "claimed" } as const)
+      : ({ owner, state: "signing", flowId, signatures } as const)
+  return {
+    key,
+    countSignature: (flowId, number) =>
+      Effect.flatMap(
+        ledger.advance(key, entryAfter(flowId, number - 1), {
+          state: "signing",
+          flowId,
+          signatures: number,
+          resumed: false
+        }),
+        (won): Effect.Effect<void, ClaimLost> => (won ? Effect.void : Effect.fail({ _tag: "ClaimLost" }))
+      ),
+    uncountSignature: (flowId, number) =>
+      Effect.map(
+        readLedger(
+          ledger.advance(
+            key,
+            { ...entryAfter(flowId, number), resumed: false },
+            number === 1 ? { state: "claimed" } : { signatures: number - 1 }
+          )
+        ),
+        (won) => won === true
+      ),
+    // An entry that another process has moved to `accepted` or `ended` stays.
+    release: Effect.map(
+      readLedger(
+        Effect.flatMap(ledger.advance(key, { owner, state: "claimed" }, undefined), (won) =>
+          won ? Effect.succeed(true) : ledger.advance(key, { owner, state: "signing" }, undefined)
+        )
+      ),
+      (won) => won === true
+    )
+  }
+}

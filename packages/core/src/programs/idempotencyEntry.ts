@@ -1,0 +1,93 @@
+/** The ledger entry of a flow's idempotency key, from submit to the end of the swap. */
+import * as Effect from "effect/Effect"
+import { compact } from "../codecs/compact.js"
+import { type Flow, Journal } from "../Journal.js"
+import { type Entry, Ledger, type Shape } from "../Ledger.js"
+import { RetrySettings } from "../RetrySettings.js"
+import type { Swap } from "../Swap.js"
+import type { JournalError, LedgerError } from "../SwapError.js"
+import { newId } from "./newId.js"
+import { hashRequest } from "./requestHash.js"
+import { withTimeout } from "./timeout.js"
+
+/** The result of a ledger call, or `undefined` if the ledger failed. The trace keeps the message. */
+export const readLedger = <A>(call: Effect.Effect<A, LedgerError>): Effect.Effect<A | undefined> =>
+  Effect.catch(withTimeout(call), ({ message }) =>
+    Effect.as(Effect.annotateCurrentSpan({ "ledger.error": message }), undefined)
+  )
+
+/**
+ * The result of an update. `changed`: the flow was signed for again since it was read, or its swap has ended. `unknown`:
+ * the ledger failed.
+ */
+type Update = "done" | "changed" | "unknown"
+
+/** Updates the entry of a flow's key, if the flow has a key and there is a ledger. */
+const updateEntry = (
+  { id, idempotencyKey: key }: Flow,
+  update: (ledger: Shape, key: string) => Effect.Effect<boolean, LedgerError>,
+  isDone: (entry: Entry) => boolean = () => false
+): Effect.Effect<Update> =>
+  Effect.flatMap(Ledger, (ledger) => {
+    if (!ledger || key === undefined) return Effect.succeed("done")
+    const updating = Effect.flatMap(update(ledger, key), (won) =>
+      // A key that was removed, or now belongs to another flow, needs no update.
+      won ? Effect.succeed(true) : Effect.map(ledger.get(key), (entry) => entry?.flowId !== id || isDone(entry))
+    )
+    return Effect.map(readLedger(updating), (done) => (done === undefined ? "unknown" : done ? "done" : "changed"))
+  })
+
+/** Advances the entry of a flow whose swap has not ended, if the entry still matches the flow. */
+const advanceUnfinished =
+  ({ id: flowId, signatures, swapId }: Flow, to: Parameters<Shape["advance"]>[2]) =>
+  (ledger: Shape, key: string): Effect.Effect<boolean, LedgerError> =>
+    Effect.flatMap(ledger.advance(key, compact({ state: "signing" as const, flowId, signatures }), to), (won) =>
+      won
+        ? Effect.succeed(true)
+        : ledger.advance(key, compact({ state: "accepted" as const, flowId, signatures, swapId }), to)
+    )
+
+/**
+ * Returns whether the signatures of a flow may be submitted. Marks the entry first, so that the process that signed does
+ * not take its signature back any more. A signature that was taken back is not submitted.
+ */
+export const markResumed = Effect.fnUntraced(function* (
+  flow: Flow
+): Effect.fn.Return<boolean, LedgerError | JournalError, Journal> {
+  const ledger = yield* Ledger
+  const { id: flowId, idempotencyKey: key, signatures = 0 } = flow
+  if (!ledger || key === undefined) return true
+  const from = compact({ state: "signing" as const, flowId, signatures: flow.signatures })
+  if (yield* ledger.advance(key, from, { resumed: true })) return true
+  const entry = yield* ledger.get(key)
+  if (entry) return entry.flowId === flowId && entry.state !== "claimed" && (entry.signatures ?? 0) >= signatures
+  // The ledger has lost the key, or the flow was abandoned. An abandoned flow is removed from the journal first.
+  const owner = yield* newId
+  const { claimLease: lease } = yield* RetrySettings
+  const claim = yield* ledger.claim({ key, requestHash: hashRequest(flow.request), owner, lease })
+  if (claim.owner !== owner) return false
+  const isKept = (yield* (yield* Journal).get(flowId)) !== undefined
+  const won = yield* ledger.advance(
+    key,
+    { owner, state: "claimed" },
+    isKept ? compact({ ...from, resumed: true }) : undefined
+  )
+  return isKept && won
+})
+
+/** Records the swap id that the service assigned. The entry of a swap that has ended stays unchanged. */
+export const markAccepted = (flow: Flow, { swapId }: Swap): Effect.Effect<Update> =>
+  updateEntry(
+    flow,
+    advanceUnfinished({ ...flow, swapId }, { state: "accepted", swapId }),
+    ({ state }) => state === "ended"
+  )
+
+/** Records how the swap of a flow ended. */
+export const markEnded = (flow: Flow, { swapId, status }: Swap): Effect.Effect<Update> =>
+  updateEntry(flow, (ledger, key) =>
+    ledger.finish(key, compact({ flowId: flow.id, signatures: flow.signatures, swapId, status }))
+  )
+
+/** Releases the key of a flow whose signatures can never be executed. */
+export const releaseKey = (flow: Flow): Effect.Effect<Update> => updateEntry(flow, advanceUnfinished(flow, undefined))

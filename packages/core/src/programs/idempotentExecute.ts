@@ -1,0 +1,101 @@
+/** One swap per idempotency key, across all processes that share a ledger. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { compact } from "../codecs/compact.js"
+import { Journal } from "../Journal.js"
+import { type Entry, Ledger } from "../Ledger.js"
+import type { QuoteRequest } from "../Quote.js"
+import { RetrySettings } from "../RetrySettings.js"
+import { isTerminal, type Status, type Swap } from "../Swap.js"
+import { IdempotencyConflict, InvalidInput, type LedgerError, OutcomeUnknown, type SwapError } from "../SwapError.js"
+import type { Emit } from "../SwapEvent.js"
+import type { Transport } from "../Transport.js"
+import { status } from "./endpoints.js"
+import { finish } from "./finish.js"
+import { claimOf, type ClaimLost, type KeyClaim } from "./idempotencyClaim.js"
+import { newId } from "./newId.js"
+import type { WaitOptions } from "./pollStatus.js"
+import { hashRequest } from "./requestHash.js"
+import { isResumable, type ResumeError, resumeFlow } from "./resume.js"
+import { retry } from "./retry.js"
+
+/** How often the entry of a key that another `execute` has claimed is read. */
+const interval = 1_000
+
+/** A swap that has ended, with its details if the service still has them. */
+const endedSwap = Effect.fnUntraced(function* (
+  swapId: string,
+  ended: string | undefined
+): Effect.fn.Return<Swap, never, Transport> {
+  const reading = yield* Effect.result(retry(status(swapId)))
+  const known = { swapId, status: ended as Status }
+  return reading._tag === "Success" && isTerminal(reading.success) ? { ...reading.success, ...known } : known
+})
+
+/** Follows the swap of a key that another `execute` signed for; `undefined` if there is nothing to follow yet. */
+const followSwap = Effect.fnUntraced(function* (
+  { key, state, flowId, signatures, swapId, status: ended }: Entry,
+  request: QuoteRequest,
+  options: WaitOptions,
+  emit: Emit
+): Effect.fn.Return<Swap | undefined, ResumeError | LedgerError, Transport | Journal> {
+  if (state === "ended" && swapId !== undefined) {
+    const swap = yield* endedSwap(swapId, ended)
+    yield* emit({ type: "done", swap })
+    return swap
+  }
+  const journal = yield* Journal
+  const flow = flowId === undefined ? undefined : yield* journal.get(flowId)
+  if (flow) return (yield* isResumable(flow)) ? yield* resumeFlow(flow, options, emit) : undefined
+  if (swapId === undefined) return undefined
+  const createdAt = yield* Clock.currentTimeMillis
+  const found = compact({ id: flowId ?? key, createdAt, request, output: 0n, signatures, swapId, idempotencyKey: key })
+  return yield* finish(found, { swapId, status: "pending" }, emit, options)
+})
+
+/** Claims the key and runs the swap, or returns or resumes the swap that the key belongs to. */
+export const idempotentExecute = Effect.fnUntraced(function* <R>(
+  key: string,
+  request: QuoteRequest,
+  options: WaitOptions,
+  emit: Emit,
+  execute: (claim: KeyClaim) => Effect.Effect<Swap, SwapError | ClaimLost, R>
+): Effect.fn.Return<Swap, SwapError, R | Transport | Journal> {
+  const ledger = yield* Ledger
+  const { claimLease: lease } = yield* RetrySettings
+  // All lone surrogates are encoded as the same bytes: two keys with one would be the same key.
+  if (!ledger || typeof key !== "string" || key === "" || /\p{Surrogate}/u.test(key)) {
+    const message = ledger ? "expected a well-formed string that is not empty" : "needs a ledger: provide one"
+    return yield* new InvalidInput({ field: "idempotencyKey", message: `idempotencyKey: ${message}.` })
+  }
+  const requestHash = hashRequest(request)
+  const owner = yield* newId
+  for (let waited = 0; ;) {
+    const entry = yield* ledger.claim({ key, requestHash, owner, lease })
+    if (entry.requestHash !== requestHash) {
+      return yield* new IdempotencyConflict({
+        key,
+        message: `The idempotency key ${key} belongs to another request: use another key.`
+      })
+    }
+    if (entry.owner === owner && entry.state === "claimed") {
+      const result = yield* Effect.result(execute(claimOf(ledger, entry)))
+      if (result._tag === "Success") return result.success
+      const error = result.failure
+      if (error._tag !== "ClaimLost") return yield* Effect.fail(error)
+      continue
+    }
+    if (entry.state !== "claimed") {
+      const swap = yield* followSwap(entry, request, options, emit)
+      if (swap) return swap
+      if (waited >= lease) {
+        return yield* new OutcomeUnknown({
+          flowId: entry.flowId ?? "",
+          message: `Another process is signing for the idempotency key ${key}, or stopped while it was: look for its flow ${entry.flowId}.`
+        })
+      }
+      waited += interval
+    }
+    yield* Effect.sleep(interval)
+  }
+})

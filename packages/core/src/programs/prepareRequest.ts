@@ -1,0 +1,50 @@
+/** Everything that can be refused before a single request is sent. */
+import * as Effect from "effect/Effect"
+import * as Chain from "../Chain.js"
+import type { Deployment } from "../Operation.js"
+import { Policy, violation } from "../Policy.js"
+import * as Quote from "../Quote.js"
+import { Signers } from "../Signer.js"
+import { InvalidInput, type PolicyViolation, SignerError } from "../SwapError.js"
+
+/** A request to execute: the wallet is the signer's where it is not named. */
+export type ExecuteInput = Omit<Quote.QuoteInput, "walletAddress"> & { readonly walletAddress?: string | undefined }
+
+/** A request that may be sent; there is a signer for its origin. */
+export interface PreparedRequest {
+  readonly family: Chain.Family
+  readonly request: Quote.QuoteRequest
+  readonly deployment: Deployment | undefined
+}
+
+/** Checks a request against itself, the signers and the policy. */
+export const prepareRequest = Effect.fnUntraced(function* (
+  input: ExecuteInput
+): Effect.fn.Return<PreparedRequest, InvalidInput | SignerError | PolicyViolation, Signers | Policy> {
+  const family = (yield* Chain.Families)(input?.originChain)
+  const { evm, solana } = yield* Signers
+  const policy = yield* Policy
+  const signer = family === "evm" ? evm : solana
+  if (signer === undefined) {
+    return yield* new SignerError({ reason: "missing", message: `The client has no ${family} signer.` })
+  }
+  const { address } = signer
+  const request = yield* Quote.request({ ...input, walletAddress: input?.walletAddress ?? address })
+  if (!Chain.sameAddress(family, request.walletAddress, address)) {
+    return yield* new InvalidInput({
+      field: "walletAddress",
+      message: `walletAddress: should be the signer's, ${address}.`
+    })
+  }
+  yield* policy.checkRequest(request)
+  const deployment = policy.deploymentOf(request.originChain)
+  if (policy.verification === "required") {
+    if (deployment === undefined) {
+      return yield* violation("deployments", "only chains whose contracts it pins", `${request.originChain}`)
+    }
+    if ((family === "evm" ? evm?.verifyOperation : solana?.verifyTransaction) === undefined) {
+      return yield* violation("verification", "only signers that check what they sign", "one that does not")
+    }
+  }
+  return { family, request, deployment }
+})

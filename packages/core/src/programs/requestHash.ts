@@ -1,0 +1,19 @@
+/** Whether two requests with the same idempotency key are the same request. */
+import { addressKey } from "../codecs/addressKey.js"
+import { keccak256 } from "../codecs/keccak.js"
+import type { QuoteRequest } from "../Quote.js"
+
+/** The hash of a request. Two spellings of the same request have the same hash. */
+export const hashRequest = ({ recipient, ...request }: QuoteRequest): string =>
+  keccak256(
+    JSON.stringify([
+      request.originChain,
+      request.destinationChain,
+      addressKey(request.inputToken),
+      addressKey(request.outputToken),
+      `${request.amount}`,
+      addressKey(request.walletAddress),
+      addressKey(recipient ?? request.walletAddress),
+      request.slippageBps ?? null
+    ])
+  )

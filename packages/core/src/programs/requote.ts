@@ -1,0 +1,40 @@
+/** Replaces an expired quote, and checks that the new minimum is not worse than the accepted one. */
+import * as Effect from "effect/Effect"
+import type { Policy } from "../Policy.js"
+import { minimumOf, type QuoteRequest, weakensMinimum } from "../Quote.js"
+import { RetrySettings } from "../RetrySettings.js"
+import { type Expired, QuoteMoved, type Rejected } from "../SwapError.js"
+import { type Emit, previewOf } from "../SwapEvent.js"
+import type { Transport } from "../Transport.js"
+import { type AcceptedQuote, allowedQuote, type QuoteError, type QuoteOptions } from "./acceptedQuote.js"
+import { isConsented } from "./consent.js"
+
+/** Gets a new quote in place of an expired one. Fails with `refusal` if no requote is left. */
+export const requote = Effect.fnUntraced(function* (
+  request: QuoteRequest,
+  accepted: AcceptedQuote,
+  options: QuoteOptions,
+  emit: Emit,
+  refusal: Expired | Rejected
+): Effect.fn.Return<AcceptedQuote, QuoteError | QuoteMoved | Expired, Transport | Policy> {
+  const settings = yield* RetrySettings
+  if (!(accepted.requotes < (options.maxRequotes ?? settings.maxRequotes))) return yield* refusal
+  const allowed = yield* allowedQuote(request, options)
+  const previous = previewOf(accepted.quote)
+  const offered = previewOf(allowed.quote)
+  const requotes = accepted.requotes + 1
+  yield* emit({ type: "requoted", quote: offered, previous, count: requotes })
+  // Only the minimum binds the service: it may not fall below the one that was accepted first.
+  if (!weakensMinimum(previous, offered) && minimumOf(offered) >= accepted.minimum) {
+    return { ...allowed, minimum: accepted.minimum, requotes }
+  }
+  const { acceptRequote } = options
+  if (!acceptRequote || !(yield* isConsented(() => acceptRequote(previous, offered)))) {
+    return yield* new QuoteMoved({
+      accepted: accepted.minimum,
+      offered: offered.output,
+      message: `The new quote is ${offered.output}, at least ${minimumOf(offered)}; the accepted minimum was ${accepted.minimum}.`
+    })
+  }
+  return { ...allowed, minimum: minimumOf(offered), requotes }
+})

@@ -1,0 +1,80 @@
+/** Resumes a flow of the journal after a crash, an abort or an `OutcomeUnknown`. */
+import * as Effect from "effect/Effect"
+import { type Flow, Journal } from "../Journal.js"
+import type { Swap } from "../Swap.js"
+import { Expired, InvalidInput, JournalError, OutcomeUnknown, type SubmitError, type SwapError } from "../SwapError.js"
+import type { Emit } from "../SwapEvent.js"
+import type { Transport } from "../Transport.js"
+import { closeExpired, finish, type FinishError, trustsService } from "./finish.js"
+import { markResumed } from "./idempotencyEntry.js"
+import type { WaitOptions } from "./pollStatus.js"
+import { outcomeUnknown, readSignedState } from "./signedState.js"
+import { submitAll } from "./submitFlow.js"
+
+/** What resuming can fail with. */
+export type ResumeError = SubmitError | InvalidInput | FinishError | JournalError
+
+/** Whether the service would refuse every attempt this way, since it answers an accepted submission with its swap (§8). */
+const isFinal = (error: SwapError): boolean =>
+  error._tag === "Rejected"
+    ? [400, 422].includes(error.status) &&
+      ["INVALID_SIGNATURE", "TRANSACTION_MODIFIED", "VALIDATION"].includes(error.code ?? "")
+    : ["Expired", "InvalidAuthorization", "NeedsDelegation", "Unsupported"].includes(error._tag)
+
+/** Submits the signatures of a flow again. A refusal closes the flow only if no signature can be executed any more. */
+const resubmit = Effect.fnUntraced(function* (
+  flow: Flow,
+  emit: Emit
+): Effect.fn.Return<Swap, ResumeError, Transport | Journal> {
+  const answer = yield* Effect.result(submitAll(flow, emit))
+  if (answer._tag === "Success") return answer.success
+  const { error, clear } = answer.failure
+  const believed = isFinal(error) && (yield* trustsService)
+  const state = believed ? "expired" : yield* readSignedState(flow)
+  if (state !== "expired" || !(yield* closeExpired(flow))) return yield* outcomeUnknown(flow.id, error, state)
+  return yield* clear || believed
+    ? error
+    : new Expired({
+        what: "operation",
+        message: `Your own node shows that the signed operation expired unused. ${error.message}`
+      })
+})
+
+/** Whether a flow of the journal may be resumed. A flow with a swap id always may. */
+export const isResumable = (flow: Flow) => (flow.swapId === undefined ? markResumed(flow) : Effect.succeed(true))
+
+/** Resumes a flow. Call it only if `isResumable`. */
+export const resumeFlow = Effect.fnUntraced(function* (
+  flow: Flow,
+  options: WaitOptions,
+  emit: Emit
+): Effect.fn.Return<Swap, ResumeError, Transport | Journal> {
+  const { id, swapId, submission } = flow
+  if (swapId === undefined && submission === undefined) {
+    return yield* new JournalError({ message: `Flow ${id} in the journal has neither a swap id nor a submission.` })
+  }
+  const swap: Swap = swapId === undefined ? yield* resubmit(flow, emit) : { swapId, status: "pending" }
+  return yield* finish(flow, swap, emit, options)
+})
+
+/** Resumes the flow with this id: submits the same bytes again, and never starts a second swap. */
+export const resume = Effect.fn("geoswap.resume")(function* (
+  flowId: string,
+  options: WaitOptions,
+  emit: Emit
+): Effect.fn.Return<Swap, ResumeError, Transport | Journal> {
+  const journal = yield* Journal
+  const flow = yield* journal.get(flowId)
+  if (!flow) {
+    return yield* new InvalidInput({ field: "flowId", message: `flowId: there is no flow ${flowId} in the journal.` })
+  }
+  const resumable = yield* Effect.catchTag(isResumable(flow), "LedgerError", (cause) => {
+    const message = `The ledger could not be read for flow ${flowId}: resume the flow. ${cause.message}`
+    return Effect.fail(new OutcomeUnknown({ flowId, message, cause }))
+  })
+  if (!resumable) {
+    const message = `Flow ${flowId} was abandoned before it was submitted, and its idempotency key belongs to another flow.`
+    return yield* new Expired({ what: "operation", message })
+  }
+  return yield* resumeFlow(flow, options, emit)
+})

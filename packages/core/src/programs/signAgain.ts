@@ -1,0 +1,44 @@
+/** Decides whether a swap may be signed again while an earlier signature for it may still be executed. */
+import * as Effect from "effect/Effect"
+import { sameAddress } from "../Chain.js"
+import type { Flow, Signed } from "../Journal.js"
+import { unsafe } from "../Operation.js"
+import type { UnsafeOperation } from "../SwapError.js"
+import type { Built } from "./endpoints.js"
+import type { Execution } from "./execution.js"
+import { awaitSignedState, signaturesOf } from "./signedState.js"
+
+/**
+ * Whether a chain can execute at most one of the signatures and the new operation, because the same wallet uses the same
+ * nonce of the same account. A signature has an `operation` only if the signer verified it against its hash.
+ */
+const isMutuallyExclusive = (signatures: ReadonlyArray<Signed>, built: Built): boolean => {
+  const geoOp = built.kind === "evm" ? built.geoOp : undefined
+  return signatures.every(
+    ({ operation }) =>
+      geoOp !== undefined &&
+      operation !== undefined &&
+      operation.nonce === geoOp.nonce &&
+      sameAddress("evm", operation.delegate, geoOp.delegate)
+  )
+}
+
+/** Waits until the caller's own node shows that no signature of the flow can be executed, and returns whether it does. */
+export const haveExpired = Effect.fnUntraced(function* (execution: Execution, flow: Flow): Effect.fn.Return<boolean> {
+  execution.signedState = yield* awaitSignedState(flow)
+  if (execution.signedState !== "expired") return false
+  execution.live = undefined
+  return true
+})
+
+/** Refuses to sign an operation that could be executed in addition to an earlier signature. */
+export const ensureSafeToSignAgain = Effect.fnUntraced(function* (
+  execution: Execution,
+  built: Built,
+  checked: boolean
+): Effect.fn.Return<void, UnsafeOperation> {
+  const { live } = execution
+  if (!live || (checked && isMutuallyExclusive(signaturesOf(live), built))) return
+  if (yield* haveExpired(execution, live)) return
+  return yield* unsafe("nonce", "the nonce of the refused operation", "another nonce")
+})

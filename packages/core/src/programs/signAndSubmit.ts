@@ -1,0 +1,140 @@
+/** Signs an operation and sends the signature to the service. Nothing else in this package does. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { type Flow, Journal, type Signed } from "../Journal.js"
+import type { Agreement } from "../Operation.js"
+import { Policy } from "../Policy.js"
+import { minimumOf } from "../Quote.js"
+import type { Signers } from "../Signer.js"
+import type { Swap } from "../Swap.js"
+import type { SwapError } from "../SwapError.js"
+import type { Emit } from "../SwapEvent.js"
+import type { Transport } from "../Transport.js"
+import { signaturesOf } from "./signedState.js"
+import { compact } from "../codecs/compact.js"
+import type { ClaimLost, KeyClaim } from "./idempotencyClaim.js"
+import { withTimeout } from "./timeout.js"
+import { type Refused, submitFlow } from "./submitFlow.js"
+import type { Built, Submission } from "./endpoints.js"
+import { sign } from "./verifyAndSign.js"
+
+/** An operation to sign, with its context. */
+export interface Job {
+  readonly operation: Built
+  readonly agreement: Agreement
+  /** Whether the signer has verified the operation against its hash. */
+  readonly checked: boolean
+  readonly flowId: string
+  /** The flow in the journal, if an earlier signature of it may still be executed. */
+  readonly previous: Flow | undefined
+  /** The number of this signature in the flow, starting at 1. */
+  readonly number: number
+  /** The id of the budget reservation. */
+  readonly reservation: string
+  /** Whether an earlier signature with that reservation was sent, in which case the reservation is never released. */
+  readonly isSpent: boolean
+  readonly claim: KeyClaim
+  readonly emit: Emit
+  /** Called right before the first request with the signature is sent. */
+  readonly onSubmit: (flow: Flow & Signed) => void
+  /** Called if the journal may hold the flow although nothing was sent. Returns whether the flow was removed again. */
+  readonly onUndo: (undo: Effect.Effect<boolean>) => void
+}
+
+const flowOf = Effect.fnUntraced(function* (
+  { operation, agreement: { request, quote }, checked, flowId, number, previous, claim }: Job,
+  submission: Submission
+): Effect.fn.Return<Flow & Signed> {
+  const geoOp = operation.kind === "evm" && checked ? operation.geoOp : undefined
+  const signedAt = yield* Clock.currentTimeMillis
+  return compact({
+    id: flowId,
+    createdAt: previous?.createdAt ?? signedAt,
+    request,
+    output: quote.output,
+    minOutput: minimumOf(quote),
+    signatures: number,
+    submission,
+    signedAt,
+    operation: geoOp && { delegate: geoOp.delegate, nonce: geoOp.nonce, deadline: geoOp.deadline },
+    earlier: previous && signaturesOf(previous),
+    idempotencyKey: claim.key
+  })
+})
+
+/** Releases something once the journal no longer holds the flow, without waiting for that. */
+export const afterUndo = <R>(
+  undone: Effect.Effect<boolean> | undefined,
+  release: Effect.Effect<void, never, R>
+): Effect.Effect<void, never, R> =>
+  undone === undefined
+    ? release
+    : Effect.asVoid(Effect.forkDetach(Effect.flatMap(undone, (clean) => (clean ? release : Effect.void))))
+
+/**
+ * Reserves the budget, counts the signature in the ledger, signs, writes the flow to the journal and submits it. An abort
+ * before the first request is sent undoes all of that, the journal first: while it may hold the flow, another process may
+ * resume it. Once the request is sent, the budget is spent, and the journal keeps the flow until its outcome is known.
+ */
+export const signAndSubmit = Effect.fnUntraced(function* (
+  job: Job
+): Effect.fn.Return<
+  { readonly flow: Flow; readonly swap: Swap },
+  SwapError | Refused | ClaimLost,
+  Transport | Signers | Policy | Journal
+> {
+  const { operation, agreement, flowId, number, previous, claim, emit } = job
+  const journal = yield* Journal
+  const policy = yield* Policy
+  let isSent = false
+  let undone: Effect.Effect<boolean> | undefined
+  const uncount = claim.uncountSignature(flowId, number)
+
+  const attempt = Effect.gen(function* () {
+    yield* claim.countSignature(flowId, number)
+    const submission = yield* sign(operation, agreement)
+    yield* emit({ type: "signed", flowId })
+    const flow = yield* flowOf(job, submission)
+    const swap = yield* Effect.uninterruptibleMask((interruptible) =>
+      Effect.gen(function* () {
+        // Runs in a separate fiber, so that an abort does not wait for a journal that hangs. The write is undone unless the
+        // first request was sent: an abandoned flow must not be resumed.
+        const writing = yield* Effect.forkDetach(journal.put(flow))
+        const undoWrite = Effect.andThen(
+          Fiber.await(writing),
+          Effect.matchEffect(withTimeout(previous ? journal.put(previous) : journal.remove(flowId)), {
+            onFailure: () => Effect.succeed(false),
+            onSuccess: () => uncount
+          })
+        )
+        const undo = Effect.fnUntraced(function* () {
+          if (isSent) return
+          // A finished write is undone at once. A write that hangs is undone in the background.
+          undone =
+            writing.pollUnsafe() === undefined
+              ? Fiber.join(yield* Effect.forkDetach(undoWrite))
+              : Effect.succeed(yield* undoWrite)
+          job.onUndo(undone)
+        })
+        const submitting = Effect.suspend(() => {
+          isSent = true
+          job.onSubmit(flow)
+          return submitFlow(flow, flow, emit)
+        })
+        return yield* interruptible(Effect.andThen(Fiber.join(writing), submitting)).pipe(Effect.onError(undo))
+      })
+    )
+    return { flow, swap }
+  })
+
+  return yield* Effect.acquireUseRelease(
+    policy.reserve(agreement.request, job.reservation),
+    () => attempt,
+    (release) => {
+      if (isSent) return Effect.void
+      const after = job.isSpent ? Effect.void : release
+      return undone ? afterUndo(undone, after) : Effect.andThen(uncount, after)
+    }
+  )
+})

@@ -1,0 +1,105 @@
+/** What became of the signatures of a flow, as the caller's own node shows. */
+import * as Effect from "effect/Effect"
+import { ChainReader, type SignedState } from "../ChainReader.js"
+import { compact } from "../codecs/compact.js"
+import type { Flow, Identity, Signed } from "../Journal.js"
+import { RetrySettings } from "../RetrySettings.js"
+import { OutcomeUnknown, type SwapError } from "../SwapError.js"
+import { monotonicMillis, withTimeout } from "./timeout.js"
+
+/** Every signature of a flow that may still be executed, the last one first. */
+export const signaturesOf = ({ submission, operation, signedAt, earlier = [] }: Flow): ReadonlyArray<Signed> =>
+  submission ? [compact({ submission, operation, signedAt }), ...earlier] : []
+
+/** The identities by which a chain knows the signatures of a flow. */
+export const identitiesOf = (flow: Flow): ReadonlyArray<Identity> =>
+  flow.submission === undefined
+    ? (flow.signed ?? [])
+    : signaturesOf(flow).map(({ submission, operation, signedAt }) =>
+        compact({
+          operation,
+          transaction: submission.kind === "solana" ? submission.signedTransaction : undefined,
+          signedAt
+        })
+      )
+
+/** A Solana transaction with empty signatures, which nobody can submit. */
+const withoutSignatures = (transaction: string): string => {
+  const bytes = atob(transaction)
+  const length = 64 * bytes.charCodeAt(0)
+  return btoa(`${bytes[0]}${"\0".repeat(length)}${bytes.slice(1 + length)}`)
+}
+
+/** The identities of a flow's signatures, without anything that can be submitted. */
+export const unsubmittableOf = (flow: Flow): ReadonlyArray<Identity> =>
+  identitiesOf(flow).map(({ transaction, ...rest }) =>
+    transaction === undefined ? rest : { ...rest, transaction: withoutSignatures(transaction) }
+  )
+
+/** Part of an error message if the caller's own node has seen the operation executed. */
+export const executedMessage = "Your own node shows that the signed operation was executed."
+
+/** The error for a swap that was executed or may still be, even if the service refused it. */
+export const outcomeUnknown = (flowId: string, cause: SwapError, state: SignedState = "open"): OutcomeUnknown =>
+  cause._tag === "OutcomeUnknown"
+    ? cause
+    : new OutcomeUnknown(
+        compact({
+          flowId,
+          code: cause.code,
+          requestId: cause.requestId,
+          message: `${state === "used" ? executedMessage : "The signature was sent to the service and may still be executed."} Resume flow ${flowId}. ${cause.message}`,
+          cause
+        })
+      )
+
+/** The state of one signature; `open` if there is no node or the node fails. */
+const readOne = ({ request }: Flow, { operation, transaction, signedAt }: Identity): Effect.Effect<SignedState> =>
+  Effect.flatMap(ChainReader, ({ evm, solana }) => {
+    const { originChain: chainId, walletAddress: wallet } = request
+    const reading =
+      transaction !== undefined
+        ? solana?.transactionState(compact({ chainId, signedTransaction: transaction, signedAt }))
+        : operation && evm?.operationState({ chainId, wallet, ...operation })
+    return reading === undefined
+      ? Effect.succeed("open")
+      : Effect.catch(withTimeout(reading), ({ message }) =>
+          Effect.as(Effect.annotateCurrentSpan({ "reader.error": message }), "open" as const)
+        )
+  })
+
+/** Reads the state of all signatures of a flow: `used` if one was executed, `expired` if all have expired unused. */
+export const readSignedState = Effect.fnUntraced(function* (flow: Flow): Effect.fn.Return<SignedState> {
+  const states = yield* Effect.forEach(identitiesOf(flow), (identity) => readOne(flow, identity))
+  if (states.includes("used")) return "used"
+  return states.length > 0 && states.every((state) => state === "expired") ? "expired" : "open"
+})
+
+/** Whether the caller's own nodes can read the state of all signatures of a flow. */
+export const canReadSignedState = (flow: Flow): Effect.Effect<boolean> =>
+  Effect.map(ChainReader, ({ evm, solana }) => {
+    const identities = identitiesOf(flow)
+    return (
+      identities.length > 0 &&
+      identities.every(({ operation, transaction }) => Boolean(transaction === undefined ? operation && evm : solana))
+    )
+  })
+
+const readInterval = 2_000
+
+/**
+ * Reads the state of all signatures of a flow until it is `used` or `expired`, or until the timeout (default:
+ * `RetrySettings.proofTimeout`). Finalized blocks lag behind the clock.
+ */
+export const awaitSignedState = Effect.fnUntraced(function* (
+  flow: Flow,
+  timeout?: number
+): Effect.fn.Return<SignedState> {
+  const { proofTimeout } = yield* RetrySettings
+  const until = (yield* monotonicMillis) + ((yield* canReadSignedState(flow)) ? (timeout ?? proofTimeout) : 0)
+  for (;;) {
+    const state = yield* readSignedState(flow)
+    if (state !== "open" || (yield* monotonicMillis) + readInterval > until) return state
+    yield* Effect.sleep(readInterval)
+  }
+})

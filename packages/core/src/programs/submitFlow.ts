@@ -1,0 +1,71 @@
+/** Submits signatures, always the same bytes, until the service accepts or refuses them. */
+import * as Effect from "effect/Effect"
+import type { Flow, Journal, Signed } from "../Journal.js"
+import { RetrySettings } from "../RetrySettings.js"
+import type { Swap } from "../Swap.js"
+import type { InvalidInput, SubmitError } from "../SwapError.js"
+import type { Emit } from "../SwapEvent.js"
+import type { Transport } from "../Transport.js"
+import { submit } from "./endpoints.js"
+import { recordAccepted } from "./flowJournal.js"
+import { retryDelay } from "./retry.js"
+import { signaturesOf } from "./signedState.js"
+
+/** A submission that did not become a swap. */
+export interface Refused {
+  readonly _tag: "Refused"
+  readonly error: SubmitError | InvalidInput
+  /** Whether the service clearly refused every attempt. */
+  readonly clear: boolean
+}
+
+/**
+ * Submits one signature of a flow until the service accepts or refuses it. After an attempt without a clear answer, a
+ * refusal is not clear either: the service may have accepted that attempt.
+ */
+export const submitFlow = Effect.fnUntraced(function* (
+  flow: Flow,
+  { submission }: Signed,
+  emit: Emit
+): Effect.fn.Return<Swap, Refused, Transport | Journal> {
+  const { submitAttempts, rateLimitWaits } = yield* RetrySettings
+  let clear = true
+  for (let attempt = 1, rateLimited = 0; ;) {
+    const result = yield* Effect.result(submit(submission))
+    if (result._tag === "Success") {
+      const swap = result.success
+      // If this fails, a resume submits the same bytes again.
+      yield* recordAccepted(flow, swap)
+      return swap
+    }
+    const error = result.failure
+    const unclear = error._tag === "Unavailable" || error._tag === "ProtocolError"
+    if (unclear) clear = false
+    const delay = unclear
+      ? yield* retryDelay(error, attempt - 1, submitAttempts - 1)
+      : error._tag === "RateLimited"
+        ? yield* retryDelay(error, rateLimited++, rateLimitWaits)
+        : undefined
+    if (delay === undefined) return yield* Effect.fail({ _tag: "Refused", error, clear } as const)
+    yield* Effect.sleep(delay)
+    if (unclear) yield* emit({ type: "resubmitted", flowId: flow.id, attempt: ++attempt, after: error._tag })
+  }
+})
+
+/** Submits every signature of a flow again, the last one first, until the service accepts one. */
+export const submitAll = Effect.fnUntraced(function* (
+  flow: Flow,
+  emit: Emit
+): Effect.fn.Return<Swap, Refused, Transport | Journal> {
+  const [last, ...earlier] = signaturesOf(flow)
+  const answer = yield* Effect.result(submitFlow(flow, last as Signed, emit))
+  if (answer._tag === "Success") return answer.success
+  if (answer.failure.clear) {
+    for (const signed of earlier) {
+      const other = yield* Effect.result(submitFlow(flow, signed, emit))
+      if (other._tag === "Success") return other.success
+      if (!other.failure.clear) return yield* Effect.fail(other.failure)
+    }
+  }
+  return yield* Effect.fail(answer.failure)
+})

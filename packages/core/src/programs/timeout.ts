@@ -1,0 +1,25 @@
+/** Time limits of single requests, and the clock that they are measured on. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { RetrySettings } from "../RetrySettings.js"
+import { Unavailable } from "../SwapError.js"
+
+/** Milliseconds of a clock that nobody can set. Only differences are meaningful. */
+export const monotonicMillis: Effect.Effect<number> = Clock.clockWith((clock) =>
+  Effect.map(clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
+)
+
+/** Fails with `Unavailable` if a request, or a call to the journal or the ledger, exceeds `requestTimeout`. */
+export const withTimeout = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | Unavailable, R> =>
+  Effect.flatMap(RetrySettings, ({ requestTimeout }) =>
+    Effect.timeoutOrElse(call, {
+      duration: requestTimeout,
+      orElse: () =>
+        Effect.fail(
+          new Unavailable({
+            reason: "timeout",
+            message: `No answer within ${requestTimeout / 1000} s.`
+          })
+        )
+    })
+  )

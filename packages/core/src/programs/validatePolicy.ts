@@ -1,0 +1,105 @@
+/** Reading a policy before it is used: a rule with a typo in its name would silently not apply. */
+import { type Family, isAddress, isChainId } from "../Chain.js"
+import { isHex } from "../Hex.js"
+import type { Deployment } from "../Operation.js"
+import type { Options } from "../Policy.js"
+import { InvalidInput } from "../SwapError.js"
+import { closestName } from "./closestName.js"
+
+type FamilyOf = (chainId: number) => Family
+type Fields = Readonly<Record<string, unknown>>
+
+/** What a value should be, and whether it is. */
+type Rule = readonly [expected: string, fits: (value: unknown) => boolean]
+
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+const list = (each: (value: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(each)
+const isAmount = (value: unknown) => typeof value === "bigint" && value >= 0n
+
+const basisPoints: Rule = ["a number from 0", (value) => typeof value === "number" && value >= 0]
+const asked: Rule = ["a function", (value) => typeof value === "function"]
+const oneOf = (...words: ReadonlyArray<string>): Rule => [
+  words.map((word) => `"${word}"`).join(" or "),
+  (value) => typeof value === "string" && words.includes(value)
+]
+
+const policyRules = (familyOf: FamilyOf): Readonly<Record<keyof Options, Rule>> => {
+  const isToken = (value: unknown) =>
+    isRecord(value) && isChainId(value["chain"]) && isAddress(familyOf(value["chain"]), value["token"])
+  const isWindow = oneOf("hour", "day", "total")[1]
+  return {
+    verification: oneOf("required", "when-possible"),
+    deployments: ["deployments by chain id", isRecord],
+    maxPriceImpactBps: basisPoints,
+    maxFeeBps: basisPoints,
+    maxSlippageBps: basisPoints,
+    maxLifetimeSeconds: ["a number above 0", (value) => typeof value === "number" && value > 0],
+    minOutput: asked,
+    onHighImpact: asked,
+    allowedChains: ["a list of chain ids", list(isChainId)],
+    allowedTokens: ["a list of { chain, token }", list(isToken)],
+    allowedRecipients: ["a list of addresses", list((value) => isAddress("evm", value) || isAddress("solana", value))],
+    budgets: [
+      "a list of { chain, token, amount, window? }",
+      list(
+        (value) =>
+          isToken(value) &&
+          isRecord(value) &&
+          isAmount(value["amount"]) &&
+          (value["window"] === undefined || isWindow(value["window"]))
+      )
+    ],
+    afterRefusal: oneOf("resume", "trust-service")
+  }
+}
+
+const deploymentRules = (family: Family): Readonly<Record<keyof Deployment, Rule>> => {
+  const address: Rule = [`an address on a chain of kind ${family}`, (value) => isAddress(family, value)]
+  const hash: Rule = ["32 bytes in hexadecimal", (value) => isHex(value, 32)]
+  return {
+    delegates: ["a list of addresses", list(address[1])],
+    codeHash: hash,
+    vault: address,
+    relayer: address,
+    older: [
+      "a list of { delegate, vault, codeHash? }",
+      list(
+        (value) =>
+          isRecord(value) &&
+          address[1](value["delegate"]) &&
+          address[1](value["vault"]) &&
+          (value["codeHash"] === undefined || hash[1](value["codeHash"]))
+      )
+    ]
+  }
+}
+
+const invalid = (field: string, message: string) => new InvalidInput({ field, message: `${field}: ${message}.` })
+
+/** The first field that is unknown or malformed. */
+const faultOf = (path: string, fields: Fields, rules: Readonly<Record<string, Rule>>): InvalidInput | undefined => {
+  for (const [name, value] of Object.entries(fields)) {
+    if (!Object.hasOwn(rules, name)) {
+      return invalid(`${path}.${name}`, `unknown: did you mean ${closestName(name, Object.keys(rules))}?`)
+    }
+    const [expected, fits] = rules[name] as Rule
+    if (value !== undefined && !fits(value)) return invalid(`${path}.${name}`, `expected ${expected}`)
+  }
+  return undefined
+}
+
+/** What is wrong with a policy that came without types. */
+export const validatePolicy = (policy: object, familyOf: FamilyOf): InvalidInput | undefined => {
+  const fault = faultOf("policy", { ...policy }, policyRules(familyOf))
+  if (fault) return fault
+  const { deployments = {} } = policy as Options
+  for (const [chain, deployment] of Object.entries(deployments)) {
+    const path = `policy.deployments.${chain}`
+    if (!isChainId(Number(chain))) return invalid(path, "expected a chain id")
+    if (!isRecord(deployment) || deployment["vault"] === undefined) return invalid(`${path}.vault`, "missing")
+    const broken = faultOf(path, deployment, deploymentRules(familyOf(Number(chain))))
+    if (broken) return broken
+  }
+  return undefined
+}

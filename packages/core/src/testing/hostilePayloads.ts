@@ -1,0 +1,97 @@
+/** What a hostile service could hand a signer in place of what was agreed. */
+import { solanaMainnet } from "../Chain.js"
+import type { Hex } from "../Hex.js"
+import type { Agreement, GeoOp } from "../Operation.js"
+import type { QuoteRequest } from "../Quote.js"
+import type { OperationCase, TransactionCase } from "./vectors.js"
+
+export const bump = (word: Hex): Hex => `0x${word.slice(2, -1)}${word.endsWith("0") ? "1" : "0"}`
+
+export type Hostile<V> = readonly [name: string, lie: V]
+
+/** Fields of the operation that are not what was agreed, or do not belong to the hash. */
+const changedFields: ReadonlyArray<readonly [keyof GeoOp, (geoOp: GeoOp) => GeoOp]> = [
+  ["chainId", (geoOp) => ({ ...geoOp, chainId: geoOp.chainId + 1 })],
+  ["wallet", (geoOp) => ({ ...geoOp, wallet: bump(geoOp.wallet) })],
+  ["delegate", (geoOp) => ({ ...geoOp, delegate: bump(geoOp.delegate) })],
+  ["token", (geoOp) => ({ ...geoOp, token: bump(geoOp.token) })],
+  ["amount", (geoOp) => ({ ...geoOp, amount: geoOp.amount - 1n })],
+  ["vault", (geoOp) => ({ ...geoOp, vault: bump(geoOp.vault) })],
+  ["orderId", (geoOp) => ({ ...geoOp, orderId: bump(geoOp.orderId) })],
+  ["terms", (geoOp) => ({ ...geoOp, terms: bump(geoOp.terms) })],
+  ["nonce", (geoOp) => ({ ...geoOp, nonce: geoOp.nonce ^ 1n })],
+  ["deadline", (geoOp) => ({ ...geoOp, deadline: geoOp.deadline - 1 })]
+]
+
+export const stranger = {
+  evm: "0x00000000000000000000000000000000000000aa",
+  solana: "SysvarC1ock11111111111111111111111111111111"
+}
+
+/** A quote that names no minimum: its output is the minimum. */
+export const withoutMinimum = (quote: Agreement["quote"], output: bigint): Agreement["quote"] => {
+  const { minOutput: _, ...rest } = quote
+  return { ...rest, output }
+}
+
+/** Vectors that are whole in themselves, held against another agreement. */
+const changedAgreements = <V extends Agreement>(vector: V): ReadonlyArray<Hostile<V>> => {
+  const { request, quote } = vector
+  const minimum = quote.minOutput ?? quote.output
+  const toSolana = request.destinationChain === solanaMainnet
+  const other = toSolana ? stranger.solana : stranger.evm
+  const lies: ReadonlyArray<readonly [name: string, request: Partial<QuoteRequest>, quote?: Agreement["quote"]]> = [
+    ["another amount than agreed", { amount: request.amount - 1n }],
+    ["another output token than agreed", { outputToken: other }],
+    ["another recipient than agreed", { recipient: other }],
+    ["a lower minimum than agreed", {}, { ...quote, minOutput: minimum + 1n }],
+    ["a higher minimum than agreed", {}, { ...quote, minOutput: minimum - 1n }],
+    ["a lower minimum than the output, where no other is agreed,", {}, withoutMinimum(quote, minimum + 1n)],
+    ...(toSolana ? [] : [["another destination than agreed", { destinationChain: 10 }] as const])
+  ]
+  return lies.map(([name, change, agreed]) => [
+    name,
+    { ...vector, request: { ...request, ...change }, quote: agreed ?? quote }
+  ])
+}
+
+export const hostileOperationsOf = (vector: OperationCase): ReadonlyArray<Hostile<OperationCase>> => {
+  const { request, deployment, geoOp, geoOpHash } = vector
+  return [
+    ["another hash", { ...vector, geoOpHash: bump(geoOpHash) }],
+    ...changedFields.map(([field, lie]): Hostile<OperationCase> => [
+      `another ${field}`,
+      { ...vector, geoOp: lie(geoOp) }
+    ]),
+    ...changedAgreements(vector),
+    ["another wallet than agreed", { ...vector, request: { ...request, walletAddress: stranger.evm } }],
+    ["another token than agreed", { ...vector, request: { ...request, inputToken: stranger.evm } }],
+    ["another chain than agreed", { ...vector, request: { ...request, originChain: 10 } }],
+    ["a vault that is not pinned", { ...vector, deployment: { ...deployment, vault: stranger.evm } }],
+    ["a delegate that is not pinned", { ...vector, deployment: { ...deployment, delegates: [stranger.evm] } }],
+    ["a delegate where none is pinned", { ...vector, deployment: { vault: deployment.vault } }]
+  ]
+}
+
+/** Changes one byte of what is behind a base64 text. */
+export const damage = (base64: string, at: (length: number) => number): string => {
+  const bytes = atob(base64).split("")
+  const index = at(bytes.length)
+  bytes[index] = String.fromCharCode((bytes[index]?.charCodeAt(0) ?? 0) ^ 1)
+  return btoa(bytes.join(""))
+}
+
+export const hostileTransactionsOf = (vector: TransactionCase): ReadonlyArray<Hostile<TransactionCase>> => {
+  const { request, deployment, unsignedTransaction: wire } = vector
+  return [
+    ...changedAgreements(vector),
+    ["another wallet than agreed", { ...vector, request: { ...request, walletAddress: stranger.solana } }],
+    ["another token than agreed", { ...vector, request: { ...request, inputToken: stranger.solana } }],
+    ["a vault that is not pinned", { ...vector, deployment: { ...deployment, vault: stranger.solana } }],
+    ["a fee payer that is not pinned", { ...vector, deployment: { ...deployment, relayer: stranger.solana } }],
+    ["a changed memo", { ...vector, unsignedTransaction: damage(wire, (length) => length - 2) }],
+    ["a changed header", { ...vector, unsignedTransaction: damage(wire, () => 130) }],
+    ["trailing bytes", { ...vector, unsignedTransaction: btoa(`${atob(wire)}\0`) }],
+    ["no transaction", { ...vector, unsignedTransaction: "AAAA" }]
+  ]
+}

@@ -1,0 +1,246 @@
+/** What a service gains by calling a swap failed, or by forgetting one that it accepted. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { type ChainReader, Client, Journal, Ledger, type SwapEvent } from "../src/index.js"
+import { Fault, ScriptedTransport } from "../src/testing.js"
+import { countingSigner, evmReader, failing, succeeding, makeFixture, type FixtureOptions } from "./fixture.js"
+
+const { evmRequest, solanaRequest } = ScriptedTransport
+const { originChain: chain, walletAddress } = evmRequest
+const idempotencyKey = "order-17"
+
+const failed = { swapId: "swap-lie", status: "failed", failureCode: "OPERATION_EXPIRED" }
+const lie = Fault.garbage(JSON.stringify(failed), { status: 200 })
+
+/** A service that answers every submit or every status with `failed`, and processes that share journal and ledger. */
+const lying = (at: "submit" | "status" | undefined, options: FixtureOptions = {}) => {
+  const service = options.service ?? ScriptedTransport.make()
+  service.delegate(chain, walletAddress)
+  if (at === "status") service.ends("failed", 0)
+  if (at === "submit") {
+    service.always("submit", lie)
+    service.always("status", lie)
+  }
+  const journal = Effect.runSync(Journal.makeMemory)
+  const ledger = Effect.runSync(Ledger.makeMemory)
+  const { signer, signed } = countingSigner()
+  const process = (other: FixtureOptions = {}) =>
+    makeFixture({ signers: { evm: signer }, service, journal, ledger, ...options, ...other }).layer
+  return { service, journal, ledger, signed, process }
+}
+
+const solanaReader = (
+  state: ChainReader.SignedState,
+  asked: Array<ChainReader.TransactionQuery>
+): ChainReader.SolanaReader => ({
+  transactionState: (query) => Effect.sync(() => (asked.push(query), state)),
+  token: () => Effect.succeed({ decimals: 6 })
+})
+
+describe.each(["submit", "status"] as const)("a swap that the service calls failed in its answer to %s", (at) => {
+  it.effect("collects no second signature while the own node shows the first as open", () => {
+    const { process, journal, ledger, signed } = lying(at, { readers: { evm: evmReader("open") } })
+    return Effect.gen(function* () {
+      for (let attempt = 1; attempt <= 3; attempt++) {
+        const error = yield* failing(Client.execute(evmRequest, { idempotencyKey }))
+        if (error._tag !== "WaitTimeout") return assert.fail(error._tag)
+        assert.strictEqual(error.retry, "resume")
+        assert.strictEqual(error.status, "failed")
+        const [flow] = yield* journal.list
+        assert.strictEqual(error.flowId, flow?.id)
+        assert.strictEqual((yield* ledger.get(idempotencyKey))?.state, "accepted")
+      }
+      assert.strictEqual(signed.operations, 1)
+    }).pipe(Effect.provide(process()))
+  })
+
+  it.effect("is failed once the own node shows that nothing can be executed, and is reported at once", () => {
+    const service = ScriptedTransport.make()
+    const { process, journal, ledger } = lying(at, { service, readers: service.readers })
+    const events: Array<readonly [string, number]> = []
+    const onProgress = (event: SwapEvent.SwapEvent) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        if (event.type === "done" || (event.type === "status" && event.swap.status === "failed")) {
+          events.push([event.type, now])
+        }
+      })
+    return Effect.gen(function* () {
+      const swap = yield* succeeding(Client.execute(evmRequest, { idempotencyKey, onProgress }))
+      assert.strictEqual(swap.status, "failed")
+      assert.deepStrictEqual(yield* journal.list, [])
+      assert.strictEqual((yield* ledger.get(idempotencyKey))?.status, "failed")
+      const [told, done, ...more] = events
+      assert.deepStrictEqual(more, [])
+      assert.strictEqual(told?.[0], "status")
+      assert.isBelow(told?.[1] ?? Infinity, 2_000)
+      assert.strictEqual(done?.[0], "done")
+      assert.isAtLeast(done?.[1] ?? 0, 90_000)
+    }).pipe(Effect.provide(process()))
+  })
+
+  it.effect("is an unknown outcome if the own node shows that it was executed", () => {
+    const { process, journal, signed } = lying(at, { readers: { evm: evmReader("used") } })
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest, { idempotencyKey }))
+      if (error._tag !== "OutcomeUnknown") return assert.fail(error._tag)
+      assert.strictEqual(error.retry, "resume")
+      assert.isDefined(error.swapId)
+      assert.match(error.message, /service says that swap .* failed, but your own node shows .* executed/)
+      const [flow] = yield* journal.list
+      assert.strictEqual(error.flowId, flow?.id)
+      const again = yield* failing(Client.resume(error.flowId))
+      assert.strictEqual(again._tag, "OutcomeUnknown")
+      assert.strictEqual((yield* failing(Client.execute(evmRequest, { idempotencyKey })))._tag, "OutcomeUnknown")
+      assert.strictEqual(signed.operations, 1)
+    }).pipe(Effect.provide(process()))
+  })
+
+  it.effect.each([
+    ["there is no own node", {}],
+    ["the policy trusts it", { readers: { evm: evmReader("open") }, policy: { afterRefusal: "trust-service" } }]
+  ] as const)("is failed on its word if %s", ([, options]) => {
+    const { process, journal } = lying(at, options)
+    return Effect.gen(function* () {
+      const swap = yield* succeeding(Client.execute(evmRequest, { idempotencyKey }))
+      assert.strictEqual(swap.status, "failed")
+      assert.isBelow(yield* Clock.currentTimeMillis, 10_000)
+      assert.deepStrictEqual(yield* journal.list, [])
+    }).pipe(Effect.provide(process()))
+  })
+})
+
+describe("a swap that the service calls failed", () => {
+  it.effect("on Solana is asked about by the message, whose signatures are gone", () => {
+    const asked: Array<ChainReader.TransactionQuery> = []
+    const service = ScriptedTransport.make()
+    service.ends("never")
+    const { layer } = makeFixture({ service, readers: { solana: solanaReader("open", asked) } })
+    return Effect.gen(function* () {
+      const waiting = yield* failing(Client.execute(solanaRequest, { timeout: "1 minute" }))
+      if (waiting._tag !== "WaitTimeout") return assert.fail(waiting._tag)
+      service.ends("failed", 0)
+      const error = yield* failing(Client.resume(waiting.flowId ?? "", { timeout: "1 minute" }))
+      assert.strictEqual(error._tag, "WaitTimeout")
+      const bytes = atob(asked.at(-1)?.signedTransaction ?? "")
+      assert.strictEqual(bytes.slice(1, 65), "\0".repeat(64))
+      assert.include(bytes, solanaRequest.walletAddress)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is not believed by a process without the journal, which cannot ask its node", () => {
+    const { service, process, signed } = lying(undefined, { readers: { evm: evmReader("open") } })
+    service.ends("never")
+    return Effect.gen(function* () {
+      const options = { idempotencyKey, timeout: "1 minute" } as const
+      assert.strictEqual(
+        (yield* Effect.provide(failing(Client.execute(evmRequest, options)), process()))._tag,
+        "WaitTimeout"
+      )
+      service.ends("failed", 0)
+      const other = process({ journal: yield* Journal.makeMemory })
+      const error = yield* Effect.provide(failing(Client.execute(evmRequest, options)), other)
+      assert.strictEqual(error._tag, "OutcomeUnknown")
+      assert.strictEqual(signed.operations, 1)
+    })
+  })
+
+  it.effect("and that ended so stays so for its key", () => {
+    const asked: Array<ChainReader.OperationQuery> = []
+    const { process } = lying("submit", { readers: { evm: evmReader("expired", asked) } })
+    return Effect.gen(function* () {
+      const swap = yield* succeeding(Client.execute(evmRequest, { idempotencyKey }))
+      const before = asked.length
+      const again = yield* succeeding(Client.execute(evmRequest, { idempotencyKey }))
+      assert.deepStrictEqual([again.swapId, again.status], [swap.swapId, "failed"])
+      assert.lengthOf(asked, before)
+    }).pipe(Effect.provide(process()))
+  })
+})
+
+describe("a service that accepts a swap and forgets it", () => {
+  const forgotten = Fault.refuse(404, "SWAP_NOT_FOUND")
+
+  it.effect.each(["404", "silence"] as const)("with %s leaves it to the own node to show that it expired", (how) => {
+    const { service, process, journal, ledger, signed } = lying(undefined, { readers: { evm: evmReader("expired") } })
+    service.ends("never")
+    if (how === "404") service.always("status", forgotten)
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest, { idempotencyKey, timeout: "1 minute" }))
+      if (error._tag !== "Expired") return assert.fail(error._tag)
+      assert.strictEqual(error.what, "operation")
+      assert.deepStrictEqual(yield* journal.list, [])
+      const { swapId, state, status } = (yield* ledger.get(idempotencyKey)) ?? {}
+      assert.deepStrictEqual(
+        { swapId, state, status },
+        { swapId: service.swaps[0]?.swapId, state: "ended", status: "failed" }
+      )
+      assert.strictEqual(signed.operations, 1)
+    }).pipe(Effect.provide(process()))
+  })
+
+  it.effect.each(["404", "silence"] as const)("with %s cannot hide that it was executed", (how) => {
+    const { service, process, journal } = lying(undefined, { readers: { evm: evmReader("used") } })
+    service.ends("never")
+    if (how === "404") service.always("status", forgotten)
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest, { idempotencyKey, timeout: "1 minute" }))
+      assert.strictEqual(error.retry, "resume")
+      assert.match(error.message, /Your own node shows that the signed operation was executed/)
+      assert.lengthOf(yield* journal.list, 1)
+    }).pipe(Effect.provide(process()))
+  })
+
+  it.effect("after a restart still leaves it to the own node, for every signature", () => {
+    const asked: Array<ChainReader.OperationQuery> = []
+    const { service, process, journal, signed } = lying(undefined)
+    service.next("submit", Fault.refuse(410))
+    service.ends("never")
+    return Effect.gen(function* () {
+      const options = { idempotencyKey, timeout: "1 minute" } as const
+      assert.strictEqual(
+        (yield* Effect.provide(failing(Client.execute(evmRequest, options)), process()))._tag,
+        "WaitTimeout"
+      )
+      const [flow] = yield* journal.list
+      service.always("status", forgotten)
+      yield* TestClock.adjust("5 minutes")
+      const readers = { evm: evmReader("expired", asked) }
+      const error = yield* Effect.provide(failing(Client.resume(flow?.id ?? "")), process({ readers }))
+      assert.strictEqual(error._tag, "Expired")
+      assert.strictEqual(signed.operations, 2)
+      assert.lengthOf(asked, 2)
+      assert.strictEqual(new Set(asked.map(({ nonce }) => nonce)).size, 1)
+      assert.deepStrictEqual(yield* journal.list, [])
+    })
+  })
+})
+
+describe("the journal of an accepted swap", () => {
+  it.effect(
+    "keeps what identifies all that was signed and the agreed minimum, and nothing that can be submitted",
+    () => {
+      const { service, process, journal } = lying(undefined)
+      service.next("submit", Fault.refuse(410))
+      service.ends("never")
+      return Effect.gen(function* () {
+        yield* failing(Client.execute(evmRequest, { timeout: "1 minute" }))
+        const [flow] = yield* journal.list
+        assert.lengthOf(flow?.signed ?? [], 2)
+        for (const { operation, signedAt } of flow?.signed ?? []) {
+          assert.isDefined(operation?.nonce)
+          assert.isDefined(operation?.deadline)
+          assert.isDefined(signedAt)
+        }
+        assert.strictEqual(flow?.minOutput, (evmRequest.amount * 9_950n) / 10_000n)
+        assert.strictEqual(flow?.signatures, 2)
+        const text = JSON.stringify(flow, (_, value: unknown) => (typeof value === "bigint" ? `${value}` : value))
+        for (const { body } of service.seen("submit")) {
+          assert.notInclude(text, String(body["geoOpToken"]))
+          assert.notInclude(text, String(body["signature"]))
+        }
+      }).pipe(Effect.provide(process()))
+    }
+  )
+})

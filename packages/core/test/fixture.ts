@@ -1,0 +1,76 @@
+/** A scripted service with everything a client needs around it, and a clock that runs by itself. */
+import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { ChainReader, Journal, Ledger, Policy, Signer, Transport } from "../src/index.js"
+import { ScriptedTransport, TestSigner } from "../src/testing.js"
+
+export interface FixtureOptions {
+  readonly service?: ScriptedTransport.Shape
+  readonly policy?: Policy.Options
+  readonly signers?: Signer.Signers["Service"]
+  readonly journal?: Journal.Shape
+  readonly ledger?: Ledger.Shape
+  readonly readers?: ChainReader.Shape
+}
+
+/** The layers of a client around a service. */
+export const makeFixture = (options: FixtureOptions = {}) => {
+  const service = options.service ?? ScriptedTransport.make()
+  const layer = Layer.mergeAll(
+    Layer.succeed(Transport.Transport, service.transport),
+    Signer.layer(options.signers ?? { evm: TestSigner.evm(), solana: TestSigner.solana() }),
+    Policy.layer({ deployments: service.deployments, ...options.policy }),
+    options.journal ? Layer.succeed(Journal.Journal, options.journal) : Journal.layerMemory,
+    Layer.succeed(Ledger.Ledger, options.ledger),
+    ChainReader.layer(options.readers ?? {})
+  )
+  return { service, layer }
+}
+
+/** Runs an effect to its end while time passes in quarter seconds, for an hour at most. */
+export const passing = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Exit.Exit<A, E>, never, R> =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(effect)
+    for (let step = 0; step < 14_400 && fiber.pollUnsafe() === undefined; step++) yield* TestClock.adjust(250)
+    return yield* Fiber.await(fiber)
+  })
+
+/** The same, for an effect that must succeed. */
+export const succeeding = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(passing(effect), (exit) => exit)
+
+/** The same, for an effect that must fail: its error. */
+export const failing = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<E, A, R> =>
+  Effect.flip(succeeding(effect))
+
+/** An EVM signer that counts what it is asked to sign. */
+export const countingSigner = (inner: Signer.EvmSigner = TestSigner.evm()) => {
+  const signed = { operations: 0, authorizations: 0 }
+  const signer: Signer.EvmSigner = {
+    ...inner,
+    signOperation: (operation) => {
+      signed.operations++
+      return inner.signOperation(operation)
+    },
+    ...(inner.signAuthorization && {
+      signAuthorization: (authorization) => {
+        signed.authorizations++
+        return inner.signAuthorization?.(authorization) ?? Effect.die("unreachable")
+      }
+    })
+  }
+  return { signer, signed }
+}
+
+/** A reader of EVM chains that sees operations in that state, and keeps what it was asked. */
+export const evmReader = (
+  state: ChainReader.SignedState,
+  asked: Array<ChainReader.OperationQuery> = []
+): ChainReader.EvmReader => ({
+  operationState: (operation) => Effect.sync(() => (asked.push(operation), state)),
+  accountNonce: () => Effect.succeed(0),
+  token: () => Effect.succeed({ decimals: 6 })
+})
