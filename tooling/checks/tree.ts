@@ -1,4 +1,5 @@
-/** Nothing in the tree names a registry, a folder of somebody's machine, or work left undone. */
+/** Nothing in the tree names a registry, a path of one machine or unfinished work, and its text is plain English. */
+import { findPhrases } from "./phrases.ts"
 import { read, type Report, sourceFiles } from "../workspace.ts"
 
 interface Rule {
@@ -15,7 +16,7 @@ const rules: ReadonlyArray<Rule> = [
   { pattern: /\b(npm\.pkg\.githu[b]|pkgs\.dev\.azur[e]|jfrog\.i[o])/i, message: "names a registry" },
   { pattern: /(?<![\w.:/@-])\/(?:work|root|home|tmp|Users|var\/folders)\//, message: "is a path of one machine" },
   { pattern: /\b[A-Z]:\\Users\\/, message: "is a path of one machine" },
-  { pattern: /\b(TOD[O]|FIXM[E]|XX[X]|HAC[K])\b/, message: "is work left undone: do it, or write it down elsewhere" },
+  { pattern: /\b(TOD[O]|FIXM[E]|XX[X]|HAC[K])\b/, message: "is unfinished work: finish it, or open an issue" },
   {
     pattern: /\b(tarball|resolved|registry):|"(tarball|resolved|registry)"/,
     message: "is an address in a lockfile",
@@ -29,13 +30,15 @@ const rules: ReadonlyArray<Rule> = [
 ]
 
 /** The problems of one file, each with its line. */
-export const inspect = (path: string, text: string): ReadonlyArray<string> =>
-  text.split("\n").flatMap((line, index) =>
+export const inspect = (path: string, text: string): ReadonlyArray<string> => [
+  ...text.split("\n").flatMap((line, index) =>
     rules.flatMap(({ message, only, pattern }) => {
       const found = only === undefined || only.test(path) ? pattern.exec(line) : null
       return found === null ? [] : [`${path}:${index + 1}: "${found[0].trim()}" ${message}`]
     })
-  )
+  ),
+  ...findPhrases(path, text)
+]
 
 export const check = (): Report => {
   const files = sourceFiles()
@@ -43,5 +46,5 @@ export const check = (): Report => {
     const text = read(path)
     return text.includes("\0") ? [] : inspect(path, text)
   })
-  return { problems, summary: `${files.length} files: no registry, no machine path, nothing left undone` }
+  return { problems, summary: `${files.length} files: no registry, no machine path, no unfinished work, plain English` }
 }

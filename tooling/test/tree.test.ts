@@ -1,11 +1,11 @@
 import { expect, it } from "vitest"
 import { inspect } from "../checks/tree.ts"
 
-// Put together here, so that this file passes the check itself.
+// Assembled here, because this file has to pass the check too.
 const host = ["npm", "js"].join("")
 const registry = ["registry", host, "org"].join(".")
 const home = ["", "home", "ada", "x"].join("/")
-const undone = ["TO", "DO"].join("")
+const unfinished = ["TO", "DO"].join("")
 
 it("finds a registry", () => {
   expect(inspect("a.md", `one\nfrom https://${registry}/effect`)).toEqual([
@@ -14,18 +14,59 @@ it("finds a registry", () => {
   ])
 })
 
-it("finds the folder of a machine, but not the path of an address or of the tree", () => {
+it("finds a path of one machine, but not the path of a URL or of the tree", () => {
   expect(inspect("a.ts", `open("${home}")`)).toHaveLength(1)
   expect(inspect("a.ts", `see https://example.org${home} and ./src${home}`)).toEqual([])
 })
 
-it("finds work left undone", () => {
-  expect(inspect("a.ts", `// ${undone}: later`)).toHaveLength(1)
+it("finds unfinished work", () => {
+  expect(inspect("a.ts", `// ${unfinished}: later`)).toHaveLength(1)
   expect(inspect("a.ts", "const todos = 1")).toEqual([])
 })
 
-it("finds an address in a lockfile, and leaves the word alone elsewhere", () => {
+it("finds a tarball address in a lockfile only", () => {
   const line = "    resolution: {integrity: sha512-x, tarball: https://example.org/x.tgz}"
   expect(inspect("pnpm-lock.yaml", line)).toEqual(['pnpm-lock.yaml:1: "tarball:" is an address in a lockfile'])
   expect(inspect("docs/a.md", line)).toEqual([])
+})
+
+const again = ["an", "ew"].join("")
+const automatically = ["by", "itself"].join(" ")
+
+it.for([
+  ["a comment", "a.ts", `// The quote is requested ${again}.`],
+  ["a string", "a.tsx", `const title = "It starts ${again}"`],
+  ["a test title", "test/a.test.ts", `it("signs ${again} after a restart", run)`],
+  ["docs", "docs/a.md", `The service starts ${again}.`],
+  ["NatSpec", "contracts/A.sol", `/// @notice Signs ${again}.`]
+] as const)("finds a phrase to replace in %s", ([, path, text]) => {
+  expect(inspect(path, text)).toEqual([
+    expect.stringMatching(new RegExp(`^${path}:1: "${again}" is not plain English: write ".*again`))
+  ])
+})
+
+it("finds a phrase that a line break splits, and reports the line on which it starts", () => {
+  const [first, second] = automatically.split(" ")
+  expect(inspect("a.ts", `/**\n * The page resumes ${first}\n * ${second} after a restart.\n */`)).toEqual([
+    `a.ts:2: "${automatically}" is not plain English: write "automatically"`
+  ])
+  expect(inspect("a.md", `It resumes ${first}\n${second}.`)).toHaveLength(1)
+})
+
+it("allows phrases in change logs, changesets and generated files", () => {
+  for (const path of ["packages/core/CHANGELOG.md", ".changeset/a.md", "src/generated/A.ts", "a.json"]) {
+    expect(inspect(path, `It starts ${again}.`)).toEqual([])
+  }
+})
+
+it("allows plain English and code that resemble a phrase", () => {
+  const texts = [
+    "There is no route, so there is none to show.",
+    "The value is no longer valid.",
+    "The transaction ran out of gas.",
+    "Wait so long as the swap is pending.",
+    "const share = 10 % 3",
+    "select 1 where not exists (select 1)"
+  ]
+  for (const text of texts) expect(inspect("a.ts", text)).toEqual([])
 })
