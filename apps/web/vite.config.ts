@@ -3,7 +3,7 @@ import react from "@vitejs/plugin-react"
 import { defineConfig, type Plugin } from "vite"
 
 /** The signers' code, which is loaded by itself. */
-const signing = /src\/wallets\/(evmSigning|solanaSigning|standard)/
+const signing = /src\/wallets\/(evmSigning|solanaSigning|walletStandard)/
 
 /** What every visit needs, in one file: parts that compress together are smaller than parts apart. */
 const page =

@@ -2,17 +2,17 @@
 import { browserJournal, browserLedger, GeoswapProvider } from "@geoswap/react"
 import { useQueryClient } from "@tanstack/react-query"
 import { type ReactElement, useMemo, useState, useSyncExternalStore } from "react"
-import { createMoved } from "./balances.js"
+import { createBalanceReset } from "./balances.js"
 import { createPageClient } from "./client.js"
 import type { Config } from "./config.js"
-import { createHistory } from "./history/historyStore.js"
-import { Logbook } from "./history/Logbook.js"
-import { type Page, PageContext, usePage } from "./page.js"
-import { Unfinished } from "./progress/Unfinished.js"
+import { createActivityStore } from "./activity/activityStore.js"
+import { Activity } from "./activity/Activity.js"
+import { type Page, PageContext, usePage } from "./pageContext.js"
+import { UnfinishedSwaps } from "./progress/UnfinishedSwaps.js"
 import { createConsent } from "./review/consent.js"
 import { SwapPanel } from "./SwapPanel.js"
-import { Mark } from "./ui/Mark.js"
-import { ThemeButton } from "./ui/Theme.js"
+import { Avatar } from "./ui/Avatar.js"
+import { ThemeButton } from "./ui/ThemeButton.js"
 import { useOnline } from "./ui/useOnline.js"
 import { WalletsDialog } from "./wallets/WalletsDialog.js"
 import { createWallets } from "./wallets/walletStore.js"
@@ -48,13 +48,13 @@ const Head = (): ReactElement => {
             type="button"
             className="wallets"
             onClick={() => {
-              store.lookForSolana()
+              store.discoverSolana()
               setOpen(true)
             }}
           >
             <span className="marks">
               {connected.map(({ address, icon, name }) => (
-                <Mark key={address} name={name} icon={icon} />
+                <Avatar key={address} name={name} icon={icon} />
               ))}
             </span>
             Wallets
@@ -88,18 +88,20 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
   const [damaged, setDamaged] = useState(false)
   const queries = useQueryClient()
   const [parts] = useState(() => {
-    const moved = createMoved(queries)
+    const resetBalances = createBalanceReset(queries)
     return {
       store: createWallets(config.devnet?.wallets),
       consent: createConsent(),
-      moved,
-      history: createHistory(({ id, trip, ...entry }) => moved({ ...entry, swapId: id }, trip)),
+      resetBalances,
+      activity: createActivityStore(({ id, trip: summary, ...entry }) =>
+        resetBalances({ ...entry, swapId: id }, summary)
+      ),
       journal: browserJournal({ fallback: "memory", onDamaged: () => setDamaged(true) }),
       // The page sets no budgets: keys that one tab remembers are better than none.
       ledger: browserLedger({ fallback: "memory" })
     }
   })
-  const { consent, history, journal, ledger, moved, store } = parts
+  const { consent, activity, journal, ledger, resetBalances, store } = parts
   const { slots: wallets } = useSyncExternalStore(store.subscribe, store.snapshot)
   const [left, setLeft] = useState<ReadonlyArray<string>>([])
   const client = useMemo(
@@ -107,8 +109,8 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
     [config, wallets, journal, ledger, consent]
   )
   const page = useMemo<Page>(
-    () => ({ config, store, wallets, consent, history, moved }),
-    [config, store, wallets, consent, history, moved]
+    () => ({ config, store, wallets, consent, activity, resetBalances }),
+    [config, store, wallets, consent, activity, resetBalances]
   )
   return (
     <PageContext value={page}>
@@ -117,10 +119,10 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
         <main>
           <Lead />
           <div className="middle">
-            <Unfinished left={left} damaged={damaged} />
+            <UnfinishedSwaps left={left} damaged={damaged} />
             <SwapPanel onLeave={(flowId) => setLeft((before) => [...before, flowId])} />
           </div>
-          <Logbook />
+          <Activity />
         </main>
         <footer className="foot">
           Your browser checks every swap before it is signed. Keys never leave the wallet.

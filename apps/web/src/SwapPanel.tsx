@@ -3,21 +3,21 @@ import type { Quote } from "@geoswap/core/promise"
 import { type FormToken, useSwap, useIdempotencyKey } from "@geoswap/react"
 import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react"
 import { SwapForm } from "./form/SwapForm.js"
-import { useForm } from "./form/useForm.js"
-import { useEnded } from "./history/useEnded.js"
-import { usePage } from "./page.js"
-import { Progress } from "./progress/Journey.js"
-import { Asked } from "./review/Asked.js"
-import { closedWords, isSameRequest, type Opened } from "./review/opened.js"
+import { usePageForm } from "./form/usePageForm.js"
+import { useRecordSwap } from "./activity/useRecordSwap.js"
+import { usePage } from "./pageContext.js"
+import { ProgressPanel } from "./progress/SwapProgress.js"
+import { RequotePrompt } from "./review/RequotePrompt.js"
+import { closedMessage, isSameRequest, type OpenReview } from "./review/openReview.js"
 import { Review } from "./review/Review.js"
-import { type Trip, tripAt, tripOf } from "./trip.js"
+import { type SwapSummary, withAgreedPrice, summarizeSwap } from "./swapSummary.js"
 import { Dialog } from "./ui/Dialog.js"
 import type { Wallet } from "./wallets/Wallet.js"
 
 /** What is known of a swap when it begins. */
-interface Begun {
+interface StartedSwap {
   /** At the price of the beginning, or at that of its last end where it is taken up again. */
-  readonly trip: Trip
+  readonly summary: SwapSummary
   readonly at: number
   readonly delegates: boolean
   readonly payer: Wallet | undefined
@@ -32,32 +32,32 @@ interface SwapPanelProps {
 /** The form or the swap under way, and the dialog of both. */
 export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
   const { config, consent, wallets } = usePage()
-  const ended = useEnded()
-  const [opened, setOpened] = useState<Opened>()
+  const ended = useRecordSwap()
+  const [opened, setOpened] = useState<OpenReview>()
   const [note, setNote] = useState<string>()
-  const [begun, setBegun] = useState<Begun>()
+  const [started, setStarted] = useState<StartedSwap>()
   const [returned, setReturned] = useState(false)
-  const current = useRef(begun)
+  const current = useRef(started)
   const swap = useSwap({
     onEnd: (end) => {
       consent.end()
       if (current.current === undefined) return
-      const { at, output, trip } = current.current
+      const { at, output, summary } = current.current
       // What is taken up again has no price among its events.
-      const agreed = tripAt(trip, end.events, output)
-      current.current = { ...current.current, trip: agreed }
-      setBegun((before) => before && { ...before, trip: agreed })
+      const agreed = withAgreedPrice(summary, end.events, output)
+      current.current = { ...current.current, summary: agreed }
+      setStarted((before) => before && { ...before, summary: agreed })
       ended(end, agreed, at)
     }
   })
-  const form = useForm(swap.phase !== "idle")
+  const form = usePageForm(swap.phase !== "idle")
   const question = useSyncExternalStore(consent.subscribe, consent.question)
   const idempotencyKey = useIdempotencyKey(opened?.request)
 
   // Looked at was this request and no other: nothing of it is carried over to the next.
   if (opened !== undefined && !isSameRequest(opened.request, form.request)) {
     setOpened(undefined)
-    setNote(closedWords(opened.request, form))
+    setNote(closedMessage(opened.request, form))
   }
 
   const review = () => {
@@ -69,15 +69,15 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
   const begin = (quote: Quote, lossBps: number | undefined) => {
     const { delegation, origin, outputToken, request } = form
     if (request === undefined || outputToken === undefined || idempotencyKey === undefined) return
-    const start: Begun = {
-      trip: tripOf(request, quote.output, config),
+    const start: StartedSwap = {
+      summary: summarizeSwap(request, quote.output, config),
       at: Date.now(),
       delegates: delegation !== undefined && !delegation.delegated,
       payer: origin && wallets[origin.kind],
       output: outputToken
     }
     current.current = start
-    setBegun(start)
+    setStarted(start)
     setOpened(undefined)
     consent.begin(quote, lossBps)
     // The same form, confirmed again here or in another tab, is the same swap.
@@ -97,11 +97,11 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
     if (phase === "done" || left !== undefined) form.set("amount", "")
     if (phase === "running") swap.cancel()
     setReturned(true)
-    setBegun(undefined)
+    setStarted(undefined)
   }
 
   // What was left ends a moment later; only then there is room for the next.
-  const over = begun === undefined && swap.phase !== "idle" && swap.phase !== "running"
+  const over = started === undefined && swap.phase !== "idle" && swap.phase !== "running"
   const { reset } = swap
   useEffect(() => {
     if (over) reset()
@@ -109,15 +109,15 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
 
   return (
     <>
-      {begun === undefined ? (
+      {started === undefined ? (
         <SwapForm form={form} returned={returned} note={note} onReview={review} />
       ) : (
-        <Progress
+        <ProgressPanel
           state={swap}
-          trip={tripAt(begun.trip, swap.events, begun.output)}
-          delegates={begun.delegates}
-          wallet={begun.payer?.name}
-          asks={begun.payer?.asks === true ? begun.payer.name : undefined}
+          summary={withAgreedPrice(started.summary, swap.events, started.output)}
+          delegates={started.delegates}
+          wallet={started.payer?.name}
+          asks={started.payer?.asks === true ? started.payer.name : undefined}
           onCancel={stop}
           onNew={renew}
         />
@@ -130,8 +130,8 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
           setOpened(undefined)
         }}
       >
-        {question !== undefined && begun !== undefined ? (
-          <Asked question={question} token={begun.output} />
+        {question !== undefined && started !== undefined ? (
+          <RequotePrompt question={question} token={started.output} />
         ) : (
           opened !== undefined && (
             <Review

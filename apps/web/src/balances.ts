@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { queryOptions, type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useCallback, useSyncExternalStore } from "react"
-import type { Trip } from "./trip.js"
+import type { SwapSummary } from "./swapSummary.js"
 
 const Answer = Schema.Struct({
   balances: Schema.Array(
@@ -61,13 +61,16 @@ export const useBalances = (chainId: number | undefined, walletAddress: string |
 }
 
 /** Reports how far a swap has come. */
-export type Moved = (swap: Pick<Swap, "swapId" | "status" | "originTxHash">, trip: Pick<Trip, "from" | "to">) => void
+export type ResetBalances = (
+  swap: Pick<Swap, "swapId" | "status" | "originTxHash">,
+  summary: Pick<SwapSummary, "from" | "to">
+) => void
 
 /**
  * Forgets the balances that a swap has changed, and reads them again where they are shown. An answer that is under way
  * is not waited for: it may be from before.
  */
-export const createMoved = (client: QueryClient): Moved => {
+export const createBalanceReset = (client: QueryClient): ResetBalances => {
   const known = new Set<string>()
   return ({ originTxHash, status, swapId }, { from, to }) => {
     // Several parts of the page report the same step.

@@ -73,6 +73,10 @@ export const deploymentsOf = (config: Config): Readonly<Record<number, Deploymen
 /** Which chain ids are of which family. */
 export const familiesOf = (config: Config): Readonly<Record<number, Family>> => byId(config, ({ kind }) => kind)
 
+/** Returns the family of a chain (default: `evm`). */
+export const familyOf = (config: Config, chainId: number): Family =>
+  config.chains.find(({ id }) => id === chainId)?.kind ?? "evm"
+
 /** The chains and tokens that the page vouches for: what the service lists changes no name, no symbol and no decimals. */
 export const pinnedOf = (config: Config): PinnedTokens => ({
   tokens: config.chains.flatMap(({ id, tokens }) => tokens.map((token) => ({ ...token, chain: id }))),

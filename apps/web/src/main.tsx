@@ -4,7 +4,7 @@ import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { App } from "./App.js"
 import { loadConfig } from "./config.js"
-import { Boundary, Broken } from "./ui/Broken.js"
+import { ErrorBoundary, ErrorPage } from "./ui/ErrorPage.js"
 
 const element = document.getElementById("root")
 if (element === null) throw new Error("index.html lost its root.")
@@ -16,12 +16,12 @@ loadConfig().then(
   (config) =>
     root.render(
       <StrictMode>
-        <Boundary>
+        <ErrorBoundary>
           <QueryClientProvider client={queries}>
             <App config={config} />
           </QueryClientProvider>
-        </Boundary>
+        </ErrorBoundary>
       </StrictMode>
     ),
-  (error: unknown) => root.render(<Broken error={error} />)
+  (error: unknown) => root.render(<ErrorPage error={error} />)
 )

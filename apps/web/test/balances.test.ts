@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
 import { type Route, type SwapPage, swapPage } from "./browser/swapPage.js"
-import { describeInBrowser, test, type Visit } from "./browser/test.js"
-import { chainA, chainB, chainS, digits, holdings, on, type People, plain } from "./stack/holdings.js"
+import { describeInBrowser, test, type Visit } from "./browser/fixture.js"
+import { chainA, chainB, chainS, digits, balancesOn, on, type Participants, plain } from "./stack/balances.js"
 import type { Stack } from "./stack/stack.js"
 
 declare global {
@@ -16,14 +16,14 @@ declare global {
  * Records the balances in every state of the page that says "Delivered", before the browser can draw it. Nothing is read
  * again because time has passed: a balance that changes was read because the swap ended.
  */
-const record = () => {
+const recordBalances = () => {
   window.beside = []
-  const look = () => {
+  const record = () => {
     if (document.querySelector('[data-step="delivery"][data-state="done"], .status-settled') === null) return
     const shown = [...document.querySelectorAll(".balance")].map((one) => one.textContent.replace("Max", ""))
     if (JSON.stringify(shown) !== JSON.stringify(window.beside.at(-1))) window.beside.push(shown)
   }
-  new MutationObserver(look).observe(document, {
+  new MutationObserver(record).observe(document, {
     attributes: true,
     characterData: true,
     childList: true,
@@ -35,8 +35,8 @@ const record = () => {
 }
 
 /** What the two ends of a route should show. */
-const balancesOf = async (stack: Stack, route: Route, people: People): Promise<ReadonlyArray<string>> => {
-  const { input, output } = await holdings(stack, route, people)
+const balancesOf = async (stack: Stack, route: Route, participants: Participants): Promise<ReadonlyArray<string>> => {
+  const { input, output } = await balancesOn(stack, route, participants)
   return [`Balance ${digits(input)}`, `Balance ${digits(output)}`]
 }
 
@@ -59,15 +59,15 @@ const expectOnly = async (page: Page, balances: ReadonlyArray<string>) => {
 }
 
 /** Swaps what was chosen, up to the delivery. */
-const swap = async ({ confirm, look, quoted, step }: SwapPage) => {
+const swap = async ({ confirm, openReview, quoted, step }: SwapPage) => {
   await quoted()
-  await look()
+  await openReview()
   await confirm()
   await step("delivery", "done").waitFor()
 }
 
 /** A visit whose every tab records what it shows. */
-const recorded = { before: ({ page }: SwapPage) => page.context().addInitScript(record) }
+const recorded = { before: ({ page }: SwapPage) => page.context().addInitScript(recordBalances) }
 
 /** A second tab on the same route, with nothing to pay. */
 const otherTab = async ({ page }: Visit, url: string, route: Route, before?: (page: Page) => Promise<unknown>) => {
@@ -81,7 +81,7 @@ const otherTab = async ({ page }: Visit, url: string, route: Route, before?: (pa
 const evmToEvm: Route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
 const evmToSolana: Route = { from: on(chainA, "USDC"), to: on(chainS, "USDC"), amount: "150.5" }
 
-const directions: ReadonlyArray<readonly [title: string, route: Route, people: People]> = [
+const directions: ReadonlyArray<readonly [title: string, route: Route, participants: Participants]> = [
   ["between EVM chains", evmToEvm, { payer: "bob", receiver: "bob" }],
   ["from an EVM chain to Solana", evmToSolana, { payer: "bob", receiver: "frank" }],
   [
@@ -92,8 +92,8 @@ const directions: ReadonlyArray<readonly [title: string, route: Route, people: P
 ]
 
 describeInBrowser("the balances beside a swap that was delivered", () => {
-  test.for(directions)("are the new ones in every tab: %s", async ([, route, people], { stack, visit }) => {
-    const before = await balancesOf(stack, route, people)
+  test.for(directions)("are the new ones in every tab: %s", async ([, route, participants], { stack, visit }) => {
+    const before = await balancesOf(stack, route, participants)
     const visitor = await visit(recorded)
     await visitor.connect("bob", "frank")
     await visitor.choose(route)
@@ -102,7 +102,7 @@ describeInBrowser("the balances beside a swap that was delivered", () => {
 
     await swap(visitor)
     await other.history.getByText("Delivered", { exact: true }).waitFor()
-    const after = await balancesOf(stack, route, people)
+    const after = await balancesOf(stack, route, participants)
     expect(after.filter((balance) => before.includes(balance))).toEqual([])
     await expectShown(other.page, after)
     await visitor.button("New swap").click()
@@ -111,14 +111,14 @@ describeInBrowser("the balances beside a swap that was delivered", () => {
   })
 
   test("are the new ones where an earlier visit made the swap", async ({ stack, visit }) => {
-    const people = { payer: "bob", receiver: "bob" }
-    const before = await balancesOf(stack, evmToEvm, people)
+    const participants = { payer: "bob", receiver: "bob" }
+    const before = await balancesOf(stack, evmToEvm, participants)
     const visitor = await visit(recorded)
-    const { choose, confirm, connect, look, page, quoted, step, unfinished } = visitor
+    const { choose, confirm, connect, openReview, page, quoted, step, unfinished } = visitor
     await connect("bob")
     await choose(evmToEvm)
     await quoted()
-    await look()
+    await openReview()
     await stack.devnet.evmA.hold()
     await confirm()
     await step("origin", "running").waitFor()
@@ -128,13 +128,13 @@ describeInBrowser("the balances beside a swap that was delivered", () => {
     await expectShown(page, before)
     await stack.devnet.evmA.release()
     await step("delivery", "done").waitFor()
-    const after = await balancesOf(stack, evmToEvm, people)
+    const after = await balancesOf(stack, evmToEvm, participants)
     await expectShown(page, after)
     await expectOnly(page, after)
   })
 
   test("are not those of an answer that was under way when the swap ended", async ({ stack, visit }) => {
-    const people = { payer: "bob", receiver: "bob" }
+    const participants = { payer: "bob", receiver: "bob" }
     const visitor = await visit(recorded)
     await visitor.connect("bob")
     await visitor.choose(evmToEvm)
@@ -156,7 +156,7 @@ describeInBrowser("the balances beside a swap that was delivered", () => {
       .toEqual(expect.arrayContaining([`${evmA.id}`, `${evmB.id}`]))
     await swap(visitor)
     await other.history.getByText("Delivered", { exact: true }).waitFor()
-    const after = await balancesOf(stack, evmToEvm, people)
+    const after = await balancesOf(stack, evmToEvm, participants)
     await expectShown(other.page, after)
     await Promise.all([...held.values()].map((answer) => answer()))
     await other.page.evaluate(() => fetch("/web/config.json").then((answer) => answer.text()))

@@ -1,9 +1,9 @@
 import type { Route } from "playwright-core"
 import { expect } from "vitest"
 import { type SwapPage, swapPage } from "./browser/swapPage.js"
-import { describeInBrowser, test } from "./browser/test.js"
-import { chainA, chainB, held, on } from "./stack/holdings.js"
-import { openLine } from "./stack/line.js"
+import { describeInBrowser, test } from "./browser/fixture.js"
+import { chainA, chainB, balanceOn, on } from "./stack/balances.js"
+import { openCuttableProxy } from "./stack/cuttableProxy.js"
 import type { Stack } from "./stack/stack.js"
 
 const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
@@ -12,11 +12,11 @@ const offline = /ERR_INTERNET_DISCONNECTED/
 const broken = /net::ERR_/
 
 /** Swaps as far as to a payment that the chain does not take yet. */
-const swapHeld = async ({ devnet }: Stack, { choose, confirm, connect, look, quoted, step }: SwapPage) => {
+const swapHeld = async ({ devnet }: Stack, { choose, confirm, connect, openReview, quoted, step }: SwapPage) => {
   await connect("alice")
   await choose(route)
   await quoted()
-  await look()
+  await openReview()
   await devnet.evmA.hold()
   await confirm()
   await step("origin", "running").waitFor()
@@ -26,12 +26,12 @@ const swapHeld = async ({ devnet }: Stack, { choose, confirm, connect, look, quo
 const expectOne = async (stack: Stack, before: { readonly swaps: number; readonly units: bigint }) => {
   expect((await stack.swaps()).length - before.swaps).toBe(1)
   expect((await stack.swaps()).at(-1)?.state).toBe("settled")
-  expect(before.units - (await held(stack, route.from, "alice")).units).toBe(100_000_000n)
+  expect(before.units - (await balanceOn(stack, route.from, "alice")).units).toBe(100_000_000n)
 }
 
 const stateOf = async (stack: Stack) => ({
   swaps: (await stack.swaps()).length,
-  units: (await held(stack, route.from, "alice")).units
+  units: (await balanceOn(stack, route.from, "alice")).units
 })
 
 describeInBrowser("a swap under way", () => {
@@ -77,11 +77,11 @@ describeInBrowser("a swap under way", () => {
   }) => {
     const before = await stateOf(stack)
     const visitor = await visit({ expected: [broken] })
-    const { choose, confirm, connect, look, page, quoted, step, unfinished, watch } = visitor
+    const { choose, confirm, connect, openReview, page, quoted, step, unfinished, monitor } = visitor
     await connect("alice")
     await choose(route)
     await quoted()
-    await look()
+    await openReview()
     // The service takes it, and no answer comes back.
     const taken = new Promise<void>((resolve) => {
       void page.route("**/swap/submit", async (asked) => {
@@ -96,7 +96,7 @@ describeInBrowser("a swap under way", () => {
     await page.reload()
     await unfinished.waitFor()
     await step("delivery", "done").waitFor()
-    const bodies = watch.sent.filter(({ path }) => path === "/web/api/swap/submit").map(({ body }) => body)
+    const bodies = monitor.sent.filter(({ path }) => path === "/web/api/swap/submit").map(({ body }) => body)
     expect(bodies.length).toBeGreaterThan(1)
     expect(new Set(bodies).size).toBe(1)
     await expectOne(stack, before)
@@ -104,18 +104,18 @@ describeInBrowser("a swap under way", () => {
 
   test("waits while the browser is offline, and goes on by itself", async ({ stack, visit }) => {
     const before = await stateOf(stack)
-    await using line = await openLine(stack.url)
-    const visitor = await visit({ via: line.url, expected: [broken] })
+    await using proxy = await openCuttableProxy(stack.url)
+    const visitor = await visit({ via: proxy.url, expected: [broken] })
     const { journal, page, step } = visitor
     const banner = page.getByText("You are offline. Everything goes on by itself once you are back.")
     await swapHeld(stack, visitor)
     await page.context().setOffline(true)
-    line.cut()
+    proxy.cut()
     await banner.waitFor()
     await stack.devnet.evmA.release()
     await expect.poll(async () => (await stack.swaps()).at(-1)?.state).toBe("settled")
     expect(await step("delivery", "done").count()).toBe(0)
-    line.mend()
+    proxy.restore()
     await page.context().setOffline(false)
     await banner.waitFor({ state: "hidden" })
     await step("delivery", "done").waitFor()
@@ -125,22 +125,22 @@ describeInBrowser("a swap under way", () => {
 
   test("that nobody knows about is looked after once the network is back", async ({ stack, visit }) => {
     const before = await stateOf(stack)
-    await using line = await openLine(stack.url)
+    await using proxy = await openCuttableProxy(stack.url)
     const visitor = await visit({
-      via: line.url,
+      via: proxy.url,
       expected: [broken],
       before: ({ page }) => page.clock.install()
     })
-    const { choose, confirm, connect, journal, look, page, progress, quoted, step } = visitor
+    const { choose, confirm, connect, journal, openReview, page, progress, quoted, step } = visitor
     await connect("alice")
     await choose(route)
     await quoted()
-    await look()
+    await openReview()
     // The service takes it, and then there is no network for long.
     const lost = new Promise<void>((resolve) => {
       const loseAnswer = async (asked: Route) => {
         await asked.fetch()
-        line.cut()
+        proxy.cut()
         await page.context().setOffline(true)
         await asked.abort()
         resolve()
@@ -157,7 +157,7 @@ describeInBrowser("a swap under way", () => {
     }
     await expect.poll(laterTold).toBe(1)
     expect(await journal()).toHaveLength(1)
-    line.mend()
+    proxy.restore()
     await page.context().setOffline(false)
     await step("delivery", "done").waitFor()
     expect(await journal()).toEqual([])
@@ -165,20 +165,20 @@ describeInBrowser("a swap under way", () => {
   })
 
   test("that cannot be delivered comes back, with the reason and the hash", async ({ stack, visit }) => {
-    const { stoppable } = stack
-    const before = await held(stack, route.from, "alice")
+    const { pausable } = stack
+    const before = await balanceOn(stack, route.from, "alice")
     const visitor = await visit()
-    const { choose, confirm, connect, history, journal, look, progress, quoted, step } = visitor
+    const { choose, confirm, connect, history, journal, openReview, progress, quoted, step } = visitor
     await connect("alice")
     await choose({ ...route, to: on(chainB, "PSE"), amount: "200" })
     await quoted()
-    await look()
-    await stoppable.stop(true)
+    await openReview()
+    await pausable.setPaused(true)
     try {
       await confirm()
       await step("refund", "done").waitFor()
     } finally {
-      await stoppable.stop(false)
+      await pausable.setPaused(false)
     }
     expect(await step("delivery").getAttribute("data-state")).toBe("failed")
     const { refundTxHash } = (await stack.swaps()).at(-1) ?? {}
@@ -187,7 +187,7 @@ describeInBrowser("a swap under way", () => {
     const told = await progress.getByRole("alert").innerText()
     expect(told).toContain("Could not be delivered: your 200 USDC are back")
     expect(told).toContain("the token may be paused")
-    expect((await held(stack, route.from, "alice")).units).toBe(before.units)
+    expect((await balanceOn(stack, route.from, "alice")).units).toBe(before.units)
     expect(await history.getByRole("listitem").innerText()).toContain("Refunded")
     expect(await journal()).toEqual([])
   })
@@ -212,16 +212,16 @@ describeInBrowser("a swap under way", () => {
 
 describeInBrowser("a form in a browser that is offline", () => {
   test("says so, and has its price as soon as it is back", async ({ visit }) => {
-    const { choose, connect, page, quoted, watch } = await visit({ expected: [offline] })
+    const { choose, connect, page, quoted, monitor } = await visit({ expected: [offline] })
     await connect("alice")
     await choose(route)
     await quoted()
     await page.context().setOffline(true)
     const banner = page.getByText("You are offline. Everything goes on by itself once you are back.")
     await banner.waitFor()
-    const asked = watch.count("/web/api/swap/quote")
+    const asked = monitor.count("/web/api/swap/quote")
     await choose({ ...route, amount: "150" })
-    await expect.poll(() => watch.count("/web/api/swap/quote")).toBeGreaterThan(asked)
+    await expect.poll(() => monitor.count("/web/api/swap/quote")).toBeGreaterThan(asked)
     await page.context().setOffline(false)
     await banner.waitFor({ state: "hidden" })
     expect(Number(await quoted())).toBeGreaterThan(0.03)

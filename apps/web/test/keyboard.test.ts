@@ -1,6 +1,6 @@
 import { expect } from "vitest"
 import { hasFocus, isLost, tabTo } from "./browser/keyboard.js"
-import { describeInBrowser, test } from "./browser/test.js"
+import { describeInBrowser, test } from "./browser/fixture.js"
 
 describeInBrowser("somebody without a mouse", () => {
   test("connects a wallet, swaps, and is never lost on the page", async ({ stack, visit }) => {

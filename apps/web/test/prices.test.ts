@@ -1,9 +1,9 @@
 import type { Route } from "playwright-core"
 import { expect } from "vitest"
 import type { SwapPage } from "./browser/swapPage.js"
-import { answered, describeInBrowser, test } from "./browser/test.js"
+import { answered, describeInBrowser, test } from "./browser/fixture.js"
 import { delegate } from "./stack/chains.js"
-import { chainA, chainB, on, walletOf } from "./stack/holdings.js"
+import { chainA, chainB, on, walletOf } from "./stack/balances.js"
 
 const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
 
@@ -16,7 +16,7 @@ const clocked = { before: ({ page }: SwapPage) => page.clock.install() }
 describeInBrowser("a price on the page", () => {
   test("comes and is renewed before it runs out, and nothing moves on the page", async ({ stack, visit }) => {
     const visitor = await visit(clocked)
-    const { button, choose, connect, form, page, quoted, watch } = visitor
+    const { button, choose, connect, form, page, quoted, monitor } = visitor
     await connect("carol")
     await form.getByText("Balance").first().waitFor()
     const place = await button("Review swap").boundingBox()
@@ -26,11 +26,11 @@ describeInBrowser("a price on the page", () => {
     expect(await button("Review swap").boundingBox()).toEqual(place)
     // From here on the page's time passes by the test alone.
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 2_000))
-    const asked = watch.count("/web/api/swap/quote")
+    const asked = monitor.count("/web/api/swap/quote")
     stack.venue.move(990)
     await page.clock.runFor((await secondsOf(visitor)) * 1_000 - 9_000)
     expect(await secondsOf(visitor)).toBeLessThan(11)
-    expect(watch.count("/web/api/swap/quote")).toBe(asked)
+    expect(monitor.count("/web/api/swap/quote")).toBe(asked)
     expect(await button("Review swap").boundingBox()).toEqual(place)
     await page.clock.runFor(5_000)
     const laterSeconds = async () => {
@@ -38,18 +38,18 @@ describeInBrowser("a price on the page", () => {
       return secondsOf(visitor)
     }
     await expect.poll(laterSeconds).toBeGreaterThan(25)
-    expect(watch.count("/web/api/swap/quote")).toBe(asked + 1)
+    expect(monitor.count("/web/api/swap/quote")).toBe(asked + 1)
     await page.clock.resume()
     expect(Number(await quoted())).toBeGreaterThan(Number(shown))
     expect(await button("Review swap").boundingBox()).toEqual(place)
   })
 
   test("that got better or stayed within the minimum is taken with a note in the review", async ({ stack, visit }) => {
-    const { choose, connect, look, page, quoted, review } = await visit(clocked)
+    const { choose, connect, openReview, page, quoted, review } = await visit(clocked)
     await connect("carol")
     await choose(route)
     await quoted()
-    await look()
+    await openReview()
     stack.venue.move(1_003)
     await page.clock.fastForward(25_000)
     await review.getByText(/The price was renewed: 0\.\d+\u2009% lower than at first/).waitFor()
@@ -60,11 +60,11 @@ describeInBrowser("a price on the page", () => {
   })
 
   test("that fell below the minimum has to be accepted before anything is signed", async ({ stack, visit }) => {
-    const { choose, confirm, connect, look, page, quoted, review, step, watch } = await visit(clocked)
+    const { choose, confirm, connect, openReview, page, quoted, review, step, monitor } = await visit(clocked)
     await connect("carol")
     await choose(route)
     const shown = await quoted()
-    await look()
+    await openReview()
     stack.venue.move(1_050)
     await page.clock.fastForward(25_000)
     const accept = review.getByRole("button", { name: "Accept the new price" })
@@ -75,7 +75,7 @@ describeInBrowser("a price on the page", () => {
     // The next renewal does not make it acceptable either.
     await page.clock.fastForward(25_000)
     expect(await sign.isDisabled()).toBe(true)
-    expect(watch.count("/web/api/swap/build-geo-op")).toBe(0)
+    expect(monitor.count("/web/api/swap/build-geo-op")).toBe(0)
     await accept.click()
     await confirm()
     await step("delivery", "done").waitFor()
@@ -86,11 +86,11 @@ describeInBrowser("a price on the page", () => {
     const { evmA } = stack.devnet
     await delegate(evmA, walletOf(stack, "carol").address, undefined)
     const visitor = await visit(clocked)
-    const { choose, confirm, connect, look, page, quoted, review, step, watch } = visitor
+    const { choose, confirm, connect, openReview, page, quoted, review, step, monitor } = visitor
     await connect("carol")
     await choose(route)
     await quoted()
-    await look()
+    await openReview()
     // The answer about the delegation takes as long as a price lasts.
     const late = async (asked: Route) => {
       await page.clock.fastForward(29_000)
@@ -104,7 +104,7 @@ describeInBrowser("a price on the page", () => {
     expect(await step("sign", "done").count()).toBe(0)
     await accept.click()
     await step("delivery", "done").waitFor()
-    expect(watch.count("/web/api/swap/submit")).toBe(1)
+    expect(monitor.count("/web/api/swap/submit")).toBe(1)
   })
 
   test("that is gone is never shown, and comes back by itself", async ({ stack, visit }) => {
@@ -123,12 +123,12 @@ describeInBrowser("a price on the page", () => {
   })
 
   test("that loses much needs a consent of its own", async ({ stack, visit }) => {
-    const { choose, confirm, connect, detail, look, quoted, review, step } = await visit()
+    const { choose, confirm, connect, detail, openReview, quoted, review, step } = await visit()
     await connect("carol")
     await choose({ ...route, amount: "5000" })
     await quoted()
     expect(await detail("Price impact")).toMatch(/^−4\.\d+\u2009%, high/)
-    await look()
+    await openReview()
     const sign = review.getByRole("button", { name: "Confirm and sign" })
     expect(await sign.isDisabled()).toBe(true)
     await review.getByRole("checkbox", { name: /^I accept losing up to 5\s% of the value/ }).check()
@@ -138,9 +138,9 @@ describeInBrowser("a price on the page", () => {
   })
 
   test("is not asked for what cannot be paid, or is no amount", async ({ visit }) => {
-    const { button, choose, connect, form, watch } = await visit()
+    const { button, choose, connect, form, monitor } = await visit()
     await connect("dave")
-    const asked = watch.count("/web/api/swap/quote")
+    const asked = monitor.count("/web/api/swap/quote")
     const problems = [
       ["20000", "The balance is 10000 USDC."],
       ["abc", "Write a number such as 1.5."],
@@ -162,7 +162,7 @@ describeInBrowser("a price on the page", () => {
     await choose({ ...route, amount: "0" })
     await form.getByText("Enter an amount.").waitFor()
     expect(await button("Review swap").isDisabled()).toBe(true)
-    expect(watch.count("/web/api/swap/quote")).toBe(asked)
+    expect(monitor.count("/web/api/swap/quote")).toBe(asked)
   })
 
   test("is not there for an amount that would not pay for the network, and the page says so", async ({ visit }) => {
@@ -177,7 +177,7 @@ describeInBrowser("a price on the page", () => {
 
   test("that the service has no time for is waited for, and the page says so", async ({ stack, visit }) => {
     const visitor = await visit({ expected: [answered(429)] })
-    const { address, choose, confirm, connect, form, look, page, quoted, step, watch } = visitor
+    const { address, choose, confirm, connect, form, openReview, page, quoted, step, monitor } = visitor
     await connect("bob")
     await form.getByText("Balance").first().waitFor()
     /** Uses up what this visitor may ask of an endpoint; the page's next requests there get the refusal. */
@@ -208,12 +208,12 @@ describeInBrowser("a price on the page", () => {
     await form.getByText("The service has too much to do.").waitFor()
     await page.unroute("**/swap/quote")
     await quoted()
-    await look()
+    await openReview()
     await refuse("build-geo-op", { times: 1 })
     await refuse("submit", { times: 1 })
     await confirm()
     await step("delivery", "done").waitFor()
-    expect(watch.count("/web/api/swap/build-geo-op")).toBeGreaterThan(1)
-    expect(watch.count("/web/api/swap/submit")).toBeGreaterThan(1)
+    expect(monitor.count("/web/api/swap/build-geo-op")).toBeGreaterThan(1)
+    expect(monitor.count("/web/api/swap/submit")).toBeGreaterThan(1)
   })
 })

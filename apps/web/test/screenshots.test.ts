@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { expect } from "vitest"
 import type { SwapPage } from "./browser/swapPage.js"
-import { smallPng } from "./browser/smallPng.js"
-import { describeInBrowser, test } from "./browser/test.js"
-import { chainA, chainB, chainS, on } from "./stack/holdings.js"
+import { shrinkPng } from "./browser/shrinkPng.js"
+import { describeInBrowser, test } from "./browser/fixture.js"
+import { chainA, chainB, chainS, on } from "./stack/balances.js"
 
 const folder = new URL("../../../docs/images/", import.meta.url)
 const mostBytes = 150_000
@@ -16,17 +16,17 @@ const picture = async ({ page }: SwapPage, name: string): Promise<void> => {
   // Nothing that blinks or has been pressed.
   await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
   await page.mouse.move(0, 0)
-  const bytes = smallPng(await page.screenshot({ animations: "disabled", caret: "hide" }))
+  const bytes = shrinkPng(await page.screenshot({ animations: "disabled", caret: "hide" }))
   expect(bytes.length).toBeLessThanOrEqual(mostBytes)
   mkdirSync(folder, { recursive: true })
   writeFileSync(new URL(`${name}.png`, folder), bytes)
 }
 
 /** Swaps once before, so that there is something in the logbook. */
-const swapOnce = async ({ button, choose, confirm, look, quoted, step }: SwapPage): Promise<void> => {
+const swapOnce = async ({ button, choose, confirm, openReview, quoted, step }: SwapPage): Promise<void> => {
   await choose({ from: on(chainA, "USDC"), to: on(chainS, "USDC"), amount: "120" })
   await quoted()
-  await look()
+  await openReview()
   await confirm()
   await step("delivery", "done").waitFor()
   await button("New swap").click()
@@ -35,7 +35,7 @@ const swapOnce = async ({ button, choose, confirm, look, quoted, step }: SwapPag
 describeInBrowser("pictures of the page", () => {
   test("show the form in both themes, the review and a swap under way", async ({ stack, visit }) => {
     const visitor = await visit({ ...desktop, colorScheme: "light" })
-    const { choose, confirm, look, page, quoted, step } = visitor
+    const { choose, confirm, openReview, page, quoted, step } = visitor
     await swapOnce(visitor)
     await choose(route)
     await quoted()
@@ -43,7 +43,7 @@ describeInBrowser("pictures of the page", () => {
     await page.emulateMedia({ colorScheme: "dark" })
     await picture(visitor, "swap-dark")
     await page.emulateMedia({ colorScheme: "light" })
-    await look()
+    await openReview()
     await picture(visitor, "review")
     await stack.devnet.evmB.hold()
     await confirm()

@@ -2,11 +2,11 @@ import { formatAmount } from "@geoswap/core/promise"
 import { getAddress } from "viem"
 import { expect } from "vitest"
 import type { Route, SwapPage } from "./browser/swapPage.js"
-import { describeInBrowser, test } from "./browser/test.js"
+import { describeInBrowser, test } from "./browser/fixture.js"
 import { delegate, nativeBalanceOf } from "./stack/chains.js"
-import { chainA, chainB, chainS, digits, holdings, on, type People, plain, walletOf } from "./stack/holdings.js"
+import { chainA, chainB, chainS, digits, balancesOn, on, type Participants, plain, walletOf } from "./stack/balances.js"
 
-const directions: ReadonlyArray<readonly [title: string, route: Route, people: People]> = [
+const directions: ReadonlyArray<readonly [title: string, route: Route, participants: Participants]> = [
   [
     "from an EVM chain to another one",
     { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" },
@@ -35,10 +35,10 @@ const directions: ReadonlyArray<readonly [title: string, route: Route, people: P
 ]
 
 /** Swaps what was chosen, and gives what the page said that comes out. */
-const swap = async ({ choose, confirm, look, quoted, step }: SwapPage, route: Route): Promise<string> => {
+const swap = async ({ choose, confirm, openReview, quoted, step }: SwapPage, route: Route): Promise<string> => {
   await choose(route)
   const shown = await quoted()
-  await look()
+  await openReview()
   await confirm()
   await step("delivery", "done").waitFor()
   return shown
@@ -47,13 +47,13 @@ const swap = async ({ choose, confirm, look, quoted, step }: SwapPage, route: Ro
 describeInBrowser("a swap on the page", () => {
   test.for(directions)(
     "goes %s, and the chains say what the page said",
-    async ([, route, people], { stack, visit }) => {
-      const before = await holdings(stack, route, people)
+    async ([, route, participants], { stack, visit }) => {
+      const before = await balancesOn(stack, route, participants)
       const visitor = await visit()
       const { button, connect, form, history, journal, progress } = visitor
       await connect("bob", "frank")
       const shown = await swap(visitor, route)
-      const after = await holdings(stack, route, people)
+      const after = await balancesOn(stack, route, participants)
       expect(formatAmount(before.input.units - after.input.units, before.input.decimals)).toBe(route.amount)
       const received = formatAmount(after.output.units - before.output.units, after.output.decimals)
       // Shown are eight digits, never more than there is.
@@ -85,10 +85,10 @@ describeInBrowser("a swap on the page", () => {
     const { evmA } = stack.devnet
     await delegate(evmA, walletOf(stack, "carol").address, undefined)
     const visitor = await visit()
-    const { button, choose, confirm, connect, history, look, page, review, step } = visitor
+    const { button, choose, confirm, connect, history, openReview, page, review, step } = visitor
     await connect("carol")
     await choose({ from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "120" })
-    const first = await look()
+    const first = await openReview()
     expect(first).toContain("You sign two things")
     expect(first).toMatch(new RegExp(`carol lets the contract ${evmA.contracts.account} \\(pinned`, "i"))
     await confirm()
@@ -107,14 +107,14 @@ describeInBrowser("a swap on the page", () => {
 
     const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "130" }
     await choose(route)
-    const second = await look()
+    const second = await openReview()
     expect(second).toContain("You sign one thing")
     expect(second).not.toMatch(/delegation/i)
     await review.getByRole("button", { name: "Back" }).click()
 
     await page.reload()
     await choose(route)
-    expect(await look()).toContain("You sign one thing")
+    expect(await openReview()).toContain("You sign one thing")
     await confirm()
     await step("delivery", "done").waitFor()
     expect(await step("delegation").count()).toBe(0)
@@ -125,7 +125,7 @@ describeInBrowser("a swap on the page", () => {
     const recipient = getAddress("0x00000000000000000000000000000000000a11ce")
     const before = await nativeBalanceOf(evmB, recipient)
     const visitor = await visit()
-    const { button, choose, confirm, connect, form, look, quoted, step } = visitor
+    const { button, choose, confirm, connect, form, openReview, quoted, step } = visitor
     await connect("bob")
     await choose({ from: on(chainA, "USDC"), to: on(chainB, "ETH"), amount: "140" })
     await button("Send to another address").click()
@@ -136,7 +136,7 @@ describeInBrowser("a swap on the page", () => {
     expect(await button("Review swap").isDisabled()).toBe(true)
     await form.getByLabel("Recipient").fill(recipient)
     const shown = await quoted()
-    expect(await look()).toContain(recipient)
+    expect(await openReview()).toContain(recipient)
     await confirm()
     await step("delivery", "done").waitFor()
     const received = formatAmount((await nativeBalanceOf(evmB, recipient)) - before, 18)

@@ -1,9 +1,9 @@
 import { expect } from "vitest"
-import { describeInBrowser, test } from "./browser/test.js"
+import { describeInBrowser, test } from "./browser/fixture.js"
 import { delegate } from "./stack/chains.js"
-import { chainA, chainB, chainS, on, walletOf } from "./stack/holdings.js"
+import { chainA, chainB, chainS, on, walletOf } from "./stack/balances.js"
 import { injectedWallet } from "./wallets/injectedWallet.js"
-import type { ScriptedWallet } from "./wallets/scripted.js"
+import type { ScriptedWallet } from "./wallets/scriptedWallet.js"
 import { standardWallet } from "./wallets/standardWallet.js"
 
 const fromEvm = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
@@ -17,51 +17,51 @@ describeInBrowser("a wallet of the browser", () => {
   }) => {
     const [dave, { evmA }] = [walletOf(stack, "dave"), stack.devnet]
     await delegate(evmA, dave.address, undefined)
-    const { button, choose, connect, form, look, quoted, watch } = await visit({
+    const { button, choose, connect, form, openReview, quoted, monitor } = await visit({
       before: async ({ page }) => void (await injectedWallet(page.context(), "Foxglove", [dave.privateKey]))
     })
     await connect("Foxglove")
-    const before = watch.count("/web/api/swap/quote")
+    const before = monitor.count("/web/api/swap/quote")
     await choose(fromEvm)
     await form.getByText("Foxglove can receive here, but cannot pay.").waitFor()
     expect(await form.innerText()).toContain("Browser wallets do not sign EIP-7702 delegations for pages.")
     expect(await button("Review swap").isDisabled()).toBe(true)
-    expect(watch.count("/web/api/swap/quote")).toBe(before)
+    expect(monitor.count("/web/api/swap/quote")).toBe(before)
 
     await choose({ ...fromSolana, amount: "110" })
     await quoted()
-    expect(await look()).toContain(`to Foxglove on ${chainB}`)
+    expect(await openReview()).toContain(`to Foxglove on ${chainB}`)
   })
 
   test("that is delegated pays with one signature, and a refusal signs nothing", async ({ stack, visit }) => {
     const [dave, { evmA }] = [walletOf(stack, "dave"), stack.devnet]
     await delegate(evmA, dave.address, evmA.contracts.account)
     const wallet: { current?: ScriptedWallet } = {}
-    const { button, choose, confirm, connect, look, progress, step, watch } = await visit({
+    const { button, choose, confirm, connect, openReview, progress, step, monitor } = await visit({
       before: async ({ page }) => {
         wallet.current = await injectedWallet(page.context(), "Foxglove", [dave.privateKey])
       }
     })
     await connect("Foxglove")
     await choose(fromEvm)
-    expect(await look()).toContain("You sign one thing")
+    expect(await openReview()).toContain("You sign one thing")
     wallet.current?.set("refuses")
     await confirm()
     await progress.getByText(nothingSigned).waitFor()
-    expect(watch.count("/web/api/swap/submit")).toBe(0)
+    expect(monitor.count("/web/api/swap/submit")).toBe(0)
 
     wallet.current?.set("hangs")
     await button("New swap").click()
-    await look()
+    await openReview()
     await confirm()
     await progress.getByText("Waiting for Foxglove: look at it and confirm there").waitFor()
     await expect.poll(() => wallet.current?.asked()).toBe(2)
     await progress.getByRole("button", { name: "Cancel" }).click()
     await button("New swap").click()
-    expect(watch.count("/web/api/swap/submit")).toBe(0)
+    expect(monitor.count("/web/api/swap/submit")).toBe(0)
 
     wallet.current?.set("signs")
-    await look()
+    await openReview()
     await confirm()
     await step("delivery", "done").waitFor()
     expect(wallet.current?.asked()).toBe(3)
@@ -90,7 +90,7 @@ describeInBrowser("a wallet of the browser", () => {
     await delegate(evmA, carol.address, evmA.contracts.account)
     await delegate(evmA, dave.address, evmA.contracts.account)
     const wallet: { current?: ScriptedWallet } = {}
-    const { choose, connect, form, look, page, quoted, review } = await visit({
+    const { choose, connect, form, openReview, page, quoted, review } = await visit({
       before: async ({ page }) => {
         wallet.current = await injectedWallet(page.context(), "Foxglove", [dave.privateKey, carol.privateKey])
       }
@@ -107,7 +107,7 @@ describeInBrowser("a wallet of the browser", () => {
     await shows(dave)
     await choose(fromEvm)
     await quoted()
-    await look()
+    await openReview()
     await wallet.current?.show(page, carol.address)
     await form.getByText("The wallet changed, so the review was closed. Look at it again.").waitFor()
     expect(await review.isVisible()).toBe(false)
@@ -120,22 +120,22 @@ describeInBrowser("a wallet of the browser", () => {
   test("that is a Solana wallet pays, and a refusal signs nothing", async ({ stack, visit }) => {
     const grace = walletOf(stack, "grace")
     const wallet: { current?: ScriptedWallet } = {}
-    const { button, choose, confirm, connect, look, progress, step, watch } = await visit({
+    const { button, choose, confirm, connect, openReview, progress, step, monitor } = await visit({
       before: async ({ page }) => {
         wallet.current = await standardWallet(page.context(), "Gentian", [grace.privateKey])
       }
     })
     await connect("Gentian")
     await choose(fromSolana)
-    expect(await look()).toContain("A transaction.")
+    expect(await openReview()).toContain("A transaction.")
     wallet.current?.set("refuses")
     await confirm()
     await progress.getByText(nothingSigned).waitFor()
-    expect(watch.count("/web/api/swap/submit")).toBe(0)
+    expect(monitor.count("/web/api/swap/submit")).toBe(0)
 
     wallet.current?.set("signs")
     await button("New swap").click()
-    await look()
+    await openReview()
     await confirm()
     await step("delivery", "done").waitFor()
     expect(wallet.current?.asked()).toBe(2)

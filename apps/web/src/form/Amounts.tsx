@@ -1,25 +1,26 @@
-/** What is paid and what is received, in large figures. */
+/** The amounts of the form: what you pay and what you receive. */
 import { formatAmount } from "@geoswap/core/promise"
 import type { FormToken } from "@geoswap/react"
 import type { ReactElement } from "react"
-import { dollars, readable } from "../words/amounts.js"
-import type { PageForm } from "./useForm.js"
+import { formatDecimal, formatUsd } from "../format/amounts.js"
+import type { PageForm } from "./usePageForm.js"
 
-interface HeldProps {
+interface BalanceProps {
   readonly units: bigint | undefined
   readonly token: FormToken | undefined
-  readonly reading: boolean
+  readonly loading: boolean
 }
 
-/** A balance, or that it is being read. */
-const Held = ({ reading, token, units }: HeldProps): ReactElement | null => {
-  if (units !== undefined && token !== undefined) return <>Balance {readable(formatAmount(units, token.decimals))}</>
-  return reading ? <>Balance …</> : null
+const Balance = ({ loading, token, units }: BalanceProps): ReactElement | null => {
+  if (units !== undefined && token !== undefined) {
+    return <>Balance {formatDecimal(formatAmount(units, token.decimals))}</>
+  }
+  return loading ? <>Balance …</> : null
 }
 
-/** The amount to pay, with the balance and its error. */
-export const Paid = ({ form }: { readonly form: PageForm }): ReactElement => {
-  const { balance, errors, inputToken, quote, reading, set, setMax, values } = form
+/** The amount to pay, with the balance and the error of the field. */
+export const PayAmount = ({ form }: { readonly form: PageForm }): ReactElement => {
+  const { balance, balancesLoading, errors, inputToken, quote, set, setMax, values } = form
   const problem = errors.amount ?? errors.wallet
   return (
     <>
@@ -35,9 +36,9 @@ export const Paid = ({ form }: { readonly form: PageForm }): ReactElement => {
         onChange={(event) => set("amount", event.target.value)}
       />
       <div className="leg-foot">
-        <span>{problem === undefined && (dollars(quote.quote?.inputUsd) ?? "")}</span>
+        <span>{problem === undefined && (formatUsd(quote.quote?.inputUsd) ?? "")}</span>
         <span className="balance">
-          {problem === undefined && <Held units={balance} token={inputToken} reading={reading.paid} />}
+          {problem === undefined && <Balance units={balance} token={inputToken} loading={balancesLoading.payer} />}
           <button type="button" className="max" disabled={balance === undefined} onClick={setMax}>
             Max
           </button>
@@ -50,20 +51,22 @@ export const Paid = ({ form }: { readonly form: PageForm }): ReactElement => {
   )
 }
 
-/** The amount that the price comes to. */
-export const Received = ({ form }: { readonly form: PageForm }): ReactElement => {
-  const { outputToken, quote, reading, received } = form
+/** The quoted output. */
+export const ReceiveAmount = ({ form }: { readonly form: PageForm }): ReactElement => {
+  const { balancesLoading, outputToken, quote, receiverBalance } = form
   const output = quote.quote?.output
-  const waiting = quote.status === "loading"
+  const loading = quote.status === "loading"
   return (
     <>
-      <output className={waiting ? "amount skeleton" : "amount"} data-testid="output-amount" aria-label="You receive">
-        {output === undefined || outputToken === undefined ? "0" : readable(formatAmount(output, outputToken.decimals))}
+      <output className={loading ? "amount skeleton" : "amount"} data-testid="output-amount" aria-label="You receive">
+        {output === undefined || outputToken === undefined
+          ? "0"
+          : formatDecimal(formatAmount(output, outputToken.decimals))}
       </output>
       <div className="leg-foot">
-        <span>{dollars(quote.quote?.outputUsd) ?? ""}</span>
+        <span>{formatUsd(quote.quote?.outputUsd) ?? ""}</span>
         <span className="balance">
-          <Held units={received} token={outputToken} reading={reading.received} />
+          <Balance units={receiverBalance} token={outputToken} loading={balancesLoading.receiver} />
         </span>
       </div>
     </>

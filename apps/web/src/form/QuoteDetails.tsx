@@ -2,9 +2,9 @@
 import type { Quote } from "@geoswap/core/promise"
 import type { FormToken, SwapForm } from "@geoswap/react"
 import { type ReactElement, type ReactNode, useState } from "react"
-import { minimumOf } from "../review/agreement.js"
+import { minimumOf } from "../review/requoteRule.js"
 import { Icon } from "../ui/Icon.js"
-import { money, percent, readable } from "../words/amounts.js"
+import { formatTokenAmount, formatPercent, formatDecimal } from "../format/amounts.js"
 
 /** What there is to know about a price. */
 export interface Priced {
@@ -25,7 +25,7 @@ const Rate = ({ inputToken, outputToken, rate }: Priced): ReactElement => {
     : [outputToken, inputToken, rate.inputPerOutput]
   return (
     <button type="button" className="turn" title="Turn the rate around" onClick={() => setTurned(!turned)}>
-      1 {one.symbol} = {readable(value)} {other.symbol}
+      1 {one.symbol} = {formatDecimal(value)} {other.symbol}
       <Icon name="turn" />
     </button>
   )
@@ -34,12 +34,12 @@ const Rate = ({ inputToken, outputToken, rate }: Priced): ReactElement => {
 const Fee = ({ quote }: Pick<Priced, "quote">): ReactElement => {
   if (quote === undefined) return <>{nothing}</>
   const { feeBps, feeDiscount } = quote
-  if (feeDiscount === undefined) return <>{percent(feeBps)}</>
+  if (feeDiscount === undefined) return <>{formatPercent(feeBps)}</>
   return (
     <>
       <span className="visually-hidden">was </span>
-      <s>{percent(feeDiscount.baseFeeBps)}</s> <span className="visually-hidden">now </span>
-      {percent(feeBps)} <span className="tag">{feeDiscount.tier}</span>
+      <s>{formatPercent(feeDiscount.baseFeeBps)}</s> <span className="visually-hidden">now </span>
+      {formatPercent(feeBps)} <span className="tag">{feeDiscount.tier}</span>
     </>
   )
 }
@@ -48,7 +48,7 @@ const words: Readonly<Record<SwapForm["impact"], string>> = { none: "none", low:
 
 const Impact = ({ impact, quote }: Pick<Priced, "impact" | "quote">): ReactElement => {
   if (quote === undefined) return <>{nothing}</>
-  const known = quote.priceImpactBps === undefined ? "not known" : percent(quote.priceImpactBps)
+  const known = quote.priceImpactBps === undefined ? "not known" : formatPercent(quote.priceImpactBps)
   return (
     <span className={`impact impact-${impact}`}>
       {impact === "high" && <Icon name="alert" />}
@@ -77,10 +77,10 @@ export const QuoteDetails = (priced: Priced): ReactElement => {
         <Fee quote={quote} />
       </Row>
       <Row name="Network cost">
-        {cost === undefined || inputToken === undefined ? nothing : money(cost, inputToken)}
+        {cost === undefined || inputToken === undefined ? nothing : formatTokenAmount(cost, inputToken)}
       </Row>
       <Row name="Minimum received">
-        {quote === undefined || outputToken === undefined ? nothing : money(minimumOf(quote), outputToken)}
+        {quote === undefined || outputToken === undefined ? nothing : formatTokenAmount(minimumOf(quote), outputToken)}
       </Row>
       <Row name="Price impact">
         <Impact impact={impact} quote={quote} />

@@ -1,13 +1,13 @@
 /** Who receives: a connected wallet, or any other address. */
 import { type ReactElement, useEffect, useRef, useState } from "react"
-import type { PageForm } from "./useForm.js"
+import type { PageForm } from "./usePageForm.js"
 
 /** A button that becomes a field for an address. */
 export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement => {
   const { errors, set, values } = form
   const [other, setOther] = useState(values.recipient === "" ? undefined : "kept")
   const input = useRef<HTMLInputElement>(null)
-  // Opened by a button: this is what it was opened for.
+  // OpenReview by a button: this is what it was opened for.
   useEffect(() => {
     if (other === "opened") input.current?.focus()
   }, [other])

@@ -1,8 +1,8 @@
 /** How far the price may move: behind a small button, since few need it. */
 import { type ReactElement, useId, useRef, useState } from "react"
 import { Icon } from "../ui/Icon.js"
-import { percent } from "../words/amounts.js"
-import type { PageForm } from "./useForm.js"
+import { formatPercent } from "../format/amounts.js"
+import type { PageForm } from "./usePageForm.js"
 
 const presets = [50, 100, 300]
 
@@ -32,7 +32,7 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
   return (
     <>
       <button ref={button} type="button" className="plain settings-button" popoverTarget={id} aria-label="Settings">
-        {slippageBps !== undefined && <span>{percent(slippageBps)}</span>}
+        {slippageBps !== undefined && <span>{formatPercent(slippageBps)}</span>}
         <Icon name="gear" />
       </button>
       <div
@@ -51,7 +51,7 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
           </button>
           {presets.map((bps) => (
             <button key={bps} type="button" aria-pressed={slippageBps === bps} onClick={() => choose(bps)}>
-              {percent(bps)}
+              {formatPercent(bps)}
             </button>
           ))}
           <label>

@@ -1,23 +1,23 @@
 /** The form, drawn as a route: from here, along a dotted path, to there. */
 import { type ReactElement, useEffect, useRef } from "react"
-import { usePage } from "../page.js"
+import { usePage } from "../pageContext.js"
 import { Icon } from "../ui/Icon.js"
-import { Notice, Problem } from "../ui/Notice.js"
-import { short } from "../words/amounts.js"
-import { explain } from "../words/errors.js"
+import { Notice, ErrorNotice } from "../ui/Notice.js"
+import { shortenAddress } from "../format/amounts.js"
+import { describeError } from "../format/describeError.js"
 import type { Wallet } from "../wallets/Wallet.js"
-import { Paid, Received } from "./Amounts.js"
+import { PayAmount, ReceiveAmount } from "./Amounts.js"
 import { Countdown } from "./Countdown.js"
-import { Doubt } from "./Doubt.js"
+import { DelegationError } from "./DelegationError.js"
 import { Leg } from "./Leg.js"
 import { QuoteDetails } from "./QuoteDetails.js"
 import { Recipient } from "./Recipient.js"
 import { Settings } from "./Settings.js"
-import type { PageForm } from "./useForm.js"
+import type { PageForm } from "./usePageForm.js"
 
 /** Why the main button cannot be pressed, where nothing else says so. */
 const hintOf = (form: PageForm): string => {
-  if (form.canReview || form.obstacle !== undefined || form.refusal !== undefined) return ""
+  if (form.canReview || form.blocker !== undefined || form.refusal !== undefined) return ""
   if (form.isLoading) return "Loading the chains"
   if (form.wallet === undefined) return "Connect a wallet to pay with, under “Wallets”."
   if (!form.amount && form.errors.amount === undefined) return "Enter an amount."
@@ -27,7 +27,8 @@ const hintOf = (form: PageForm): string => {
   if (unseen !== undefined) return unseen
   if (Object.keys(form.errors).length > 0) return ""
   if (form.recipient === undefined) return "Say who receives it."
-  if (form.unsure) return form.doubt === null ? "Asking whether the wallet has to delegate first." : ""
+  if (form.delegationUnknown)
+    return form.delegationError === null ? "Asking whether the wallet has to delegate first." : ""
   return form.quote.error === null && form.quote.status !== "ready" ? "Asking for a price." : ""
 }
 
@@ -37,18 +38,18 @@ interface MessagesProps {
 }
 
 const Messages = ({ form, note }: MessagesProps): ReactElement => {
-  const { chainsError, doubt, obstacle, quote, refusal } = form
-  const error = chainsError ?? (doubt === null && quote.status === "error" ? quote.error : null)
+  const { chainsError, delegationError, blocker, quote, refusal } = form
+  const error = chainsError ?? (delegationError === null && quote.status === "error" ? quote.error : null)
   return (
     <div className="messages" aria-live="polite">
       {note !== undefined && <Notice tone="calm">{note}</Notice>}
-      {obstacle !== undefined && (
+      {blocker !== undefined && (
         <Notice tone="warning">
-          <strong>{obstacle.title}</strong> {obstacle.text}
+          <strong>{blocker.title}</strong> {blocker.text}
         </Notice>
       )}
       {refusal !== undefined && <Notice tone="warning">{refusal}</Notice>}
-      {error === null ? <Doubt form={form} /> : <Problem {...explain(error)} />}
+      {error === null ? <DelegationError form={form} /> : <ErrorNotice {...describeError(error)} />}
     </div>
   )
 }
@@ -56,7 +57,7 @@ const Messages = ({ form, note }: MessagesProps): ReactElement => {
 /** An address, with the wallet's name where it is a connected one. */
 const whoOf = (wallet: Wallet | undefined, address: string | undefined): string => {
   if (address === undefined) return "No wallet"
-  return wallet?.address === address ? `${wallet.name} ${short(address)}` : short(address)
+  return wallet?.address === address ? `${wallet.name} ${shortenAddress(address)}` : shortenAddress(address)
 }
 
 interface SwapFormProps {
@@ -102,7 +103,7 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): Rea
           onToken={(token) => set("inputToken", token)}
           who={whoOf(payer, form.wallet)}
         >
-          <Paid form={form} />
+          <PayAmount form={form} />
         </Leg>
         <div className="path">
           <button type="button" className="flip" aria-label="Swap direction" title="Swap direction" onClick={form.flip}>
@@ -119,7 +120,7 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): Rea
           onToken={(token) => set("outputToken", token)}
           who={whoOf(receiver, form.recipient)}
         >
-          <Received form={form} />
+          <ReceiveAmount form={form} />
           <Recipient form={form} />
         </Leg>
         <div className="price">

@@ -1,14 +1,14 @@
 /** The route with its waypoints; it fills as the swap travels. */
 import type { ReactElement } from "react"
 import { explorerLink } from "../config.js"
-import { usePage } from "../page.js"
-import { placeWords, type Trip } from "../trip.js"
+import { usePage } from "../pageContext.js"
+import { formatLeg, type SwapSummary } from "../swapSummary.js"
 import { Hash } from "../ui/Hash.js"
 import type { Step, StepId, StepState } from "./steps.js"
 
 interface TimelineProps {
   readonly steps: ReadonlyArray<Step>
-  readonly trip: Trip
+  readonly summary: SwapSummary
   /** The wallet that a person has to look at while something is signed. */
   readonly asks?: string | undefined
 }
@@ -20,7 +20,7 @@ const spoken: Readonly<Record<StepState, string>> = {
   failed: "failed"
 }
 
-const titleOf = ({ id, state }: Step, { from, to }: Trip): string => {
+const titleOf = ({ id, state }: Step, { from, to }: SwapSummary): string => {
   const titles: Readonly<Record<StepId, string>> = {
     quote: "Price agreed",
     delegation: "Delegated",
@@ -28,14 +28,14 @@ const titleOf = ({ id, state }: Step, { from, to }: Trip): string => {
     submit: "Submitted",
     origin: state === "failed" ? `Not paid on ${from.chain}` : `Paid on ${from.chain}`,
     delivery: state === "failed" ? `Could not be delivered on ${to.chain}` : `Delivered on ${to.chain}`,
-    refund: `${placeWords(from)} back on ${from.chain}`
+    refund: `${formatLeg(from)} back on ${from.chain}`
   }
   return titles[id]
 }
 
 /** What is going on in a step right now. */
-const noteOf = ({ id, state }: Step, { to }: Trip, asks: string | undefined): string | undefined => {
-  if (id === "quote" && state === "done") return placeWords(to)
+const noteOf = ({ id, state }: Step, { to }: SwapSummary, asks: string | undefined): string | undefined => {
+  if (id === "quote" && state === "done") return formatLeg(to)
   if (state !== "running") return undefined
   switch (id) {
     case "delegation":
@@ -54,10 +54,10 @@ const noteOf = ({ id, state }: Step, { to }: Trip, asks: string | undefined): st
   }
 }
 
-const chainOf = ({ id }: Step, { from, to }: Trip): number => (id === "delivery" ? to.chainId : from.chainId)
+const chainOf = ({ id }: Step, { from, to }: SwapSummary): number => (id === "delivery" ? to.chainId : from.chainId)
 
 /** The steps of a swap, with their transactions. */
-export const Timeline = ({ asks, steps, trip }: TimelineProps): ReactElement => {
+export const Timeline = ({ asks, steps, summary }: TimelineProps): ReactElement => {
   const { config } = usePage()
   return (
     <ol className="timeline">
@@ -65,17 +65,17 @@ export const Timeline = ({ asks, steps, trip }: TimelineProps): ReactElement => 
         <li key={step.id} data-step={step.id} data-state={step.state}>
           <span className="waypoint" aria-hidden="true" />
           <p className="step">
-            {titleOf(step, trip)}
+            {titleOf(step, summary)}
             <span className="visually-hidden">: {spoken[step.state]}</span>
           </p>
           {step.hash !== undefined && (
             <Hash
               what={`${step.id} transaction hash`}
               value={step.hash}
-              link={explorerLink(config, chainOf(step, trip), step.hash)}
+              link={explorerLink(config, chainOf(step, summary), step.hash)}
             />
           )}
-          <p className="note">{noteOf(step, trip, asks)}</p>
+          <p className="note">{noteOf(step, summary, asks)}</p>
         </li>
       ))}
     </ol>

@@ -1,7 +1,7 @@
 /** How a swap ended, in words. */
 import type { Swap } from "@geoswap/core/promise"
-import { placeWords, type Trip } from "../trip.js"
-import { reasonOf } from "../words/ends.js"
+import { formatLeg, type SwapSummary } from "../swapSummary.js"
+import { failureReason } from "../format/failureReason.js"
 
 /** The end of a swap. */
 export interface Outcome {
@@ -11,13 +11,16 @@ export interface Outcome {
 }
 
 /** What became of a swap, once that is certain. */
-export const outcomeOf = (swap: Pick<Swap, "status" | "failureCode">, { from, to }: Trip): Outcome | undefined => {
-  const reason = reasonOf(swap.failureCode) ?? ""
+export const outcomeOf = (
+  swap: Pick<Swap, "status" | "failureCode">,
+  { from, to }: SwapSummary
+): Outcome | undefined => {
+  const reason = failureReason(swap.failureCode) ?? ""
   switch (swap.status) {
     case "settled":
-      return { title: `${placeWords(to)} delivered`, text: `They are on ${to.chain}.`, good: true }
+      return { title: `${formatLeg(to)} delivered`, text: `They are on ${to.chain}.`, good: true }
     case "refunded":
-      return { title: `Could not be delivered: your ${placeWords(from)} are back`, text: reason, good: false }
+      return { title: `Could not be delivered: your ${formatLeg(from)} are back`, text: reason, good: false }
     case "failed":
       return { title: "The swap failed: nothing was paid", text: reason, good: false }
     case "pending":

@@ -1,8 +1,8 @@
 /** A consent of its own for a swap that loses much of its value. */
 import type { QuotePreview } from "@geoswap/core/promise"
 import type { ReactElement } from "react"
-import { percent } from "../words/amounts.js"
-import { boundOf } from "./impact.js"
+import { formatPercent } from "../format/amounts.js"
+import { lossBound } from "./lossConsent.js"
 
 interface LossCheckProps {
   readonly quote: QuotePreview
@@ -13,8 +13,8 @@ interface LossCheckProps {
 
 /** A box to tick; what it says is what is consented to. */
 export const LossCheck = ({ checked, onChange, quote }: LossCheckProps): ReactElement => {
-  const bound = boundOf(quote)
-  const what = Number.isFinite(bound) ? `up to ${percent(bound)}` : "an unknown part"
+  const bound = lossBound(quote)
+  const what = Number.isFinite(bound) ? `up to ${formatPercent(bound)}` : "an unknown part"
   return (
     <label className="loss">
       <input

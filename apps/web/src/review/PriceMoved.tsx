@@ -2,8 +2,8 @@
 import type { QuotePreview } from "@geoswap/core/promise"
 import type { FormToken } from "@geoswap/react"
 import type { ReactElement } from "react"
-import { changeBps, money, percent } from "../words/amounts.js"
-import { isLess, minimumOf } from "./agreement.js"
+import { changeBps, formatTokenAmount, formatPercent } from "../format/amounts.js"
+import { isLess, minimumOf } from "./requoteRule.js"
 
 interface PriceMovedProps {
   readonly previous: QuotePreview
@@ -21,11 +21,13 @@ export const PriceMoved = (props: PriceMovedProps): ReactElement => {
     <section className="moved" role="alert" aria-label="The price moved">
       <h3>{isLess(previous, offered) ? "The price got worse" : "The price moved"}</h3>
       <p className="moved-prices">
-        <s>{money(previous.output, token)}</s> → <strong>{money(offered.output, token)}</strong> ({percent(change)})
+        <s>{formatTokenAmount(previous.output, token)}</s> → <strong>{formatTokenAmount(offered.output, token)}</strong>{" "}
+        ({formatPercent(change)})
       </p>
       <p>
-        At least <s>{money(minimumOf(previous), token)}</s> → <strong>{money(minimumOf(offered), token)}</strong>.
-        Nothing is signed at this price unless you accept.
+        At least <s>{formatTokenAmount(minimumOf(previous), token)}</s> →{" "}
+        <strong>{formatTokenAmount(minimumOf(offered), token)}</strong>. Nothing is signed at this price unless you
+        accept.
       </p>
       <button type="button" className="second" disabled={disabled} onClick={onAccept}>
         Accept the new price

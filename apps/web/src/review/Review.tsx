@@ -3,19 +3,19 @@ import type { Quote } from "@geoswap/core/promise"
 import { riskOf } from "@geoswap/react/query"
 import { type ReactElement, useState } from "react"
 import { Countdown } from "../form/Countdown.js"
-import { Doubt } from "../form/Doubt.js"
+import { DelegationError } from "../form/DelegationError.js"
 import { QuoteDetails } from "../form/QuoteDetails.js"
-import type { PageForm } from "../form/useForm.js"
-import { usePage } from "../page.js"
+import type { PageForm } from "../form/usePageForm.js"
+import { usePage } from "../pageContext.js"
 import { Hash } from "../ui/Hash.js"
-import { changeBps, dollars, exactly, money, percent } from "../words/amounts.js"
-import { isWorse, minimumOf } from "./agreement.js"
-import { boundOf, covers, isHigh } from "./impact.js"
+import { changeBps, formatUsd, formatExactAmount, formatTokenAmount, formatPercent } from "../format/amounts.js"
+import { isWorse, minimumOf } from "./requoteRule.js"
+import { lossBound, coversLoss, isHighLoss } from "./lossConsent.js"
 import { LossCheck } from "./LossCheck.js"
 import { PriceMoved } from "./PriceMoved.js"
-import { type Signature, signaturesOf } from "./signatures.js"
+import { type Signature, describeSignatures } from "./describeSignatures.js"
 import { SlippageCheck } from "./SlippageCheck.js"
-import { Units } from "./Units.js"
+import { SmallestUnits } from "./SmallestUnits.js"
 
 interface ReviewProps {
   readonly form: PageForm
@@ -33,7 +33,7 @@ const noteOf = (first: Quote, now: Quote | undefined): string => {
   if (now.geoQuoteToken === first.geoQuoteToken) return ""
   const change = changeBps(first.output, now.output)
   if (Math.abs(change) < 0.5) return "The price was renewed; it is the same."
-  return `The price was renewed: ${percent(Math.abs(change))} ${change > 0 ? "better" : "lower"} than at first.`
+  return `The price was renewed: ${formatPercent(Math.abs(change))} ${change > 0 ? "better" : "lower"} than at first.`
 }
 
 const address = /(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})/
@@ -67,9 +67,9 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
     return <p>This swap is not complete any more. Go back and look at it.</p>
   }
   const worse = isWorse(agreed, shown)
-  const high = isHigh(shown, config.highImpactBps ?? 300)
+  const high = isHighLoss(shown, config.highImpactBps ?? 300)
   // A consent that does not cover a price is gone, also for the next one.
-  const accepted = high && covers(loss, shown)
+  const accepted = high && coversLoss(loss, shown)
   if (!accepted && loss !== undefined) setLoss(undefined)
   const risk = riskOf(shown, form.values.slippageBps)
   const risked = minimum !== undefined && minimum <= risk.minimum
@@ -77,7 +77,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
   const payer = wallets[origin.kind]?.name ?? "Your wallet"
   const target = delegation?.delegationTarget
   const pinned = config.chains.find(({ id }) => id === origin.id)?.deployment.delegates ?? []
-  const signatures = signaturesOf({
+  const signatures = describeSignatures({
     family: origin.kind,
     wallet: payer,
     origin: origin.name,
@@ -98,35 +98,35 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
       <div className="review-route">
         <div className="leg leg-from">
           <span className="pin" aria-hidden="true" />
-          <p className="big">{exactly(amount, inputToken)}</p>
-          <Units amount={amount} token={inputToken} />
+          <p className="big">{formatExactAmount(amount, inputToken)}</p>
+          <SmallestUnits amount={amount} token={inputToken} />
           <p>
-            from {payer} on {origin.name} {dollars(shown.inputUsd)}
+            from {payer} on {origin.name} {formatUsd(shown.inputUsd)}
           </p>
           <Hash what="paying address" value={wallet} full />
         </div>
         <div className="leg leg-to">
           <span className="pin" aria-hidden="true" />
-          <p className="big">{money(shown.output, outputToken)}</p>
-          <Units amount={shown.output} minimum={minimumOf(shown)} token={outputToken} />
+          <p className="big">{formatTokenAmount(shown.output, outputToken)}</p>
+          <SmallestUnits amount={shown.output} minimum={minimumOf(shown)} token={outputToken} />
           <p>
             to {receiver?.address === recipient ? receiver.name : "another address"} on {destination.name}{" "}
-            {dollars(shown.outputUsd)}
+            {formatUsd(shown.outputUsd)}
           </p>
           <Hash what="receiving address" value={recipient} full />
         </div>
       </div>
-      {form.unsure ? (
+      {form.delegationUnknown ? (
         <p className="fine">It is being asked whether the wallet has to delegate first.</p>
       ) : (
         <Signatures signatures={signatures} />
       )}
-      <Doubt form={form} />
+      <DelegationError form={form} />
       <p className="fine">
         The {origin.kind === "evm" ? "operation" : "transaction"} is void 3 minutes after you sign at the latest.
         {signatures.length > 1 && " The delegation stays until the wallet is delegated elsewhere."} If it cannot be
-        delivered, {exactly(amount, inputToken)} come back to you, less the network cost if the recipient cannot receive
-        what others can.
+        delivered, {formatExactAmount(amount, inputToken)} come back to you, less the network cost if the recipient
+        cannot receive what others can.
       </p>
       <div className="price">
         <Countdown quote={form.quote} />
@@ -162,7 +162,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
               (risk.isWide && !risked) ||
               !form.canReview
             }
-            onClick={() => live && onConfirm(live, high ? boundOf(live) : undefined)}
+            onClick={() => live && onConfirm(live, high ? lossBound(live) : undefined)}
           >
             Confirm and sign
           </button>

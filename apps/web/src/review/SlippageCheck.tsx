@@ -1,7 +1,7 @@
 /** A separate consent for a slippage that may cost much of the output. */
 import type { FormToken, Risk } from "@geoswap/react"
 import type { ReactElement } from "react"
-import { exactly, percent } from "../words/amounts.js"
+import { formatExactAmount, formatPercent } from "../format/amounts.js"
 
 interface SlippageCheckProps {
   readonly risk: Risk
@@ -20,9 +20,10 @@ export const SlippageCheck = ({ checked, onChange, risk, token }: SlippageCheckP
       onChange={(event) => onChange(event.target.checked ? risk.minimum : undefined)}
     />
     <span>
-      I accept receiving only {exactly(risk.minimum, token)}
+      I accept receiving only {formatExactAmount(risk.minimum, token)}
       <small>
-        Your slippage puts {exactly(risk.atRisk, token)} at risk: {percent(risk.bps)} of the quoted output.
+        Your slippage puts {formatExactAmount(risk.atRisk, token)} at risk: {formatPercent(risk.bps)} of the quoted
+        output.
       </small>
     </span>
   </label>

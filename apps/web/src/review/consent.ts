@@ -1,7 +1,7 @@
 /** Asks the person about a price that got worse while a swap was on its way to being signed. */
 import type { QuotePreview } from "@geoswap/core/promise"
-import { minimumOf } from "./agreement.js"
-import { covers } from "./impact.js"
+import { minimumOf } from "./requoteRule.js"
+import { coversLoss } from "./lossConsent.js"
 
 /** A question that waits for its answer. */
 export interface Question {
@@ -69,7 +69,7 @@ export const createConsent = (): Consent => {
       question?.answer(false)
       agreed = loss = undefined
     },
-    onHighImpact: (offered) => agreed !== undefined && (covers(loss, offered) || ask(agreed, offered)),
+    onHighImpact: (offered) => agreed !== undefined && (coversLoss(loss, offered) || ask(agreed, offered)),
     // What was just agreed to for its loss is not asked again for its price.
     acceptRequote: (previous, offered) => (agreed && isSame(agreed, offered) ? true : ask(previous, offered))
   }

@@ -1,6 +1,6 @@
 /** A hash or an address that can be copied and, where there is an explorer, looked at. */
 import { type ReactElement, useState } from "react"
-import { short } from "../words/amounts.js"
+import { shortenAddress } from "../format/amounts.js"
 import { Icon } from "./Icon.js"
 
 interface HashProps {
@@ -21,7 +21,7 @@ export const Hash = ({ full = false, link, value, what }: HashProps): ReactEleme
   }
   return (
     <span className="hash">
-      <code title={value}>{full ? value : short(value)}</code>
+      <code title={value}>{full ? value : shortenAddress(value)}</code>
       <button
         type="button"
         className="plain small"

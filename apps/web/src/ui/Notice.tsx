@@ -1,10 +1,10 @@
 /** Something to read before going on. */
 import type { ReactElement, ReactNode } from "react"
-import type { Explanation } from "../words/errors.js"
+import type { ErrorDescription } from "../format/describeError.js"
 import { Icon } from "./Icon.js"
 
 interface NoticeProps {
-  readonly tone: Explanation["tone"]
+  readonly tone: ErrorDescription["tone"]
   readonly children: ReactNode
 }
 
@@ -17,7 +17,7 @@ export const Notice = ({ children, tone }: NoticeProps): ReactElement => (
 )
 
 /** An error in words, with what it says itself for whoever wants to know. */
-export const Problem = ({ detail, text, title, tone }: Explanation): ReactElement => (
+export const ErrorNotice = ({ detail, text, title, tone }: ErrorDescription): ReactElement => (
   <Notice tone={tone}>
     <strong>{title}</strong> {text}
     {detail !== undefined && (

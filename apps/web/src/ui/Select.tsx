@@ -1,7 +1,7 @@
 /** A native select in our clothes: it works on every phone and with every keyboard. */
 import type { ReactElement } from "react"
 import { Icon } from "./Icon.js"
-import { Mark } from "./Mark.js"
+import { Avatar } from "./Avatar.js"
 
 interface Option {
   readonly value: string
@@ -24,7 +24,7 @@ export const Select = ({ label, onChange, options, square = false, value }: Sele
       {chosen === undefined ? (
         <span className="mark" aria-hidden="true" />
       ) : (
-        <Mark name={chosen.text} square={square} />
+        <Avatar name={chosen.text} square={square} />
       )}
       <select
         aria-label={label}

@@ -11,7 +11,7 @@ interface Common {
   /** Whether a person is asked by the wallet itself, in a window of its own. */
   readonly asks: boolean
   /** Loads the code that signs, ahead of time. */
-  readonly warmUp: () => void
+  readonly preload: () => void
 }
 
 /** A connected EVM wallet; its signer says whether it can sign delegations. */
@@ -30,7 +30,7 @@ export interface SolanaWallet extends Common {
 export type Wallet = EvmWallet | SolanaWallet
 
 /** A wallet that can be connected. */
-export interface Choice {
+export interface WalletOption {
   /** Stays the same over visits, to find the wallet again. */
   readonly id: string
   readonly family: Family

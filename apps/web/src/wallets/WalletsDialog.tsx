@@ -1,11 +1,11 @@
 /** The wallets: one slot for EVM chains, one for Solana. */
 import { type ReactElement, useSyncExternalStore } from "react"
 import type { Family } from "../config.js"
-import { usePage } from "../page.js"
+import { usePage } from "../pageContext.js"
 import { Dialog } from "../ui/Dialog.js"
 import { Hash } from "../ui/Hash.js"
-import { Mark } from "../ui/Mark.js"
-import type { Choice } from "./Wallet.js"
+import { Avatar } from "../ui/Avatar.js"
+import type { WalletOption } from "./Wallet.js"
 
 const titles: Readonly<Record<Family, string>> = { evm: "EVM", solana: "Solana" }
 
@@ -14,7 +14,7 @@ const Slot = ({ family }: { readonly family: Family }): ReactElement => {
   const { choices, connecting, slots } = useSyncExternalStore(store.subscribe, store.snapshot)
   const wallet = slots[family]
   const offered = choices.filter((choice) => choice.family === family)
-  const item = (choice: Choice) => (
+  const item = (choice: WalletOption) => (
     <li key={choice.id}>
       <button
         type="button"
@@ -23,7 +23,7 @@ const Slot = ({ family }: { readonly family: Family }): ReactElement => {
         disabled={connecting !== undefined}
         onClick={() => void store.connect(choice)}
       >
-        <Mark name={choice.name} icon={choice.icon} />
+        <Avatar name={choice.name} icon={choice.icon} />
         <span>
           <span className="visually-hidden">Connect </span>
           {choice.name}
@@ -38,7 +38,7 @@ const Slot = ({ family }: { readonly family: Family }): ReactElement => {
         <p className="fine">{offered.length === 0 ? "No such wallet was found in this browser." : "Not connected."}</p>
       ) : (
         <div className="connected">
-          <Mark name={wallet.name} icon={wallet.icon} />
+          <Avatar name={wallet.name} icon={wallet.icon} />
           <span>
             <strong>{wallet.name}</strong> <Hash what="address" value={wallet.address} />
           </span>

@@ -1,7 +1,7 @@
 /** The play wallets of a devnet. Their keys stay in memory. */
 import type { Burner } from "../config.js"
 import { lazyEvm, lazySolana } from "./lazySigner.js"
-import type { Choice, Wallet } from "./Wallet.js"
+import type { WalletOption, Wallet } from "./Wallet.js"
 
 const walletOf = ({ address, kind, name, privateKey }: Burner): Wallet => {
   const common = { name, address, asks: false }
@@ -19,7 +19,7 @@ const walletOf = ({ address, kind, name, privateKey }: Burner): Wallet => {
 }
 
 /** A play wallet to choose. */
-export const burnerChoice = (burner: Burner): Choice => {
+export const burnerChoice = (burner: Burner): WalletOption => {
   const wallet = walletOf(burner)
   return {
     id: `burner:${burner.address}`,

@@ -1,7 +1,7 @@
 /** EVM wallets that announce themselves to pages, by EIP-6963. */
 import type { EvmSigner } from "@geoswap/signer-evm"
 import { lazyEvm } from "./lazySigner.js"
-import { type Choice, type EvmWallet, iconOf, nameOf } from "./Wallet.js"
+import { type WalletOption, type EvmWallet, iconOf, nameOf } from "./Wallet.js"
 
 /** An EIP-1193 provider. */
 interface Provider extends EvmSigner.Requester {
@@ -28,7 +28,7 @@ const walletOf = (provider: Provider, address: string, name: string, icon: strin
 })
 
 /** An announced wallet to choose, where the announcement is one. */
-const choiceOf = (detail: unknown): Choice | undefined => {
+const choiceOf = (detail: unknown): WalletOption | undefined => {
   const { info, provider } = (detail ?? {}) as { readonly info?: unknown; readonly provider?: unknown }
   if (!isProvider(provider)) return undefined
   const told = (info ?? {}) as { readonly name?: unknown; readonly icon?: unknown; readonly rdns?: unknown }
@@ -57,7 +57,7 @@ const choiceOf = (detail: unknown): Choice | undefined => {
 }
 
 /** Tells of every wallet that announces itself, now or later; gives what stops it. */
-export const discover = (found: (choice: Choice) => void): (() => void) => {
+export const discover = (found: (choice: WalletOption) => void): (() => void) => {
   const announced = (event: Event) => {
     const choice = event instanceof CustomEvent ? choiceOf(event.detail) : undefined
     if (choice !== undefined) found(choice)

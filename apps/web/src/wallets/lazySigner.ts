@@ -4,7 +4,7 @@ import type { EvmSigner, SolanaSigner } from "@geoswap/core/promise"
 /** A signer, and what loads its code ahead of time. */
 interface Lazy<Signer> {
   readonly signer: Signer
-  readonly warmUp: () => void
+  readonly preload: () => void
 }
 
 /** Loads once; a load that failed is tried again. */
@@ -40,7 +40,7 @@ export const lazyEvm = (address: string, authorization: boolean, make: () => Pro
       signAuthorization: async (tuple, abort) => present((await load()).signAuthorization)(tuple, abort)
     })
   }
-  return { signer, warmUp: warming(load) }
+  return { signer, preload: warming(load) }
 }
 
 /** A Solana signer by its address. */
@@ -51,5 +51,5 @@ export const lazySolana = (address: string, make: () => Promise<SolanaSigner>): 
     verifyTransaction: async (transaction, abort) => present((await load()).verifyTransaction)(transaction, abort),
     signTransaction: async (transaction, abort) => (await load()).signTransaction(transaction, abort)
   }
-  return { signer, warmUp: warming(load) }
+  return { signer, preload: warming(load) }
 }

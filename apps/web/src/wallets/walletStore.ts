@@ -3,18 +3,18 @@ import type { Burner, Family } from "../config.js"
 import * as storage from "../storage.js"
 import { burnerChoice } from "./burner.js"
 import { discover } from "./injected.js"
-import type { Choice, EvmWallet, SolanaWallet, Wallet } from "./Wallet.js"
+import type { WalletOption, EvmWallet, SolanaWallet, Wallet } from "./Wallet.js"
 
 /** The connected wallets. */
-export interface Slots {
+export interface ConnectedWallets {
   readonly evm?: EvmWallet | undefined
   readonly solana?: SolanaWallet | undefined
 }
 
 /** How things stand. */
 interface Snapshot {
-  readonly slots: Slots
-  readonly choices: ReadonlyArray<Choice>
+  readonly slots: ConnectedWallets
+  readonly choices: ReadonlyArray<WalletOption>
   /** The choice that is asked right now. */
   readonly connecting: string | undefined
   /** Why the last one did not connect. */
@@ -25,10 +25,10 @@ interface Snapshot {
 export interface WalletStore {
   readonly subscribe: (listener: () => void) => () => void
   readonly snapshot: () => Snapshot
-  readonly connect: (choice: Choice) => Promise<void>
+  readonly connect: (choice: WalletOption) => Promise<void>
   readonly disconnect: (family: Family) => void
   /** Looks for Solana wallets, whose code is loaded for it. */
-  readonly lookForSolana: () => void
+  readonly discoverSolana: () => void
 }
 
 const key = "geoswap.wallets"
@@ -58,28 +58,28 @@ export const createWallets = (burners: ReadonlyArray<Burner> | undefined): Walle
   const fill = (family: Family, wallet: Wallet | undefined) =>
     set({ slots: { ...state.slots, [family]: wallet?.family === family ? wallet : undefined } })
 
-  const occupy = (choice: Choice, wallet: Wallet) => {
+  const occupy = (choice: WalletOption, wallet: Wallet) => {
     unfollow[choice.family]?.()
     unfollow[choice.family] = choice.follow?.((changed) => fill(choice.family, changed)) ?? (() => undefined)
     fill(choice.family, wallet)
   }
 
-  const reconnect = async (choice: Choice) => {
+  const reconnect = async (choice: WalletOption) => {
     const wallet = await choice.connect(true).catch(() => undefined)
     if (wallet !== undefined && state.slots[choice.family] === undefined) occupy(choice, wallet)
   }
 
-  const found = (choice: Choice) => {
+  const found = (choice: WalletOption) => {
     if (state.choices.some(({ id }) => id === choice.id)) return
     set({ choices: [...state.choices, choice] })
     if (remembered()[choice.family] === choice.id) void reconnect(choice)
   }
 
   let looking = false
-  const lookForSolana = () => {
+  const discoverSolana = () => {
     if (looking) return
     looking = true
-    import("./standard.js").then(
+    import("./walletStandard.js").then(
       (standard) => standard.discover(found, burners && "solana:localnet"),
       () => {
         looking = false
@@ -93,7 +93,7 @@ export const createWallets = (burners: ReadonlyArray<Burner> | undefined): Walle
     if (first && remembered()[choice.family] === undefined) void reconnect(choice)
   }
   discover(found)
-  if (String(remembered().solana).startsWith("standard:")) lookForSolana()
+  if (String(remembered().solana).startsWith("standard:")) discoverSolana()
 
   return {
     subscribe: (listener) => {
@@ -121,6 +121,6 @@ export const createWallets = (burners: ReadonlyArray<Burner> | undefined): Walle
       fill(family, undefined)
       storage.write(key, { ...remembered(), [family]: none })
     },
-    lookForSolana
+    discoverSolana
   }
 }

@@ -31,7 +31,7 @@ export interface SwapPage {
   /** Waits for a price and gives the amount that is shown, without spaces. */
   readonly quoted: () => Promise<string>
   /** Opens the review of what was chosen; gives its text. */
-  readonly look: () => Promise<string>
+  readonly openReview: () => Promise<string>
   readonly confirm: () => Promise<void>
   /** A step of the swap under way, in a state where one is named. */
   readonly step: (step: Step, state?: "waiting" | "running" | "done" | "failed") => Locator
@@ -57,7 +57,7 @@ export const swapPage = (page: Page): SwapPage => {
     review,
     wallets,
     progress: region("Progress"),
-    unfinished: region("Unfinished swaps"),
+    unfinished: region("UnfinishedSwaps swaps"),
     history: region("History"),
     button,
     choose: async ({ amount, from, to }) => {
@@ -71,7 +71,7 @@ export const swapPage = (page: Page): SwapPage => {
       await page.locator("button:enabled", { hasText: "Review swap" }).waitFor()
       return (await output.innerText()).replaceAll(/\s/g, "")
     },
-    look: async () => {
+    openReview: async () => {
       await button("Review swap").click()
       return review.innerText()
     },

@@ -53,13 +53,13 @@ export const delegate = ({ rpcUrl }: EvmChain, wallet: string, contract: string 
   })
 
 /** A token that can be stopped. */
-export interface Stoppable {
+export interface Pausable {
   readonly token: { readonly symbol: string; readonly address: string; readonly decimals: number }
-  readonly stop: (stopped: boolean) => Promise<void>
+  readonly setPaused: (paused: boolean) => Promise<void>
 }
 
 /** Puts such a token on a chain, and some of it into the vault. */
-export const deployStoppable = async (chain: EvmChain, ownerKey: string): Promise<Stoppable> => {
+export const deployPausable = async (chain: EvmChain, ownerKey: string): Promise<Pausable> => {
   const { id, name, rpcUrl } = chain
   const [account, transport] = [privateKeyToAccount(ownerKey as Hex), http(rpcUrl)]
   const ether = { name: "Ether", symbol: "ETH", decimals: 18 }
@@ -81,8 +81,8 @@ export const deployStoppable = async (chain: EvmChain, ownerKey: string): Promis
   await done(owner.writeContract({ ...capped, args: [contractAddress, amount] }))
   return {
     token: { symbol: "PSE", address: contractAddress, decimals: 6 },
-    stop: async (stopped) => {
-      await done(owner.writeContract({ ...token, functionName: "setPaused", args: [stopped] }))
+    setPaused: async (paused) => {
+      await done(owner.writeContract({ ...token, functionName: "setPaused", args: [paused] }))
     }
   }
 }

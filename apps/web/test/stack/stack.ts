@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as References from "effect/References"
 import * as Scope from "effect/Scope"
-import { deployStoppable, type Stoppable } from "./chains.js"
+import { deployPausable, type Pausable } from "./chains.js"
 import { openVenue, type TestVenue } from "./venue.js"
 
 /** Everything that runs. */
@@ -16,7 +16,7 @@ export interface Stack {
   readonly devnet: RunningDevnet
   readonly venue: TestVenue
   /** A token on the second chain. */
-  readonly stoppable: Stoppable
+  readonly pausable: Pausable
   /** What must never be seen in a browser: API keys, and the keys that the service signs with. */
   readonly secrets: ReadonlyArray<string>
   /** Every swap that the service knows, the oldest first. */
@@ -52,12 +52,12 @@ export const startStack = async (): Promise<Stack> => {
   }
   try {
     const owner = devnet.operators.find(({ kind, role }) => kind === "evm" && role === "owner")
-    const stoppable = await deployStoppable(devnet.evmB, owner?.privateKey ?? "")
+    const pausable = await deployPausable(devnet.evmB, owner?.privateKey ?? "")
     const change = (file: File): File => ({
       ...eachChain(file, (chain) => ({
         ...chain,
         pollMillis: 50,
-        tokens: chain.id === devnet.evmB.id ? [...chain.tokens, stoppable.token] : chain.tokens,
+        tokens: chain.id === devnet.evmB.id ? [...chain.tokens, pausable.token] : chain.tokens,
         // Nobody waits for more blocks, or offers more for a transaction that only waits for a test.
         ...(chain.kind === "evm" && { confirmations: 1, stuckAfterMillis: 600_000 })
       })),
@@ -75,7 +75,7 @@ export const startStack = async (): Promise<Stack> => {
       url,
       devnet,
       venue,
-      stoppable,
+      pausable,
       secrets: [...apiKeys, ...devnet.operators.map(({ privateKey }) => privateKey)],
       swaps: () => Effect.runPromise(Effect.provide(list, Storage.store(database))),
       stop

@@ -25,7 +25,7 @@ interface Question {
 /** Dollars of a whole token. */
 const prices: Readonly<Record<string, number>> = { USDC: 1, PSE: 1, WETH: 4_000, ETH: 4_000, SOL: 200, GEO: 0.5 }
 
-/** Small enough that a wallet of the devnet can move a price by much: 5,000 dollars by five percent. */
+/** Small enough that a wallet of the devnet can move a price by much: 5,000 formatUsd by five percent. */
 const depthUsd = 100_000
 
 const answerTo = ({ amount, input, output }: Question, thousandths: number) => {

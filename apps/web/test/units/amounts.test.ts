@@ -1,5 +1,13 @@
 import { expect, test } from "vitest"
-import { changeBps, dollars, exactly, money, percent, readable, short } from "../../src/words/amounts.js"
+import {
+  changeBps,
+  formatUsd,
+  formatExactAmount,
+  formatTokenAmount,
+  formatPercent,
+  formatDecimal,
+  shortenAddress
+} from "../../src/format/amounts.js"
 
 const spaced = (text: string | undefined): string | undefined => text?.replaceAll("\u2009", "_")
 
@@ -15,19 +23,19 @@ test("an amount is cut to eight digits, never rounded up", () => {
     ["1.500", "1.5"],
     ["0", "0"]
   ] as const
-  expect(shown.map(([text]) => spaced(readable(text)))).toEqual(shown.map(([, short]) => short))
+  expect(shown.map(([text]) => spaced(formatDecimal(text)))).toEqual(shown.map(([, cut]) => cut))
 })
 
 test("what is signed is never cut", () => {
   const token = { symbol: "WETH", decimals: 18 }
-  expect(exactly(24_769_847_999_999_999n, token)).toBe("0.024769847999999999 WETH")
-  expect(money(24_769_847_999_999_999n, token)).toBe("0.024769847 WETH")
+  expect(formatExactAmount(24_769_847_999_999_999n, token)).toBe("0.024769847999999999 WETH")
+  expect(formatTokenAmount(24_769_847_999_999_999n, token)).toBe("0.024769847 WETH")
 })
 
-test("shares and dollars are read as people write them", () => {
-  expect([8, -484, 12.5, 0].map((bps) => spaced(percent(bps)))).toEqual(["0.08_%", "−4.84_%", "0.13_%", "0_%"])
-  expect(["5.00", "12345.6", "0.5"].map((text) => spaced(dollars(text)))).toEqual(["$5.00", "$12_345.60", "$0.50"])
-  expect([undefined, "", "1e5", "-3", "NaN"].map((text) => dollars(text))).toEqual(Array(5).fill(undefined))
+test("shares and formatUsd are read as participants write them", () => {
+  expect([8, -484, 12.5, 0].map((bps) => spaced(formatPercent(bps)))).toEqual(["0.08_%", "−4.84_%", "0.13_%", "0_%"])
+  expect(["5.00", "12345.6", "0.5"].map((text) => spaced(formatUsd(text)))).toEqual(["$5.00", "$12_345.60", "$0.50"])
+  expect([undefined, "", "1e5", "-3", "NaN"].map((text) => formatUsd(text))).toEqual(Array(5).fill(undefined))
 })
 
 test("a change is told in basis points, also of large numbers", () => {
@@ -37,7 +45,7 @@ test("a change is told in basis points, also of large numbers", () => {
 })
 
 test("an address shows both of its ends", () => {
-  expect(short("0x15b7BEF3248b3f320A8281941B84D17608dfBE2b")).toBe("0x15b7…BE2b")
-  expect(short("7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5")).toBe("7Ytt…j2G5")
-  expect(short("short")).toBe("short")
+  expect(shortenAddress("0x15b7BEF3248b3f320A8281941B84D17608dfBE2b")).toBe("0x15b7…BE2b")
+  expect(shortenAddress("7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5")).toBe("7Ytt…j2G5")
+  expect(shortenAddress("short")).toBe("short")
 })

@@ -1,13 +1,13 @@
 import { afterEach, expect, test, vi } from "vitest"
-import { obstacleOf } from "../../src/form/obstacle.js"
+import { paymentBlocker } from "../../src/form/paymentBlocker.js"
 import { discover } from "../../src/wallets/injected.js"
-import { type Choice, type EvmWallet, iconOf, nameOf } from "../../src/wallets/Wallet.js"
+import { type WalletOption, type EvmWallet, iconOf, nameOf } from "../../src/wallets/Wallet.js"
 
 /** What the page makes of a wallet that announces itself with this. */
-const announced = (detail: unknown): Choice | undefined => {
+const announced = (detail: unknown): WalletOption | undefined => {
   const window = new EventTarget()
   vi.stubGlobal("window", window)
-  const found: Array<Choice> = []
+  const found: Array<WalletOption> = []
   discover((choice) => found.push(choice))
   window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail }))
   return found[0]
@@ -55,7 +55,7 @@ const wallet = (authorization: boolean): EvmWallet => ({
   name: "Foxglove",
   address: "0x1",
   asks: true,
-  warmUp: () => undefined,
+  preload: () => undefined,
   signer: { address: "0x1", capabilities: { authorization }, signOperation: () => Promise.reject(new Error("unused")) }
 })
 const origin = { id: 1, name: "here" }
@@ -64,13 +64,13 @@ const undelegated = { chainId: 1, walletAddress: "0x1", delegated: false, origin
 
 test("whether a wallet can pay is known from its delegation, before anything is asked for", () => {
   const fresh = { ...undelegated, delegationTarget: "0xde1e" as const, accountNonce: 0 }
-  expect(obstacleOf(wallet(true), origin, fresh, config)).toBeUndefined()
-  expect(obstacleOf(wallet(false), origin, fresh, config)?.title).toBe("Foxglove can receive here, but cannot pay.")
-  expect(obstacleOf(wallet(false), origin, { ...fresh, delegated: true }, config)).toBeUndefined()
+  expect(paymentBlocker(wallet(true), origin, fresh, config)).toBeUndefined()
+  expect(paymentBlocker(wallet(false), origin, fresh, config)?.title).toBe("Foxglove can receive here, but cannot pay.")
+  expect(paymentBlocker(wallet(false), origin, { ...fresh, delegated: true }, config)).toBeUndefined()
   const elsewhere = { ...undelegated, delegatedTo: "0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B" as const }
-  expect(obstacleOf(wallet(true), origin, elsewhere, config)?.title).toBe(
+  expect(paymentBlocker(wallet(true), origin, elsewhere, config)?.title).toBe(
     "Foxglove is delegated to another provider (0x63c0…E32B) on here."
   )
-  expect(obstacleOf(wallet(false), origin, undefined, config)).toBeUndefined()
-  expect(obstacleOf(undefined, origin, fresh, config)).toBeUndefined()
+  expect(paymentBlocker(wallet(false), origin, undefined, config)).toBeUndefined()
+  expect(paymentBlocker(undefined, origin, fresh, config)).toBeUndefined()
 })

@@ -2,10 +2,10 @@
 import type { BrowserContext } from "playwright-core"
 import type { Hex } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
-import { type Half, install, type ScriptedWallet } from "./scripted.js"
+import { type InjectedScriptInput, install, type ScriptedWallet } from "./scriptedWallet.js"
 
 /** The half in the page. It is sent there as text: nothing outside of it exists. */
-const inPage = ({ addresses, binding, name }: Half): void => {
+const inPage = ({ addresses, binding, name }: InjectedScriptInput): void => {
   let accounts = addresses.slice(0, 1)
   let connected = sessionStorage.getItem(binding) !== null
   const listeners = new Map<string, Set<(value: unknown) => void>>()

@@ -9,10 +9,10 @@ import {
   partiallySignTransaction
 } from "@solana/kit"
 import type { BrowserContext } from "playwright-core"
-import { type Half, install, type ScriptedWallet } from "./scripted.js"
+import { type InjectedScriptInput, install, type ScriptedWallet } from "./scriptedWallet.js"
 
 /** The half in the page. It is sent there as text: nothing outside of it exists. */
-const inPage = ({ addresses, binding, name }: Half): void => {
+const inPage = ({ addresses, binding, name }: InjectedScriptInput): void => {
   const chains = ["solana:mainnet", "solana:localnet"] as const
   const accountOf = (address: string) => ({
     address,

@@ -1,0 +1,87 @@
+/** The logbook: swaps that ended in this browser. */
+import { type ReactElement, useSyncExternalStore } from "react"
+import { explorerLink } from "../config.js"
+import { usePage } from "../pageContext.js"
+import { formatLeg } from "../swapSummary.js"
+import { Hash } from "../ui/Hash.js"
+import { formatDuration, formatDateTime } from "../format/time.js"
+import { failureReason } from "../format/failureReason.js"
+import type { Entry } from "./activityStore.js"
+
+const statuses: Readonly<Record<Entry["status"], string>> = {
+  settled: "Delivered",
+  refunded: "Refunded",
+  failed: "Failed"
+}
+
+const Item = ({ entry }: { readonly entry: Entry }): ReactElement => {
+  const { config } = usePage()
+  const { beganAt, deliveryTxHash, endedAt, failureCode, originTxHash, refundTxHash, status, trip: summary } = entry
+  const hashes = [
+    { name: `Paid on ${summary.from.chain}`, chainId: summary.from.chainId, value: originTxHash },
+    { name: `Delivered on ${summary.to.chain}`, chainId: summary.to.chainId, value: deliveryTxHash },
+    { name: `Back on ${summary.from.chain}`, chainId: summary.from.chainId, value: refundTxHash }
+  ]
+  return (
+    <li>
+      <details>
+        <summary>
+          <span className={`status status-${status}`}>{statuses[status]}</span>
+          <span className="what">
+            {formatLeg(summary.from)} → {formatLeg(summary.to)}
+          </span>
+          <time dateTime={new Date(endedAt).toISOString()}>{formatDateTime(endedAt)}</time>
+        </summary>
+        <p>
+          {summary.from.chain} → {summary.to.chain}, {formatDuration(endedAt - beganAt)}. {failureReason(failureCode)}
+        </p>
+        <dl className="hashes">
+          {hashes.map(
+            ({ chainId, name, value }) =>
+              value !== undefined && (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd>
+                    <Hash what="transaction hash" value={value} link={explorerLink(config, chainId, value)} />
+                  </dd>
+                </div>
+              )
+          )}
+          <div>
+            <dt>Recipient</dt>
+            <dd>
+              <Hash what="recipient" value={summary.recipient} />
+            </dd>
+          </div>
+        </dl>
+      </details>
+    </li>
+  )
+}
+
+/** All that is remembered, newest first. */
+export const Activity = (): ReactElement => {
+  const { activity } = usePage()
+  const entries = useSyncExternalStore(activity.subscribe, activity.entries)
+  return (
+    <section className="history" aria-label="History">
+      <header>
+        <h2>Activity</h2>
+        {entries.length > 0 && (
+          <button type="button" className="link" onClick={activity.clear}>
+            Clear
+          </button>
+        )}
+      </header>
+      {entries.length === 0 ? (
+        <p className="fine">Swaps that you finish here are noted in this browser, and nowhere else.</p>
+      ) : (
+        <ol>
+          {entries.map((entry) => (
+            <Item key={entry.id} entry={entry} />
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,85 @@
+/** The swaps that ended in this browser, newest first: amounts, places, times and hashes, nothing secret. */
+import * as Schema from "effect/Schema"
+import * as storage from "../storage.js"
+
+const SwapLeg = Schema.Struct({
+  chainId: Schema.Int,
+  chain: Schema.String,
+  symbol: Schema.String,
+  amount: Schema.String
+})
+
+/** Unix milliseconds, as far as a date can be made of them. */
+const Time = Schema.Finite.check(Schema.isBetween({ minimum: -8.64e15, maximum: 8.64e15 }))
+
+const Entry = Schema.Struct({
+  /** The service's id of the swap. */
+  id: Schema.NonEmptyString,
+  status: Schema.Literals(["settled", "failed", "refunded"]),
+  trip: Schema.Struct({ from: SwapLeg, to: SwapLeg, recipient: Schema.String }),
+  beganAt: Time,
+  endedAt: Time,
+  originTxHash: Schema.optionalKey(Schema.String),
+  deliveryTxHash: Schema.optionalKey(Schema.String),
+  refundTxHash: Schema.optionalKey(Schema.String),
+  failureCode: Schema.optionalKey(Schema.String)
+})
+
+/** A swap that ended. */
+export type Entry = typeof Entry.Type
+
+const decode = Schema.decodeUnknownOption(Entry)
+const key = "geoswap.history"
+const most = 50
+
+/** What can be read of a stored history; the rest is left out. */
+export const entriesOf = (stored: unknown): ReadonlyArray<Entry> =>
+  (Array.isArray(stored) ? (stored as ReadonlyArray<unknown>) : [])
+    .flatMap((value) => {
+      const entry = decode(value)
+      return entry._tag === "Some" ? [entry.value] : []
+    })
+    .slice(0, most)
+
+/** With one more, each swap once. */
+const withEntry = (entries: ReadonlyArray<Entry>, entry: Entry): ReadonlyArray<Entry> =>
+  [entry, ...entries.filter(({ id }) => id !== entry.id)].slice(0, most)
+
+/** The history of this browser, shared by all tabs. */
+export interface ActivityStore {
+  readonly subscribe: (listener: () => void) => () => void
+  readonly entries: () => ReadonlyArray<Entry>
+  readonly add: (entry: Entry) => void
+  readonly clear: () => void
+}
+
+/** Reads the history and keeps it. `onOther` is told of every swap that ended in another tab, before it is listed. */
+export const createActivityStore = (onOther: (entry: Entry) => void): ActivityStore => {
+  const listeners = new Set<() => void>()
+  const load = () => entriesOf(storage.read(key))
+  let entries = load()
+  const set = (next: ReadonlyArray<Entry>) => {
+    entries = next
+    for (const listener of listeners) listener()
+  }
+  window.addEventListener("storage", (event) => {
+    if (event.key !== key && event.key !== null) return
+    const next = load()
+    next.filter(({ id }) => entries.every((entry) => entry.id !== id)).forEach(onOther)
+    set(next)
+  })
+  const keep = (next: ReadonlyArray<Entry>) => {
+    storage.write(key, next)
+    set(next)
+  }
+  return {
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    entries: () => entries,
+    // Another tab may have written since.
+    add: (entry) => keep(withEntry(entriesOf(storage.read(key) ?? entries), entry)),
+    clear: () => keep([])
+  }
+}

@@ -1,0 +1,25 @@
+/** What happens when a swap has ended: it is remembered, and balances are read again. */
+import type { SwapState } from "@geoswap/react"
+import { usePage } from "../pageContext.js"
+import type { SwapSummary } from "../swapSummary.js"
+
+/** Gives the function to call with the end of a swap. */
+export const useRecordSwap = () => {
+  const { activity, resetBalances } = usePage()
+  return ({ swap }: SwapState, summary: SwapSummary, beganAt: number): void => {
+    if (swap === undefined || swap.status === "pending") return
+    resetBalances(swap, summary)
+    const { deliveryTxHash, failureCode, originTxHash, refundTxHash, status, swapId } = swap
+    activity.add({
+      id: swapId,
+      status,
+      trip: summary,
+      beganAt,
+      endedAt: Date.now(),
+      ...(originTxHash !== undefined && { originTxHash }),
+      ...(deliveryTxHash !== undefined && { deliveryTxHash }),
+      ...(refundTxHash !== undefined && { refundTxHash }),
+      ...(failureCode !== undefined && { failureCode })
+    })
+  }
+}

@@ -1,0 +1,23 @@
+/** Times as people say them. */
+
+/** How long something took: `8 s`, `2 min 5 s`. */
+export const formatDuration = (millis: number): string => {
+  const seconds = Math.max(0, Math.floor(millis / 1000))
+  const minutes = Math.floor(seconds / 60)
+  if (minutes === 0) return `${seconds} s`
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+/** How long ago something was. */
+export const formatAgo = (millis: number): string => {
+  const minutes = Math.floor(millis / 60_000)
+  if (minutes < 1) return "just now"
+  if (minutes < 60) return `${minutes} min ago`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`
+}
+
+const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })
+
+/** A point in time, in the manner of the browser's language. */
+export const formatDateTime = (at: number): string => format.format(at)

@@ -1,0 +1,109 @@
+/** A swap on its way, and how it ended. */
+import type { SwapActions, SwapState } from "@geoswap/react"
+import { type ReactElement, useEffect, useLayoutEffect, useRef } from "react"
+import { usePage } from "../pageContext.js"
+import { formatLeg, type SwapSummary } from "../swapSummary.js"
+import { Notice, ErrorNotice } from "../ui/Notice.js"
+import { useNow } from "../ui/useNow.js"
+import { describeError } from "../format/describeError.js"
+import { describeSigned } from "../format/describeSigned.js"
+import { formatDuration } from "../format/time.js"
+import { outcomeOf } from "./outcome.js"
+import { Timeline } from "./Timeline.js"
+import { spanOf, stepsOf } from "./steps.js"
+import { useResumeOnReconnect } from "./useResumeOnReconnect.js"
+
+interface SwapProgressProps {
+  readonly state: SwapState & Pick<SwapActions, "resume">
+  readonly summary: SwapSummary
+  /** Whether a delegation was known to be needed. */
+  readonly delegates?: boolean
+  /** The paying wallet, where it asks in a window of its own. */
+  readonly asks?: string | undefined
+  readonly wallet?: string | undefined
+}
+
+/** The steps, the outcome or the error of a swap. */
+export const SwapProgress = ({ asks, delegates = false, state, summary, wallet }: SwapProgressProps): ReactElement => {
+  const { error, phase, swap } = state
+  const { resetBalances } = usePage()
+  useResumeOnReconnect(state)
+  // In the same frame as the step itself: no balance from before is ever beside it.
+  useLayoutEffect(() => {
+    if (swap !== undefined) resetBalances(swap, summary)
+  }, [resetBalances, swap, summary])
+  const outcome = swap && outcomeOf(swap, summary)
+  const stopped = phase === "cancelled"
+  const flowId = state.resumable
+  return (
+    <>
+      <div aria-live="polite">
+        <Timeline steps={stepsOf(state, delegates)} summary={summary} asks={asks} />
+      </div>
+      {outcome !== undefined && (
+        <div className={outcome.good ? "outcome outcome-good" : "outcome"} role={outcome.good ? "status" : "alert"}>
+          <strong>{outcome.title}</strong>
+          <p>{outcome.text}</p>
+        </div>
+      )}
+      {phase === "failed" && (
+        <div role="alert">
+          <ErrorNotice {...describeError(error, wallet, state)} />
+        </div>
+      )}
+      {stopped && (
+        <Notice tone="calm">
+          <strong>Cancelled.</strong>{" "}
+          {flowId === undefined
+            ? describeSigned(state.events, undefined, "Nothing was sent, and nothing is paid.")
+            : "It was signed and sent already, and may continue: resume it."}
+        </Notice>
+      )}
+      {flowId !== undefined && (
+        <button type="button" className="main" onClick={() => state.resume(flowId)}>
+          Resume this swap
+        </button>
+      )}
+    </>
+  )
+}
+
+interface ProgressPanelProps extends SwapProgressProps {
+  readonly onCancel: () => void
+  readonly onNew: () => void
+}
+
+/** The whole panel, in the place of the form. */
+export const ProgressPanel = (props: ProgressPanelProps): ReactElement => {
+  const { onCancel, onNew, state, summary } = props
+  const { canCancel, flowId, phase, resumable, swap } = state
+  const heading = useRef<HTMLHeadingElement>(null)
+  const running = phase === "running"
+  const now = useNow(1000, running)
+  const [began, ended] = spanOf(state)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <section className="card" aria-label="Progress">
+      <header className="card-head">
+        <h1 ref={heading} tabIndex={-1}>
+          {formatLeg(summary.from)} → {summary.to.symbol}
+        </h1>
+        <span className="elapsed">{began !== undefined && formatDuration((ended ?? now) - began)}</span>
+      </header>
+      <SwapProgress {...props} />
+      <p className="fine">{running && swap !== undefined && "You can close this page: the swap goes on."}</p>
+      <div className="actions">
+        {canCancel && (
+          <button type="button" className="second" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+        {(!running || flowId !== undefined) && (
+          <button type="button" className={running || resumable !== undefined ? "second" : "main"} onClick={onNew}>
+            New swap
+          </button>
+        )}
+      </div>
+    </section>
+  )
+}

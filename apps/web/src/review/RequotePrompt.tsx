@@ -1,0 +1,61 @@
+/** The question about a new price, or a new loss, after the person had confirmed. */
+import type { FormToken } from "@geoswap/react"
+import { riskOf } from "@geoswap/react/query"
+import { type ReactElement, useState } from "react"
+import { usePage } from "../pageContext.js"
+import { isLess } from "./requoteRule.js"
+import type { Question } from "./consent.js"
+import { lossBound, isHighLoss } from "./lossConsent.js"
+import { LossCheck } from "./LossCheck.js"
+import { PriceMoved } from "./PriceMoved.js"
+import { SlippageCheck } from "./SlippageCheck.js"
+
+interface RequotePromptProps {
+  readonly question: Question
+  readonly token: FormToken
+}
+
+/** Asks, and answers for whoever goes back. */
+export const RequotePrompt = ({ question, token }: RequotePromptProps): ReactElement => {
+  const { config } = usePage()
+  const [consented, setConsented] = useState<Question>()
+  const [risked, setRisked] = useState<Question>()
+  const { answer, offered, previous } = question
+  const high = isHighLoss(offered, config.highImpactBps ?? 300)
+  // To this question: another one may take its place.
+  const accepted = consented === question
+  const risk = riskOf(offered)
+  const what = isLess(previous, offered) ? "is worse" : "brings a loss of value that you have not accepted"
+  return (
+    <>
+      <p>The price ran out before it was signed, and the new one {what}.</p>
+      {high && (
+        <LossCheck
+          quote={offered}
+          checked={accepted}
+          onChange={(loss) => setConsented(loss === undefined ? undefined : question)}
+        />
+      )}
+      {risk.isWide && (
+        <SlippageCheck
+          risk={risk}
+          token={token}
+          checked={risked === question}
+          onChange={(minimum) => setRisked(minimum === undefined ? undefined : question)}
+        />
+      )}
+      <PriceMoved
+        previous={previous}
+        offered={offered}
+        token={token}
+        disabled={(high && !accepted) || (risk.isWide && risked !== question)}
+        onAccept={() => answer(true, high ? lossBound(offered) : undefined)}
+      />
+      <div className="dialog-foot actions">
+        <button type="button" className="second" onClick={() => answer(false)}>
+          Back
+        </button>
+      </div>
+    </>
+  )
+}

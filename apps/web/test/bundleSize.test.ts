@@ -1,0 +1,77 @@
+import { gzipSync } from "node:zlib"
+import type { Page } from "playwright-core"
+import { expect } from "vitest"
+import { describeInBrowser, test } from "./browser/fixture.js"
+import { chainA, chainB, chainS, on } from "./stack/balances.js"
+
+/** A file of the page as it came. */
+interface File {
+  readonly path: string
+  /** In bytes, by `gzip -9`. */
+  readonly gzip: number
+  /** In bytes, as the server sent it. */
+  readonly sent: number
+}
+
+/** Notes every file of the page, not what the service answers. */
+const filesOf = (page: Page): (() => Promise<ReadonlyArray<File>>) => {
+  const files = new Map<string, Promise<File>>()
+  page.on("response", (response) => {
+    const path = new URL(response.url()).pathname
+    if (path.startsWith("/web/")) return
+    const weigh = async (): Promise<File> => ({
+      path,
+      gzip: gzipSync(await response.body(), { level: 9 }).length,
+      sent: (await response.request().sizes()).responseBodySize
+    })
+    // What comes a second time comes from the cache.
+    if (!files.has(path)) files.set(path, weigh())
+  })
+  return () => Promise.all(files.values())
+}
+
+const sum = (files: ReadonlyArray<File>, by: "gzip" | "sent"): number =>
+  files.reduce((total, file) => total + file[by], 0)
+
+const kB = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`
+
+/** Of which 9 kB keep a swap from being signed twice: the ledger, its keys and what follows a refusal. */
+const most = 192_000
+const solana = /solana|standard/i
+
+describeInBrowser("the page", () => {
+  test("needs at most 192 kB for a whole EVM swap, and nothing of Solana before somebody pays from there", async ({
+    visit
+  }) => {
+    const seen: { files?: () => Promise<ReadonlyArray<File>> } = {}
+    const { choose, confirm, openReview, quoted, step } = await visit({
+      before: async ({ page }) => {
+        seen.files = filesOf(page)
+      }
+    })
+    await choose({ from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" })
+    await quoted()
+    await openReview()
+    await confirm()
+    await step("delivery", "done").waitFor()
+    const files = (await seen.files?.()) ?? []
+    expect(files.map(({ path }) => path)).toContain("/")
+    const rows = files.map(({ gzip, path, sent }) => `${kB(gzip)} gzip, ${kB(sent)} sent: ${path}`)
+    const all = `${kB(sum(files, "gzip"))} gzip, ${kB(sum(files, "sent"))} sent in all`
+    process.stdout.write(`${[...rows, all].join("\n")}\n`)
+    expect(sum(files, "gzip")).toBeLessThanOrEqual(most)
+    // The server compresses at least as well.
+    expect(sum(files, "sent")).toBeLessThanOrEqual(most)
+    expect(files.filter(({ path }) => solana.test(path))).toEqual([])
+  })
+
+  test("loads what signs on Solana once a Solana chain is to pay", async ({ visit }) => {
+    const { choose, page, quoted, monitor } = await visit()
+    await choose({ from: on(chainA, "USDC"), to: on(chainS, "USDC"), amount: "100" })
+    await quoted()
+    expect(monitor.sent.filter(({ path }) => solana.test(path))).toEqual([])
+    const loaded = page.waitForResponse((response) => solana.test(response.url()) && response.ok())
+    await choose({ from: on(chainS, "USDC"), to: on(chainA, "USDC"), amount: "100" })
+    await loaded
+  })
+})

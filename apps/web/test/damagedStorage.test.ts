@@ -1,0 +1,108 @@
+import { expect } from "vitest"
+import { answered, describeInBrowser, test } from "./browser/fixture.js"
+import { chainA, chainB, on } from "./stack/balances.js"
+
+const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
+
+const place = (symbol: string, amount: string) => ({ chainId: 1, chain: "somewhere", symbol, amount })
+const entry = {
+  id: "swap-1",
+  status: "settled",
+  trip: { from: place("USDC", "7"), to: place("WETH", "0.00175"), recipient: "0x1" },
+  beganAt: 1_790_000_000_000,
+  endedAt: 1_790_000_008_000
+}
+
+describeInBrowser("the page", () => {
+  test("lives with a storage in which everything is damaged", async ({ visit }) => {
+    const history = [
+      null,
+      "text",
+      { trip: {} },
+      { ...entry, trip: undefined },
+      { ...entry, status: "pending" },
+      { ...entry, endedAt: "yesterday" },
+      { ...entry, originTxHash: { hash: 1 } },
+      { ...entry, id: "" },
+      entry
+    ]
+    const stored = {
+      "geoswap.history": JSON.stringify(history),
+      "geoswap.wallets": "{",
+      "geoswap.theme": "plaid",
+      "geoswap.flow.1": "not a flow",
+      "geoswap.flow.2": JSON.stringify({ id: "2", token: 7 })
+    }
+    const visitor = await visit({
+      before: ({ page }) =>
+        page.addInitScript((items) => {
+          for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value)
+        }, stored)
+    })
+    const { button, choose, quoted, unfinished } = visitor
+    await button("Theme: system").waitFor()
+    expect(await visitor.history.getByRole("listitem").allInnerTexts()).toEqual([
+      expect.stringContaining("7 USDC → 0.00175 WETH")
+    ])
+    // What may be a swap is not passed over in silence.
+    expect(await unfinished.innerText()).toContain("What this browser remembers of an unfinished swap cannot be read.")
+    await choose(route)
+    await quoted()
+    await button("Clear").click()
+    expect(await visitor.history.getByRole("listitem").count()).toBe(0)
+  })
+
+  test("remembers fifty swaps, the newest first, and nothing that could sign or pay", async ({ visit }) => {
+    const many = Array.from({ length: 60 }, (_, index) => ({ ...entry, id: `swap-${index}`, signature: "0xdead" }))
+    const { choose, confirm, history, openReview, page, quoted, step } = await visit({
+      before: ({ page }) =>
+        page.addInitScript((text) => localStorage.setItem("geoswap.history", text), JSON.stringify(many))
+    })
+    await choose(route)
+    await quoted()
+    await openReview()
+    await confirm()
+    await step("delivery", "done").waitFor()
+    const items = history.getByRole("listitem")
+    expect(await items.count()).toBe(50)
+    expect(await items.first().innerText()).toContain("100 USDC →")
+    expect(await items.last().innerText()).toContain("7 USDC →")
+    const kept = await page.evaluate(() => localStorage.getItem("geoswap.history"))
+    expect(kept).toContain('"amount":"100"')
+    expect(kept).not.toMatch(/signature|token|0xdead/i)
+  })
+
+  test("swaps where the browser keeps nothing", async ({ visit }) => {
+    const { choose, confirm, history, openReview, quoted, step } = await visit({
+      before: ({ page }) =>
+        page.addInitScript(() => {
+          Object.defineProperty(window, "localStorage", {
+            get: () => {
+              throw new DOMException("Storage is blocked.", "SecurityError")
+            }
+          })
+        })
+    })
+    await choose(route)
+    await quoted()
+    await openReview()
+    await confirm()
+    await step("delivery", "done").waitFor()
+    expect(await history.getByRole("listitem").count()).toBe(1)
+  })
+
+  test.for([
+    ["are damaged", 200, "{}", "The server's settings for this page are damaged: tell its operator."],
+    ["are missing", 404, "", "The server has no settings for this page (HTTP 404)."]
+  ] as const)("says so where its settings %s, and can be loaded again", async ([, status, body, words], { visit }) => {
+    const settings = "**/web/config.json"
+    const { form, page } = await visit({
+      expected: [answered(404)],
+      before: ({ page }) => page.route(settings, (asked) => asked.fulfill({ status, body }))
+    })
+    await page.getByRole("alert").getByText(words).waitFor()
+    await page.unroute(settings)
+    await page.getByRole("button", { name: "Load it again" }).click()
+    await form.waitFor()
+  })
+})

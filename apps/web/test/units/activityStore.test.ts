@@ -1,0 +1,22 @@
+import { expect, test } from "vitest"
+import { type Entry, entriesOf } from "../../src/activity/activityStore.js"
+
+const place = { chainId: 1, chain: "here", symbol: "USDC", amount: "7" }
+const entry: Entry = {
+  id: "swap-1",
+  status: "settled",
+  trip: { from: place, to: place, recipient: "0x1" },
+  beganAt: 1_790_000_000_000,
+  endedAt: 1_790_000_008_000
+}
+
+test.for([-8.64e15, 0, 1_790_000_000_000.5, 8.64e15])("a time of %d is one that can be shown", (at) => {
+  const [kept] = entriesOf([{ ...entry, beganAt: at, endedAt: at }])
+  expect(kept?.endedAt).toBe(at)
+  expect(() => new Date(kept?.endedAt ?? Number.NaN).toISOString()).not.toThrow()
+})
+
+test.for(["beganAt", "endedAt"] as const)("what is stored with no date as its %s is left out", (field) => {
+  const damaged = [1e300, -1e300, 8.64e15 + 1, "yesterday", null].map((at) => ({ ...entry, [field]: at }))
+  expect(entriesOf([...damaged, entry])).toEqual([entry])
+})
