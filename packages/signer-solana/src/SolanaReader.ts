@@ -1,13 +1,14 @@
 /** The caller's own view of Solana networks, for `ChainReader` of `@geoswap/core`. */
 import { Chain, type ChainReader, SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import { genesisHash } from "./internal/answers.js"
-import { guarded, invalidInput, member } from "./internal/given.js"
-import { Fault } from "./internal/jsonRpc.js"
-import { describeFacts, mintFactsAt } from "./internal/mint.js"
-import { type Check, nodesOf, type Options as NodeOptions, unanimous } from "./internal/nodes.js"
-import { readSigned } from "./internal/signedTransaction.js"
-import { combineStates, transactionStateAt } from "./internal/transactionState.js"
+import { invalidInput, readInput } from "./internal/constructorInput.js"
+import { NodeError } from "./internal/jsonRpc.js"
+import { connectNodes, type NodeCheck, type Options as NodeOptions, unanimous } from "./internal/nodes.js"
+import { parseSignedTransaction } from "./internal/parseSignedTransaction.js"
+import { readProperty } from "./internal/properties.js"
+import { getGenesisHash } from "./internal/rpcMethods.js"
+import { describeFacts, readTokenFacts } from "./internal/tokenFacts.js"
+import { combineStates, readTransactionState } from "./internal/transactionState.js"
 
 /** What a reader is made of. */
 export interface Options extends NodeOptions {
@@ -15,41 +16,48 @@ export interface Options extends NodeOptions {
   readonly genesisHashes?: Readonly<Record<number, string>> | undefined
 }
 
-const mainGenesis = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
+const mainnetGenesisHash = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
 
 /** On another network no transaction landed, and no blockhash is valid: it would seem to have expired. */
-const isOfNetwork =
-  (pinned: unknown): Check =>
-  (ask, chainId) =>
-    Effect.flatMap(genesisHash(ask), (found) => {
+const checkGenesisHash =
+  (pinned: unknown): NodeCheck =>
+  (call, chainId) =>
+    Effect.flatMap(getGenesisHash(call), (found) => {
       const isMain = chainId === Chain.solanaMainnet
-      const expected = isMain ? mainGenesis : (member(pinned, `${chainId}`) ?? found)
-      return found === expected && (found === mainGenesis) === isMain
+      const expected = isMain ? mainnetGenesisHash : (readProperty(pinned, `${chainId}`) ?? found)
+      return found === expected && (found === mainnetGenesisHash) === isMain
         ? Effect.void
-        : Effect.fail(new Fault("is a node of another Solana network"))
+        : Effect.fail(new NodeError("is a node of another Solana network"))
     })
 
-const invalidQuestion = (expected: string) =>
+const invalidQuery = (expected: string) =>
   new SwapError.ReaderError({ message: `The question to your nodes is invalid: expected ${expected}.` })
 
 /** The reader of some nodes. */
 const construct = (options: Options): ChainReader.SolanaReader => {
-  const genesisHashes = member(options, "genesisHashes")
+  const genesisHashes = readProperty(options, "genesisHashes")
   if (genesisHashes !== undefined && (typeof genesisHashes !== "object" || genesisHashes === null)) {
     throw invalidInput("genesisHashes", "is invalid: expected genesis hashes by chain id")
   }
-  const ask = nodesOf(options, isOfNetwork({ ...genesisHashes }))
+  const readNodes = connectNodes(options, checkGenesisHash({ ...genesisHashes }))
   return {
     transactionState: Effect.fnUntraced(function* ({ chainId, signedAt, signedTransaction }) {
-      const signed = yield* Effect.mapError(readSigned(signedTransaction), ({ message }) => invalidQuestion(message))
+      const signed = yield* Effect.mapError(parseSignedTransaction(signedTransaction), ({ message }) =>
+        invalidQuery(message)
+      )
       if (signedAt !== undefined && !Number.isFinite(signedAt)) {
-        return yield* invalidQuestion("signedAt in Unix milliseconds")
+        return yield* invalidQuery("signedAt in Unix milliseconds")
       }
-      return yield* ask(chainId, (node) => transactionStateAt(node, signed, signedAt), combineStates, String)
+      return yield* readNodes(chainId, (node) => readTransactionState(node, signed, signedAt), combineStates, String)
     }),
     token: Effect.fnUntraced(function* (token) {
-      if (!Chain.isAddress("solana", token.address)) return yield* invalidQuestion("the address of a mint")
-      return yield* ask(token.chainId, (node) => mintFactsAt(node, token), unanimous(describeFacts), describeFacts)
+      if (!Chain.isAddress("solana", token.address)) return yield* invalidQuery("the address of a mint")
+      return yield* readNodes(
+        token.chainId,
+        (node) => readTokenFacts(node, token),
+        unanimous(describeFacts),
+        describeFacts
+      )
     })
   }
 }
@@ -63,7 +71,7 @@ const construct = (options: Options): ChainReader.SolanaReader => {
  * ```
  */
 export const make = (options: Options): Effect.Effect<ChainReader.SolanaReader, SwapError.InvalidInput> =>
-  guarded(
+  readInput(
     "options",
     Effect.suspend(() => {
       try {

@@ -3,12 +3,12 @@ import { Signer, type SwapError } from "@geoswap/core"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { invalidInput, readInput } from "./internal/constructorInput.js"
 import { keyPairWallet } from "./internal/keyPair.js"
 import { type KeyService, keyServiceWallet } from "./internal/keyService.js"
-import { type KitSigner, kitSignerWallet } from "./internal/kitSigner.js"
-import { guarded, invalidInput } from "./internal/given.js"
 import { isKeyless } from "./internal/keyless.js"
-import { choose, type Chosen, type Options } from "./internal/options.js"
+import { type KitSigner, kitSignerWallet } from "./internal/kitSigner.js"
+import { type Options, type ResolvedOptions, resolveOptions } from "./internal/options.js"
 import { make } from "./internal/signer.js"
 import type { Wallet } from "./internal/wallet.js"
 import {
@@ -22,16 +22,16 @@ export type { KitSigner } from "./internal/kitSigner.js"
 export type { Options } from "./internal/options.js"
 export type { WalletStandardAccount, WalletStandardOptions, WalletStandardWallet } from "./internal/walletStandard.js"
 
-type Making = Effect.Effect<Signer.SolanaSigner, SwapError.InvalidInput>
+type SignerEffect = Effect.Effect<Signer.SolanaSigner, SwapError.InvalidInput>
 
 /** The signer of a wallet, unless there is something wrong with what it is made of. */
-const making = Effect.fnUntraced(function* (
+const makeSigner = Effect.fnUntraced(function* (
   field: string,
   options: Options | undefined,
-  walletWith: (chosen: Chosen) => Effect.Effect<Wallet, SwapError.InvalidInput>
+  walletWith: (resolved: ResolvedOptions) => Effect.Effect<Wallet, SwapError.InvalidInput>
 ): Effect.fn.Return<Signer.SolanaSigner, SwapError.InvalidInput> {
-  const chosen = yield* choose(options)
-  const wallet = yield* guarded(field, walletWith(chosen))
+  const resolved = yield* resolveOptions(options)
+  const wallet = yield* readInput(field, walletWith(resolved))
   if (isKeyless(wallet.address)) {
     // Not with the address itself: 32 bytes in base58 are what a seed looks like, too.
     return yield* invalidInput(
@@ -39,26 +39,26 @@ const making = Effect.fnUntraced(function* (
       "no key belongs to its address, so that nothing can sign for it: it is that of a multisig, a smart wallet or a program. Use a wallet with a key of its own"
     )
   }
-  return make(wallet, chosen.lookupTables)
+  return make(wallet, resolved.lookupTables)
 })
 
-const ofKeyPair = (keyPair: CryptoKeyPair, options?: Options) =>
-  making("keyPair", options, (chosen) => keyPairWallet(keyPair, chosen))
-const ofKitSigner = (signer: KitSigner, options?: Options) =>
-  making("signer", options, (chosen) => kitSignerWallet(signer, chosen))
-const ofWalletStandard = (wallet: WalletStandardWallet, options?: WalletStandardOptions) =>
-  making("wallet", options, (chosen) => walletStandardWallet(wallet, chosen))
-const ofKeyService = (keyService: KeyService, options?: Options) =>
-  making("keyService", options, (chosen) => keyServiceWallet(keyService, chosen))
+const signerOfKeyPair = (keyPair: CryptoKeyPair, options?: Options) =>
+  makeSigner("keyPair", options, (resolved) => keyPairWallet(keyPair, resolved))
+const signerOfKitSigner = (signer: KitSigner, options?: Options) =>
+  makeSigner("signer", options, (resolved) => kitSignerWallet(signer, resolved))
+const signerOfWalletStandard = (wallet: WalletStandardWallet, options?: WalletStandardOptions) =>
+  makeSigner("wallet", options, (resolved) => walletStandardWallet(wallet, resolved))
+const signerOfKeyService = (keyService: KeyService, options?: Options) =>
+  makeSigner("keyService", options, (resolved) => keyServiceWallet(keyService, resolved))
 
 /** The signer in promises; throws what is wrong. */
-const now = (signer: Making): Signer.PromiseSolanaSigner => {
+const toPromiseSigner = (signer: SignerEffect): Signer.PromiseSolanaSigner => {
   const exit = Effect.runSyncExit(signer)
   if (exit._tag === "Success") return Signer.solanaToPromise(exit.value)
   throw Cause.squash(exit.cause)
 }
 
-const toLayer = (signer: Making): Layer.Layer<Signer.Signers, SwapError.InvalidInput> =>
+const toLayer = (signer: SignerEffect): Layer.Layer<Signer.Signers, SwapError.InvalidInput> =>
   Layer.effect(
     Signer.Signers,
     Effect.map(signer, (solana) => ({ solana }))
@@ -74,14 +74,14 @@ const toLayer = (signer: Making): Layer.Layer<Signer.Signers, SwapError.InvalidI
  * ```
  */
 export const fromKeyPair = async (keyPair: CryptoKeyPair, options?: Options): Promise<Signer.PromiseSolanaSigner> =>
-  Signer.solanaToPromise(await Effect.runPromise(ofKeyPair(keyPair, options)))
+  Signer.solanaToPromise(await Effect.runPromise(signerOfKeyPair(keyPair, options)))
 
 /**
  * A signer for one of kit's: `signTransactions`, or else `modifyAndSignTransactions`. Throws `InvalidInput` where it has
  * neither, as one that can only send.
  */
 export const fromKitSigner = (signer: KitSigner, options?: Options): Signer.PromiseSolanaSigner =>
-  now(ofKitSigner(signer, options))
+  toPromiseSigner(signerOfKitSigner(signer, options))
 
 /**
  * A signer for a connected wallet with the feature `solana:signTransaction`. Throws `InvalidInput` where the wallet is
@@ -95,7 +95,7 @@ export const fromKitSigner = (signer: KitSigner, options?: Options): Signer.Prom
 export const fromWalletStandard = (
   wallet: WalletStandardWallet,
   options?: WalletStandardOptions
-): Signer.PromiseSolanaSigner => now(ofWalletStandard(wallet, options))
+): Signer.PromiseSolanaSigner => toPromiseSigner(signerOfWalletStandard(wallet, options))
 
 /**
  * A signer for a KMS, an MPC service or a remote signer. Throws `InvalidInput` where an address or a function is missing.
@@ -109,28 +109,28 @@ export const fromWalletStandard = (
  * ```
  */
 export const fromPromise = (keyService: KeyService, options?: Options): Signer.PromiseSolanaSigner =>
-  now(ofKeyService(keyService, options))
+  toPromiseSigner(signerOfKeyService(keyService, options))
 
 /** The signer of `fromKeyPair`, as a layer. */
 export const layerKeyPair = (
   keyPair: CryptoKeyPair,
   options?: Options
-): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => toLayer(ofKeyPair(keyPair, options))
+): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => toLayer(signerOfKeyPair(keyPair, options))
 
 /** The signer of `fromKitSigner`, as a layer. */
 export const layerKitSigner = (
   signer: KitSigner,
   options?: Options
-): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => toLayer(ofKitSigner(signer, options))
+): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => toLayer(signerOfKitSigner(signer, options))
 
 /** The signer of `fromWalletStandard`, as a layer. */
 export const layerWalletStandard = (
   wallet: WalletStandardWallet,
   options?: WalletStandardOptions
-): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => toLayer(ofWalletStandard(wallet, options))
+): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => toLayer(signerOfWalletStandard(wallet, options))
 
 /** The signer of `fromPromise`, as a layer. */
 export const layerPromise = (
   keyService: KeyService,
   options?: Options
-): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => toLayer(ofKeyService(keyService, options))
+): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => toLayer(signerOfKeyService(keyService, options))

@@ -4,12 +4,12 @@ import { createClient } from "@geoswap/core/promise"
 import { Fault, ScriptedTransport } from "@geoswap/core/testing"
 import * as Effect from "effect/Effect"
 import { SolanaSigner } from "../src/index.js"
-import { accounts, forms, resolved, signers, unresolved } from "./hostileForms.js"
+import { accounts, forms, resolved, signers, unresolved } from "./hostileEncodings.js"
 import { additions, budgets, type Hostile, memos, requests, transfers } from "./hostileTransactions.js"
 import { isSignedBy, walletKey } from "./keys.js"
-import { patience, rejection } from "./settle.js"
-import { rpcOf } from "./tables.js"
-import { chainLibrary } from "./service.js"
+import { neverAborted, rejection } from "./expectError.js"
+import { rpcOf } from "./lookupTables.js"
+import { chainLibrary } from "./chainLibrary.js"
 import { agreed, textOf, wireOf, honest, transferOf, strangersAccount, budget, transfer, memo } from "./transactions.js"
 
 /** A signer whose key counts what it signs. */
@@ -23,8 +23,8 @@ const counting = (options?: SolanaSigner.Options) => {
 const isRefused = async (transaction: Signer.TransactionToSign, field: string, options?: SolanaSigner.Options) => {
   const { key, signer } = counting(options)
   const refusals = [
-    await rejection(signer.verifyTransaction?.(transaction, patience())),
-    await rejection(signer.signTransaction(transaction, patience()))
+    await rejection(signer.verifyTransaction?.(transaction, neverAborted())),
+    await rejection(signer.signTransaction(transaction, neverAborted()))
   ]
   for (const refusal of refusals) {
     expect(refusal).toMatchObject({ _tag: "UnsafeOperation", field })
@@ -49,8 +49,8 @@ const groups: Readonly<Record<string, ReadonlyArray<Hostile>>> = {
 describe("without any lie", () => {
   it("the transaction is signed", async () => {
     const { key, signer } = counting()
-    await signer.verifyTransaction?.(agreed, patience())
-    expect(isSignedBy(await signer.signTransaction(agreed, patience()), key.address)).toBe(true)
+    await signer.verifyTransaction?.(agreed, neverAborted())
+    expect(isSignedBy(await signer.signTransaction(agreed, neverAborted()), key.address)).toBe(true)
     expect(key.signed()).toBe(1)
   })
 

@@ -15,9 +15,9 @@ import {
 import { SolanaSigner } from "../src/index.js"
 import { seededRandom } from "../../../tooling/testing/seededRandom.ts"
 import { isSignedBy, testKey, walletKey } from "./keys.js"
-import { honestPlan, write } from "./mutations.js"
-import { hashTerms } from "./service.js"
-import { patience } from "./settle.js"
+import { honestPlan, write } from "./transactionMutations.js"
+import { hashTerms } from "./chainLibrary.js"
+import { neverAborted } from "./expectError.js"
 import {
   against,
   agreed,
@@ -89,8 +89,8 @@ describe.each(kinds)("$name", ({ make }) => {
     async (_, transaction) => {
       const key = walletKey()
       const signer = await make(key)
-      await signer.verifyTransaction?.(transaction, patience())
-      const signed = await signer.signTransaction(transaction, patience())
+      await signer.verifyTransaction?.(transaction, neverAborted())
+      const signed = await signer.signTransaction(transaction, neverAborted())
       expect(isSignedBy(signed, key.address)).toBe(true)
       const before = VersionedTransaction.deserialize(Buffer.from(transaction.unsignedTransaction, "base64"))
       const after = VersionedTransaction.deserialize(Buffer.from(signed, "base64"))
@@ -120,7 +120,7 @@ describe("a fee payer that signed already", () => {
     const solana = await SolanaSigner.fromKeyPair(
       await createKeyPairFromBytes(Keypair.fromSeed(walletKey().seed).secretKey)
     )
-    const signed = await solana.signTransaction(against(textOf(transaction.serialize())), patience())
+    const signed = await solana.signTransaction(against(textOf(transaction.serialize())), neverAborted())
     const { signatures } = VersionedTransaction.deserialize(Buffer.from(signed, "base64"))
     expect(signatures[0]).toStrictEqual(first)
     expect(isSignedBy(signed, wallet)).toBe(true)

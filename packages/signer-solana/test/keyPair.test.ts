@@ -4,14 +4,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SolanaSigner } from "../src/index.js"
 import { isSignedBy, walletKey } from "./keys.js"
-import { patience, rejection } from "./settle.js"
+import { neverAborted, rejection } from "./expectError.js"
 import { agreed } from "./transactions.js"
 
 const { fromKeyPair } = SolanaSigner
 const { address } = walletKey()
 
 describe("a key pair", () => {
-  const wordsOf = async (keyPair: unknown, options?: SolanaSigner.Options) => {
+  const messageOf = async (keyPair: unknown, options?: SolanaSigner.Options) => {
     const error = await rejection(fromKeyPair(keyPair as CryptoKeyPair, options))
     expect(error).toMatchObject({ _tag: "InvalidInput" })
     const built = Effect.scoped(Layer.build(SolanaSigner.layerKeyPair(keyPair as CryptoKeyPair, options)))
@@ -21,31 +21,31 @@ describe("a key pair", () => {
   }
 
   it("is refused where there is none", async () => {
-    expect(await wordsOf(undefined)).toMatchInlineSnapshot(
+    expect(await messageOf(undefined)).toMatchInlineSnapshot(
       `"keyPair: publicKey should be a CryptoKey, and is none. Make one with generateKeyPair or createKeyPairFromBytes of @solana/kit."`
     )
-    expect(await wordsOf({ publicKey: "a", privateKey: "b" })).toMatchInlineSnapshot(
+    expect(await messageOf({ publicKey: "a", privateKey: "b" })).toMatchInlineSnapshot(
       `"keyPair: publicKey should be a CryptoKey, and is none. Make one with generateKeyPair or createKeyPairFromBytes of @solana/kit."`
     )
   })
 
   it("is refused where it is for something else than Ed25519", async () => {
     const ecdsa = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, ["sign", "verify"])
-    expect(await wordsOf(ecdsa)).toMatchInlineSnapshot(
+    expect(await messageOf(ecdsa)).toMatchInlineSnapshot(
       `"keyPair: publicKey should be a key for Ed25519, and is for ECDSA. Make one with generateKeyPair or createKeyPairFromBytes of @solana/kit."`
     )
   })
 
   it("is refused where its two keys do not belong together", async () => {
     const [one, other] = [await generateKeyPair(), await generateKeyPair()]
-    expect(await wordsOf({ publicKey: one.publicKey, privateKey: other.privateKey })).toMatchInlineSnapshot(
+    expect(await messageOf({ publicKey: one.publicKey, privateKey: other.privateKey })).toMatchInlineSnapshot(
       `"keyPair: the two keys do not belong together. Make one with generateKeyPair or createKeyPairFromBytes of @solana/kit."`
     )
   })
 
   it("is refused where it may not sign", async () => {
     const { publicKey } = await generateKeyPair()
-    expect(await wordsOf({ publicKey, privateKey: publicKey })).toMatchInlineSnapshot(
+    expect(await messageOf({ publicKey, privateKey: publicKey })).toMatchInlineSnapshot(
       `"keyPair: privateKey is not allowed to sign. Make one with generateKeyPair or createKeyPairFromBytes of @solana/kit."`
     )
   })
@@ -53,7 +53,7 @@ describe("a key pair", () => {
   it("is refused where a runtime keeps the public key to itself", async () => {
     const keyPair = await createKeyPairFromPrivateKeyBytes(walletKey().seed)
     const kept = vi.spyOn(crypto.subtle, "exportKey").mockRejectedValue(new DOMException("", "InvalidAccessError"))
-    const words = await wordsOf(keyPair)
+    const words = await messageOf(keyPair)
     kept.mockRestore()
     expect(words).toMatchInlineSnapshot(
       `"keyPair: the public key cannot be exported, or the private key cannot sign. Make one with generateKeyPair or createKeyPairFromBytes of @solana/kit."`
@@ -65,7 +65,7 @@ describe("a key pair", () => {
     const { privateKey, publicKey } = await generateKeyPair()
     const raw = await crypto.subtle.exportKey("raw", publicKey)
     const mute = await crypto.subtle.importKey("raw", raw, "Ed25519", true, [])
-    expect(await wordsOf({ publicKey: mute, privateKey })).toMatchInlineSnapshot(
+    expect(await messageOf({ publicKey: mute, privateKey })).toMatchInlineSnapshot(
       `"keyPair: the public key is not allowed to verify. Make one with generateKeyPair or createKeyPairFromBytes of @solana/kit."`
     )
   })
@@ -82,7 +82,7 @@ describe("a key pair", () => {
       }
     }
     const signer = await fromKeyPair(flipping)
-    expect(isSignedBy(await signer.signTransaction(agreed, patience()), address)).toBe(true)
+    expect(isSignedBy(await signer.signTransaction(agreed, neverAborted()), address)).toBe(true)
     expect(reads).toStrictEqual({ publicKey: 1, privateKey: 1 })
   })
 

@@ -3,7 +3,7 @@ import { SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { SolanaSigner } from "../src/index.js"
 import { isSignedBy, otherKey, walletKey } from "./keys.js"
-import { patience, rejection, refusal } from "./settle.js"
+import { neverAborted, rejection, refusal } from "./expectError.js"
 import { agreed } from "./transactions.js"
 import { signerOf } from "./wallets.js"
 
@@ -38,13 +38,13 @@ describe("a key service", () => {
         return signature
       }
     })
-    expect(isSignedBy(await signer.signTransaction(agreed, patience()), address)).toBe(true)
+    expect(isSignedBy(await signer.signTransaction(agreed, neverAborted()), address)).toBe(true)
   })
 
   it("uses signMessage where it has both", async () => {
     const signTransaction = () => Promise.reject(new Error("not this one"))
     const signer = fromPromise({ address, signMessage, signTransaction })
-    expect(isSignedBy(await signer.signTransaction(agreed, patience()), address)).toBe(true)
+    expect(isSignedBy(await signer.signTransaction(agreed, neverAborted()), address)).toBe(true)
   })
 
   it("cannot change what it gave back afterwards", async () => {
@@ -58,7 +58,7 @@ describe("a key service", () => {
         return signature
       }
     })
-    const signed = await signer.signTransaction(agreed, patience())
+    const signed = await signer.signTransaction(agreed, neverAborted())
     await new Promise(setImmediate)
     expect(isSignedBy(signed, address)).toBe(true)
   })
@@ -78,7 +78,7 @@ describe("a key service", () => {
     ["another key's signature", otherKey().sign(new Uint8Array(3))]
   ])("that gives back %s is told so in words", async (_, given) => {
     const signer = fromPromise({ address, signMessage: async () => given as string }, { name: "Our KMS" })
-    const error = await rejection(signer.signTransaction(agreed, patience()))
+    const error = await rejection(signer.signTransaction(agreed, neverAborted()))
     expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
     expect(error.message).toMatch(
       /^Our KMS gave back (.* in place of a signature of 64 bytes|a signature that is not .*)\.$/
@@ -87,7 +87,9 @@ describe("a key service", () => {
 
   it("that refuses for its user is told from one that fails", async () => {
     const of = (thrown: unknown) =>
-      rejection(fromPromise({ address, signMessage: () => Promise.reject(thrown) }).signTransaction(agreed, patience()))
+      rejection(
+        fromPromise({ address, signMessage: () => Promise.reject(thrown) }).signTransaction(agreed, neverAborted())
+      )
     expect(await of(new Error("User rejected the request."))).toMatchObject({ reason: "rejected" })
     expect(await of({ code: 4001 })).toMatchObject({ reason: "rejected" })
     expect(await of(new Error("quota exceeded"))).toMatchObject({
@@ -158,14 +160,14 @@ describe("a key service", () => {
     ["that is longer than it says", () => Object.defineProperty(new Uint8Array(500), "length", { value: 64 })]
   ])("that gives back bytes %s is told so", async (_, given) => {
     const signer = fromPromise({ address, signMessage: async () => given() as Uint8Array })
-    expect(await rejection(signer.signTransaction(agreed, patience()))).toMatchObject({ reason: "invalid" })
+    expect(await rejection(signer.signTransaction(agreed, neverAborted()))).toMatchObject({ reason: "invalid" })
   })
 
   it("that throws at once fails the same way", async () => {
     const signMessage = () => {
       throw new Error("not ready")
     }
-    const error = await rejection(fromPromise({ address, signMessage }).signTransaction(agreed, patience()))
+    const error = await rejection(fromPromise({ address, signMessage }).signTransaction(agreed, neverAborted()))
     expect(error).toMatchObject({ _tag: "SignerError", reason: "failed", message: "The key service failed: not ready" })
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { type Address, address as kitAddress, getAddressDecoder, getProgramDerivedAddress } from "@solana/kit"
 import { SolanaSigner } from "../src/index.js"
 import { otherKey, walletKey } from "./keys.js"
-import { refusal } from "./settle.js"
+import { refusal } from "./expectError.js"
 import { memoProgram, tokenAccount, vault } from "./transactions.js"
 import { accountOf, standardWallet } from "./wallets.js"
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { type Address, createNoopSigner, type TransactionSendingSigner } from "@solana/kit"
 import { SolanaSigner } from "../src/index.js"
 import { isSignedBy, otherKey, walletKey } from "./keys.js"
-import { patience, rejection, refusal } from "./settle.js"
+import { neverAborted, rejection, refusal } from "./expectError.js"
 import { agreed } from "./transactions.js"
 import { modifyingSigner, partialSigner } from "./wallets.js"
 
@@ -37,7 +37,7 @@ describe("a signer of kit", () => {
   it("is used as a partial signer where it is a modifying one too", async () => {
     const { modifyAndSignTransactions } = modifyingSigner(otherKey())
     const signer = fromKitSigner({ ...partialSigner(key), modifyAndSignTransactions })
-    expect(isSignedBy(await signer.signTransaction(agreed, patience()), address)).toBe(true)
+    expect(isSignedBy(await signer.signTransaction(agreed, neverAborted()), address)).toBe(true)
   })
 
   it("is handed a transaction with a lifetime, and the signal", async () => {
@@ -49,7 +49,7 @@ describe("a signer of kit", () => {
         return partialSigner(key).signTransactions(transactions)
       }
     })
-    await signer.signTransaction(agreed, patience())
+    await signer.signTransaction(agreed, neverAborted())
     expect(seen).toStrictEqual([
       { blockhash: "EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N", lastValidBlockHeight: 2n ** 64n - 1n },
       expect.any(AbortSignal)
@@ -58,7 +58,7 @@ describe("a signer of kit", () => {
 
   it("that signs nothing is told so", async () => {
     const error = await rejection(
-      fromKitSigner(createNoopSigner(address as Address)).signTransaction(agreed, patience())
+      fromKitSigner(createNoopSigner(address as Address)).signTransaction(agreed, neverAborted())
     )
     expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
     expect(error.message).toMatchInlineSnapshot(`"The signer gave back nothing in place of a signature of 64 bytes."`)
@@ -67,7 +67,7 @@ describe("a signer of kit", () => {
   it("that signs for another address is named with it", async () => {
     const other = otherKey()
     const signer = fromKitSigner({ ...partialSigner(other), address: address as Address })
-    const error = await rejection(signer.signTransaction(agreed, patience()))
+    const error = await rejection(signer.signTransaction(agreed, neverAborted()))
     expect(error).toMatchObject({ reason: "invalid", message: expect.stringContaining(other.address) as string })
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { SolanaSigner } from "../src/index.js"
 import { isSignedBy, walletKey } from "./keys.js"
-import { patience, rejection } from "./settle.js"
-import { rpcOf, secondTableName, table, tableName } from "./tables.js"
+import { neverAborted, rejection } from "./expectError.js"
+import { rpcOf, secondTableName, table, tableName } from "./lookupTables.js"
 import { against, agreed, destination, mint, source, stranger, wireWithTables } from "./transactions.js"
 
 const { fromPromise } = SolanaSigner
@@ -17,7 +17,7 @@ describe("lookup tables", () => {
   it("are read through the application's RPC, and signed", async () => {
     const { calls, rpc } = rpcOf(tables)
     const signer = fromPromise(service, { lookupTables: rpc })
-    expect(isSignedBy(await signer.signTransaction(looked, patience()), address)).toBe(true)
+    expect(isSignedBy(await signer.signTransaction(looked, neverAborted()), address)).toBe(true)
     // Kit leaves "finalized" out of a request: it is what an RPC does where nothing is said.
     expect(calls.map(({ method, params }) => [method, ...params])).toStrictEqual([
       ["getMultipleAccounts", [tableName], { encoding: "base64" }]
@@ -29,13 +29,13 @@ describe("lookup tables", () => {
       wireWithTables({ [tableName]: [source, mint], [secondTableName]: [stranger, destination] })
     )
     const { rpc } = rpcOf({ [tableName]: table([source, mint]), [secondTableName]: table([stranger, destination]) })
-    const signed = await fromPromise(service, { lookupTables: rpc }).signTransaction(transaction, patience())
+    const signed = await fromPromise(service, { lookupTables: rpc }).signTransaction(transaction, neverAborted())
     expect(isSignedBy(signed, address)).toBe(true)
   })
 
   it("are not asked for where a transaction has none", async () => {
     const { calls, rpc } = rpcOf({})
-    await fromPromise(service, { lookupTables: rpc }).signTransaction(agreed, patience())
+    await fromPromise(service, { lookupTables: rpc }).signTransaction(agreed, neverAborted())
     expect(calls).toHaveLength(0)
   })
 
@@ -49,7 +49,7 @@ describe("lookup tables", () => {
     const before = key.signed()
     const signer = fromPromise(service, { lookupTables: rpc })
     for (const call of [signer.verifyTransaction, signer.signTransaction]) {
-      const error = await rejection(call?.(looked, patience()))
+      const error = await rejection(call?.(looked, neverAborted()))
       expect(error).toMatchObject({ _tag: "SignerError", reason: "failed" })
       expect(error.message).toMatchInlineSnapshot(
         `"The address lookup tables could not be read: the RPC given as lookupTables failed. Try again."`
@@ -65,7 +65,7 @@ describe("lookup tables", () => {
   ])("of an RPC whose owner is %s are refused in a line that can be printed", async (_, owner, found) => {
     const { rpc } = rpcOf(tables, (value) => value.map((account) => ({ ...(account as object), owner })))
     const signer = fromPromise(service, { lookupTables: rpc })
-    expect(await rejection(signer.signTransaction(looked, patience()))).toMatchObject({
+    expect(await rejection(signer.signTransaction(looked, neverAborted()))).toMatchObject({
       _tag: "UnsafeOperation",
       field: "lookupTables",
       found: `${tableName}, an account of ${found}`

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { SolanaSigner } from "../src/index.js"
 import { isSignedBy, walletKey } from "./keys.js"
-import { patience, refusal, rejection } from "./settle.js"
-import { rpcOf, table, tableName } from "./tables.js"
+import { neverAborted, refusal, rejection } from "./expectError.js"
+import { rpcOf, table, tableName } from "./lookupTables.js"
 import { against, agreed, destination, wireWithTables } from "./transactions.js"
 import { standardWallet } from "./wallets.js"
 
@@ -48,7 +48,7 @@ describe("options", () => {
     }
     const signer = fromWalletStandard(standardWallet(walletKey()), Object.defineProperty({}, option, once))
     const transaction = option === "lookupTables" ? against(wireWithTables({ [tableName]: [destination] })) : agreed
-    expect(isSignedBy(await signer.signTransaction(transaction, patience()), address)).toBe(true)
+    expect(isSignedBy(await signer.signTransaction(transaction, neverAborted()), address)).toBe(true)
     expect(reads).toStrictEqual([option])
   })
 
@@ -66,7 +66,7 @@ describe("options", () => {
 
   it("name the wallet in errors, in a line that can be printed", async () => {
     const signer = fromPromise(service, { name: "The\u001b[31m treasury\nkey" })
-    expect((await rejection(signer.signTransaction(agreed, patience()))).message).toMatch(
+    expect((await rejection(signer.signTransaction(agreed, neverAborted()))).message).toMatch(
       /^The\?\[31m treasury\?key gave back/
     )
   })

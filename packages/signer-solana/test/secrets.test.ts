@@ -9,7 +9,7 @@ import * as Logger from "effect/Logger"
 import * as Tracer from "effect/Tracer"
 import { SolanaSigner } from "../src/index.js"
 import { signWire, type TestKey, walletKey } from "./keys.js"
-import { patience, rejection, thrown } from "./settle.js"
+import { neverAborted, rejection, thrown } from "./expectError.js"
 import { against, agreed, bytesOf, stranger, textOf } from "./transactions.js"
 import { base58, kinds, signerOf, standardWallet } from "./wallets.js"
 
@@ -269,18 +269,18 @@ describe("a wallet that gives back something wrong gives no secret away:", () =>
   ])("%s", async (_, give) => {
     const wallet = standardWallet(key, give)
     const errors = [
-      await rejection(SolanaSigner.fromWalletStandard(wallet).signTransaction(agreed, patience())),
+      await rejection(SolanaSigner.fromWalletStandard(wallet).signTransaction(agreed, neverAborted())),
       await rejection(
         SolanaSigner.fromPromise({
           address: key.address,
           signTransaction: async () => give(bytesOf(agreed.unsignedTransaction)) as string
-        }).signTransaction(agreed, patience())
+        }).signTransaction(agreed, neverAborted())
       ),
       await rejection(
         SolanaSigner.fromPromise({
           address: key.address,
           signMessage: async () => give(bytesOf(agreed.unsignedTransaction)) as string
-        }).signTransaction(agreed, patience())
+        }).signTransaction(agreed, neverAborted())
       )
     ]
     expect(leaks(errors)).toStrictEqual([])

@@ -3,7 +3,7 @@ import { type Signer } from "@geoswap/core"
 import { address as kitAddress } from "@solana/kit"
 import { SolanaSigner } from "../src/index.js"
 import { isSignedBy, otherKey, walletKey } from "./keys.js"
-import { patience } from "./settle.js"
+import { neverAborted } from "./expectError.js"
 import {
   against,
   agreed,
@@ -27,7 +27,7 @@ describe("the accounts that a signer derives", () => {
   const signer = fromPromise({ address, signMessage: async () => "" })
   const derived = async (transaction: Signer.TransactionToSign) => {
     const before = derivations.mock.calls.length
-    await Promise.resolve(signer.verifyTransaction?.(transaction, patience())).catch(() => undefined)
+    await Promise.resolve(signer.verifyTransaction?.(transaction, neverAborted())).catch(() => undefined)
     return derivations.mock.calls.length - before
   }
   const withVault = (fill: number) =>
@@ -59,14 +59,14 @@ describe("the accounts that a signer derives", () => {
       })
       const change = { request: { inputToken: token }, deployment: { ...agreement.deployment, vault: owner } }
       const transaction = against(wireOf([...budget, transfer, memo]), change)
-      expect(isSignedBy(await signer.signTransaction(transaction, patience()), address)).toBe(true)
+      expect(isSignedBy(await signer.signTransaction(transaction, neverAborted()), address)).toBe(true)
       // And what is right for one is wrong for all others.
       for (const wrong of [
         { ...change.request, inputToken: stranger },
         { ...change.request, amount: 1n }
       ]) {
         await expect(
-          signer.signTransaction({ ...transaction, request: { ...transaction.request, ...wrong } }, patience())
+          signer.signTransaction({ ...transaction, request: { ...transaction.request, ...wrong } }, neverAborted())
         ).rejects.toMatchObject({ _tag: "UnsafeOperation" })
       }
     }

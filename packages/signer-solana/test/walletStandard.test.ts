@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { SolanaSigner } from "../src/index.js"
 import { isSignedBy, otherKey, signWire, walletKey } from "./keys.js"
-import { patience, rejection, refusal } from "./settle.js"
+import { neverAborted, rejection, refusal } from "./expectError.js"
 import { against, agreed, bytesOf, stranger, textOf } from "./transactions.js"
 import { accountOf, standardWallet, type StandardWallet } from "./wallets.js"
 
@@ -142,7 +142,7 @@ describe("a wallet of the wallet standard", () => {
     ["what the application says", agreed, { chain: "solana:devnet" }, "solana:devnet"]
   ] as const)("is told %s", async (_, transaction, options, chain) => {
     const wallet = standardWallet(key)
-    await fromWalletStandard(wallet, options).signTransaction(transaction, patience())
+    await fromWalletStandard(wallet, options).signTransaction(transaction, neverAborted())
     expect(wallet.inputs).toHaveLength(1)
     expect(wallet.inputs[0]?.account).toBe(wallet.accounts[0])
     expect(wallet.inputs[0]?.chain).toBe(chain)
@@ -155,9 +155,9 @@ describe("a wallet of the wallet standard", () => {
     const [first] = wallet.accounts
     const replaced = accountOf(key.address)
     wallet.accounts = [accountOf(otherKey().address), replaced]
-    await signer.signTransaction(agreed, patience())
+    await signer.signTransaction(agreed, neverAborted())
     wallet.accounts = undefined as never
-    await signer.signTransaction(agreed, patience())
+    await signer.signTransaction(agreed, neverAborted())
     expect(wallet.inputs.map(({ account }) => [account === replaced, account === first])).toStrictEqual([
       [true, false],
       [false, true]
@@ -188,7 +188,7 @@ describe("a wallet of the wallet standard", () => {
         return signed
       })
       const signer = fromWalletStandard(wallet)
-      const ended = await signer.signTransaction(agreed, patience()).then(
+      const ended = await signer.signTransaction(agreed, neverAborted()).then(
         (signed) => (isSignedBy(signed, address) ? "signed" : "signed wrongly"),
         (error: unknown) => (error as Error).message
       )
@@ -202,7 +202,7 @@ describe("a wallet of the wallet standard", () => {
       bytes.fill(7)
       return signed
     })
-    const signed = await fromWalletStandard(wallet).signTransaction(agreed, patience())
+    const signed = await fromWalletStandard(wallet).signTransaction(agreed, neverAborted())
     expect(isSignedBy(signed, address)).toBe(true)
     expect(textOf(bytesOf(signed).fill(0, 65, 129))).toBe(agreed.unsignedTransaction)
   })
@@ -217,7 +217,7 @@ describe("a wallet of the wallet standard", () => {
     const wallet = { ...standardWallet(key), features: switched.features }
     const signer = fromWalletStandard(wallet)
     wallet.accounts = [accountOf(other.address)]
-    const error = await rejection(signer.signTransaction(agreed, patience()))
+    const error = await rejection(signer.signTransaction(agreed, neverAborted()))
     expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
     expect(error.message).toMatchInlineSnapshot(
       `"Test Wallet signed with the account J2xccRtuG43drESLYznHhLhQkLTdfepcKYbiQ9BsJVaf instead of GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB. Switch the wallet back to that account."`

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 
 /** Why a node is of no use now. `code` and `details` are those of a JSON-RPC error, for decisions alone. */
-export class Fault {
+export class NodeError {
   readonly _tag = "Fault"
   readonly message: string
   readonly code: unknown
@@ -21,10 +21,10 @@ export class Fault {
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /** Sends a request to one node and gives its result. */
-export type Ask = (method: string, params: ReadonlyArray<unknown>) => Effect.Effect<unknown, Fault>
+export type RpcCall = (method: string, params: ReadonlyArray<unknown>) => Effect.Effect<unknown, NodeError>
 
 /** Far more than any answer here has, in bytes. */
-const largest = 4 * 2 ** 20
+const maxBytes = 4 * 2 ** 20
 
 /** The text of a body. Throws if it is too long; what Content-Length announces proves nothing. */
 const readText = async ({ body }: Response): Promise<string> => {
@@ -36,7 +36,7 @@ const readText = async ({ body }: Response): Promise<string> => {
     const { done, value } = await reader.read()
     if (done) return text + decoder.decode()
     size += value.byteLength
-    if (size > largest) {
+    if (size > maxBytes) {
       reader.cancel().catch(() => undefined)
       throw new RangeError("too long")
     }
@@ -49,7 +49,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /** The node at a URL. */
 export const nodeAt =
-  (url: string, fetch: Fetch): Ask =>
+  (url: string, fetch: Fetch): RpcCall =>
   (method, params) =>
     Effect.gen(function* () {
       const { ok, status, text } = yield* Effect.tryPromise({
@@ -64,21 +64,21 @@ export const nodeAt =
           })
           return { ok: response.ok, status: response.status, text: await readText(response) }
         },
-        catch: () => new Fault(`could not be reached for ${method}, or did not finish its answer`)
+        catch: () => new NodeError(`could not be reached for ${method}, or did not finish its answer`)
       })
       const answer = yield* Effect.try({
         try: (): unknown => JSON.parse(text),
-        catch: () => new Fault(`answered ${method} with HTTP ${status} and without JSON`)
+        catch: () => new NodeError(`answered ${method} with HTTP ${status} and without JSON`)
       })
       if (!isObject(answer) || answer["id"] !== 1)
-        return yield* Effect.fail(new Fault(`answered ${method} without JSON-RPC`))
+        return yield* Effect.fail(new NodeError(`answered ${method} without JSON-RPC`))
       const { error, result } = answer
       if (isObject(error)) {
         const code = Number.isSafeInteger(error["code"]) ? ` ${Number(error["code"])}` : ""
-        return yield* Effect.fail(new Fault(`refused ${method} with the JSON-RPC error${code}`, error))
+        return yield* Effect.fail(new NodeError(`refused ${method} with the JSON-RPC error${code}`, error))
       }
       if (!ok || result === undefined) {
-        return yield* Effect.fail(new Fault(`answered ${method} with HTTP ${status} and without a result`))
+        return yield* Effect.fail(new NodeError(`answered ${method} with HTTP ${status} and without a result`))
       }
       return result
     })

@@ -2,24 +2,25 @@
 import type { SwapError } from "@geoswap/core"
 import { getAddressFromPublicKey, signBytes, verifySignature } from "@solana/kit"
 import * as Effect from "effect/Effect"
-import { invalidInput, member } from "./given.js"
-import type { Chosen } from "./options.js"
+import { invalidInput } from "./constructorInput.js"
+import { printable } from "./describeValue.js"
+import type { ResolvedOptions } from "./options.js"
+import { readProperty } from "./properties.js"
 import type { Wallet } from "./wallet.js"
-import { printable } from "./words.js"
 
 const wrong = (why: string) =>
   invalidInput("keyPair", `${why}. Make one with generateKeyPair or createKeyPairFromBytes of @solana/kit`)
 
 /** Why one of the two keys cannot be used, as far as looking at it tells. */
 const problemOf = (half: string, key: unknown): string | undefined => {
-  const algorithm = member(member(key, "algorithm"), "name")
+  const algorithm = readProperty(readProperty(key, "algorithm"), "name")
   if (typeof algorithm !== "string") return `${half} should be a CryptoKey, and is none`
   if (algorithm !== "Ed25519") return `${half} should be a key for Ed25519, and is for ${printable(algorithm, 32)}`
   return undefined
 }
 
 const maySign = (key: CryptoKey): boolean => {
-  const usages = member(key, "usages")
+  const usages = readProperty(key, "usages")
   return Array.isArray(usages) && usages.includes("sign")
 }
 
@@ -28,10 +29,10 @@ const question = "GeoSwap: do these two keys belong together?"
 
 export const keyPairWallet = Effect.fnUntraced(function* (
   keyPair: CryptoKeyPair,
-  { name = "The key pair" }: Chosen
+  { name = "The key pair" }: ResolvedOptions
 ): Effect.fn.Return<Wallet, SwapError.InvalidInput> {
-  const publicKey = member(keyPair, "publicKey") as CryptoKey
-  const privateKey = member(keyPair, "privateKey") as CryptoKey
+  const publicKey = readProperty(keyPair, "publicKey") as CryptoKey
+  const privateKey = readProperty(keyPair, "privateKey") as CryptoKey
   const problem = problemOf("publicKey", publicKey) ?? problemOf("privateKey", privateKey)
   if (problem !== undefined) return yield* wrong(problem)
   if (!maySign(privateKey)) return yield* wrong("privateKey is not allowed to sign")

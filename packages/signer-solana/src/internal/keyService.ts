@@ -1,10 +1,11 @@
 /** A key service in promises as a wallet. */
 import { Chain, type Signer, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import { hasMethod, invalidInput } from "./given.js"
-import type { Chosen } from "./options.js"
+import { invalidInput } from "./constructorInput.js"
+import { describeKind } from "./describeValue.js"
+import type { ResolvedOptions } from "./options.js"
+import { hasMethod } from "./properties.js"
 import type { Wallet } from "./wallet.js"
-import { kindOf } from "./words.js"
 
 /** A key service that signs bytes: a KMS, an HSM, an MPC service. */
 export interface MessageKeyService {
@@ -28,10 +29,10 @@ export type KeyService = MessageKeyService | TransactionKeyService
 
 export const keyServiceWallet = Effect.fnUntraced(function* (
   keyService: KeyService,
-  { name = "The key service" }: Chosen
+  { name = "The key service" }: ResolvedOptions
 ): Effect.fn.Return<Wallet, SwapError.InvalidInput> {
   if (typeof keyService !== "object" || keyService === null) {
-    const found = kindOf(keyService)
+    const found = describeKind(keyService)
     return yield* invalidInput(
       "keyService",
       `should have an address and signMessage or signTransaction, and is ${found}`
@@ -39,7 +40,7 @@ export const keyServiceWallet = Effect.fnUntraced(function* (
   }
   const address: unknown = keyService.address
   if (!Chain.isAddress("solana", address)) {
-    return yield* invalidInput("address", `should be the key's address on Solana, and is ${kindOf(address)}`)
+    return yield* invalidInput("address", `should be the key's address on Solana, and is ${describeKind(address)}`)
   }
   if (hasMethod(keyService, "signMessage")) {
     const service = keyService as MessageKeyService

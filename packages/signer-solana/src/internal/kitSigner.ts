@@ -14,18 +14,19 @@ import {
   type TransactionWithLifetime
 } from "@solana/kit"
 import * as Effect from "effect/Effect"
-import { hasMethod, invalidInput, member } from "./given.js"
-import type { Chosen } from "./options.js"
-import type { Answer, Asked, Wallet } from "./wallet.js"
-import { parse } from "./wire.js"
-import { kindOf } from "./words.js"
+import { invalidInput } from "./constructorInput.js"
+import { describeKind } from "./describeValue.js"
+import type { ResolvedOptions } from "./options.js"
+import { decodeTransaction } from "./parseTransaction.js"
+import { hasMethod, readProperty } from "./properties.js"
+import type { SigningRequest, Wallet, WalletAnswer } from "./wallet.js"
 
 /** A signer of kit that signs without sending. */
 export type KitSigner = TransactionPartialSigner | TransactionModifyingSigner
 
 /** The transaction as kit hands it to signers. */
-const toKit = async ({ bytes }: Asked) => {
-  const { message, transaction } = parse(bytes)
+const toKit = async ({ bytes }: SigningRequest) => {
+  const { message, transaction } = decodeTransaction(bytes)
   const lifetimeConstraint = await getTransactionLifetimeConstraintFromCompiledTransactionMessage(message)
   return { ...transaction, lifetimeConstraint } as Transaction & TransactionWithinSizeLimit & TransactionWithLifetime
 }
@@ -50,7 +51,7 @@ const toWire = (given: unknown): unknown => {
 }
 
 /** What a partial signer gave back: its own signature, or else the first, to say whose that is. */
-const fromPartial = (address: string, answers: unknown): Answer => {
+const fromPartial = (address: string, answers: unknown): WalletAnswer => {
   if (!Array.isArray(answers)) return { noList: answers }
   const signatures: Readonly<Record<string, unknown>> = (answers[0] as Record<string, unknown> | undefined) ?? {}
   const others = Object.keys(signatures)
@@ -59,7 +60,8 @@ const fromPartial = (address: string, answers: unknown): Answer => {
 
 /** Why something with that address cannot be used as a signer. */
 const problemOf = (signer: unknown, address: unknown): string | undefined => {
-  if (typeof signer !== "object" && typeof signer !== "function") return `should be a signer, and is ${kindOf(signer)}`
+  if (typeof signer !== "object" && typeof signer !== "function")
+    return `should be a signer, and is ${describeKind(signer)}`
   if (!Chain.isAddress("solana", address)) return "its address is no address on Solana"
   if (hasMethod(signer, "signTransactions") || hasMethod(signer, "modifyAndSignTransactions")) return undefined
   return hasMethod(signer, "signAndSendTransactions")
@@ -69,18 +71,18 @@ const problemOf = (signer: unknown, address: unknown): string | undefined => {
 
 export const kitSignerWallet = Effect.fnUntraced(function* (
   signer: KitSigner,
-  { name = "The signer" }: Chosen
+  { name = "The signer" }: ResolvedOptions
 ): Effect.fn.Return<Wallet, SwapError.InvalidInput> {
-  const address = member(signer, "address") as Address
+  const address = readProperty(signer, "address") as Address
   const problem = problemOf(signer, address)
   if (problem !== undefined) return yield* invalidInput("signer", problem)
   const isPartial = hasMethod(signer, "signTransactions")
   return {
     name,
     address,
-    sign: async (asked) => {
-      const transaction = await toKit(asked)
-      const config = { abortSignal: asked.signal }
+    sign: async (request) => {
+      const transaction = await toKit(request)
+      const config = { abortSignal: request.signal }
       if (isPartial) {
         return fromPartial(address, await (signer as TransactionPartialSigner).signTransactions([transaction], config))
       }

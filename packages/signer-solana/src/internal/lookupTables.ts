@@ -8,20 +8,20 @@ import {
   type Rpc
 } from "@solana/kit"
 import * as Effect from "effect/Effect"
+import { describeValue } from "./describeValue.js"
+import type { MessageV0 } from "./parseTransaction.js"
 import { lookupTableProgram } from "./programs.js"
-import type { MessageV0 } from "./wire.js"
-import { written } from "./words.js"
 
 /** The accounts that a message takes from tables, in the order in which its indices count them. */
-export interface Loaded {
+export interface LoadedAddresses {
   readonly writable: ReadonlyArray<string>
   readonly readonly: ReadonlyArray<string>
 }
 
-export const nothingLoaded: Loaded = { writable: [], readonly: [] }
+export const noLoadedAddresses: LoadedAddresses = { writable: [], readonly: [] }
 
 /** The transfer's accounts that need not sign: source, mint and destination. */
-const mostLoaded = 3
+const maxLoaded = 3
 
 /** A table starts with its kind and 52 bytes about itself; its addresses follow, and are only ever added to. */
 const headerBytes = 56
@@ -45,15 +45,15 @@ const fetchTables = (rpc: Rpc<GetMultipleAccountsApi>, addresses: ReadonlyArray<
   })
 
 /** What a message takes from its lookup tables. */
-export const resolve = Effect.fnUntraced(function* (
+export const resolveLookupTables = Effect.fnUntraced(function* (
   rpc: Rpc<GetMultipleAccountsApi> | undefined,
   { addressTableLookups: lookups = [] }: Pick<MessageV0, "addressTableLookups">
-): Effect.fn.Return<Loaded, SwapError.SignError> {
-  if (lookups.length === 0) return nothingLoaded
+): Effect.fn.Return<LoadedAddresses, SwapError.SignError> {
+  if (lookups.length === 0) return noLoadedAddresses
   if (rpc === undefined) return yield* unsafe("none, as no RPC to read them is set", `${lookups.length}`)
   const indices = lookups.flatMap(({ readonlyIndexes, writableIndexes }) => [...writableIndexes, ...readonlyIndexes])
-  if (indices.length > mostLoaded || lookups.length > indices.length) {
-    return yield* unsafe(`${mostLoaded} accounts at most`, `${indices.length} accounts of ${lookups.length} tables`)
+  if (indices.length > maxLoaded || lookups.length > indices.length) {
+    return yield* unsafe(`${maxLoaded} accounts at most`, `${indices.length} accounts of ${lookups.length} tables`)
   }
   const tables = yield* fetchTables(
     rpc,
@@ -65,7 +65,7 @@ export const resolve = Effect.fnUntraced(function* (
     const table = tables[position]
     if (table?.exists !== true) return yield* unsafe("tables that exist", `${name}, which does not`)
     if (table.programAddress !== lookupTableProgram) {
-      const owner = written(table.programAddress)
+      const owner = describeValue(table.programAddress)
       return yield* unsafe(`tables of ${lookupTableProgram}`, `${name}, an account of ${owner}`)
     }
     const { data } = table

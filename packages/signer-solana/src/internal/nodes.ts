@@ -1,9 +1,10 @@
 /** The caller's own nodes of every chain. All that answer must agree, and at least one must answer. */
 import { Chain, SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import { invalidInput, member } from "./given.js"
-import { type Ask, Fault, type Fetch, nodeAt } from "./jsonRpc.js"
-import { kindOf } from "./words.js"
+import { invalidInput } from "./constructorInput.js"
+import { describeKind } from "./describeValue.js"
+import { type Fetch, nodeAt, NodeError, type RpcCall } from "./jsonRpc.js"
+import { readProperty } from "./properties.js"
 
 /** What a reader is made of. */
 export interface Options {
@@ -12,19 +13,19 @@ export interface Options {
    * them from the service.
    */
   readonly rpcUrls: Readonly<Record<number, string | ReadonlyArray<string>>>
-  /** Milliseconds that a node may take to answer a question (default: 10,000). */
+  /** Milliseconds that a node may take to answer a read (default: 10,000). */
   readonly timeout?: number | undefined
   /** Used in place of the runtime's own; it has to honour `signal` and `redirect`. */
   readonly fetch?: Fetch | undefined
 }
 
 /** Fails with what is wrong with a node of this chain. Asked of every node until it succeeds once. */
-export type Check = (ask: Ask, chainId: number) => Effect.Effect<void, Fault>
+export type NodeCheck = (call: RpcCall, chainId: number) => Effect.Effect<void, NodeError>
 
 /** What the nodes of a chain answer. `combine` is given at least one answer, and gives none if they contradict. */
-export type Question = <A>(
+export type ReadNodes = <A>(
   chainId: number,
-  question: (ask: Ask) => Effect.Effect<A, Fault>,
+  read: (call: RpcCall) => Effect.Effect<A, NodeError>,
   combine: (answers: ReadonlyArray<A>) => A | undefined,
   describe: (answer: A) => string
 ) => Effect.Effect<A, SwapError.ReaderError>
@@ -32,15 +33,16 @@ export type Question = <A>(
 interface Node {
   /** What errors call it: its URL may hold a key. */
   readonly name: string
-  readonly ask: Ask
-  readonly ready: Effect.Effect<void, Fault>
+  readonly call: RpcCall
+  readonly ready: Effect.Effect<void, NodeError>
 }
 
 const isLocal = /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/
 
 /** A URL that can be asked; the refusal does not repeat it. */
-const urlOf = (field: string, given: unknown): string => {
-  const refuse = (expected: string) => invalidInput(field, `is invalid: expected ${expected}, got ${kindOf(given)}`)
+const parseUrl = (field: string, given: unknown): string => {
+  const refuse = (expected: string) =>
+    invalidInput(field, `is invalid: expected ${expected}, got ${describeKind(given)}`)
   if (typeof given !== "string" || !URL.canParse(given)) throw refuse("a URL such as https://host/path")
   const { hash, hostname, href, password, protocol, username } = new URL(given)
   if (protocol !== "https:" && !(protocol === "http:" && isLocal.test(hostname))) {
@@ -50,7 +52,7 @@ const urlOf = (field: string, given: unknown): string => {
   return href
 }
 
-const once = (check: Effect.Effect<void, Fault>): Effect.Effect<void, Fault> => {
+const once = (check: Effect.Effect<void, NodeError>): Effect.Effect<void, NodeError> => {
   let passed = false
   return Effect.suspend(() => (passed ? Effect.void : Effect.tap(check, () => Effect.sync(() => void (passed = true)))))
 }
@@ -58,21 +60,21 @@ const once = (check: Effect.Effect<void, Fault>): Effect.Effect<void, Fault> => 
 const readerError = (message: string) => new SwapError.ReaderError({ message })
 
 /** The nodes of the options. What it throws is `InvalidInput`, unless a member of the options throws. */
-export const nodesOf = (options: unknown, check: Check): Question => {
-  const [given, rpcUrls, timeout = 10_000] = [
-    member(options, "fetch"),
-    member(options, "rpcUrls"),
-    member(options, "timeout")
+export const connectNodes = (options: unknown, check: NodeCheck): ReadNodes => {
+  const [customFetch, rpcUrls, timeout = 10_000] = [
+    readProperty(options, "fetch"),
+    readProperty(options, "rpcUrls"),
+    readProperty(options, "timeout")
   ]
   if (!(Number.isSafeInteger(timeout) && Number(timeout) > 0 && Number(timeout) < 2 ** 31)) {
     const expected = "milliseconds, a whole number above 0"
-    throw invalidInput("timeout", `is invalid: expected ${expected}, got ${kindOf(timeout)}`)
+    throw invalidInput("timeout", `is invalid: expected ${expected}, got ${describeKind(timeout)}`)
   }
-  if (given !== undefined && typeof given !== "function") {
-    throw invalidInput("fetch", `is invalid: expected a function, got ${kindOf(given)}`)
+  if (customFetch !== undefined && typeof customFetch !== "function") {
+    throw invalidInput("fetch", `is invalid: expected a function, got ${describeKind(customFetch)}`)
   }
   // The runtime's own is looked up with each request: tracers and test tools replace it.
-  const send = (given as Fetch | undefined) ?? ((url: string, init: RequestInit) => fetch(url, init))
+  const send = (customFetch as Fetch | undefined) ?? ((url: string, init: RequestInit) => fetch(url, init))
   if (typeof rpcUrls !== "object" || rpcUrls === null || Array.isArray(rpcUrls) || rpcUrls instanceof Map) {
     throw invalidInput("rpcUrls", 'is invalid: expected URLs by chain id, such as { 792703809: "https://…" }')
   }
@@ -81,45 +83,45 @@ export const nodesOf = (options: unknown, check: Check): Question => {
     if (!Chain.isChainId(chainId)) throw invalidInput("rpcUrls", "is invalid: its keys must be chain ids")
     const field = `rpcUrls[${chainId}]`
     const urls: ReadonlyArray<string> = (Array.isArray(value) ? Array.from<unknown>(value) : [value]).map((url) =>
-      urlOf(field, url)
+      parseUrl(field, url)
     )
     if (urls.length === 0 || new Set(urls).size !== urls.length) {
       throw invalidInput(field, "is invalid: expected at least one URL, and each of them once")
     }
     const nodes = urls.map((url, index): Node => {
-      const ask = nodeAt(url, send)
-      return { name: urls.length === 1 ? "the node" : `node ${index + 1}`, ask, ready: once(check(ask, chainId)) }
+      const call = nodeAt(url, send)
+      return { name: urls.length === 1 ? "the node" : `node ${index + 1}`, call, ready: once(check(call, chainId)) }
     })
     return [chainId, nodes] as const
   })
-  return questions(new Map(chains), Number(timeout))
+  return readNodes(new Map(chains), Number(timeout))
 }
 
-const questions = (chains: ReadonlyMap<number, ReadonlyArray<Node>>, timeout: number): Question =>
-  Effect.fnUntraced(function* (chainId, question, combine, describe) {
+const readNodes = (chains: ReadonlyMap<number, ReadonlyArray<Node>>, timeout: number): ReadNodes =>
+  Effect.fnUntraced(function* (chainId, read, combine, describe) {
     const nodes = chains.get(chainId)
     if (nodes === undefined) {
       const named = Chain.isChainId(chainId) ? `chain ${chainId}` : "this chain"
       return yield* readerError(`There is no node to read ${named} with. Add its URL to rpcUrls.`)
     }
-    const late = () => Effect.fail(new Fault(`did not answer within ${timeout / 1000} s`))
+    const late = () => Effect.fail(new NodeError(`did not answer within ${timeout / 1000} s`))
     const answers = yield* Effect.forEach(
       nodes,
       (node) =>
-        Effect.andThen(node.ready, question(node.ask)).pipe(
+        Effect.andThen(node.ready, read(node.call)).pipe(
           Effect.timeoutOrElse({ duration: timeout, orElse: late }),
           Effect.match({
-            onSuccess: (value) => ({ value, words: `${node.name} says ${describe(value)}` }),
-            onFailure: ({ message }) => ({ value: undefined, words: `${node.name} ${message}` })
+            onSuccess: (value) => ({ value, message: `${node.name} says ${describe(value)}` }),
+            onFailure: ({ message }) => ({ value: undefined, message: `${node.name} ${message}` })
           })
         ),
       { concurrency: "unbounded" }
     )
-    const words = answers.map((answer) => answer.words).join("; ")
+    const message = answers.map((answer) => answer.message).join("; ")
     const values = answers.flatMap(({ value }) => (value === undefined ? [] : [value]))
-    if (values.length === 0) return yield* readerError(`Chain ${chainId} could not be read: ${words}.`)
+    if (values.length === 0) return yield* readerError(`Chain ${chainId} could not be read: ${message}.`)
     const combined = combine(values)
-    return combined ?? (yield* readerError(`Your nodes of chain ${chainId} contradict each other: ${words}.`))
+    return combined ?? (yield* readerError(`Your nodes of chain ${chainId} contradict each other: ${message}.`))
   })
 
 /** The one answer that all gave. */

@@ -2,8 +2,9 @@
 import type { SwapError } from "@geoswap/core"
 import type { GetMultipleAccountsApi, Rpc } from "@solana/kit"
 import * as Effect from "effect/Effect"
-import { guarded, hasMethod, invalidInput, member } from "./given.js"
-import { kindOf, printable } from "./words.js"
+import { invalidInput, readInput } from "./constructorInput.js"
+import { describeKind, printable } from "./describeValue.js"
+import { hasMethod, readProperty } from "./properties.js"
 
 export interface Options {
   /**
@@ -16,7 +17,7 @@ export interface Options {
 }
 
 /** The options as values: each was read once, so that what was looked at is what is used. */
-export interface Chosen {
+export interface ResolvedOptions {
   readonly lookupTables: Options["lookupTables"]
   /** In a line that can be printed. */
   readonly name: string | undefined
@@ -27,19 +28,19 @@ export interface Chosen {
 /** A name that can be printed. */
 export const nameOf = (name: string): string => printable(name.trim(), 64)
 
-export const choose = (options: unknown): Effect.Effect<Chosen, SwapError.InvalidInput> =>
-  guarded(
+export const resolveOptions = (options: unknown): Effect.Effect<ResolvedOptions, SwapError.InvalidInput> =>
+  readInput(
     "options",
     Effect.suspend(() => {
       if (options !== undefined && options !== null && typeof options !== "object") {
-        return Effect.fail(invalidInput("options", `should be an object, and is ${kindOf(options)}`))
+        return Effect.fail(invalidInput("options", `should be an object, and is ${describeKind(options)}`))
       }
-      const [name, lookupTables] = [member(options, "name"), member(options, "lookupTables")]
+      const [name, lookupTables] = [readProperty(options, "name"), readProperty(options, "lookupTables")]
       if (name !== undefined && (typeof name !== "string" || name.trim() === "")) {
-        return Effect.fail(invalidInput("name", `should be what errors call the wallet, and is ${kindOf(name)}`))
+        return Effect.fail(invalidInput("name", `should be what errors call the wallet, and is ${describeKind(name)}`))
       }
       if (lookupTables !== undefined && !hasMethod(lookupTables, "getMultipleAccounts")) {
-        const found = kindOf(lookupTables)
+        const found = describeKind(lookupTables)
         return Effect.fail(
           invalidInput("lookupTables", `should be an RPC as createSolanaRpc gives it, and is ${found}`)
         )
@@ -47,8 +48,8 @@ export const choose = (options: unknown): Effect.Effect<Chosen, SwapError.Invali
       return Effect.succeed({
         lookupTables: lookupTables as Options["lookupTables"],
         name: name === undefined ? undefined : nameOf(name),
-        account: member(options, "account"),
-        chain: member(options, "chain")
+        account: readProperty(options, "account"),
+        chain: readProperty(options, "chain")
       })
     })
   )

@@ -1,10 +1,11 @@
 /** A wallet of the wallet standard as a wallet of ours. */
 import { Chain, SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import { hasMethod, invalidInput, member } from "./given.js"
-import { type Chosen, nameOf, type Options } from "./options.js"
+import { invalidInput } from "./constructorInput.js"
+import { describeKind, printable } from "./describeValue.js"
+import { nameOf, type Options, type ResolvedOptions } from "./options.js"
+import { hasMethod, readProperty } from "./properties.js"
 import type { Wallet } from "./wallet.js"
-import { kindOf, printable } from "./words.js"
 
 /** A name of the wallet standard, such as `solana:mainnet`. */
 type Identifier = `${string}:${string}`
@@ -26,7 +27,7 @@ export interface WalletStandardWallet {
 export interface WalletStandardOptions extends Options {
   /** The account to sign with, or its address. The first that can sign where absent. */
   readonly account?: Pick<WalletStandardAccount, "address"> | string | undefined
-  /** What the wallet is told about the chain; `solana:mainnet` for swaps from there, and nothing else, where absent. */
+  /** What the wallet is chainName about the chain; `solana:mainnet` for swaps from there, and nothing else, where absent. */
   readonly chain?: Identifier | undefined
 }
 
@@ -41,17 +42,17 @@ interface SigningFeature {
 }
 
 /** An account with what was read of it. */
-interface Seen {
+interface ReadAccount {
   readonly account: WalletStandardAccount
   readonly address: unknown
   readonly canSign: boolean
 }
 
-const look = (account: WalletStandardAccount): Seen => {
-  const features = member(account, "features")
+const readAccount = (account: WalletStandardAccount): ReadAccount => {
+  const features = readProperty(account, "features")
   return {
     account,
-    address: member(account, "address"),
+    address: readProperty(account, "address"),
     canSign: Array.isArray(features) && features.includes(signing)
   }
 }
@@ -65,9 +66,9 @@ const featureOf = (name: string, features: unknown): SigningFeature | SwapError.
       `${name} only has the names of its features, as useWallets of React gives it. ${real}`
     )
   }
-  const feature = member(features, signing)
+  const feature = readProperty(features, signing)
   if (!hasMethod(feature, "signTransaction")) {
-    const only = member(features, "solana:signAndSendTransaction") !== undefined
+    const only = readProperty(features, "solana:signAndSendTransaction") !== undefined
     return invalidInput(
       "wallet",
       only
@@ -75,12 +76,16 @@ const featureOf = (name: string, features: unknown): SigningFeature | SwapError.
         : `${name} cannot sign Solana transactions. Use a wallet with the feature ${signing}`
     )
   }
-  const versions = member(feature, "supportedTransactionVersions")
+  const versions = readProperty(feature, "supportedTransactionVersions")
   if (Array.isArray(versions) && versions.includes(0)) return feature as SigningFeature
   return invalidInput("wallet", `${name} does not sign transactions of version 0. Update it, or use another`)
 }
 
-const accountOf = (name: string, accounts: ReadonlyArray<Seen>, wanted: unknown): Seen | SwapError.InvalidInput => {
+const accountOf = (
+  name: string,
+  accounts: ReadonlyArray<ReadAccount>,
+  wanted: unknown
+): ReadAccount | SwapError.InvalidInput => {
   if (accounts.length === 0) {
     return invalidInput("wallet", `${name} is not connected. Call its feature standard:connect first`)
   }
@@ -90,9 +95,9 @@ const accountOf = (name: string, accounts: ReadonlyArray<Seen>, wanted: unknown)
       invalidInput("wallet", `${name} is connected, but with no account that can sign Solana transactions`)
     )
   }
-  const address = typeof wanted === "string" ? wanted : member(wanted, "address")
+  const address = typeof wanted === "string" ? wanted : readProperty(wanted, "address")
   if (!Chain.isAddress("solana", address)) {
-    const found = kindOf(address ?? wanted)
+    const found = describeKind(address ?? wanted)
     return invalidInput("account", `should be an account or an address on Solana, and is ${found}`)
   }
   const found = accounts.filter((account) => account.address === address)
@@ -107,43 +112,48 @@ const accountOf = (name: string, accounts: ReadonlyArray<Seen>, wanted: unknown)
 
 /** The accounts that a wallet has by now. */
 const accountsOf = (wallet: WalletStandardWallet): ReadonlyArray<WalletStandardAccount> => {
-  const accounts = member(wallet, "accounts")
+  const accounts = readProperty(wallet, "accounts")
   return Array.isArray(accounts) ? (accounts as ReadonlyArray<WalletStandardAccount>) : []
 }
 
 export const walletStandardWallet = Effect.fnUntraced(function* (
   wallet: WalletStandardWallet,
-  { account: wanted, chain, name: chosen }: Chosen
+  { account: wanted, chain, name: chosenName }: ResolvedOptions
 ): Effect.fn.Return<Wallet, SwapError.InvalidInput> {
-  const [given, features, accounts] = [member(wallet, "name"), member(wallet, "features"), member(wallet, "accounts")]
-  const name = chosen ?? (typeof given === "string" && given.trim() !== "" ? nameOf(given) : "The wallet")
+  const [walletName, features, accounts] = [
+    readProperty(wallet, "name"),
+    readProperty(wallet, "features"),
+    readProperty(wallet, "accounts")
+  ]
+  const name =
+    chosenName ?? (typeof walletName === "string" && walletName.trim() !== "" ? nameOf(walletName) : "The wallet")
   if (!Array.isArray(accounts) || typeof features !== "object") {
-    return yield* invalidInput("wallet", `should be a wallet of the wallet standard, and is ${kindOf(wallet)}`)
+    return yield* invalidInput("wallet", `should be a wallet of the wallet standard, and is ${describeKind(wallet)}`)
   }
   if (chain !== undefined && !(typeof chain === "string" && /^solana:./.test(chain))) {
-    const found = typeof chain === "string" ? printable(chain, 32) : kindOf(chain)
+    const found = typeof chain === "string" ? printable(chain, 32) : describeKind(chain)
     return yield* invalidInput("chain", `should be one such as solana:mainnet, and is ${found}`)
   }
   const feature = featureOf(name, features)
   if (feature instanceof SwapError.InvalidInput) return yield* feature
-  const seen = accountOf(name, accounts.map(look), wanted)
-  if (seen instanceof SwapError.InvalidInput) return yield* seen
-  const address = seen.address as string
+  const selected = accountOf(name, accounts.map(readAccount), wanted)
+  if (selected instanceof SwapError.InvalidInput) return yield* selected
+  const address = selected.address as string
   return {
     name,
     address,
     sign: async ({ bytes, originChain }) => {
-      const told = chain ?? (originChain === Chain.solanaMainnet ? "solana:mainnet" : undefined)
+      const chainName = chain ?? (originChain === Chain.solanaMainnet ? "solana:mainnet" : undefined)
       const outputs = await feature.signTransaction({
         // The wallet may have replaced the object since.
-        account: accountsOf(wallet).find((account) => member(account, "address") === address) ?? seen.account,
+        account: accountsOf(wallet).find((account) => readProperty(account, "address") === address) ?? selected.account,
         transaction: bytes,
-        ...(told !== undefined && { chain: told as Identifier })
+        ...(chainName !== undefined && { chain: chainName as Identifier })
       })
       if (!Array.isArray(outputs)) return { noList: outputs }
       return {
-        transaction: member(outputs[0], "signedTransaction"),
-        others: () => accountsOf(wallet).map((account) => member(account, "address"))
+        transaction: readProperty(outputs[0], "signedTransaction"),
+        others: () => accountsOf(wallet).map((account) => readProperty(account, "address"))
       }
     }
   }

@@ -1,12 +1,12 @@
 /** What a wallet changed in a transaction, in words. */
 import type { ReadonlyUint8Array } from "@solana/kit"
-import { nothingLoaded } from "./lookupTables.js"
+import { printable } from "./describeValue.js"
+import { noLoadedAddresses } from "./lookupTables.js"
+import type { Message, MessageV0 } from "./parseTransaction.js"
 import { computeBudgetProgram } from "./programs.js"
-import { viewOf } from "./view.js"
-import type { Message, MessageV0 } from "./wire.js"
-import { printable } from "./words.js"
+import { resolveMessage } from "./resolvedMessage.js"
 
-interface Step {
+interface ComparedInstruction {
   readonly program: string
   readonly data: ReadonlyUint8Array
   /** The whole instruction as a text, to compare it by. */
@@ -15,7 +15,7 @@ interface Step {
 
 type Indexed = Extract<Message, { readonly version: 0 | "legacy" }>
 
-const stepsOf = ({ instructions, staticAccounts }: Indexed): ReadonlyArray<Step> =>
+const instructionsOf = ({ instructions, staticAccounts }: Indexed): ReadonlyArray<ComparedInstruction> =>
   instructions.map(({ accountIndices = [], data = new Uint8Array(), programAddressIndex }) => {
     const program: string = staticAccounts[programAddressIndex] ?? "a program out of a table"
     const accounts = accountIndices.map((index): string => staticAccounts[index] ?? `loaded ${index}`)
@@ -23,7 +23,7 @@ const stepsOf = ({ instructions, staticAccounts }: Indexed): ReadonlyArray<Step>
   })
 
 /** The numbers that instructions of the compute budget set, as a text. */
-const budgetOf = (steps: ReadonlyArray<Step>, kind: number): string =>
+const budgetOf = (steps: ReadonlyArray<ComparedInstruction>, kind: number): string =>
   steps
     .filter(({ data, program }) => program === computeBudgetProgram && data[0] === kind)
     .map(({ data }) => Uint8Array.from(data.slice(1)).reduceRight((value, byte) => value * 256n + BigInt(byte), 0n))
@@ -34,24 +34,34 @@ const budgetKinds = [
   [3, "the compute unit price"]
 ] as const
 
-const budgetChanges = (before: ReadonlyArray<Step>, after: ReadonlyArray<Step>): ReadonlyArray<string> =>
+const budgetChanges = (
+  before: ReadonlyArray<ComparedInstruction>,
+  after: ReadonlyArray<ComparedInstruction>
+): ReadonlyArray<string> =>
   budgetKinds.flatMap(([kind, name]) => {
     const [old, now] = [budgetOf(before, kind), budgetOf(after, kind)]
     if (old === now) return []
     return [now === "" ? `${name} was removed` : `${name} went from ${old} to ${printable(now)}`]
   })
 
-const isBudget = ({ data, program }: Step): boolean =>
+const isBudget = ({ data, program }: ComparedInstruction): boolean =>
   program === computeBudgetProgram && budgetKinds.some(([kind]) => data[0] === kind)
 
 /** The instructions of `some` that `others` do not have. */
-const missing = (some: ReadonlyArray<Step>, others: ReadonlyArray<Step>): ReadonlyArray<Step> =>
-  some.filter((step) => !others.some(({ text }) => text === step.text))
+const onlyIn = (
+  some: ReadonlyArray<ComparedInstruction>,
+  others: ReadonlyArray<ComparedInstruction>
+): ReadonlyArray<ComparedInstruction> => some.filter((step) => !others.some(({ text }) => text === step.text))
 
 /** What differs apart from the budget, which has words of its own. */
-const instructionChanges = (...both: readonly [ReadonlyArray<Step>, ReadonlyArray<Step>]): ReadonlyArray<string> => {
-  const [before, after] = both.map((steps) => steps.filter((step) => !isBudget(step))) as [Array<Step>, Array<Step>]
-  const [added, removed] = [missing(after, before), missing(before, after)]
+const instructionChanges = (
+  ...both: readonly [ReadonlyArray<ComparedInstruction>, ReadonlyArray<ComparedInstruction>]
+): ReadonlyArray<string> => {
+  const [before, after] = both.map((steps) => steps.filter((step) => !isBudget(step))) as [
+    Array<ComparedInstruction>,
+    Array<ComparedInstruction>
+  ]
+  const [added, removed] = [onlyIn(after, before), onlyIn(before, after)]
   const more = after.length - before.length
   if (added.length === 0 && removed.length === 0) {
     if (more !== 0) return [more > 0 ? "an instruction was added" : "an instruction was removed"]
@@ -64,7 +74,7 @@ const instructionChanges = (...both: readonly [ReadonlyArray<Step>, ReadonlyArra
 
 /** The accounts with their rights, in any order: a wallet that sets a price compiles the message anew. */
 const accountsOf = (message: Indexed): string =>
-  viewOf(message as MessageV0, nothingLoaded)
+  resolveMessage(message as MessageV0, noLoadedAddresses)
     .accounts.filter(({ address }) => address !== computeBudgetProgram)
     .map(({ address, rights }) => `${address} ${rights}`)
     .toSorted()
@@ -72,13 +82,13 @@ const accountsOf = (message: Indexed): string =>
 
 /** What differs between two messages, and whether that is only what a wallet's fee setting changes. */
 export interface Changes {
-  readonly words: string
+  readonly message: string
   readonly isFee: boolean
 }
 
-export const changesOf = (before: MessageV0, after: Message): Changes => {
-  if (after.version === 1) return { words: "the version is 1 instead of 0", isFee: false }
-  const [old, now] = [stepsOf(before), stepsOf(after)]
+export const describeChanges = (before: MessageV0, after: Message): Changes => {
+  if (after.version === 1) return { message: "the version is 1 instead of 0", isFee: false }
+  const [old, now] = [instructionsOf(before), instructionsOf(after)]
   const [payer, newPayer] = [before.staticAccounts[0], after.staticAccounts[0]]
   const others = [
     ...(after.version === 0 ? [] : [`the version is ${after.version} instead of 0`]),
@@ -86,13 +96,13 @@ export const changesOf = (before: MessageV0, after: Message): Changes => {
     ...instructionChanges(old, now)
   ]
   const sameAccounts = others.length > 0 || accountsOf(before) === accountsOf(after)
-  const grave = sameAccounts ? others : ["its accounts or their rights are not what they were"]
+  const serious = sameAccounts ? others : ["its accounts or their rights are not what they were"]
   const fee = [
     ...budgetChanges(old, now),
     ...(before.lifetimeToken === after.lifetimeToken ? [] : ["the blockhash was replaced"])
   ]
-  const all = [...grave, ...fee]
+  const all = [...serious, ...fee]
   return all.length === 0
-    ? { words: "its form is not what it was", isFee: false }
-    : { words: all.join("; "), isFee: grave.length === 0 }
+    ? { message: "its form is not what it was", isFee: false }
+    : { message: all.join("; "), isFee: serious.length === 0 }
 }

@@ -4,7 +4,7 @@ import type { Signer } from "@geoswap/core"
 import type { Address, SignatureBytes } from "@solana/kit"
 import { SolanaSigner } from "../src/index.js"
 import { isSignedBy, otherKey, signWire, walletKey } from "./keys.js"
-import { patience, rejection } from "./settle.js"
+import { neverAborted, rejection } from "./expectError.js"
 import { against, agreed, bytesOf, relayer, stranger, textOf } from "./transactions.js"
 import { standardWallet } from "./wallets.js"
 
@@ -47,7 +47,7 @@ describe.each(Object.entries(transactionForms))("%s", (_, form) => {
   ])("that %s what it gave back once it was checked changes nothing of ours", async (_, change) => {
     let kept: Uint8Array | undefined
     const checks = changingLate(() => kept && change(kept))
-    isRight(await form((bytes) => (kept = signWire(key, bytes))).signTransaction(agreed, patience()))
+    isRight(await form((bytes) => (kept = signWire(key, bytes))).signTransaction(agreed, neverAborted()))
     expect(kept).not.toStrictEqual(bytesOf(agreed.unsignedTransaction))
     expect(checks()).toBe(1)
   })
@@ -61,7 +61,7 @@ describe.each(Object.entries(transactionForms))("%s", (_, form) => {
       kept.set(signed)
       return kept
     })
-    isRight(await signer.signTransaction(agreed, patience()))
+    isRight(await signer.signTransaction(agreed, neverAborted()))
   })
 
   it.each<[string, (array: { readonly prototype: object }) => unknown]>([
@@ -85,22 +85,22 @@ describe.each(Object.entries(transactionForms))("%s", (_, form) => {
       change(Own)
       return own
     })
-    isRight(await signer.signTransaction(agreed, patience()))
+    isRight(await signer.signTransaction(agreed, neverAborted()))
   })
 
   it("may empty the fee payer's place, since only its own signature is taken", async () => {
     const prefilled = textOf(bytesOf(agreed.unsignedTransaction).fill(7, 1, 65))
     const emptied = form((bytes) => signWire(key, bytes).fill(0, 1, 65))
-    isRight(await emptied.signTransaction(against(prefilled), patience()), prefilled)
+    isRight(await emptied.signTransaction(against(prefilled), neverAborted()), prefilled)
     const kept = form((bytes) => signWire(key, bytes))
-    isRight(await kept.signTransaction(against(prefilled), patience()), prefilled)
+    isRight(await kept.signTransaction(against(prefilled), neverAborted()), prefilled)
   })
 
   it("must not fill the fee payer's place with something else", async () => {
     for (const before of [0, 7]) {
       const asked = textOf(bytesOf(agreed.unsignedTransaction).fill(before, 1, 65))
       const signer = form((bytes) => signWire(key, bytes).fill(8, 1, 65))
-      const error = await rejection(signer.signTransaction(against(asked), patience()))
+      const error = await rejection(signer.signTransaction(against(asked), neverAborted()))
       expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
       expect(error.message).toContain("filled in the signature of the fee payer")
     }
@@ -117,8 +117,8 @@ describe("a remote signer that answers in base64", () => {
     ["for URLs", (text) => text.replaceAll("+", "-").replaceAll("/", "_")],
     ["with padding that is not needed", (text) => `${text}====`]
   ])("%s is told that this is no transaction", async (_, write) => {
-    isRight(await written((text) => text).signTransaction(agreed, patience()))
-    const error = await rejection(written(write).signTransaction(agreed, patience()))
+    isRight(await written((text) => text).signTransaction(agreed, neverAborted()))
+    const error = await rejection(written(write).signTransaction(agreed, neverAborted()))
     expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
     expect(error.message).toMatch(/ that are no transaction in place of a signed transaction\.$/)
   })
@@ -129,7 +129,7 @@ describe("a key service that signs bytes", () => {
     let kept: Uint8Array | undefined
     changingLate(() => kept?.fill(0))
     const signer = fromPromise({ address, signMessage: async (message) => (kept = key.sign(message)) })
-    isRight(await signer.signTransaction(agreed, patience()))
+    isRight(await signer.signTransaction(agreed, neverAborted()))
   })
 
   it("may give bytes whose own iterator and length are never asked", async () => {
@@ -146,7 +146,7 @@ describe("a key service that signs bytes", () => {
       Buffer.from(signature.buffer).set(key.sign(message))
       return signature
     }
-    isRight(await fromPromise({ address, signMessage }).signTransaction(agreed, patience()))
+    isRight(await fromPromise({ address, signMessage }).signTransaction(agreed, neverAborted()))
   })
 })
 
@@ -161,7 +161,7 @@ describe("a signer of kit", () => {
           [address as Address]: key.sign(Uint8Array.from(messageBytes)) as SignatureBytes
         }))
     })
-    isRight(await signer.signTransaction(agreed, patience()))
+    isRight(await signer.signTransaction(agreed, neverAborted()))
   })
 
   it("that modifies cannot change what it gave back once it was checked", async () => {
@@ -176,7 +176,7 @@ describe("a signer of kit", () => {
           return { ...rest, messageBytes: copy, signatures: { [address]: signature } }
         }) as never
     })
-    isRight(await signer.signTransaction(agreed, patience()))
+    isRight(await signer.signTransaction(agreed, neverAborted()))
   })
 })
 
@@ -202,7 +202,7 @@ describe("a wallet that gives back no list is told so:", () => {
   it.each(Object.entries(forms))("%s", async (_, form) => {
     for (const [found, answer] of answers) {
       const signer = form(async () => answer as never)
-      const error = await rejection(signer.signTransaction(agreed, patience()))
+      const error = await rejection(signer.signTransaction(agreed, neverAborted()))
       expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
       expect(error.message).toMatch(/^(Test Wallet|The signer) gave back .* in place of a list of what it signed\.$/)
       expect(error.message).toContain(`gave back ${found} in place`)

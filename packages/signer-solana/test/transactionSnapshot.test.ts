@@ -13,8 +13,8 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { SolanaSigner } from "../src/index.js"
 import { isSignedBy, walletKey } from "./keys.js"
-import { patience, rejection } from "./settle.js"
-import { rpcOf, table, tableName } from "./tables.js"
+import { neverAborted, rejection } from "./expectError.js"
+import { rpcOf, table, tableName } from "./lookupTables.js"
 import {
   against,
   agreed,
@@ -156,7 +156,7 @@ describe("what was agreed makes sense, or is refused in words:", () => {
   it("the largest amount is one", async () => {
     const most = 2n ** 64n - 1n
     const transaction = against(wireOf([...budget, transferOf({ amount: most }), memo]), { request: { amount: most } })
-    const signed = await SolanaSigner.fromPromise(service).signTransaction(transaction, patience())
+    const signed = await SolanaSigner.fromPromise(service).signTransaction(transaction, neverAborted())
     expect(isSignedBy(signed, key.address)).toBe(true)
   })
 
@@ -208,7 +208,7 @@ describe("what was agreed is read once", () => {
       deployment: counted("deployment", deployment),
       unsignedTransaction
     }) as Signer.TransactionToSign
-    const signed = await SolanaSigner.fromPromise(service).signTransaction(transaction, patience())
+    const signed = await SolanaSigner.fromPromise(service).signTransaction(transaction, neverAborted())
     expect(isSignedBy(signed, key.address)).toBe(true)
     const expected = Object.entries(parts).flatMap(([part, names]) => names.map((name) => `${part}.${name}`))
     expect(Object.fromEntries(reads)).toStrictEqual(Object.fromEntries(expected.map((path) => [path, 1])))
@@ -218,14 +218,14 @@ describe("what was agreed is read once", () => {
 describe.each(kinds)("$name", ({ make }) => {
   it("judges again when it signs, whether or not it was asked to check", async () => {
     const signer = await make(walletKey())
-    await signer.verifyTransaction?.(agreed, patience())
+    await signer.verifyTransaction?.(agreed, neverAborted())
     const lies = [
       against(wireOf([...budget, transferOf({ destination: strangersAccount }), memo])),
       against(agreed.unsignedTransaction, { request: { amount: amount + 1n } }),
       against(agreed.unsignedTransaction, { deployment: undefined })
     ]
     for (const lie of lies) {
-      expect(await rejection(signer.signTransaction(lie, patience()))).toMatchObject({ _tag: "UnsafeOperation" })
+      expect(await rejection(signer.signTransaction(lie, neverAborted()))).toMatchObject({ _tag: "UnsafeOperation" })
     }
   })
 })
@@ -242,7 +242,7 @@ describe("no table is read for a transaction that is refused anyway:", () => {
   const ask = async (wire: string, change: Parameters<typeof against>[1] = {}) => {
     const { calls, rpc } = rpcOf({ [tableName]: table([destination, mint]) })
     const signer = SolanaSigner.fromPromise(service, { lookupTables: rpc })
-    const ended = await Promise.resolve(signer.verifyTransaction?.(against(wire, change), patience())).then(
+    const ended = await Promise.resolve(signer.verifyTransaction?.(against(wire, change), neverAborted())).then(
       () => "fits",
       (error: { readonly field?: string }) => error.field
     )

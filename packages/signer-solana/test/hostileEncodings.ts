@@ -15,7 +15,7 @@ import {
   setTransactionMessageLifetimeUsingDurableNonce
 } from "@solana/kit"
 import type { Hostile } from "./hostileTransactions.js"
-import { secondTableName, type Stored, table, tableData, tableName, tableProgram } from "./tables.js"
+import { secondTableName, type Stored, table, tableData, tableName, tableProgram } from "./lookupTables.js"
 import {
   against,
   agreed,

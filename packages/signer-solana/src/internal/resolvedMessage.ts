@@ -1,7 +1,7 @@
 /** A message as the chain sees it: every account with its rights, every instruction with its accounts. */
 import type { ReadonlyUint8Array } from "@solana/kit"
-import type { Loaded } from "./lookupTables.js"
-import type { MessageV0 } from "./wire.js"
+import type { LoadedAddresses } from "./lookupTables.js"
+import type { MessageV0 } from "./parseTransaction.js"
 
 export type Rights = "writable signer" | "read-only signer" | "writable" | "read-only"
 
@@ -17,13 +17,16 @@ export interface Instruction {
   readonly data: ReadonlyUint8Array
 }
 
-export interface View {
+export interface ResolvedMessage {
   readonly signers: ReadonlyArray<string>
   readonly accounts: ReadonlyArray<Account>
   readonly instructions: ReadonlyArray<Instruction>
 }
 
-export const viewOf = ({ header, instructions, staticAccounts }: MessageV0, loaded: Loaded): View => {
+export const resolveMessage = (
+  { header, instructions, staticAccounts }: MessageV0,
+  loaded: LoadedAddresses
+): ResolvedMessage => {
   const { numReadonlyNonSignerAccounts, numReadonlySignerAccounts, numSignerAccounts } = header
   const rightsOf = (index: number): Rights => {
     if (index < numSignerAccounts) {

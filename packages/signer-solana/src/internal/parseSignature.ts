@@ -1,19 +1,19 @@
 /** Signatures in the forms that key services write them in. */
 import { getBase16Encoder, getBase58Encoder } from "@solana/kit"
-import { fromText } from "./wire.js"
-import { isBytes, sizeOf } from "./words.js"
+import { fromBase64 } from "./base64.js"
+import { isBytes, sizeOf } from "./bytes.js"
 
 const ofSize = (bytes: Uint8Array): Uint8Array | undefined => (bytes.length === 64 ? bytes : undefined)
 
 /** The 64 bytes of a signature given as bytes, or as a text in hex, base58 or padded base64; `undefined` for all else. */
-export const bytesOfSignature = (given: unknown): Uint8Array | undefined => {
+export const parseSignature = (given: unknown): Uint8Array | undefined => {
   // A plain copy of the memory: an array with a length or an iterator of its own has no say in it.
   if (isBytes(given)) return sizeOf(given) === 64 ? ofSize(new Uint8Array(given)) : undefined
   if (typeof given !== "string" || given.length > 130) return undefined
   try {
     const digits = given.replace(/^0x/, "")
     if (/^[0-9a-fA-F]{128}$/.test(digits)) return Uint8Array.from(getBase16Encoder().encode(digits))
-    const bytes = given.endsWith("==") ? fromText(given) : Uint8Array.from(getBase58Encoder().encode(given))
+    const bytes = given.endsWith("==") ? fromBase64(given) : Uint8Array.from(getBase58Encoder().encode(given))
     return ofSize(bytes)
   } catch {
     // A text in none of the forms.

@@ -19,8 +19,8 @@ import {
   type Instruction
 } from "@solana/kit"
 import type { SeededRandom } from "../../../tooling/testing/seededRandom.ts"
-import { hashTerms } from "./service.js"
-import { tableName } from "./tables.js"
+import { hashTerms } from "./chainLibrary.js"
+import { tableName } from "./lookupTables.js"
 import {
   against,
   agreement,

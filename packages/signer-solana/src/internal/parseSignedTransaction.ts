@@ -2,10 +2,10 @@
 import { Chain } from "@geoswap/core"
 import { type Address, getUtf8Decoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
-import { Fault } from "./jsonRpc.js"
+import { toLatin1 } from "./bytes.js"
+import { NodeError } from "./jsonRpc.js"
+import { parseTransaction } from "./parseTransaction.js"
 import { memoProgram } from "./programs.js"
-import { read } from "./wire.js"
-import { latin1 } from "./words.js"
 
 export interface SignedTransaction {
   /** The message's bytes. Two transactions with the same message exclude each other, whatever their signatures are. */
@@ -22,9 +22,11 @@ export interface SignedTransaction {
 const advanceNonce = "4,0,0,0"
 
 /** Reads a transaction that somebody signed. */
-export const readSigned = Effect.fnUntraced(function* (text: unknown): Effect.fn.Return<SignedTransaction, Fault> {
-  const unreadable = new Fault("a signed transaction of version 0 in base64")
-  const { message, transaction } = yield* Effect.mapError(read(text), () => unreadable)
+export const parseSignedTransaction = Effect.fnUntraced(function* (
+  text: unknown
+): Effect.fn.Return<SignedTransaction, NodeError> {
+  const unreadable = new NodeError("a signed transaction of version 0 in base64")
+  const { message, transaction } = yield* Effect.mapError(parseTransaction(text), () => unreadable)
   if (message.version === 1) return yield* Effect.fail(unreadable)
   const { header, instructions, lifetimeToken, staticAccounts } = message
   // Not the first signature, although that is the transaction's name: the fee payer can sign after the wallet, and can
@@ -41,7 +43,7 @@ export const readSigned = Effect.fnUntraced(function* (text: unknown): Effect.fn
   const memo = calls.find(({ program }) => program === memoProgram)?.data
   const [first] = calls
   return {
-    message: latin1(transaction.messageBytes),
+    message: toLatin1(transaction.messageBytes),
     wallet,
     blockhash: lifetimeToken,
     memo: memo && getUtf8Decoder().decode(memo),

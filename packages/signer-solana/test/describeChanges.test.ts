@@ -3,7 +3,7 @@ import { getSetComputeUnitLimitInstruction, getSetComputeUnitPriceInstruction } 
 import { type Blockhash, type Instruction } from "@solana/kit"
 import { SolanaSigner } from "../src/index.js"
 import { otherKey, signWire, walletKey } from "./keys.js"
-import { patience, rejection } from "./settle.js"
+import { neverAborted, rejection } from "./expectError.js"
 import {
   agreed,
   budget,
@@ -26,9 +26,9 @@ import { modifyingSigner, standardWallet } from "./wallets.js"
 const key = walletKey()
 
 /** What a wallet's user reads when it gives back something else than was asked. */
-const wordsOf = async (given: (bytes: Uint8Array) => unknown): Promise<string> => {
+const messageOf = async (given: (bytes: Uint8Array) => unknown): Promise<string> => {
   const wallet = { ...standardWallet(key, given), name: "Phantom" }
-  const error = await rejection(SolanaSigner.fromWalletStandard(wallet).signTransaction(agreed, patience()))
+  const error = await rejection(SolanaSigner.fromWalletStandard(wallet).signTransaction(agreed, neverAborted()))
   expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
   expect(error).not.toHaveProperty("cause")
   // A remote signer that gives back the same is told the same.
@@ -37,7 +37,7 @@ const wordsOf = async (given: (bytes: Uint8Array) => unknown): Promise<string> =
     signTransaction: async () => given(bytesOf(agreed.unsignedTransaction)) as Uint8Array
   }
   const again = await rejection(
-    SolanaSigner.fromPromise(remote, { name: "Phantom" }).signTransaction(agreed, patience())
+    SolanaSigner.fromPromise(remote, { name: "Phantom" }).signTransaction(agreed, neverAborted())
   )
   expect(again.message).toBe(error.message)
   return error.message
@@ -45,7 +45,7 @@ const wordsOf = async (given: (bytes: Uint8Array) => unknown): Promise<string> =
 
 /** The wallet signs these instructions in place of the agreed ones. */
 const instead = (instructions: ReadonlyArray<Instruction>, feePayer = relayer, blockhash?: Blockhash) =>
-  wordsOf(() => signWire(key, bytesOf(wireOf(instructions, feePayer, blockhash))))
+  messageOf(() => signWire(key, bytesOf(wireOf(instructions, feePayer, blockhash))))
 
 const lighthouse: Instruction = { programAddress: stranger, data: Uint8Array.of(1) }
 
@@ -107,13 +107,13 @@ describe("a wallet that changes the transaction before signing it is told what i
 
   it("the rights of an account", async () => {
     const writable = recompiled(({ header }) => ({ header: { ...header, numReadonlySignerAccounts: 0 } }))
-    expect(await wordsOf(() => signWire(key, bytesOf(writable)))).toContain(
+    expect(await messageOf(() => signWire(key, bytesOf(writable)))).toContain(
       "its accounts or their rights are not what they were."
     )
   })
 
   it("something behind its end", async () => {
-    expect(await wordsOf((bytes) => Uint8Array.from([...signWire(key, bytes), 0]))).toContain(
+    expect(await messageOf((bytes) => Uint8Array.from([...signWire(key, bytes), 0]))).toContain(
       "its form is not what it was."
     )
   })
@@ -141,7 +141,7 @@ describe("a wallet that changes the transaction is told what to do about it:", (
     ["a blockhash", () => instead(honest, relayer, otherBlockhash)],
     ["a price and a blockhash", () => instead([limit, dearer, transfer, memo], relayer, otherBlockhash)],
     ["a price behind the rest", () => instead([transfer, memo, limit, dearer])],
-    ["a price, in a message with its accounts in another order", () => wordsOf(() => signWire(key, bytesOf(swapped)))]
+    ["a price, in a message with its accounts in another order", () => messageOf(() => signWire(key, bytesOf(swapped)))]
   ])("%s is a setting of its own", async (_, words) => {
     expect(await words()).toMatch(/\. GeoSwap submitted nothing\. Turn off the wallet's own fee or priority setting/)
   })
@@ -158,9 +158,9 @@ describe("a wallet that changes the transaction is told what to do about it:", (
     ["another order and a price", () => instead([limit, dearer, memo, transfer])],
     [
       "a wallet to write to and a price",
-      () => wordsOf(() => signWire(key, writable(wireOf([limit, dearer, transfer, memo]))))
+      () => messageOf(() => signWire(key, writable(wireOf([limit, dearer, transfer, memo]))))
     ],
-    ["a byte behind the end", () => wordsOf((bytes) => Uint8Array.from([...signWire(key, bytes), 0]))]
+    ["a byte behind the end", () => messageOf((bytes) => Uint8Array.from([...signWire(key, bytes), 0]))]
   ])("%s is no setting, but a reason not to trust it", async (_, words) => {
     expect(await words()).toMatch(
       /\. GeoSwap submitted nothing\. The wallet signed something that you did not agree to: .* use another wallet\.$/
@@ -205,11 +205,11 @@ describe("a wallet that gives back something else is told so:", () => {
       `Phantom gave back a signature that is not ${key.address}'s over this transaction.`
     ]
   ])("%s", async (_, given, expected) => {
-    expect(await wordsOf(given)).toBe(expected)
+    expect(await messageOf(given)).toBe(expected)
   })
 
   it("a fee payer's signature, as from a wallet that sent it", async () => {
-    const filled = await wordsOf((bytes) => {
+    const filled = await messageOf((bytes) => {
       const signed = signWire(key, bytes)
       signed.set(new Uint8Array(64).fill(7), 1)
       return signed
@@ -226,7 +226,7 @@ describe("a modifying signer of kit", () => {
     const modifyAndSignTransactions = async (transactions: ReadonlyArray<unknown>) =>
       transactions.map((each) => give(each as never)) as never
     const error = await rejection(
-      SolanaSigner.fromKitSigner({ address, modifyAndSignTransactions }).signTransaction(agreed, patience())
+      SolanaSigner.fromKitSigner({ address, modifyAndSignTransactions }).signTransaction(agreed, neverAborted())
     )
     expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
     return error.message

@@ -1,8 +1,9 @@
 /** What a transaction must be, an allow-list: these accounts, these instructions, no other. */
 import { Operation, type SwapError } from "@geoswap/core"
+import { toLatin1 } from "./bytes.js"
+import { printable } from "./describeValue.js"
 import { computeBudgetProgram, memoProgram, tokenProgram } from "./programs.js"
-import type { Account, Instruction, Rights, View } from "./view.js"
-import { latin1, printable } from "./words.js"
+import type { Account, Instruction, ResolvedMessage, Rights } from "./resolvedMessage.js"
 
 /** What was agreed, with what follows from it. */
 export interface Expected {
@@ -64,7 +65,7 @@ const transferRules = (transfer: Instruction | undefined, expected: Expected, st
 }
 
 const memoRules = (memo: Instruction | undefined, { terms }: Expected): ReadonlyArray<Rule> => {
-  const text = latin1(memo?.data ?? [])
+  const text = toLatin1(memo?.data ?? [])
   const [, found] = /^geoswap:0x[0-9a-f]{64}:(0x[0-9a-f]{64})$/.exec(text) ?? []
   return [
     ["memoProgram", memo?.program === memoProgram, memoProgram, memo?.program ?? "absent"],
@@ -90,7 +91,7 @@ const accountProblem = (
 }
 
 const accountRule = (
-  { accounts, signers }: View,
+  { accounts, signers }: ResolvedMessage,
   { destination, mint, source, wallet }: Expected,
   stage: Stage
 ): Rule => {
@@ -109,7 +110,11 @@ const accountRule = (
 }
 
 /** What does not fit in a message, or `undefined`. */
-export const judge = (view: View, expected: Expected, stage: Stage): SwapError.UnsafeOperation | undefined => {
+export const findViolation = (
+  view: ResolvedMessage,
+  expected: Expected,
+  stage: Stage
+): SwapError.UnsafeOperation | undefined => {
   const { instructions, signers } = view
   const [limit, price, transfer, memo] = instructions
   const { relayer, wallet } = expected

@@ -20,7 +20,7 @@ import {
   seed
 } from "../../../tooling/testing/seededRandom.ts"
 import { isSignedBy, walletKey } from "./keys.js"
-import { honestPlan, mutations, type Plan, reordered, write } from "./mutations.js"
+import { honestPlan, mutations, type Plan, reordered, write } from "./transactionMutations.js"
 import { against, agreed, bytesOf, textOf } from "./transactions.js"
 import { isTransaction, signerOf } from "./wallets.js"
 

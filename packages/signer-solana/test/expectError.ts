@@ -3,7 +3,7 @@ import { type Signer, SwapError } from "@geoswap/core"
 import * as Failure from "../../../tooling/testing/failure.ts"
 
 /** Nobody aborts. */
-export const patience = (): Signer.Abort => ({ signal: new AbortController().signal })
+export const neverAborted = (): Signer.Abort => ({ signal: new AbortController().signal })
 
 const ours = (error: unknown): SwapError.SwapError => {
   if (SwapError.isSwapError(error)) return error

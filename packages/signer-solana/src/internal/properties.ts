@@ -1,0 +1,10 @@
+/** Properties of values that come from outside and may be anything. */
+
+/** Reads a property of an object or a function; `undefined` for any other value. */
+export const readProperty = (value: unknown, name: string): unknown =>
+  (typeof value === "object" && value !== null) || typeof value === "function"
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined
+
+/** Whether a value has a method of that name, own or inherited. */
+export const hasMethod = (value: unknown, name: string): boolean => typeof readProperty(value, name) === "function"

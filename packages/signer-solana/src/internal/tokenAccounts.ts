@@ -1,0 +1,37 @@
+/** The token accounts that a transaction moves tokens between. */
+import { SwapError } from "@geoswap/core"
+import { type Address, getAddressEncoder, getProgramDerivedAddress } from "@solana/kit"
+import * as Effect from "effect/Effect"
+import { associatedTokenProgram, tokenProgram } from "./programs.js"
+
+/** The associated token account of an owner for a mint. */
+export type TokenAccountOf = (owner: string, mint: string) => Effect.Effect<string, SwapError.SignerError>
+
+const maxCached = 32
+
+/** Derives token accounts, and remembers the last few: deriving takes milliseconds, and a wallet needs the same again. */
+export const makeTokenAccounts = (): TokenAccountOf => {
+  const cached = new Map<string, string>()
+  return (owner, mint) =>
+    Effect.suspend(() => {
+      const name = `${owner} ${mint}`
+      const found = cached.get(name)
+      if (found !== undefined) return Effect.succeed(found)
+      return Effect.tryPromise({
+        try: async () => {
+          const bytes = getAddressEncoder()
+          const seeds = [owner as Address, tokenProgram, mint as Address].map((seed) => bytes.encode(seed))
+          const [account] = await getProgramDerivedAddress({ programAddress: associatedTokenProgram, seeds })
+          for (const oldest of [...cached.keys()].slice(0, Math.max(0, cached.size - maxCached + 1)))
+            cached.delete(oldest)
+          cached.set(name, account)
+          return account
+        },
+        catch: () =>
+          new SwapError.SignerError({
+            reason: "failed",
+            message: "The token accounts could not be derived: WebCrypto is missing, as on a page without https."
+          })
+      })
+    })
+}
