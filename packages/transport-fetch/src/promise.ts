@@ -1,13 +1,13 @@
 /** The transport over `fetch` for people who use promises; the Effect version is made of it. */
 import { SwapError } from "@geoswap/core"
 import type { Transport } from "@geoswap/core/promise"
-import { readText } from "./internal/body.js"
-import { type FetchTransportOptions, isKey, settle } from "./internal/options.js"
+import { readText } from "./internal/readText.js"
+import { type FetchTransportOptions, isKey, resolveOptions } from "./internal/options.js"
 
 export type { FetchTransportOptions }
 
 /** Any key worth the name is longer. */
-const shortestSecret = 12
+const minSecretLength = 12
 
 /**
  * A transport over `fetch`. Throws `InvalidInput` where an option makes no sense.
@@ -19,12 +19,12 @@ const shortestSecret = 12
  */
 export const fetchTransport = (options: FetchTransportOptions): Transport => {
   // Held by this closure alone: whoever prints the transport does not print the key.
-  const { address, apiKey, bounds, fetch, headers, init } = settle(options)
+  const { address, apiKey, limits, fetch, headers, init } = resolveOptions(options)
 
   const send: Transport["send"] = async ({ body, endpoint, method, path, ...request }, { signal }) => {
     signal.throwIfAborted()
-    const millis = bounds[endpoint.split("-", 1)[0] as keyof typeof bounds]
-    const deadline = AbortSignal.timeout(millis)
+    const timeout = limits[endpoint.split("-", 1)[0] as keyof typeof limits]
+    const deadline = AbortSignal.timeout(timeout)
     const stop = AbortSignal.any([signal, deadline])
     try {
       const key = typeof apiKey === "function" ? await apiKey() : apiKey
@@ -45,7 +45,7 @@ export const fetchTransport = (options: FetchTransportOptions): Transport => {
         signal: stop
       })
       const { status } = response
-      const text = await readText(response, bounds.maxResponseBytes)
+      const text = await readText(response, limits.maxResponseBytes)
       // A refusal is told by its status alone.
       if (text === undefined && status < 400) {
         throw new SwapError.ProtocolError({
@@ -55,14 +55,14 @@ export const fetchTransport = (options: FetchTransportOptions): Transport => {
         })
       }
       // Errors repeat the words of a refusal. Those of a shorter key may just be words.
-      const said = status >= 400 && key.length >= shortestSecret ? text?.replaceAll(key, "…") : text
-      return { status, headers: Object.fromEntries(response.headers), body: said ?? "" }
+      const redacted = status >= 400 && key.length >= minSecretLength ? text?.replaceAll(key, "…") : text
+      return { status, headers: Object.fromEntries(response.headers), body: redacted ?? "" }
     } catch (cause) {
       signal.throwIfAborted()
       if (!deadline.aborted) throw cause
       throw new SwapError.Unavailable({
         reason: "timeout",
-        message: `The service did not answer ${endpoint} within ${millis / 1000} s.`
+        message: `The service did not answer ${endpoint} within ${timeout / 1000} s.`
       })
     }
   }

@@ -3,7 +3,7 @@ import { type ClientOptions, createClient } from "@geoswap/core/promise"
 import { describe, expect, it, vi } from "@effect/vitest"
 import { fetchTransport, type FetchTransportOptions } from "../src/index.js"
 import { rejection } from "../../../tooling/testing/failure.ts"
-import { apiKey, serveScripted } from "./scripted.js"
+import { apiKey, serveScripted } from "./scriptedServer.js"
 import { signers } from "./signers.js"
 
 const start = async (options: Partial<ClientOptions> = {}, more: Partial<FetchTransportOptions> = {}) => {

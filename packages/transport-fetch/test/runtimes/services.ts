@@ -1,7 +1,7 @@
 /** The two services that the guest talks to, open to pages of any origin. */
 import { Fault, ScriptedTransport } from "@geoswap/core/testing"
 import { vi } from "@effect/vitest"
-import { answerScripted, apiKey } from "../scripted.js"
+import { answerScripted, apiKey } from "../scriptedServer.js"
 import { type Received, serve } from "../server.js"
 import type { Input } from "./guest.js"
 

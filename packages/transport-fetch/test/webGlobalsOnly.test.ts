@@ -8,7 +8,7 @@ it("runs where there is nothing but the web's globals", async () => {
   await using server = await serve((response, { url }) =>
     url === "/swap/chains" ? json(response, { chains: [chain] }) : response.destroy()
   )
-  const worker = new Worker(new URL("./webOnly.ts", import.meta.url), {
+  const worker = new Worker(new URL("./webGlobalsOnly.ts", import.meta.url), {
     workerData: { baseUrl: server.url },
     execArgv: ["--experimental-vm-modules", "--no-warnings"]
   })

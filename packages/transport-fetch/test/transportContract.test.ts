@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { setTimeout as sleep } from "node:timers/promises"
 import { FetchTransport } from "../src/index.js"
-import { apiKey, otherKey, serveScripted } from "./scripted.js"
+import { apiKey, otherKey, serveScripted } from "./scriptedServer.js"
 
 const harness = Effect.gen(function* () {
   const service = ScriptedTransport.make()
