@@ -1,7 +1,6 @@
 /**
- * Runs `demo` or `start` from a checkout: installs and builds what is missing first. A machine that has nothing but
- * Node 20 and npm starts here, so this is plain JavaScript. It prints on standard error alone: standard output belongs
- * to the program.
+ * Runs `demo` or `start` from a checkout, and first installs and builds what is missing. It is plain JavaScript, because a
+ * new machine may have only Node 20 and npm. It prints to standard error: standard output belongs to the program.
  */
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
@@ -17,7 +16,7 @@ const here = dirname(fileURLToPath(import.meta.url))
 /** @param {string} text */
 const say = (text) => void process.stderr.write(`${text}\n`)
 
-/** The text of a file, or nothing where there is none. @param {Array<string>} path */
+/** The text of a file, or an empty string if the file does not exist. @param {Array<string>} path */
 const textOf = (...path) => {
   try {
     return readFileSync(join(root, ...path), "utf8")
@@ -36,14 +35,14 @@ const end = (signal) => {
 }
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, end)
 
-// npm passes signals on, but not where it is killed itself. Then somebody else becomes our parent.
+// npm forwards signals, unless npm itself is killed. In that case our parent process changes.
 const parent = process.ppid
 if (process.env["npm_lifecycle_event"] !== undefined) {
   setInterval(() => process.ppid !== parent && !ended && end("SIGTERM"), 500).unref()
 }
 
 /**
- * Runs a program, which gets the signals that we get, and gives its exit code.
+ * Runs a program, forwards our signals to it, and returns its exit code.
  *
  * @param {string} command
  * @param {Array<string>} args
@@ -58,18 +57,18 @@ const run = (command, args, stdio, collect = () => undefined) =>
     started.stdout?.on("data", collect)
     started.stderr?.on("data", collect)
     started.on("error", ({ message }) => {
-      say(`${command} cannot be run: ${message}`)
+      say(`Cannot run ${command}: ${message}`)
       resolve(1)
     })
     /** @param {number | null} code @param {NodeJS.Signals | null} signal */
     const finish = (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]))
     started.on("close", finish)
-    // A grandchild that missed the signal may hold the output open: nobody waits for that after Ctrl-C.
+    // A grandchild that missed the signal may keep the output open: do not wait for it after Ctrl-C.
     started.on("exit", (code, signal) => ended && finish(code, signal))
   })
 
 /**
- * Runs a program and collects what it prints.
+ * Runs a program and collects its output.
  *
  * @param {ReadonlyArray<string>} command
  */
@@ -99,10 +98,10 @@ if (refusal !== undefined) {
 // pnpm keeps a copy of the lockfile that it has installed.
 const installed = textOf("node_modules", ".pnpm", "lock.yaml")
 if (installed === "") {
-  say("The first run installs what GeoSwap needs into node_modules (Node 24, anvil and LiteSVM are among it)")
-  say("and builds its packages. This takes about a minute.")
+  say("The first run installs dependencies into node_modules, including Node 24, anvil and LiteSVM,")
+  say("and builds the packages. This takes about a minute.")
 }
-// Without the lockfile there is nothing to compare: pnpm itself finds out, in a second, whether anything has changed.
+// Without the lockfile there is nothing to compare: pnpm checks for changes itself, in about a second.
 if (!frozen || installed === "" || installed !== textOf("pnpm-lock.yaml")) {
   for (const message of messages) say(message)
   say(`Installing with ${packageManager} …`)
@@ -110,15 +109,15 @@ if (!frozen || installed === "" || installed !== textOf("pnpm-lock.yaml")) {
   if (!ok) giveUp({ command: install, output })
 }
 say("Building what has changed …")
-// The demo needs no page.
+// The demo does not need the page.
 const packages = ["local", "cli", ...(process.argv[2] === "start" ? ["web"] : [])]
 const filters = packages.map((name) => `--filter=@geoswap/${name}`)
 const build = pnpm("exec", "turbo", "run", "build", ...filters, "--output-logs=errors-only")
 const built = await attempt(build)
 if (!built.ok) {
-  // The packages are at fault, unless turbo itself does not run.
+  // The build itself failed, unless turbo does not run at all.
   if ((await attempt(pnpm("exec", "turbo", "--version"))).ok) giveUp({ command: build, output: built.output })
-  say("turbo cannot run on this machine: building one package after the other, which takes a few minutes …")
+  say("turbo cannot run on this machine: building the packages one by one, which takes a few minutes …")
   const names = packages.map((name) => `@geoswap/${name}`)
   for (const folder of buildOrder(names, manifests())) {
     const command = pnpm("--dir", folder, "run", "build")
@@ -127,11 +126,11 @@ if (!built.ok) {
   }
 }
 
-// npm has anvil for ARM on macOS, and not on Linux. Its x64 build runs there as in our own tests: under QEMU.
+// npm has anvil for ARM on macOS, but not on Linux. There, the x64 build runs under QEMU, as in our own tests.
 const { has } = machine
 const lacksAnvil = machine.platform === "linux" && machine.arch === "arm64" && !has("anvil")
 if (lacksAnvil && (has("qemu-x86_64") || (process.getuid?.() === 0 && has("apt-get")))) {
-  say("There is no anvil for this platform: its x64 build is run under QEMU, which is slower …")
+  say("There is no anvil for this platform: running its x64 build under QEMU, which is slower …")
   let path = ""
   const emulate = 'source .ci/emulate >&2 && printf %s "$PATH"'
   const code = await run(
@@ -144,8 +143,8 @@ if (lacksAnvil && (has("qemu-x86_64") || (process.getuid?.() === 0 && has("apt-g
 }
 for (const message of missing(machine)) say(message)
 
-// The Node that was installed along with the packages comes first, as in the scripts that pnpm runs.
+// The Node that was installed with the packages comes first, as in scripts that pnpm runs.
 process.env["PATH"] = [join(root, "node_modules", ".bin"), process.env["PATH"]].join(delimiter)
 const program = [join(here, "dist", "cli.js"), ...process.argv.slice(2)]
-// Over the channel the program notices when this process is killed.
+// The IPC channel lets the program notice when this process is killed.
 process.exitCode = await run("node", program, ["inherit", "inherit", "inherit", "ipc"])

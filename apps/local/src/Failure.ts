@@ -1,5 +1,5 @@
-/** Why a command ended without doing what it was asked to. */
+/** The error that a command fails with. */
 import * as Schema from "effect/Schema"
 
-/** In words that somebody can act on. */
+/** A failure with an actionable message. */
 export class Failure extends Schema.TaggedError<Failure>()("Failure", { message: Schema.String }) {}

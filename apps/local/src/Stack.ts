@@ -1,23 +1,23 @@
-/** The service on the chains of a devnet, for as long as a scope lasts. */
+/** The service on the chains of a devnet, until the scope closes. */
 import type { Description, Devnet } from "@geoswap/devnet"
 import { type DevnetConfig, DevnetServer, type Storage } from "@geoswap/server"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-/** What runs where, the service included. */
+/** The addresses of the chains and of the service. */
 export type StackDescription = Description.Description & Required<Pick<Description.Description, "service">>
 
-/** The file of the service's configuration. */
+/** The service's configuration file. */
 export type ConfigFile = DevnetConfig.ConfigFile
 
-/** A service that runs. */
+/** A running service. */
 export interface Stack {
   readonly description: StackDescription
-  /** Where the service remembers its swaps. */
+  /** The database that stores the swaps. */
   readonly database: Storage.Database
 }
 
-/** Starts the service. It ends with the scope, and leaves nothing behind. */
+/** Starts the service. When the scope closes, it stops and leaves nothing behind. */
 export const make = Effect.fn("Stack.make")(function* (
   { description }: Pick<Devnet.Shape, "description">,
   options: DevnetServer.Options

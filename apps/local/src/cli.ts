@@ -2,7 +2,7 @@
 import { enableCompileCache } from "node:module"
 import { parseArgs } from "./parseArgs.js"
 
-// Nobody may listen any more, as at the end of a pipe.
+// The reader of a pipe may be closed already.
 process.stdout.on("error", () => undefined)
 process.stderr.on("error", () => undefined)
 
@@ -12,15 +12,15 @@ else if (command.name === "invalid") {
   process.stderr.write(`${command.problem}\n`)
   process.exitCode = 2
 } else {
-  // Loaded only now, so that help and mistakes are answered at once; compiled once for all later runs.
+  // Loaded late, so that help and usage errors appear at once. The compile cache speeds up later runs.
   enableCompileCache()
-  // Node tells that its SQLite is young, in the middle of what we show.
+  // Node prints a warning about its experimental SQLite in the middle of our output.
   process.removeAllListeners("warning")
   const { run } = await import("./run.js")
   const code =
     command.name === "demo"
       ? await run((await import("./demo/demo.js")).demo(command.options), 130)
       : await run((await import("./start/start.js")).start(command.options), 0)
-  // A connection that idles must not keep the process.
+  // An idle connection must not keep the process alive.
   process.exit(code)
 }

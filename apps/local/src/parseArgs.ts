@@ -1,4 +1,4 @@
-/** The command line: what can be asked for, and in which words. */
+/** Parses the command line. */
 import { parseArgs as nodeParseArgs } from "node:util"
 
 export interface DemoOptions {
@@ -14,7 +14,7 @@ export interface StartOptions {
   readonly json: boolean
 }
 
-/** What was asked for. */
+/** The parsed command line. */
 export type Command =
   | { readonly name: "demo"; readonly options: DemoOptions }
   | { readonly name: "start"; readonly options: StartOptions }
@@ -24,33 +24,33 @@ export type Command =
 const warning = "The keys are in the source code: never send anything of value to these wallets on a real chain."
 
 const demoHelp = `Starts two EVM chains, a Solana chain and the service on this machine, makes five swaps through the SDK, shows
-what became of them on the chains, and takes everything down. No keys, no internet.
+the resulting transactions and balances, and stops everything. No keys, no internet.
 
 Usage: npm run demo [-- options]
 
   --full   show transaction hashes in full
-  --json   print one object, { swaps: [...] }, and nothing else, on standard output: npm run --silent demo -- --json
-  --help   print this
+  --json   print only one object, { swaps: [...] }, to standard output: npm run --silent demo -- --json
+  --help   print this help
 
-It ends with 0 where every swap ended as it should and every balance on the chains says the same, with 1 where not.
+Exits with 0 if every swap finished as expected and the balances on the chains match, otherwise with 1.
 `
 
-const startHelp = `Runs two EVM chains, a Solana chain and the service with its page on this machine until Ctrl-C, and says where everything
-is.
+const startHelp = `Runs two EVM chains, a Solana chain and the service with its page on this machine until you press Ctrl-C, and prints
+their addresses.
 
 Usage: npm start [-- options]
 
-  --port <port>        of the service and its page (8787); 0 for any free one
-  --admin-port <port>  of the service's metrics; without it there are none
-  --free-ports         any free ports for the chains instead of 8545, 8546, 8899 and 8900
-  --file <path>        where to write what runs where (.geoswap/devnet.json); removed at the end
-  --json               print what the file holds, as one line of JSON, once everything runs; the log goes to standard error
-  --help               print this
+  --port <port>        port of the service and its page (default: 8787); 0 for any free port
+  --admin-port <port>  port of the service's metrics (default: no metrics)
+  --free-ports         use any free ports for the chains instead of 8545, 8546, 8899 and 8900
+  --file <path>        where to write addresses and keys (default: .geoswap/devnet.json); removed on exit
+  --json               print the contents of that file as one line of JSON when ready; log to standard error
+  --help               print this help
 
 ${warning}
 `
 
-const usage = `Usage: npm run demo, or npm start. Each explains itself: npm run demo -- --help, npm start -- --help\n`
+const usage = `Usage: npm run demo, or npm start. For help: npm run demo -- --help, npm start -- --help\n`
 
 const invalid = (problem: string): Command => ({ name: "invalid", problem: `${problem}\nSee --help.` })
 
@@ -80,10 +80,10 @@ const parseStart = (args: ReadonlyArray<string>): Command => {
   })
   if (values.help === true) return { name: "help", text: startHelp }
   const { "admin-port": adminPort, file, json, port } = values
-  if (!isPort(port)) return invalid(`--port is "${port}"; give a whole number from 0 to 65535.`)
-  // Nobody could tell where metrics are that are on any free port.
+  if (!isPort(port)) return invalid(`--port is invalid: expected a whole number from 0 to 65535, got "${port}".`)
+  // 0 is refused: the user could not know which free port has the metrics.
   if (adminPort !== undefined && (!isPort(adminPort) || Number(adminPort) === 0)) {
-    return invalid(`--admin-port is "${adminPort}"; give a whole number from 1 to 65535.`)
+    return invalid(`--admin-port is invalid: expected a whole number from 1 to 65535, got "${adminPort}".`)
   }
   return {
     name: "start",
@@ -97,7 +97,7 @@ const parseStart = (args: ReadonlyArray<string>): Command => {
   }
 }
 
-/** Reads the arguments of the program. */
+/** Parses the arguments of the program. */
 export const parseArgs = ([command, ...args]: ReadonlyArray<string>): Command => {
   try {
     if (command === "demo") return parseDemo(args)

@@ -1,13 +1,13 @@
-/** Runs a command: the signals that end it, and the exit code that its end means. */
+/** Runs a command: handles signals and returns the exit code. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 
-/** One press of Ctrl-C arrives more than once: from the terminal, and from npm, which passes it on. */
+/** One Ctrl-C arrives more than once: from the terminal, and from npm, which forwards it. */
 const sameSignalMillis = 1_000
 
-/** Asks for the end on the first signal, and ends at once on a later one. No chain outlives this process either way. */
+/** Interrupts the program on the first signal, and exits immediately on a later one. Either way, no chain process stays. */
 const onSignals = (interrupt: () => void): void => {
   let interruptedAt: number | undefined
   const end = () => {
@@ -17,14 +17,14 @@ const onSignals = (interrupt: () => void): void => {
     } else if (performance.now() - interruptedAt > sameSignalMillis) process.exit(130)
   }
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, end)
-  // Whoever started us is gone.
+  // The process that started us has exited.
   process.once("disconnect", interrupt)
 }
 
 const causeMessage = (cause: Cause.Cause<{ readonly message: string }>): string =>
-  cause.reasons.find(Cause.isFailReason)?.error.message ?? `This is a defect, please report it: ${Cause.pretty(cause)}`
+  cause.reasons.find(Cause.isFailReason)?.error.message ?? `This is a bug, please report it: ${Cause.pretty(cause)}`
 
-/** Runs a program until it ends or a signal asks it to; `interrupted` is the exit code after that. */
+/** Runs a program until it finishes or a signal interrupts it; `interrupted` is the exit code for the latter. */
 export const run = async <E extends { readonly message: string }>(
   program: Effect.Effect<unknown, E>,
   interrupted: number

@@ -8,11 +8,11 @@ const evmHash = expect.stringMatching(/^0x[0-9a-f]{64}$/) as string
 const solanaHash = expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/) as string
 const ms = expect.any(Number) as number
 
-describeOnAnvil("the demo", () => {
+describeOnAnvil("demo", () => {
   const { cli } = programFixture()
 
   it(
-    "tells programs how each of the five swaps ended, and prints nothing else there",
+    "prints the result of each of the five swaps as JSON, and nothing else to standard output",
     async () => {
       const program = cli("demo", "--json")
       expect([await program.ended, program.stderr()]).toEqual([0, expect.stringContaining("5/5")])
@@ -41,7 +41,7 @@ describeOnAnvil("the demo", () => {
   )
 
   it(
-    "shows people each step and a table of what moved, and leaves no process",
+    "shows each step and a table of balance changes, and leaves no process behind",
     async () => {
       const program = cli("demo", "--full")
       await reaches(program, "run on this machine")
@@ -54,14 +54,14 @@ describeOnAnvil("the demo", () => {
       expect(text.match(/ {2}- delegation to /g)).toHaveLength(1)
       expect(text.match(/ {2}- signed by alice/g)).toHaveLength(4)
       expect(text.match(/ {2}- signed by erin/g)).toHaveLength(1)
-      // In a pipe nothing moves the cursor.
+      // No cursor movement in a pipe.
       expect(text).not.toContain("\u001b")
       expect(text).not.toContain("\r")
 
       const rows = text.split("\n").filter((line) => /^[1-5] {2}/.test(line))
       expect(rows).toHaveLength(5)
       const moves = [
-        /settled .* 0\.08 % \+ [\d.]+ USDC gas .* alice: 10000 → 9900 USDC {2,}alice: 10 → 10\.02\d+ WETH$/,
+        /settled .* 0\.08% \+ [\d.]+ USDC gas .* alice: 10000 → 9900 USDC {2,}alice: 10 → 10\.02\d+ WETH$/,
         /settled .* alice: 9900 → 9650 USDC {2,}alice: 10\.02\d+ → 10\.08\d+ WETH$/,
         /settled .* alice: 9650 → 9600 USDC {2,}erin: 10000 → 1004\d\.\d+ USDC$/,
         /settled .* erin: 1004\d\.\d+ → 997\d\.\d+ USDC {2,}alice: 10\.08\d+ → 10\.1\d+ WETH$/,
@@ -70,18 +70,19 @@ describeOnAnvil("the demo", () => {
       for (const [index, move] of moves.entries()) {
         const row = rows[index] ?? ""
         expect(row).toMatch(move)
-        // In full, and the very transactions that were told of on the way.
+        // The full hashes of the transactions that were reported during the swap.
         const hashes = row.match(/\b(0x[0-9a-f]{64}|[1-9A-HJ-NP-Za-km-z]{80,90})\b/g) ?? []
         expect(hashes).toHaveLength(2)
-        for (const hash of hashes) expect(text).toMatch(new RegExp(` {2}- \\w+ (taken|delivered|given back) .*${hash}`))
+        for (const hash of hashes)
+          expect(text).toMatch(new RegExp(` {2}- \\w+ (collected|delivered|refunded) .*${hash}`))
       }
-      expect(text.trimEnd()).toMatch(/All five ended as they should, and the balances on the chains say the same\.$/)
+      expect(text.trimEnd()).toMatch(/All five swaps finished as expected, and the balances on the chains match\.$/)
     },
     timeout
   )
 
   it(
-    "ends with Ctrl-C in the middle of a swap, and leaves no process and no folder",
+    "stops on Ctrl-C during a swap, and leaves no process and no folder behind",
     async () => {
       const program = cli("demo")
       const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`geoswap-server-${program.pid}-`))
@@ -93,7 +94,7 @@ describeOnAnvil("the demo", () => {
       expect([await program.ended, program.stderr()]).toEqual([130, ""])
       expect(children.filter(runs)).toEqual([])
       expect(folders()).toEqual([])
-      expect(program.stdout()).not.toContain("All five ended")
+      expect(program.stdout()).not.toContain("All five swaps finished")
     },
     timeout
   )

@@ -1,4 +1,4 @@
-/** The program as people run it: in a process of its own, that a test can end. */
+/** Runs the program as users do, in a separate process that a test can stop. */
 import { mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
@@ -10,10 +10,10 @@ export { descendants, eventually, type Program, runs } from "../../../packages/d
 
 const app = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Longer than anything takes, as the machine may have other things to do. */
+/** Long enough for a busy machine. */
 export const timeout = 300_000
 
-/** What a test file starts goes with it, and so does its folder. */
+/** A temporary folder and the programs that a test starts, both removed after the test file. */
 export const programFixture = () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "geoswap-local-test-")))
   const started: Array<Program> = []
@@ -32,11 +32,11 @@ export const programFixture = () => {
   return { folder, run, cli: (...args: ReadonlyArray<string>) => run("dist/cli.js", ...args) }
 }
 
-/** As a terminal does: to everybody in the foreground. */
+/** Sends SIGINT to the whole foreground process group, as a terminal does. */
 export const pressCtrlC = ({ pid }: Program): void => void process.kill(-pid, "SIGINT")
 
-/** Waits until the program has said something; where it ends before, the error says how. */
+/** Waits until the program has printed a text; throws with its output if it exits first. */
 export const reaches = async ({ ended, process: child, stderr, stdout }: Program, text: string): Promise<void> => {
   await eventually(() => stdout().includes(text) || child.exitCode !== null || child.signalCode !== null, timeout)
-  if (!stdout().includes(text)) throw new Error(`It ended with ${await ended}, and said: ${stdout()}${stderr()}`)
+  if (!stdout().includes(text)) throw new Error(`It exited with ${await ended}, and printed: ${stdout()}${stderr()}`)
 }

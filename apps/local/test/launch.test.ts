@@ -11,7 +11,7 @@ const calls = join(folder, "calls")
 const path = process.env["PATH"]
 afterAll(() => void (process.env["PATH"] = path))
 
-/** Stands for the installer and the builder, which a test must not run beside others: it only tells that it was called. */
+/** Replaces `npx`, because a test must not install or build while others run. It records each call. */
 const npx = (script: string) => {
   const bin = join(folder, "bin")
   mkdirSync(bin, { recursive: true })
@@ -22,7 +22,7 @@ const npx = (script: string) => {
 
 beforeEach(() => writeFileSync(calls, ""))
 
-it("builds before it runs, and leaves standard output to the program", async () => {
+it("builds before it runs the program, and prints nothing to standard output itself", async () => {
   npx("echo noise; echo more >&2")
   const program = run("launch.js", "demo", "--help")
   expect(await program.ended).toBe(0)
@@ -31,7 +31,7 @@ it("builds before it runs, and leaves standard output to the program", async () 
   expect(readFileSync(calls, "utf8")).toMatch(/^--yes pnpm@\S+ exec turbo run build --filter=@geoswap\/local/m)
 })
 
-it("builds the page for start, and not for the demo", async () => {
+it("builds the page for start, but not for the demo", async () => {
   npx("exit 0")
   for (const [command, ends] of [
     ["demo", "--filter=@geoswap/local --filter=@geoswap/cli --output-logs=errors-only"],
@@ -44,7 +44,7 @@ it("builds the page for start, and not for the demo", async () => {
   }
 })
 
-it("shows why a build failed, and does not run then", async () => {
+it("prints why a build failed, and does not run the program", async () => {
   npx('case "$*" in *"turbo run"*) echo the reason; exit 3 ;; esac')
   const program = run("launch.js", "demo", "--help")
   expect(await program.ended).toBe(1)
@@ -53,7 +53,7 @@ it("shows why a build failed, and does not run then", async () => {
   expect(readFileSync(calls, "utf8")).not.toContain("--dir")
 })
 
-it("builds with the scripts of the packages if turbo cannot run", async () => {
+it("builds with the packages' own scripts if turbo cannot run", async () => {
   npx('case "$*" in *turbo*) exit 1 ;; esac')
   const program = run("launch.js", "demo", "--help")
   expect(await program.ended).toBe(0)
@@ -63,7 +63,7 @@ it("builds with the scripts of the packages if turbo cannot run", async () => {
   expect(built.slice(-2)).toEqual(["apps/local", "apps/cli"])
 })
 
-it("shows why a build without turbo failed, and does not run then", async () => {
+it("prints why a build without turbo failed, and does not run the program", async () => {
   npx("echo the reason; exit 3")
   const program = run("launch.js", "demo", "--help")
   expect(await program.ended).toBe(1)
@@ -71,14 +71,14 @@ it("shows why a build without turbo failed, and does not run then", async () => 
   expect(program.stderr()).toMatch(/the reason\n\nnpx --yes pnpm@\S+ --dir packages\/core run build failed\.\n$/)
 })
 
-it("passes on the exit code of the program", async () => {
+it("exits with the exit code of the program", async () => {
   npx("exit 0")
   const program = run("launch.js", "start", "--port", "none")
   expect(await program.ended).toBe(2)
-  expect(program.stderr()).toContain(`--port is "none"`)
+  expect(program.stderr()).toContain(`--port is invalid: expected a whole number from 0 to 65535, got "none"`)
 })
 
-it("ends with a signal while it builds", async () => {
+it("stops on a signal during the build", async () => {
   npx("exec sleep 600")
   const program = run("launch.js", "demo")
   await eventually(() => readFileSync(calls, "utf8") !== "")
@@ -86,7 +86,7 @@ it("ends with a signal while it builds", async () => {
   expect(await program.ended).toBe(130)
 })
 
-describeOnAnvil("what was launched", () => {
+describeOnAnvil("a launched program", () => {
   const swapping = async (file: string, ...args: ReadonlyArray<string>) => {
     npx("exit 0")
     const program = run(file, ...args)
@@ -97,7 +97,7 @@ describeOnAnvil("what was launched", () => {
   }
 
   it(
-    "ends with a signal to the launcher alone",
+    "stops when only the launcher gets a signal",
     async () => {
       const { gone, program } = await swapping("launch.js", "demo")
       program.process.kill("SIGTERM")
@@ -108,7 +108,7 @@ describeOnAnvil("what was launched", () => {
   )
 
   it(
-    "ends where the launcher is killed",
+    "stops when the launcher is killed",
     async () => {
       const { gone, program } = await swapping("launch.js", "demo")
       program.process.kill("SIGKILL")
@@ -118,7 +118,7 @@ describeOnAnvil("what was launched", () => {
   )
 
   it(
-    "ends where npm is killed that started the launcher",
+    "stops when the npm process that started the launcher is killed",
     async () => {
       const npm = join(folder, "npm.mjs")
       writeFileSync(

@@ -4,7 +4,7 @@ import { programFixture } from "./fixture.js"
 
 const { cli } = programFixture()
 
-it("explains itself, each command by its own words", async () => {
+it("prints help for each command", async () => {
   const [demo, start] = [cli("demo", "--help"), cli("start", "--help")]
   expect([await demo.ended, demo.stderr()]).toEqual([0, ""])
   expect(demo.stdout()).toContain("Usage: npm run demo")
@@ -12,7 +12,7 @@ it("explains itself, each command by its own words", async () => {
   expect(start.stdout()).toContain("--port <port>")
 })
 
-it("answers a mistake with code 2 and words", async () => {
+it("exits with code 2 and a message after a usage error", async () => {
   const [unknown, command] = [cli("demo", "--jsno"), cli("stop")]
   expect([await unknown.ended, unknown.stdout()]).toEqual([2, ""])
   expect(unknown.stderr()).toContain("Unknown option '--jsno'")
@@ -20,7 +20,7 @@ it("answers a mistake with code 2 and words", async () => {
   expect(command.stderr()).toContain("npm start")
 })
 
-it("reads the options of start, and takes the service's usual port without", () => {
+it("parses the options of start, and defaults to the service's usual port", () => {
   expect(parseArgs(["start"])).toEqual({
     name: "start",
     options: { port: 8787, adminPort: undefined, freePorts: false, file: ".geoswap/devnet.json", json: false }
@@ -31,11 +31,11 @@ it("reads the options of start, and takes the service's usual port without", () 
   })
 })
 
-it("refuses ports that are none", () => {
+it("refuses invalid ports", () => {
   const problem = (message: string) => ({ name: "invalid", problem: expect.stringContaining(message) as string })
   for (const port of ["http", "65536", "-1", "1.5", ""]) {
-    expect(parseArgs(["start", `--port=${port}`])).toEqual(problem(`--port is "${port}"`))
-    expect(parseArgs(["start", `--admin-port=${port}`])).toEqual(problem(`--admin-port is "${port}"`))
+    expect(parseArgs(["start", `--port=${port}`])).toEqual(problem(`got "${port}"`))
+    expect(parseArgs(["start", `--admin-port=${port}`])).toEqual(problem(`--admin-port is invalid`))
   }
   expect(parseArgs(["start", "--admin-port", "0"])).toEqual(problem("from 1 to 65535"))
 })

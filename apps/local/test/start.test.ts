@@ -19,7 +19,7 @@ const refuses = (url: string): Promise<boolean> =>
     () => true
   )
 
-/** Takes a port; gives it, and how to free it. */
+/** Listens on a free port; returns the port and a function that frees it. */
 const listening = async (): Promise<readonly [port: string, free: () => void]> => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -33,7 +33,7 @@ describeOnAnvil("start", () => {
   const quiet = ["start", "--free-ports", "--port", "0"]
 
   it(
-    "writes a file by which the SDK swaps, tells of swaps, and ends with SIGTERM, and with it every process and the file",
+    "writes a file that the SDK can swap with, logs swaps, and removes every process and the file on SIGTERM",
     async () => {
       const program = cli(...quiet, "--json")
       await reaches(program, "\n")
@@ -57,7 +57,7 @@ describeOnAnvil("start", () => {
       const again = cli(...quiet)
       expect(await again.ended).toBe(1)
       expect(again.stderr()).toContain(
-        `It runs already: .geoswap/devnet.json tells of one at ${description.service.url}.`
+        `Already running at ${description.service.url}, according to .geoswap/devnet.json.`
       )
 
       const [bob, frank] = [walletOf(description, "bob"), walletOf(description, "frank")]
@@ -73,7 +73,7 @@ describeOnAnvil("start", () => {
       })
       expect(swap.status).toBe("settled")
 
-      // The second key is somebody else's.
+      // The second key belongs to another account.
       const { apiKeys, url } = description.service
       const stranger = createClient({ transport: fetchTransport({ baseUrl: url, apiKey: apiKeys[1] }) })
       await expect(stranger.status(swap.swapId)).rejects.toMatchObject({ code: "SWAP_NOT_FOUND" })
@@ -98,7 +98,7 @@ describeOnAnvil("start", () => {
   )
 
   it(
-    "tells people where everything is, whatever a dead run left, and ends with Ctrl-C",
+    "prints all addresses, ignores the file of a dead run, and stops on Ctrl-C",
     async () => {
       mkdirSync(dirname(file), { recursive: true })
       const dead = { service: { url: "http://127.0.0.1:1", apiKeys: ["a", "b"] }, chains: [], wallets: [] }
@@ -134,7 +134,7 @@ describeOnAnvil("start", () => {
   )
 
   it(
-    "reports a chain that died, and ends with an error and without any process",
+    "reports a chain that died, exits with an error, and leaves no process behind",
     async () => {
       const program = cli(...quiet)
       await reaches(program, "Swaps:")
@@ -151,7 +151,7 @@ describeOnAnvil("start", () => {
   )
 
   it(
-    "says which port is taken and which option helps, and leaves nothing behind",
+    "reports the port that is taken and the option to change it, and leaves nothing behind",
     async () => {
       const [port, free] = await listening()
       const program = cli("start", "--free-ports", "--port", port)

@@ -30,40 +30,40 @@ const outcome: Outcome = {
   problems: []
 }
 
-it("shows a swap in a row, cut to what people read", () => {
+it("shows a swap in a row, with shortened amounts and hashes", () => {
   expect(formatTable([outcome], { full: false, width: Number.POSITIVE_INFINITY }).split("\n")).toEqual([
-    "#  route                             status   time   fee                     origin transaction  delivery or refund  wallet's input        recipient's output",
-    "-  --------------------------------  -------  -----  ----------------------  ------------------  ------------------  --------------------  ---------------------",
-    "1  100 USDC on here → WETH on there  settled  1.2 s  0.125 % + 1.5 USDC gas  0x111111…111111     0x222222…222222     alice: 150 → 50 USDC  alice: 0 → 0.025 WETH"
+    "#  route                             status   time   fee                    origin transaction  delivery or refund  wallet's input        recipient's output",
+    "-  --------------------------------  -------  -----  ---------------------  ------------------  ------------------  --------------------  ---------------------",
+    "1  100 USDC on here → WETH on there  settled  1.2 s  0.125% + 1.5 USDC gas  0x111111…111111     0x222222…222222     alice: 150 → 50 USDC  alice: 0 → 0.025 WETH"
   ])
 })
 
-it("goes on below where a terminal is too narrow, and no line is wider than it", () => {
+it("splits the table if the terminal is too narrow, and keeps every line within its width", () => {
   const lines = formatTable([outcome, outcome], { full: false, width: 80 }).split("\n")
   expect(lines.every((line) => line.length <= 80)).toBe(true)
   expect(lines.filter((line) => line.startsWith("2  ")).length).toBeGreaterThan(1)
   expect(lines.filter((line) => line.startsWith("#  ")).length).toBeGreaterThan(1)
 })
 
-it("finds nothing wrong with a swap that moved exactly what was agreed to", () => {
+it("finds no problem with a swap that moved exactly the quoted amounts", () => {
   expect(findProblems(outcome, false)).toEqual([])
   const refunded = { ...outcome, scenario: { ...scenario, ends: "refunded" as const }, after: outcome.before }
   expect(findProblems({ ...refunded, swap: { swapId: "s", status: "refunded" } }, false)).toEqual([])
 })
 
-it("notices a unit too much or too little on either side, another end, and a signature too many", () => {
+it("finds a difference of one unit on either side, an unexpected status, and an extra signature", () => {
   const { after, before } = outcome
   const wrong: ReadonlyArray<readonly [Partial<Outcome>, boolean, string]> = [
     [{ after: { ...after, input: after.input + 1n } }, false, "change of the wallet's input"],
     [{ after: { ...after, output: after.output - 1n } }, false, "change of the recipient's output"],
     [{ before: { ...before, output: 1n } }, false, "change of the recipient's output"],
-    [{ swap: { swapId: "s", status: "failed" } }, false, "status should be settled and is failed"],
+    [{ swap: { swapId: "s", status: "failed" } }, false, "status: expected settled, got failed"],
     [{}, true, "delegation signed"]
   ]
-  for (const [change, delegated, words] of wrong) {
+  for (const [change, delegated, message] of wrong) {
     const problems = findProblems({ ...outcome, ...change }, delegated)
     expect(problems).toHaveLength(1)
-    expect(problems[0]).toContain(words)
+    expect(problems[0]).toContain(message)
   }
   const lost = { ...outcome, scenario: { ...scenario, ends: "refunded" as const } }
   expect(findProblems(lost, false)).toHaveLength(3)

@@ -1,4 +1,4 @@
-/** What somebody has of a token, asked of the chain itself and not of the service. */
+/** Token balances, read from the chain and not from the service. */
 import { address, createSolanaRpc } from "@solana/kit"
 import { type Address, createPublicClient, erc20Abi, http } from "viem"
 import type { StackDescription } from "../Stack.js"

@@ -1,4 +1,4 @@
-/** `demo`: brings everything up, makes five swaps, shows what became of them, and takes everything down. */
+/** `demo`: starts everything, makes five swaps, shows their results, and stops everything. */
 import { Devnet } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import * as References from "effect/References"
@@ -14,17 +14,17 @@ import { type Outcome, runSwap } from "./swap.js"
 import { formatTable } from "./table.js"
 import { describeStep, describeTransactions, describeWait } from "./formatSwap.js"
 
-/** Faster than any chain that is not a demo, so that nobody waits. */
+/** Faster than real chains, to keep the demo short. */
 const chainTimings: Devnet.Options = { ports: "free", blockTime: 250, slotTime: 100, finalitySlots: 8 }
 
-/** A service that looks often, and does not try for long what a chain refuses. */
+/** Configures the service to poll often and to give up early on deliveries that a chain refuses. */
 const withShortPolling = (file: Stack.ConfigFile): Stack.ConfigFile => {
   const [first, ...rest] = file.chains.map((chain) => ({ ...chain, pollMillis: 50 }))
   const execution = { ...file.execution, deliveryPatienceMillis: 1_000 }
   return first === undefined ? file : { ...file, chains: [first, ...rest], execution }
 }
 
-/** What programs are told. */
+/** A swap in the output of `--json`. */
 const summaryOf = ({ ms, scenario, swap }: Outcome) => ({
   route: routeOf(scenario),
   status: swap.status,
@@ -34,7 +34,7 @@ const summaryOf = ({ ms, scenario, swap }: Outcome) => ({
   ms
 })
 
-/** Makes the swaps, one after the other, as a user would. */
+/** Makes the swaps one by one, as a user would. */
 const swapAll = async (
   devnet: Devnet.Shape,
   description: Stack.StackDescription,
@@ -51,7 +51,7 @@ const swapAll = async (
   for (const scenario of all) {
     progress.line(`\n${outcomes.length + 1}/${all.length} ${scenario.title}: ${routeOf(scenario)}`)
     progress.line(`  ${scenario.note}`)
-    progress.wait("asking for a quote")
+    progress.wait("requesting a quote")
     const shown = new Set<string>()
     const show = (text: string | undefined) => {
       if (text === undefined || shown.has(text)) return
@@ -75,10 +75,10 @@ const swapAll = async (
   return outcomes
 }
 
-/** The vault's owner, who pays for the token that is to be stopped. */
+/** The key of the vault's owner, who pays for the pausable token. */
 const ownerKeyOf = ({ operators }: Devnet.Shape): Hex => {
   const owner = operators.find(({ kind, role }) => kind === "evm" && role === "owner")
-  if (owner === undefined) throw new Error("The devnet has no owner.")
+  if (owner === undefined) throw new Error("The devnet has no owner key.")
   return owner.privateKey as Hex
 }
 
@@ -108,7 +108,7 @@ const runAll = Effect.fnUntraced(function* (progress: Progress.Progress) {
   return yield* Effect.raceFirst(swapsOn(devnet, progress, began), devnet.died)
 })
 
-/** Runs the demo; fails where a swap did not end as it should. */
+/** Runs the demo; fails if a swap did not finish as expected. */
 export const demo = Effect.fn("demo")(function* ({ full, json }: DemoOptions) {
   const colours = (process.env["NO_COLOR"] ?? "") === ""
   const progress = Progress.make(json ? process.stderr : process.stdout, { colours })
@@ -123,5 +123,5 @@ export const demo = Effect.fn("demo")(function* ({ full, json }: DemoOptions) {
   }
   const problems = outcomes.flatMap((outcome) => outcome.problems)
   if (problems.length > 0) return yield* new Failure({ message: problems.join("\n") })
-  if (!json) process.stdout.write("\nAll five ended as they should, and the balances on the chains say the same.\n")
+  if (!json) process.stdout.write("\nAll five swaps finished as expected, and the balances on the chains match.\n")
 })

@@ -1,4 +1,4 @@
-/** A token whose issuer can stop it, for a swap that cannot be delivered. */
+/** A token that its issuer can pause, for a swap that cannot be delivered. */
 import { GeoVault } from "@geoswap/contracts"
 import { PausableToken } from "@geoswap/contracts/testing"
 import type { Devnet } from "@geoswap/devnet"
@@ -15,10 +15,10 @@ import {
 import { privateKeyToAccount } from "viem/accounts"
 import type { ConfigFile } from "../Stack.js"
 
-/** The token on its chain. */
+/** A deployed token. */
 export interface PausableDemoToken {
   readonly token: { readonly symbol: string; readonly address: string; readonly decimals: number }
-  /** Stops every transfer. */
+  /** Pauses all transfers. */
   readonly stop: () => Promise<void>
 }
 
@@ -38,19 +38,19 @@ const clientsOf = ({ id, name, rpcUrl }: Devnet.EvmChain, privateKey: Hex) => {
   }
 }
 
-/** Puts such a token on a chain, with some of it in the vault. The vault's owner pays. */
+/** Deploys the token and mints some of it to the vault. The vault's owner pays. */
 export const deployPausableToken = async (chain: Devnet.EvmChain, ownerKey: Hex): Promise<PausableDemoToken> => {
   const { owner, reader } = clientsOf(chain, ownerKey)
   const done = async (sent: Promise<Hash>) => {
     const { status, transactionHash } = await reader.waitForTransactionReceipt({ hash: await sent })
-    if (status !== "success") throw new Error(`${chain.name} refused the transaction ${transactionHash}.`)
+    if (status !== "success") throw new Error(`Transaction ${transactionHash} failed on ${chain.name}.`)
   }
   const from = owner.account.address
   const nonce = await reader.getTransactionCount({ address: from })
   const address = getContractAddress({ from, nonce: BigInt(nonce) })
   const token = { abi: PausableToken.abi, address }
   const vault = { abi: GeoVault.abi, address: chain.contracts.vault as Address }
-  // All at once, and with gas of our own: nobody can estimate the call of a token that is not there yet.
+  // All at once, with explicit gas limits: a call to a token that is not deployed yet cannot be estimated.
   await Promise.all([
     done(owner.deployContract({ ...PausableToken, nonce, gas: 3_000_000n })),
     done(
@@ -62,7 +62,7 @@ export const deployPausableToken = async (chain: Devnet.EvmChain, ownerKey: Hex)
         gas: 200_000n
       })
     ),
-    // How much of it the vault may give away in an hour.
+    // The amount that the vault may pay out per hour.
     done(
       owner.writeContract({
         ...vault,
@@ -79,7 +79,7 @@ export const deployPausableToken = async (chain: Devnet.EvmChain, ownerKey: Hex)
   }
 }
 
-/** The configuration of a service that knows the token, at the price of a dollar. */
+/** Adds the token to the service's configuration, at a price of one dollar. */
 export const listToken =
   (chainId: number, { token }: PausableDemoToken) =>
   (file: ConfigFile): ConfigFile => {

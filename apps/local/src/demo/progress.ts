@@ -1,17 +1,17 @@
-/** Live progress: a line for each step that is done, and on a terminal a spinner for the one under way. */
+/** Live progress: a line for each finished step and, on a terminal, a spinner for the current one. */
 
-/** Where progress is shown. */
+/** Shows progress. */
 export interface Progress {
   readonly line: (text: string) => void
-  /** A step that is done. */
+  /** Prints a finished step. */
   readonly done: (text: string) => void
-  /** What is under way, until something else is said. */
+  /** Shows the current step until the next call. */
   readonly wait: (text: string) => void
-  /** Ends the spinner. */
+  /** Stops the spinner. */
   readonly stop: () => void
 }
 
-/** As much of a stream as is needed. */
+/** The part of a stream that is used here. */
 interface Out {
   readonly isTTY?: boolean
   readonly columns?: number
@@ -47,7 +47,7 @@ const live = (out: Out, colours: boolean): Progress => {
     wait: (text) => {
       stop()
       let frame = 0
-      // A line that wraps could not be cleared.
+      // A wrapped line could not be cleared.
       const shown = `${text} …`.slice(0, (out.columns ?? 80) - 5)
       const draw = () => void out.write(`${clear}  ${frames[frame++ % frames.length]} ${shown}`)
       draw()
@@ -58,6 +58,6 @@ const live = (out: Out, colours: boolean): Progress => {
   }
 }
 
-/** The progress of a terminal, or of a pipe. */
+/** Shows progress on a terminal or in a pipe. */
 export const make = (out: Out, { colours }: { readonly colours: boolean }): Progress =>
   out.isTTY === true ? live(out, colours) : plain(out)

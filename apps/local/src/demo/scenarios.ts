@@ -6,14 +6,14 @@ import type { Chain } from "./balances.js"
 import type { Wallet } from "./client.js"
 import type { PausableDemoToken } from "./pausableToken.js"
 
-/** Whose tokens, and where. */
+/** The chain, token and wallet of one side of a swap. */
 export interface Side {
   readonly chain: Chain
   readonly token: Chain["tokens"][number]
   readonly wallet: Wallet
 }
 
-/** A swap, and how it should end. */
+/** A swap and its expected result. */
 export interface Scenario {
   readonly title: string
   readonly note: string
@@ -22,13 +22,13 @@ export interface Scenario {
   readonly from: Side
   readonly to: Side
   readonly ends: "settled" | "refunded"
-  /** Whether the wallet has to sign a delegation as well. */
+  /** Whether the wallet also has to sign a delegation. */
   readonly delegates: boolean
-  /** What the demo does to the chains meanwhile. */
+  /** What the demo does to the chains during the swap. */
   readonly interfere?: { readonly before: () => Promise<void>; readonly onSubmitted: () => Promise<void> }
 }
 
-/** A swap in words: "100 USDC on devnet-a → WETH on devnet-b". */
+/** Describes a swap: "100 USDC on devnet-a → WETH on devnet-b". */
 export const routeOf = ({ amount, from, to }: Scenario): string =>
   `${amount} ${from.token.symbol} on ${from.chain.name} → ${to.token.symbol} on ${to.chain.name}`
 
@@ -38,7 +38,7 @@ const named = <A>(all: ReadonlyArray<A>, matches: (one: A) => boolean, what: str
   return found
 }
 
-/** A wallet of the devnet by its name. */
+/** Finds a wallet of the devnet by name. */
 export const walletOf = ({ wallets }: StackDescription, name: string): Wallet =>
   named(wallets, (wallet) => wallet.name === name, name)
 
@@ -55,7 +55,7 @@ export const scenarios = (
   return [
     {
       title: "First swap from a new wallet",
-      note: "Alice has tokens but no gas. Once, she also signs a delegation: her wallet may then pay out of its tokens.",
+      note: "Alice has tokens but no gas. This once, she also signs a delegation, so that gas is paid from her tokens.",
       amount: "100",
       from: on(evmA, "USDC", alice),
       to: on(evmB, "WETH", alice),
@@ -64,7 +64,7 @@ export const scenarios = (
     },
     {
       title: "The same wallet again",
-      note: "The delegation stays: this time one signature is enough.",
+      note: "The delegation is still there: one signature is enough.",
       amount: "250",
       from: on(evmA, "USDC", alice),
       to: on(evmB, "WETH", alice),
@@ -91,13 +91,13 @@ export const scenarios = (
     },
     {
       title: "A swap that cannot be delivered",
-      note: "Whoever issues the token PSE stops it while the swap is under way. Alice gets her input back, all of it.",
+      note: "The issuer of PSE pauses the token during the swap. Alice gets her full input back.",
       amount: "200",
       from: on(evmA, "USDC", alice),
       to: { ...on(evmB, "USDC", alice), token: pausable.token },
       ends: "refunded",
       delegates: false,
-      // The origin waits until the token is stopped, so that the delivery is never faster.
+      // The origin chain is held until the token is paused, so that the delivery cannot happen first.
       interfere: {
         before: () => Effect.runPromise(evmA.hold),
         onSubmitted: async () => {

@@ -1,15 +1,15 @@
-/** One swap through the SDK, and a look at both chains before and after it. */
+/** Makes one swap through the SDK, and reads the balances before and after it. */
 import { type Client, parseAmount, type QuotePreview, type Swap, type SwapEvent } from "@geoswap/core/promise"
 import { balanceOf } from "./balances.js"
 import { routeOf, type Scenario, type Side } from "./scenarios.js"
 
-/** What the two wallets have of the two tokens, in smallest units. */
+/** The balances of both wallets, in smallest units. */
 interface Balances {
   readonly input: bigint
   readonly output: bigint
 }
 
-/** How a swap went. */
+/** The result of a swap. */
 export interface Outcome {
   readonly scenario: Scenario
   readonly swap: Swap
@@ -18,7 +18,7 @@ export interface Outcome {
   readonly ms: number
   readonly before: Balances
   readonly after: Balances
-  /** What is not as it should be. */
+  /** Differences from the expected result. */
   readonly problems: ReadonlyArray<string>
 }
 
@@ -28,7 +28,7 @@ const holdings = async ({ from, to }: Scenario): Promise<Balances> => {
   return { input, output }
 }
 
-/** A swap in the words of the SDK. */
+/** The swap request for the SDK. */
 const requestOf = ({ amount, from, to }: Scenario) => ({
   originChain: from.chain.id,
   destinationChain: to.chain.id,
@@ -39,7 +39,7 @@ const requestOf = ({ amount, from, to }: Scenario) => ({
   recipient: to.wallet.address
 })
 
-/** A swap that is settled moves exactly what was agreed to; any other one moves nothing. */
+/** Checks that a settled swap moved exactly the quoted amounts, and that any other swap moved nothing. */
 export const findProblems = (
   { after, amount, before, quote, scenario, swap }: Omit<Outcome, "problems">,
   delegated: boolean
@@ -53,10 +53,10 @@ export const findProblems = (
   ] as const
   return facts
     .filter(([, expected, found]) => expected !== found)
-    .map(([what, expected, found]) => `${routeOf(scenario)}: ${what} should be ${expected} and is ${found}.`)
+    .map(([what, expected, found]) => `${routeOf(scenario)}: ${what}: expected ${expected}, got ${found}.`)
 }
 
-/** Swaps, and tells each step. */
+/** Makes a swap and reports each step. */
 export const runSwap = async (
   client: Client,
   scenario: Scenario,
@@ -71,7 +71,7 @@ export const runSwap = async (
   let quote: QuotePreview | undefined
   let swap: Swap | undefined
   let delegated = false
-  // `client.execute(request)` does the same without telling.
+  // `client.execute(request)` does the same without events.
   for await (const event of client.executeStream(request, { signal })) {
     report(event)
     if (event.type === "quoted" || event.type === "requoted") quote = event.quote
@@ -79,7 +79,7 @@ export const runSwap = async (
     if (event.type === "submitted") await scenario.interfere?.onSubmitted()
     if (event.type === "done") swap = event.swap
   }
-  if (quote === undefined || swap === undefined) throw new Error(`${routeOf(scenario)}: the swap did not end.`)
+  if (quote === undefined || swap === undefined) throw new Error(`${routeOf(scenario)}: the swap did not finish.`)
   const ms = Math.round(performance.now() - began)
 
   const after = await holdings(scenario)

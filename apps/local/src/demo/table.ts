@@ -1,4 +1,4 @@
-/** The five swaps side by side. */
+/** Formats the five swaps as a table. */
 import type { Outcome } from "./swap.js"
 import { formatFee, formatShortAmount, shortHash } from "./formatSwap.js"
 import { routeOf } from "./scenarios.js"
@@ -33,7 +33,7 @@ const columns = (hash: (full: string) => string): ReadonlyArray<Column> => [
   }
 ]
 
-/** The cells of a column, its head first, all of the same width. */
+/** Pads the cells of a column, head first, to the same width. */
 const padded = (cells: ReadonlyArray<string>): ReadonlyArray<string> => {
   const width = Math.max(...cells.map((cell) => cell.length))
   const [head = "", ...rest] = cells.map((cell) => cell.padEnd(width))
@@ -42,7 +42,7 @@ const padded = (cells: ReadonlyArray<string>): ReadonlyArray<string> => {
 
 const widthOf = ([head = ""]: ReadonlyArray<string>): number => head.length + 2
 
-/** Columns side by side, as many as fit; what does not goes into a table below. */
+/** Splits the columns into tables that fit the width. */
 const fit = (all: ReadonlyArray<ReadonlyArray<string>>, width: number): ReadonlyArray<typeof all> => {
   const [number = [], ...rest] = all
   const tables: Array<Array<ReadonlyArray<string>>> = []
@@ -60,7 +60,7 @@ const fit = (all: ReadonlyArray<ReadonlyArray<string>>, width: number): Readonly
   return tables
 }
 
-/** The table as text, with a row for each swap. */
+/** Formats the table, with a row for each swap. */
 export const formatTable = (
   outcomes: ReadonlyArray<Outcome>,
   { full, width }: { readonly full: boolean; readonly width: number }

@@ -1,4 +1,4 @@
-/** Whether the file of an earlier run tells of something that still runs. */
+/** Checks that the stack described by the file of an earlier run is not still running. */
 import { readFileSync } from "node:fs"
 import { Description } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
@@ -21,10 +21,10 @@ const answers = (url: string, body?: string): Effect.Effect<boolean> =>
     }
   })
 
-/** Any method will do: who answers is alive. */
+/** Any method works: the check is whether the node answers. */
 const question = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] })
 
-/** Fails where what the file tells of still runs. The file of a run that was killed does not matter. */
+/** Fails if the stack that the file describes is still running. The file of a killed run is ignored. */
 export const assertNotRunning = Effect.fnUntraced(function* (file: string): Effect.fn.Return<void, Failure> {
   const described = yield* Effect.try({ try: () => readFileSync(file, "utf8"), catch: () => undefined }).pipe(
     Effect.flatMap(Description.decode),
@@ -42,6 +42,6 @@ export const assertNotRunning = Effect.fnUntraced(function* (file: string): Effe
   if (!live.includes(true)) return
   const where = service?.url ?? chains[0]?.rpcUrl
   return yield* new Failure({
-    message: `It runs already: ${file} tells of one at ${where}. Use that one, or end it with Ctrl-C where it was started.`
+    message: `Already running at ${where}, according to ${file}. Use that one, or stop it with Ctrl-C in its terminal.`
   })
 })

@@ -1,10 +1,10 @@
-/** What runs where, for people. */
+/** Formats the addresses of everything that runs. */
 import { Wallets } from "@geoswap/devnet"
 import type { StackDescription } from "../Stack.js"
 
 const grouped = (amount: bigint): string => amount.toLocaleString("en-US")
 
-/** What each wallet has on every chain of its kind. */
+/** The balances of each wallet on every chain of its kind. */
 const holdings = Wallets.tokens.map(({ perWallet, symbol }) => `${grouped(perWallet)} ${symbol}`).join(", ")
 
 const row = (name: string, value: string): string => `  ${name.padEnd(12)} ${value}`
@@ -16,7 +16,7 @@ const chainOf = ({ id, kind, name, rpcUrl, tokens }: StackDescription["chains"][
     ...tokens.map(({ address, decimals, symbol }) => row(symbol, `${address} (${decimals} decimals)`))
   ].join("\n")
 
-/** Everything that somebody needs who wants to try it. */
+/** Formats everything a user needs to try GeoSwap. */
 export const overview = (
   { chains, service, wallets, web }: StackDescription,
   { adminPort, file }: { readonly adminPort: number | undefined; readonly file: string }
@@ -35,8 +35,8 @@ export const overview = (
       row("reference", `${service.url}/docs`),
       ...(adminPort === undefined ? [] : [row("metrics", `http://127.0.0.1:${adminPort}/metrics`)]),
       row("API key 1", first),
-      row("API key 2", `${second} (of another account)`)
+      row("API key 2", `${second} (another account)`)
     ].join("\n"),
-    `All of this and the wallets' private keys are in ${file}, until Ctrl-C ends it.`
+    `These addresses and the wallets' private keys are in ${file}. Press Ctrl-C to stop.`
   ].join("\n\n")
 }

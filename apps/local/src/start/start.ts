@@ -1,4 +1,4 @@
-/** `start`: keeps chains and service up until Ctrl-C, and tells where everything is. */
+/** `start`: runs the chains and the service until Ctrl-C, and prints their addresses. */
 import { Description, Devnet } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,19 +11,19 @@ import { assertNotRunning } from "./assertNotRunning.js"
 import { follow } from "./swapLog.js"
 import { overview } from "./overview.js"
 
-/** Final within two seconds, and a Solana transaction can be signed for a minute, as on a real chain. */
+/** Blocks are final within two seconds. A Solana blockhash is valid for a minute, as on a real chain. */
 const chainTimings: Devnet.Options = { blockTime: 500, slotTime: 400, finalitySlots: 4 }
 
-/** What goes wrong in the service; what goes well is told swap by swap. */
+/** Logs the service's warnings only. Swaps are logged separately. */
 const warnings = Layer.merge(
   Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void process.stderr.write(`${line}\n`))]),
   Layer.succeed(References.MinimumLogLevel, "Warn")
 )
 
-/** Which option to use where a port is taken. */
+/** The option to suggest if a port is taken. */
 const portHints: Readonly<Record<string, string>> = {
   ListenFailed: "--port and --admin-port choose the service's ports.",
-  PortTaken: "--free-ports takes any free ports for the chains."
+  PortTaken: "--free-ports uses any free ports for the chains."
 }
 
 const hinted = (error: { readonly _tag: string; readonly message: string }): Failure => {
@@ -37,7 +37,7 @@ const serve = Effect.fnUntraced(function* (
   began: number
 ) {
   const stack = yield* Stack.make(devnet, { port, adminPort, web: true })
-  // Only now: whoever finds the file finds everything up.
+  // Written last: everything is up once the file exists.
   yield* Description.write(file, stack.description)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   const text = `${overview(stack.description, { adminPort, file })} (Ready in ${seconds} s.)\n\nSwaps:`
@@ -49,7 +49,7 @@ const running = Effect.fnUntraced(function* (options: StartOptions) {
   const began = performance.now()
   if (!options.json) process.stdout.write("Starting two EVM chains, a Solana chain, the service and its page …\n\n")
   const devnet = yield* Devnet.make({ ...chainTimings, ports: options.freePorts ? "free" : "default" })
-  // Without one of its chains the service only fails swap by swap.
+  // Without one of its chains, the service would fail every swap.
   return yield* Effect.raceFirst(serve(devnet, options, began), devnet.died)
 })
 

@@ -1,4 +1,4 @@
-/** Swaps as they happen: a line when one is accepted, and a line when it ends. */
+/** Logs swaps: a line when one is accepted, and a line when it finishes. */
 import { formatAmount } from "@geoswap/core/promise"
 import { Storage } from "@geoswap/server"
 import { Store, SwapRecord } from "@geoswap/service"
@@ -26,7 +26,7 @@ const timeOf = (millis: number): string => new Date(millis).toISOString().slice(
 const acceptedLine = (description: StackDescription, swap: SwapRecord.SwapRecord): string =>
   `${timeOf(swap.createdAt)}  accepted  ${routeOf(description, swap)}`
 
-const endedLine = (description: StackDescription, swap: SwapRecord.SwapRecord): string => {
+const finishedLine = (description: StackDescription, swap: SwapRecord.SwapRecord): string => {
   const { createdAt, deliveryTxHash, failureCode, originTxHash, refundTxHash, state, updatedAt } = swap
   const facts = [
     failureCode,
@@ -40,10 +40,10 @@ const endedLine = (description: StackDescription, swap: SwapRecord.SwapRecord): 
 }
 
 const pollMillis = 200
-/** Swaps are not stored in the very order of their times: a poll goes back by this much. */
+/** Swaps are not stored in exact order of their times, so each poll overlaps the last one by this much. */
 const overlapMillis = 10_000
 
-/** Looks into the storage of a service, beside it, and tells of swaps until it is interrupted. */
+/** Polls the service's database and logs its swaps until interrupted. */
 export const follow = Effect.fnUntraced(function* ({ database, description }: Stack, write: (line: string) => void) {
   const follows = Effect.gen(function* () {
     const store = yield* Store.Store
@@ -62,10 +62,10 @@ export const follow = Effect.fnUntraced(function* ({ database, description }: St
         const swap = Option.getOrUndefined(yield* store.swap(id))
         if (swap === undefined || !SwapRecord.isTerminal(swap.state)) continue
         open.delete(id)
-        write(endedLine(description, swap))
+        write(finishedLine(description, swap))
       }
     })
-    // A database that is busy answers the next time.
+    // If the database is busy, the next poll reads it.
     return yield* Effect.forever(Effect.andThen(Effect.ignore(poll), Effect.sleep(pollMillis)))
   })
   return yield* Effect.provide(follows, Storage.store(database))
