@@ -1,7 +1,7 @@
 /** The server as it is built, in a process of its own. */
 import { readFileSync } from "node:fs"
 import { NodeHttp, Secrets, Server, Storage } from "@geoswap/server"
-import { Accounts, Changes, Config, HttpApp, Pricing, RateLimits, Seal, Service, TableVenue } from "@geoswap/service"
+import { Accounts, SwapSignals, Config, HttpApp, Pricing, RateLimits, Seal, Service, TableVenue } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Context from "effect/Context"
 import { HttpServer } from "effect/http/HttpServer"
@@ -18,7 +18,7 @@ interface Serve {
   readonly kind: "whole" | "answering"
 }
 
-let changes: Changes.Shape | undefined
+let changes: SwapSignals.Shape | undefined
 
 /** What answers requests, and nothing that executes swaps: those of a bench end when it says so. */
 const answering = (config: Config.Config, secrets: Secrets.Secrets, database: Storage.Database) => {
@@ -36,7 +36,7 @@ const answering = (config: Config.Config, secrets: Secrets.Secrets, database: St
       const http = Effect.gen(function* () {
         const { authenticate } = yield* Accounts.Accounts
         const { hold, take } = yield* RateLimits.RateLimits
-        changes = yield* Changes.Changes
+        changes = yield* SwapSignals.SwapSignals
         return HttpApp.layer({
           service: yield* Service.Service,
           authenticate,

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
-import { Changes, SqlStore, Store } from "@geoswap/service"
+import { SwapSignals, SqlStore, Store } from "@geoswap/service"
 import { order, plenty, to } from "../../../packages/service/test/store/storeContract/fixture.js"
 import * as Notifications from "../src/storage/Notifications.js"
 import * as Postgres from "../src/storage/Postgres.js"
@@ -20,7 +20,7 @@ import * as Storage from "../src/storage/Storage.js"
 const never = 600_000
 
 interface Server {
-  readonly changes: Changes.Shape
+  readonly changes: SwapSignals.Shape
   readonly store: Store.Shape
 }
 
@@ -29,15 +29,15 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
   const newDatabase = Effect.promise(() => postgres().newDatabase())
 
   /** The storage of a server, with a way of its own to the database. */
-  const serverOn = Effect.fnUntraced(function* (database: string, lookMillis: number = never) {
+  const serverOn = Effect.fnUntraced(function* (database: string, pollMillis: number = never) {
     const way = yield* wire(postgres().port)
     const url = Redacted.make(way.through(database))
-    const layer = Notifications.layer({ url, lookMillis }).pipe(
+    const layer = Notifications.layer({ url, pollMillis }).pipe(
       Layer.provideMerge(SqlStore.layer),
       Layer.provide(Postgres.layer({ url }))
     )
     const context = yield* Layer.build(Layer.fresh(layer))
-    const server: Server = { changes: Context.get(context, Changes.Changes), store: Context.get(context, Store.Store) }
+    const server: Server = { changes: Context.get(context, SwapSignals.SwapSignals), store: Context.get(context, Store.Store) }
     return { ...server, way }
   })
 

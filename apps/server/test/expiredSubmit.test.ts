@@ -1,6 +1,6 @@
 import { layer } from "@effect/vitest"
 import { Devnet } from "@geoswap/devnet"
-import { Accounts, Changes, Config, Pricing, Seal, Service, Steps, Store, TableVenue } from "@geoswap/service"
+import { Accounts, SwapSignals, Config, Pricing, Seal, Service, Checkpoints, Store, TableVenue } from "@geoswap/service"
 import {
   getBase64EncodedWireTransaction,
   getBase64Encoder,
@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import * as Secrets from "../src/Secrets.js"
+import * as Secrets from "../src/secrets/Secrets.js"
 import * as Server from "../src/Server.js"
 import * as Storage from "../src/storage/Storage.js"
 import * as evm from "./stack/evm.js"
@@ -33,7 +33,7 @@ const prepare = Effect.gen(function* () {
   const store = Context.get(stored, Store.Store)
   const process = Service.layer({ config, directory, pricing }).pipe(
     Layer.provide([
-      Changes.layer,
+      SwapSignals.layer,
       Seal.layer({ environment: config.environment, keys: secrets.sealKeys }),
       Layer.succeed(Store.Store, store)
     ])
@@ -82,7 +82,7 @@ describeOnAnvil("an operation that expires while it is submitted", () =>
             yield* TestClock.adjust(submitMillis)
             expect(yield* Effect.flip(submitBy(second))).toMatchObject({ code: "OPERATION_EXPIRED" })
           })
-          const slow = Effect.provideService(submitBy(first), Steps.Steps, beforeAccepted(late))
+          const slow = Effect.provideService(submitBy(first), Checkpoints.Checkpoints, beforeAccepted(late))
           expect(yield* Effect.flip(slow)).toMatchObject({ code: "OPERATION_EXPIRED" })
           expect(yield* store.claim({ owner: "test", leaseMillis: 1_000, limit: 10 })).toEqual([])
         }).pipe(Effect.scoped),
@@ -95,10 +95,10 @@ describeOnAnvil("an operation that expires while it is submitted", () =>
         Effect.gen(function* () {
           const { first, second, store, submitBy } = yield* prepare
           const late = Effect.gen(function* () {
-            yield* Effect.provideService(submitBy(second), Steps.Steps, () => Effect.void)
+            yield* Effect.provideService(submitBy(second), Checkpoints.Checkpoints, () => Effect.void)
             yield* TestClock.adjust(submitMillis)
           })
-          const { swapId } = yield* Effect.provideService(submitBy(first), Steps.Steps, beforeAccepted(late))
+          const { swapId } = yield* Effect.provideService(submitBy(first), Checkpoints.Checkpoints, beforeAccepted(late))
           const claimed = yield* store.claim({ owner: "test", leaseMillis: 1_000, limit: 10 })
           expect(claimed.map(({ id }) => id)).toEqual([swapId])
         }).pipe(Effect.scoped),

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
-import * as Changes from "../../../packages/service/src/execution/SwapSignals.js"
+import * as SwapSignals from "../../../packages/service/src/execution/SwapSignals.js"
 import type { Chain, EvmChain } from "../../../packages/service/src/chains/Chains.js"
 import type { Pricing } from "../../../packages/service/src/pricing/Pricing.js"
 import * as Seal from "../../../packages/service/src/accounts/Seal.js"
@@ -86,7 +86,7 @@ const prepare = Effect.gen(function* () {
     pricing
   }).pipe(
     Layer.provideMerge(
-      Layer.mergeAll(SqlStore.layer, Changes.layer, Seal.layer({ environment: "test", keys: [key] })).pipe(
+      Layer.mergeAll(SqlStore.layer, SwapSignals.layer, Seal.layer({ environment: "test", keys: [key] })).pipe(
         Layer.provide(Sqlite.layer({ path: ":memory:" }))
       )
     )

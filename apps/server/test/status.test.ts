@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Changes } from "@geoswap/service"
+import { SwapSignals } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { status } from "../../../packages/service/src/calls/status.js"
@@ -20,7 +20,7 @@ const make = Effect.gen(function* () {
         return store.swap(id)
       })
   }
-  const call = status({ changes: yield* Changes.make, store: counted })
+  const call = status({ signals: yield* SwapSignals.make, store: counted })
   return { call, reads: () => reads, store }
 })
 

@@ -1,5 +1,5 @@
 /** Where a server keeps what it must not forget: a file of its own, or a PostgreSQL that it shares with others. */
-import { Changes, LimitShares, SqlStore, type Store } from "@geoswap/service"
+import { SwapSignals, LimitShares, SqlStore, type Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
@@ -33,10 +33,10 @@ export const store = (database: Database): Layer.Layer<Store.Store, StorageError
 /** For a server: the store, how it hears of what happens there, and its share of the rate limits. */
 export const layer = (
   database: Database
-): Layer.Layer<Store.Store | Changes.Changes, StorageError | Sqlite.DatabaseInUse> =>
+): Layer.Layer<Store.Store | SwapSignals.SwapSignals, StorageError | Sqlite.DatabaseInUse> =>
   database.kind === "sqlite"
     ? // The lock comes first: not even the tables are touched while another server uses them.
-      Layer.unwrap(Effect.as(Sqlite.lock(database.path), Layer.merge(store(database), Changes.layer)))
+      Layer.unwrap(Effect.as(Sqlite.lock(database.path), Layer.merge(store(database), SwapSignals.layer)))
     : Layer.merge(Notifications.layer(database), LimitShares.layer()).pipe(
         Layer.provideMerge(SqlStore.layer),
         Layer.provide(client(database))

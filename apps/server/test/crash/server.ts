@@ -6,7 +6,7 @@
 import { readFileSync, writeSync } from "node:fs"
 import { createInterface } from "node:readline"
 import { Secrets, Server, Storage } from "@geoswap/server"
-import { Config, Steps } from "@geoswap/service"
+import { Config, Checkpoints } from "@geoswap/service"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { formatAddress, HttpServer } from "effect/http/HttpServer"
@@ -41,7 +41,7 @@ const serve = Effect.gen(function* () {
   const url = yield* Effect.mapError(Secrets.databaseUrl(process.env), (message) => new Error(message))
   const database: Storage.Database = url === undefined ? Storage.file(path) : { kind: "postgres", url }
   const server = Server.layer({ config, secrets, database, version: "0.0.0" })
-  return yield* Layer.launch(announce.pipe(Layer.provide(server), Layer.provide(Layer.succeed(Steps.Steps, mark))))
+  return yield* Layer.launch(announce.pipe(Layer.provide(server), Layer.provide(Layer.succeed(Checkpoints.Checkpoints, mark))))
 }).pipe(
   Effect.catchCause((cause) =>
     Effect.sync(() => {

@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Devnet, type DevnetError } from "@geoswap/devnet"
-import { Accounts, Config, Seal, Steps } from "@geoswap/service"
+import { Accounts, Config, Seal, Checkpoints } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import { formatAddress, HttpServer } from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as DevnetConfig from "../../src/devnet/DevnetConfig.js"
-import * as Secrets from "../../src/Secrets.js"
+import * as Secrets from "../../src/secrets/Secrets.js"
 import * as Server from "../../src/Server.js"
 import * as Storage from "../../src/storage/Storage.js"
 
@@ -113,7 +113,7 @@ export const serve = Effect.fnUntraced(function* (
   const apiKeys = yield* makeApiKeys(database)
   const scope = yield* Scope.Scope
   const server = Server.layer({ config, secrets, database, version: "0.0.0" })
-  const marks = Layer.succeed(Steps.Steps, given.mark ?? (() => Effect.void))
+  const marks = Layer.succeed(Checkpoints.Checkpoints, given.mark ?? (() => Effect.void))
   const context = yield* Layer.buildWithScope(Layer.fresh(Layer.provide(server, marks)), scope)
   const { address } = yield* Effect.provide(HttpServer, context)
   const where = database.kind === "sqlite" ? database.path : Redacted.value(database.url)

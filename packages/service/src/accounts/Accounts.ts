@@ -7,8 +7,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { accountNameOf } from "./accountName.js"
-import * as canonical from "./base64url.js"
+import { parseAccountName } from "./accountName.js"
+import * as base64url from "./base64url.js"
 import { type Refusal, refuse } from "../Refusal.js"
 import { type ApiKey, Store, type StoreUnavailable } from "../store/Store.js"
 
@@ -46,19 +46,19 @@ export interface Shape {
 
 export class Accounts extends Context.Service<Accounts, Shape>()("@geoswap/service/Accounts") {}
 
-const form = /^gsk_[a-z0-9]{12}_[A-Za-z0-9_-]{43}$/
+const keyPattern = /^gsk_[a-z0-9]{12}_[A-Za-z0-9_-]{43}$/
 
-const partsOf = (text: string): { readonly id: string; readonly secret: string } | undefined =>
-  form.test(text) ? { id: text.slice(4, 16), secret: text.slice(17) } : undefined
+const parseKey = (text: string): { readonly id: string; readonly secret: string } | undefined =>
+  keyPattern.test(text) ? { id: text.slice(4, 16), secret: text.slice(17) } : undefined
 
 /** A key in its parts, if it is one. Only the id may be logged. */
 export const parse = (text: string): { readonly id: string; readonly secret: Redacted.Redacted } | undefined => {
-  const parts = partsOf(text)
+  const parts = parseKey(text)
   return parts && { id: parts.id, secret: Redacted.make(parts.secret) }
 }
 
 const checkName = (field: InvalidName["field"], text: string): Effect.Effect<string, InvalidName> => {
-  const name = accountNameOf(text)
+  const name = parseAccountName(text)
   return name === undefined ? Effect.fail(new InvalidName({ field })) : Effect.succeed(name)
 }
 
@@ -93,32 +93,32 @@ const missing = () => refuse("UNAUTHORIZED", `Send your API key in the header ${
 const notAccepted = () => refuse("UNAUTHORIZED", `The API key in the header ${header} is not accepted: check it.`)
 
 /** How long a key is valid without a read of the store, and how many are remembered. */
-const rememberedNanos = 10_000_000_000n
-const rememberedMost = 10_000
+const cacheTtlNanos = 10_000_000_000n
+const cacheCapacity = 10_000
 
 /** How long the store is not asked again for an id that it has no valid key of. */
-const unknownNanos = 1_000_000_000n
+const unknownTtlNanos = 1_000_000_000n
 
 /**
  * Ids that the store has no valid key of. An id is random and made with its key, so no caller sends a valid key within a
  * second after its id was unknown. They have their own memory: any number of them can be sent, and must not displace the
  * accepted keys.
  */
-const makeUnknown = () => {
+const makeUnknownIds = () => {
   const until = new Map<string, bigint>()
   return {
     has: (id: string, now: bigint): boolean => now < (until.get(id) ?? now),
     add: (id: string, now: bigint): void => {
       until.delete(id)
-      const [oldest] = until.size >= rememberedMost ? until.keys() : []
+      const [oldest] = until.size >= cacheCapacity ? until.keys() : []
       if (oldest !== undefined) until.delete(oldest)
-      until.set(id, now + unknownNanos)
+      until.set(id, now + unknownTtlNanos)
     }
   }
 }
 
 /** A key that was valid a moment ago. */
-interface Remembered {
+interface CachedKey {
   readonly key: ApiKey
   readonly caller: Caller
   /** The accepted one as it was sent, to be compared in constant time without a hash; undefined until there was one. */
@@ -127,25 +127,25 @@ interface Remembered {
 }
 
 /** Keys that were valid a moment ago, by id; the secret is compared all the same. */
-const makeMemory = () => {
-  const known = new Map<string, Remembered>()
+const makeKeyCache = () => {
+  const known = new Map<string, CachedKey>()
   let revocations = 0
   return {
     /** Changes with every revocation: what was read before one is not remembered after it. */
-    age: () => revocations,
-    get: (id: string, now: bigint): Remembered | undefined => {
+    generation: () => revocations,
+    get: (id: string, now: bigint): CachedKey | undefined => {
       const entry = known.get(id)
-      return entry !== undefined && now < entry.readAt + rememberedNanos ? entry : undefined
+      return entry !== undefined && now < entry.readAt + cacheTtlNanos ? entry : undefined
     },
-    put: (entry: Omit<Remembered, "readAt">, readAt: bigint, age: number): void => {
-      if (age !== revocations) return
+    put: (entry: Omit<CachedKey, "readAt">, readAt: bigint, generation: number): void => {
+      if (generation !== revocations) return
       const { id } = entry.key
       known.delete(id)
       const [oldest] = known.keys()
-      if (oldest !== undefined && known.size >= rememberedMost) known.delete(oldest)
+      if (oldest !== undefined && known.size >= cacheCapacity) known.delete(oldest)
       known.set(id, { ...entry, readAt })
     },
-    forget: (id: string): void => {
+    evict: (id: string): void => {
       revocations++
       known.delete(id)
     }
@@ -155,15 +155,15 @@ const makeMemory = () => {
 /** Accounts on a store. */
 export const make = Effect.gen(function* () {
   const store = yield* Store
-  const memory = makeMemory()
-  const unknown = makeUnknown()
+  const cache = makeKeyCache()
+  const unknown = makeUnknownIds()
 
   const create = Effect.fn("Accounts.create")(function* (input: { readonly account: string; readonly label?: string }) {
     const name = yield* checkName("account", input.account)
     const label = input.label ? yield* checkName("label", input.label) : ""
     const { id: accountId } = yield* store.account(name)
     const id = newId()
-    const secret = Redacted.make(canonical.encode(crypto.getRandomValues(new Uint8Array(32))))
+    const secret = Redacted.make(base64url.encode(crypto.getRandomValues(new Uint8Array(32))))
     const apiKey = yield* store.addApiKey({ id, accountId, hash: yield* hashOf(secret), label })
     return { key: Redacted.make(`gsk_${id}_${Redacted.value(secret)}`, { label: `gsk_${id}` }), apiKey }
   })
@@ -174,20 +174,20 @@ export const make = Effect.gen(function* () {
    */
   const check = Effect.fnUntraced(function* (
     { id, secret }: { readonly id: string; readonly secret: string },
-    remembered: Remembered | undefined,
+    cached: CachedKey | undefined,
     now: bigint
   ): Effect.fn.Return<Caller, Refusal | StoreUnavailable> {
-    const age = memory.age()
-    const isNew = remembered === undefined && !unknown.has(id, now)
-    const key = remembered?.key ?? (isNew ? Option.getOrUndefined(yield* store.apiKey(id)) : undefined)
+    const generation = cache.generation()
+    const isNew = cached === undefined && !unknown.has(id, now)
+    const key = cached?.key ?? (isNew ? Option.getOrUndefined(yield* store.apiKey(id)) : undefined)
     const same = sameText(yield* hashOf(Redacted.make(secret)), key?.hash ?? noHash)
     if (key === undefined || key.revokedAt !== undefined) {
       if (isNew) unknown.add(id, now)
       return yield* notAccepted()
     }
     const caller = { accountId: key.accountId, accountName: key.accountName, keyId: key.id }
-    if (remembered?.secret === undefined) {
-      memory.put({ key, caller, secret: same ? encoder.encode(secret) : undefined }, remembered?.readAt ?? now, age)
+    if (cached?.secret === undefined) {
+      cache.put({ key, caller, secret: same ? encoder.encode(secret) : undefined }, cached?.readAt ?? now, generation)
     }
     return same ? caller : yield* notAccepted()
   })
@@ -195,20 +195,20 @@ export const make = Effect.gen(function* () {
   const authenticate: Shape["authenticate"] = (value) =>
     Effect.withFiber((fiber) => {
       if (!value) return Effect.fail(missing())
-      const given = partsOf(value)
-      if (given === undefined) return Effect.fail(notAccepted())
+      const parsed = parseKey(value)
+      if (parsed === undefined) return Effect.fail(notAccepted())
       const now = fiber.getRef(Clock.Clock).monotonicTimeNanosUnsafe()
-      const remembered = memory.get(given.id, now)
-      return remembered?.secret !== undefined && Mac.timingSafeEqual(encoder.encode(given.secret), remembered.secret)
-        ? Effect.succeed(remembered.caller)
-        : check(given, remembered, now)
+      const cached = cache.get(parsed.id, now)
+      return cached?.secret !== undefined && Mac.timingSafeEqual(encoder.encode(parsed.secret), cached.secret)
+        ? Effect.succeed(cached.caller)
+        : check(parsed, cached, now)
     })
 
   const revoke = Effect.fn("Accounts.revoke")((id: string) =>
     // Forgotten whatever the store answers: a write that seemed to fail may have been done.
     Effect.ensuring(
       store.revokeApiKey(id),
-      Effect.sync(() => memory.forget(id))
+      Effect.sync(() => cache.evict(id))
     )
   )
 

@@ -27,11 +27,11 @@ export interface Shape {
 }
 
 /** The whole of every limit, for a process without replicas. */
-export const alone: Shape = { count: () => undefined, partOf: () => 1 }
+export const unshared: Shape = { count: () => undefined, partOf: () => 1 }
 
 /** The parts of this process; those of a process without replicas unless a layer says otherwise. */
 export const LimitShares: Context.Reference<Shape> = Context.Reference<Shape>("@geoswap/service/LimitShares", {
-  defaultValue: () => alone
+  defaultValue: () => unshared
 })
 
 export interface Options {
@@ -60,13 +60,13 @@ interface Use {
   /** Calls per second, falling by half with each exchange. */
   demand: number
   /** What the last exchange gave, and what may be used of it. Undefined until it was exchanged. */
-  given: number | undefined
+  granted: number | undefined
   part: number | undefined
 }
 
 /** Limits that are remembered, and those that are exchanged at once: the busiest. All others are divided evenly. */
-const mostKnown = 20_000
-const mostExchanged = 1_000
+const maxKnown = 20_000
+const maxExchanged = 1_000
 
 const nanosPerMilli = 1_000_000n
 const sweepEvery = 60_000n * nanosPerMilli
@@ -91,9 +91,9 @@ export const make = Effect.fnUntraced(function* ({ leaseMillis = 5_000 }: Option
     }
   }
   const busiest = (): ReadonlyArray<readonly [string, Use]> => {
-    if (uses.size <= mostExchanged) return [...uses]
+    if (uses.size <= maxExchanged) return [...uses]
     const busyness = ({ calls, demand, perSecond }: Use) => Math.max(calls, demand) / perSecond
-    return [...uses].toSorted(([, one], [, other]) => busyness(other) - busyness(one)).slice(0, mostExchanged)
+    return [...uses].toSorted(([, one], [, other]) => busyness(other) - busyness(one)).slice(0, maxExchanged)
   }
 
   const exchange = Effect.gen(function* () {
@@ -101,31 +101,31 @@ export const make = Effect.fnUntraced(function* ({ leaseMillis = 5_000 }: Option
     forget(at)
     // An exchange may follow another at once, which says little about a second.
     const seconds = Math.max(Number(at - exchangedAt) / 1e9, 0.1)
-    const asked = busiest().map(([key, use]) => {
+    const busy = busiest().map(([key, use]) => {
       const counted = use.calls
       return { key, use, counted, demand: Math.max(counted / seconds, use.demand / 2) }
     })
-    const ours = new Map(asked.flatMap(({ counted, demand, key }) => (counted > 0 ? [[key, demand]] : [])))
+    const ours = new Map(busy.flatMap(({ counted, demand, key }) => (counted > 0 ? [[key, demand]] : [])))
     const others = yield* rows.exchange(
       ours,
-      asked.map(({ key }) => key)
+      busy.map(({ key }) => key)
     )
     exchangedAt = at
     replicas = others.count + 1
-    const exchanged = new Set(asked.map(({ use }) => use))
+    const exchanged = new Set(busy.map(({ use }) => use))
     for (const use of uses.values()) {
       if (exchanged.has(use)) continue
       use.calls = 0
-      use.given = undefined
+      use.granted = undefined
       use.part = undefined
     }
-    for (const { counted, demand, key, use } of asked) {
+    for (const { counted, demand, key, use } of busy) {
       use.calls -= counted
       use.demand = demand
-      const given = divide(use.perSecond, demand, others.demand.get(key) ?? [])
+      const granted = divide(use.perSecond, demand, others.demand.get(key) ?? [])
       // More than an equal part only if two exchanges agree: at the first, the others may not have written yet.
-      use.part = Math.max(1 / replicas, Math.min(given, use.given ?? 0))
-      use.given = given
+      use.part = Math.max(1 / replicas, Math.min(granted, use.granted ?? 0))
+      use.granted = granted
     }
     if (sweptAt === undefined || at - sweptAt >= sweepEvery) {
       yield* rows.sweep
@@ -139,8 +139,8 @@ export const make = Effect.fnUntraced(function* ({ leaseMillis = 5_000 }: Option
       if (known !== undefined) {
         known.calls++
         known.calledAt = now()
-      } else if (uses.size < mostKnown) {
-        uses.set(key, { perSecond, calls: 1, calledAt: now(), demand: 0, given: undefined, part: undefined })
+      } else if (uses.size < maxKnown) {
+        uses.set(key, { perSecond, calls: 1, calledAt: now(), demand: 0, granted: undefined, part: undefined })
       }
     },
     partOf: (key) => uses.get(key)?.part ?? 1 / replicas,
@@ -159,8 +159,8 @@ export const layer = (options: Options = {}): Layer.Layer<never, StoreUnavailabl
       // Before the first call: how many replicas there are is known, and they know of this one.
       yield* shares.exchange
       const context = yield* Effect.context()
-      Series.observe(Series.limitReplicas({}), context, shares.replicas)
-      Series.observe(Series.limitExchangeAge({}), context, shares.age)
+      Series.registerGauge(Series.limitReplicas({}), context, shares.replicas)
+      Series.registerGauge(Series.limitExchangeAge({}), context, shares.age)
       // Without the database, the last known parts stay.
       const round = Effect.catch(shares.exchange, ({ message }) => Effect.logDebug(message))
       const rounds = Effect.forever(Effect.andThen(Effect.sleep(options.everyMillis ?? 1_000), round))

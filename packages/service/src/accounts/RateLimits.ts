@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { ClientLimits, Limits } from "../config/Config.js"
 import * as Series from "../metrics/series.js"
-import { alone, LimitShares, type Shape as Shares } from "./LimitShares.js"
+import { unshared, LimitShares, type Shape as Shares } from "./LimitShares.js"
 import { type Refusal, refuse } from "../Refusal.js"
 
 /** What is limited by itself. */
@@ -48,7 +48,7 @@ const second = 1_000_000_000n
 /** How often full buckets are removed: they mean the same as absent ones. */
 const sweepEvery = 60n * second
 /** How many callers a bucket is remembered of: an attacker may have any number of addresses. */
-const mostCallers = 100_000
+const maxCallers = 100_000
 
 const wholeSeconds = (nanos: bigint): number => Number((nanos + second - 1n) / second)
 
@@ -85,7 +85,7 @@ const refusal = (message: string, allowance: Allowance): Refusal =>
 /** Parts of a limit are whole millionths: nanoseconds stay whole. */
 const million = 1_000_000n
 
-interface Counting<Name extends string> {
+interface BucketOptions<Name extends string> {
   readonly policies: Policies<Name>
   readonly kind: Series.LimitKind
   /** What the headers call a policy; the operation if omitted. */
@@ -97,7 +97,7 @@ interface Counting<Name extends string> {
 }
 
 /** Buckets that start full. */
-const counting = <Name extends string>(options: Counting<Name>) => {
+const makeBuckets = <Name extends string>(options: BucketOptions<Name>) => {
   const { kind, policies, shares, title = (name) => name, tooMany } = options
   const buckets: Readonly<Record<Name, Bucket>> = EffectRecord.map(policies, (policy: Policy, name: Name) =>
     bucketOf(title(name), policy)
@@ -123,9 +123,9 @@ const counting = <Name extends string>(options: Counting<Name>) => {
       for (const [caller, one] of used) if (missingOf(one, partOf(keyOf(name, caller)), now) === 0n) used.delete(caller)
     }
   }
-  const remember = ({ used }: Bucket, caller: string, use: Used): void => {
+  const track = ({ used }: Bucket, caller: string, use: Used): void => {
     used.set(caller, use)
-    const [oldest] = used.size > mostCallers ? used.keys() : []
+    const [oldest] = used.size > maxCallers ? used.keys() : []
     if (oldest !== undefined) used.delete(oldest)
   }
 
@@ -153,7 +153,7 @@ const counting = <Name extends string>(options: Counting<Name>) => {
       refused.updateUnsafe(1, fiber.context)
       return Effect.fail(refusal(`${tooMany(name)}: wait ${none.resetSeconds} s and try again.`, none))
     }
-    remember(bucket, caller, { missing, at: now })
+    track(bucket, caller, { missing, at: now })
     const remaining = Number((whole - missing) / interval)
     return Effect.succeed(allowance(remaining, remaining > 0 ? missing : missing + interval - whole))
   }
@@ -167,7 +167,7 @@ const counting = <Name extends string>(options: Counting<Name>) => {
 }
 
 /** Counts held requests by caller; `who` begins the refusal. */
-const holding = (most: number, who: string) => {
+const makeHolds = (most: number, who: string) => {
   const held = new Map<string, number>()
 
   const holdOne = (caller: string): Effect.Effect<void, Refusal> => {
@@ -186,7 +186,7 @@ const holding = (most: number, who: string) => {
       })
     )
   }
-  const letGo = (caller: string): void => {
+  const release = (caller: string): void => {
     const count = (held.get(caller) ?? 0) - 1
     if (count > 0) held.set(caller, count)
     else held.delete(caller)
@@ -196,7 +196,7 @@ const holding = (most: number, who: string) => {
     hold: (caller: string): Effect.Effect<void, Refusal, Scope.Scope> =>
       Effect.acquireRelease(
         Effect.suspend(() => holdOne(caller)),
-        () => Effect.sync(() => letGo(caller))
+        () => Effect.sync(() => release(caller))
       ),
     tracked: () => held.size
   }
@@ -206,15 +206,15 @@ const holding = (most: number, who: string) => {
 export type AccountLimits = Omit<Limits, "failedAuth">
 
 /** Limits of accounts, shared with other replicas if there are any. */
-export const make = ({ heldPerAccount, ...limits }: AccountLimits, shares: Shares = alone): Shape => {
+export const make = ({ heldPerAccount, ...limits }: AccountLimits, shares: Shares = unshared): Shape => {
   const { build, chains, delegation, quote, status, submit } = limits
-  const calls = counting({
+  const calls = makeBuckets({
     policies: { build, chains, delegation, quote, status, submit },
     kind: "account",
     tooMany: (name) => `Too many calls of ${name} with this account's keys`,
     shares
   })
-  const held = holding(heldPerAccount, "This account")
+  const held = makeHolds(heldPerAccount, "This account")
   return { take: calls.take, hold: held.hold, tracked: Effect.sync(() => calls.tracked() + held.tracked()) }
 }
 
@@ -225,22 +225,22 @@ export const make = ({ heldPerAccount, ...limits }: AccountLimits, shares: Share
  */
 export const forClients = (
   { heldPerClient, total, ...policies }: ClientLimits,
-  shares: Shares = alone
+  shares: Shares = unshared
 ): Shape<ClientOperation> => {
-  const own = counting({
+  const own = makeBuckets({
     policies,
     kind: "visitor",
     tooMany: (name) => `Too many calls of ${name} from your network address`,
-    shares: alone
+    shares: unshared
   })
-  const common = counting({
+  const common = makeBuckets({
     policies: total,
     kind: "visitors",
     title: (name) => `${name}-total`,
     tooMany: (name) => `Too many calls of ${name} by all visitors of this page together`,
     shares
   })
-  const held = holding(heldPerClient, "Your network address")
+  const held = makeHolds(heldPerClient, "Your network address")
   return {
     take: (caller, operation) =>
       Effect.flatMapEager(own.take(caller, operation), (allowance) => Effect.as(common.take("", operation), allowance)),
@@ -254,11 +254,11 @@ export const forClients = (
  * after a failure only, so that a request with an accepted key passes from any address.
  */
 export const forFailures = (policy: Limits["failedAuth"]): ((address: string) => Effect.Effect<void, Refusal>) => {
-  const { take } = counting({
+  const { take } = makeBuckets({
     policies: { "failed-auth": policy },
     kind: "failed-auth",
     tooMany: () => "Too many requests without an accepted API key from your network address",
-    shares: alone
+    shares: unshared
   })
   return (address) => Effect.asVoid(take(address, "failed-auth"))
 }
@@ -273,15 +273,15 @@ export const layer = (limits: AccountLimits): Layer.Layer<RateLimits> =>
 const decode = Schema.decodeUnknownOption(Allowance)
 
 /** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), and for a refusal `Retry-After`. */
-export const headersOf = (given: Allowance | Refusal): Readonly<Record<string, string>> => {
-  if ("policy" in given) {
+export const headersOf = (value: Allowance | Refusal): Readonly<Record<string, string>> => {
+  if ("policy" in value) {
     return {
-      "ratelimit-policy": given.policy,
-      ratelimit: `"${given.name}";r=${given.remaining};t=${given.resetSeconds}`
+      "ratelimit-policy": value.policy,
+      ratelimit: `"${value.name}";r=${value.remaining};t=${value.resetSeconds}`
     }
   }
   return {
-    ...(given.retryAfter === undefined ? {} : { "retry-after": String(given.retryAfter) }),
-    ...Option.match(decode(given.details), { onNone: () => ({}), onSome: headersOf })
+    ...(value.retryAfter === undefined ? {} : { "retry-after": String(value.retryAfter) }),
+    ...Option.match(decode(value.details), { onNone: () => ({}), onSome: headersOf })
   }
 }

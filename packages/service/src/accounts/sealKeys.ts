@@ -3,7 +3,7 @@ import { isReadonlyArrayNonEmpty, type NonEmptyReadonlyArray } from "effect/Arra
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import * as canonical from "./base64url.js"
+import * as base64url from "./base64url.js"
 import type { Type } from "./sealedToken.js"
 
 /** A master key and the name that tokens carry. */
@@ -18,13 +18,13 @@ export class InvalidKeys extends Schema.TaggedError<InvalidKeys>()("InvalidKeys"
 const keyLength = 32
 const isKid = (text: string): boolean => /^[A-Za-z0-9_-]{1,16}$/.test(text)
 
-const form = "Write `kid:key`, several of them with commas in between, the one that seals first."
+const keyFormat = "Write `kid:key`, several of them with commas in between, the one that seals first."
 
-const noKey = `There is no key to seal with. ${form}`
+const noKey = `There is no key to seal with. ${keyFormat}`
 
 const problemOf = (keys: ReadonlyArray<Key>): string | undefined => {
   for (const [index, { kid, key }] of keys.entries()) {
-    if (!isKid(kid)) return `The name of key ${index + 1} is not 1 to 16 letters, digits, _ or -. ${form}`
+    if (!isKid(kid)) return `The name of key ${index + 1} is not 1 to 16 letters, digits, _ or -. ${keyFormat}`
     if (Redacted.value(key).length !== keyLength) return `Key ${index + 1} is not ${keyLength} bytes.`
     const first = keys.findIndex((other) => other.kid === kid)
     if (first !== index) return `Keys ${first + 1} and ${index + 1} have the same name: give each its own.`
@@ -47,9 +47,9 @@ export const parse = Effect.fnUntraced(function* (text: Redacted.Redacted) {
   for (const [index, entry] of (written === "" ? [] : written.split(",")).entries()) {
     const [kid = "", body, ...more] = entry.trim().split(":")
     if (body === undefined || more.length > 0) {
-      return yield* new InvalidKeys({ message: `Key ${index + 1} is not of the form \`kid:key\`. ${form}` })
+      return yield* new InvalidKeys({ message: `Key ${index + 1} is not of the form \`kid:key\`. ${keyFormat}` })
     }
-    const bytes = canonical.decode(body)
+    const bytes = base64url.decode(body)
     if (bytes?.length !== keyLength) {
       return yield* new InvalidKeys({
         message: `Key ${index + 1} is not ${keyLength} bytes in unpadded base64url, which is 43 characters.`
@@ -62,7 +62,7 @@ export const parse = Effect.fnUntraced(function* (text: Redacted.Redacted) {
 
 /** The text that `parse` reads as these keys. */
 export const format = (keys: ReadonlyArray<Key>): Redacted.Redacted =>
-  Redacted.make(keys.map(({ key, kid }) => `${kid}:${canonical.encode(Redacted.value(key))}`).join(","))
+  Redacted.make(keys.map(({ key, kid }) => `${kid}:${base64url.encode(Redacted.value(key))}`).join(","))
 
 /** A fresh key under a name. */
 export const make = (kid: string): Effect.Effect<Key> =>

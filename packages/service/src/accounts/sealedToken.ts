@@ -1,5 +1,5 @@
 /** The text of a sealed token: `gq1.<kid>.<base64url>` for a quote, `go1.<kid>.<base64url>` for an operation. */
-import * as canonical from "./base64url.js"
+import * as base64url from "./base64url.js"
 
 export type Type = "quote" | "operation"
 
@@ -25,7 +25,7 @@ export const format = (type: Type, { ciphertext, kid, nonce }: Parts): string =>
   const bytes = new Uint8Array(nonce.length + ciphertext.length)
   bytes.set(nonce)
   bytes.set(ciphertext, nonce.length)
-  return `${prefixes[type]}.${kid}.${canonical.encode(bytes)}`
+  return `${prefixes[type]}.${kid}.${base64url.encode(bytes)}`
 }
 
 /** Nothing where the text is not a token of that type. */
@@ -33,7 +33,7 @@ export const parse = (type: Type, text: string): Parts | undefined => {
   if (text.length > maxLength) return undefined
   const [prefix, kid, body, ...more] = text.split(".")
   if (prefix !== prefixes[type] || kid === undefined || body === undefined || more.length > 0) return undefined
-  const bytes = canonical.decode(body)
+  const bytes = base64url.decode(body)
   if (bytes === undefined || bytes.length < nonceLength + tagLength) return undefined
   return { kid, nonce: bytes.slice(0, nonceLength), ciphertext: bytes.slice(nonceLength) }
 }

@@ -2,6 +2,7 @@
 import type { Delegation } from "@geoswap/core"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import { addressKey } from "../chains/addressKey.js"
 import type { Chain } from "../chains/Chains.js"
 import { chainOfWallet } from "../chains/Directory.js"
 import { chainRefusal } from "../chains/chainRefusal.js"
@@ -62,7 +63,7 @@ export const make = (chains: ReadonlyMap<number, Chain>): Balances => {
   const share = oneAtATime<ReadonlyArray<Balance>, Refusal>()
   return Effect.fn("Balances.read")(function* (query: Delegation.DelegationQuery) {
     const chain = yield* chainOfWallet(chains, query)
-    const wallet = chain.family === "evm" ? query.walletAddress.toLowerCase() : query.walletAddress
+    const wallet = addressKey(query.walletAddress)
     // No address has a space in it.
     return yield* share(`${chain.id} ${wallet}`, Effect.mapError(read(chain, wallet), chainRefusal))
   })

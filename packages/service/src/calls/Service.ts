@@ -3,7 +3,7 @@ import type { Chain, Delegation, Operation, Quote, Swap, Transport } from "@geos
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Changes } from "../execution/SwapSignals.js"
+import { type Shape as Signals, SwapSignals } from "../execution/SwapSignals.js"
 import type * as Config from "../config/Config.js"
 import { buildGeoOp, buildSolanaTx } from "./build.js"
 import { delegation } from "./delegation.js"
@@ -13,8 +13,8 @@ import { status } from "./status.js"
 import { submit, submitSolana } from "./submit.js"
 import type * as Pricing from "../pricing/Pricing.js"
 import type { Refusal } from "../Refusal.js"
-import { Seal } from "../accounts/Seal.js"
-import { Store } from "../store/Store.js"
+import { Seal, type Shape as Sealer } from "../accounts/Seal.js"
+import { type Shape as StoreShape, Store } from "../store/Store.js"
 
 export interface Shape {
   readonly quote: (account: string, request: Quote.QuoteRequest) => Effect.Effect<Quote.Quote, Refusal>
@@ -45,16 +45,33 @@ export interface Options {
   readonly pricing: Pricing.Pricing
 }
 
-/** The calls on the ports; whoever executes swaps is a layer of its own. */
+/** What the calls share. */
+export interface Dependencies {
+  readonly directory: Directory
+  readonly quotes: Config.Config["quotes"]
+  readonly pricing: Pricing.Pricing
+  readonly sealer: Sealer
+  readonly store: StoreShape
+  readonly signals: Signals
+}
+
+/** The calls on the ports. Executing swaps is a separate layer: `Executor.layer`. */
 export const layer = ({
   config: { quotes },
   directory,
   pricing
-}: Options): Layer.Layer<Service, never, Changes | Seal | Store> =>
+}: Options): Layer.Layer<Service, never, SwapSignals | Seal | Store> =>
   Layer.effect(
     Service,
     Effect.gen(function* () {
-      const parts = { directory, pricing, quotes, sealer: yield* Seal, store: yield* Store, changes: yield* Changes }
+      const dependencies = {
+        directory,
+        pricing,
+        quotes,
+        sealer: yield* Seal,
+        store: yield* Store,
+        signals: yield* SwapSignals
+      }
       const chains = Array.from(directory.chains.values(), ({ family, id, name, tokens }) => ({
         id,
         name,
@@ -62,13 +79,13 @@ export const layer = ({
         tokens
       }))
       return {
-        quote: yield* quote(parts),
-        delegation: delegation(parts),
-        buildGeoOp: buildGeoOp(parts),
-        buildSolanaTx: buildSolanaTx(parts),
-        submit: submit(parts),
-        submitSolana: submitSolana(parts),
-        status: status(parts),
+        quote: yield* quote(dependencies),
+        delegation: delegation(dependencies),
+        buildGeoOp: buildGeoOp(dependencies),
+        buildSolanaTx: buildSolanaTx(dependencies),
+        submit: submit(dependencies),
+        submitSolana: submitSolana(dependencies),
+        status: status(dependencies),
         chains: Effect.succeed(chains)
       }
     })

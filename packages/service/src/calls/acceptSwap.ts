@@ -5,16 +5,17 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { Chain, ChainUnavailable } from "../chains/Chains.js"
 import { refuse, type Refusal } from "../Refusal.js"
-import { step } from "../execution/Checkpoints.js"
+import { checkpoint } from "../execution/Checkpoints.js"
 import type { Acceptance, Limits } from "../store/Store.js"
 import type { SignedOperation } from "../store/SwapRecord.js"
-import { priceNow, worthDelivering } from "../pricing/priceDrift.js"
+import { currentPrice, worthDelivering } from "../pricing/priceDrift.js"
 import { venueRefusal } from "../pricing/venueRefusal.js"
-import { behindRefusal, chainRefusal, storeRefusal } from "../chains/chainRefusal.js"
+import { behindRefusal, chainRefusal } from "../chains/chainRefusal.js"
+import { storeRefusal } from "../store/storeRefusal.js"
 import type { EvmContext, QuoteContext, SolanaContext } from "./tokenContents.js"
 import * as Trace from "../tracing/traceContext.js"
 import { chainOf } from "../chains/Directory.js"
-import type { Parts } from "./parts.js"
+import type { Dependencies } from "./Service.js"
 
 type Decided = Exclude<Acceptance, { readonly _tag: "Outdated" }>
 
@@ -31,8 +32,8 @@ export const expired = () =>
   refuse("OPERATION_EXPIRED", "The operation has expired: request a fresh quote, build and sign again.")
 
 /** The venue's word once more: a quote is no free option, and the wallet is spared an input that would come back. */
-const checkPrice = Effect.fnUntraced(function* ({ directory, pricing, quotes }: Parts, quote: QuoteContext) {
-  const price = yield* priceNow(directory, pricing, quote).pipe(
+const checkPrice = Effect.fnUntraced(function* ({ directory, pricing, quotes }: Dependencies, quote: QuoteContext) {
+  const price = yield* currentPrice(directory, pricing, quote).pipe(
     Effect.catchTags({ NoPrice: venueRefusal, VenueUnavailable: venueRefusal })
   )
   if (!worthDelivering(quote, price, quotes)) {
@@ -132,13 +133,13 @@ const decide = Effect.fnUntraced(function* (
 
 /** Writes the swap down, unless the wallet's balance or the inventory is promised to others. */
 export const accept = Effect.fnUntraced(function* (
-  parts: Parts,
+  dependencies: Dependencies,
   account: string,
   context: EvmContext | SolanaContext,
   origin: Chain,
   operation: SignedOperation
 ) {
-  const { changes, directory, store } = parts
+  const { signals, directory, store } = dependencies
   const { operationHash, quote, terms, until } = context
   const destination = yield* chainOf(directory, quote.destinationChain)
   const read = ({ balanceSince, inventorySince }: Since) =>
@@ -152,7 +153,7 @@ export const accept = Effect.fnUntraced(function* (
   const [first] = yield* Effect.all(
     [
       Effect.mapError(read({ balanceSince: 0n, inventorySince: 0n }), chainRefusal),
-      checkPrice(parts, quote),
+      checkPrice(dependencies, quote),
       checkRecipient(destination, quote),
       checkGas(destination, quote)
     ],
@@ -172,14 +173,14 @@ export const accept = Effect.fnUntraced(function* (
     ...(trace !== undefined && { trace }),
     createdAt
   }
-  yield* step("before accepted")
+  yield* checkpoint("before accepted")
   const { acceptance, limits } = yield* decide(read, first, (seen) =>
     Effect.mapError(store.accept(swap, { ...seen, until }), storeRefusal)
   )
   switch (acceptance._tag) {
     case "Inserted":
-      yield* step("after accepted")
-      yield* changes.announce
+      yield* checkpoint("after accepted")
+      yield* signals.announce
       return acceptance.swap
     case "Existing":
       return acceptance.swap

@@ -7,12 +7,13 @@ import { refuse, type Refusal } from "../Refusal.js"
 import * as SolanaTransaction from "../chains/solana/SolanaTransaction.js"
 import type * as Store from "../store/Store.js"
 import { digestOf, termsOf } from "./geoOpHash.js"
-import { chainRefusal, storeRefusal } from "../chains/chainRefusal.js"
+import { chainRefusal } from "../chains/chainRefusal.js"
+import { storeRefusal } from "../store/storeRefusal.js"
 import { type EvmContext, open, type QuoteContext, seal } from "./tokenContents.js"
 import { nonceUsed } from "./acceptSwap.js"
 import { readiness } from "./delegation.js"
 import { evmChainOf, solanaChainOf } from "../chains/Directory.js"
-import type { Parts } from "./parts.js"
+import type { Dependencies } from "./Service.js"
 
 /** How long after the build an operation can be submitted: a quote is no free option. */
 const submitMillis = 90_000
@@ -93,7 +94,7 @@ const sameIndex = Effect.fnUntraced(function* (
 type Hex = `0x${string}`
 const lower = (address: string) => address.toLowerCase() as Hex
 
-export const buildGeoOp = ({ directory, sealer, store }: Parts) =>
+export const buildGeoOp = ({ directory, sealer, store }: Dependencies) =>
   Effect.fn("Service.buildGeoOp")(function* (account: string, request: Transport.BuildRequest) {
     const binding = { family: "evm", account } as const
     const quote = yield* open(sealer, "quote", binding, request.geoQuoteToken)
@@ -139,7 +140,7 @@ export const buildGeoOp = ({ directory, sealer, store }: Parts) =>
     return { geoOpHash, geoOpToken, geoOp } satisfies Operation.BuiltOperation
   })
 
-export const buildSolanaTx = ({ directory, sealer }: Parts) =>
+export const buildSolanaTx = ({ directory, sealer }: Dependencies) =>
   Effect.fn("Service.buildSolanaTx")(function* (account: string, request: Transport.BuildRequest) {
     const binding = { family: "solana", account } as const
     const quote = yield* open(sealer, "quote", binding, request.geoQuoteToken)

@@ -6,15 +6,15 @@ import type { Chain, ChainUnavailable, CostQuery, EvmChain } from "../chains/Cha
 import type { Directory } from "../chains/Directory.js"
 
 /** How long, and how many answers of each kind. A quote binds nobody to them: submit reads again. */
-const millis = 1_000
-const most = 10_000
+const ttlMillis = 1_000
+const capacity = 10_000
 
 /** Those who ask at the same time share one answer; a failure is remembered for nobody. */
-const remember = <A>(
+const cached = <A>(
   read: (key: string) => Effect.Effect<A, ChainUnavailable>
 ): Effect.Effect<(key: string) => Effect.Effect<A, ChainUnavailable>> =>
   Effect.map(
-    Cache.makeWith(read, { capacity: most, timeToLive: (exit) => (Exit.isSuccess(exit) ? millis : 0) }),
+    Cache.makeWith(read, { capacity: capacity, timeToLive: (exit) => (Exit.isSuccess(exit) ? ttlMillis : 0) }),
     (cache) => (key) => Cache.get(cache, key)
   )
 
@@ -33,9 +33,9 @@ const queryOf = (key: string): CostQuery => {
   }
 }
 
-const gasWithMemory = ({ deliveryGas }: EvmChain) =>
+const gasWithCache = ({ deliveryGas }: EvmChain) =>
   Effect.map(
-    remember((key) => {
+    cached((key) => {
       const [token = "", to = "", amount = ""] = key.split(" ")
       return deliveryGas({ token, to, amount: BigInt(amount) })
     }),
@@ -44,31 +44,31 @@ const gasWithMemory = ({ deliveryGas }: EvmChain) =>
         read(`${token} ${to} ${amount}`)
   )
 
-const withMemory = Effect.fnUntraced(function* (chain: Chain): Effect.fn.Return<Chain> {
-  const balances = yield* remember((key) => {
+const withCache = Effect.fnUntraced(function* (chain: Chain): Effect.fn.Return<Chain> {
+  const balances = yield* cached((key) => {
     const [token = "", owner = ""] = key.split(" ")
     return chain.balanceOf(token, owner)
   })
-  const largest = yield* remember((key) => {
+  const largest = yield* cached((key) => {
     const [token = "", wallet = ""] = key.split(" ")
     return chain.largestInput(token, wallet)
   })
-  const costs = yield* remember((key) => chain.costOf(queryOf(key)))
+  const costs = yield* cached((key) => chain.costOf(queryOf(key)))
   const reads: Pick<Chain, "balanceOf" | "inventoryOf" | "largestInput" | "costOf"> = {
     balanceOf: (token, owner) => balances(`${token} ${owner}`),
-    inventoryOf: yield* remember(chain.inventoryOf),
+    inventoryOf: yield* cached(chain.inventoryOf),
     // With one vault it is the same for every wallet.
     largestInput: (token, wallet) => largest(chain.vaults.length === 1 ? token : `${token} ${wallet}`),
     costOf: (query) => costs(keyOf(query))
   }
   return chain.family === "evm"
-    ? { ...chain, ...reads, deliveryGas: yield* gasWithMemory(chain) }
+    ? { ...chain, ...reads, deliveryGas: yield* gasWithCache(chain) }
     : { ...chain, ...reads }
 })
 
 /** The same chains, with a memory of what quotes read. */
-export const remembered = ({ chains, natives }: Directory): Effect.Effect<Directory> =>
+export const cachedChains = ({ chains, natives }: Directory): Effect.Effect<Directory> =>
   Effect.map(
-    Effect.forEach(chains.values(), (chain) => Effect.map(withMemory(chain), (same) => [same.id, same] as const)),
+    Effect.forEach(chains.values(), (chain) => Effect.map(withCache(chain), (same) => [same.id, same] as const)),
     (entries) => ({ chains: new Map(entries), natives })
   )

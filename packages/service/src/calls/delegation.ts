@@ -6,9 +6,9 @@ import { refuse, type Refusal } from "../Refusal.js"
 import { chainRefusal } from "../chains/chainRefusal.js"
 import { authorizationFault } from "./verifyAuthorization.js"
 import { chainOfWallet } from "../chains/Directory.js"
-import type { Parts } from "./parts.js"
+import type { Dependencies } from "./Service.js"
 
-export const delegation = ({ directory }: Parts) =>
+export const delegation = ({ directory }: Dependencies) =>
   Effect.fn("Service.delegation")(function* (_: string, { chainId, walletAddress }: Delegation.DelegationQuery) {
     const chain = yield* chainOfWallet(directory.chains, { chainId, walletAddress })
     if (chain.family === "solana") return { chainId, walletAddress, delegated: true, originReady: true }

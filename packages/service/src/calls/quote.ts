@@ -5,14 +5,13 @@ import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import type { Chain, ChainUnavailable } from "../chains/Chains.js"
 import { refuse, type Refusal } from "../Refusal.js"
-import { isMistyped, mistyped } from "../chains/checksum.js"
-import { chainRefusal as costRefusal } from "../pricing/venueRefusal.js"
+import { hasWrongChecksum, wrongChecksum } from "../chains/checksum.js"
 import { chainRefusal } from "../chains/chainRefusal.js"
 import { seal } from "./tokenContents.js"
-import { spanned } from "../tracing/withSpan.js"
+import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
 import { assetOf, chainOf, type Directory, familyOf } from "../chains/Directory.js"
-import type { Parts } from "./parts.js"
-import { remembered } from "./cachedChains.js"
+import type { Dependencies } from "./Service.js"
+import { cachedChains } from "./cachedChains.js"
 
 const randomOrderId = (): string => `0x${Hex.encode(crypto.getRandomValues(new Uint8Array(32)))}`
 
@@ -30,13 +29,13 @@ const checkTypos = (
     ...(origin.family === "evm" && { walletAddress, inputToken }),
     ...(destination.family === "evm" && { outputToken, ...(recipient !== undefined && { recipient }) })
   })
-  const wrong = addresses.find(([, address]) => isMistyped(address))
+  const wrong = addresses.find(([, address]) => hasWrongChecksum(address))
   return wrong === undefined
     ? Effect.succeed({
         ...request,
         ...Object.fromEntries(addresses.map(([field, address]) => [field, address.toLowerCase()]))
       })
-    : Effect.fail(refuse("VALIDATION", `${wrong[0]}: ${mistyped}`))
+    : Effect.fail(refuse("VALIDATION", `${wrong[0]}: ${wrongChecksum}`))
 }
 
 /** Somebody who can receive there: neither we ourselves nor a token. */
@@ -54,12 +53,12 @@ const checkParties = (origin: Chain, destination: Chain, wallet: string, recipie
 }
 
 /** What was remembered refuses nobody: it is read again first. */
-const least = (remembered: bigint, wanted: bigint, again: Effect.Effect<bigint, ChainUnavailable>) =>
-  remembered < wanted ? Effect.mapError(again, chainRefusal) : Effect.succeed(remembered)
+const rereadIfBelow = (cached: bigint, wanted: bigint, again: Effect.Effect<bigint, ChainUnavailable>) =>
+  cached < wanted ? Effect.mapError(again, chainRefusal) : Effect.succeed(cached)
 
-const price = (parts: Parts, directory: Directory) =>
+const price = (dependencies: Dependencies, directory: Directory) =>
   Effect.fnUntraced(function* (account: string, input: Quote.QuoteRequest) {
-    const { pricing, sealer } = parts
+    const { pricing, sealer } = dependencies
     const origin = yield* chainOf(directory, input.originChain)
     const destination = yield* chainOf(directory, input.destinationChain)
     const request = yield* Quote.request(yield* checkTypos(origin, destination, input)).pipe(
@@ -83,7 +82,7 @@ const price = (parts: Parts, directory: Directory) =>
         destination.family === "evm"
           ? yield* Effect.mapError(
               destination.deliveryGas({ token: outputToken.address, to: recipient, amount: 1n }),
-              costRefusal(destination)
+              chainRefusal
             )
           : undefined
       const charged = gas === undefined ? {} : { deliveryGas: gas.charged }
@@ -110,8 +109,11 @@ const price = (parts: Parts, directory: Directory) =>
       ],
       { concurrency: "unbounded" }
     )
-    const [from, to] = [yield* chainOf(parts.directory, origin.id), yield* chainOf(parts.directory, destination.id)]
-    const balance = yield* least(seen[0], amount, from.balanceOf(inputToken.address, wallet))
+    const [from, to] = [
+      yield* chainOf(dependencies.directory, origin.id),
+      yield* chainOf(dependencies.directory, destination.id)
+    ]
+    const balance = yield* rereadIfBelow(seen[0], amount, from.balanceOf(inputToken.address, wallet))
     if (balance < amount) {
       return yield* refuse(
         "INSUFFICIENT_BALANCE",
@@ -119,7 +121,7 @@ const price = (parts: Parts, directory: Directory) =>
         { details: { balance: `${balance}` } }
       )
     }
-    const largest = yield* least(seen[1], amount, from.largestInput(inputToken.address, wallet))
+    const largest = yield* rereadIfBelow(seen[1], amount, from.largestInput(inputToken.address, wallet))
     if (largest < amount) {
       return yield* refuse(
         "NO_ROUTE",
@@ -127,7 +129,7 @@ const price = (parts: Parts, directory: Directory) =>
         { details: { maximum: `${largest}` } }
       )
     }
-    const inventory = yield* least(seen[2], priced.output, to.inventoryOf(outputToken.address))
+    const inventory = yield* rereadIfBelow(seen[2], priced.output, to.inventoryOf(outputToken.address))
     if (inventory < priced.output) {
       return yield* refuse(
         "NO_ROUTE",
@@ -163,5 +165,7 @@ const price = (parts: Parts, directory: Directory) =>
   })
 
 /** The call, with a memory of its own for what chains say. */
-export const quote = (parts: Parts) =>
-  Effect.map(remembered(parts.directory), (directory) => spanned("Service.quote", price(parts, directory)))
+export const quote = (dependencies: Dependencies) =>
+  Effect.map(cachedChains(dependencies.directory), (directory) =>
+    withSpanIfTraced("Service.quote", price(dependencies, directory))
+  )

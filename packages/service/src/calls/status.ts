@@ -4,24 +4,24 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { refuse, type Refusal } from "../Refusal.js"
 import { isTerminal, type SwapRecord } from "../store/SwapRecord.js"
-import { storeRefusal } from "../chains/chainRefusal.js"
-import { spanned } from "../tracing/withSpan.js"
+import { storeRefusal } from "../store/storeRefusal.js"
+import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
 import { viewOf } from "./swapView.js"
-import type { Parts } from "./parts.js"
+import type { Dependencies } from "./Service.js"
 
 /** §8: about 15 seconds. */
 const holdMillis = 15_000
 
 /** How many swaps that are over are remembered: all who waited for one read it at the same time. */
-const rememberedMost = 10_000
+const cacheCapacity = 10_000
 
-export const status = ({ changes, store }: Pick<Parts, "changes" | "store">) => {
+export const status = ({ signals, store }: Pick<Dependencies, "signals" | "store">) => {
   /** A swap that is over never changes again. */
-  const over = new Map<string, SwapRecord>()
-  const remember = (swap: SwapRecord): void => {
-    const [oldest] = over.keys()
-    if (oldest !== undefined && over.size >= rememberedMost) over.delete(oldest)
-    over.set(swap.id, swap)
+  const finished = new Map<string, SwapRecord>()
+  const cache = (swap: SwapRecord): void => {
+    const [oldest] = finished.keys()
+    if (oldest !== undefined && finished.size >= cacheCapacity) finished.delete(oldest)
+    finished.set(swap.id, swap)
   }
 
   /** Somebody else's swap is none: whether it exists is nobody's business. */
@@ -31,13 +31,13 @@ export const status = ({ changes, store }: Pick<Parts, "changes" | "store">) => 
       : Effect.fail(refuse("SWAP_NOT_FOUND", "This account has no swap of that id: use the one that submit returned."))
 
   const read = (account: string, swapId: string): Effect.Effect<SwapRecord, Refusal> => {
-    const known = over.get(swapId)
+    const known = finished.get(swapId)
     if (known !== undefined) return ownedBy(account, known)
     return Effect.matchEffect(store.swap(swapId), {
       onFailure: () => Effect.fail(storeRefusal()),
       onSuccess: (found) => {
         const swap = Option.getOrUndefined(found)
-        if (swap !== undefined && isTerminal(swap.state)) remember(swap)
+        if (swap !== undefined && isTerminal(swap.state)) cache(swap)
         return ownedBy(account, swap)
       }
     })
@@ -46,7 +46,7 @@ export const status = ({ changes, store }: Pick<Parts, "changes" | "store">) => 
   const held = (account: string, swapId: string): Effect.Effect<Swap.Swap, Refusal> =>
     Effect.scoped(
       Effect.gen(function* () {
-        const ended = yield* changes.subscribe(swapId)
+        const ended = yield* signals.subscribe(swapId)
         // It may have ended between the first look and the subscription.
         const second = yield* read(account, swapId)
         if (isTerminal(second.state)) return viewOf(second)
@@ -55,7 +55,7 @@ export const status = ({ changes, store }: Pick<Parts, "changes" | "store">) => 
       })
     )
 
-  return spanned("Service.status", (account: string, swapId: string) =>
+  return withSpanIfTraced("Service.status", (account: string, swapId: string) =>
     Effect.flatMap(read(account, swapId), (swap) =>
       isTerminal(swap.state) ? Effect.succeed(viewOf(swap)) : held(account, swapId)
     )

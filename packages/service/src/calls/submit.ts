@@ -4,20 +4,18 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { hexToBigInt, parseSignature, recoverMessageAddress } from "viem"
 import { refuse, type Refusal } from "../Refusal.js"
+import { halfOrder } from "../chains/evm/secp256k1.js"
 import * as SolanaTransaction from "../chains/solana/SolanaTransaction.js"
 import type { Shape } from "../store/Store.js"
 import type { SwapRecord } from "../store/SwapRecord.js"
-import { storeRefusal } from "../chains/chainRefusal.js"
+import { storeRefusal } from "../store/storeRefusal.js"
 import { type EvmContext, open, type SolanaContext } from "./tokenContents.js"
 import { viewOf } from "./swapView.js"
 import { accept, alreadyUsed, expired } from "./acceptSwap.js"
 import { readiness } from "./delegation.js"
 import { evmChainOf, solanaChainOf } from "../chains/Directory.js"
-import type { Parts } from "./parts.js"
-import * as Shared from "./singleFlight.js"
-
-/** Half of the order of secp256k1: above it, a signature has a twin. */
-const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+import type { Dependencies } from "./Service.js"
+import * as SingleFlight from "./singleFlight.js"
 
 const invalidSignature = (why: string) =>
   refuse(
@@ -35,7 +33,7 @@ const checkSignature = Effect.fnUntraced(function* (
     try: () => parseSignature(signature as `0x${string}`),
     catch: () => invalidSignature("is none: it should be 65 bytes with v of 27 or 28")
   })
-  if (hexToBigInt(parsed.s) > maxS) return yield* invalidSignature("has a high s")
+  if (hexToBigInt(parsed.s) > halfOrder) return yield* invalidSignature("has a high s")
   const signer = yield* Effect.tryPromise({
     try: () =>
       recoverMessageAddress({ message: { raw: hash as `0x${string}` }, signature: signature as `0x${string}` }),
@@ -61,8 +59,8 @@ const existing = (
   )
 
 /** The swap that this operation became already, if any; refuses an operation that has expired and became none. */
-const before = Effect.fnUntraced(function* (
-  { store }: Parts,
+const existingOrExpired = Effect.fnUntraced(function* (
+  { store }: Dependencies,
   account: string,
   context: EvmContext | SolanaContext
 ): Effect.fn.Return<SwapRecord | undefined, Refusal> {
@@ -77,17 +75,17 @@ const before = Effect.fnUntraced(function* (
 const keyOf = (account: string, { operationHash, quote }: EvmContext | SolanaContext): string =>
   `${account} ${quote.orderId} ${operationHash}`
 
-export const submit = (parts: Parts) => {
-  const once = Shared.make<SwapRecord, Refusal>()
+export const submit = (dependencies: Dependencies) => {
+  const once = SingleFlight.make<SwapRecord, Refusal>()
   const take = Effect.fnUntraced(function* (
     account: string,
     context: EvmContext,
     signature: string
   ): Effect.fn.Return<SwapRecord, Refusal> {
     const { operation, quote } = context
-    const known = yield* before(parts, account, context)
+    const known = yield* existingOrExpired(dependencies, account, context)
     if (known !== undefined) return known
-    const chain = yield* evmChainOf(parts.directory, quote.originChain)
+    const chain = yield* evmChainOf(dependencies.directory, quote.originChain)
     const ready = yield* readiness(chain, quote.wallet, operation.authorization)
     if (!CoreChain.sameAddress("evm", ready.delegate, operation.delegate)) {
       return yield* refuse(
@@ -95,37 +93,37 @@ export const submit = (parts: Parts) => {
         "The wallet's delegation changed since the build. Nothing was executed: build again."
       )
     }
-    return yield* accept(parts, account, context, chain, { ...operation, signature })
+    return yield* accept(dependencies, account, context, chain, { ...operation, signature })
   })
 
   return Effect.fn("Service.submit")(function* (
     account: string,
     { geoOpToken, signature }: Transport.SubmitRequest
   ): Effect.fn.Return<Swap.Swap, Refusal> {
-    const context = yield* open(parts.sealer, "operation", { family: "evm", account }, geoOpToken)
+    const context = yield* open(dependencies.sealer, "operation", { family: "evm", account }, geoOpToken)
     yield* checkSignature(context.operationHash, signature, context.quote.wallet)
     return viewOf(yield* once(keyOf(account, context), take(account, context, signature)))
   })
 }
 
-export const submitSolana = (parts: Parts) => {
-  const once = Shared.make<SwapRecord, Refusal>()
+export const submitSolana = (dependencies: Dependencies) => {
+  const once = SingleFlight.make<SwapRecord, Refusal>()
   const take = Effect.fnUntraced(function* (
     account: string,
     context: SolanaContext,
     transaction: string
   ): Effect.fn.Return<SwapRecord, Refusal> {
-    const known = yield* before(parts, account, context)
+    const known = yield* existingOrExpired(dependencies, account, context)
     if (known !== undefined) return known
-    const chain = yield* solanaChainOf(parts.directory, context.quote.originChain)
-    return yield* accept(parts, account, context, chain, { ...context.operation, transaction })
+    const chain = yield* solanaChainOf(dependencies.directory, context.quote.originChain)
+    return yield* accept(dependencies, account, context, chain, { ...context.operation, transaction })
   })
 
   return Effect.fn("Service.submitSolana")(function* (
     account: string,
     { geoOpToken, signedTransaction }: Transport.SubmitSolanaRequest
   ): Effect.fn.Return<Swap.Swap, Refusal> {
-    const context = yield* open(parts.sealer, "operation", { family: "solana", account }, geoOpToken)
+    const context = yield* open(dependencies.sealer, "operation", { family: "solana", account }, geoOpToken)
     const { operation, quote } = context
     const { transaction } = yield* SolanaTransaction.inspect(
       operation.transaction,

@@ -2,9 +2,7 @@
 import { Chain, type Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { recoverAuthorizationAddress } from "viem/utils"
-
-/** Half of the order of secp256k1: nodes skip an authorization whose s is above. */
-const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+import { halfOrder } from "../chains/evm/secp256k1.js"
 
 /** What is wrong with an authorization, in words; `undefined` where nothing is. */
 export const authorizationFault = (
@@ -21,7 +19,7 @@ export const authorizationFault = (
   if (nonce !== expected.nonce) {
     return Effect.succeed(`is for the account's nonce ${nonce}, and the account is at ${expected.nonce}`)
   }
-  if (BigInt(s) > maxS) return Effect.succeed("has a high s, which chains skip")
+  if (BigInt(s) > halfOrder) return Effect.succeed("has a high s, which chains skip")
   return Effect.tryPromise(() =>
     recoverAuthorizationAddress({ authorization: { address, chainId, nonce, r, s, yParity } })
   ).pipe(

@@ -94,7 +94,7 @@ export type Outcome =
     }
 
 /** What the chain knows of an order besides our attempts. */
-export type Elsewhere =
+export type ExternalSettlement =
   /** For a quorum of nodes, the order is not used at the newest block; on Solana nothing can know it. */
   | { readonly _tag: "Unused" }
   /** Final for a quorum of nodes: this transaction did exactly the job, in `block`. */
@@ -228,7 +228,7 @@ interface AnyChain {
     cancel: boolean
   ) => Effect.Effect<Attempt | undefined, ChainUnavailable>
   /** Whether the job was done by another transaction than ours: by the vault's owner, or by a process we forgot. */
-  readonly doneElsewhere: (job: SendJob) => Effect.Effect<Elsewhere, ChainUnavailable>
+  readonly externalSettlement: (job: SendJob) => Effect.Effect<ExternalSettlement, ChainUnavailable>
   /**
    * Whether, at quorum and in one and the same block per node, this delivery succeeds for a control address and fails
    * for the recipient. Anything unclear is `false`.

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Chain, EvmChain, SolanaChain } from "./Chains.js"
 import { refuse, type Refusal } from "../Refusal.js"
 import type { Asset } from "../venue/Venue.js"
-import { isMistyped, mistyped } from "./checksum.js"
+import { hasWrongChecksum, wrongChecksum } from "./checksum.js"
 
 /** What the service swaps. */
 export interface Directory {
@@ -42,8 +42,8 @@ export const chainOfWallet = (
   }
   if (CoreChain.isAddress(chain.family, walletAddress)) return Effect.succeed(chain)
   const fault =
-    chain.family === "evm" && isMistyped(walletAddress)
-      ? mistyped
+    chain.family === "evm" && hasWrongChecksum(walletAddress)
+      ? wrongChecksum
       : `should be an address on a chain of kind ${chain.family}.`
   return Effect.fail(refuse("VALIDATION", `walletAddress: ${fault}`))
 }

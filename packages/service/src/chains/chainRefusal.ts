@@ -19,11 +19,3 @@ export const behindRefusal = (who = "The nodes are"): Refusal =>
     `${who} behind the newest swaps, so that balances are unknown. Nothing was done: try again in a few seconds.`,
     { retryAfter: 2 }
   )
-
-/** The database does not answer. Whether the last write happened is unknown; submits can be repeated as they are. */
-export const storeRefusal = (): Refusal =>
-  refuse(
-    "UNAVAILABLE",
-    "The service cannot reach its storage at the moment: send the very same request again in a few seconds.",
-    { retryAfter: 1 }
-  )

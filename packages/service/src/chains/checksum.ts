@@ -2,7 +2,7 @@
 import { isAddress } from "viem/utils"
 
 /** Whether an EVM address is in mixed case, and that is not its checksum. All lower case and all upper case have none. */
-export const isMistyped = (address: string): boolean => {
+export const hasWrongChecksum = (address: string): boolean => {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return false
   const digits = address.slice(2)
   // Remembers what it has hashed, for thousands of addresses.
@@ -10,4 +10,4 @@ export const isMistyped = (address: string): boolean => {
 }
 
 /** What to say about it, after the name of the field. */
-export const mistyped = "has a wrong checksum (EIP-55), so at least one character is wrong. Copy it again."
+export const wrongChecksum = "has a wrong checksum (EIP-55), so at least one character is wrong. Copy it again."

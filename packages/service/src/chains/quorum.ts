@@ -47,7 +47,7 @@ export const belowQuorum = (
     chainId: chain.id,
     message: [
       `Chain ${chain.id} (${chain.name}) is below its quorum: ${answers.length} of ${chain.rpcUrls.length} nodes answered,`,
-      `and ${quorumOf(chain)} must agree.`,
+      `and ${quorumOf(chain)} must combineViews.`,
       ...failures.map(({ message }) => message)
     ].join(" "),
     timeout: failures.length > 0 && failures.every(({ timeout }) => timeout)
@@ -76,8 +76,8 @@ export const askQuorum = <N extends { readonly host: string }, A>(
   nodes: ReadonlyArray<N>,
   question: (node: N) => Effect.Effect<A, ChainUnavailable>
 ): Effect.Effect<ReadonlyArray<Answer<A>>, ChainUnavailable> =>
-  Effect.flatMap(askEach(nodes, question), (asked) =>
-    asked.answers.length < quorumOf(chain) ? belowQuorum(chain, asked) : Effect.succeed(asked.answers)
+  Effect.flatMap(askEach(nodes, question), (responses) =>
+    responses.answers.length < quorumOf(chain) ? belowQuorum(chain, responses) : Effect.succeed(responses.answers)
   )
 
 /** The highest value that so many answers reach, for values that only rise, such as heights, times and nonces. */
@@ -85,13 +85,13 @@ export const reachedBy = <V extends bigint | number>(quorum: number, values: Rea
   values.toSorted((a, b) => (a > b ? -1 : a < b ? 1 : 0))[quorum - 1]
 
 /** What one node knows about a job, and its height at that time. */
-export interface View {
+export interface NodeView {
   readonly height: bigint
   readonly outcome: Outcome
 }
 
 /** What the views of several nodes add up to. */
-export type Verdict =
+export type QuorumResult =
   /** A quorum reports the same terminal outcome, and all others are only behind. */
   | { readonly _tag: "Agreed"; readonly outcome: Outcome }
   /** Too few report a terminal outcome, and the others are only behind: this is what those see. */
@@ -103,16 +103,16 @@ export type Verdict =
 export const isTerminal = ({ _tag }: Outcome): boolean => _tag === "Done" || _tag === "Dead"
 
 /** What must be the same for all nodes: of `Done` the block as well, since balances are compared with it. */
-const gistOf = (outcome: Outcome): string =>
+const summaryOf = (outcome: Outcome): string =>
   outcome._tag === "Done" ? `Done by ${outcome.hash} in block ${outcome.block}` : outcome._tag
 
 /** The views of nodes in words. */
-export const describe = (views: ReadonlyArray<Answer<View>>): string =>
-  views.map(({ host, value }) => `${host} says ${gistOf(value.outcome)} at block ${value.height}`).join(", ")
+export const describeViews = (views: ReadonlyArray<Answer<NodeView>>): string =>
+  views.map(({ host, value }) => `${host} says ${summaryOf(value.outcome)} at block ${value.height}`).join(", ")
 
 /** Of terminal outcomes with the same gist, one whose reason a quorum reports; otherwise one that claims the least. */
-const reasonOf = (terminal: ReadonlyArray<View>, quorum: number): Outcome | undefined => {
-  const whyOf = ({ outcome }: View) => (outcome._tag === "Dead" ? outcome.why : "")
+const reasonOf = (terminal: ReadonlyArray<NodeView>, quorum: number): Outcome | undefined => {
+  const whyOf = ({ outcome }: NodeView) => (outcome._tag === "Dead" ? outcome.why : "")
   const supported = terminal.find((one) => terminal.filter((other) => whyOf(other) === whyOf(one)).length >= quorum)
   return (supported ?? terminal.find((one) => whyOf(one) !== "reverted") ?? terminal[0])?.outcome
 }
@@ -121,17 +121,17 @@ const reasonOf = (terminal: ReadonlyArray<View>, quorum: number): Outcome | unde
  * Combines the views of the nodes that answered, at least one of which is terminal. A node that is below all nodes with
  * a terminal outcome is only behind, unless it is more than `mostBehind` below them and they are no quorum.
  */
-export const agree = (views: ReadonlyArray<View>, quorum: number, mostBehind?: bigint): Verdict => {
+export const combineViews = (views: ReadonlyArray<NodeView>, quorum: number, maxBehind?: bigint): QuorumResult => {
   const terminal = views.filter(({ outcome }) => isTerminal(outcome))
   const open = views.filter(({ outcome }) => !isTerminal(outcome))
-  if (new Set(terminal.map(({ outcome }) => gistOf(outcome))).size > 1) return { _tag: "Contradiction" }
-  const isBehind = (view: View) => terminal.every(({ height }) => view.height < height)
+  if (new Set(terminal.map(({ outcome }) => summaryOf(outcome))).size > 1) return { _tag: "Contradiction" }
+  const isBehind = (view: NodeView) => terminal.every(({ height }) => view.height < height)
   const ahead = open.find((view) => !isBehind(view))
   if (ahead !== undefined) return { _tag: "Contradiction", open: ahead.outcome }
   const outcome = reasonOf(terminal, quorum)
   if (outcome !== undefined && terminal.length >= quorum) return { _tag: "Agreed", outcome }
-  const isLost = ({ height }: View) =>
-    mostBehind !== undefined && terminal.some((other) => other.height - height > mostBehind)
+  const isLost = ({ height }: NodeView) =>
+    maxBehind !== undefined && terminal.some((other) => other.height - height > maxBehind)
   const lost = open.find(isLost)
   const [first] = open
   return lost !== undefined || first === undefined

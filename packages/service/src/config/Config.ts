@@ -6,12 +6,13 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Fields from "./fieldSchemas.js"
-import { explain } from "./describeIssues.js"
-import { readJson } from "./parseJsonWithPositions.js"
-import { breaches } from "./crossFieldRules.js"
+import { describeIssues } from "./describeIssues.js"
+import { parseJsonWithPositions } from "./parseJsonWithPositions.js"
+import { crossFieldProblems } from "./crossFieldRules.js"
+import { addressKey } from "../chains/addressKey.js"
 import type { Asset } from "../venue/Venue.js"
 
-const { Amount, Decimal, EvmAddress, fraction, Name, or, Path, PositiveDecimal, Rate, SolanaAddress } = Fields
+const { Amount, Decimal, EvmAddress, fraction, Name, withDefault, Path, PositiveDecimal, Rate, SolanaAddress } = Fields
 const { Url, Variable, whole } = Fields
 
 const anyToken = {
@@ -32,7 +33,8 @@ export interface Token {
 const EvmToken = Schema.Struct({ ...anyToken, address: EvmAddress.pipe(Schema.decodeTo(Schema.String)) })
 const SolanaToken = Schema.Struct({ ...anyToken, address: SolanaAddress })
 
-const native = (symbol: string) => or(Schema.Struct({ symbol: or(Name, symbol), asset: Schema.optionalKey(Name) }), {})
+const native = (symbol: string) =>
+  withDefault(Schema.Struct({ symbol: withDefault(Name, symbol), asset: Schema.optionalKey(Name) }), {})
 
 const anyChain = {
   id: Fields.ChainId,
@@ -42,9 +44,9 @@ const anyChain = {
   /** How many of them must agree on a terminal fact; a majority unless set. */
   quorum: Schema.optionalKey(whole(1, Fields.maxQuorum)),
   /** How often to look at a transaction under way. */
-  pollMillis: or(whole(20, 60_000), 1_000),
+  pollMillis: withDefault(whole(20, 60_000), 1_000),
   /** How long one request to a node may take. */
-  timeoutMillis: or(whole(100, 60_000), 10_000)
+  timeoutMillis: withDefault(whole(100, 60_000), 10_000)
 }
 
 /** A contract where inputs go and outputs come from, and the version of the account that pays it. */
@@ -60,12 +62,12 @@ const evmChain = {
   native: native("ETH"),
   tokens: Schema.Array(EvmToken),
   /** Blocks, the first included, until a transaction counts. */
-  confirmations: or(whole(1, 10_000), 12),
+  confirmations: withDefault(whole(1, 10_000), 12),
   /** Until a transaction that waits is sent again with a higher fee. */
-  stuckAfterMillis: or(whole(100, 3_600_000), 30_000),
+  stuckAfterMillis: withDefault(whole(100, 3_600_000), 30_000),
   /** The most that is ever offered per gas, in wei. */
-  maxFeePerGas: or(Amount, "500000000000"),
-  keys: or(Schema.Struct({ relayer: or(Variable, "GEOSWAP_EVM_RELAYER_KEY") }), {})
+  maxFeePerGas: withDefault(Amount, "500000000000"),
+  keys: withDefault(Schema.Struct({ relayer: withDefault(Variable, "GEOSWAP_EVM_RELAYER_KEY") }), {})
 }
 
 /** The file has either `vaults`, or `vault` and `delegate` for a list of one. */
@@ -102,11 +104,11 @@ export const SolanaChain = Schema.Struct({
   /** The owner of the token accounts that hold the inventory. */
   vault: SolanaAddress,
   /** In micro-lamports, for every transaction. */
-  computeUnitPrice: or(Amount, "1000"),
-  keys: or(
+  computeUnitPrice: withDefault(Amount, "1000"),
+  keys: withDefault(
     Schema.Struct({
-      relayer: or(Variable, "GEOSWAP_SOLANA_RELAYER_KEY"),
-      vault: or(Variable, "GEOSWAP_SOLANA_VAULT_KEY")
+      relayer: withDefault(Variable, "GEOSWAP_SOLANA_RELAYER_KEY"),
+      vault: withDefault(Variable, "GEOSWAP_SOLANA_VAULT_KEY")
     }),
     {}
   )
@@ -123,7 +125,7 @@ export const TableVenue = Schema.Struct({
       /** US dollars on each side of the pool. */
       depthUsd: PositiveDecimal,
       /** Whether callers are told dollars; a price all the same. */
-      showUsd: or(Schema.Boolean, true)
+      showUsd: withDefault(Schema.Boolean, true)
     })
   )
 })
@@ -135,11 +137,11 @@ export const HttpVenue = Schema.Struct({
   url: Url,
   /** The environment variable of a bearer token, where the venue wants one. */
   token: Schema.optionalKey(Variable),
-  timeoutMillis: or(whole(50, 30_000), 2_000),
+  timeoutMillis: withDefault(whole(50, 30_000), 2_000),
   /** Prices that are older are refused. */
-  maxAgeMillis: or(whole(100, 600_000), 10_000),
+  maxAgeMillis: withDefault(whole(100, 600_000), 10_000),
   /** How far the dollars of both sides may be apart before a price counts as absurd. */
-  maxDeviationBps: or(whole(1, 10_000), 3_000)
+  maxDeviationBps: withDefault(whole(1, 10_000), 3_000)
 })
 export type HttpVenue = typeof HttpVenue.Type
 
@@ -155,7 +157,7 @@ const Fees = Schema.Struct({
   /** The symbol of the service's token, whose holders pay less: what a wallet has of it on the origin chain counts. */
   token: Schema.optionalKey(Name),
   /** From low to high. */
-  tiers: or(Schema.Array(Tier), [])
+  tiers: withDefault(Schema.Array(Tier), [])
 })
 export type Fees = typeof Fees.Type
 
@@ -165,43 +167,43 @@ const Bucket = Schema.Struct({
 })
 
 const Limits = Schema.Struct({
-  quote: or(Bucket, { perSecond: 10, burst: 20 }),
-  delegation: or(Bucket, { perSecond: 10, burst: 20 }),
-  build: or(Bucket, { perSecond: 10, burst: 20 }),
-  submit: or(Bucket, { perSecond: 10, burst: 20 }),
-  status: or(Bucket, { perSecond: 20, burst: 40 }),
-  chains: or(Bucket, { perSecond: 10, burst: 20 }),
+  quote: withDefault(Bucket, { perSecond: 10, burst: 20 }),
+  delegation: withDefault(Bucket, { perSecond: 10, burst: 20 }),
+  build: withDefault(Bucket, { perSecond: 10, burst: 20 }),
+  submit: withDefault(Bucket, { perSecond: 10, burst: 20 }),
+  status: withDefault(Bucket, { perSecond: 20, burst: 40 }),
+  chains: withDefault(Bucket, { perSecond: 10, burst: 20 }),
   /** Requests without an accepted key, by network address. */
-  failedAuth: or(Bucket, { perSecond: 1, burst: 20 }),
+  failedAuth: withDefault(Bucket, { perSecond: 1, burst: 20 }),
   /** Status requests of an account that are held at once. */
-  heldPerAccount: or(whole(1, 1_000_000), 1_000)
+  heldPerAccount: withDefault(whole(1, 1_000_000), 1_000)
 })
 export type Limits = typeof Limits.Type
 
 /** What all visitors of the page may do together. */
 const TotalLimits = Schema.Struct({
-  quote: or(Bucket, { perSecond: 50, burst: 200 }),
-  delegation: or(Bucket, { perSecond: 50, burst: 200 }),
-  build: or(Bucket, { perSecond: 20, burst: 100 }),
-  submit: or(Bucket, { perSecond: 20, burst: 100 }),
-  status: or(Bucket, { perSecond: 200, burst: 800 }),
-  chains: or(Bucket, { perSecond: 50, burst: 200 }),
-  balances: or(Bucket, { perSecond: 50, burst: 200 })
+  quote: withDefault(Bucket, { perSecond: 50, burst: 200 }),
+  delegation: withDefault(Bucket, { perSecond: 50, burst: 200 }),
+  build: withDefault(Bucket, { perSecond: 20, burst: 100 }),
+  submit: withDefault(Bucket, { perSecond: 20, burst: 100 }),
+  status: withDefault(Bucket, { perSecond: 200, burst: 800 }),
+  chains: withDefault(Bucket, { perSecond: 50, burst: 200 }),
+  balances: withDefault(Bucket, { perSecond: 50, burst: 200 })
 })
 
 /** What the visitors of the page may do, each by their address. */
 const ClientLimits = Schema.Struct({
-  quote: or(Bucket, { perSecond: 1, burst: 15 }),
-  delegation: or(Bucket, { perSecond: 1, burst: 15 }),
-  build: or(Bucket, { perSecond: 1, burst: 10 }),
-  submit: or(Bucket, { perSecond: 1, burst: 10 }),
-  status: or(Bucket, { perSecond: 2, burst: 20 }),
-  chains: or(Bucket, { perSecond: 1, burst: 10 }),
-  balances: or(Bucket, { perSecond: 2, burst: 20 }),
+  quote: withDefault(Bucket, { perSecond: 1, burst: 15 }),
+  delegation: withDefault(Bucket, { perSecond: 1, burst: 15 }),
+  build: withDefault(Bucket, { perSecond: 1, burst: 10 }),
+  submit: withDefault(Bucket, { perSecond: 1, burst: 10 }),
+  status: withDefault(Bucket, { perSecond: 2, burst: 20 }),
+  chains: withDefault(Bucket, { perSecond: 1, burst: 10 }),
+  balances: withDefault(Bucket, { perSecond: 2, burst: 20 }),
   /** Status requests of an address that are held at once. */
-  heldPerClient: or(whole(1, 1_000_000), 8),
+  heldPerClient: withDefault(whole(1, 1_000_000), 8),
   /** Of all visitors together: they share one account. */
-  total: or(TotalLimits, {})
+  total: withDefault(TotalLimits, {})
 })
 export type ClientLimits = typeof ClientLimits.Type
 
@@ -213,56 +215,58 @@ const Web = Schema.Struct({
   /** Another page than that of `@geoswap/web`, relative to this file. */
   folder: Schema.optionalKey(Path),
   /** Whom the swaps of the page belong to. It needs no key. */
-  account: or(Fields.AccountName, "web"),
-  limits: or(ClientLimits, {}),
+  account: withDefault(Fields.AccountName, "web"),
+  limits: withDefault(ClientLimits, {}),
   /** The same as `listen.trustedProxies`, where it was before: see `trustedProxies`. */
-  trustedProxies: or(Proxies, 0),
+  trustedProxies: withDefault(Proxies, 0),
   /** Where people look transactions up, by the id of the chain. */
-  explorers: or(Schema.Record(Schema.String, Fields.Explorer), {})
+  explorers: withDefault(Schema.Record(Schema.String, Fields.Explorer), {})
 })
 export type Web = typeof Web.Type
 
 const Execution = Schema.Struct({
   /** How long a delivery that the chain would refuse is tried again before the input goes back. */
-  deliveryPatienceMillis: or(whole(0, 86_400_000), 60_000),
+  deliveryPatienceMillis: withDefault(whole(0, 86_400_000), 60_000),
   /** How long a venue that does not answer is asked again, when the origin is final, before the input goes back. */
-  venuePatienceMillis: or(whole(0, 86_400_000), 120_000),
+  venuePatienceMillis: withDefault(whole(0, 86_400_000), 120_000),
   /** How long a destination whose node does not answer is waited for, before the input goes back. */
-  destinationPatienceMillis: or(whole(0, 86_400_000), 600_000),
+  destinationPatienceMillis: withDefault(whole(0, 86_400_000), 600_000),
   /** How old a quote may be when its output is delivered. Beyond this age the input is refunded. */
-  maxQuoteAgeMillis: or(whole(300_000, 7_200_000), 1_200_000),
+  maxQuoteAgeMillis: withDefault(whole(300_000, 7_200_000), 1_200_000),
   /** Swaps that one process works on at once. */
-  concurrency: or(whole(1, 100_000), 2_000)
+  concurrency: withDefault(whole(1, 100_000), 2_000)
 })
 export type Execution = typeof Execution.Type
 
 /** The whole file. */
 export const Config = Schema.Struct({
   /** Tokens of one environment are refused by another, even with the same keys. */
-  environment: or(Name, "production"),
-  listen: or(
+  environment: withDefault(Name, "production"),
+  listen: withDefault(
     Schema.Struct({
-      host: or(Path, "127.0.0.1"),
-      port: or(whole(0, 65_535), 8787),
+      host: withDefault(Path, "127.0.0.1"),
+      port: withDefault(whole(0, 65_535), 8787),
       /** That of `web` if omitted. */
       trustedProxies: Schema.optionalKey(Proxies)
     }),
     {}
   ),
   /** Where the embedded database is, relative to this file. */
-  database: or(Path, "geoswap.db"),
+  database: withDefault(Path, "geoswap.db"),
   /** The most connections to PostgreSQL, where that is in use, of one process. */
-  databaseConnections: or(whole(2, 1_000), 10),
+  databaseConnections: withDefault(whole(2, 1_000), 10),
   /** Where metrics are to be had, which are nobody's business outside; absent, nowhere. */
-  admin: Schema.optionalKey(Schema.Struct({ host: or(Path, "127.0.0.1"), port: or(whole(0, 65_535), 9464) })),
+  admin: Schema.optionalKey(
+    Schema.Struct({ host: withDefault(Path, "127.0.0.1"), port: withDefault(whole(0, 65_535), 9464) })
+  ),
   chains: Schema.NonEmptyArray(Schema.Union([EvmChain, SolanaChain])),
   venue: Schema.Union([TableVenue, HttpVenue]),
   fees: Fees,
-  quotes: or(
+  quotes: withDefault(
     Schema.Struct({
-      defaultSlippageBps: or(whole(0, 500), 50),
+      defaultSlippageBps: withDefault(whole(0, 500), 50),
       /** At this price impact or worse, a quote carries a warning. */
-      highPriceImpactBps: or(whole(-10_000, 0), -300),
+      highPriceImpactBps: withDefault(whole(-10_000, 0), -300),
       /**
        * How far the venue's price may fall below a quote's output until it is delivered. Beyond that, the quote is not
        * honored, no matter which minimum the caller accepts. Default: half of `fees.baseFeeBps`, rounded down.
@@ -271,10 +275,10 @@ export const Config = Schema.Struct({
     }),
     {}
   ),
-  execution: or(Execution, {}),
-  limits: or(Limits, {}),
+  execution: withDefault(Execution, {}),
+  limits: withDefault(Limits, {}),
   /** The web pages that may call the service. */
-  cors: or(Schema.Struct({ origins: or(Schema.Array(Fields.Origin), []) }), {}),
+  cors: withDefault(Schema.Struct({ origins: withDefault(Schema.Array(Fields.Origin), []) }), {}),
   /** The page for people who swap; absent, there is none. */
   web: Schema.optionalKey(Web)
 })
@@ -310,15 +314,15 @@ const decode = Schema.decodeUnknownResult(Config, { errors: "all", onExcessPrope
  */
 export const parse = (text: string): Effect.Effect<Config, InvalidConfig> =>
   Effect.suspend(() => {
-    const read = readJson(text)
-    if ("problems" in read) return Effect.fail(new InvalidConfig({ problems: read.problems }))
-    const decoded = decode(read.value)
-    const breached = breaches(read.value)
-    return Result.isSuccess(decoded) && breached.length === 0
+    const parsed = parseJsonWithPositions(text)
+    if ("problems" in parsed) return Effect.fail(new InvalidConfig({ problems: parsed.problems }))
+    const decoded = decode(parsed.value)
+    const crossField = crossFieldProblems(parsed.value)
+    return Result.isSuccess(decoded) && crossField.length === 0
       ? Effect.succeed(complete(decoded.success))
       : Effect.fail(
           new InvalidConfig({
-            problems: [...(Result.isFailure(decoded) ? explain(decoded.failure.issue) : []), ...breached]
+            problems: [...(Result.isFailure(decoded) ? describeIssues(decoded.failure.issue) : []), ...crossField]
           })
         )
   })
@@ -333,8 +337,7 @@ export const plainWeb = (): Web => Schema.decodeSync(Web)({})
 /** What the venue's table calls the tokens of a configuration. */
 export const priceNames = (config: Pick<Config, "chains">): ((asset: Asset) => string) => {
   const names = new Map<string, string>()
-  const key = (chainId: number, address: string) =>
-    `${chainId}:${address.startsWith("0x") ? address.toLowerCase() : address}`
+  const key = (chainId: number, address: string) => `${chainId}:${addressKey(address)}`
   for (const { id, kind, native, tokens } of config.chains) {
     names.set(key(id, Chain.nativeToken[kind]), native.asset ?? native.symbol)
     for (const { address, asset, symbol } of tokens) names.set(key(id, address), asset ?? symbol)

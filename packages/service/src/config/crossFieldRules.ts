@@ -5,7 +5,7 @@
 import { Chain } from "@geoswap/core"
 import { fixed } from "./decimal.js"
 import { maxQuorum } from "./fieldSchemas.js"
-import { quoted } from "./formatValue.js"
+import { quote } from "./formatValue.js"
 
 type Fields = { readonly [name: string]: unknown }
 
@@ -24,11 +24,11 @@ const nativeSymbol: Readonly<Record<Chain.Family, string>> = { evm: "ETH", solan
 /** Words for every entry that says the same as an earlier one. */
 const repeats = (
   keys: ReadonlyArray<string | undefined>,
-  tell: (index: number, first: number) => string
+  describe: (index: number, first: number) => string
 ): ReadonlyArray<string> =>
   keys.flatMap((key, index) => {
     const first = keys.indexOf(key)
-    return key === undefined || first === index ? [] : [tell(index, first)]
+    return key === undefined || first === index ? [] : [describe(index, first)]
   })
 
 const chainIds = (chains: ReadonlyArray<Fields>): ReadonlyArray<string> => [
@@ -122,7 +122,7 @@ const prices = (venue: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<str
   const table = venue["prices"]
   if (venue["kind"] !== "table" || !isFields(table)) return []
   return [...assetsOf(chains)].flatMap(([asset, at]) =>
-    Object.hasOwn(table, asset) ? [] : [`venue.prices: has no price of ${quoted(asset)}, which ${at} needs.`]
+    Object.hasOwn(table, asset) ? [] : [`venue.prices: has no price of ${quote(asset)}, which ${at} needs.`]
   )
 }
 
@@ -161,7 +161,7 @@ const feesToken = (fees: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<s
   const known = chains.some((chain) => listOf(chain["tokens"]).some(({ symbol }) => symbol === token))
   return token === undefined || chains.length === 0 || known
     ? []
-    : [`fees.token: no chain lists a token with the symbol ${quoted(token)}.`]
+    : [`fees.token: no chain lists a token with the symbol ${quote(token)}.`]
 }
 
 /** Above the fee, a quote would be an option that pays the caller whenever the price falls. */
@@ -177,7 +177,7 @@ const drift = (quotes: Fields, { baseFeeBps }: Fields): ReadonlyArray<string> =>
 const explorers = (web: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<string> => {
   const ids = new Set(chains.map(({ id }) => String(id)))
   return Object.keys(fieldsOf(web["explorers"])).flatMap((id) =>
-    ids.has(id) ? [] : [`web.explorers: ${quoted(id)} is the id of no chain here.`]
+    ids.has(id) ? [] : [`web.explorers: ${quote(id)} is the id of no chain here.`]
   )
 }
 
@@ -192,7 +192,7 @@ const proxies = (listen: Fields, web: Fields): ReadonlyArray<string> => {
 }
 
 /** All that is wrong between fields, one line each. */
-export const breaches = (file: unknown): ReadonlyArray<string> => {
+export const crossFieldProblems = (file: unknown): ReadonlyArray<string> => {
   const { chains, fees, listen, quotes, venue, web } = fieldsOf(file)
   const list = listOf(chains)
   return [

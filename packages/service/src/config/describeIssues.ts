@@ -1,8 +1,8 @@
 /** Turns what a schema finds wrong into words. */
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
-import type { Words } from "./fieldSchemas.js"
-import { nearest, placeOf, quoted, shown } from "./formatValue.js"
+import type { Expectation } from "./fieldSchemas.js"
+import { nearest, formatPath, quote, formatValue } from "./formatValue.js"
 
 type Path = ReadonlyArray<PropertyKey>
 
@@ -12,13 +12,13 @@ interface Problem {
   readonly message: string
 }
 
-const wordsOf = (annotations: { readonly [key: string]: unknown } | undefined): Words | undefined =>
+const expectationOf = (annotations: { readonly [key: string]: unknown } | undefined): Expectation | undefined =>
   typeof annotations?.["expected"] === "string"
     ? { expected: annotations["expected"], hidden: annotations["hidden"] === true }
     : undefined
 
 /** What a value of a type is called where its field has no words of its own. */
-const typeWords: { readonly [Tag in SchemaAST.AST["_tag"]]?: string } = {
+const typeNames: { readonly [Tag in SchemaAST.AST["_tag"]]?: string } = {
   Objects: "an object",
   Arrays: "a list",
   String: "a text",
@@ -26,35 +26,35 @@ const typeWords: { readonly [Tag in SchemaAST.AST["_tag"]]?: string } = {
   Boolean: "true or false"
 }
 
-const typeWordsOf = (ast: SchemaAST.AST): Words =>
-  wordsOf(SchemaAST.resolve(ast)) ?? { expected: typeWords[ast._tag] ?? "something else" }
+const typeExpectation = (ast: SchemaAST.AST): Expectation =>
+  expectationOf(SchemaAST.resolve(ast)) ?? { expected: typeNames[ast._tag] ?? "something else" }
 
 const inputOf = (issue: SchemaIssue.Issue): unknown => (SchemaIssue.hasInput(issue) ? issue.input : undefined)
 
-const shouldBe = (path: Path, { expected, hidden = false }: Words, value: unknown): ReadonlyArray<Problem> => [
+const mismatch = (path: Path, { expected, hidden = false }: Expectation, value: unknown): ReadonlyArray<Problem> => [
   {
-    place: placeOf(path),
-    message: `should be ${expected}, and is ${hidden && typeof value === "string" ? "(hidden)" : shown(value)}.`
+    place: formatPath(path),
+    message: `should be ${expected}, and is ${hidden && typeof value === "string" ? "(hidden)" : formatValue(value)}.`
   }
 ]
 
 const missing = (path: Path): ReadonlyArray<Problem> =>
   // Of a list only the first entry can be missing.
   typeof path.at(-1) === "number"
-    ? [{ place: placeOf(path.slice(0, -1)), message: "should have at least one entry, and is empty." }]
-    : [{ place: placeOf(path), message: "is missing." }]
+    ? [{ place: formatPath(path.slice(0, -1)), message: "should have at least one entry, and is empty." }]
+    : [{ place: formatPath(path), message: "is missing." }]
 
 const unknownField = (path: Path, ast: SchemaAST.AST): ReadonlyArray<Problem> => {
   const known = SchemaAST.isObjects(ast) ? ast.propertySignatures.map(({ name }) => String(name)) : []
   const meant = nearest(String(path.at(-1)), known)
-  const hint = meant === undefined ? "" : ` Is ${quoted(meant)} meant?`
-  return [{ place: placeOf(path), message: `is not a field that is known here.${hint}` }]
+  const hint = meant === undefined ? "" : ` Is ${quote(meant)} meant?`
+  return [{ place: formatPath(path), message: `is not a field that is known here.${hint}` }]
 }
 
 /** No member of a union fits: they are told apart by `kind`. */
 const unknownKind = (path: Path, ast: SchemaAST.Union, value: unknown): ReadonlyArray<Problem> => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return shouldBe(path, { expected: "an object" }, value)
+    return mismatch(path, { expected: "an object" }, value)
   }
   const kinds = ast.types.flatMap((type) =>
     SchemaAST.isObjects(type)
@@ -64,8 +64,8 @@ const unknownKind = (path: Path, ast: SchemaAST.Union, value: unknown): Readonly
       : []
   )
   return "kind" in value
-    ? shouldBe([...path, "kind"], { expected: kinds.join(" or ") }, value.kind)
-    : [{ place: placeOf([...path, "kind"]), message: `is missing, and should be ${kinds.join(" or ")}.` }]
+    ? mismatch([...path, "kind"], { expected: kinds.join(" or ") }, value.kind)
+    : [{ place: formatPath([...path, "kind"]), message: `is missing, and should be ${kinds.join(" or ")}.` }]
 }
 
 const collect = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<Problem> => {
@@ -80,16 +80,18 @@ const collect = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<Problem> =
         : issue.issues.flatMap((inner) => collect(inner, path))
     case "Encoding": {
       // A field that is read in two steps has words for both.
-      const words = wordsOf(SchemaAST.resolve(issue.ast))
-      return words === undefined ? collect(issue.issue, path) : shouldBe(path, words, inputOf(issue))
+      const expectation = expectationOf(SchemaAST.resolve(issue.ast))
+      return expectation === undefined ? collect(issue.issue, path) : mismatch(path, expectation, inputOf(issue))
     }
     case "Filter": {
-      const words = wordsOf(issue.filter.annotations)
-      const told = issue.issue._tag === "InvalidValue" && issue.issue.annotations?.message !== undefined
-      return told || words === undefined ? collect(issue.issue, path) : shouldBe(path, words, inputOf(issue))
+      const expectation = expectationOf(issue.filter.annotations)
+      const hasMessage = issue.issue._tag === "InvalidValue" && issue.issue.annotations?.message !== undefined
+      return hasMessage || expectation === undefined
+        ? collect(issue.issue, path)
+        : mismatch(path, expectation, inputOf(issue))
     }
     case "InvalidType":
-      return shouldBe(path, typeWordsOf(issue.ast), inputOf(issue))
+      return mismatch(path, typeExpectation(issue.ast), inputOf(issue))
     case "MissingKey":
       return missing(path)
     case "UnexpectedKey":
@@ -97,12 +99,12 @@ const collect = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<Problem> =
     default: {
       const message = "annotations" in issue ? issue.annotations?.["message"] : undefined
       return typeof message === "string"
-        ? [{ place: placeOf(path), message }]
-        : shouldBe(path, { expected: "something else" }, inputOf(issue))
+        ? [{ place: formatPath(path), message }]
+        : mismatch(path, { expected: "something else" }, inputOf(issue))
     }
   }
 }
 
 /** The mistakes that a schema found, one line each. */
-export const explain = (issue: SchemaIssue.Issue): ReadonlyArray<string> =>
+export const describeIssues = (issue: SchemaIssue.Issue): ReadonlyArray<string> =>
   collect(issue, []).map(({ message, place }) => `${place === "" ? "The file" : place}: ${message}`)

@@ -2,11 +2,11 @@
 import { Amount as CoreAmount, Chain, Hex } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { accountNameOf } from "../accounts/accountName.js"
-import { isMistyped } from "../chains/checksum.js"
+import { parseAccountName } from "../accounts/accountName.js"
+import { hasWrongChecksum } from "../chains/checksum.js"
 
 /** What the annotations of a field say about it in messages. */
-export interface Words {
+export interface Expectation {
   /** After "should be". */
   readonly expected: string
   /** Never printed: what belongs here is close to a secret. */
@@ -14,14 +14,14 @@ export interface Words {
 }
 
 /** A text. The test may answer with words of its own. */
-const text = (words: Words, test: (text: string) => boolean | string) =>
-  Schema.String.check(Schema.makeFilter(test, { ...words }))
+const text = (expectation: Expectation, test: (text: string) => boolean | string) =>
+  Schema.String.check(Schema.makeFilter(test, { ...expectation }))
 
 const number = (expected: string, test: (value: number) => boolean) =>
   Schema.Number.check(Schema.makeFilter(test, { expected }))
 
 /** A field with a default. */
-export const or = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>
+export const withDefault = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>
   schema.pipe(Schema.withDecodingDefaultKey(Effect.succeed(value)))
 
 export const Name = text({ expected: "a text of 1 to 64 characters" }, ({ length }) => length >= 1 && length <= 64)
@@ -29,14 +29,14 @@ export const Name = text({ expected: "a text of 1 to 64 characters" }, ({ length
 /** The name of an account, as `keys create` takes it. */
 export const AccountName = text(
   { expected: "1 to 64 visible characters, with spaces only in between" },
-  (value) => accountNameOf(value) === value
+  (value) => parseAccountName(value) === value
 )
 
 export const Path = text({ expected: "a text that is not empty" }, ({ length }) => length > 0)
 
 /** Addresses of nodes and venues often hold a key. */
 export const Url = text(
-  { expected: "an address that starts with http:// or https://", hidden: true },
+  { expected: "an address that starts with http:// withDefault https://", hidden: true },
   (value) => /^https?:\/\/[^\s/?#]+\S*$/.test(value) && URL.canParse(value)
 )
 
@@ -81,7 +81,7 @@ export const PositiveDecimal = text(
 export const Amount = CoreAmount.Amount.annotate({ expected: "a whole number in quotes" })
 
 const EvmText = text({ expected: "an address of 20 bytes in hex" }, (value) =>
-  isMistyped(value)
+  hasWrongChecksum(value)
     ? `"${value}" has a character that is wrong: its capital letters do not fit the rest. If it is right, write it in lower case.`
     : Chain.isAddress("evm", value)
 )

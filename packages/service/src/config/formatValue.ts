@@ -8,22 +8,22 @@ const mayBeSecret = (text: string): boolean =>
   text.length > 66 || /[0-9a-fA-F]{64}/.test(text) || /:\/\/[^/\s]*@/.test(text) || text.split(/\s+/).length > 5
 
 /** A text in quotes, or a word in its place. */
-export const quoted = (text: string): string => (mayBeSecret(text) ? "(hidden)" : JSON.stringify(text))
+export const quote = (text: string): string => (mayBeSecret(text) ? "(hidden)" : JSON.stringify(text))
 
 /** A value for a message. */
-export const shown = (value: unknown): string => {
-  if (typeof value === "string") return quoted(value)
+export const formatValue = (value: unknown): string => {
+  if (typeof value === "string") return quote(value)
   if (Array.isArray(value)) return "a list"
   return typeof value === "object" && value !== null ? "an object" : String(value)
 }
 
 /** Where in the file something is: `chains[0].tokens[2].address`. */
-export const placeOf = (path: ReadonlyArray<PropertyKey>): string =>
+export const formatPath = (path: ReadonlyArray<PropertyKey>): string =>
   path
     .map((key, index) => {
       const name = String(key)
       if (typeof key === "number") return `[${name}]`
-      if (!/^[A-Za-z_$][\w$]*$/.test(name) || mayBeSecret(name)) return `[${quoted(name)}]`
+      if (!/^[A-Za-z_$][\w$]*$/.test(name) || mayBeSecret(name)) return `[${quote(name)}]`
       return index === 0 ? name : `.${name}`
     })
     .join("")

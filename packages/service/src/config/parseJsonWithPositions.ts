@@ -1,11 +1,11 @@
 /** Reads JSON and says where it goes wrong, with line and column in every runtime; a field that is there twice is wrong. */
-import { quoted } from "./formatValue.js"
+import { quote } from "./formatValue.js"
 
 /** What was read, or all that is wrong with it. */
-export type Read = { readonly value: unknown } | { readonly problems: ReadonlyArray<string> }
+export type ParsedJson = { readonly value: unknown } | { readonly problems: ReadonlyArray<string> }
 
 /** Deeper than any configuration, and far from what would exhaust the stack. */
-const deepest = 64
+const maxDepth = 64
 
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 const word = /true|false|null/y
@@ -59,7 +59,7 @@ class Scanner {
   }
 
   #value(depth: number): boolean {
-    if (depth > deepest) return this.#fail("something less deeply nested")
+    if (depth > maxDepth) return this.#fail("something less deeply nested")
     if (this.#eat("{")) return this.#object(depth)
     if (this.#eat("[")) return this.#items("]", () => this.#value(depth + 1))
     if (this.#char() === '"') return this.#string() !== undefined
@@ -73,7 +73,7 @@ class Scanner {
       const start = this.#at
       const name = this.#string()
       if (name === undefined) return false
-      if (names.has(name)) this.repeated.push(`${this.#place(start)}: the field ${quoted(name)} is there twice.`)
+      if (names.has(name)) this.repeated.push(`${this.#place(start)}: the field ${quote(name)} is there twice.`)
       names.add(name)
       return (this.#eat(":") || this.#fail('":"')) && this.#value(depth + 1)
     })
@@ -105,7 +105,7 @@ class Scanner {
 }
 
 /** Reads a text as JSON. */
-export const readJson = (text: string): Read => {
+export const parseJsonWithPositions = (text: string): ParsedJson => {
   // Some editors put a byte order mark before the first character.
   const body = text.replace(/^\uFEFF/, "")
   const scanner = new Scanner(body)

@@ -3,9 +3,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
 /** Called where a step begins or is done. Does nothing but where a test provides another. */
-export const Steps = Context.Reference<(step: string) => Effect.Effect<void>>("@geoswap/service/Steps", {
-  defaultValue: () => () => Effect.void
-})
+export const Checkpoints = Context.Reference<(checkpoint: string) => Effect.Effect<void>>(
+  "@geoswap/service/Checkpoints",
+  {
+    defaultValue: () => () => Effect.void
+  }
+)
 
 /** Marks a step. */
-export const step = (name: string): Effect.Effect<void> => Effect.flatMap(Steps, (mark) => mark(name))
+export const checkpoint = (name: string): Effect.Effect<void> => Effect.flatMap(Checkpoints, (mark) => mark(name))

@@ -4,14 +4,14 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
 import * as Layer from "effect/Layer"
-import * as Changes from "./SwapSignals.js"
+import * as SwapSignals from "./SwapSignals.js"
 import type * as Config from "../config/Config.js"
 import type { Directory } from "../chains/Directory.js"
 import { NotProven } from "./operatorChange.js"
-import { drive } from "./stateMachine.js"
+import { runSwap } from "./stateMachine.js"
 import { closePaid, type ClosingPayment } from "./closePaid.js"
 import { failUncollected, type Proof } from "./failUncollected.js"
-import { makeLanes, type Worker } from "./worker.js"
+import { makeNonceLocks, type Worker } from "./worker.js"
 import type * as Pricing from "../pricing/Pricing.js"
 import { Store } from "../store/Store.js"
 import type { SwapRecord } from "../store/SwapRecord.js"
@@ -24,7 +24,7 @@ export interface Options {
   readonly pricing: Pricing.Pricing
   readonly config: Pick<Config.Config, "execution" | "quotes">
   /** No other process uses this storage, so that what a dead one held is free at once. */
-  readonly alone?: boolean | undefined
+  readonly exclusive?: boolean | undefined
 }
 
 export interface Shape {
@@ -40,90 +40,90 @@ const leaseMillis = 15_000
 /** So long before its end a lease does not count any more for who holds it: clocks differ, and answers take time. */
 const marginMillis = 2_000
 /** How often to look for swaps that nobody announced: those of a process that died. */
-const lookMillis = 1_000
+const pollMillis = 1_000
 /** How many to take at once. */
 const batch = 200
 
 const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, directory, pricing }: Options) {
   const store = yield* Store
-  const changes = yield* Changes.Changes
-  const driving = yield* FiberMap.make<string>()
+  const signals = yield* SwapSignals.SwapSignals
+  const running = yield* FiberMap.make<string>()
   const owner = crypto.randomUUID()
   const worker: Worker = {
     owner,
     directory,
     store,
-    changes,
+    signals,
     pricing,
     limits: execution,
     quotes,
     heldUntil: new Map(),
     sentAt: new Map(),
-    lanes: makeLanes(directory)
+    nonceLocks: makeNonceLocks(directory)
   }
 
   const work = Effect.fnUntraced(
     function* (swap: SwapRecord) {
-      const idleMillis = yield* drive(worker, swap)
+      const idleMillis = yield* runSwap(worker, swap)
       if (idleMillis !== undefined) yield* store.release(owner, [swap.id], idleMillis)
     },
     Effect.catch((error) => Effect.logWarning(`a swap stays held until its lease ends: ${error.message}`))
   )
 
-  const takeOver = Effect.gen(function* () {
-    const free = execution.concurrency - (yield* FiberMap.size(driving))
+  const claimSwaps = Effect.gen(function* () {
+    const free = execution.concurrency - (yield* FiberMap.size(running))
     const limit = Math.min(free, batch)
     const until = (yield* Clock.currentTimeMillis) + leaseMillis - marginMillis
     const claimed = limit > 0 ? yield* store.claim({ owner, leaseMillis, limit }) : []
     for (const { id } of claimed) worker.heldUntil.set(id, until)
-    for (const swap of claimed) yield* FiberMap.run(driving, swap.id, work(swap), { onlyIfMissing: true })
+    for (const swap of claimed) yield* FiberMap.run(running, swap.id, work(swap), { onlyIfMissing: true })
     if (claimed.length < limit || limit === 0) {
-      yield* Effect.raceFirst(changes.announced, Effect.sleep(lookMillis))
+      yield* Effect.raceFirst(signals.announced, Effect.sleep(pollMillis))
     }
   }).pipe(
     Effect.catch((error) =>
       Effect.andThen(
         Effect.logWarning(`swaps cannot be taken over at the moment: ${error.message}`),
-        Effect.sleep(lookMillis)
+        Effect.sleep(pollMillis)
       )
     )
   )
 
-  const holdOn = Effect.gen(function* () {
+  const renewLeases = Effect.gen(function* () {
     yield* Effect.sleep(leaseMillis / 3)
-    const ids = Array.from(driving, ([id]) => id)
+    const ids = Array.from(running, ([id]) => id)
     if (ids.length === 0) return
     const until = (yield* Clock.currentTimeMillis) + leaseMillis - marginMillis
     const kept = new Set(yield* store.renew(owner, ids, leaseMillis))
     for (const id of ids) {
       if (kept.has(id)) worker.heldUntil.set(id, until)
-      else yield* FiberMap.remove(driving, id)
+      else yield* FiberMap.remove(running, id)
     }
   }).pipe(Effect.catch((error) => Effect.logWarning(`swaps cannot be held on to at the moment: ${error.message}`)))
 
   // Before the fibers end with the scope: so that another process can go on at once.
   yield* Effect.addFinalizer(() =>
     Effect.gen(function* () {
-      const ids = Array.from(driving, ([id]) => id)
-      yield* FiberMap.clear(driving)
+      const ids = Array.from(running, ([id]) => id)
+      yield* FiberMap.clear(running)
       yield* store.release(owner, ids)
-    }).pipe(Effect.catch((error) => Effect.logWarning(`swaps stay held until their lease ends: ${error.message}`)))
+    }).pipe(Effect.catch((error) => Effect.logWarning(`swaps runState held until their lease ends: ${error.message}`)))
   )
-  yield* Effect.forkScoped(Effect.forever(takeOver))
-  yield* Effect.forkScoped(Effect.forever(holdOn))
-  return { working: FiberMap.size(driving) }
+  yield* Effect.forkScoped(Effect.forever(claimSwaps))
+  yield* Effect.forkScoped(Effect.forever(renewLeases))
+  return { working: FiberMap.size(running) }
 })
 
 /**
  * Executes swaps for as long as the layer lasts. Before the first one, the relayers' nonces are raised to what the
  * chains have seen, where those answer.
  */
-export const layer = (options: Options): Layer.Layer<Executor, never, Store | Changes.Changes> =>
+export const layer = (options: Options): Layer.Layer<Executor, never, Store | SwapSignals.SwapSignals> =>
   Layer.effect(
     Executor,
     Effect.gen(function* () {
       const store = yield* Store
-      if (options.alone === true) yield* Effect.orDie(store.releaseAll)
+      if (options.exclusive === true) yield* Effect.orDie(store.releaseAll)
       for (const chain of options.directory.chains.values()) {
         if (chain.family !== "evm") continue
         yield* Effect.flatMap(chain.relayerNonce, (nonce) => store.raiseNonce(chain.id, chain.relayer, nonce)).pipe(

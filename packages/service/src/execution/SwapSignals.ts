@@ -23,7 +23,7 @@ export interface Shape {
 }
 
 /** Wakes who waits for a swap. */
-export class Changes extends Context.Service<Changes, Shape>()("@geoswap/service/Changes") {}
+export class SwapSignals extends Context.Service<SwapSignals, Shape>()("@geoswap/service/SwapSignals") {}
 
 /** Within one process. */
 export const make = Effect.sync((): Shape => {
@@ -76,4 +76,4 @@ export const make = Effect.sync((): Shape => {
 })
 
 /** `make` as a layer. */
-export const layer: Layer.Layer<Changes> = Layer.effect(Changes, make)
+export const layer: Layer.Layer<SwapSignals> = Layer.effect(SwapSignals, make)

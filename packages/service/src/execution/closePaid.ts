@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Chain, ChainUnavailable, Payment } from "../chains/Chains.js"
 import type * as Store from "../store/Store.js"
 import type { State, SwapRecord } from "../store/SwapRecord.js"
-import { end, NotProven } from "./operatorChange.js"
+import { finishSwap, NotProven } from "./operatorChange.js"
 import { chainFor, jobOf } from "./jobs.js"
 
 type Paid = Extract<Payment, { readonly _tag: "Paid" }>
@@ -106,18 +106,18 @@ export const closePaid = Effect.fn("Executor.closePaid")(function* (
   }
   const payment = yield* find(chains, swap, hash)
   const { amount, block, kind, owed, to, token } = payment
-  const words = `the vault's ${kind} of ${amount} of ${token} to ${to}`
+  const message = `the vault's ${kind} of ${amount} of ${token} to ${to}`
   if (!payment.inFull && reason === undefined) {
     return yield* new NotProven({
       message:
-        `${hash} is ${words}, and owed are ${owed.amount} of ${owed.token} to ${owed.to}. The vault pays no order twice: ` +
-        "pay what is missing by hand, and close the swap with --reason <words>, which its history keeps."
+        `${hash} is ${message}, and owed are ${owed.amount} of ${owed.token} to ${owed.to}. The vault pays no order twice: ` +
+        "pay what is missing by hand, and close the swap with --reason <message>, which its history keeps."
     })
   }
   yield* requireDead(chains, store, swap)
   const instead = payment.inFull ? "" : ` in place of ${owed.amount} of ${owed.token} to ${owed.to}`
-  const detail = `closed by the operator: ${words}${instead}${reason === undefined ? "" : ` (${reason})`}`
-  const ended = yield* end(store, swap, {
+  const detail = `closed by the operator: ${message}${instead}${reason === undefined ? "" : ` (${reason})`}`
+  const ended = yield* finishSwap(store, swap, {
     detail,
     ...(kind === "deliver"
       ? { to: "settled" as const, deliveryTxHash: hash, ...(payment.chainId === swap.destinationChain && { block }) }

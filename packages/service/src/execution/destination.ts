@@ -2,19 +2,19 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SwapRecord } from "../store/SwapRecord.js"
-import { priceNow, worthDelivering } from "../pricing/priceDrift.js"
-import { age, byOthers, refund, refunded, settle, signRefund, stuck, unreachable } from "./settleOrRefund.js"
+import { currentPrice, worthDelivering } from "../pricing/priceDrift.js"
+import { age, settledExternally, refund, refunded, settle, signRefund, stuck, unreachable } from "./settleOrRefund.js"
 import { chainFor, sendJobOf } from "./jobs.js"
 import { send, watch } from "./sendAndWatch.js"
-import { type Advance, now, type Obstacle, raiseNonce, signAndStore, type Worker } from "./worker.js"
+import { type StepResult, continueNow, type StepError, raiseNonce, signAndStore, type Worker } from "./worker.js"
 
 /** Tries again later, until the retry time has ended. */
 const retryOr = Effect.fnUntraced(function* (
   swap: SwapRecord,
   retryMillis: number,
   pollMillis: number,
-  otherwise: Effect.Effect<Advance, Obstacle>
-): Effect.fn.Return<Advance, Obstacle> {
+  otherwise: Effect.Effect<StepResult, StepError>
+): Effect.fn.Return<StepResult, StepError> {
   const left = retryMillis - (yield* age(swap))
   return left > 0 ? { swap, waitMillis: Math.min(left, pollMillis) } : yield* otherwise
 })
@@ -28,7 +28,7 @@ const refundUndelivered = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
   failureCode: string
-): Effect.fn.Return<Advance, Obstacle> {
+): Effect.fn.Return<StepResult, StepError> {
   const { amount, networkCost } = swap
   const destination = chainFor(worker.directory.chains, swap, "deliver")
   // If that is not shown, the refund is full.
@@ -44,7 +44,7 @@ const maxReads = 5
 const reserved = Effect.fnUntraced(function* (
   { directory, owner, store }: Worker,
   swap: SwapRecord
-): Effect.fn.Return<SwapRecord | undefined, Obstacle> {
+): Effect.fn.Return<SwapRecord | undefined, StepError> {
   if (swap.reserved) return swap
   const destination = chainFor(directory.chains, swap, "deliver")
   let since = 0n
@@ -65,7 +65,7 @@ const deliver = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
   tooOften: boolean
-): Effect.fn.Return<Advance, Obstacle> {
+): Effect.fn.Return<StepResult, StepError> {
   const { directory, limits } = worker
   const destination = chainFor(directory.chains, swap, "deliver")
   const holding = yield* reserved(worker, swap)
@@ -75,12 +75,16 @@ const deliver = Effect.fnUntraced(function* (
     Effect.flatMap((draft) =>
       tooOften
         ? refundUndelivered(worker, holding, "REVERTED")
-        : Effect.map(signAndStore(worker, holding, "deliver", draft, "delivery_prepared", "delivery is signed"), now)
+        : Effect.map(
+            signAndStore(worker, holding, "deliver", draft, "delivery_prepared", "delivery is signed"),
+            continueNow
+          )
     ),
     Effect.catchTag("Impossible", ({ code, message }) =>
       Effect.gen(function* () {
         // Until it is shown what was done, a refund might be the second payment.
-        if (code === "ALREADY_DONE") return (yield* byOthers(worker, holding)) ?? (yield* stuck(holding, message))
+        if (code === "ALREADY_DONE")
+          return (yield* settledExternally(worker, holding)) ?? (yield* stuck(holding, message))
         yield* Effect.logWarning(`delivery is impossible at the moment: ${message}`).pipe(
           Effect.annotateLogs({ swapId: swap.id, code })
         )
@@ -96,11 +100,11 @@ const deliverOrRefund = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
   tooOften: boolean
-): Effect.fn.Return<Advance, Obstacle> {
+): Effect.fn.Return<StepResult, StepError> {
   const { directory, limits, pricing, quotes } = worker
   if (yield* isTooOld(worker, swap)) return yield* refund(worker, swap, "DELIVERY_TOO_LATE")
   const { pollMillis } = chainFor(directory.chains, swap, "deliver")
-  const price = yield* Effect.result(priceNow(directory, pricing, swap))
+  const price = yield* Effect.result(currentPrice(directory, pricing, swap))
   if (price._tag === "Success") {
     return yield* worthDelivering(swap, price.success, quotes)
       ? deliver(worker, swap, tooOften)
@@ -111,20 +115,20 @@ const deliverOrRefund = Effect.fnUntraced(function* (
 })
 
 /** origin_final → delivery_prepared or refund_prepared. */
-export const decide = (worker: Worker, swap: SwapRecord): Effect.Effect<Advance, Obstacle> => {
+export const decide = (worker: Worker, swap: SwapRecord): Effect.Effect<StepResult, StepError> => {
   const { directory, limits } = worker
   const [origin, destination] = [
     chainFor(directory.chains, swap, "refund"),
     chainFor(directory.chains, swap, "deliver")
   ]
-  return Effect.flatMap(byOthers(worker, swap), (elsewhere) =>
-    elsewhere === undefined ? deliverOrRefund(worker, swap, false) : Effect.succeed(elsewhere)
+  return Effect.flatMap(settledExternally(worker, swap), (external) =>
+    external === undefined ? deliverOrRefund(worker, swap, false) : Effect.succeed(external)
   ).pipe(
     Effect.catchIf(
-      (error): error is Extract<Obstacle, { readonly _tag: "ChainUnavailable" }> =>
+      (error): error is Extract<StepError, { readonly _tag: "ChainUnavailable" }> =>
         error._tag === "ChainUnavailable" && error.chainId === destination.id && destination.id !== origin.id,
       (error) =>
-        Effect.flatMap(age(swap), (millis): Effect.Effect<Advance, Obstacle> =>
+        Effect.flatMap(age(swap), (millis): Effect.Effect<StepResult, StepError> =>
           millis < limits.destinationPatienceMillis ? Effect.fail(error) : refund(worker, swap, unreachable)
         )
     )
@@ -145,8 +149,8 @@ export const watchDelivery = (worker: Worker, swap: SwapRecord) =>
     done: ({ block, hash }) => settle(worker, swap, hash, block),
     dead: ({ why }) =>
       Effect.gen(function* () {
-        const elsewhere = yield* byOthers(worker, swap)
-        if (elsewhere !== undefined) return elsewhere
+        const external = yield* settledExternally(worker, swap)
+        if (external !== undefined) return external
         if (why === "replaced") yield* raiseNonce(worker, swap, "deliver")
         const attempts = yield* worker.store.attempts(swap.id, "deliver")
         const deliveries = new Set(attempts.map(({ hash, nonce }) => nonce ?? hash))
@@ -159,7 +163,7 @@ const isSigned = ({ store }: Worker, { id }: SwapRecord) =>
   Effect.map(store.attempts(id, "refund"), ({ length }) => length > 0)
 
 /** refund_prepared → refund_sent, or the refund is signed first. */
-export const sendRefund = (worker: Worker, swap: SwapRecord): Effect.Effect<Advance, Obstacle> =>
+export const sendRefund = (worker: Worker, swap: SwapRecord): Effect.Effect<StepResult, StepError> =>
   Effect.flatMap(isSigned(worker, swap), (signed) =>
     signed ? send(worker, swap, "refund", "refund_sent") : signRefund(worker, swap)
   )
@@ -170,7 +174,7 @@ const never = () => Effect.succeed(false)
 export const watchRefund = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord
-): Effect.fn.Return<Advance, Obstacle> {
+): Effect.fn.Return<StepResult, StepError> {
   // A replica of the previous version moves a swap here even if its refund is not signed yet.
   if (!(yield* isSigned(worker, swap))) return yield* signRefund(worker, swap)
   return yield* watch(worker, swap, {

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Chain, ChainUnavailable, Collection } from "../chains/Chains.js"
 import type * as Store from "../store/Store.js"
 import type { State, SwapRecord } from "../store/SwapRecord.js"
-import { end, NotProven } from "./operatorChange.js"
+import { finishSwap, NotProven } from "./operatorChange.js"
 import { neverCollected } from "./settleOrRefund.js"
 import { chainFor, collectOf } from "./jobs.js"
 
@@ -58,7 +58,7 @@ export const failUncollected = Effect.fn("Executor.failUncollected")(function* (
   NotProven | ChainUnavailable | Store.Conflict | Store.StoreUnavailable
 > {
   const { _tag: _, ...proof } = yield* prove(chainFor(chains, swap, "collect"), store, swap)
-  const ended = yield* end(store, swap, {
+  const ended = yield* finishSwap(store, swap, {
     to: "failed",
     detail: `ended by the operator: ${neverCollected({ _tag: "Never", ...proof })}`,
     failureCode: "OPERATION_EXPIRED"

@@ -6,7 +6,15 @@ import type { SwapRecord } from "../store/SwapRecord.js"
 import { neverCollected, stuck } from "./settleOrRefund.js"
 import { chainFor, collectOf, jobOf } from "./jobs.js"
 import { send, watch } from "./sendAndWatch.js"
-import { type Advance, change, now, type Obstacle, raiseNonce, signAndStore, type Worker } from "./worker.js"
+import {
+  type StepResult,
+  change,
+  continueNow,
+  type StepError,
+  raiseNonce,
+  signAndStore,
+  type Worker
+} from "./worker.js"
 
 /** A Solana operation says its end in blocks; no blockhash lives longer than this. */
 const longestBlockhashMillis = 180_000
@@ -19,7 +27,7 @@ const isLate = Effect.fnUntraced(function* ({ createdAt, operation }: SwapRecord
 
 /** → failed. Only if none of our transactions can collect the input: none was signed, or all are dead at finality. */
 const fail = (worker: Worker, swap: SwapRecord, failureCode: string, detail: string, revertedTxHash?: string) =>
-  Effect.map(change(worker, swap, "failed", detail, { failureCode, revertedTxHash }), now)
+  Effect.map(change(worker, swap, "failed", detail, { failureCode, revertedTxHash }), continueNow)
 
 const expired = "the operation expired before it was executed; nothing moved"
 
@@ -29,7 +37,7 @@ const wait = Effect.fnUntraced(function* (
   swap: SwapRecord,
   detail: string,
   message: string
-): Effect.fn.Return<Advance, Obstacle> {
+): Effect.fn.Return<StepResult, StepError> {
   const without = `${detail}: the output is not reserved`
   return yield* stuck(
     swap.reserved ? yield* change(worker, swap, swap.state, without, { releases: true }) : swap,
@@ -38,7 +46,10 @@ const wait = Effect.fnUntraced(function* (
 })
 
 const arrived = (worker: Worker, swap: SwapRecord, originTxHash: string, block: bigint) =>
-  Effect.map(change(worker, swap, "origin_final", `the input arrived: ${originTxHash}`, { originTxHash, block }), now)
+  Effect.map(
+    change(worker, swap, "origin_final", `the input arrived: ${originTxHash}`, { originTxHash, block }),
+    continueNow
+  )
 
 /**
  * The wallet's account reports the operation's nonce as used, or the operation as expired. That proves nothing: the wallet
@@ -46,7 +57,10 @@ const arrived = (worker: Worker, swap: SwapRecord, originTxHash: string, block: 
  * the input arrived, or the deadline is past at a final block without the event. Until then the output is not reserved, so
  * that a forged nonce locks no inventory.
  */
-const settleUsed = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord): Effect.fn.Return<Advance, Obstacle> {
+const settleFromEvents = Effect.fnUntraced(function* (
+  worker: Worker,
+  swap: SwapRecord
+): Effect.fn.Return<StepResult, StepError> {
   const chain = chainFor(worker.directory.chains, swap, "collect")
   const found: Collection =
     chain.family === "evm"
@@ -71,21 +85,21 @@ const settleUsed = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord
  * accepted → origin_prepared. Before the deadline nothing of ours can be included, so that failing is safe. After it, the
  * database may be an old copy, made before the input was collected: then only the chain can say that it never was.
  */
-export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<Advance, Obstacle> =>
+export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<StepResult, StepError> =>
   Effect.gen(function* () {
     const chain = chainFor(worker.directory.chains, swap, "collect")
     const draft = yield* chain.prepare(jobOf(swap, "collect"))
-    return now(yield* signAndStore(worker, swap, "collect", draft, "origin_prepared", "collect is signed"))
+    return continueNow(yield* signAndStore(worker, swap, "collect", draft, "origin_prepared", "collect is signed"))
   }).pipe(
     Effect.catchTags({
       Impossible: ({ code, message }) =>
-        Effect.flatMap(isLate(swap), (late): Effect.Effect<Advance, Obstacle> =>
+        Effect.flatMap(isLate(swap), (late): Effect.Effect<StepResult, StepError> =>
           code === "ALREADY_DONE" || (swap.operation._tag === "evm" && (late || code === "OPERATION_EXPIRED"))
-            ? settleUsed(worker, swap)
+            ? settleFromEvents(worker, swap)
             : fail(worker, swap, code, `the chain would refuse the operation (${message}); nothing moved`)
         ),
       ChainUnavailable: (error) =>
-        Effect.flatMap(isLate(swap), (late): Effect.Effect<Advance, Obstacle> =>
+        Effect.flatMap(isLate(swap), (late): Effect.Effect<StepResult, StepError> =>
           late
             ? wait(worker, swap, "the operation is past its time, and no node says whether it was used", error.message)
             : Effect.fail(error)

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Chain, Outcome } from "../chains/Chains.js"
 import type { Kind, State, SwapRecord } from "../store/SwapRecord.js"
 import { chainFor, jobOf } from "./jobs.js"
-import { type Advance, broadcast, change, now, type Obstacle, type Step, type Worker } from "./worker.js"
+import { type StepResult, broadcast, change, continueNow, type StepError, type Step, type Worker } from "./worker.js"
 
 type Hashes = "originTxHash" | "deliveryTxHash" | "refundTxHash"
 
@@ -20,19 +20,19 @@ export const send = Effect.fnUntraced(function* (
   swap: SwapRecord,
   kind: Kind,
   to: State
-): Effect.fn.Return<Advance, Obstacle> {
+): Effect.fn.Return<StepResult, StepError> {
   const chain = chainFor(worker.directory.chains, swap, kind)
   const attempts = yield* worker.store.attempts(swap.id, kind)
   const newest = attempts.at(-1)
   if (newest !== undefined) yield* broadcast(worker, swap, kind, newest)
-  return now(yield* change(worker, swap, to, `${kind} was sent to chain ${chain.id}`))
+  return continueNow(yield* change(worker, swap, to, `${kind} was sent to chain ${chain.id}`))
 })
 
 /** What becomes of a transaction that was sent. */
 export interface Watch {
   readonly kind: Kind
   /** Whether it should only be got out of the way by now. */
-  readonly cancel: (chain: Chain) => Effect.Effect<boolean, Obstacle>
+  readonly cancel: (chain: Chain) => Effect.Effect<boolean, StepError>
   readonly done: (outcome: Extract<Outcome, { readonly _tag: "Done" }>) => Step
   readonly dead: (outcome: Extract<Outcome, { readonly _tag: "Dead" }>) => Step
 }
@@ -66,14 +66,14 @@ export const watch = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
   { cancel, dead, done, kind }: Watch
-): Effect.fn.Return<Advance, Obstacle> {
+): Effect.fn.Return<StepResult, StepError> {
   const chain = chainFor(worker.directory.chains, swap, kind)
   const job = jobOf(swap, kind)
   const attempts = yield* worker.store.attempts(swap.id, kind)
   const newest = attempts.at(-1)
   if (newest === undefined) return yield* Effect.die(`swap ${swap.id} has sent a ${kind} that is not stored`)
   const outcome = yield* chain.observe(job, attempts)
-  const later = (next: SwapRecord): Advance => ({ swap: next, waitMillis: chain.pollMillis })
+  const later = (next: SwapRecord): StepResult => ({ swap: next, waitMillis: chain.pollMillis })
   switch (outcome._tag) {
     case "Done":
       return yield* done(outcome)

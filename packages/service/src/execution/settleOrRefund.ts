@@ -1,20 +1,23 @@
 /** The two ends after the input arrived, and what the chains know of them besides our own transactions. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Collection, Elsewhere } from "../chains/Chains.js"
+import type { Collection, ExternalSettlement } from "../chains/Chains.js"
 import type { SwapRecord } from "../store/SwapRecord.js"
 import { chainFor, sendJobOf } from "./jobs.js"
-import { type Advance, change, idle, now, type Obstacle, signAndStore, type Worker } from "./worker.js"
+import { type StepResult, change, idleFor, continueNow, type StepError, signAndStore, type Worker } from "./worker.js"
 
 /** The output is where it belongs, since that block. */
 export const settle = (worker: Worker, swap: SwapRecord, deliveryTxHash: string, block: bigint) =>
-  Effect.map(change(worker, swap, "settled", `the output arrived: ${deliveryTxHash}`, { deliveryTxHash, block }), now)
+  Effect.map(
+    change(worker, swap, "settled", `the output arrived: ${deliveryTxHash}`, { deliveryTxHash, block }),
+    continueNow
+  )
 
 /** The input is back. */
 export const refunded = (worker: Worker, swap: SwapRecord, refundTxHash: string, failureCode = swap.failureCode) =>
   Effect.map(
     change(worker, swap, "refunded", `the input went back: ${refundTxHash}`, { refundTxHash, failureCode }),
-    now
+    continueNow
   )
 
 /** How long the swap has been in its state. */
@@ -25,9 +28,9 @@ const shortestIdleMillis = 1_000
 const longestIdleMillis = 3_600_000
 
 /** Nothing can be done now. Says so, and lets the swap go until it is worth another look. */
-export const stuck = Effect.fnUntraced(function* (swap: SwapRecord, words: string): Effect.fn.Return<Advance> {
-  yield* Effect.logError(words).pipe(Effect.annotateLogs({ swapId: swap.id, state: swap.state }))
-  return idle(swap, Math.min(Math.max((yield* age(swap)) / 10, shortestIdleMillis), longestIdleMillis))
+export const stuck = Effect.fnUntraced(function* (swap: SwapRecord, message: string): Effect.fn.Return<StepResult> {
+  yield* Effect.logError(message).pipe(Effect.annotateLogs({ swapId: swap.id, state: swap.state }))
+  return idleFor(swap, Math.min(Math.max((yield* age(swap)) / 10, shortestIdleMillis), longestIdleMillis))
 })
 
 /**
@@ -35,18 +38,20 @@ export const stuck = Effect.fnUntraced(function* (swap: SwapRecord, words: strin
  * nothing of went on. Where the chains say that the order is used, and not for what, nothing is done that could be the
  * second payment. `undefined` where the order is unused on both sides.
  */
-export const byOthers = Effect.fnUntraced(function* (
+export const settledExternally = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
   destinationMayBeDown = false
-): Effect.fn.Return<Advance | undefined, Obstacle> {
+): Effect.fn.Return<StepResult | undefined, StepError> {
   const { chains } = worker.directory
   const refundJob = yield* sendJobOf(worker, swap, "refund")
-  const back = yield* chainFor(chains, swap, "refund").doneElsewhere(refundJob)
+  const back = yield* chainFor(chains, swap, "refund").externalSettlement(refundJob)
   if (back._tag === "Done") return yield* refunded(worker, swap, back.hash, swap.failureCode ?? "REFUNDED_BY_OWNER")
   const deliveryJob = yield* sendJobOf(worker, swap, "deliver")
-  const asked = chainFor(chains, swap, "deliver").doneElsewhere(deliveryJob)
-  const out = yield* destinationMayBeDown ? Effect.orElseSucceed(asked, (): Elsewhere => ({ _tag: "Unused" })) : asked
+  const delivery = chainFor(chains, swap, "deliver").externalSettlement(deliveryJob)
+  const out = yield* destinationMayBeDown
+    ? Effect.orElseSucceed(delivery, (): ExternalSettlement => ({ _tag: "Unused" }))
+    : delivery
   if (out._tag === "Done") return yield* settle(worker, swap, out.hash, out.block)
   const unclear = [back, out].find((answer) => answer._tag === "Unclear")
   if (unclear?._tag !== "Unclear") return undefined
@@ -74,28 +79,28 @@ export const refund = Effect.fnUntraced(function* (
   swap: SwapRecord,
   failureCode: string,
   refundAmount?: bigint
-): Effect.fn.Return<Advance, Obstacle> {
-  const elsewhere = yield* byOthers(worker, swap, failureCode === unreachable)
-  if (elsewhere !== undefined) return elsewhere
+): Effect.fn.Return<StepResult, StepError> {
+  const external = yield* settledExternally(worker, swap, failureCode === unreachable)
+  if (external !== undefined) return external
   const detail = `nothing is delivered any more (${failureCode}): the input is refunded`
-  return now(yield* change(worker, swap, "refund_prepared", detail, { failureCode, refundAmount }))
+  return continueNow(yield* change(worker, swap, "refund_prepared", detail, { failureCode, refundAmount }))
 })
 
 /** Signs the refund of a swap that is not delivered any more, for as long as it takes. */
 export const signRefund = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord
-): Effect.fn.Return<Advance, Obstacle> {
+): Effect.fn.Return<StepResult, StepError> {
   // No delivery of ours can happen any more, so a destination that does not answer must not delay the refund.
-  const elsewhere = yield* byOthers(worker, swap, true)
-  if (elsewhere !== undefined) return elsewhere
+  const external = yield* settledExternally(worker, swap, true)
+  if (external !== undefined) return external
   return yield* chainFor(worker.directory.chains, swap, "refund")
     .prepare(yield* sendJobOf(worker, swap, "refund"))
     .pipe(
       Effect.flatMap((draft) =>
         signAndStore(worker, swap, "refund", draft, "refund_prepared", `refund for ${swap.failureCode} is signed`)
       ),
-      Effect.map(now),
+      Effect.map(continueNow),
       Effect.catchTag("Impossible", ({ message }) =>
         stuck(swap, `The swap cannot be refunded at the moment: ${message}`)
       )

@@ -1,14 +1,14 @@
 /** Takes a swap from wherever it is stored to its end. */
 import * as Effect from "effect/Effect"
 import { isTerminal, type State, type SwapRecord } from "../store/SwapRecord.js"
-import { parentOf, quietly } from "../tracing/traceContext.js"
+import { parentOf, withoutSpans } from "../tracing/traceContext.js"
 import { decide, sendDelivery, sendRefund, watchDelivery, watchRefund } from "./destination.js"
 import { prepareOrigin, sendOrigin, watchOrigin } from "./origin.js"
 import { attributesOf } from "./spanAttributes.js"
-import { type Advance, now, type Obstacle, type Worker } from "./worker.js"
+import { type StepResult, continueNow, type StepError, type Worker } from "./worker.js"
 
 /** The state machine: what is done next in every state. */
-const next: Readonly<Record<State, (worker: Worker, swap: SwapRecord) => Effect.Effect<Advance, Obstacle>>> = {
+const next: Readonly<Record<State, (worker: Worker, swap: SwapRecord) => Effect.Effect<StepResult, StepError>>> = {
   accepted: prepareOrigin,
   origin_prepared: sendOrigin,
   origin_sent: watchOrigin,
@@ -17,28 +17,28 @@ const next: Readonly<Record<State, (worker: Worker, swap: SwapRecord) => Effect.
   delivery_sent: watchDelivery,
   refund_prepared: sendRefund,
   refund_sent: watchRefund,
-  settled: (_, swap) => Effect.succeed(now(swap)),
-  failed: (_, swap) => Effect.succeed(now(swap)),
-  refunded: (_, swap) => Effect.succeed(now(swap))
+  settled: (_, swap) => Effect.succeed(continueNow(swap)),
+  failed: (_, swap) => Effect.succeed(continueNow(swap)),
+  refunded: (_, swap) => Effect.succeed(continueNow(swap))
 }
 
 const firstPauseMillis = 200
 const longestPauseMillis = 5_000
 
 /** The pause after so many steps in a row that could not be taken, with chance in it, so that swaps do not go in step. */
-const pause = (failures: number) =>
+const backoffMillis = (failures: number) =>
   Effect.sync(() => {
     const full = Math.min(firstPauseMillis * 2 ** (failures - 1), longestPauseMillis)
     return full * (0.5 + Math.random() / 2)
   })
 
 /** After so many failures in a row, the swap is let go between looks. */
-const patientFailures = 4
+const maxFailuresInRow = 4
 
 /** Takes one step. Whatever goes wrong, the swap is as it is stored: it is read again and gone on with. */
-const stepOf = (worker: Worker, swap: SwapRecord) =>
+const runStep = (worker: Worker, swap: SwapRecord) =>
   Effect.suspend(() => next[swap.state](worker, swap)).pipe(
-    Effect.map((advance) => ({ idle: false, ...advance, failed: false })),
+    Effect.map((result) => ({ idle: false, ...result, failed: false })),
     Effect.catchCause((cause) =>
       Effect.gen(function* () {
         yield* Effect.logWarning("a step of a swap could not be taken; it is tried again", cause)
@@ -58,16 +58,16 @@ interface Progress {
 }
 
 /** Works on a swap for as long as it is in its state. The first look has spans of its own; more would say the same. */
-const stay = (worker: Worker, entered: Progress): Effect.Effect<Progress> =>
+const runState = (worker: Worker, entered: Progress): Effect.Effect<Progress> =>
   Effect.gen(function* () {
     const { state } = entered.swap
     let { failures, swap } = entered
     for (let looks = 1; ; looks += 1) {
-      const step = yield* looks === 1 ? stepOf(worker, swap) : quietly(stepOf(worker, swap))
+      const step = yield* looks === 1 ? runStep(worker, swap) : withoutSpans(runStep(worker, swap))
       swap = step.swap
       failures = step.failed ? failures + 1 : 0
-      const waitMillis = failures > 0 ? yield* pause(failures) : step.waitMillis
-      const idle = step.idle || failures >= patientFailures
+      const waitMillis = failures > 0 ? yield* backoffMillis(failures) : step.waitMillis
+      const idle = step.idle || failures >= maxFailuresInRow
       if (idle || swap.state !== state) yield* Effect.annotateCurrentSpan({ ...attributesOf(swap, state), looks })
       if (idle) return { swap, failures, idleMillis: waitMillis }
       yield* Effect.sleep(waitMillis)
@@ -79,11 +79,11 @@ const stay = (worker: Worker, entered: Progress): Effect.Effect<Progress> =>
  * Returns once the swap is terminal, or the milliseconds until it is worth another look: a swap that can only wait
  * takes nobody's place. The trace is that of the request which submitted the swap.
  */
-export const drive = (worker: Worker, claimed: SwapRecord): Effect.Effect<number | undefined> =>
+export const runSwap = (worker: Worker, claimed: SwapRecord): Effect.Effect<number | undefined> =>
   Effect.gen(function* () {
     let progress: Progress = { swap: claimed, failures: 0 }
     while (!isTerminal(progress.swap.state)) {
-      progress = yield* stay(worker, progress)
+      progress = yield* runState(worker, progress)
       if (progress.idleMillis !== undefined) return progress.idleMillis
     }
     const { swap } = progress

@@ -3,14 +3,14 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { ChainUnavailable, Draft } from "../chains/Chains.js"
-import type * as Changes from "./SwapSignals.js"
+import type * as SwapSignals from "./SwapSignals.js"
 import type * as Config from "../config/Config.js"
 import type * as Pricing from "../pricing/Pricing.js"
-import { step } from "./Checkpoints.js"
+import { checkpoint } from "./Checkpoints.js"
 import * as Store from "../store/Store.js"
 import { type Attempt, isTerminal, type Kind, type State, type SwapRecord } from "../store/SwapRecord.js"
 import type { Directory } from "../chains/Directory.js"
-import { countEnd } from "../metrics/countFinishedSwap.js"
+import { countFinishedSwap } from "../metrics/countFinishedSwap.js"
 import { chainFor } from "./jobs.js"
 
 export interface Worker {
@@ -18,7 +18,7 @@ export interface Worker {
   readonly owner: string
   readonly directory: Directory
   readonly store: Store.Shape
-  readonly changes: Changes.Shape
+  readonly signals: SwapSignals.Shape
   readonly pricing: Pricing.Pricing
   /** How long each step is retried, and how old a quote may get. */
   readonly limits: Config.Execution
@@ -28,11 +28,11 @@ export interface Worker {
   /** When each swap's transaction last went out. A process that starts knows nothing, and sends everything again. */
   readonly sentAt: Map<string, number>
   /** One at a time per chain between reading a nonce and storing what was signed with it. */
-  readonly lanes: ReadonlyMap<number, Semaphore.Semaphore>
+  readonly nonceLocks: ReadonlyMap<number, Semaphore.Semaphore>
 }
 
 /** What a step leaves: the swap as it is now, and how long nothing is to be done. */
-export interface Advance {
+export interface StepResult {
   readonly swap: SwapRecord
   readonly waitMillis: number
   /** Nothing of ours is under way: somebody else has to act first, and the swap need not be held meanwhile. */
@@ -40,12 +40,12 @@ export interface Advance {
 }
 
 /** Why a step cannot be taken now; the swap stays as it is stored. */
-export type Obstacle = ChainUnavailable | Store.Conflict | Store.StoreUnavailable
+export type StepError = ChainUnavailable | Store.Conflict | Store.StoreUnavailable
 
-export type Step = Effect.Effect<Advance, Obstacle>
+export type Step = Effect.Effect<StepResult, StepError>
 
 /** A lane for each chain. */
-export const makeLanes = ({ chains }: Directory): ReadonlyMap<number, Semaphore.Semaphore> =>
+export const makeNonceLocks = ({ chains }: Directory): ReadonlyMap<number, Semaphore.Semaphore> =>
   new Map([...chains.keys()].map((id) => [id, Semaphore.makeUnsafe(1)]))
 
 /** What a change sets besides the state. */
@@ -53,29 +53,29 @@ type Facts = Omit<Store.Change, "swap" | "owner" | "to" | "detail">
 
 /** Writes a change, and tells who waits for the end. */
 export const change = Effect.fnUntraced(function* (
-  { changes, owner, store }: Worker,
+  { signals, owner, store }: Worker,
   swap: SwapRecord,
   to: State,
   detail: string,
   facts: Facts = {}
 ): Effect.fn.Return<SwapRecord, Store.Conflict | Store.StoreUnavailable> {
   const name = to === swap.state ? `${to} again` : to
-  yield* step(`before ${name}`)
+  yield* checkpoint(`before ${name}`)
   const changed = yield* store.change({ ...facts, swap, owner, to, detail })
-  if (isTerminal(to)) yield* countEnd(swap, to)
-  yield* step(`after ${name}`)
+  if (isTerminal(to)) yield* countFinishedSwap(swap, to)
+  yield* checkpoint(`after ${name}`)
   yield* Effect.logInfo(`swap ${to}: ${detail}`).pipe(
     Effect.annotateLogs({ swapId: swap.id, state: to, version: changed.version })
   )
-  if (isTerminal(to)) yield* changes.publish(swap.id)
+  if (isTerminal(to)) yield* signals.publish(swap.id)
   return changed
 })
 
 /** Lets the swap go for a while. */
-export const idle = (swap: SwapRecord, waitMillis: number): Advance => ({ swap, waitMillis, idle: true })
+export const idleFor = (swap: SwapRecord, waitMillis: number): StepResult => ({ swap, waitMillis, idle: true })
 
 /** Goes on at once. */
-export const now = (swap: SwapRecord): Advance => ({ swap, waitMillis: 0 })
+export const continueNow = (swap: SwapRecord): StepResult => ({ swap, waitMillis: 0 })
 
 /** How often in a row another process may be faster, until the swap is looked at anew. */
 const nonceTries = 50
@@ -89,7 +89,7 @@ export const signAndStore = (
   to: State,
   detail: string,
   facts: Facts = {}
-): Effect.Effect<SwapRecord, Obstacle> => {
+): Effect.Effect<SwapRecord, StepError> => {
   const chain = chainFor(worker.directory.chains, swap, kind)
   const attemptOnce = Effect.gen(function* () {
     const nonce = chain.family === "evm" ? yield* worker.store.nextNonce(chain.id, chain.relayer) : undefined
@@ -104,28 +104,30 @@ export const signAndStore = (
     while: (error) => error._tag === "Conflict" && error.nonce === true,
     times: nonceTries
   })
-  const lane = worker.lanes.get(chain.id)
-  return chain.family === "evm" && lane !== undefined ? lane.withPermit(write) : write
+  const lock = worker.nonceLocks.get(chain.id)
+  return chain.family === "evm" && lock !== undefined ? lock.withPermit(write) : write
 }
 
 /** A process that was stopped, or lost its database, may be the only one that does not know that it lost the swap. */
 const stillOurs = Effect.fnUntraced(function* ({ heldUntil }: Worker, { id }: SwapRecord) {
   if ((yield* Clock.currentTimeMillis) < (heldUntil.get(id) ?? 0)) return
-  return yield* new Store.Conflict({ message: "The swap may belong to another worker by now: nothing is sent." })
+  return yield* new Store.Conflict({
+    message: "The swap may belong to another worker by continueNow: nothing is sent."
+  })
 })
 
 /** Brings a stored transaction to the chain. The node's answer decides nothing. */
 export const broadcast = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, kind: Kind, attempt: Attempt) {
   const chain = chainFor(worker.directory.chains, swap, kind)
   yield* stillOurs(worker, swap)
-  yield* step(`before broadcast ${kind}`)
+  yield* checkpoint(`before broadcast ${kind}`)
   yield* chain
     .broadcast(attempt)
     .pipe(
       Effect.catch((error) => Effect.logWarning(`broadcast to chain ${chain.id} got no clear answer: ${error.message}`))
     )
   worker.sentAt.set(swap.id, yield* Clock.currentTimeMillis)
-  yield* step(`after broadcast ${kind}`)
+  yield* checkpoint(`after broadcast ${kind}`)
 })
 
 /** Somebody else used a nonce of the relayer: from now on we start above what the chain has seen. */

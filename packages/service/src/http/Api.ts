@@ -5,8 +5,8 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as OpenApi from "effect/http-api/OpenApi"
-import * as answers from "./responseSchemas.js"
-import { documented, finished } from "./openApiDocument.js"
+import * as responses from "./responseSchemas.js"
+import { endpointAnnotations, completeDocument } from "./openApiDocument.js"
 import { ErrorAnswer, errorsOf } from "./errorSchemas.js"
 import { examples } from "./examples.js"
 import * as requests from "./requestSchemas.js"
@@ -44,10 +44,10 @@ const swap = HttpApiGroup.make("swap")
     HttpApiEndpoint.post("quote", "/swap/quote", {
       disableCodecs: true,
       payload: requests.QuoteRequest,
-      success: answers.QuoteAnswer,
+      success: responses.QuoteAnswer,
       error: errorsOf([...body, "NO_ROUTE", "NEEDS_LARGER_SIZE", "INSUFFICIENT_BALANCE", ...chain])
     }).annotateMerge(
-      documented(
+      endpointAnnotations(
         "Price a swap",
         "The answer holds a sealed quote token that lives for 30 seconds. The recipient is needed when the two chains are of different families.",
         examples.quote
@@ -56,10 +56,10 @@ const swap = HttpApiGroup.make("swap")
     HttpApiEndpoint.get("delegation", "/swap/delegation", {
       disableCodecs: true,
       query: requests.delegation,
-      success: answers.DelegationAnswer,
+      success: responses.DelegationAnswer,
       error: errorsOf([...input, ...chain])
     }).annotateMerge(
-      documented(
+      endpointAnnotations(
         "Read a wallet's delegation",
         "For a wallet that is not delegated on its origin chain, the answer holds the two fields to sign over.",
         examples.delegation
@@ -68,10 +68,10 @@ const swap = HttpApiGroup.make("swap")
     HttpApiEndpoint.get("delegationByPath", "/swap/delegation/:chainId/:walletAddress", {
       disableCodecs: true,
       params: requests.delegation,
-      success: answers.DelegationAnswer,
+      success: responses.DelegationAnswer,
       error: errorsOf([...input, ...chain])
     }).annotateMerge(
-      documented(
+      endpointAnnotations(
         "Read a wallet's delegation, by path",
         "The same as GET /swap/delegation with a query.",
         examples.delegationByPath
@@ -80,10 +80,10 @@ const swap = HttpApiGroup.make("swap")
     HttpApiEndpoint.post("buildGeoOp", "/swap/build-geo-op", {
       disableCodecs: true,
       payload: requests.BuildRequest,
-      success: answers.BuildAnswer,
+      success: responses.BuildAnswer,
       error: errorsOf([...body, ...quote, ...delegated, "NONCE_USED"])
     }).annotateMerge(
-      documented(
+      endpointAnnotations(
         "Build the operation of an EVM origin",
         "Turns a quote into the 32 bytes to sign. A wallet that is not delegated yet attaches its signed EIP-7702 authorization. With previousGeoOpToken the operation has the nonce of one that was refused, so that at most one of the two can be executed.",
         examples.buildGeoOp
@@ -92,10 +92,10 @@ const swap = HttpApiGroup.make("swap")
     HttpApiEndpoint.post("buildSolanaTx", "/swap/build-solana-tx", {
       disableCodecs: true,
       payload: requests.SolanaBuildRequest,
-      success: answers.SolanaBuildAnswer,
+      success: responses.SolanaBuildAnswer,
       error: errorsOf([...body, ...quote])
     }).annotateMerge(
-      documented(
+      endpointAnnotations(
         "Build the transaction of a Solana origin",
         "Turns a quote into an unsigned v0 transaction, whose fees the service pays.",
         examples.buildSolanaTx
@@ -104,10 +104,10 @@ const swap = HttpApiGroup.make("swap")
     HttpApiEndpoint.post("submit", "/swap/submit", {
       disableCodecs: true,
       payload: requests.SubmitRequest,
-      success: answers.SwapAnswer,
+      success: responses.SwapAnswer,
       error: errorsOf([...body, ...operation, ...delegated, "NONCE_USED"])
     }).annotateMerge(
-      documented(
+      endpointAnnotations(
         "Submit a signed operation",
         "Idempotent per quote: the same bytes again return the swap that exists, so a call without a clear answer is repeated as it is.",
         examples.submit
@@ -116,10 +116,10 @@ const swap = HttpApiGroup.make("swap")
     HttpApiEndpoint.post("submitSolana", "/swap/submit-solana", {
       disableCodecs: true,
       payload: requests.SolanaSubmitRequest,
-      success: answers.SwapAnswer,
+      success: responses.SwapAnswer,
       error: errorsOf([...body, ...operation, "TRANSACTION_MODIFIED"])
     }).annotateMerge(
-      documented(
+      endpointAnnotations(
         "Submit a signed transaction",
         "The message must be byte for byte the one that was built. Idempotent per quote, like submit.",
         examples.submitSolana
@@ -128,10 +128,10 @@ const swap = HttpApiGroup.make("swap")
     HttpApiEndpoint.get("status", "/swap/status/:swapId", {
       disableCodecs: true,
       params: requests.status,
-      success: answers.SwapAnswer,
+      success: responses.SwapAnswer,
       error: errorsOf([...always, "SWAP_NOT_FOUND"])
     }).annotateMerge(
-      documented(
+      endpointAnnotations(
         "Wait for a swap",
         "Held until the swap is settled, failed or refunded, or for about 15 seconds; then the latest state. Ask again while it is pending.",
         examples.status
@@ -139,24 +139,24 @@ const swap = HttpApiGroup.make("swap")
     ),
     HttpApiEndpoint.get("chains", "/swap/chains", {
       disableCodecs: true,
-      success: answers.ChainsAnswer,
+      success: responses.ChainsAnswer,
       error: errorsOf(always)
-    }).annotateMerge(documented("List chains and tokens", "What the service can swap.", examples.chains))
+    }).annotateMerge(endpointAnnotations("List chains and tokens", "What the service can swap.", examples.chains))
   )
   .middleware(ApiKey)
   .annotateMerge(OpenApi.annotations({ title: "Swap", description: "Quote, build, sign and submit, wait." }))
 
 const health = HttpApiGroup.make("health")
   .add(
-    HttpApiEndpoint.get("live", "/health/live", { disableCodecs: true, success: answers.HealthAnswer }).annotateMerge(
-      documented("Is the process up", "Answers for as long as the process does.", examples.health)
+    HttpApiEndpoint.get("live", "/health/live", { disableCodecs: true, success: responses.HealthAnswer }).annotateMerge(
+      endpointAnnotations("Is the process up", "Answers for as long as the process does.", examples.health)
     ),
     HttpApiEndpoint.get("ready", "/health/ready", {
       disableCodecs: true,
-      success: answers.ReadyAnswer,
+      success: responses.ReadyAnswer,
       error: errorsOf(["UNAVAILABLE"])
     }).annotateMerge(
-      documented(
+      endpointAnnotations(
         "Can it serve",
         "If it cannot, the message says what is missing. With the status degraded it serves, and problems lists the chains that are below their quorum of nodes.",
         examples.health
@@ -170,7 +170,7 @@ export const api = HttpApi.make("GeoSwap").add(swap, health).annotate(HttpApi.Ad
 
 /** The OpenAPI 3.1 document. */
 export const openApi = (version: string): OpenApi.OpenAPISpec =>
-  finished(
+  completeDocument(
     OpenApi.fromApi(
       api.annotateMerge(
         OpenApi.annotations({

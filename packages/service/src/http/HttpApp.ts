@@ -22,17 +22,18 @@ import { type Caller, endpoints, type Options as EndpointsOptions } from "./swap
 import type { Options } from "./options.js"
 import { walletOf } from "./parseQuery.js"
 import type { Call, Route } from "./requestHandler.js"
-import * as router from "./matchPath.js"
+import * as MatchPath from "./matchPath.js"
 import { routes } from "./allRoutes.js"
 import * as Requests from "../metrics/countRequests.js"
 import { type Refusal, refuse } from "../Refusal.js"
 import type { StoreUnavailable } from "../store/Store.js"
+import { storeRefusal } from "../store/storeRefusal.js"
 
 export { endpoints, respondJson, walletOf }
 export type { Call, Caller, EndpointsOptions, Options, Route }
 
 /** A path with what answers there, by method. */
-export type Path = router.Path<Route>
+export type Path = MatchPath.Path<Route>
 
 const notFound = () => refuse("NOT_FOUND", "There is nothing at this path: see /docs for those that there are.")
 
@@ -41,18 +42,13 @@ const notAllowed = (allow: string) => refuse("METHOD_NOT_ALLOWED", `This path do
 const interrupted = () =>
   refuse("UNAVAILABLE", "The service is about to restart: send the very same request again.", { retryAfter: 1 })
 
-const refusalOf = (error: Refusal | StoreUnavailable): Refusal =>
-  error._tag === "Refusal"
-    ? error
-    : refuse("UNAVAILABLE", "The service cannot reach its storage: send the very same request again.", {
-        retryAfter: 1
-      })
+const refusalOf = (error: Refusal | StoreUnavailable): Refusal => (error._tag === "Refusal" ? error : storeRefusal())
 
 /** What the log says of a client that did not wait for its answer. */
-const gone = 499
+const clientClosed = 499
 
 /** Counted, and one line in the log: never headers, bodies, or what callers put into paths and queries. */
-const noted = (
+const logged = (
   { count }: Requests.Requests,
   fiber: Fiber.Fiber<unknown, unknown>,
   call: Call,
@@ -60,7 +56,7 @@ const noted = (
   response: HttpServerResponse
 ): Effect.Effect<HttpServerResponse> => {
   count(fiber, call.route, call.request.method, status, call.startedAt)
-  const level = status < 400 || status === gone || call.quiet === true ? "Debug" : "Info"
+  const level = status < 400 || status === clientClosed || call.quiet === true ? "Debug" : "Info"
   if (LogLevel.isGreaterThan(fiber.getRef(References.MinimumLogLevel), level)) return Effect.succeed(response)
   const nanos = fiber.getRef(Clock).monotonicTimeNanosUnsafe() - call.startedAt
   return Effect.as(
@@ -85,11 +81,11 @@ const failed = (
 ): Effect.Effect<HttpServerResponse> => {
   const { headers, requestId } = call
   const refused = (refusal: Refusal, status = refusal.status) =>
-    noted(requests, fiber, call, status, respondRefusal(requestId, refusal, headers))
+    logged(requests, fiber, call, status, respondRefusal(requestId, refusal, headers))
   if (Cause.hasInterruptsOnly(cause)) {
-    // Nobody reads the answer to a client that is gone; its status is for the log.
+    // Nobody reads the answer to a client that is clientClosed; its status is for the log.
     const aborted = cause.reasons.some(({ annotations }) => annotations.has(ClientAbort.key))
-    return aborted ? refused(interrupted(), gone) : refused(interrupted())
+    return aborted ? refused(interrupted(), clientClosed) : refused(interrupted())
   }
   const fail = cause.reasons.find(Cause.isFailReason)
   if (fail !== undefined && !Cause.hasDies(cause)) return refused(refusalOf(fail.error))
@@ -100,7 +96,7 @@ const failed = (
 }
 
 /** Tells the request's span its route, where somebody looks at spans. */
-const traced = (fiber: Fiber.Fiber<unknown, unknown>, route: string): void => {
+const annotateSpan = (fiber: Fiber.Fiber<unknown, unknown>, route: string): void => {
   if (fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer) return
   const span = Context.getOrUndefined(fiber.context, Tracer.ParentSpan)
   if (span?._tag === "Span") span.attribute("http.route", route)
@@ -111,29 +107,29 @@ const sameOrigin = { "cross-origin-resource-policy": "same-origin" }
 
 const build = (options: Options) => {
   const paths = routes(options)
-  const find = router.make(paths)
+  const find = MatchPath.makeMatcher(paths)
   const requests = Requests.make(paths, api.groups.swap.endpoints.status.path)
   const { headersFor, preflightFor } = cors.make(options.origins)
 
-  const work = (fiber: Fiber.Fiber<unknown, unknown>, call: Call): ReturnType<Route> => {
+  const handle = (fiber: Fiber.Fiber<unknown, unknown>, call: Call): ReturnType<Route> => {
     const { headers, method, url } = call.request
-    const found = find(url)
-    if (found === undefined) return Effect.fail(notFound())
-    call.route = router.nameOf(found.path)
-    if (found.path.sameOrigin === true) call.headers = sameOrigin
-    traced(fiber, call.route)
-    const route = found.path.methods.get(method === "HEAD" ? "GET" : method)
-    if (route !== undefined) return route(call, found)
-    const allow = router.allowed(found.path)
+    const match = find(url)
+    if (match === undefined) return Effect.fail(notFound())
+    call.route = MatchPath.nameOf(match.path)
+    if (match.path.sameOrigin === true) call.headers = sameOrigin
+    annotateSpan(fiber, call.route)
+    const route = match.path.methods.get(method === "HEAD" ? "GET" : method)
+    if (route !== undefined) return route(call, match)
+    const allow = MatchPath.allowedMethods(match.path)
     call.headers = { ...call.headers, allow }
     if (method !== "OPTIONS") return Effect.fail(notAllowed(allow))
-    const preflight = found.path.sameOrigin === true ? {} : preflightFor(headers["origin"], allow)
+    const preflight = match.path.sameOrigin === true ? {} : preflightFor(headers["origin"], allow)
     return Effect.succeed(respondEmpty(call.requestId, { ...call.headers, ...preflight }))
   }
 
   const routeOf = (url: string): string => {
-    const found = find(url)
-    return found === undefined ? "unknown" : router.nameOf(found.path)
+    const match = find(url)
+    return match === undefined ? "unknown" : MatchPath.nameOf(match.path)
   }
 
   const app = Effect.withFiber<HttpServerResponse, never, HttpServerRequest | Scope.Scope>((fiber) => {
@@ -146,8 +142,8 @@ const build = (options: Options) => {
       account: undefined,
       headers: headersFor(request.headers["origin"])
     }
-    return Effect.matchCauseEffect(Effect.interruptible(Effect.suspend(() => work(fiber, call))), {
-      onSuccess: (response) => noted(requests, fiber, call, response.status, response),
+    return Effect.matchCauseEffect(Effect.interruptible(Effect.suspend(() => handle(fiber, call))), {
+      onSuccess: (response) => logged(requests, fiber, call, response.status, response),
       onFailure: (cause) => failed(requests, fiber, call, cause)
     })
   })
@@ -165,8 +161,8 @@ export const make = (options: Options): Effect.Effect<HttpServerResponse, never,
  */
 export const layer = (options: Options): Layer.Layer<never, never, HttpServer.HttpServer> => {
   const { app, requests, routeOf } = build(options)
-  const appear = Layer.effectDiscard(Effect.map(Effect.context(), requests.appear))
-  return Layer.merge(HttpServer.serve(app), appear).pipe(
+  const initializeCounters = Layer.effectDiscard(Effect.map(Effect.context(), requests.initializeCounters))
+  return Layer.merge(HttpServer.serve(app), initializeCounters).pipe(
     Layer.provide([
       Layer.succeed(HttpMiddleware.SpanNameGenerator, ({ method, url }) => `${method} ${routeOf(url)}`),
       Layer.succeed(UrlParams.CurrentRedactedNames, [/^(?!chainId$)/])

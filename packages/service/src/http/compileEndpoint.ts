@@ -7,11 +7,11 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { Refusal } from "../Refusal.js"
 import type { StoreUnavailable } from "../store/Store.js"
-import { read } from "./readBody.js"
+import { readBody } from "./readBody.js"
 import type { Handler, Hold } from "./handlers.js"
-import { misfit, validation } from "./validationRefusal.js"
-import { queryOf } from "./parseQuery.js"
-import type { Found } from "./matchPath.js"
+import { invalidFields, validationRefusal } from "./validationRefusal.js"
+import { parseQuery } from "./parseQuery.js"
+import type { PathMatch } from "./matchPath.js"
 
 export interface Endpoint {
   readonly operation: Handler<never, unknown>["operation"]
@@ -19,7 +19,7 @@ export interface Endpoint {
   readonly run: (
     account: string,
     request: HttpServerRequest,
-    found: Found<unknown>,
+    found: PathMatch<unknown>,
     hold: Hold
   ) => Effect.Effect<string, Refusal | StoreUnavailable, Scope.Scope>
 }
@@ -31,30 +31,30 @@ type Decoder = (input: unknown) => Effect.Effect<never, Schema.SchemaError>
 const inputOf = (
   endpoint: HttpApiEndpoint.Top,
   prepare: Handler<never, unknown>["prepare"]
-): ((request: HttpServerRequest, found: Found<unknown>) => Effect.Effect<never, Refusal>) => {
+): ((request: HttpServerRequest, found: PathMatch<unknown>) => Effect.Effect<never, Refusal>) => {
   const decoder = (schema: Schema.Top): ((input: unknown) => Effect.Effect<never, Refusal>) => {
     const decode = Schema.decodeUnknownEffect(schema, { errors: "all" }) as Decoder
-    return (input) => Effect.mapErrorEager(decode(input), ({ issue }) => validation(issue))
+    return (input) => Effect.mapErrorEager(decode(input), ({ issue }) => validationRefusal(issue))
   }
   const [payload] = endpoint.payload.values()
   if (payload !== undefined) {
     const decode = decoder(payload.schemas[0])
     return (request) =>
-      Effect.flatMap(read(request), (body) => {
+      Effect.flatMap(readBody(request), (body) => {
         prepare?.(body)
         return decode(body)
       })
   }
   if (endpoint.query !== undefined) {
     const decode = decoder(endpoint.query)
-    return (_, { query }) => Effect.flatMap(queryOf(query), decode)
+    return (_, { query }) => Effect.flatMap(parseQuery(query), decode)
   }
   const decode = decoder(endpoint.params ?? Schema.Struct({}))
   return (_, { params }) => decode(params)
 }
 
 /** Compiles an endpoint. An answer that does not fit is a mistake of ours: it dies, without a word of what is in it. */
-export const compile = (endpoint: HttpApiEndpoint.Top, handler: Handler<never, unknown>): Endpoint => {
+export const compileEndpoint = (endpoint: HttpApiEndpoint.Top, handler: Handler<never, unknown>): Endpoint => {
   const input = inputOf(endpoint, handler.prepare)
   const [success] = endpoint.success
   const encode = Schema.encodeUnknownResult((success ?? Schema.Void) as Schema.ConstraintEncoder<unknown>)
@@ -62,7 +62,7 @@ export const compile = (endpoint: HttpApiEndpoint.Top, handler: Handler<never, u
     const wire = encode(value)
     return Result.isSuccess(wire)
       ? Effect.succeed(JSON.stringify(wire.success))
-      : Effect.die(new Error(`The answer of ${endpoint.identifier} does not fit: ${misfit(wire.failure.issue)}`))
+      : Effect.die(new Error(`The answer of ${endpoint.identifier} does not fit: ${invalidFields(wire.failure.issue)}`))
   }
   return {
     operation: handler.operation,

@@ -7,7 +7,7 @@ const word = "0x and 1 to 64 hex digits"
 const quantity = "an integer, or a decimal or 0x-hex string of one"
 
 /** By the last part of the field's path; the sentences go on after "should be". */
-export const shouldBe: Readonly<Record<string, string>> = {
+export const fieldDescriptions: Readonly<Record<string, string>> = {
   originChain: `the id of the chain that the wallet pays on, ${chain}`,
   destinationChain: `the id of the chain that the recipient is on, ${chain}`,
   inputToken: `the address of the token to pay with, on the origin chain, ${bounded}`,

@@ -10,7 +10,7 @@ export interface Path<A> {
   readonly methods: ReadonlyMap<string, A>
 }
 
-export interface Found<A> {
+export interface PathMatch<A> {
   readonly path: Path<A>
   readonly params: Readonly<Record<string, string>>
   /** Without the question mark. */
@@ -40,7 +40,7 @@ export const nameOf = ({ name, path }: Path<unknown>): string => name ?? path
 const noParams: Readonly<Record<string, string>> = {}
 
 /** A router of these paths. Nothing is folded or guessed: a path is as it was sent, or unknown. */
-export const make = <A>(paths: ReadonlyArray<Path<A>>): ((target: string) => Found<A> | undefined) => {
+export const makeMatcher = <A>(paths: ReadonlyArray<Path<A>>): ((target: string) => PathMatch<A> | undefined) => {
   const exact = new Map(paths.filter(({ path }) => !path.includes(":")).map((path) => [path.path, path]))
   const patterns = paths.filter(({ path }) => path.includes(":")).map((path) => ({ path, parts: path.path.split("/") }))
 
@@ -51,13 +51,13 @@ export const make = <A>(paths: ReadonlyArray<Path<A>>): ((target: string) => Fou
     const query = mark === -1 ? "" : url.slice(mark + 1)
     const path = exact.get(pathname)
     if (path !== undefined) return { path, params: noParams, query }
-    const given = pathname.split("/")
+    const segments = pathname.split("/")
     for (const { parts, path } of patterns) {
-      if (parts.length !== given.length) continue
-      if (!parts.every((part, index) => part.startsWith(":") || part === given[index])) continue
+      if (parts.length !== segments.length) continue
+      if (!parts.every((part, index) => part.startsWith(":") || part === segments[index])) continue
       const params: Record<string, string> = {}
       for (const [index, part] of parts.entries()) {
-        if (part.startsWith(":")) params[part.slice(1)] = decode(given[index] ?? "")
+        if (part.startsWith(":")) params[part.slice(1)] = decode(segments[index] ?? "")
       }
       return { path, params, query }
     }
@@ -66,5 +66,5 @@ export const make = <A>(paths: ReadonlyArray<Path<A>>): ((target: string) => Fou
 }
 
 /** The value of `Allow`. Whoever can be read can be looked at, and everybody can be asked. */
-export const allowed = ({ methods }: Path<unknown>): string =>
+export const allowedMethods = ({ methods }: Path<unknown>): string =>
   [...methods.keys(), ...(methods.has("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ")

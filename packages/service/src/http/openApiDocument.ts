@@ -9,7 +9,7 @@ const headers = {
   "retry-after": "Seconds to wait."
 }
 
-const refer = (...names: ReadonlyArray<keyof typeof headers>) =>
+const headerRefs = (...names: ReadonlyArray<keyof typeof headers>) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
 const withExample = (content: OpenApi.OpenApiSpecContent = {}, example: unknown): OpenApi.OpenApiSpecContent =>
@@ -40,12 +40,15 @@ const complete = (operation: OpenApi.OpenAPISpecOperation, example: Example) => 
       status === "200"
         ? {
             ...response,
-            headers: refer("x-request-id", "ratelimit", "ratelimit-policy"),
+            headers: headerRefs("x-request-id", "ratelimit", "ratelimit-policy"),
             content: withExample(response.content, example.answer)
           }
         : {
             ...response,
-            headers: refer("x-request-id", ...(["429", "503", "504"].includes(status) ? ["retry-after" as const] : [])),
+            headers: headerRefs(
+              "x-request-id",
+              ...(["429", "503", "504"].includes(status) ? ["retry-after" as const] : [])
+            ),
             content: errorContent(response)
           }
     ])
@@ -53,7 +56,7 @@ const complete = (operation: OpenApi.OpenAPISpecOperation, example: Example) => 
 })
 
 /** The annotations of an endpoint. */
-export const documented = (summary: string, description: string, example: Example) =>
+export const endpointAnnotations = (summary: string, description: string, example: Example) =>
   OpenApi.annotations({
     summary,
     description,
@@ -61,18 +64,18 @@ export const documented = (summary: string, description: string, example: Exampl
   })
 
 /** Fields may be added at any time, and those that the service does not know are ignored: nothing is closed. */
-const open = <A>(value: A): A => {
-  if (Array.isArray(value)) return value.map(open) as A
+const allowUnknownFields = <A>(value: A): A => {
+  if (Array.isArray(value)) return value.map(allowUnknownFields) as A
   if (typeof value !== "object" || value === null) return value
   const entries = Object.entries(value).filter(([key, inner]) => key !== "additionalProperties" || inner !== false)
-  return Object.fromEntries(entries.map(([key, inner]) => [key, open(inner)])) as A
+  return Object.fromEntries(entries.map(([key, inner]) => [key, allowUnknownFields(inner)])) as A
 }
 
 /** The document with what the operations refer to. */
-export const finished = (spec: OpenApi.OpenAPISpec): OpenApi.OpenAPISpec => ({
-  ...open(spec),
+export const completeDocument = (spec: OpenApi.OpenAPISpec): OpenApi.OpenAPISpec => ({
+  ...allowUnknownFields(spec),
   components: {
-    ...open(spec.components),
+    ...allowUnknownFields(spec.components),
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: "string" } }])
     )

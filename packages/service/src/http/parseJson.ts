@@ -5,7 +5,7 @@ import { type Refusal, refuse } from "../Refusal.js"
 const maxDepth = 32
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-const malformed = (words: string) => Effect.fail(refuse("VALIDATION", `The body is not JSON: ${words}.`))
+const malformed = (problem: string) => Effect.fail(refuse("VALIDATION", `The body is not JSON: ${problem}.`))
 
 const quote = 0x22
 const backslash = 0x5c
@@ -72,7 +72,7 @@ const withoutNulls = (value: object): Record<string, unknown> => {
 }
 
 /** The object that a body holds. */
-export const parse = (bytes: ArrayBuffer): Effect.Effect<Record<string, unknown>, Refusal> => {
+export const parseJson = (bytes: ArrayBuffer): Effect.Effect<Record<string, unknown>, Refusal> => {
   let text: string
   try {
     text = decoder.decode(bytes)

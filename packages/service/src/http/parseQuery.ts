@@ -3,12 +3,12 @@ import type { Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Refusal, refuse } from "../Refusal.js"
-import { validation } from "./validationRefusal.js"
+import { validationRefusal } from "./validationRefusal.js"
 import { delegation } from "./requestSchemas.js"
-import type { Found } from "./matchPath.js"
+import type { PathMatch } from "./matchPath.js"
 
 /** A parameter that is there twice could mean either. */
-export const queryOf = (query: string): Effect.Effect<Readonly<Record<string, string>>, Refusal> => {
+export const parseQuery = (query: string): Effect.Effect<Readonly<Record<string, string>>, Refusal> => {
   const found: Record<string, string> = {}
   for (const [name, value] of new URLSearchParams(query)) {
     if (Object.hasOwn(found, name)) {
@@ -25,5 +25,7 @@ const decode = Schema.decodeUnknownEffect(Schema.Struct(delegation), { errors: "
 /** The wallet that a query names, as that of `GET /swap/delegation` does. */
 export const walletOf = ({
   query
-}: Pick<Found<unknown>, "query">): Effect.Effect<Delegation.DelegationQuery, Refusal> =>
-  Effect.flatMap(queryOf(query), (given) => Effect.mapError(decode(given), ({ issue }) => validation(issue)))
+}: Pick<PathMatch<unknown>, "query">): Effect.Effect<Delegation.DelegationQuery, Refusal> =>
+  Effect.flatMap(parseQuery(query), (parameters) =>
+    Effect.mapError(decode(parameters), ({ issue }) => validationRefusal(issue))
+  )

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { HttpServerError } from "effect/http/HttpServerError"
 import { type HttpServerRequest, MaxBodySize } from "effect/http/HttpServerRequest"
 import { type Refusal, refuse } from "../Refusal.js"
-import { parse } from "./parseJson.js"
+import { parseJson } from "./parseJson.js"
 
 const maxBytes = 65_536
 
@@ -27,7 +27,7 @@ const faultOf = ({ headers }: HttpServerRequest): Refusal | undefined => {
   return Number(headers["content-length"] ?? 0) > maxBytes ? tooLarge() : undefined
 }
 
-const unread = (error: HttpServerError): Refusal =>
+const interruptedBody = (error: HttpServerError): Refusal =>
   error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
     ? tooLarge()
     : refuse("VALIDATION", "The body did not arrive as a whole: send the request again.")
@@ -35,8 +35,11 @@ const unread = (error: HttpServerError): Refusal =>
 const limit = ByteSize.bytes(maxBytes)
 
 /** Reads no further than it has to: a body that cannot be taken is left where it is. */
-export const read = (request: HttpServerRequest): Effect.Effect<Record<string, unknown>, Refusal> => {
+export const readBody = (request: HttpServerRequest): Effect.Effect<Record<string, unknown>, Refusal> => {
   const fault = faultOf(request)
   if (fault !== undefined) return Effect.fail(fault)
-  return Effect.flatMap(Effect.mapError(Effect.provideService(request.arrayBuffer, MaxBodySize, limit), unread), parse)
+  return Effect.flatMap(
+    Effect.mapError(Effect.provideService(request.arrayBuffer, MaxBodySize, limit), interruptedBody),
+    parseJson
+  )
 }

@@ -6,7 +6,7 @@ import type * as Scope from "effect/Scope"
 import type { Refusal } from "../Refusal.js"
 import type { StoreUnavailable } from "../store/Store.js"
 import type { HeaderFields } from "./respond.js"
-import type { Found } from "./matchPath.js"
+import type { PathMatch } from "./matchPath.js"
 
 /** What is known about a request while it is answered. */
 export interface Call {
@@ -25,5 +25,5 @@ export interface Call {
 /** Answers a request; what it refuses is answered in the form of the protocol. */
 export type Route = (
   call: Call,
-  found: Found<unknown>
+  found: PathMatch<unknown>
 ) => Effect.Effect<HttpServerResponse, Refusal | StoreUnavailable, Scope.Scope>

@@ -2,7 +2,7 @@
 import { Chain, type Hex } from "@geoswap/core"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import { shouldBe } from "./fieldDescriptions.js"
+import { fieldDescriptions } from "./fieldDescriptions.js"
 
 const from = <From extends Schema.Top, To extends Schema.Top>(
   wire: From,
@@ -22,8 +22,8 @@ const sealed = (field: string) => Schema.String.check(Schema.isMinLength(1)).ann
 
 /** A field's words as a sentence of their own. */
 const describe = (field: string): string => {
-  const words = shouldBe[field] ?? field
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+  const description = fieldDescriptions[field] ?? field
+  return `${description.charAt(0).toUpperCase()}${description.slice(1)}.`
 }
 const described = <S extends Schema.Top>(field: string, schema: S) => schema.annotate({ description: describe(field) })
 

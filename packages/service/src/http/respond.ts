@@ -7,12 +7,12 @@ import type { ErrorAnswer } from "./errorSchemas.js"
 
 export type HeaderFields = Readonly<Record<string, string>>
 
-const sane = /^[A-Za-z0-9._-]{1,64}$/
+const requestIdPattern = /^[A-Za-z0-9._-]{1,64}$/
 
 /** The caller's own id of a request, where it has one that can be logged and repeated; otherwise a new one. */
 export const requestIdOf = (headers: Headers.Headers): string => {
-  const given = headers["x-request-id"]
-  return given !== undefined && sane.test(given) ? given : crypto.randomUUID()
+  const sent = headers["x-request-id"]
+  return sent !== undefined && requestIdPattern.test(sent) ? sent : crypto.randomUUID()
 }
 
 /** An answer of any kind. Its length is the server's to count: the response is made with as few copies as can be. */

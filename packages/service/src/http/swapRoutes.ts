@@ -7,7 +7,7 @@ import type { Refusal } from "../Refusal.js"
 import type { Shape as Service } from "../calls/Service.js"
 import type { StoreUnavailable } from "../store/Store.js"
 import { respondJson } from "./respond.js"
-import { compile, type Endpoint } from "./compileEndpoint.js"
+import { compileEndpoint, type Endpoint } from "./compileEndpoint.js"
 import { handlers } from "./handlers.js"
 import type { Call, Route } from "./requestHandler.js"
 import type { Path } from "./matchPath.js"
@@ -53,6 +53,6 @@ export const endpoints = (options: Options): ReadonlyArray<Path<Route>> => {
   return Object.values(api.groups.swap.endpoints).map((endpoint) => ({
     path: `${prefix}${endpoint.path}`,
     sameOrigin,
-    methods: new Map([[endpoint.method, routeOf(options, compile(endpoint, handle[endpoint.identifier]))]])
+    methods: new Map([[endpoint.method, routeOf(options, compileEndpoint(endpoint, handle[endpoint.identifier]))]])
   }))
 }

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import type * as Scope from "effect/Scope"
-import type { Shape as Changes } from "../execution/SwapSignals.js"
+import type { Shape as SwapSignals } from "../execution/SwapSignals.js"
 import type { Shape as Executor } from "../execution/Executor.js"
 import type { Directory } from "../chains/Directory.js"
 import { sample } from "./sampling.js"
@@ -16,7 +16,7 @@ import { isTerminal, states } from "../store/SwapRecord.js"
 export interface Options {
   readonly directory: Directory
   readonly store: Store
-  readonly changes: Pick<Changes, "waiting">
+  readonly signals: Pick<SwapSignals, "waiting">
   readonly executor: Executor
 }
 
@@ -37,11 +37,11 @@ export const observe = (
   attributes: Readonly<Record<string, string>> = {}
 ): Effect.Effect<void> =>
   Effect.map(Effect.context(), (context) =>
-    Series.observe(Metric.gauge(name, { description, attributes }), context, read)
+    Series.registerGauge(Metric.gauge(name, { description, attributes }), context, read)
   )
 
 /** What counts from zero, and not from when it first happens: a rise from nothing would not be seen. */
-const appear = ({ chains }: Directory) =>
+const initializeCounters = ({ chains }: Directory) =>
   Effect.map(Effect.context(), (context) => {
     const ids = [...chains.keys()].map(String)
     for (const state of states.filter(isTerminal)) {
@@ -61,14 +61,14 @@ const appear = ({ chains }: Directory) =>
  * is not shown any more; `geoswap_sample_age_seconds` tells how old the rest is.
  */
 export const watch = Effect.fnUntraced(function* ({
-  changes,
+  signals,
   directory,
   executor,
   store
 }: Options): Effect.fn.Return<void, never, Scope.Scope> {
   const context = yield* Effect.context()
-  yield* appear(directory)
-  Series.observe(Series.heldRequests({}), context, () => Effect.runSync(changes.waiting))
-  Series.observe(Series.executorWorking({}), context, () => Effect.runSync(executor.working))
+  yield* initializeCounters(directory)
+  Series.registerGauge(Series.heldRequests({}), context, () => Effect.runSync(signals.waiting))
+  Series.registerGauge(Series.executorWorking({}), context, () => Effect.runSync(executor.working))
   yield* Effect.forEach(yield* sourcesOf(directory, store), sample, { discard: true })
 })

@@ -5,7 +5,7 @@ import type { State, SwapRecord } from "../store/SwapRecord.js"
 import { swapDuration, swapsEnded } from "./series.js"
 
 /** A swap has just ended in that state. */
-export const countEnd = (
+export const countFinishedSwap = (
   { createdAt, destinationChain, originChain }: Pick<SwapRecord, "createdAt" | "destinationChain" | "originChain">,
   state: State
 ): Effect.Effect<void> =>

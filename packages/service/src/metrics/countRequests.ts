@@ -30,7 +30,7 @@ export interface Requests {
     startedAt: bigint
   ) => void
   /** Makes what is usual appear before it happens. */
-  readonly appear: (context: Context.Context<never>) => void
+  readonly initializeCounters: (context: Context.Context<never>) => void
 }
 
 const indexOf = (method: string): number => {
@@ -67,7 +67,7 @@ export const make = (paths: ReadonlyArray<Path<unknown>>, statusPath: string): R
       const nanos = fiber.getRef(Clock).monotonicTimeNanosUnsafe() - startedAt
       series.duration.updateUnsafe(Number(nanos) / nanosPerSecond, context)
     },
-    appear: (context) => {
+    initializeCounters: (context) => {
       for (const path of paths) {
         const name = nameOf(path)
         const series = known.get(name) ?? unknown

@@ -1,4 +1,4 @@
-/** Gauges that cost a question: asked in the background, never by who looks, and gone when they are too old. */
+/** Gauges that cost a question: asked in the background, never by who samples, and gone when they are too old. */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -6,14 +6,14 @@ import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { observe, sampleAge } from "./series.js"
+import { registerGauge, sampleAge } from "./series.js"
 
 /** How often to ask. */
 const everyMillis = 15_000
 /** How long an answer may take. */
-const patienceMillis = 10_000
+const timeoutMillis = 10_000
 /** A value that could not be read for so long is not shown any more: nobody should take it for news. */
-const keptMillis = 60_000
+const staleMillis = 60_000
 
 /** A gauge and its value. */
 export type Reading = readonly [gauge: Metric.Gauge<number>, value: number]
@@ -33,7 +33,7 @@ const show = (readings: ReadonlyArray<Reading>, context: Context.Context<never>)
   for (const [gauge, value] of readings) gauge.updateUnsafe(value, context)
 }
 
-const wordsOf = (cause: Cause.Cause<{ readonly message: string }>): string =>
+const causeMessage = (cause: Cause.Cause<{ readonly message: string }>): string =>
   cause.reasons.find(Cause.isFailReason)?.error.message ?? Cause.pretty(cause)
 
 /** Reads a source until the scope ends. */
@@ -45,8 +45,8 @@ export const sample = Effect.fnUntraced(function* ({
   const context = yield* Effect.context()
   let readAt = yield* Clock.currentTimeMillis
   let shown: ReadonlyArray<Reading> = []
-  observe(sampleAge({ what }), context, (looking) => {
-    const now = Context.get(looking, Clock.Clock).currentTimeMillisUnsafe()
+  registerGauge(sampleAge({ what }), context, (reader) => {
+    const now = Context.get(reader, Clock.Clock).currentTimeMillisUnsafe()
     return Math.max(0, now - readAt) / 1_000
   })
   const drop = () => {
@@ -55,8 +55,8 @@ export const sample = Effect.fnUntraced(function* ({
   }
 
   const inTime = Effect.timeoutOrElse(read, {
-    duration: patienceMillis,
-    orElse: () => new TooSlow({ message: `there was no answer within ${patienceMillis} ms` })
+    duration: timeoutMillis,
+    orElse: () => new TooSlow({ message: `there was no answer within ${timeoutMillis} ms` })
   })
   const once = Effect.matchCauseEffect(inTime, {
     onSuccess: (readings) =>
@@ -68,12 +68,12 @@ export const sample = Effect.fnUntraced(function* ({
       }),
     onFailure: (cause) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        if (now - readAt > keptMillis) drop()
+        if (now - readAt > staleMillis) drop()
         show(unread, context)
-        return Effect.logDebug(`the gauges of ${what} could not be read: ${wordsOf(cause)}`)
+        return Effect.logDebug(`the gauges of ${what} could not be read: ${causeMessage(cause)}`)
       })
   })
   // A trace of every look would bury those that somebody asks for.
-  const looks = Effect.withTracerEnabled(Effect.forever(Effect.andThen(once, Effect.sleep(everyMillis))), false)
-  yield* Effect.forkScoped(looks)
+  const samples = Effect.withTracerEnabled(Effect.forever(Effect.andThen(once, Effect.sleep(everyMillis))), false)
+  yield* Effect.forkScoped(samples)
 })

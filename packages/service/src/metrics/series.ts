@@ -20,14 +20,14 @@ const histogram =
     Metric.histogram(name, { description, attributes, boundaries })
 
 /** A gauge whose value is read when somebody looks; reading must cost next to nothing. */
-export const observe = (
+export const registerGauge = (
   metric: Metric.Gauge<number>,
   context: Context.Context<never>,
   read: (context: Context.Context<never>) => number
 ): void => {
   const ignore = () => {}
   Metric.registerUnsafe(metric, context, {
-    get: (looking) => ({ value: read(looking) }),
+    get: (reader) => ({ value: read(reader) }),
     update: ignore,
     modify: ignore
   })

@@ -3,7 +3,7 @@ import { Amount, type Quote } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { Chain } from "../chains/Chains.js"
 import type * as Config from "../config/Config.js"
-import { dollarsOf } from "./usdValues.js"
+import { usdValues } from "./usdValues.js"
 import { discounted, grossOf, netOf, tierOf } from "./fees.js"
 import { costIn } from "./networkCost.js"
 import { venueRefusal } from "./venueRefusal.js"
@@ -93,7 +93,7 @@ const tooSmall = Effect.fnUntraced(function* (
 const isSlippage = (bps: number): boolean => Number.isInteger(bps) && bps >= 0 && bps <= 10_000
 
 /** What is left of an output after slippage; never nothing. */
-const leastOf = (output: bigint, slippageBps: number): bigint => {
+const minOutputOf = (output: bigint, slippageBps: number): bigint => {
   const least = (output * BigInt(10_000 - slippageBps)) / 10_000n
   return least === 0n ? 1n : least
 }
@@ -146,11 +146,11 @@ export const fromVenue = (
     }
     return {
       output,
-      minOutput: leastOf(output, slippageBps),
+      minOutput: minOutputOf(output, slippageBps),
       feeBps,
       networkCost,
       ...discount,
-      ...dollarsOf(price, { amount, net, highPriceImpactBps: quotes.highPriceImpactBps })
+      ...usdValues(price, { amount, net, highPriceImpactBps: quotes.highPriceImpactBps })
     }
   }),
 

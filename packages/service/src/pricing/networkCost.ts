@@ -1,13 +1,13 @@
 /** What the two transactions of a swap cost, in the input token. */
 import { Chain as CoreChain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
+import { chainRefusal } from "../chains/chainRefusal.js"
 import type { Chain, CostQuery } from "../chains/Chains.js"
 import type * as Config from "../config/Config.js"
 import type * as Refusal from "../Refusal.js"
 import type * as Venue from "../venue/Venue.js"
-import { chainRefusal, venueRefusal } from "./venueRefusal.js"
+import { venueRefusal } from "./venueRefusal.js"
 
-/** Digits of a native token. */
 /** The native token of a chain, as a venue knows it. */
 const nativeOf = ({ family, id }: Chain, chains: Config.Config["chains"]): Venue.Asset => ({
   chainId: id,
@@ -24,7 +24,7 @@ export const costIn = Effect.fnUntraced(function* (
   query: CostQuery,
   token: Venue.Asset
 ): Effect.fn.Return<bigint, Refusal.Refusal> {
-  const cost = yield* Effect.mapError(chain.costOf(query), chainRefusal(chain))
+  const cost = yield* Effect.mapError(chain.costOf(query), chainRefusal)
   if (cost === 0n) return 0n
   const native = nativeOf(chain, chains)
   const { output } = yield* Effect.catch(venue.price(native, token, cost), venueRefusal)

@@ -5,7 +5,7 @@ import type * as Pricing from "./Pricing.js"
 import type { Accepted } from "../store/SwapRecord.js"
 import { assetOf, chainOf, type Directory } from "../chains/Directory.js"
 
-type Agreed = Pick<
+type QuotedSwap = Pick<
   Accepted,
   | "originChain"
   | "destinationChain"
@@ -19,7 +19,11 @@ type Agreed = Pick<
 >
 
 /** What the venue gives now for the same input, fee and network cost. */
-export const priceNow = Effect.fnUntraced(function* (directory: Directory, pricing: Pricing.Pricing, swap: Agreed) {
+export const currentPrice = Effect.fnUntraced(function* (
+  directory: Directory,
+  pricing: Pricing.Pricing,
+  swap: QuotedSwap
+) {
   const origin = yield* chainOf(directory, swap.originChain)
   const destination = yield* chainOf(directory, swap.destinationChain)
   const inputToken = yield* assetOf(directory, origin, swap.inputToken)
@@ -34,7 +38,7 @@ export const priceNow = Effect.fnUntraced(function* (directory: Directory, prici
  * less than the configured fee: beyond what it pays, the quote would be an option that costs nothing.
  */
 export const worthDelivering = (
-  { feeBps, minOutput, output }: Pick<Agreed, "feeBps" | "minOutput" | "output">,
+  { feeBps, minOutput, output }: Pick<QuotedSwap, "feeBps" | "minOutput" | "output">,
   price: bigint,
   { maxDriftBps }: Pick<Config.Config["quotes"], "maxDriftBps">
 ): boolean =>

@@ -1,18 +1,7 @@
 /** What the failures of chains and venues mean for who asked for a quote. */
 import * as Effect from "effect/Effect"
-import type { Chain, ChainUnavailable } from "../chains/Chains.js"
 import { refuse, type Refusal } from "../Refusal.js"
 import type { NoPrice, VenueUnavailable } from "../venue/Venue.js"
-
-/** The node of a chain does not answer. */
-export const chainRefusal =
-  ({ name }: Pick<Chain, "name">) =>
-  ({ timeout }: ChainUnavailable): Refusal =>
-    refuse(
-      timeout ? "UPSTREAM_TIMEOUT" : "UNAVAILABLE",
-      `${name} cannot be reached at the moment, so that there is no quote. Try again in a few seconds.`,
-      { retryAfter: 2 }
-    )
 
 /** The venue has no price, or does not answer. What it said is for the log: it is none of the caller's business. */
 export const venueRefusal = (error: NoPrice | VenueUnavailable): Effect.Effect<never, Refusal> =>

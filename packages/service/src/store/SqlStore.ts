@@ -2,14 +2,14 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as Accepting from "./acceptSwap.js"
+import * as AcceptSwap from "./acceptSwap.js"
 import * as Accounts from "./accounts.js"
-import * as Changing from "./changeSwap.js"
+import * as ChangeSwap from "./changeSwap.js"
 import * as Dialect from "./dialect.js"
 import { unavailable } from "./storeUnavailable.js"
 import * as Leases from "./leases.js"
 import * as Nonces from "./nonces.js"
-import * as Reading from "./readSwaps.js"
+import * as ReadSwaps from "./readSwaps.js"
 import { migrate } from "./migrations.js"
 import { Store, type StoreUnavailable } from "./Store.js"
 
@@ -23,9 +23,9 @@ export const layer: Layer.Layer<Store, StoreUnavailable, SqlClient.SqlClient> = 
     return Store.of({
       ...Accounts.make(sql, dialect),
       ...Nonces.make(sql, dialect),
-      ...Accepting.make(sql, dialect),
-      ...Changing.make(sql, dialect),
-      ...Reading.make(sql, dialect),
+      ...AcceptSwap.make(sql, dialect),
+      ...ChangeSwap.make(sql, dialect),
+      ...ReadSwaps.make(sql, dialect),
       ...Leases.make(sql, dialect)
     })
   })

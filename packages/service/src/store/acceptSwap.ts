@@ -9,7 +9,7 @@ import { type Acceptance, Conflict, type Reservation, type Shape } from "./Store
 import type { Accepted } from "./SwapRecord.js"
 import type { Dialect } from "./dialect.js"
 import { unavailable } from "./storeUnavailable.js"
-import { keyOf } from "./addressKey.js"
+import { addressKey } from "../chains/addressKey.js"
 import * as OperationNonces from "./operationNonces.js"
 import * as Releases from "./reservationReleases.js"
 import * as Rows from "./rows.js"
@@ -19,28 +19,30 @@ const total = (statement: Statement<unknown>): Effect.Effect<bigint, SqlError> =
   Effect.map(statement.values, (rows) => rows.reduce((sum, [amount]) => sum + BigInt(String(amount)), 0n))
 
 /** What a transaction holds that decides whether an order becomes a swap. */
-const orderName = (orderId: string) => `order ${orderId}`
+const orderLock = (orderId: string) => `order ${orderId}`
 
 /** What a transaction holds that promises a token of a chain. */
-const inventoryName = ({ destinationChain, outputToken }: Accepted) =>
-  `inventory ${destinationChain} ${keyOf(outputToken)}`
+const inventoryLock = ({ destinationChain, outputToken }: Accepted) =>
+  `inventory ${destinationChain} ${addressKey(outputToken)}`
 
 export const make = (
   sql: SqlClient,
-  { hold, transaction }: Dialect
+  { lock, transaction }: Dialect
 ): Pick<Shape, "accept" | "reserve" | "swapOfExpiredOrder"> => {
   const columns = sql.literal(Rows.columns)
 
   /** What is promised of the output token, to all swaps together. */
   const reservedOf = ({ destinationChain, outputToken }: Accepted) =>
-    total(sql`SELECT amount FROM reservations WHERE chain_id = ${destinationChain} AND token = ${keyOf(outputToken)}`)
+    total(
+      sql`SELECT amount FROM reservations WHERE chain_id = ${destinationChain} AND token = ${addressKey(outputToken)}`
+    )
 
   const insertReservation = ({ destinationChain, id, output, outputToken }: Accepted) =>
     sql`INSERT INTO reservations (swap_id, chain_id, token, amount)
-      VALUES (${id}, ${destinationChain}, ${keyOf(outputToken)}, ${output.toString()})`
+      VALUES (${id}, ${destinationChain}, ${addressKey(outputToken)}, ${output.toString()})`
 
   /** The first acceptance of this order, where there is one. */
-  const met = (swap: Accepted) =>
+  const existingFor = (swap: Accepted) =>
     Effect.map(
       Rows.swaps(sql`SELECT ${columns} FROM swaps WHERE order_id = ${swap.orderId}`),
       ([first]): Acceptance | undefined =>
@@ -54,7 +56,7 @@ export const make = (
   return {
     swapOfExpiredOrder: Effect.fn("Store.swapOfExpiredOrder")(
       function* (orderId) {
-        yield* hold([orderName(orderId)])
+        yield* lock([orderLock(orderId)])
         const [swap] = yield* Rows.swaps(sql`SELECT ${columns} FROM swaps WHERE order_id = ${orderId}`)
         return Option.fromNullishOr(swap)
       },
@@ -65,18 +67,18 @@ export const make = (
     accept: Effect.fn("Store.accept")(
       function* (swap, { balance, inventory, until = Infinity }) {
         const { id, originChain } = swap
-        const wallet = keyOf(swap.wallet)
-        const input = keyOf(swap.inputToken)
+        const wallet = addressKey(swap.wallet)
+        const input = addressKey(swap.inputToken)
         const nonce = OperationNonces.nonceOf(swap)
-        yield* hold([
+        yield* lock([
           `wallet ${originChain} ${input} ${wallet}`,
-          inventoryName(swap),
-          orderName(swap.orderId),
-          ...(nonce === undefined ? [] : [OperationNonces.nameOf(nonce)])
+          inventoryLock(swap),
+          orderLock(swap.orderId),
+          ...(nonce === undefined ? [] : [OperationNonces.lockName(nonce)])
         ])
 
-        const before = yield* met(swap)
-        if (before !== undefined) return before
+        const existing = yield* existingFor(swap)
+        if (existing !== undefined) return existing
         if (nonce !== undefined && (yield* OperationNonces.isUsed(sql, nonce))) {
           return { _tag: "NonceUsed" } satisfies Acceptance
         }
@@ -115,10 +117,10 @@ export const make = (
         )
         // Somebody with another wallet, who holds other names, took the order meanwhile.
         if (inserted === undefined) {
-          return (yield* met(swap)) ?? (yield* Effect.die(new Error("An order is taken by no swap.")))
+          return (yield* existingFor(swap)) ?? (yield* Effect.die(new Error("An order is taken by no swap.")))
         }
         yield* sql`INSERT INTO swap_details (swap_id, quoted_at) VALUES (${id}, ${quoted_at})`
-        if (nonce !== undefined) yield* OperationNonces.give(sql, id, nonce)
+        if (nonce !== undefined) yield* OperationNonces.assign(sql, id, nonce)
         yield* insertReservation(swap)
         yield* sql`INSERT INTO swap_events (swap_id, version, at, state, detail)
         VALUES (${id}, 0, ${now}, 'accepted', 'accepted')`
@@ -133,7 +135,7 @@ export const make = (
 
     reserve: Effect.fn("Store.reserve")(
       function* (swap, owner, inventory) {
-        yield* hold([inventoryName(swap)])
+        yield* lock([inventoryLock(swap)])
         const reserved = yield* reservedOf(swap)
         const { inventorySince } = yield* Releases.newest(sql, swap)
         if (inventory.block < inventorySince) return { _tag: "Outdated", inventorySince } satisfies Reservation

@@ -5,8 +5,8 @@ import type * as Exit from "effect/Exit"
 type Resume<A, E> = (effect: Effect.Effect<A | undefined, E>) => void
 
 /** How many ids one statement has, and how many statements are under way at once. */
-const atOnce = 500
-const underWay = 2
+const maxIds = 500
+const maxStatements = 2
 
 /**
  * Thousands who are woken at once and read a swap each would wait for one of ten connections a thousand times. A read
@@ -22,29 +22,29 @@ export const make = <A extends { readonly id: string }, E>(
   const take = (): ReadonlyMap<string, Set<Resume<A, E>>> => {
     const taken = new Map<string, Set<Resume<A, E>>>()
     for (const [id, group] of waiting) {
-      if (taken.size === atOnce) break
+      if (taken.size === maxIds) break
       taken.set(id, group)
       waiting.delete(id)
     }
     return taken
   }
-  const tell = (taken: ReturnType<typeof take>, exit: Exit.Exit<ReadonlyArray<A>, E>): void => {
+  const complete = (taken: ReturnType<typeof take>, exit: Exit.Exit<ReadonlyArray<A>, E>): void => {
     const found = exit._tag === "Success" ? new Map(exit.value.map((row) => [row.id, row])) : undefined
     for (const [id, group] of taken) {
       const answer = exit._tag === "Success" ? Effect.succeed(found?.get(id)) : Effect.failCause(exit.cause)
       for (const resume of group) resume(answer)
     }
   }
-  const pump = (): void => {
+  const runBatches = (): void => {
     scheduled = false
-    while (running < underWay && waiting.size > 0) {
+    while (running < maxStatements && waiting.size > 0) {
       const taken = take()
       running++
       run(
         Effect.map(Effect.exit(read([...taken.keys()])), (exit) => {
           running--
-          tell(taken, exit)
-          pump()
+          complete(taken, exit)
+          runBatches()
         })
       )
     }
@@ -54,10 +54,10 @@ export const make = <A extends { readonly id: string }, E>(
     Effect.callback((resume) => {
       const group = waiting.get(id) ?? new Set()
       waiting.set(id, group.add(resume))
-      if (!scheduled && running < underWay) {
+      if (!scheduled && running < maxStatements) {
         scheduled = true
         // After whatever else happens in this turn, which may be more of the same.
-        run(Effect.andThen(Effect.yieldNow, Effect.sync(pump)))
+        run(Effect.andThen(Effect.yieldNow, Effect.sync(runBatches)))
       }
       return Effect.sync(() => {
         group.delete(resume)

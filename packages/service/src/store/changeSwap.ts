@@ -6,13 +6,13 @@ import { Conflict, type Intent, type Shape } from "./Store.js"
 import { isTerminal, type State } from "./SwapRecord.js"
 import type { Dialect } from "./dialect.js"
 import { unavailable } from "./storeUnavailable.js"
-import { keyOf } from "./addressKey.js"
+import { addressKey } from "../chains/addressKey.js"
 import { take } from "./nonces.js"
 import * as OperationNonces from "./operationNonces.js"
 import * as Releases from "./reservationReleases.js"
 import * as Rows from "./rows.js"
 
-const placeRows = Rows.all(Rows.Place)
+const slotRows = Rows.all(Rows.IntentSlot)
 const countRows = Rows.all(Rows.Count)
 
 /** A refund means that nothing will be delivered. */
@@ -20,9 +20,9 @@ const delivers = (state: State): boolean => !isTerminal(state) && state !== "ref
 
 export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "change"> => {
   /** Binds the intent to its nonce. One that had another gave that up: it was lost, or its transaction reverted. */
-  const place = Effect.fnUntraced(function* (swapId: string, { attempt, chainId, kind, signer }: Intent) {
-    const address = keyOf(signer)
-    const [held] = yield* placeRows(
+  const takeSlot = Effect.fnUntraced(function* (swapId: string, { attempt, chainId, kind, signer }: Intent) {
+    const address = addressKey(signer)
+    const [held] = yield* slotRows(
       sql`SELECT chain_id, signer, nonce FROM tx_intents WHERE swap_id = ${swapId} AND kind = ${kind}`
     )
     if (held?.chain_id === chainId && held.signer === address && held.nonce === attempt.nonce) return
@@ -40,7 +40,7 @@ export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "cha
 
   const store = Effect.fnUntraced(function* (swapId: string, intent: Intent) {
     const { attempt, kind } = intent
-    yield* place(swapId, intent)
+    yield* takeSlot(swapId, intent)
     const [stored] = yield* countRows(
       sql`SELECT COUNT(*) AS count FROM tx_attempts WHERE swap_id = ${swapId} AND kind = ${kind}`
     )
@@ -90,7 +90,7 @@ export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "cha
           ON CONFLICT (swap_id) DO UPDATE SET hash = excluded.hash`
         }
         const nonce = to === "origin_final" ? OperationNonces.nonceOf(swap) : undefined
-        if (nonce !== undefined) yield* OperationNonces.give(sql, swap.id, nonce)
+        if (nonce !== undefined) yield* OperationNonces.assign(sql, swap.id, nonce)
         if (intent !== undefined) yield* store(swap.id, intent)
         yield* Releases.record(sql, swap, to, change.block)
         // Its row was returned before the others were changed.

@@ -9,13 +9,13 @@ import * as Batch from "./batchReads.js"
 import * as Rows from "./rows.js"
 
 /** How many ids a statement takes: databases bound its parameters. */
-export const atOnce = 500
+export const maxIds = 500
 
 export interface Dialect {
   /** Runs all or nothing, and may write from its first statement on. */
   readonly transaction: SqlClient.SqlClient["withTransaction"]
   /** Within a transaction: from here to its end, no other one holds any of these names. */
-  readonly hold: (names: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
+  readonly lock: (names: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
   /** At the end of a select of rows that are to be changed: leaves out those that another transaction changes. */
   readonly skipLocked: Fragment
   /** An API key by its id. Anyone can ask for any number of ids, so that these reads must not take all connections. */
@@ -34,7 +34,7 @@ const sqlite = (sql: SqlClient.SqlClient): Dialect => ({
   transaction: (effect) =>
     sql.withTransaction(effect).pipe(Effect.provideService(SqlClient.BeginTransaction, "BEGIN IMMEDIATE")),
   // There is one writer at a time, and that is the whole transaction.
-  hold: () => Effect.void,
+  lock: () => Effect.void,
   skipLocked: sql.literal(""),
   // In the process, and done at once: nobody waits for a connection.
   apiKeyOf: (id) => Effect.map(keyRows(sql`${sql.literal(namedKeys)} WHERE k.id = ${id}`), ([key]) => key),
@@ -45,7 +45,7 @@ const sqlite = (sql: SqlClient.SqlClient): Dialect => ({
 const postgres = (sql: SqlClient.SqlClient): Dialect => ({
   transaction: sql.withTransaction,
   // Always in the same order: two that want the same names cannot wait for each other.
-  hold: (names) =>
+  lock: (names) =>
     Effect.forEach(names.toSorted(), (name) => sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`, {
       discard: true
     }),

@@ -7,7 +7,7 @@ import * as Order from "effect/Order"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Shape } from "./Store.js"
 import type { SwapRecord } from "./SwapRecord.js"
-import { atOnce, type Dialect } from "./dialect.js"
+import { maxIds, type Dialect } from "./dialect.js"
 import { unavailable } from "./storeUnavailable.js"
 import * as Rows from "./rows.js"
 
@@ -60,7 +60,7 @@ export const make = (
 
   renew: Effect.fn("Store.renew")(function* (owner, ids, leaseMillis) {
     const now = yield* Clock.currentTimeMillis
-    const held = yield* Effect.forEach(Arr.chunksOf(ids, atOnce), (some) =>
+    const held = yield* Effect.forEach(Arr.chunksOf(ids, maxIds), (some) =>
       idRows(
         sql`UPDATE swaps SET lease_until = ${now + leaseMillis}
           WHERE lease_owner = ${owner} AND ${sql.in("id", some)} RETURNING id`
@@ -72,7 +72,7 @@ export const make = (
   release: Effect.fn("Store.release")(function* (owner, ids, idleMillis) {
     const until = idleMillis === undefined ? null : Math.ceil((yield* Clock.currentTimeMillis) + idleMillis)
     yield* Effect.forEach(
-      Arr.chunksOf(ids, atOnce),
+      Arr.chunksOf(ids, maxIds),
       (some) =>
         sql`UPDATE swaps SET lease_owner = NULL, lease_until = ${until} WHERE lease_owner = ${owner} AND ${sql.in("id", some)}`,
       { discard: true }

@@ -5,7 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { NonceTaking, NonceWord, Shape } from "./Store.js"
 import type { Dialect } from "./dialect.js"
 import { unavailable } from "./storeUnavailable.js"
-import { keyOf } from "./addressKey.js"
+import { addressKey } from "../chains/addressKey.js"
 import * as OperationNonces from "./operationNonces.js"
 import * as Rows from "./rows.js"
 
@@ -28,14 +28,14 @@ export const make = (
 ): Pick<Shape, Operations | "nextNonce" | "raiseNonce"> => ({
   nextOperationNonce: Effect.fn("Store.nextOperationNonce")(function* (chainId, wallet) {
     const [row] = yield* indexRows(
-      sql`SELECT next_index FROM account_nonces WHERE chain_id = ${chainId} AND wallet = ${keyOf(wallet)}`
+      sql`SELECT next_index FROM account_nonces WHERE chain_id = ${chainId} AND wallet = ${addressKey(wallet)}`
     )
     return BigInt(row?.next_index ?? 0)
   }, unavailable("read the next index of the wallet")),
 
   takeOperationNonce: Effect.fn("Store.takeOperationNonce")(
     function* (chainId, wallet, word) {
-      const key = keyOf(wallet)
+      const key = addressKey(wallet)
       // Changes nothing, and holds the row to the end: replicas of the version before add 1 to it without asking.
       const [row] = yield* indexRows(
         sql`INSERT INTO account_nonces (chain_id, wallet, next_index) VALUES (${chainId}, ${key}, 0)
@@ -56,12 +56,12 @@ export const make = (
   ),
 
   isOperationNonceUsed: Effect.fn("Store.isOperationNonceUsed")(
-    (chainId, wallet, index) => OperationNonces.isUsed(sql, { chainId, wallet: keyOf(wallet), nonce: `${index}` }),
+    (chainId, wallet, index) => OperationNonces.isUsed(sql, { chainId, wallet: addressKey(wallet), nonce: `${index}` }),
     unavailable("look up the index of the wallet")
   ),
 
   nextNonce: Effect.fn("Store.nextNonce")(function* (chainId, signer) {
-    const address = keyOf(signer)
+    const address = addressKey(signer)
     const [row] = yield* nonceRows(
       sql`SELECT next_nonce FROM relayers WHERE chain_id = ${chainId} AND address = ${address}`
     )
@@ -73,7 +73,7 @@ export const make = (
   }, unavailable("read the relayer's nonce")),
 
   raiseNonce: Effect.fn("Store.raiseNonce")(function* (chainId, signer, atLeast) {
-    yield* sql`INSERT INTO relayers (chain_id, address, next_nonce) VALUES (${chainId}, ${keyOf(signer)}, ${atLeast})
+    yield* sql`INSERT INTO relayers (chain_id, address, next_nonce) VALUES (${chainId}, ${addressKey(signer)}, ${atLeast})
       ON CONFLICT (chain_id, address) DO UPDATE SET next_nonce = excluded.next_nonce
       WHERE relayers.next_nonce < excluded.next_nonce`
   }, unavailable("raise the relayer's nonce"))
@@ -88,7 +88,7 @@ export const take = (
 ): Effect.Effect<boolean, SqlError> =>
   Effect.map(
     sql`UPDATE relayers SET next_nonce = next_nonce + 1
-      WHERE chain_id = ${chainId} AND address = ${keyOf(signer)} AND next_nonce = ${nonce}
+      WHERE chain_id = ${chainId} AND address = ${addressKey(signer)} AND next_nonce = ${nonce}
       RETURNING next_nonce`,
     (rows) => rows.length > 0
   )

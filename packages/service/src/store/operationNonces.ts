@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Accepted } from "./SwapRecord.js"
-import { keyOf } from "./addressKey.js"
+import { addressKey } from "../chains/addressKey.js"
 import * as Rows from "./rows.js"
 
 /** A nonce of a wallet on a chain. */
@@ -29,10 +29,11 @@ interface OperationNonce {
 
 /** The nonce of a swap's operation. On Solana there is none. */
 export const nonceOf = ({ operation, originChain, wallet }: Accepted): OperationNonce | undefined =>
-  operation._tag === "evm" ? { chainId: originChain, wallet: keyOf(wallet), nonce: operation.nonce } : undefined
+  operation._tag === "evm" ? { chainId: originChain, wallet: addressKey(wallet), nonce: operation.nonce } : undefined
 
 /** What a transaction holds that gives a nonce to a swap. */
-export const nameOf = ({ chainId, nonce, wallet }: OperationNonce): string => `operation ${chainId} ${wallet} ${nonce}`
+export const lockName = ({ chainId, nonce, wallet }: OperationNonce): string =>
+  `operation ${chainId} ${wallet} ${nonce}`
 
 const holders = Rows.all(Rows.NonceHolder)
 
@@ -56,7 +57,7 @@ export const isUsed = (sql: SqlClient, { chainId, nonce, wallet }: OperationNonc
   )
 
 /** Gives a nonce to a swap. The swap that had it has failed, or never can be executed. */
-export const give = (
+export const assign = (
   sql: SqlClient,
   swapId: string,
   { chainId, nonce, wallet }: OperationNonce

@@ -5,10 +5,10 @@ import * as Option from "effect/Option"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Reserved, Shape } from "./Store.js"
 import type { SwapRecord } from "./SwapRecord.js"
-import { spanned } from "../tracing/withSpan.js"
-import { atOnce, type Dialect } from "./dialect.js"
+import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
+import { maxIds, type Dialect } from "./dialect.js"
 import { unavailable } from "./storeUnavailable.js"
-import { keyOf } from "./addressKey.js"
+import { addressKey } from "../chains/addressKey.js"
 import * as Rows from "./rows.js"
 
 const eventRows = Rows.all(Rows.Event)
@@ -17,7 +17,7 @@ const idRows = Rows.all(Rows.Id)
 const underwayRows = Rows.all(Rows.Underway)
 const reservationRows = Rows.all(Rows.Reservation)
 
-const isOver = "state IN ('settled', 'failed', 'refunded')"
+const isFinished = "state IN ('settled', 'failed', 'refunded')"
 
 const first = ([swap]: ReadonlyArray<SwapRecord>) => Option.fromUndefinedOr<SwapRecord | undefined>(swap)
 
@@ -25,7 +25,7 @@ export const make = (
   sql: SqlClient,
   { swapOf }: Dialect
 ): Pick<Shape, "swap" | "swapOfOrder" | "ended" | "list" | "underway" | "reserved" | "events" | "attempts"> => ({
-  swap: spanned("Store.swap", (id: string) =>
+  swap: withSpanIfTraced("Store.swap", (id: string) =>
     Effect.map(swapOf(id), (swap) => Option.fromUndefinedOr(swap)).pipe(unavailable("read the swap"))
   ),
   swapOfOrder: Effect.fn("Store.swapOfOrder")(
@@ -34,8 +34,8 @@ export const make = (
     unavailable("read the swap of the order")
   ),
   ended: Effect.fn("Store.ended")(function* (ids) {
-    const found = yield* Effect.forEach(Arr.chunksOf(ids, atOnce), (some) =>
-      idRows(sql`SELECT id FROM swaps WHERE ${sql.in("id", some)} AND ${sql.literal(isOver)}`)
+    const found = yield* Effect.forEach(Arr.chunksOf(ids, maxIds), (some) =>
+      idRows(sql`SELECT id FROM swaps WHERE ${sql.in("id", some)} AND ${sql.literal(isFinished)}`)
     )
     return found.flat().map(({ id }) => id)
   }, unavailable("look which swaps have ended")),
@@ -46,9 +46,9 @@ export const make = (
           sql.literal("1 = 1"),
           ...(state === undefined ? [] : [sql`state = ${state}`]),
           // In these very words, which the index of what is under way has.
-          ...(open === undefined ? [] : [sql.literal(open ? isOver.replace("IN", "NOT IN") : isOver)]),
+          ...(open === undefined ? [] : [sql.literal(open ? isFinished.replace("IN", "NOT IN") : isFinished)]),
           ...(accountId === undefined ? [] : [sql`account_id = ${accountId}`]),
-          ...(wallet === undefined ? [] : [sql`wallet_key = ${keyOf(wallet)}`]),
+          ...(wallet === undefined ? [] : [sql`wallet_key = ${addressKey(wallet)}`]),
           ...(since === undefined ? [] : [sql`created_at >= ${since}`]),
           ...(until === undefined ? [] : [sql`created_at < ${until}`]),
           ...(after === undefined

@@ -33,7 +33,7 @@ import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Accepted, State } from "./SwapRecord.js"
-import { keyOf } from "./addressKey.js"
+import { addressKey } from "../chains/addressKey.js"
 import * as Rows from "./rows.js"
 
 /** Whose balance of which token. */
@@ -48,14 +48,14 @@ const releasedRows = Rows.all(Rows.Released)
 /** The wallet that pays. */
 const walletOf = ({ inputToken, originChain, wallet }: Accepted): Account => ({
   chainId: originChain,
-  token: keyOf(inputToken),
-  holder: keyOf(wallet)
+  token: addressKey(inputToken),
+  holder: addressKey(wallet)
 })
 
 /** The first vault of the chain: what another one delivers is released here as well, which is only more careful. */
 const vaultOf = ({ destinationChain, outputToken }: Accepted): Account => ({
   chainId: destinationChain,
-  token: keyOf(outputToken),
+  token: addressKey(outputToken),
   holder: ""
 })
 

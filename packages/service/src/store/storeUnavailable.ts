@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { StoreUnavailable } from "./Store.js"
 
-const why = (error: SqlError): string => {
+const describeReason = (error: SqlError): string => {
   switch (error.reason._tag) {
     case "ConnectionError":
     case "AuthenticationError":
@@ -23,7 +23,7 @@ const why = (error: SqlError): string => {
 }
 
 /** For the log: which class of error it was, and the driver's code for it. */
-const classOf = (error: SqlError) => {
+const errorDetails = (error: SqlError) => {
   const { cause } = error.reason
   const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined
   return {
@@ -35,17 +35,17 @@ const classOf = (error: SqlError) => {
 
 /** Turns what a database can fail with into `StoreUnavailable`; `doing` is what was tried, "accept the swap". */
 export const unavailable = (doing: string) => {
-  const say = (error: SqlError) =>
+  const report = (error: SqlError) =>
     Effect.andThen(
-      Effect.logDebug(`Could not ${doing}`, classOf(error)),
-      new StoreUnavailable({ message: `Could not ${doing}: ${why(error)}.` })
+      Effect.logDebug(`Could not ${doing}`, errorDetails(error)),
+      new StoreUnavailable({ message: `Could not ${doing}: ${describeReason(error)}.` })
     )
   return <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, SqlError> | StoreUnavailable, R> =>
     effect.pipe(
       Effect.catch((error): Effect.Effect<never, Exclude<E, SqlError> | StoreUnavailable> =>
-        isSqlError(error) ? say(error) : Effect.fail(error as Exclude<E, SqlError>)
+        isSqlError(error) ? report(error) : Effect.fail(error as Exclude<E, SqlError>)
       ),
       // A connection that is lost within a transaction cannot be rolled back either, which Effect holds for a defect.
-      Effect.catchDefect((defect) => (isSqlError(defect) ? say(defect) : Effect.die(defect)))
+      Effect.catchDefect((defect) => (isSqlError(defect) ? report(defect) : Effect.die(defect)))
     )
 }

@@ -25,7 +25,7 @@ export const parentOf = (trace: string | undefined): Tracer.ExternalSpan | undef
  * Without spans of their own, for what is done over and over. The log goes on with the trace, which it would lose with
  * a tracer that is turned off.
  */
-export const quietly: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Effect.provideService(
+export const withoutSpans: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Effect.provideService(
   Tracer.MinimumTraceLevel,
   "None"
 )

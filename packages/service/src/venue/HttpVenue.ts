@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as Config from "../config/Config.js"
-import { priceIn, unavailable } from "./parsePrice.js"
+import { parsePrice, unavailable } from "./parsePrice.js"
 import { readText } from "./readText.js"
 import * as Venue from "./Venue.js"
 
@@ -14,7 +14,7 @@ export interface Options {
 }
 
 /** A price is a few hundred bytes. */
-const mostBytes = 64 * 1024
+const maxBytes = 64 * 1024
 
 const assetOf = ({ address, chainId, decimals, symbol }: Venue.Asset) => ({ chainId, address, symbol, decimals })
 
@@ -30,7 +30,7 @@ export const make = (config: Config.HttpVenue, token?: Redacted.Redacted, option
   // The runtime's own is looked up with each call: tracers and test tools replace it.
   const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init))
 
-  const ask = (body: string) =>
+  const post = (body: string) =>
     Effect.tryPromise({
       try: async (signal) => {
         const response = await send(config.url, {
@@ -45,7 +45,7 @@ export const make = (config: Config.HttpVenue, token?: Redacted.Redacted, option
           redirect: "manual",
           signal
         })
-        return { status: response.status, text: await readText(response, mostBytes) }
+        return { status: response.status, text: await readText(response, maxBytes) }
       },
       catch: (error) => unavailable(`The venue cannot be reached${codeOf(error)}.`)
     }).pipe(
@@ -58,12 +58,12 @@ export const make = (config: Config.HttpVenue, token?: Redacted.Redacted, option
   return {
     price: Effect.fn("HttpVenue.price")(function* (input, output, amount) {
       const body = JSON.stringify({ input: assetOf(input), output: assetOf(output), amount: amount.toString() })
-      const { status, text } = yield* ask(body)
+      const { status, text } = yield* post(body)
       // A refusal is told by its status alone.
       if (text === undefined && status === 200) {
-        return yield* unavailable(`The venue's answer has more than ${mostBytes} bytes.`)
+        return yield* unavailable(`The venue's answer has more than ${maxBytes} bytes.`)
       }
-      return yield* Effect.fromResult(priceIn(status, text ?? "", config, yield* Clock.currentTimeMillis))
+      return yield* Effect.fromResult(parsePrice(status, text ?? "", config, yield* Clock.currentTimeMillis))
     })
   }
 }

@@ -15,32 +15,32 @@ export interface Options {
 const [errors, requests, up] = [venueErrors({}), venueRequests({}), venueUp({})]
 
 /** One breaker. */
-interface Pair {
-  inRow: number
-  opensAt: bigint | undefined
-  isTried: boolean
+interface Circuit {
+  failuresInRow: number
+  retryAt: bigint | undefined
+  isProbing: boolean
 }
 
-const keyOf = (input: Asset, output: Asset) => `${input.chainId} ${input.address} ${output.chainId} ${output.address}`
+const pairKey = (input: Asset, output: Asset) => `${input.chainId} ${input.address} ${output.chainId} ${output.address}`
 
 /**
  * The same venue behind a breaker for each pair: whoever asks for a pair that fails stops nobody who asks for another.
  * After its rest one request tries, and the others go on once that was answered.
  */
 export const make = (venue: Shape, { failures = 5, restMillis = 5_000 }: Options = {}): Shape => {
-  const rest = BigInt(restMillis) * 1_000_000n
+  const openNanos = BigInt(restMillis) * 1_000_000n
   // As many as there are pairs of configured tokens; those that answer are not among them.
-  const troubled = new Map<string, Pair>()
+  const failing = new Map<string, Circuit>()
 
-  const resting = ({ inRow }: Pair) =>
+  const circuitOpen = ({ failuresInRow }: Circuit) =>
     new VenueUnavailable({
-      message: `The venue failed ${inRow} times in a row for this pair, and is left alone for a few seconds.`,
+      message: `The venue failed ${failuresInRow} times in a row for this circuit, and is left alone for a few seconds.`,
       timeout: false
     })
 
   const answered = (key: string) =>
     Effect.suspend(() => {
-      troubled.delete(key)
+      failing.delete(key)
       return Metric.update(up, 1)
     })
 
@@ -48,21 +48,21 @@ export const make = (venue: Shape, { failures = 5, restMillis = 5_000 }: Options
     yield* Metric.update(errors, 1)
     // Otherwise a caller could close a pair to all others, with amounts that have no price.
     if (ofRequest === true) return
-    const pair = troubled.get(key) ?? { inRow: 0, opensAt: undefined, isTried: false }
-    troubled.set(key, pair)
-    if (++pair.inRow < failures) return
-    pair.opensAt = (yield* Clock.monotonicTimeNanos) + rest
+    const circuit = failing.get(key) ?? { failuresInRow: 0, retryAt: undefined, isProbing: false }
+    failing.set(key, circuit)
+    if (++circuit.failuresInRow < failures) return
+    circuit.retryAt = (yield* Clock.monotonicTimeNanos) + openNanos
     yield* Metric.update(up, 0)
   })
 
   return {
     price: (input, output, amount) =>
       Effect.flatMap(Clock.monotonicTimeNanos, (now) => {
-        const key = keyOf(input, output)
-        const pair = troubled.get(key)
-        if (pair?.opensAt !== undefined) {
-          if (now < pair.opensAt || pair.isTried) return Effect.fail(resting(pair))
-          pair.isTried = true
+        const key = pairKey(input, output)
+        const circuit = failing.get(key)
+        if (circuit?.retryAt !== undefined) {
+          if (now < circuit.retryAt || circuit.isProbing) return Effect.fail(circuitOpen(circuit))
+          circuit.isProbing = true
         }
         return Metric.update(requests, 1).pipe(
           Effect.andThen(venue.price(input, output, amount)),
@@ -71,7 +71,7 @@ export const make = (venue: Shape, { failures = 5, restMillis = 5_000 }: Options
           Effect.tap(() => answered(key)),
           Effect.ensuring(
             Effect.sync(() => {
-              if (pair !== undefined) pair.isTried = false
+              if (circuit !== undefined) circuit.isProbing = false
             })
           )
         )

@@ -50,13 +50,13 @@ export const unavailable = (message: string, timeout = false): Venue.VenueUnavai
   new Venue.VenueUnavailable({ message, timeout })
 
 /** The venue does not answer this request as it should. Callers choose amounts, so that it says nothing about others. */
-const unanswerable = (message: string): Venue.VenueUnavailable =>
+const invalidForRequest = (message: string): Venue.VenueUnavailable =>
   new Venue.VenueUnavailable({ message, timeout: false, ofRequest: true })
 
 /** Statuses by which a venue refuses a request: 401, 403, 408 and 429 are about us, and not about it. */
 const refusals: ReadonlySet<number> = new Set([400, 409, 413, 414, 416, 422])
 
-const parse = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -65,7 +65,7 @@ const parse = (text: string): unknown => {
 }
 
 /** Why a price cannot be believed. */
-const doubt = (
+const priceProblem = (
   { at, inputUsd, outputUsd }: typeof Answer.Type,
   { maxAgeMillis, maxDeviationBps }: Config.HttpVenue,
   now: number
@@ -79,25 +79,25 @@ const doubt = (
   if (typeof inputUsd !== "number" || typeof outputUsd !== "number") return undefined
   const apart = Math.abs(outputUsd - inputUsd)
   return apart > (inputUsd * maxDeviationBps) / 10_000 + cent
-    ? unanswerable(
+    ? invalidForRequest(
         `The venue gives ${outputUsd} dollars for ${inputUsd}, which is more than ${maxDeviationBps} basis points apart.`
       )
     : undefined
 }
 
 /** The price in an answer. */
-export const priceIn = (
+export const parsePrice = (
   status: number,
   text: string,
   config: Config.HttpVenue,
   now: number
 ): Result.Result<Venue.Price, Failure> => {
-  const json = parse(text)
+  const json = parseJson(text)
   if (status === 404 || isNoPrice(json)) {
     return Result.fail(new Venue.NoPrice({ message: "The venue has no price for this pair." }))
   }
   if (status !== 200) {
-    const failure = refusals.has(status) ? unanswerable : unavailable
+    const failure = refusals.has(status) ? invalidForRequest : unavailable
     return Result.fail(failure(`The venue answered with status ${status}.`))
   }
   if (json === undefined) return Result.fail(unavailable("The venue's answer is not JSON."))
@@ -108,8 +108,8 @@ export const priceIn = (
     )
   }
   const answer = decoded.success
-  const doubted = doubt(answer, config, now)
-  if (doubted !== undefined) return Result.fail(doubted)
+  const problem = priceProblem(answer, config, now)
+  if (problem !== undefined) return Result.fail(problem)
   const { inputUsd, output, outputUsd } = answer
   return Result.succeed(
     typeof inputUsd === "number" && typeof outputUsd === "number"

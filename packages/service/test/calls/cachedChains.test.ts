@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { ChainUnavailable } from "../../src/chains/Chains.js"
-import { remembered } from "../../src/calls/cachedChains.js"
+import { cachedChains } from "../../src/calls/cachedChains.js"
 import { plainChain } from "../chains/plainChain.js"
 
 /** A chain that tells what it was asked, and may be down. */
@@ -33,7 +33,7 @@ const makeChain = Effect.gen(function* () {
     inventoryOf: (token: string) => say(`inventory ${token}`),
     largestInput: (token: string) => say(`largest ${token}`)
   }
-  const directory = yield* remembered({ chains: new Map([[1, real]]), natives: new Map() })
+  const directory = yield* cachedChains({ chains: new Map([[1, real]]), natives: new Map() })
   const chain = directory.chains.get(1)
   return chain?.family === "evm" ? { asked, chain, state } : yield* Effect.die("the chain is lost")
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Shared from "../../src/calls/singleFlight.js"
+import * as SingleFlight from "../../src/calls/singleFlight.js"
 
 /** Work that counts how often it began, and goes on when it is let. */
 const makeWork = Effect.gen(function* () {
@@ -22,7 +22,7 @@ describe("what is asked for several times at once", () => {
   it.effect("is done once, and everybody gets the answer", () =>
     Effect.gen(function* () {
       const { begun, go, work } = yield* makeWork
-      const once = Shared.make<number, string>()
+      const once = SingleFlight.make<number, string>()
       const all = yield* Effect.forEach([1, 2, 3], () => Effect.forkChild(once("one", work)))
       yield* settle
       expect(begun()).toBe(1)
@@ -34,7 +34,7 @@ describe("what is asked for several times at once", () => {
   it.effect("is done for each key by itself", () =>
     Effect.gen(function* () {
       const { begun, go, work } = yield* makeWork
-      const once = Shared.make<number, string>()
+      const once = SingleFlight.make<number, string>()
       const all = yield* Effect.forEach(["one", "other"], (key) => Effect.forkChild(once(key, work)))
       yield* settle
       expect(begun()).toBe(2)
@@ -46,7 +46,7 @@ describe("what is asked for several times at once", () => {
   it.effect("goes on for the others where the first gives up", () =>
     Effect.gen(function* () {
       const { begun, go, work } = yield* makeWork
-      const once = Shared.make<number, string>()
+      const once = SingleFlight.make<number, string>()
       const first = yield* Effect.forkChild(once("one", work))
       const second = yield* Effect.forkChild(once("one", work))
       yield* settle
@@ -60,7 +60,7 @@ describe("what is asked for several times at once", () => {
   it.effect("is done anew once it has failed", () =>
     Effect.gen(function* () {
       const { begun, go, work } = yield* makeWork
-      const once = Shared.make<number, string>()
+      const once = SingleFlight.make<number, string>()
       yield* Deferred.fail(go, "no")
       expect(yield* Effect.flip(once("one", work))).toBe("no")
       expect(yield* Effect.flip(once("one", work))).toBe("no")

@@ -50,7 +50,7 @@ const workerOf = (refusal: ChainUnavailable | Impossible, found: Effect.Effect<C
       change: ({ swap: before, to, ...facts }: { readonly swap: SwapRecord; readonly to: SwapRecord["state"] }) =>
         Effect.succeed({ ...before, ...facts, state: to, version: before.version + 1, reserved: false })
     },
-    changes: { publish: () => Effect.void }
+    signals: { publish: () => Effect.void }
   }
   return worker as unknown as Worker
 }
@@ -71,8 +71,8 @@ describe("a swap that is accepted, as an old copy of the database may have it", 
   ] as const)("where, after its deadline, %s", ([, refusal, found, state]) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(deadline * 1000 + 1)
-      const advance = yield* prepareOrigin(workerOf(refusal, found), swap)
-      expect(advance.swap).toMatchObject({ state, reserved: false })
+      const result = yield* prepareOrigin(workerOf(refusal, found), swap)
+      expect(result.swap).toMatchObject({ state, reserved: false })
     })
   )
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { api, openApi } from "../../src/http/Api.js"
-import * as answers from "../../src/http/responseSchemas.js"
+import * as responses from "../../src/http/responseSchemas.js"
 import { type Example, examples } from "../../src/http/examples.js"
 import { type Code, statusOf } from "../../src/Refusal.js"
 import { webApp } from "./webApp.js"
@@ -160,29 +160,29 @@ describe("the examples", () => {
 describe("the wire", () => {
   const encoded = <A>(schema: Schema.Codec<A, unknown>, value: A) => Schema.encodeSync(schema)(value)
 
-  it.prop("has a quote as core writes it", [Schema.toType(answers.QuoteAnswer)], ([value]) => {
-    expect(encoded(answers.QuoteAnswer, value)).toEqual(encoded(Quote.Quote, value))
+  it.prop("has a quote as core writes it", [Schema.toType(responses.QuoteAnswer)], ([value]) => {
+    expect(encoded(responses.QuoteAnswer, value)).toEqual(encoded(Quote.Quote, value))
   })
 
-  it.prop("has a delegation as core writes it", [Schema.toType(answers.DelegationAnswer)], ([value]) => {
-    expect(encoded(answers.DelegationAnswer, value)).toEqual(encoded(Delegation.Delegation, value))
+  it.prop("has a delegation as core writes it", [Schema.toType(responses.DelegationAnswer)], ([value]) => {
+    expect(encoded(responses.DelegationAnswer, value)).toEqual(encoded(Delegation.Delegation, value))
   })
 
-  it.prop("has an operation as core writes it", [Schema.toType(answers.BuildAnswer)], ([value]) => {
-    expect(encoded(answers.BuildAnswer, value)).toEqual(encoded(Operation.BuiltOperation, value))
+  it.prop("has an operation as core writes it", [Schema.toType(responses.BuildAnswer)], ([value]) => {
+    expect(encoded(responses.BuildAnswer, value)).toEqual(encoded(Operation.BuiltOperation, value))
   })
 
-  it.prop("has a transaction as core writes it", [Schema.toType(answers.SolanaBuildAnswer)], ([value]) => {
-    expect(encoded(answers.SolanaBuildAnswer, value)).toEqual(encoded(Operation.BuiltTransaction, value))
+  it.prop("has a transaction as core writes it", [Schema.toType(responses.SolanaBuildAnswer)], ([value]) => {
+    expect(encoded(responses.SolanaBuildAnswer, value)).toEqual(encoded(Operation.BuiltTransaction, value))
   })
 
-  it.prop("has a swap as core writes it", [Schema.toType(answers.SwapAnswer)], ([value]) => {
-    expect(encoded(answers.SwapAnswer, value)).toEqual(encoded(Swap.Swap, value))
+  it.prop("has a swap as core writes it", [Schema.toType(responses.SwapAnswer)], ([value]) => {
+    expect(encoded(responses.SwapAnswer, value)).toEqual(encoded(Swap.Swap, value))
   })
 
-  it.prop("has chains as core writes them", [Schema.toType(answers.ChainsAnswer)], ([{ chains }]) => {
+  it.prop("has chains as core writes them", [Schema.toType(responses.ChainsAnswer)], ([{ chains }]) => {
     const wire = encoded(Schema.Array(Chain.Chain), chains)
-    expect(encoded(answers.ChainsAnswer, { chains })).toEqual({ chains: wire })
+    expect(encoded(responses.ChainsAnswer, { chains })).toEqual({ chains: wire })
   })
 })
 

@@ -10,7 +10,7 @@ import type * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import { type Chain, ChainUnavailable } from "../../src/chains/Chains.js"
 import * as HttpApp from "../../src/http/HttpApp.js"
-import { countEnd } from "../../src/metrics/countFinishedSwap.js"
+import { countFinishedSwap } from "../../src/metrics/countFinishedSwap.js"
 import * as Requests from "../../src/metrics/countRequests.js"
 import * as Rpc from "../../src/metrics/countRpc.js"
 import * as Metrics from "../../src/metrics/Metrics.js"
@@ -81,7 +81,7 @@ const scene = () => {
   const watch = Metrics.watch({
     directory: { chains: new Map([[1, chain]]), natives: new Map([[1, "ETH"]]) },
     store: store as Store,
-    changes: { waiting: Effect.sync(() => live.waiting) },
+    signals: { waiting: Effect.sync(() => live.waiting) },
     executor: { working: Effect.sync(() => live.working) }
   })
   return { live, state, watch }
@@ -289,8 +289,11 @@ describe("requests", () => {
         Effect.withFiber((fiber) => {
           const methods = new Map([["GET", 1]])
           const files = ["/a.js", "/b.css"].map((path) => ({ path, name: "/*", methods }))
-          const { appear, count } = Requests.make([...files, { path: "/page/status/:id", methods }], "/status/:id")
-          appear(fiber.context)
+          const { initializeCounters, count } = Requests.make(
+            [...files, { path: "/page/status/:id", methods }],
+            "/status/:id"
+          )
+          initializeCounters(fiber.context)
           for (const route of ["/*", "/*", "/page/status/:id"]) count(fiber, route, "GET", 200, 0n)
           return Effect.map(Metrics.text, (text) => {
             expect(seriesOf(text, "geoswap_http_requests_total")).toMatchObject({
@@ -359,9 +362,9 @@ describe("ends of swaps", () => {
     alone(
       Effect.gen(function* () {
         yield* TestClock.adjust(50_000)
-        yield* countEnd({ createdAt: 20_000, originChain: 1, destinationChain: 2 }, "settled")
-        yield* countEnd({ createdAt: 49_000, originChain: 1, destinationChain: 2 }, "settled")
-        yield* countEnd({ createdAt: 0, originChain: 2, destinationChain: 1 }, "refunded")
+        yield* countFinishedSwap({ createdAt: 20_000, originChain: 1, destinationChain: 2 }, "settled")
+        yield* countFinishedSwap({ createdAt: 49_000, originChain: 1, destinationChain: 2 }, "settled")
+        yield* countFinishedSwap({ createdAt: 0, originChain: 2, destinationChain: 1 }, "refunded")
         const text = yield* Metrics.text
         expect(seriesOf(text, "geoswap_swaps_ended_total")).toEqual({
           "state=settled,origin=1,destination=2": 2,

@@ -278,11 +278,11 @@ describe("a pair that cannot be swapped", () => {
       /no prices/,
       [{ origin: chain(1, costs(1n)) }, config, unavailable(false)]
     ],
-    ["the origin does not answer", "UNAVAILABLE", /^Base cannot be reached/, [{ origin: unreachable(1, false) }]],
+    ["the origin does not answer", "UNAVAILABLE", /^Chain 1 cannot be reached/, [{ origin: unreachable(1, false) }]],
     [
       "the destination is too slow",
       "UPSTREAM_TIMEOUT",
-      /^Arbitrum cannot be reached/,
+      /^Chain 2 cannot be reached/,
       [{ destination: unreachable(2, true) }]
     ]
   ])("is refused where %s", (_, code, words, args) => {

@@ -97,10 +97,7 @@ describe("a row", () => {
       }
       for (const amount of ["", "1.5", "0x1", " 1", "one"]) {
         const exit = yield* Effect.exit(Rows.swaps(Effect.succeed([{ ...row, amount }])))
-        expect([amount, Exit.hasDies(exit)]).toEqual([
-          amount,
-          Exit.hasDies(yield* Effect.exit(Rows.all(Rows.Swap)(Effect.succeed([{ ...row, amount }]))))
-        ])
+        expect([amount, Exit.hasDies(exit)]).toEqual([amount, true])
       }
     })
   )

@@ -7,13 +7,13 @@ import * as Agreement from "./agreeingNodes.js"
 import * as Balances from "./balances.js"
 import * as Collection from "./collection.js"
 import * as DeliveryGas from "./deliveryGas.js"
-import * as Elsewhere from "./externalSettlement.js"
+import * as ExternalSettlement from "./externalSettlement.js"
 import * as Fees from "./fees.js"
 import { finalOf } from "./finality.js"
 import { addressOf } from "./jobs.js"
 import * as Node from "./rpcNodes.js"
 import * as Observe from "./observe.js"
-import * as Origins from "./attemptSigner.js"
+import * as AttemptSigners from "./attemptSigner.js"
 import * as Payment from "./payment.js"
 import * as Prepare from "./prepare.js"
 import * as NodeQuorum from "./nodeQuorum.js"
@@ -52,10 +52,10 @@ export const make: (options: {
   const [{ address: vault, delegate }] = config.vaults
   const walletState = Wallets.make(reads, vaults)
   const market = yield* Fees.make(quorum)
-  const origins = yield* Origins.make(relayer, vaults)
+  const signers = yield* AttemptSigners.make(relayer, vaults)
   const balances = Balances.make(quorum, config)
   const prepare = Prepare.make(nodes.ask, reads, market, config, relayer, vaults)
-  const replace = Replace.make(quorum, market, config, key, origins)
+  const replace = Replace.make(quorum, market, config, key, signers)
 
   const deliveryGas = DeliveryGas.make(nodes.ask, reads, config, relayer)
 
@@ -138,9 +138,9 @@ export const make: (options: {
       return yield* sign({ chainId: config.id, key }, plan as Transaction, { cancels: false, nonce })
     }),
     broadcast: Effect.fn("EvmChain.broadcast")(broadcast),
-    observe: Effect.fn("EvmChain.observe")(Observe.make(quorum, config, relayer, origins, vaults)),
+    observe: Effect.fn("EvmChain.observe")(Observe.make(quorum, config, relayer, signers, vaults)),
     replace: Effect.fn("EvmChain.replace")(replace),
-    doneElsewhere: Effect.fn("EvmChain.doneElsewhere")(Elsewhere.make(quorum, config, vaults)),
+    externalSettlement: Effect.fn("EvmChain.externalSettlement")(ExternalSettlement.make(quorum, config, vaults)),
     collection: Effect.fn("EvmChain.collection")(Collection.make(quorum, config, vaults)),
     paymentIn: Effect.fn("EvmChain.paymentIn")(Payment.make(quorum, config, vaults)),
     recipientAtFault: Effect.fn("EvmChain.recipientAtFault")(RecipientFault.make(nodes, config, relayer, vaults)),

@@ -8,16 +8,16 @@ import { addressOf } from "./jobs.js"
 import { parse } from "./transactions.js"
 import type { Vaults } from "./vaults.js"
 
-export interface Origins {
+export interface AttemptSigners {
   /**
    * What is wrong with the first attempt that is of another key or vault than the configured ones, or of another vault
    * than the job's or the first attempt's, in words.
    */
-  readonly foreign: (job: Job, attempts: ReadonlyArray<Attempt>) => Effect.Effect<string | undefined>
+  readonly describeForeign: (job: Job, attempts: ReadonlyArray<Attempt>) => Effect.Effect<string | undefined>
 }
 
 /** Whose signature a transaction carries. Recovering it is dear, and a transaction is looked at often. */
-const signersOf = Cache.make({
+const makeSignerCache = Cache.make({
   capacity: 1_000,
   lookup: (raw: string) =>
     Effect.orElseSucceed(
@@ -26,29 +26,29 @@ const signersOf = Cache.make({
     )
 })
 
-export const make: (relayer: Address, vaults: Pick<Vaults, "all">) => Effect.Effect<Origins> = Effect.fnUntraced(
+export const make: (relayer: Address, vaults: Pick<Vaults, "all">) => Effect.Effect<AttemptSigners> = Effect.fnUntraced(
   function* (relayer, { all }) {
-    const signers = yield* signersOf
+    const signers = yield* makeSignerCache
 
-    const strangerOf = Effect.fnUntraced(function* (attempt: Attempt) {
+    const signerProblem = Effect.fnUntraced(function* (attempt: Attempt) {
       const signer = yield* Cache.get(signers, attempt.raw)
       if (signer === undefined) return "cannot be read"
       return addressOf(signer) === relayer ? undefined : `was signed by another relayer, ${signer}`
     })
 
     return {
-      foreign: Effect.fnUntraced(function* (job, attempts) {
+      describeForeign: Effect.fnUntraced(function* (job, attempts) {
         const named = job.vault && addressOf(job.vault)
         let allowed: ReadonlyArray<Address> = named ? all.filter((vault) => vault === named) : all
         for (const attempt of attempts) {
-          let strangeness = yield* strangerOf(attempt)
-          if (strangeness === undefined && !attempt.cancels) {
+          let problem = yield* signerProblem(attempt)
+          if (problem === undefined && !attempt.cancels) {
             const { to } = parse(attempt)
-            if (!allowed.includes(to)) strangeness = `was signed for another vault, ${to}`
+            if (!allowed.includes(to)) problem = `was signed for another vault, ${to}`
             allowed = [to]
           }
-          if (strangeness === undefined) continue
-          return `${attempt.hash} ${strangeness}: run with that configuration until its swaps have ended.`
+          if (problem === undefined) continue
+          return `${attempt.hash} ${problem}: run with that configuration until its swaps have ended.`
         }
         return undefined
       })

@@ -13,7 +13,7 @@ import type { Vaults } from "./vaults.js"
 const longestLifetimeMillis = 180_000
 
 /** What one node knows, and its newest final block at that time. */
-interface View {
+interface NodeView {
   readonly collection:
     | Extract<Collection, { readonly _tag: "Collected" | "Open" }>
     | { readonly _tag: "Never" }
@@ -22,7 +22,7 @@ interface View {
   readonly final: Block
 }
 
-const gistOf = ({ collection, final }: View): string =>
+const summaryOf = ({ collection, final }: NodeView): string =>
   collection._tag === "Collected"
     ? `Collected by ${collection.hash} in block ${collection.block}`
     : `${collection._tag} at final block ${final.number}`
@@ -36,11 +36,11 @@ export const make = (
   const search = Search.make(range)
   const unavailable = (message: string) => new ChainUnavailable({ chainId: config.id, message, timeout: false })
 
-  const look = Effect.fnUntraced(function* (
+  const readNode = Effect.fnUntraced(function* (
     reads: Reads,
     job: CollectJob,
     deadline: number
-  ): Effect.fn.Return<View, ChainUnavailable> {
+  ): Effect.fn.Return<NodeView, ChainUnavailable> {
     const latest = yield* reads.height
     const final = yield* reads.blockAt(finalOf(config, latest))
     const isOver = final.timestamp > deadline
@@ -66,15 +66,15 @@ export const make = (
   })
 
   /** A dissenting answer is no contradiction if the block that the others go by is not final there yet. */
-  const agree = (answers: ReadonlyArray<Answer<View>>): Effect.Effect<Collection, ChainUnavailable> => {
+  const combineNodes = (answers: ReadonlyArray<Answer<NodeView>>): Effect.Effect<Collection, ChainUnavailable> => {
     const views = answers.map(({ value }) => value)
-    const reports = answers.map(({ host, value }) => `${host} says ${gistOf(value)}`).join(", ")
+    const reports = answers.map(({ host, value }) => `${host} says ${summaryOf(value)}`).join(", ")
     const contradiction = unavailable(`The nodes disagree about a payment: ${reports}.`)
     const collected = views.flatMap(({ collection }) => (collection._tag === "Collected" ? [collection] : []))
     const never = answers.filter(({ value }) => value.collection._tag === "Never")
     const [paid] = collected
     if (paid !== undefined) {
-      const isBehind = ({ collection, final }: View) =>
+      const isBehind = ({ collection, final }: NodeView) =>
         (collection._tag === "Open" || collection._tag === "Included") && final.number < paid.block
       const others = views.filter(
         ({ collection }) =>
@@ -106,6 +106,9 @@ export const make = (
     // Fails if the vault of the operation is not among those that are searched.
     return vaults
       .ofJob(job)
-      .pipe(Effect.andThen(askQuorum((reads) => look(reads, job, operation.deadline))), Effect.flatMap(agree))
+      .pipe(
+        Effect.andThen(askQuorum((reads) => readNode(reads, job, operation.deadline))),
+        Effect.flatMap(combineNodes)
+      )
   }
 }

@@ -2,7 +2,7 @@
 import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
 import type { Address, Hex } from "viem"
-import type { ChainUnavailable, Elsewhere, SendJob } from "../Chains.js"
+import type { ChainUnavailable, ExternalSettlement, SendJob } from "../Chains.js"
 import type * as Config from "../../config/Config.js"
 import { finalOf } from "./finality.js"
 import type { Answers } from "../quorum.js"
@@ -11,23 +11,24 @@ import type { Reads } from "./reads.js"
 import * as Search from "./searchLogs.js"
 import type { Vaults } from "./vaults.js"
 
-const unclear = (message: string): Elsewhere => ({ _tag: "Unclear", message })
+const unclear = (message: string): ExternalSettlement => ({ _tag: "Unclear", message })
 
 /** What one node knows, and its newest final block at that time. */
-interface View {
-  readonly elsewhere: Elsewhere
+interface NodeView {
+  readonly settlement: ExternalSettlement
   readonly final: bigint
 }
 
-const gistOf = (answer: Elsewhere) => (answer._tag === "Done" ? `${answer.hash} in block ${answer.block}` : answer._tag)
+const summaryOf = (answer: ExternalSettlement) =>
+  answer._tag === "Done" ? `${answer.hash} in block ${answer.block}` : answer._tag
 
 /** What several vaults know together: an order that one of them has paid is paid. */
-const combine = (views: readonly [View, ...ReadonlyArray<View>]): View => ({
-  elsewhere: (
-    views.find(({ elsewhere }) => elsewhere._tag === "Done") ??
-    views.find(({ elsewhere }) => elsewhere._tag === "Unclear") ??
+const combineVaults = (views: readonly [NodeView, ...ReadonlyArray<NodeView>]): NodeView => ({
+  settlement: (
+    views.find(({ settlement }) => settlement._tag === "Done") ??
+    views.find(({ settlement }) => settlement._tag === "Unclear") ??
     views[0]
-  ).elsewhere,
+  ).settlement,
   final: views.reduce((lowest, { final }) => (final < lowest ? final : lowest), views[0].final)
 })
 
@@ -39,24 +40,24 @@ export const make = (
 ) => {
   const search = Search.make(range)
 
-  const look = Effect.fnUntraced(function* (
+  const readVault = Effect.fnUntraced(function* (
     reads: Reads,
     vault: Address,
     job: SendJob
-  ): Effect.fn.Return<View, ChainUnavailable> {
+  ): Effect.fn.Return<NodeView, ChainUnavailable> {
     const isUsed = { abi: GeoVault.abi, address: vault, functionName: "isUsed", args: [job.orderId as Hex] } as const
     const used = yield* reads.read(isUsed)
     // The height comes after it: the event is not above it.
     const latest = yield* reads.height
     const final = finalOf(config, latest)
-    if (!used) return { elsewhere: { _tag: "Unused" }, final }
+    if (!used) return { settlement: { _tag: "Unused" }, final }
     const { event } = yield* search(reads, vault, job, latest, -Infinity)
     if (event === undefined) {
       const message = `The vault has sent something for order ${job.orderId}, and no event shows that it was exactly this ${job.kind}. If it was another payment, or one of long ago, an operator ends the swap: geoswap-server swaps close.`
-      return { elsewhere: unclear(message), final }
+      return { settlement: unclear(message), final }
     }
     return {
-      elsewhere:
+      settlement:
         event.blockNumber > final
           ? unclear(`The ${job.kind} of order ${job.orderId} is in ${event.hash}, which is not final yet.`)
           : { _tag: "Done", hash: event.hash, block: event.blockNumber },
@@ -68,36 +69,36 @@ export const make = (
    * `Done` needs a quorum, and no other answer but of nodes where that block is not final. `Unused` needs a quorum and
    * no other answer. One node that says "used" is enough to wait, even below the quorum.
    */
-  const agree = (asked: Answers<View>): Effect.Effect<Elsewhere, ChainUnavailable> => {
-    const { answers } = asked
+  const combineNodes = (responses: Answers<NodeView>): Effect.Effect<ExternalSettlement, ChainUnavailable> => {
+    const { answers } = responses
     const values = answers.map(({ value }) => value)
-    const used = values.filter(({ elsewhere }) => elsewhere._tag !== "Unused")
+    const used = values.filter(({ settlement }) => settlement._tag !== "Unused")
     if (used.length === 0) {
-      return values.length < quorum ? Effect.fail(belowQuorum(asked)) : Effect.succeed({ _tag: "Unused" })
+      return values.length < quorum ? Effect.fail(belowQuorum(responses)) : Effect.succeed({ _tag: "Unused" })
     }
-    for (const { elsewhere } of used) {
-      if (elsewhere._tag !== "Done") continue
-      const others = values.filter((other) => gistOf(other.elsewhere) !== gistOf(elsewhere))
-      const areBehind = others.every((other) => other.elsewhere._tag !== "Done" && other.final < elsewhere.block)
-      if (areBehind && values.length - others.length >= quorum) return Effect.succeed(elsewhere)
+    for (const { settlement } of used) {
+      if (settlement._tag !== "Done") continue
+      const others = values.filter((other) => summaryOf(other.settlement) !== summaryOf(settlement))
+      const areBehind = others.every((other) => other.settlement._tag !== "Done" && other.final < settlement.block)
+      if (areBehind && values.length - others.length >= quorum) return Effect.succeed(settlement)
     }
     const [first] = used
-    const same = new Set(values.map(({ elsewhere }) => gistOf(elsewhere))).size === 1
-    if (same && first?.elsewhere._tag === "Unclear") return Effect.succeed(first.elsewhere)
-    const reports = answers.map(({ host, value }) => `${host} says ${gistOf(value.elsewhere)}`).join(", ")
-    const why = same ? belowQuorum(asked).message : "The nodes do not say the same about the order."
+    const same = new Set(values.map(({ settlement }) => summaryOf(settlement))).size === 1
+    if (same && first?.settlement._tag === "Unclear") return Effect.succeed(first.settlement)
+    const reports = answers.map(({ host, value }) => `${host} says ${summaryOf(value.settlement)}`).join(", ")
+    const why = same ? belowQuorum(responses).message : "The nodes do not say the same about the order."
     return Effect.succeed(unclear(`${why} ${reports}.`))
   }
 
-  return Effect.fnUntraced(function* (job: SendJob): Effect.fn.Return<Elsewhere, ChainUnavailable> {
+  return Effect.fnUntraced(function* (job: SendJob): Effect.fn.Return<ExternalSettlement, ChainUnavailable> {
     // Fails if the job's own vault is not among those that can be asked.
     yield* vaults.ofJob(job)
-    const asked = yield* askEach((reads) =>
+    const responses = yield* askEach((reads) =>
       Effect.map(
-        Effect.forEach(vaults.all, (vault) => look(reads, vault, job), { concurrency: "unbounded" }),
-        combine
+        Effect.forEach(vaults.all, (vault) => readVault(reads, vault, job), { concurrency: "unbounded" }),
+        combineVaults
       )
     )
-    return yield* agree(asked)
+    return yield* combineNodes(responses)
   })
 }

@@ -4,39 +4,39 @@ import type { Hex } from "viem"
 import { ChainUnavailable, type Job, type Outcome } from "../Chains.js"
 import type * as Config from "../../config/Config.js"
 import type { Attempt } from "../../store/SwapRecord.js"
-import { agree, describe, isTerminal } from "../quorum.js"
-import * as Look from "./observeNode.js"
-import type { Origins } from "./attemptSigner.js"
+import { combineViews, describeViews, isTerminal } from "../quorum.js"
+import * as ObserveNode from "./observeNode.js"
+import type { AttemptSigners } from "./attemptSigner.js"
 import type { NodeQuorum } from "./nodeQuorum.js"
 import type { Vaults } from "./vaults.js"
 
 /** A node that is this many blocks behind another is not catching up: the operator has to act. */
-const mostBehind = 64n
+const maxBehind = 64n
 
 export const make = (
   { askQuorum, count, first, quorum }: NodeQuorum,
   config: Config.EvmChain,
   relayer: Hex,
-  { foreign }: Origins,
+  { describeForeign }: AttemptSigners,
   vaults: Vaults
 ) => {
-  const look = Look.make(config, relayer)
+  const observeNode = ObserveNode.make(config, relayer)
   const unavailable = (message: string) => new ChainUnavailable({ chainId: config.id, message, timeout: false })
 
   return Effect.fnUntraced(function* (
     job: Job,
     attempts: ReadonlyArray<Attempt>
   ): Effect.fn.Return<Outcome, ChainUnavailable> {
-    const stranger = yield* foreign(job, attempts)
-    if (stranger !== undefined) return yield* unavailable(stranger)
+    const foreignAttempt = yield* describeForeign(job, attempts)
+    if (foreignAttempt !== undefined) return yield* unavailable(foreignAttempt)
     const vault = yield* vaults.ofJob(job, attempts)
-    const { outcome } = yield* look(first, vault, job, attempts)
+    const { outcome } = yield* observeNode(first, vault, job, attempts)
     if (count === 1 || !isTerminal(outcome)) return outcome
-    const answers = yield* askQuorum((reads) => look(reads, vault, job, attempts))
+    const answers = yield* askQuorum((reads) => observeNode(reads, vault, job, attempts))
     const views = answers.map(({ value }) => value)
-    const verdict = agree(views, quorum, mostBehind)
-    if (verdict._tag !== "Contradiction") return verdict.outcome
-    const problem = `The nodes disagree about the ${job.kind}: ${describe(answers)}.`
+    const result = combineViews(views, quorum, maxBehind)
+    if (result._tag !== "Contradiction") return result.outcome
+    const problem = `The nodes disagree about the ${job.kind}: ${describeViews(answers)}.`
     return yield* unavailable(`${problem} Remove from rpcUrls what is wrong or does not follow.`)
   })
 }

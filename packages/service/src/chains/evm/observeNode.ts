@@ -5,7 +5,7 @@ import type { Address, Hex } from "viem"
 import { ChainUnavailable, type Job, type Outcome } from "../Chains.js"
 import type * as Config from "../../config/Config.js"
 import type { Attempt } from "../../store/SwapRecord.js"
-import type { View } from "../quorum.js"
+import type { NodeView } from "../quorum.js"
 import { finalOf, skewMillis } from "./finality.js"
 import { type Event, eventOf, isEvent } from "./jobs.js"
 import type { Reads, Receipt } from "./reads.js"
@@ -14,16 +14,16 @@ import * as Search from "./searchLogs.js"
 const together = { concurrency: "unbounded" } as const
 
 /** A receipt, and how it stands: still able to vanish, for good, or of a block that is no more. */
-interface Sighting extends Receipt {
+interface SeenReceipt extends Receipt {
   readonly stands: "included" | "final" | "stale"
   readonly succeeded: boolean
 }
 
 /** What the receipts alone say: done, or under way. */
-const judge = (sightings: ReadonlyArray<Sighting>): Outcome | undefined => {
-  const done = sightings.find(({ stands, succeeded }) => stands === "final" && succeeded)
+const outcomeOf = (receipts: ReadonlyArray<SeenReceipt>): Outcome | undefined => {
+  const done = receipts.find(({ stands, succeeded }) => stands === "final" && succeeded)
   if (done !== undefined) return { _tag: "Done", hash: done.hash, block: done.blockNumber }
-  const included = sightings.filter(({ stands }) => stands === "included")
+  const included = receipts.filter(({ stands }) => stands === "included")
   const best = included.find(({ succeeded }) => succeeded) ?? included[0]
   return best && { _tag: "Included", hash: best.hash, succeeded: best.succeeded, block: best.blockNumber }
 }
@@ -32,7 +32,7 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
   const search = Search.make(range)
   const unavailable = (message: string) => new ChainUnavailable({ chainId: config.id, message, timeout: false })
 
-  const sight = Effect.fnUntraced(function* (
+  const readReceipts = Effect.fnUntraced(function* (
     reads: Reads,
     event: Event,
     attempts: ReadonlyArray<Attempt>,
@@ -42,7 +42,7 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
     const found = receipts.filter((receipt) => receipt !== undefined)
     return yield* Effect.forEach(
       found,
-      Effect.fnUntraced(function* (receipt): Effect.fn.Return<Sighting, ChainUnavailable> {
+      Effect.fnUntraced(function* (receipt): Effect.fn.Return<SeenReceipt, ChainUnavailable> {
         // Whether the transaction succeeded says nothing: only the event does.
         const succeeded = receipt.logs.some((log) => isEvent(event, log))
         if (receipt.blockNumber > finalOf(config, latest)) return { ...receipt, succeeded, stands: "included" }
@@ -66,10 +66,10 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
         )
 
   /** A final receipt shows that its nonce is used. For the others the node needs the state of that block. */
-  const canLandStill = Effect.fnUntraced(function* (
+  const canStillLand = Effect.fnUntraced(function* (
     reads: Reads,
     attempts: ReadonlyArray<Attempt>,
-    seen: ReadonlyArray<Sighting>,
+    seen: ReadonlyArray<SeenReceipt>,
     latest: bigint
   ) {
     const final = new Set<string>(seen.filter(({ stands }) => stands === "final").map(({ hash }) => hash))
@@ -85,23 +85,23 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
     vault: Address,
     job: Job,
     attempts: ReadonlyArray<Attempt>
-  ): Effect.fn.Return<View, ChainUnavailable> {
+  ): Effect.fn.Return<NodeView, ChainUnavailable> {
     // The height comes first: what is read after it can only be newer, and then counts as less deep than it is.
     const latest = yield* reads.height
-    const view = (outcome: Outcome): View => ({ height: latest, outcome })
+    const view = (outcome: Outcome): NodeView => ({ height: latest, outcome })
     const wanted = eventOf(vault, job)
-    const seen = yield* sight(reads, wanted, attempts, latest)
-    const outcome = judge(seen)
+    const seen = yield* readReceipts(reads, wanted, attempts, latest)
+    const outcome = outcomeOf(seen)
     if (outcome !== undefined) return view(outcome)
-    if (yield* canLandStill(reads, attempts, seen, latest)) return view({ _tag: "Waiting" })
+    if (yield* canStillLand(reads, attempts, seen, latest)) return view({ _tag: "Waiting" })
 
     // Every nonce is used for good. Receipts may have come since they were asked for, and the event may be elsewhere.
     const since = Math.min(...attempts.map(({ createdAt }) => createdAt)) - skewMillis
     const [again, { complete, event }] = yield* Effect.all(
-      [sight(reads, wanted, attempts, latest), search(reads, vault, job, latest, since)],
+      [readReceipts(reads, wanted, attempts, latest), search(reads, vault, job, latest, since)],
       together
     )
-    const settled = judge(again)
+    const settled = outcomeOf(again)
     if (settled !== undefined) return view(settled)
     if (again.some(({ stands }) => stands === "stale")) {
       return yield* unavailable("The node shows receipts of blocks that it does not have.")

@@ -26,7 +26,7 @@ const paidBy = (vaults: ReadonlyArray<Address>, orderId: string, { address, data
   }
 }
 
-const textOf = ({ amount, block, kind, to, token }: Paid) =>
+const describePayment = ({ amount, block, kind, to, token }: Paid) =>
   `${kind} of ${amount} of ${token} to ${to} in block ${block}`
 
 export const make = (
@@ -34,7 +34,7 @@ export const make = (
   config: Config.EvmChain,
   { all }: Pick<Vaults, "all">
 ): ((orderId: string, hash: string) => Effect.Effect<Payment, ChainUnavailable>) => {
-  const look = Effect.fnUntraced(function* (
+  const readNode = Effect.fnUntraced(function* (
     reads: Reads,
     orderId: string,
     hash: string
@@ -52,15 +52,19 @@ export const make = (
   })
 
   return Effect.fnUntraced(function* (orderId, hash) {
-    const answers = yield* askQuorum((reads) => look(reads, orderId, hash))
+    const answers = yield* askQuorum((reads) => readNode(reads, orderId, hash))
     const paid = answers.flatMap(({ host, value }) => (typeof value === "string" ? [] : [{ host, value }]))
     const [first] = paid
     // The others may be behind, but none may show a different payment.
-    if (first !== undefined && paid.length >= quorum && new Set(paid.map(({ value }) => textOf(value))).size === 1) {
+    if (
+      first !== undefined &&
+      paid.length >= quorum &&
+      new Set(paid.map(({ value }) => describePayment(value))).size === 1
+    ) {
       return { _tag: "Paid", ...first.value, nodes: paid.map(({ host }) => host) }
     }
     const reports = answers.map(({ host, value }) =>
-      typeof value === "string" ? `${host} ${value}` : `${host} shows a ${textOf(value)}`
+      typeof value === "string" ? `${host} ${value}` : `${host} shows a ${describePayment(value)}`
     )
     return { _tag: "Unproven", message: `${reports.join(", ")}.` }
   })

@@ -9,7 +9,7 @@ import { type Market, offer } from "./fees.js"
 import { callOf, isNative } from "./jobs.js"
 import type { Ask } from "./rpcNodes.js"
 import type { Reads } from "./reads.js"
-import { explain, isRevert, orRevert, type Revert, tooLittle } from "./reverts.js"
+import { explain, isRevert, orRevert, type Revert, insufficientFunds } from "./reverts.js"
 import type { Transaction } from "./transactions.js"
 import type { Vaults } from "./vaults.js"
 
@@ -35,13 +35,13 @@ export const make = (
     const holder = job.kind === "collect" ? job.wallet : vault
     // A token that does not even tell a balance has reverted all the same.
     const balance = yield* Effect.orElseSucceed(reads.balanceOf(job.token, holder), () => job.amount)
-    return yield* balance < job.amount ? tooLittle(chainId, job) : reason
+    return yield* balance < job.amount ? insufficientFunds(chainId, job) : reason
   })
 
-  const tooPoor = ({ kind }: Job, balance: bigint, cost: bigint) => {
-    const inWords = (amount: bigint) => `${formatUnits(amount, 18)} ${config.native.symbol}`
-    const has = `The relayer ${relayer} has ${inWords(balance)} on chain ${chainId} (${config.name})`
-    const message = `${has}, and a ${kind} may cost ${inWords(cost)}: send it some.`
+  const relayerTooPoor = ({ kind }: Job, balance: bigint, cost: bigint) => {
+    const formatNative = (amount: bigint) => `${formatUnits(amount, 18)} ${config.native.symbol}`
+    const has = `The relayer ${relayer} has ${formatNative(balance)} on chain ${chainId} (${config.name})`
+    const message = `${has}, and a ${kind} may cost ${formatNative(cost)}: send it some.`
     return new ChainUnavailable({ chainId, message, timeout: false })
   }
 
@@ -68,7 +68,7 @@ export const make = (
     const transaction = { ...call, ...fees, gas: ample > least ? ample : least } satisfies Transaction
     const cost = transaction.gas * fees.maxFeePerGas
     // No node would take it, and its nonce would hold up all that come after it.
-    return balance < cost ? yield* tooPoor(job, balance, cost) : transaction
+    return balance < cost ? yield* relayerTooPoor(job, balance, cost) : transaction
   })
 
   /**

@@ -55,40 +55,40 @@ export interface Block {
   readonly baseFeePerGas: bigint
 }
 
-const nonsense = (what: string) => new TypeError(`Not ${what}.`)
+const invalid = (what: string) => new TypeError(`Not ${what}.`)
 
 /** A quantity of JSON-RPC. `BigInt` alone would make 0 of an empty text. */
-export const quantity = (given: unknown): bigint => {
-  if (typeof given !== "string" || !/^0x[0-9a-f]{1,64}$/i.test(given)) throw nonsense("a quantity")
-  return BigInt(given)
+export const quantity = (value: unknown): bigint => {
+  if (typeof value !== "string" || !/^0x[0-9a-f]{1,64}$/i.test(value)) throw invalid("a quantity")
+  return BigInt(value)
 }
 
-const bytes = (given: unknown): Hex => {
-  if (!isHex(given)) throw nonsense("bytes")
-  return given
+const bytes = (value: unknown): Hex => {
+  if (!isHex(value)) throw invalid("bytes")
+  return value
 }
 
-const hash = (given: unknown): Hash => {
-  if (bytes(given).length !== 66) throw nonsense("a hash")
-  return bytes(given).toLowerCase() as Hash
+const hash = (value: unknown): Hash => {
+  if (bytes(value).length !== 66) throw invalid("a hash")
+  return bytes(value).toLowerCase() as Hash
 }
 
 const logOf = ({ address, data, topics }: { readonly [Key in keyof Event]: unknown }): Event => {
-  if (!Array.isArray(topics)) throw nonsense("a log")
+  if (!Array.isArray(topics)) throw invalid("a log")
   return { address: bytes(address), data: bytes(data), topics: topics.map(hash) }
 }
 
 /** `baseFeePerGas` has one more entry: the next block. The reward of an empty block is 0, missing or invented: ignored. */
-const feeHistoryOf = (given: {
+const feeHistoryOf = (value: {
   readonly [Key in "baseFeePerGas" | "gasUsedRatio" | "oldestBlock" | "reward"]?: unknown
 }): FeeHistory => {
-  const { baseFeePerGas: baseFees, gasUsedRatio: ratios, oldestBlock, reward } = given
-  if (!Array.isArray(baseFees) || !Array.isArray(ratios)) throw nonsense("a fee history")
+  const { baseFeePerGas: baseFees, gasUsedRatio: ratios, oldestBlock, reward } = value
+  if (!Array.isArray(baseFees) || !Array.isArray(ratios)) throw invalid("a fee history")
   const count = ratios.length
-  if (count === 0 || count > historyBlocks || baseFees.length !== count + 1) throw nonsense("a fee history")
+  if (count === 0 || count > historyBlocks || baseFees.length !== count + 1) throw invalid("a fee history")
   const rewards: ReadonlyArray<unknown> = Array.isArray(reward) ? reward : []
   const blocks = ratios.map((used: unknown, index) => {
-    if (typeof used !== "number" || !(used >= 0)) throw nonsense("a share of gas")
+    if (typeof used !== "number" || !(used >= 0)) throw invalid("a share of gas")
     if (used === 0) return { used, reward: 0n }
     const paid = rewards[index]
     return { used, reward: quantity(Array.isArray(paid) ? paid[0] : undefined) }
@@ -115,7 +115,7 @@ export const make = (ask: Ask, chainId: number) => {
   const blockAt = (at: At): Effect.Effect<Block, ChainUnavailable> =>
     ask("eth_getBlockByNumber", async ({ request }) => {
       const block = await request({ method: "eth_getBlockByNumber", params: [tag(at), false] })
-      if (block === null || (at !== "latest" && quantity(block.number) !== at)) throw nonsense("that block")
+      if (block === null || (at !== "latest" && quantity(block.number) !== at)) throw invalid("that block")
       return {
         number: quantity(block.number),
         hash: hash(block.hash),
@@ -187,7 +187,7 @@ export const make = (ask: Ask, chainId: number) => {
     isKnown: (wanted: string): Effect.Effect<boolean, ChainUnavailable> =>
       ask("eth_getTransactionByHash", async ({ request }) => {
         const found = await request({ method: "eth_getTransactionByHash", params: [hash(wanted)] })
-        if (found !== null && hash(found.hash) !== hash(wanted)) throw nonsense("that transaction")
+        if (found !== null && hash(found.hash) !== hash(wanted)) throw invalid("that transaction")
         return found !== null
       }),
     /** The hash of the very first block, which says more than the chain's id. */
@@ -208,7 +208,7 @@ export const make = (ask: Ask, chainId: number) => {
       ask("eth_getTransactionReceipt", async ({ request }) => {
         const receipt = await request({ method: "eth_getTransactionReceipt", params: [hash(wanted)] })
         if (receipt === null) return undefined
-        if (hash(receipt.transactionHash) !== hash(wanted)) throw nonsense("that receipt")
+        if (hash(receipt.transactionHash) !== hash(wanted)) throw invalid("that receipt")
         return {
           hash: hash(wanted),
           blockHash: hash(receipt.blockHash),

@@ -16,7 +16,7 @@ export const control = addressOf(`0x${keccak256(stringToHex("geoswap control rec
 export const make = (nodes: Nodes, config: Config.EvmChain, relayer: Hex, vaults: Pick<Vaults, "ofJob">) => {
   const all = nodes.all.map(({ ask, host }) => ({ ask, host, reads: Reads.make(ask, config.id) }))
 
-  const look = Effect.fnUntraced(function* (
+  const failsOnlyForRecipient = Effect.fnUntraced(function* (
     { ask, reads }: (typeof all)[number],
     vault: Address,
     job: SendJob
@@ -41,7 +41,7 @@ export const make = (nodes: Nodes, config: Config.EvmChain, relayer: Hex, vaults
 
   return (job: SendJob): Effect.Effect<boolean, ChainUnavailable> =>
     vaults.ofJob(job).pipe(
-      Effect.flatMap((vault) => Quorum.askQuorum(config, all, (node) => look(node, vault, job))),
+      Effect.flatMap((vault) => Quorum.askQuorum(config, all, (node) => failsOnlyForRecipient(node, vault, job))),
       Effect.map((answers) => answers.every(({ value }) => value))
     )
 }

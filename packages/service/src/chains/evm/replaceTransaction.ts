@@ -7,7 +7,7 @@ import type { EvmKey } from "../Keys.js"
 import type { Attempt } from "../../store/SwapRecord.js"
 import { type Market, offer, replacement } from "./fees.js"
 import { addressOf } from "./jobs.js"
-import type { Origins } from "./attemptSigner.js"
+import type { AttemptSigners } from "./attemptSigner.js"
 import type { NodeQuorum } from "./nodeQuorum.js"
 import { parse, sign } from "./transactions.js"
 
@@ -23,7 +23,7 @@ export const make = (
   market: Market,
   config: Config.EvmChain,
   key: EvmKey,
-  { foreign }: Origins
+  { describeForeign }: AttemptSigners
 ) => {
   const relayer = addressOf(key.address)
   const lostMillis = Math.max(leastLostMillis, 5 * config.pollMillis)
@@ -32,9 +32,9 @@ export const make = (
    * Whether a quorum says that it has none of them, and no node says otherwise: then the nonce would stay free, and
    * everything behind it would wait. A node that is silent may have one.
    */
-  const areLost = (rivals: ReadonlyArray<Attempt>) =>
+  const areLost = (sameNonce: ReadonlyArray<Attempt>) =>
     Effect.map(
-      askEach(({ isKnown }) => Effect.forEach(rivals, ({ hash }) => isKnown(hash), together)),
+      askEach(({ isKnown }) => Effect.forEach(sameNonce, ({ hash }) => isKnown(hash), together)),
       ({ answers }) => answers.length >= quorum && !answers.some(({ value }) => value.includes(true))
     )
 
@@ -46,16 +46,16 @@ export const make = (
     const newest = attempts.at(-1)
     if (newest === undefined) return undefined
     const age = (yield* Clock.currentTimeMillis) - newest.createdAt
-    const asked = cancel && !newest.cancels
-    const mayBeLost = !asked && !newest.cancels && age > lostMillis
-    if (!asked && !mayBeLost && age < config.stuckAfterMillis) return undefined
-    if ((yield* foreign(job, attempts)) !== undefined) return undefined
+    const cancelRequested = cancel && !newest.cancels
+    const mayBeLost = !cancelRequested && !newest.cancels && age > lostMillis
+    if (!cancelRequested && !mayBeLost && age < config.stuckAfterMillis) return undefined
+    if ((yield* describeForeign(job, attempts)) !== undefined) return undefined
 
     const { nonce, ...last } = parse(newest)
-    const rivals = attempts.filter((attempt) => attempt.nonce === newest.nonce)
+    const sameNonce = attempts.filter((attempt) => attempt.nonce === newest.nonce)
     const [receipts, used, current] = yield* Effect.all(
       [
-        Effect.forEach(rivals, ({ hash }) => reads.receiptOf(hash), together),
+        Effect.forEach(sameNonce, ({ hash }) => reads.receiptOf(hash), together),
         reads.nonceOf(relayer, "latest"),
         offer(market, config.maxFeePerGas)
       ],
@@ -63,7 +63,7 @@ export const make = (
     )
     // Then there is nothing to replace, whatever became of it.
     if (used > nonce || receipts.some((receipt) => receipt !== undefined)) return undefined
-    const cancelsNow = asked || (mayBeLost && (yield* areLost(rivals)))
+    const cancelsNow = cancelRequested || (mayBeLost && (yield* areLost(sameNonce)))
     // Behind another it waits for that one, and not for a better offer. If it is lost, all that come later wait for it.
     if (!cancelsNow && (nonce > used || age < config.stuckAfterMillis)) return undefined
 

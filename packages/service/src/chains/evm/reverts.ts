@@ -48,11 +48,11 @@ const abi: Abi = [
   ])
 ]
 
-const decode = (data: Hex): { readonly name: string; readonly words: string } | undefined => {
+const decode = (data: Hex): { readonly name: string; readonly message: string } | undefined => {
   try {
     const { args, errorName } = decodeErrorResult({ abi, data })
     const [first] = errorName === "Error" ? (args ?? []) : []
-    return { name: errorName, words: typeof first === "string" ? first : "" }
+    return { name: errorName, message: typeof first === "string" ? first : "" }
   } catch {
     return undefined
   }
@@ -72,7 +72,7 @@ const known: Readonly<Record<string, readonly [Impossible["code"], string]>> = {
 }
 
 /** For a job whose token is short: of the wallet where it comes in, of the vault where it goes out. */
-export const tooLittle = (chainId: number, { kind }: Job): Impossible =>
+export const insufficientFunds = (chainId: number, { kind }: Job): Impossible =>
   kind === "collect"
     ? new Impossible({ chainId, code: "INSUFFICIENT_BALANCE", message: "The wallet has less than it is to pay." })
     : new Impossible({ chainId, code: "INSUFFICIENT_INVENTORY", message: "The vault has less than it is to send." })
@@ -83,8 +83,8 @@ export const explain = (chainId: number, job: Job, { data }: Revert): Impossible
   const [code, message] = known[error?.name ?? ""] ?? []
   if (code !== undefined && message !== undefined) return new Impossible({ chainId, code, message })
   const isShort =
-    error?.name.endsWith("InsufficientBalance") || /(exceeds|insufficient) balance/i.test(error?.words ?? "")
-  if (isShort) return tooLittle(chainId, job)
-  const name = error === undefined ? "an error that nobody knows" : error.words.slice(0, 80) || error.name
+    error?.name.endsWith("InsufficientBalance") || /(exceeds|insufficient) balance/i.test(error?.message ?? "")
+  if (isShort) return insufficientFunds(chainId, job)
+  const name = error === undefined ? "an error that nobody knows" : error.message.slice(0, 80) || error.name
   return new Impossible({ chainId, code: "REVERTED", message: `The ${job.kind} would revert with ${name}.` })
 }

@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import { BaseError, createPublicClient, http, HttpRequestError, type PublicClient, RpcRequestError } from "viem"
 import { ChainUnavailable } from "../Chains.js"
 import type * as Config from "../../config/Config.js"
-import * as Counting from "../../metrics/countRpc.js"
+import * as CountRpc from "../../metrics/countRpc.js"
 import type { RpcFault } from "../../metrics/series.js"
 
 /** Asks a node; what throws or rejects in `request` counts as its failure. */
@@ -15,7 +15,7 @@ export type Ask = <A>(
 ) => Effect.Effect<A, ChainUnavailable>
 
 /** How long the node that answered in place of another is asked first. */
-const stayMillis = 30_000
+const preferMillis = 30_000
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
@@ -51,8 +51,8 @@ export const rpcErrorOf = (cause: unknown): RpcRequestError | undefined => {
 }
 
 /** A node's words without what may be a key, calldata or an address with credentials. */
-const harmless = (words: string): string =>
-  words
+const redact = (message: string): string =>
+  message
     .replaceAll(/\w+:\/\/\S+/g, "…")
     .replaceAll(/[\w-]{24,}/g, "…")
     .slice(0, 120)
@@ -61,20 +61,20 @@ const isTimeout = (cause: unknown): boolean =>
   cause instanceof BaseError && cause.walk((error) => error instanceof Error && error.name === "TimeoutError") !== null
 
 interface Failure {
-  readonly words: string
+  readonly message: string
   readonly fault: RpcFault
 }
 
 const failureOf = (cause: unknown, method: string, timeoutMillis: number): Failure => {
-  if (isTimeout(cause)) return { words: `did not answer ${method} within ${timeoutMillis} ms`, fault: "timeout" }
+  if (isTimeout(cause)) return { message: `did not answer ${method} within ${timeoutMillis} ms`, fault: "timeout" }
   const refusal = rpcErrorOf(cause)
   if (refusal !== undefined) {
-    return { words: `refused ${method}: ${harmless(refusal.details)} (${refusal.code})`, fault: "refused" }
+    return { message: `refused ${method}: ${redact(refusal.details)} (${refusal.code})`, fault: "refused" }
   }
   const status = cause instanceof HttpRequestError ? cause.status : undefined
   return status === undefined
-    ? { words: `gave no readable answer to ${method}`, fault: "unreadable" }
-    : { words: `answered ${method} with HTTP ${status}`, fault: "status" }
+    ? { message: `gave no readable answer to ${method}`, fault: "unreadable" }
+    : { message: `answered ${method} with HTTP ${status}`, fault: "status" }
 }
 
 /** One node. */
@@ -96,7 +96,7 @@ export const make = ({ id, rpcUrls, timeoutMillis }: Config.EvmChain): Nodes => 
   const unavailable = (failures: ReadonlyArray<Failure>) =>
     new ChainUnavailable({
       chainId: id,
-      message: `${failures.map(({ words }) => words).join("; ")}.`,
+      message: `${failures.map(({ message }) => message).join("; ")}.`,
       timeout: failures.every(({ fault }) => fault === "timeout")
     })
 
@@ -106,16 +106,16 @@ export const make = ({ id, rpcUrls, timeoutMillis }: Config.EvmChain): Nodes => 
       cacheTime: 0,
       transport: http(url, { batch: { batchSize: 100 }, fetchFn: fetchWhole, retryCount: 0, timeout: timeoutMillis })
     })
-    const counted = Counting.make(id, host)
+    const counted = CountRpc.make(id, host)
     const ask = <A>(method: string, request: (client: PublicClient) => Promise<A>): Effect.Effect<A, Failure> => {
-      const asked = Effect.tryPromise({
+      const response = Effect.tryPromise({
         try: () => request(client),
         catch: (cause): Failure => {
-          const { fault, words } = failureOf(cause, method, timeoutMillis)
-          return { words: `${host} ${words}`, fault }
+          const { fault, message } = failureOf(cause, method, timeoutMillis)
+          return { message: `${host} ${message}`, fault }
         }
       })
-      return counted(method, asked, ({ fault }) => fault)
+      return counted(method, response, ({ fault }) => fault)
     }
     return { ask, host }
   })
@@ -132,7 +132,7 @@ export const make = ({ id, rpcUrls, timeoutMillis }: Config.EvmChain): Nodes => 
       if (node === undefined) continue
       const answer = yield* Effect.result(node.ask(method, request))
       if (Result.isSuccess(answer)) {
-        if (failures.length > 0) [preferred, until] = [index, now + stayMillis]
+        if (failures.length > 0) [preferred, until] = [index, now + preferMillis]
         return answer.success
       }
       failures.push(answer.failure)

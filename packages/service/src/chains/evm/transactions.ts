@@ -16,14 +16,12 @@ import type { EvmKey } from "../Keys.js"
 import type { Attempt } from "../../store/SwapRecord.js"
 import type { Fees } from "./fees.js"
 import { addressOf, type Call } from "./jobs.js"
+import { halfOrder } from "./secp256k1.js"
 
 /** All but the nonce and the signature. */
 export interface Transaction extends Call, Fees {
   readonly gas: bigint
 }
-
-/** Half of the order of secp256k1: nodes refuse a signature whose s is above it. */
-const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /** Type 4 only with an authorization: nodes refuse an empty list. */
 const typed = ({ authorizationList, ...transaction }: Transaction, chainId: number, nonce: number) =>

@@ -26,7 +26,7 @@ export const make = (
     (answers) => {
       const nodes = answers.map(({ host, value: [id, genesis] }) => ({ host, id, genesis }))
       const [first, ...others] = nodes.filter(({ genesis, id }) => id === BigInt(config.id) && genesis !== undefined)
-      const strange = others.filter(({ genesis }) => genesis !== first?.genesis)
+      const differing = others.filter(({ genesis }) => genesis !== first?.genesis)
       return [
         ...nodes
           .filter(({ id }) => id !== BigInt(config.id))
@@ -34,7 +34,7 @@ export const make = (
             const node = count === 1 ? "the node" : `the node ${host}`
             return `${where}: ${node} is of chain ${id}. Set rpcUrls to nodes of ${config.id}.`
           }),
-        ...strange.map(({ host }) => `${where}: the node ${host} has another first block than ${first?.host}.`)
+        ...differing.map(({ host }) => `${where}: the node ${host} has another first block than ${first?.host}.`)
       ]
     }
   )

@@ -13,7 +13,7 @@ import type * as Config from "../../config/Config.js"
 import { agreement } from "./agreeingNodes.js"
 import { askEach, noAnswer } from "../quorum.js"
 import { Text } from "./rpcSchemas.js"
-import { type Bench, isNative } from "./context.js"
+import { type ChainContext, isNative } from "./context.js"
 import { collectInstructions } from "./jobs.js"
 import * as Messages from "./messages.js"
 import { makeNodes } from "./rpcNodes.js"
@@ -40,22 +40,22 @@ export interface Options {
 /** All that an SPL token account can hold. */
 const largestAmount = 2n ** 64n - 1n
 
-const account = (bench: Bench, address: string) =>
-  bench.nodes.use((node) => Effect.map(readAccounts(node, [address]), ([found]) => found))
+const account = (context: ChainContext, address: string) =>
+  context.nodes.use((node) => Effect.map(readAccounts(node, [address]), ([found]) => found))
 
 const balanceAt = Effect.fnUntraced(function* (
-  bench: Bench,
+  context: ChainContext,
   token: string,
   owner: string,
   since: bigint
 ): Effect.fn.Return<Holding, ChainUnavailable> {
-  const address = isNative(token) ? owner : yield* bench.tokenAccountOf(owner, token)
-  const { account, slot } = yield* bench.nodes.use((node) => readAccountAt(node, address, since))
+  const address = isNative(token) ? owner : yield* context.tokenAccountOf(owner, token)
+  const { account, slot } = yield* context.nodes.use((node) => readAccountAt(node, address, since))
   return { amount: isNative(token) ? (account?.lamports ?? 0n) : amountIn(account, owner, token), block: slot }
 })
 
-const inventoryAt = (bench: Bench, token: string, since: bigint): Effect.Effect<Holding, ChainUnavailable> =>
-  Effect.map(balanceAt(bench, token, bench.vault.address, since), ({ amount, block }) => {
+const inventoryAt = (context: ChainContext, token: string, since: bigint): Effect.Effect<Holding, ChainUnavailable> =>
+  Effect.map(balanceAt(context, token, context.vault.address, since), ({ amount, block }) => {
     // The vault has to stay an account.
     const kept = isNative(token) ? walletRent : 0n
     return { amount: amount > kept ? amount - kept : 0n, block }
@@ -63,13 +63,13 @@ const inventoryAt = (bench: Bench, token: string, since: bigint): Effect.Effect<
 
 const amountOf = ({ amount }: Holding): bigint => amount
 
-const lacksAccount = Effect.fnUntraced(function* (bench: Bench, token: string, owner: string) {
+const lacksAccount = Effect.fnUntraced(function* (context: ChainContext, token: string, owner: string) {
   if (isNative(token)) return false
   // An address that only got lamports is no token account yet.
-  return tokenAccount(yield* account(bench, yield* bench.tokenAccountOf(owner, token))) === undefined
+  return tokenAccount(yield* account(context, yield* context.tokenAccountOf(owner, token))) === undefined
 })
 
-const costOf = ({ config }: Bench, { kind, opensAccount, token }: CostQuery): bigint => {
+const costOf = ({ config }: ChainContext, { kind, opensAccount, token }: CostQuery): bigint => {
   const price = config.computeUnitPrice
   if (kind === "collect") return feeOf(unitsOf.collect, price)
   if (isNative(token)) return feeOf(unitsOf.sendNative, price)
@@ -77,13 +77,13 @@ const costOf = ({ config }: Bench, { kind, opensAccount, token }: CostQuery): bi
 }
 
 const buildCollect = Effect.fnUntraced(function* (
-  bench: Bench,
+  context: ChainContext,
   input: Parameters<SolanaChain["buildCollect"]>[0]
 ): Effect.fn.Return<UnsignedTransaction, ChainUnavailable> {
-  const budget = { units: unitsOf.collect, price: bench.config.computeUnitPrice }
-  const instructions = yield* collectInstructions(bench, input, budget)
-  const { blockhash, lastValidBlockHeight } = yield* latestBlockhash(bench)
-  const wire = ofMessage(Messages.compile(bench.relayer.address, blockhash, instructions))
+  const budget = { units: unitsOf.collect, price: context.config.computeUnitPrice }
+  const instructions = yield* collectInstructions(context, input, budget)
+  const { blockhash, lastValidBlockHeight } = yield* latestBlockhash(context)
+  const wire = ofMessage(Messages.compile(context.relayer.address, blockhash, instructions))
   if (wire === undefined) return yield* Effect.die("A message that was just written cannot be read.")
   return { transaction: write(wire, new Map()), lastValidBlockHeight }
 })
@@ -96,7 +96,7 @@ const isProcessed = (cause: unknown): boolean =>
  * Sends an attempt to every node: one alone could keep it to itself. The first that takes it is enough. Nodes need not
  * send it again: we do, for as long as it can land.
  */
-const broadcast = ({ config, nodes }: Bench, { hash, raw }: Attempt): Effect.Effect<void, ChainUnavailable> => {
+const broadcast = ({ config, nodes }: ChainContext, { hash, raw }: Attempt): Effect.Effect<void, ChainUnavailable> => {
   const options = { encoding: "base64", skipPreflight: true, maxRetries: 0n } as const
   const call = (rpc: Rpc<SolanaRpcApi>) => ({
     send: async (how: { readonly abortSignal: AbortSignal }) => {
@@ -125,7 +125,7 @@ const broadcast = ({ config, nodes }: Bench, { hash, raw }: Attempt): Effect.Eff
  */
 export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaChain> =>
   Effect.sync(() => {
-    const bench = { config, relayer, vault, nodes: makeNodes(config), tokenAccountOf: makeTokenAccounts() }
+    const context = { config, relayer, vault, nodes: makeNodes(config), tokenAccountOf: makeTokenAccounts() }
     return {
       family: "solana",
       id: config.id,
@@ -135,24 +135,24 @@ export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaC
       vaults: [config.vault],
       relayer: relayer.address,
       pollMillis: config.pollMillis,
-      verify: verify(bench),
-      balanceOf: (token, owner) => Effect.map(balanceAt(bench, token, owner, 0n), amountOf),
-      inventoryOf: (token) => Effect.map(inventoryAt(bench, token, 0n), amountOf),
-      balanceAt: (token, owner, since) => balanceAt(bench, token, owner, since),
-      inventoryAt: (token, since) => inventoryAt(bench, token, since),
+      verify: verify(context),
+      balanceOf: (token, owner) => Effect.map(balanceAt(context, token, owner, 0n), amountOf),
+      inventoryOf: (token) => Effect.map(inventoryAt(context, token, 0n), amountOf),
+      balanceAt: (token, owner, since) => balanceAt(context, token, owner, since),
+      inventoryAt: (token, since) => inventoryAt(context, token, since),
       largestInput: () => Effect.succeed(largestAmount),
-      costOf: (query) => Effect.succeed(costOf(bench, query)),
-      lacksAccount: (token, owner) => lacksAccount(bench, token, owner),
-      prepare: (job) => prepare(bench, job),
-      sign: ({ job }) => sign(bench, job),
-      broadcast: (attempt) => broadcast(bench, attempt),
-      observe: (job, attempts) => observe(bench, job, attempts),
+      costOf: (query) => Effect.succeed(costOf(context, query)),
+      lacksAccount: (token, owner) => lacksAccount(context, token, owner),
+      prepare: (job) => prepare(context, job),
+      sign: ({ job }) => sign(context, job),
+      broadcast: (attempt) => broadcast(context, attempt),
+      observe: (job, attempts) => observe(context, job, attempts),
       // A transaction waits until its blockhash is too old, and is signed anew after that alone.
       replace: () => Effect.undefined,
       // Nothing on the chain knows orders. A transfer by somebody else looks like any other.
-      doneElsewhere: () => Effect.succeed({ _tag: "Unused" }),
-      recipientAtFault: (job) => recipientAtFault(bench, job),
-      agreement: agreement(bench),
-      buildCollect: (input) => buildCollect(bench, input)
+      externalSettlement: () => Effect.succeed({ _tag: "Unused" }),
+      recipientAtFault: (job) => recipientAtFault(context, job),
+      agreement: agreement(context),
+      buildCollect: (input) => buildCollect(context, input)
     }
   })

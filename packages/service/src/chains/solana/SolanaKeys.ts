@@ -13,7 +13,7 @@ const expected = "Give the key as base58 of 64 bytes: the seed, then the public 
 /** The most characters that 64 bytes have in base58. */
 const maxCharacters = 88
 
-const invalid = (words: string) => new InvalidKey({ message: `${words}. ${expected}.` })
+const invalid = (reason: string) => new InvalidKey({ message: `${reason}. ${expected}.` })
 
 /**
  * A key as wallets export it: base58 of 64 bytes, the seed and then its public key.

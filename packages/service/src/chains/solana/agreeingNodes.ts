@@ -3,14 +3,14 @@ import * as Effect from "effect/Effect"
 import type { Agreement } from "../Chains.js"
 import { askEach, quorumOf, reachedBy } from "../quorum.js"
 import { Text } from "./rpcSchemas.js"
-import type { Bench } from "./context.js"
+import type { ChainContext } from "./context.js"
 import { finalBlock } from "./prepare.js"
 
 /** About a minute. */
 const mostSlotsBehind = 150n
 
 /** Compares the first block of each node, and its newest final slot with the one that a quorum has reached. */
-export const agreement = ({ config, nodes }: Bench): Effect.Effect<Agreement> =>
+export const agreement = ({ config, nodes }: ChainContext): Effect.Effect<Agreement> =>
   Effect.map(
     askEach(nodes.all, (node) =>
       Effect.all(

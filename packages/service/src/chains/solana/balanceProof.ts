@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Job } from "../Chains.js"
 import type { Attempt } from "../../store/SwapRecord.js"
 import type { Meta } from "./rpcSchemas.js"
-import { type Bench, isNative } from "./context.js"
+import { type ChainContext, isNative } from "./context.js"
 import { read } from "./wireTransaction.js"
 
 /** By how much a token balance grew; `undefined` where nothing is said of it afterwards. */
@@ -27,13 +27,13 @@ const lamportGrowth = ({ postBalances, preBalances }: Meta, accountIndex: number
 }
 
 /** Whether the vault got the input, or the recipient the output, exactly. The transaction is ours and did not fail. */
-export const isProven = Effect.fnUntraced(function* (bench: Bench, job: Job, { raw }: Attempt, meta: Meta) {
-  const vault = bench.vault.address
+export const isProven = Effect.fnUntraced(function* (context: ChainContext, job: Job, { raw }: Attempt, meta: Meta) {
+  const vault = context.vault.address
   const to = job.kind === "collect" ? vault : job.to
   // Where the payer is paid, its balance tells nothing.
-  const ownPocket = job.kind !== "collect" && (to === vault || (isNative(job.token) && to === bench.relayer.address))
+  const ownPocket = job.kind !== "collect" && (to === vault || (isNative(job.token) && to === context.relayer.address))
   if (ownPocket) return true
-  const account = isNative(job.token) ? to : yield* bench.tokenAccountOf(to, job.token)
+  const account = isNative(job.token) ? to : yield* context.tokenAccountOf(to, job.token)
   const index = read(raw)?.compiled.staticAccounts.findIndex((each) => each === account) ?? -1
   const growth = isNative(job.token) ? lamportGrowth(meta, index) : tokenGrowth(meta, index, job.token)
   return growth === job.amount

@@ -8,7 +8,7 @@ import type { Token } from "./messages.js"
 import type { Nodes } from "./rpcNodes.js"
 import type { TokenAccountOf } from "./tokenAccounts.js"
 
-export interface Bench {
+export interface ChainContext {
   readonly config: SolanaChain
   readonly nodes: Nodes
   readonly relayer: SolanaKey
@@ -20,13 +20,13 @@ export interface Bench {
 export const isNative = (token: string): boolean => token === Chain.nativeToken.solana
 
 /** Nothing is known, or nothing can be done now. */
-export const unavailable = ({ config }: Bench, message: string): ChainUnavailable =>
+export const unavailable = ({ config }: ChainContext, message: string): ChainUnavailable =>
   new ChainUnavailable({ chainId: config.id, message, timeout: false })
 
 /** A token of the configuration. One that was taken out of it may come back, so nothing is given up for it. */
-export const tokenOf = (bench: Bench, mint: string): Effect.Effect<Token, ChainUnavailable> => {
-  const token = bench.config.tokens.find(({ address }) => address === mint)
+export const tokenOf = (context: ChainContext, mint: string): Effect.Effect<Token, ChainUnavailable> => {
+  const token = context.config.tokens.find(({ address }) => address === mint)
   return token === undefined
-    ? Effect.fail(unavailable(bench, `${mint} is not among the tokens of ${bench.config.name}'s configuration.`))
+    ? Effect.fail(unavailable(context, `${mint} is not among the tokens of ${context.config.name}'s configuration.`))
     : Effect.succeed({ mint, decimals: token.decimals })
 }

@@ -5,7 +5,7 @@ export const printable = (text: string, most = 200): string =>
   text.slice(0, most).replaceAll(/[^\x20-\x7e…]/g, "?") + (text.length > most ? "…" : "")
 
 /** Why a transaction fails, as the chain puts it. */
-export const wordsOf = (error: unknown): string =>
+export const describeError = (error: unknown): string =>
   printable(
     typeof error === "string"
       ? error

@@ -2,21 +2,21 @@
 import type { Instruction } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import type { ChainUnavailable, CollectJob, SendJob } from "../Chains.js"
-import { type Bench, isNative, tokenOf } from "./context.js"
+import { type ChainContext, isNative, tokenOf } from "./context.js"
 import * as Messages from "./messages.js"
 import { unitsOf } from "./programs.js"
 import { isSame, read, type Wire } from "./wireTransaction.js"
 
 /** The instructions that a wallet signs. */
 export const collectInstructions = Effect.fnUntraced(function* (
-  bench: Bench,
+  context: ChainContext,
   job: Pick<CollectJob, "wallet" | "token" | "amount"> & { readonly memo: string },
   budget: Messages.Budget
 ): Effect.fn.Return<ReadonlyArray<Instruction>, ChainUnavailable> {
   const { amount, memo, wallet } = job
-  const token = yield* tokenOf(bench, job.token)
-  const source = yield* bench.tokenAccountOf(wallet, job.token)
-  const destination = yield* bench.tokenAccountOf(bench.vault.address, job.token)
+  const token = yield* tokenOf(context, job.token)
+  const source = yield* context.tokenAccountOf(wallet, job.token)
+  const destination = yield* context.tokenAccountOf(context.vault.address, job.token)
   return Messages.collect({ wallet, token, source, destination, amount, memo, budget })
 })
 
@@ -31,32 +31,32 @@ const numberIn = ({ compiled }: Wire, index: number): bigint => {
  * stored. What units cost is taken from it, as the configuration may have changed since it was built.
  */
 export const collectWire = Effect.fnUntraced(function* (
-  bench: Bench,
+  context: ChainContext,
   { operation, orderId, terms, ...job }: CollectJob
 ): Effect.fn.Return<Wire | undefined, ChainUnavailable> {
   const wire = operation._tag === "solana" ? read(operation.transaction) : undefined
   if (wire?.compiled.version !== 0) return undefined
   const budget = { units: Number(BigInt.asUintN(32, numberIn(wire, 0))), price: BigInt.asUintN(64, numberIn(wire, 1)) }
   const memo = `geoswap:${orderId}:${terms}`
-  const instructions = yield* collectInstructions(bench, { ...job, memo }, budget)
-  const message = Messages.compile(bench.relayer.address, wire.compiled.lifetimeToken, instructions)
+  const instructions = yield* collectInstructions(context, { ...job, memo }, budget)
+  const message = Messages.compile(context.relayer.address, wire.compiled.lifetimeToken, instructions)
   return isSame(message, wire.message) ? wire : undefined
 })
 
 /** The instructions with which the vault pays. */
 export const sendInstructions = Effect.fnUntraced(function* (
-  bench: Bench,
+  context: ChainContext,
   { amount, kind, opensAccount, orderId, to, token: mint }: SendJob
 ): Effect.fn.Return<ReadonlyArray<Instruction>, ChainUnavailable> {
-  const [relayer, vault] = [bench.relayer.address, bench.vault.address]
+  const [relayer, vault] = [context.relayer.address, context.vault.address]
   const memo = `geoswap:${orderId}:${kind === "deliver" ? "delivered" : "refunded"}`
-  const price = bench.config.computeUnitPrice
+  const price = context.config.computeUnitPrice
   if (isNative(mint)) {
     return Messages.sendNative({ vault, to, amount, memo, budget: { units: unitsOf.sendNative, price } })
   }
-  const token = yield* tokenOf(bench, mint)
-  const source = yield* bench.tokenAccountOf(vault, mint)
-  const destination = yield* bench.tokenAccountOf(to, mint)
+  const token = yield* tokenOf(context, mint)
+  const source = yield* context.tokenAccountOf(vault, mint)
+  const destination = yield* context.tokenAccountOf(to, mint)
   const budget = { units: unitsOf.send, price }
   return Messages.send({ relayer, vault, to, token, source, destination, amount, memo, budget, opensAccount })
 })

@@ -42,7 +42,7 @@ export const remembers = Effect.fnUntraced(function* (
   const since = Math.min(...attempts.map(({ createdAt }) => createdAt))
   if (yield* reachesBackTo(node, final, since)) return
   const { hash = "" } = attempts.find(({ createdAt }) => createdAt === since) ?? {}
-  return yield* node.distrust(
+  return yield* node.invalidAnswer(
     `does not remember the time in which ${hash} was signed: configure a node with more history`
   )
 })

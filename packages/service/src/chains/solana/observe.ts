@@ -3,15 +3,15 @@ import type { Blockhash, Signature } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import type { ChainUnavailable, Job, Outcome } from "../Chains.js"
 import type { Attempt } from "../../store/SwapRecord.js"
-import { agree, askQuorum, describe, isTerminal, quorumOf, type View } from "../quorum.js"
+import { combineViews, askQuorum, describeViews, isTerminal, quorumOf, type NodeView } from "../quorum.js"
 import { Landed, Statuses, Validity } from "./rpcSchemas.js"
-import { type Bench, unavailable } from "./context.js"
+import { type ChainContext, unavailable } from "./context.js"
 import { remembers } from "./nodeHistory.js"
 import type { Node } from "./rpcNodes.js"
 import { finalBlock } from "./prepare.js"
 import { isProven } from "./balanceProof.js"
 import { read } from "./wireTransaction.js"
-import { wordsOf } from "./describeError.js"
+import { describeError } from "./describeError.js"
 
 /** What became of one attempt. */
 type Fate =
@@ -29,18 +29,19 @@ const maxStatuses = 256
 /** A node behind one address may be several. One that is behind what another said of it knows nothing for sure. */
 const atLeast = <A extends { readonly context: { readonly slot: bigint } }>(node: Node, slot: bigint, answer: A) =>
   answer.context.slot < slot
-    ? Effect.fail(node.distrust(`is at slot ${answer.context.slot}, where ${slot} was final before`))
+    ? Effect.fail(node.invalidAnswer(`is at slot ${answer.context.slot}, where ${slot} was final before`))
     : Effect.succeed(answer)
 
 const statusesOf = Effect.fnUntraced(function* (node: Node, attempts: ReadonlyArray<Attempt>, finalSlot: bigint) {
   const statuses: Array<Status> = []
   for (let from = 0; from < attempts.length; from += maxStatuses) {
-    const asked = attempts.slice(from, from + maxStatuses).map(({ hash }) => hash as Signature)
+    const responses = attempts.slice(from, from + maxStatuses).map(({ hash }) => hash as Signature)
     const answer = yield* node.ask("getSignatureStatuses", Statuses, (rpc) =>
-      rpc.getSignatureStatuses(asked, { searchTransactionHistory: true })
+      rpc.getSignatureStatuses(responses, { searchTransactionHistory: true })
     )
     const { value } = yield* atLeast(node, finalSlot, answer)
-    if (value.length !== asked.length) return yield* node.distrust("told another number of statuses than asked for")
+    if (value.length !== responses.length)
+      return yield* node.invalidAnswer("told another number of statuses than responses for")
     statuses.push(...value)
   }
   return statuses
@@ -59,12 +60,12 @@ const landedOf = Effect.fnUntraced(function* (
     })
   )
   if (landed === null) return undefined
-  if (landed.transaction[0] !== raw) return yield* node.distrust(`showed another transaction than ${hash}`)
+  if (landed.transaction[0] !== raw) return yield* node.invalidAnswer(`showed another transaction than ${hash}`)
   return landed
 })
 
 const fateOfFinal = Effect.fnUntraced(function* (
-  bench: Bench,
+  context: ChainContext,
   node: Node,
   job: Job,
   attempt: Attempt,
@@ -75,23 +76,23 @@ const fateOfFinal = Effect.fnUntraced(function* (
   if (landed === undefined) return { _tag: "Waiting" }
   const { meta, slot } = landed
   if ((meta.err === null) !== (err === null)) {
-    return yield* node.distrust(`says both that ${attempt.hash} failed and that it did not`)
+    return yield* node.invalidAnswer(`says both that ${attempt.hash} failed and that it did not`)
   }
-  if (err !== null) return { _tag: "Reverted", message: wordsOf(meta.err) }
-  return (yield* isProven(bench, job, attempt, meta))
+  if (err !== null) return { _tag: "Reverted", message: describeError(meta.err) }
+  return (yield* isProven(context, job, attempt, meta))
     ? { _tag: "Done", slot }
-    : yield* node.distrust(`shows ${attempt.hash} without the transfer that it is`)
+    : yield* node.invalidAnswer(`shows ${attempt.hash} without the transfer that it is`)
 })
 
 const fateOf = (
-  bench: Bench,
+  context: ChainContext,
   node: Node,
   job: Job,
   attempt: Attempt,
   status: Status,
   finalHeight: bigint
 ): Effect.Effect<Fate, ChainUnavailable> => {
-  if (status?.confirmationStatus === "finalized") return fateOfFinal(bench, node, job, attempt, status.err)
+  if (status?.confirmationStatus === "finalized") return fateOfFinal(context, node, job, attempt, status.err)
   if (status !== null) return Effect.succeed({ _tag: "Included", succeeded: status.err === null, block: status.slot })
   const { lastValidBlockHeight } = attempt
   const expired = lastValidBlockHeight !== undefined && finalHeight > lastValidBlockHeight
@@ -110,19 +111,19 @@ const isStillValid = Effect.fnUntraced(function* (node: Node, { raw }: Attempt, 
 })
 
 /** What one node knows. */
-const look = Effect.fnUntraced(function* (
-  bench: Bench,
+const observeNode = Effect.fnUntraced(function* (
+  context: ChainContext,
   job: Job,
   attempts: ReadonlyArray<Attempt>,
   node: Node
-): Effect.fn.Return<View, ChainUnavailable> {
+): Effect.fn.Return<NodeView, ChainUnavailable> {
   // The height first: what was in a block up to it is in the statuses that are read after it.
   const final = yield* finalBlock(node)
   const { absoluteSlot, blockHeight } = final
-  const view = (outcome: Outcome): View => ({ height: absoluteSlot, outcome })
+  const view = (outcome: Outcome): NodeView => ({ height: absoluteSlot, outcome })
   const statuses = yield* statusesOf(node, attempts, absoluteSlot)
   const seen = yield* Effect.forEach(attempts, (attempt, index) =>
-    Effect.map(fateOf(bench, node, job, attempt, statuses[index] ?? null, blockHeight), (fate) => ({ attempt, fate }))
+    Effect.map(fateOf(context, node, job, attempt, statuses[index] ?? null, blockHeight), (fate) => ({ attempt, fate }))
   )
   for (const { attempt, fate } of seen) {
     if (fate._tag === "Done") return view({ _tag: "Done", hash: attempt.hash, block: fate.slot })
@@ -155,16 +156,18 @@ const look = Effect.fnUntraced(function* (
  * part of its history, or may lie. If a node still sees the transaction as open, that is what is returned.
  */
 export const observe = Effect.fnUntraced(function* (
-  bench: Bench,
+  context: ChainContext,
   job: Job,
   attempts: ReadonlyArray<Attempt>
 ): Effect.fn.Return<Outcome, ChainUnavailable> {
-  const { config, nodes } = bench
-  const first = yield* nodes.use((node) => look(bench, job, attempts, node))
+  const { config, nodes } = context
+  const first = yield* nodes.use((node) => observeNode(context, job, attempts, node))
   if (nodes.all.length === 1 || !isTerminal(first.outcome)) return first.outcome
-  const answers = yield* askQuorum(config, nodes.all, (node) => look(bench, job, attempts, node))
+  const answers = yield* askQuorum(config, nodes.all, (node) => observeNode(context, job, attempts, node))
   const views = answers.map(({ value }) => value)
-  const verdict = agree(views, quorumOf(config))
-  if (verdict._tag !== "Contradiction") return verdict.outcome
-  return verdict.open ?? (yield* unavailable(bench, `The nodes disagree about the ${job.kind}: ${describe(answers)}.`))
+  const result = combineViews(views, quorumOf(config))
+  if (result._tag !== "Contradiction") return result.outcome
+  return (
+    result.open ?? (yield* unavailable(context, `The nodes disagree about the ${job.kind}: ${describeViews(answers)}.`))
+  )
 })

@@ -4,17 +4,17 @@ import type { Base64EncodedWireTransaction } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import { type ChainUnavailable, type CollectJob, type Draft, Impossible, type Job, type SendJob } from "../Chains.js"
 import { Epoch, Simulation } from "./rpcSchemas.js"
-import { type Bench, isNative, unavailable } from "./context.js"
+import { type ChainContext, isNative, unavailable } from "./context.js"
 import { collectWire, sendInstructions } from "./jobs.js"
 import * as Messages from "./messages.js"
 import type { Node } from "./rpcNodes.js"
 import { readAccounts, tokenAccount } from "./tokenAccounts.js"
 import { ofMessage, write } from "./wireTransaction.js"
-import { wordsOf } from "./describeError.js"
+import { describeError } from "./describeError.js"
 
 type Prepared = Effect.Effect<void, ChainUnavailable | Impossible>
 
-const impossible = ({ config }: Bench, code: Impossible["code"], message: string) =>
+const impossible = ({ config }: ChainContext, code: Impossible["code"], message: string) =>
   new Impossible({ chainId: config.id, code, message })
 
 /** The newest final block. Its slot and height belong together, as they come in one answer. */
@@ -58,37 +58,41 @@ const insufficientFunds = 1
 export const isRelayersFault = (err: unknown): boolean =>
   err === "InsufficientFundsForFee" || err === "AccountNotFound" || poorAccount(err) === 0
 
-const relayerWords = ({ relayer }: Bench) =>
+const relayerTooPoor = ({ relayer }: ChainContext) =>
   `The relayer ${relayer.address} has too few lamports to pay for transactions: send it some.`
 
 const prepareCollect = Effect.fnUntraced(function* (
-  bench: Bench,
+  context: ChainContext,
   job: CollectJob
 ): Effect.fn.Return<void, ChainUnavailable | Impossible> {
   const { operation } = job
-  const wire = yield* collectWire(bench, job)
+  const wire = yield* collectWire(context, job)
   if (wire === undefined || operation._tag !== "solana") {
-    return yield* impossible(bench, "REVERTED", "What the wallet signed is not the transaction of this swap.")
+    return yield* impossible(context, "REVERTED", "What the wallet signed is not the transaction of this swap.")
   }
-  const judge = Effect.fnUntraced(function* (node: Node, err: unknown) {
+  const explainCollectError = Effect.fnUntraced(function* (node: Node, err: unknown) {
     if (err === "BlockhashNotFound") {
       const { blockHeight } = yield* finalBlock(node)
       if (blockHeight > BigInt(operation.lastValidBlockHeight)) {
-        return yield* impossible(bench, "OPERATION_EXPIRED", "The blockhash that the wallet signed is too old.")
+        return yield* impossible(context, "OPERATION_EXPIRED", "The blockhash that the wallet signed is too old.")
       }
-      return yield* node.distrust("does not know the blockhash that the wallet signed yet")
+      return yield* node.invalidAnswer("does not know the blockhash that the wallet signed yet")
     }
     // Whoever stored an attempt finds it there. Nothing is said to be impossible that has happened.
-    if (err === "AlreadyProcessed") return yield* node.distrust("has this transaction already")
-    if (isRelayersFault(err)) return yield* unavailable(bench, relayerWords(bench))
+    if (err === "AlreadyProcessed") return yield* node.invalidAnswer("has this transaction already")
+    if (isRelayersFault(err)) return yield* unavailable(context, relayerTooPoor(context))
     if (customError(err) === insufficientFunds) {
-      return yield* impossible(bench, "INSUFFICIENT_BALANCE", "The wallet has too little of the input token.")
+      return yield* impossible(context, "INSUFFICIENT_BALANCE", "The wallet has too little of the input token.")
     }
-    return yield* impossible(bench, "REVERTED", `The chain would refuse the wallet's transaction: ${wordsOf(err)}.`)
+    return yield* impossible(
+      context,
+      "REVERTED",
+      `The chain would refuse the wallet's transaction: ${describeError(err)}.`
+    )
   })
-  yield* bench.nodes.use((node) =>
+  yield* context.nodes.use((node) =>
     Effect.flatMap(simulate(node, operation.transaction, false), (err): Prepared =>
-      err === null ? Effect.void : judge(node, err)
+      err === null ? Effect.void : explainCollectError(node, err)
     )
   )
 })
@@ -98,22 +102,22 @@ const prepareCollect = Effect.fnUntraced(function* (
  * account, the chain looks at that itself.
  */
 const checkAccount = Effect.fnUntraced(function* (
-  bench: Bench,
+  context: ChainContext,
   node: Node,
   { opensAccount, to, token }: SendJob
 ): Effect.fn.Return<void, ChainUnavailable | Impossible> {
   if (opensAccount || isNative(token)) return
-  const at = yield* bench.tokenAccountOf(to, token)
+  const at = yield* context.tokenAccountOf(to, token)
   const [account] = yield* readAccounts(node, [at])
   const held = tokenAccount(account)
   if (held === undefined) {
-    return yield* impossible(bench, "REVERTED", `${to} has no token account ${at}, and nobody paid for one.`)
+    return yield* impossible(context, "REVERTED", `${to} has no token account ${at}, and nobody paid for one.`)
   }
   if (held.owner !== to) {
-    return yield* impossible(bench, "REVERTED", `The token account ${at} of ${to} belongs to ${held.owner} by now.`)
+    return yield* impossible(context, "REVERTED", `The token account ${at} of ${to} belongs to ${held.owner} by now.`)
   }
   if (held.mint !== token) {
-    return yield* impossible(bench, "REVERTED", `The token account ${at} of ${to} is one of another token.`)
+    return yield* impossible(context, "REVERTED", `The token account ${at} of ${to} is one of another token.`)
   }
 })
 
@@ -121,32 +125,32 @@ const checkAccount = Effect.fnUntraced(function* (
 const noBlockhash = "11111111111111111111111111111111"
 
 /** The transaction of a job without signatures and with a placeholder as its blockhash. */
-export const unsignedSend = Effect.fnUntraced(function* (bench: Bench, job: SendJob) {
-  const message = Messages.compile(bench.relayer.address, noBlockhash, yield* sendInstructions(bench, job))
+export const unsignedSend = Effect.fnUntraced(function* (context: ChainContext, job: SendJob) {
+  const message = Messages.compile(context.relayer.address, noBlockhash, yield* sendInstructions(context, job))
   const wire = ofMessage(message)
   return wire === undefined ? yield* Effect.die("A message that was just written cannot be read.") : wire
 })
 
 const prepareSend = Effect.fnUntraced(function* (
-  bench: Bench,
+  context: ChainContext,
   job: SendJob
 ): Effect.fn.Return<void, ChainUnavailable | Impossible> {
   if (!Chain.isAddress("solana", job.to)) {
-    return yield* impossible(bench, "REVERTED", "The recipient is no address on Solana.")
+    return yield* impossible(context, "REVERTED", "The recipient is no address on Solana.")
   }
-  const wire = yield* unsignedSend(bench, job)
-  const vaultIndex = wire.compiled.staticAccounts.findIndex((account) => account === bench.vault.address)
+  const wire = yield* unsignedSend(context, job)
+  const vaultIndex = wire.compiled.staticAccounts.findIndex((account) => account === context.vault.address)
   const refusal = (err: unknown): Impossible => {
     const poor = poorAccount(err)
-    if (isRelayersFault(err)) return impossible(bench, "INSUFFICIENT_INVENTORY", relayerWords(bench))
+    if (isRelayersFault(err)) return impossible(context, "INSUFFICIENT_INVENTORY", relayerTooPoor(context))
     return customError(err) === insufficientFunds || (poor !== undefined && poor === vaultIndex)
-      ? impossible(bench, "INSUFFICIENT_INVENTORY", `The vault or the relayer has too little: ${wordsOf(err)}.`)
-      : impossible(bench, "REVERTED", `The chain would refuse to pay ${job.to}: ${wordsOf(err)}.`)
+      ? impossible(context, "INSUFFICIENT_INVENTORY", `The vault or the relayer has too little: ${describeError(err)}.`)
+      : impossible(context, "REVERTED", `The chain would refuse to pay ${job.to}: ${describeError(err)}.`)
   }
   const transaction = write(wire, new Map())
-  yield* bench.nodes.use(
+  yield* context.nodes.use(
     Effect.fnUntraced(function* (node): Effect.fn.Return<void, ChainUnavailable | Impossible> {
-      yield* checkAccount(bench, node, job)
+      yield* checkAccount(context, node, job)
       const err = yield* simulate(node, transaction, true)
       if (err !== null) return yield* refusal(err)
     })
@@ -154,5 +158,5 @@ const prepareSend = Effect.fnUntraced(function* (
 })
 
 /** Simulates a job. All that its transaction is follows from the job, so the draft holds no more. */
-export const prepare = (bench: Bench, job: Job): Effect.Effect<Draft, ChainUnavailable | Impossible> =>
-  Effect.as(job.kind === "collect" ? prepareCollect(bench, job) : prepareSend(bench, job), { job, plan: undefined })
+export const prepare = (context: ChainContext, job: Job): Effect.Effect<Draft, ChainUnavailable | Impossible> =>
+  Effect.as(job.kind === "collect" ? prepareCollect(context, job) : prepareSend(context, job), { job, plan: undefined })

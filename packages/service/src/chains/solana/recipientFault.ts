@@ -4,17 +4,17 @@ import { getBase58Decoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import type { ChainUnavailable, SendJob } from "../Chains.js"
 import { askQuorum } from "../quorum.js"
-import { type Bench, isNative } from "./context.js"
+import { type ChainContext, isNative } from "./context.js"
 import type { Node } from "./rpcNodes.js"
 import { isRelayersFault, simulateAt, unsignedSend } from "./prepare.js"
 import { readAccountAt, tokenAccount } from "./tokenAccounts.js"
 import { write } from "./wireTransaction.js"
 
 /** How often to simulate again if the slot changed in between. */
-const mostTries = 10
+const maxAttempts = 10
 
 /** An owner without a token account, and one of the order's own, since anybody can open accounts for any owner. */
-const nobodyFor = ({ orderId }: SendJob) =>
+const controlOwnerFor = ({ orderId }: SendJob) =>
   Effect.promise(async () => {
     const seed = new TextEncoder().encode(`geoswap control recipient ${orderId}`)
     return getBase58Decoder().decode(new Uint8Array(await crypto.subtle.digest("SHA-256", seed)))
@@ -25,32 +25,36 @@ const nobodyFor = ({ orderId }: SendJob) =>
  * delivery may open an account, the control needs a new one as well: a relayer that cannot pay the rent is not the
  * recipient's fault.
  */
-const controlOf = Effect.fnUntraced(function* (bench: Bench, job: SendJob) {
-  if (isNative(job.token)) return { ...job, to: bench.relayer.address }
-  return { ...job, to: job.opensAccount ? yield* nobodyFor(job) : bench.vault.address }
+const controlOf = Effect.fnUntraced(function* (context: ChainContext, job: SendJob) {
+  if (isNative(job.token)) return { ...job, to: context.relayer.address }
+  return { ...job, to: job.opensAccount ? yield* controlOwnerFor(job) : context.vault.address }
 })
 
 /** Whether the recipient has the token account that the job pays into, and still owns it. */
-const accountOf = Effect.fnUntraced(function* (bench: Bench, node: Node, { opensAccount, to, token }: SendJob) {
+const accountOf = Effect.fnUntraced(function* (
+  context: ChainContext,
+  node: Node,
+  { opensAccount, to, token }: SendJob
+) {
   // The transaction itself checks an account that it may open.
   if (opensAccount || isNative(token)) return undefined
-  const { account, slot } = yield* readAccountAt(node, yield* bench.tokenAccountOf(to, token), 0n)
+  const { account, slot } = yield* readAccountAt(node, yield* context.tokenAccountOf(to, token), 0n)
   const held = tokenAccount(account)
   return { isTheirs: held?.owner === to && held.mint === token, slot }
 })
 
 export const recipientAtFault = Effect.fnUntraced(function* (
-  bench: Bench,
+  context: ChainContext,
   job: SendJob
 ): Effect.fn.Return<boolean, ChainUnavailable> {
   if (!Chain.isAddress("solana", job.to)) return false
-  const recipient = write(yield* unsignedSend(bench, job), new Map())
-  const control = write(yield* unsignedSend(bench, yield* controlOf(bench, job)), new Map())
+  const recipient = write(yield* unsignedSend(context, job), new Map())
+  const control = write(yield* unsignedSend(context, yield* controlOf(context, job)), new Map())
 
-  const look = Effect.fnUntraced(function* (node: Node): Effect.fn.Return<boolean, ChainUnavailable> {
-    for (let tries = 0; tries < mostTries; tries++) {
+  const failsOnlyForRecipient = Effect.fnUntraced(function* (node: Node): Effect.fn.Return<boolean, ChainUnavailable> {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const [theirs, ours, account] = yield* Effect.all(
-        [simulateAt(node, recipient, true), simulateAt(node, control, true), accountOf(bench, node, job)],
+        [simulateAt(node, recipient, true), simulateAt(node, control, true), accountOf(context, node, job)],
         { concurrency: "unbounded" }
       )
       if (theirs.slot !== ours.slot || (account !== undefined && account.slot !== ours.slot)) continue
@@ -60,6 +64,6 @@ export const recipientAtFault = Effect.fnUntraced(function* (
     return false
   })
 
-  const answers = yield* askQuorum(bench.config, bench.nodes.all, look)
+  const answers = yield* askQuorum(context.config, context.nodes.all, failsOnlyForRecipient)
   return answers.every(({ value }) => value)
 })

@@ -13,7 +13,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { ChainUnavailable } from "../Chains.js"
 import type { SolanaChain } from "../../config/Config.js"
-import * as Counting from "../../metrics/countRpc.js"
+import * as CountRpc from "../../metrics/countRpc.js"
 import type { RpcFault } from "../../metrics/series.js"
 import { toBase64 } from "./wireTransaction.js"
 import { printable } from "./describeError.js"
@@ -29,11 +29,11 @@ export interface Node {
   /** One call, whose answer has to have a form. */
   readonly ask: <A>(
     method: string,
-    form: Schema.ConstraintDecoder<A>,
+    schema: Schema.ConstraintDecoder<A>,
     call: (rpc: Rpc<SolanaRpcApi>) => Pending
   ) => Effect.Effect<A, ChainUnavailable>
   /** It answered, and not sensibly. */
-  readonly distrust: (words: string) => ChainUnavailable
+  readonly invalidAnswer: (reason: string) => ChainUnavailable
   /** It answered as of a slot, and a newer one is needed. */
   readonly behind: (slot: bigint, since: bigint) => ChainUnavailable
 }
@@ -48,7 +48,7 @@ export interface Nodes {
 }
 
 /** For so long a node that failed is asked last. */
-const restMillis = 5_000
+const deprioritizeMillis = 5_000
 
 /** What the address of a node may hide: credentials, keys in its path and in its query. Less is no secret. */
 const secretsOf = ({ password, pathname, searchParams, username }: URL): ReadonlyArray<string> =>
@@ -87,11 +87,11 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
   url.password = ""
   const rpc = createSolanaRpcFromTransport(createDefaultRpcTransport({ url: url.href, headers }))
 
-  const unavailable = (words: string, timeout: boolean) => {
-    const safe = secrets.reduce((text, secret) => text.replaceAll(secret, "…"), words)
+  const unavailable = (reason: string, timeout: boolean) => {
+    const safe = secrets.reduce((text, secret) => text.replaceAll(secret, "…"), reason)
     return new ChainUnavailable({ chainId, message: `${host} ${printable(safe)}.`, timeout })
   }
-  const distrust = (words: string) => unavailable(words, false)
+  const invalidAnswer = (reason: string) => unavailable(reason, false)
   const behind = (slot: bigint, since: bigint) =>
     new ChainUnavailable({
       chainId,
@@ -99,14 +99,14 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
       timeout: false,
       behind: true
     })
-  const counted = Counting.make(chainId, host)
+  const counted = CountRpc.make(chainId, host)
   const failed = (fault: RpcFault, error: ChainUnavailable) => ({ fault, error })
   return {
     host,
-    distrust,
+    invalidAnswer,
     behind,
-    ask: (method, form, call) => {
-      const asked = Effect.tryPromise({
+    ask: (method, schema, call) => {
+      const response = Effect.tryPromise({
         try: (interrupted) => {
           // The machine's own time, as that is what a node takes.
           const abortSignal = AbortSignal.any([interrupted, AbortSignal.timeout(timeoutMillis)])
@@ -116,17 +116,17 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
           const fault = faultOf(cause)
           return fault === "timeout"
             ? failed(fault, unavailable(`did not answer ${method} within ${timeoutMillis} ms`, true))
-            : failed(fault, distrust(`did not answer ${method}: ${reasonOf(cause)}`))
+            : failed(fault, invalidAnswer(`did not answer ${method}: ${reasonOf(cause)}`))
         }
       }).pipe(
         Effect.flatMap((answer) =>
-          Effect.mapError(Schema.decodeUnknownEffect(form)(answer), () =>
-            failed("unreadable", distrust(`answered ${method} with something else than a node does`))
+          Effect.mapError(Schema.decodeUnknownEffect(schema)(answer), () =>
+            failed("unreadable", invalidAnswer(`answered ${method} with something else than a node does`))
           )
         )
       )
       return Effect.mapError(
-        counted(method, asked, ({ fault }) => fault),
+        counted(method, response, ({ fault }) => fault),
         ({ error }) => error
       )
     }
@@ -136,21 +136,21 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
 /** The nodes of a configuration. Nothing is asked yet. */
 export const makeNodes = ({ id, rpcUrls, timeoutMillis }: SolanaChain): Nodes => {
   const all = rpcUrls.map((url) => nodeOf(id, url, timeoutMillis))
-  const restsUntil = new Map<Node, number>()
+  const deprioritizedUntil = new Map<Node, number>()
   return {
     all,
     use: Effect.fnUntraced(function* (task) {
       const now = yield* Clock.currentTimeMillis
-      const rests = (node: Node) => (restsUntil.get(node) ?? 0) > now
+      const isDeprioritized = (node: Node) => (deprioritizedUntil.get(node) ?? 0) > now
       const failures: Array<ChainUnavailable> = []
-      for (const node of [...all.filter((each) => !rests(each)), ...all.filter(rests)]) {
+      for (const node of [...all.filter((each) => !isDeprioritized(each)), ...all.filter(isDeprioritized)]) {
         const result = yield* Effect.result(task(node))
         if (Result.isSuccess(result)) {
-          restsUntil.delete(node)
+          deprioritizedUntil.delete(node)
           return result.success
         }
         if (!(result.failure instanceof ChainUnavailable)) return yield* Effect.fail(result.failure)
-        restsUntil.set(node, now + restMillis)
+        deprioritizedUntil.set(node, now + deprioritizeMillis)
         failures.push(result.failure)
       }
       return yield* new ChainUnavailable({

@@ -7,7 +7,7 @@ import type { SolanaKey } from "../Keys.js"
 import type { Attempt } from "../../store/SwapRecord.js"
 import * as Quorum from "../quorum.js"
 import { Epoch, Lifetime, Validity } from "./rpcSchemas.js"
-import { type Bench, unavailable } from "./context.js"
+import { type ChainContext, unavailable } from "./context.js"
 import { isSignedBy } from "./verifySignature.js"
 import { collectWire, sendInstructions } from "./jobs.js"
 import * as Messages from "./messages.js"
@@ -22,9 +22,9 @@ const lifetimeBlocks = 150n
  * count as expired that can still land, or never.
  */
 export const latestBlockhash = Effect.fnUntraced(function* (
-  bench: Bench
+  context: ChainContext
 ): Effect.fn.Return<{ readonly blockhash: string; readonly lastValidBlockHeight: bigint }, ChainUnavailable> {
-  const { config, nodes } = bench
+  const { config, nodes } = context
   const { blockhash } = yield* nodes.use((node) =>
     Effect.map(
       node.ask("getLatestBlockhash", Lifetime, (rpc) => rpc.getLatestBlockhash({ commitment: "confirmed" })),
@@ -48,28 +48,28 @@ export const latestBlockhash = Effect.fnUntraced(function* (
   const heights = answers.flatMap(({ value }) => (value.known ? [value.blockHeight] : []))
   const height = Quorum.reachedBy(Quorum.quorumOf(config), heights)
   if (height === undefined) {
-    return yield* unavailable(bench, "Too few nodes know the newest blockhash: they may be behind.")
+    return yield* unavailable(context, "Too few nodes know the newest blockhash: they may be behind.")
   }
   return { blockhash, lastValidBlockHeight: height + lifetimeBlocks }
 })
 
-const signatureOf = Effect.fnUntraced(function* (bench: Bench, key: SolanaKey, message: Uint8Array) {
-  const signature = yield* Effect.mapError(key.signMessage(message), (error) => unavailable(bench, error.message))
+const signatureOf = Effect.fnUntraced(function* (context: ChainContext, key: SolanaKey, message: Uint8Array) {
+  const signature = yield* Effect.mapError(key.signMessage(message), (error) => unavailable(context, error.message))
   return (yield* isSignedBy(key.address, signature, message))
     ? signature
-    : yield* unavailable(bench, `The key of ${key.address} gave a signature that is not its own over what was asked.`)
+    : yield* unavailable(context, `The key of ${key.address} gave a signature that is not its own over what was asked.`)
 })
 
 /** The transaction with the signatures of keys beside those that it has. */
 const attemptOf = Effect.fnUntraced(function* (
-  bench: Bench,
+  context: ChainContext,
   { message, signatures, signers }: Wire,
   keys: ReadonlyArray<SolanaKey>,
   lastValidBlockHeight: bigint
 ): Effect.fn.Return<Attempt, ChainUnavailable> {
   const all = new Map(signers.map((signer, index) => [signer, signatures[index] ?? new Uint8Array(64)]))
   for (const key of keys) {
-    if (all.has(key.address)) all.set(key.address, yield* signatureOf(bench, key, message))
+    if (all.has(key.address)) all.set(key.address, yield* signatureOf(context, key, message))
   }
   const [feePayer = ""] = signers
   return {
@@ -81,22 +81,22 @@ const attemptOf = Effect.fnUntraced(function* (
   }
 })
 
-const signCollect = Effect.fnUntraced(function* (bench: Bench, job: CollectJob) {
-  const wire = yield* collectWire(bench, job)
+const signCollect = Effect.fnUntraced(function* (context: ChainContext, job: CollectJob) {
+  const wire = yield* collectWire(context, job)
   if (wire === undefined || job.operation._tag !== "solana") {
     return yield* Effect.die("This transaction was not prepared.")
   }
-  return yield* attemptOf(bench, wire, [bench.relayer], BigInt(job.operation.lastValidBlockHeight))
+  return yield* attemptOf(context, wire, [context.relayer], BigInt(job.operation.lastValidBlockHeight))
 })
 
-const signSend = Effect.fnUntraced(function* (bench: Bench, job: SendJob) {
-  const instructions = yield* sendInstructions(bench, job)
-  const { blockhash, lastValidBlockHeight } = yield* latestBlockhash(bench)
-  const wire = ofMessage(Messages.compile(bench.relayer.address, blockhash, instructions))
+const signSend = Effect.fnUntraced(function* (context: ChainContext, job: SendJob) {
+  const instructions = yield* sendInstructions(context, job)
+  const { blockhash, lastValidBlockHeight } = yield* latestBlockhash(context)
+  const wire = ofMessage(Messages.compile(context.relayer.address, blockhash, instructions))
   if (wire === undefined) return yield* Effect.die("A message that was just written cannot be read.")
-  return yield* attemptOf(bench, wire, [bench.relayer, bench.vault], lastValidBlockHeight)
+  return yield* attemptOf(context, wire, [context.relayer, context.vault], lastValidBlockHeight)
 })
 
 /** Adds the relayer's signature to a wallet's transaction, or makes the vault's with a fresh blockhash. */
-export const sign = (bench: Bench, job: Job): Effect.Effect<Attempt, ChainUnavailable> =>
-  job.kind === "collect" ? signCollect(bench, job) : signSend(bench, job)
+export const sign = (context: ChainContext, job: Job): Effect.Effect<Attempt, ChainUnavailable> =>
+  job.kind === "collect" ? signCollect(context, job) : signSend(context, job)

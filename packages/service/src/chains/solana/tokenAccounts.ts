@@ -18,7 +18,7 @@ import { fromBase64 } from "./wireTransaction.js"
 export type TokenAccountOf = (owner: string, mint: string) => Effect.Effect<Address>
 
 /** Derivations to remember: each takes milliseconds, and quotes ask for the same again. */
-const most = 1_000
+const maxDerivations = 1_000
 
 /** Derives token accounts, and remembers the last ones. */
 export const makeTokenAccounts = (): TokenAccountOf => {
@@ -31,7 +31,8 @@ export const makeTokenAccounts = (): TokenAccountOf => {
       return Effect.promise(async () => {
         const seeds = { owner: owner as Address, mint: mint as Address, tokenProgram }
         const [account] = await findAssociatedTokenPda(seeds)
-        for (const oldest of [...known.keys()].slice(0, Math.max(0, known.size - most + 1))) known.delete(oldest)
+        for (const oldest of [...known.keys()].slice(0, Math.max(0, known.size - maxDerivations + 1)))
+          known.delete(oldest)
         known.set(name, account)
         return account
       })
@@ -50,15 +51,16 @@ const maxAccounts = 100
 
 /** As many accounts as a node shows at once, with the slot that they are of. */
 const readSome = Effect.fnUntraced(function* (node: Node, addresses: ReadonlyArray<string>) {
-  const asked = addresses.map((each) => each as Address)
+  const requested = addresses.map((each) => each as Address)
   const { context, value } = yield* node.ask("getMultipleAccounts", Accounts, (rpc) =>
-    rpc.getMultipleAccounts(asked, { commitment: "confirmed", encoding: "base64" })
+    rpc.getMultipleAccounts(requested, { commitment: "confirmed", encoding: "base64" })
   )
-  if (value.length !== asked.length) return yield* node.distrust("showed another number of accounts than asked for")
+  if (value.length !== requested.length)
+    return yield* node.invalidAnswer("showed another number of accounts than requested for")
   const accounts: Array<Account | undefined> = []
   for (const account of value) {
     const data = account === null ? undefined : fromBase64(account.data[0])
-    if (account !== null && data === undefined) return yield* node.distrust("showed an account that is no base64")
+    if (account !== null && data === undefined) return yield* node.invalidAnswer("showed an account that is no base64")
     accounts.push(account === null || data === undefined ? undefined : { ...account, data })
   }
   return { accounts, slot: context.slot }

@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 import { type ChainUnavailable, Misconfigured } from "../Chains.js"
 import type { Token } from "../../config/Config.js"
 import { Text } from "./rpcSchemas.js"
-import type { Bench } from "./context.js"
+import type { ChainContext } from "./context.js"
 import type { Node } from "./rpcNodes.js"
 import { type Account, mint, readAccounts, tokenAccount } from "./tokenAccounts.js"
 
@@ -41,7 +41,7 @@ const inventoryProblems = (
 }
 
 const tokenProblems = Effect.fnUntraced(function* (
-  { config, relayer, tokenAccountOf, vault }: Bench,
+  { config, relayer, tokenAccountOf, vault }: ChainContext,
   node: Node
 ): Effect.fn.Return<Problems, ChainUnavailable> {
   const { tokens } = config
@@ -64,7 +64,7 @@ const tokenProblems = Effect.fnUntraced(function* (
 const networkProblems = Effect.fnUntraced(function* ({
   config,
   nodes
-}: Bench): Effect.fn.Return<Problems, ChainUnavailable> {
+}: ChainContext): Effect.fn.Return<Problems, ChainUnavailable> {
   const ask = (node: Node) =>
     Effect.map(
       node.ask("getGenesisHash", Text, (rpc) => rpc.getGenesisHash()),
@@ -72,27 +72,27 @@ const networkProblems = Effect.fnUntraced(function* ({
     )
   const first = yield* nodes.use(ask)
   const answers = yield* Effect.forEach(nodes.all, (node) => Effect.result(ask(node)), { concurrency: "unbounded" })
-  const strangers = answers
+  const others = answers
     .flatMap((answer) => (Result.isSuccess(answer) ? [answer.success] : []))
     .filter(({ hash }) => hash !== first.hash)
     .map(({ host }) => `${host} is a node of another network than ${first.host}.`)
   return config.id === Chain.solanaMainnet && first.hash !== mainnetGenesis
-    ? [`${first.host} is no node of Solana's main network, which the chain id ${config.id} stands for.`, ...strangers]
-    : strangers
+    ? [`${first.host} is no node of Solana's main network, which the chain id ${config.id} stands for.`, ...others]
+    : others
 })
 
 /** Fails with all that is wrong at once. */
 export const verify = Effect.fnUntraced(function* (
-  bench: Bench
+  context: ChainContext
 ): Effect.fn.Return<void, ChainUnavailable | Misconfigured> {
-  const { config, nodes, vault } = bench
+  const { config, nodes, vault } = context
   const problems = [
     ...(config.computeUnitPrice < 2n ** 64n ? [] : ["The computeUnitPrice is more than a transaction can name."]),
     ...(vault.address === config.vault
       ? []
       : [`The vault is ${config.vault}, and its key is that of ${vault.address}.`]),
-    ...(yield* networkProblems(bench)),
-    ...(yield* nodes.use((node) => tokenProblems(bench, node)))
+    ...(yield* networkProblems(context)),
+    ...(yield* nodes.use((node) => tokenProblems(context, node)))
   ]
   if (problems.length > 0) {
     return yield* new Misconfigured({ problems: problems.map((problem) => `${config.name}: ${problem}`) })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { type Hash, numberToHex, toHex } from "viem"
 import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
-import * as Elsewhere from "../../../src/chains/evm/externalSettlement.js"
+import * as ExternalSettlement from "../../../src/chains/evm/externalSettlement.js"
 import { addressOf, eventOf } from "../../../src/chains/evm/jobs.js"
 import * as Node from "../../../src/chains/evm/rpcNodes.js"
 import * as NodeQuorum from "../../../src/chains/evm/nodeQuorum.js"
@@ -149,22 +149,22 @@ describeOnAnvil("the nodes of an EVM chain together", () =>
         const { doubled, node, refundByOwner, sendJob, usdc } = yield* World
         const { chain, one } = yield* doubled()
         const job = sendJob("refund", usdc, freshAddress(), 9n)
-        expect(yield* chain.doneElsewhere(job)).toEqual({ _tag: "Unused" })
+        expect(yield* chain.externalSettlement(job)).toEqual({ _tag: "Unused" })
         // Logs are dear: the vault itself knows what was never sent.
         expect(yield* one.calls("eth_getLogs")).toBe(0)
         yield* one.set("eth_call", always(yes))
-        expect(yield* chain.doneElsewhere(job)).toMatchObject({ _tag: "Unclear" })
+        expect(yield* chain.externalSettlement(job)).toMatchObject({ _tag: "Unclear" })
         yield* one.clear()
 
         const { hash } = yield* refundByOwner(job)
         for (const _ of [1, 2]) {
-          const early = yield* chain.doneElsewhere(job)
+          const early = yield* chain.externalSettlement(job)
           expect(early).toMatchObject({ _tag: "Unclear", message: expect.stringContaining("not final yet") as string })
           yield* node.mine()
         }
-        expect(yield* chain.doneElsewhere(job)).toMatchObject({ _tag: "Done", hash })
+        expect(yield* chain.externalSettlement(job)).toMatchObject({ _tag: "Done", hash })
         // It is more than was owed.
-        expect(yield* chain.doneElsewhere({ ...job, amount: 8n })).toMatchObject({ _tag: "Done", hash })
+        expect(yield* chain.externalSettlement({ ...job, amount: 8n })).toMatchObject({ _tag: "Done", hash })
         const others = [
           { ...job, kind: "deliver" as const },
           { ...job, kind: "deliver" as const, amount: 8n },
@@ -173,21 +173,21 @@ describeOnAnvil("the nodes of an EVM chain together", () =>
         ]
         for (const other of others) {
           const message = expect.stringContaining("no event shows") as string
-          expect(yield* chain.doneElsewhere(other)).toMatchObject({ _tag: "Unclear", message })
+          expect(yield* chain.externalSettlement(other)).toMatchObject({ _tag: "Unclear", message })
         }
-        expect(yield* chain.doneElsewhere({ ...job, orderId: fresh32() })).toEqual({ _tag: "Unused" })
+        expect(yield* chain.externalSettlement({ ...job, orderId: fresh32() })).toEqual({ _tag: "Unused" })
         yield* one.set("eth_call", always(no))
-        const differ = yield* chain.doneElsewhere(job)
+        const differ = yield* chain.externalSettlement(job)
         expect(differ).toMatchObject({
           _tag: "Unclear",
           message: expect.stringContaining(`:${one.port} says`) as string
         })
         yield* one.down
         const message = expect.stringContaining("is below its quorum: 1 of 2 nodes answered") as string
-        expect(yield* chain.doneElsewhere(job)).toMatchObject({ _tag: "Unclear", message })
+        expect(yield* chain.externalSettlement(job)).toMatchObject({ _tag: "Unclear", message })
         yield* one.clear()
         yield* one.up
-        expect(yield* chain.doneElsewhere(job)).toMatchObject({ _tag: "Done", hash })
+        expect(yield* chain.externalSettlement(job)).toMatchObject({ _tag: "Done", hash })
       }).pipe(Effect.scoped)
     )
 
@@ -199,7 +199,8 @@ describeOnAnvil("the nodes of an EVM chain together", () =>
         yield* node.mine(12)
         const quorum = NodeQuorum.make(Node.make(config), config)
         const vaults = yield* Vaults.make(quorum.first, config)
-        const within = (farthest: bigint) => Elsewhere.make(quorum, config, vaults, { step: 2n, farthest })(job)
+        const within = (farthest: bigint) =>
+          ExternalSettlement.make(quorum, config, vaults, { step: 2n, farthest })(job)
         expect(yield* within(14n)).toMatchObject({ _tag: "Done", hash })
         expect(yield* within(12n)).toMatchObject({ _tag: "Unclear" })
       })

@@ -280,7 +280,7 @@ describeOnAnvil("an EVM chain with faults", () =>
             chain.balanceOf(usdc, chain.vault),
             chain.walletState(chain.relayer),
             chain.verify,
-            chain.doneElsewhere(job),
+            chain.externalSettlement(job),
             chain.finalTime,
             chain.costOf({ kind: "deliver", token: native, party: chain.relayer, opensAccount: false })
           ]

@@ -8,7 +8,7 @@ import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import type { Job } from "../../../src/chains/Chains.js"
 import type * as Config from "../../../src/config/Config.js"
 import { addressOf, eventOf } from "../../../src/chains/evm/jobs.js"
-import * as Look from "../../../src/chains/evm/observeNode.js"
+import * as ObserveNode from "../../../src/chains/evm/observeNode.js"
 import * as Node from "../../../src/chains/evm/rpcNodes.js"
 import * as NodeQuorum from "../../../src/chains/evm/nodeQuorum.js"
 import type { Attempt } from "../../../src/store/SwapRecord.js"
@@ -102,18 +102,18 @@ describeOnAnvil("the quorum of an EVM chain", () =>
         const done = { _tag: "Done", hash: attempt.hash }
         yield* three.down
         expect(yield* chain.observe(job, [attempt])).toMatchObject(done)
-        expect(yield* chain.doneElsewhere(job)).toMatchObject(done)
+        expect(yield* chain.externalSettlement(job)).toMatchObject(done)
         yield* three.up
         yield* three.set("eth_blockNumber", always(numberToHex(before)))
         yield* three.set("eth_getTransactionReceipt", Proxy.receiptMissing)
         yield* three.set("eth_call", always(toHex(0, { size: 32 })))
         expect(yield* chain.observe(job, [attempt])).toMatchObject(done)
-        expect(yield* chain.doneElsewhere(job)).toMatchObject(done)
+        expect(yield* chain.externalSettlement(job)).toMatchObject(done)
         // At the same height it is not behind, but contradicts the others.
         yield* three.clear("eth_blockNumber")
         yield* three.set("eth_getTransactionCount", always("0x0"))
         expect((yield* Effect.flip(chain.observe(job, [attempt]))).message).toContain("says Waiting")
-        expect(yield* chain.doneElsewhere(job)).toMatchObject({ _tag: "Unclear" })
+        expect(yield* chain.externalSettlement(job)).toMatchObject({ _tag: "Unclear" })
       }).pipe(Effect.scoped)
     )
 
@@ -150,12 +150,12 @@ describeOnAnvil("the quorum of an EVM chain", () =>
         }
         yield* liar.set("eth_call", always(toHex(1, { size: 32 })))
         yield* liar.set("eth_getLogs", always([log]))
-        expect(yield* chain.doneElsewhere(job)).toMatchObject({ _tag: "Unclear" })
+        expect(yield* chain.externalSettlement(job)).toMatchObject({ _tag: "Unclear" })
         yield* liar.clear()
         // Unused, and it is not.
         yield* refundByOwner(job)
         yield* liar.set("eth_call", always(toHex(0, { size: 32 })))
-        expect(yield* Effect.flip(chain.doneElsewhere(job))).toMatchObject(unavailable)
+        expect(yield* Effect.flip(chain.externalSettlement(job))).toMatchObject(unavailable)
       }).pipe(Effect.scoped)
     )
 
@@ -205,19 +205,19 @@ describeOnAnvil("the quorum of an EVM chain", () =>
       Effect.gen(function* () {
         const { chain, config, key, nextNonce, node, send, sendJob, usdc, vault } = yield* World
         const reads = NodeQuorum.make(Node.make(config), config).first
-        const look = Look.make(config, addressOf(key.address), { step: 2n, farthest: 4n })
+        const observeNode = ObserveNode.make(config, addressOf(key.address), { step: 2n, farthest: 4n })
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const nonce = yield* nextNonce
         const replaced = yield* chain.sign(yield* chain.prepare({ ...job, orderId: freshHash() }), nonce)
         const other = yield* send(job)
         yield* node.mine(12)
         expect(yield* chain.observe(job, [replaced])).toMatchObject({ _tag: "Done", hash: other.hash })
-        const error = yield* Effect.flip(look(reads, addressOf(vault), job, [replaced]))
+        const error = yield* Effect.flip(observeNode(reads, addressOf(vault), job, [replaced]))
         expect(error).toMatchObject(unavailable)
         expect(error.message).toContain("ended before the time of its first attempt")
         // The vault itself says that an order is unused.
         const unused = { ...job, orderId: freshHash() }
-        expect(yield* look(reads, addressOf(vault), unused, [replaced])).toMatchObject({
+        expect(yield* observeNode(reads, addressOf(vault), unused, [replaced])).toMatchObject({
           outcome: { _tag: "Dead", why: "replaced" }
         })
       })

@@ -159,7 +159,7 @@ describeOnAnvil("a chain with two vaults", () =>
         yield* node.mine(3)
         expect(yield* moving.observe(job, [attempt, bumped])).toMatchObject({ _tag: "Done", hash: attempt.hash })
         expect([yield* isUsed(old.vault, job), yield* isUsed(created.vault, job)]).toEqual([true, false])
-        expect(yield* moving.doneElsewhere({ ...job, vault: old.vault })).toMatchObject({ _tag: "Done" })
+        expect(yield* moving.externalSettlement({ ...job, vault: old.vault })).toMatchObject({ _tag: "Done" })
       })
     )
 
@@ -208,22 +208,22 @@ describeOnAnvil("a chain with two vaults", () =>
           for (const vault of [old.vault, created.vault]) {
             const job = sendJob(kind, usdc, freshAddress(), 6n)
             const args = [job.orderId as Hash, job.token as Address, job.to as Address, job.amount] as const
-            expect(yield* moving.doneElsewhere(job)).toEqual({ _tag: "Unused" })
+            expect(yield* moving.externalSettlement(job)).toEqual({ _tag: "Unused" })
             // Only relayers deliver: this is a server with another configuration, or one that lost its database.
             if (kind === "deliver") {
               const other = vault === old.vault ? before : after
               yield* other.broadcast(yield* other.sign(yield* other.prepare(job), yield* nextNonce))
               yield* node.mine()
             } else yield* byOwner(vault, encodeFunctionData({ abi: GeoVault.abi, functionName: kind, args }))
-            const early = yield* moving.doneElsewhere(job)
+            const early = yield* moving.externalSettlement(job)
             expect(early).toMatchObject({ _tag: "Unclear" })
             yield* node.mine(3)
-            expect(yield* moving.doneElsewhere(job)).toMatchObject({ _tag: "Done" })
-            const more = yield* moving.doneElsewhere({ ...job, amount: 7n })
+            expect(yield* moving.externalSettlement(job)).toMatchObject({ _tag: "Done" })
+            const more = yield* moving.externalSettlement({ ...job, amount: 7n })
             expect(more).toMatchObject({ _tag: "Unclear" })
             // A server without that vault in its configuration cannot find it.
             const ignorant = vault === old.vault ? after : before
-            expect(yield* ignorant.doneElsewhere(job)).toEqual({ _tag: "Unused" })
+            expect(yield* ignorant.externalSettlement(job)).toEqual({ _tag: "Unused" })
           }
         }
       })
@@ -240,7 +240,7 @@ describeOnAnvil("a chain with two vaults", () =>
         expect(observed.message).toContain(`${attempt.hash} was signed for another vault, ${old.vault}: ${words}`)
         for (const kind of ["deliver", "refund"] as const) {
           const named = { ...job, kind, vault: old.vault }
-          const refused = [Effect.asVoid(after.prepare(named)), Effect.asVoid(after.doneElsewhere(named))]
+          const refused = [Effect.asVoid(after.prepare(named)), Effect.asVoid(after.externalSettlement(named))]
           for (const error of yield* Effect.forEach(refused, Effect.flip)) {
             expect(error).toMatchObject({ _tag: "ChainUnavailable", timeout: false })
             expect(error.message).toContain(`is of another vault, ${old.vault}: ${words}`)

@@ -6,7 +6,7 @@ import * as Tracer from "effect/Tracer"
  * The same function within a span of that name, where a tracer is installed. `Effect.fn` keeps a stack and a span for
  * every call all the same, which costs more than what these functions do.
  */
-export const spanned =
+export const withSpanIfTraced =
   <Args extends ReadonlyArray<unknown>, A, E, R>(
     name: string,
     body: (...args: Args) => Effect.Effect<A, E, R>

@@ -1,0 +1,10 @@
+/** The refusal of a call whose storage does not answer. */
+import { refuse, type Refusal } from "../Refusal.js"
+
+/** The last write may or may not have happened. Submits are idempotent, so the caller can repeat the request. */
+export const storeRefusal = (): Refusal =>
+  refuse(
+    "UNAVAILABLE",
+    "The service cannot reach its storage at the moment. Send the same request again in a few seconds.",
+    { retryAfter: 1 }
+  )
