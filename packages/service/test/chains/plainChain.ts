@@ -32,7 +32,7 @@ export const plainChain = ({ family, ...plain }: Plain): Chain => {
     broadcast: never,
     observe: never,
     replace: never,
-    doneElsewhere: never,
+    externalSettlement: never,
     recipientAtFault: never,
     agreement: unasked
   }

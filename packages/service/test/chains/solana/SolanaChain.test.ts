@@ -388,7 +388,7 @@ layer(Svm.layer)("Solana as a chain of the service", (it) => {
       const job = sendJob("deliver", person(0).address, 1n)
       const attempt = yield* chain.sign(yield* chain.prepare(job), undefined)
       expect(yield* chain.replace(job, [attempt], true)).toBeUndefined()
-      expect(yield* chain.doneElsewhere(job)).toEqual({ _tag: "Unused" })
+      expect(yield* chain.externalSettlement(job)).toEqual({ _tag: "Unused" })
     })
   )
 })
