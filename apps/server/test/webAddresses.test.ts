@@ -1,11 +1,11 @@
 import * as Headers from "effect/http/Headers"
 import * as Option from "effect/Option"
 import { describe, expect, it } from "vitest"
-import { clientOf } from "../src/http/clientAddress.js"
+import { clientAddress } from "../src/http/clientAddress.js"
 
 /** Who is counted for a request from that address, with that `X-Forwarded-For`. */
 const client = (peer: string | undefined, forwarded?: string, trustedProxies = forwarded === undefined ? 0 : 1) =>
-  clientOf(
+  clientAddress(
     {
       headers: Headers.fromInput({ "x-forwarded-for": forwarded }),
       remoteAddress: Option.fromUndefinedOr(peer)

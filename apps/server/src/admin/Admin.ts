@@ -1,5 +1,4 @@
 /** The listener for those who run a server: metrics for Prometheus, and its health. */
-import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Metrics } from "@geoswap/service"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -10,6 +9,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import type { SocketAddress } from "effect/net/NetAddress"
 import * as NodeHttp from "../http/NodeHttp.js"
+import { processMetrics } from "./processMetrics.js"
 
 export interface Options {
   readonly host: string
@@ -31,55 +31,14 @@ export interface Shape {
 /** Where those who run a server look. */
 export class Admin extends Context.Service<Admin, Shape>()("@geoswap/server/Admin") {}
 
-/** How finely the event loop is watched, and over what time its lag is told. */
-const [resolutionMillis, windowMillis] = [20, 15_000]
-
-/** How late the event loop is: the 99th percentile of the last window. */
-const eventLoop = Effect.gen(function* () {
-  const delays = yield* Effect.acquireRelease(
-    Effect.sync(() => {
-      const histogram = monitorEventLoopDelay({ resolution: resolutionMillis })
-      histogram.enable()
-      return histogram
-    }),
-    (histogram) => Effect.sync(() => histogram.disable())
-  )
-  // A timer that is not late at all fires after its own time.
-  const lag = () => Math.max(0, delays.percentile(99) / 1e6 - resolutionMillis) / 1_000
-  let last: number | undefined
-  yield* Metrics.observe(
-    "nodejs_eventloop_lag_seconds",
-    "How late the event loop is, the 99th percentile of 15 seconds.",
-    () => last ?? lag()
-  )
-  const next = Effect.sync(() => {
-    last = lag()
-    delays.reset()
-  })
-  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(windowMillis), next)))
-})
-
-const processMetrics = Effect.fnUntraced(function* (version: string) {
-  yield* Metrics.observe("process_resident_memory_bytes", "Memory that the process has in use.", () =>
-    process.memoryUsage.rss()
-  )
-  yield* Metrics.observe(
-    "process_start_time_seconds",
-    "When the process started, in seconds since 1970.",
-    () => performance.timeOrigin / 1_000
-  )
-  yield* Metrics.observe("geoswap_build_info", "Always 1; which version runs.", () => 1, { version })
-  yield* eventLoop
-})
-
-const plain = (status: number, body: string) =>
+const plainText = (status: number, body: string) =>
   HttpServerResponse.text(`${body}\n`, { status, headers: { "cache-control": "no-store" } })
 
 /** One answer for each path; there is nothing else here. */
 const app = ({ degraded, ready }: Options) =>
   Effect.flatMap(HttpServerRequest, ({ method, url }) => {
     const [path] = url.split("?")
-    if (method !== "GET") return Effect.succeed(plain(404, "GET /metrics, /health/live or /health/ready."))
+    if (method !== "GET") return Effect.succeed(plainText(404, "GET /metrics, /health/live or /health/ready."))
     switch (path) {
       case "/metrics":
         return Effect.map(Metrics.text, (body) =>
@@ -89,14 +48,14 @@ const app = ({ degraded, ready }: Options) =>
           })
         )
       case "/health/live":
-        return Effect.succeed(plain(200, "ok"))
+        return Effect.succeed(plainText(200, "ok"))
       case "/health/ready":
         return Effect.zipWith(ready, degraded, (problems, partial) => {
-          if (problems.length > 0) return plain(503, problems.join(" "))
-          return plain(200, partial.length === 0 ? "ok" : ["degraded", ...partial].join("\n"))
+          if (problems.length > 0) return plainText(503, problems.join(" "))
+          return plainText(200, partial.length === 0 ? "ok" : ["degraded", ...partial].join("\n"))
         })
       default:
-        return Effect.succeed(plain(404, "GET /metrics, /health/live or /health/ready."))
+        return Effect.succeed(plainText(404, "GET /metrics, /health/live or /health/ready."))
     }
   })
 

@@ -1,7 +1,5 @@
-/** Who visits: the network address of a client, and whether a page of ours sent the request. */
+/** The network address that rate limits count a client by, from its connection or from `X-Forwarded-For`. */
 import { isIP } from "node:net"
-import { Refusal } from "@geoswap/service"
-import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 
@@ -16,7 +14,7 @@ const groupsOf = (address: string): ReadonlyArray<string> => {
 const mapped = /^0 0 0 0 0 ffff /
 
 /** What an address is counted as: IPv4 as it is, of IPv6 the 64 bits that one customer has. */
-const countedAs = (text: string): string | undefined => {
+const limitKey = (text: string): string | undefined => {
   // A zone is a matter of this machine.
   const [address = ""] = text.split("%")
   const version = isIP(address)
@@ -33,46 +31,19 @@ const withoutPort = (entry: string): string =>
   /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(entry)?.[1] ?? entry
 
 /** Whoever has no address that could be read. */
-const nobody = "unknown"
+const unknownClient = "unknown"
 
 /**
  * The name under which a client is counted. Every trusted proxy adds one entry to `X-Forwarded-For`, so that the one of
  * the outermost of them is that many from the right; what is left of it was written by the client.
  */
-export const clientOf = (
+export const clientAddress = (
   { headers, remoteAddress }: Pick<HttpServerRequest, "headers" | "remoteAddress">,
   trustedProxies: number
 ): string => {
   const peer = Option.getOrElse(remoteAddress, () => "")
-  if (trustedProxies === 0) return countedAs(peer) ?? nobody
+  if (trustedProxies === 0) return limitKey(peer) ?? unknownClient
   const entries = (headers["x-forwarded-for"] ?? "").split(",").map((entry) => entry.trim())
   const entry = entries[Math.max(0, entries.length - trustedProxies)] ?? ""
-  return countedAs(withoutPort(entry)) ?? countedAs(peer) ?? nobody
-}
-
-const foreign = (): Refusal.Refusal =>
-  Refusal.refuse("FORBIDDEN", "This is for the page of this server alone: pages of others use the API with a key.")
-
-/** Whether an `Origin` is the one that the request came to. What ends TLS may stand in between. */
-const isOwn = (origin: string, host: string | undefined): boolean => {
-  const [, scheme] = /^(https?:)\/\/[^/@]+$/.exec(origin) ?? []
-  const here = `${scheme}//${host}`
-  return (
-    scheme !== undefined &&
-    host !== undefined &&
-    URL.canParse(origin) &&
-    URL.canParse(here) &&
-    new URL(origin).host === new URL(here).host
-  )
-}
-
-/** Refuses what the page of another site sent: browsers say so, and other programs do no harm. */
-export const ownPage = ({
-  headers,
-  method
-}: Pick<HttpServerRequest, "headers" | "method">): Effect.Effect<void, Refusal.Refusal> => {
-  const { host, origin, "sec-fetch-site": site } = headers
-  const reads = method === "GET" || method === "HEAD"
-  const known = site === undefined || site === "same-origin" || (site === "none" && reads)
-  return known && (origin === undefined || isOwn(origin, host)) ? Effect.void : Effect.fail(foreign())
+  return limitKey(withoutPort(entry)) ?? limitKey(peer) ?? unknownClient
 }

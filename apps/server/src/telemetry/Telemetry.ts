@@ -11,9 +11,9 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Tracer from "effect/Tracer"
 import * as Collector from "./collector.js"
-import * as Discretion from "./redactSpans.js"
-import { read as readSettings, type Settings, type Target } from "./settings.js"
-import type { Environment } from "../Secrets.js"
+import * as RedactSpans from "./redactSpans.js"
+import { parseSettings, type Settings, type Target } from "./settings.js"
+import type { Environment } from "../secrets/Secrets.js"
 
 export type { Settings, Target }
 
@@ -29,7 +29,7 @@ export class InvalidTelemetry extends Schema.TaggedError<InvalidTelemetry>()("In
 /** Reads OpenTelemetry's variables; `undefined` where nothing is to be sent. */
 export const read = (environment: Environment): Effect.Effect<Settings | undefined, InvalidTelemetry> =>
   Effect.suspend(() => {
-    const found = readSettings(environment)
+    const found = parseSettings(environment)
     return "problems" in found ? Effect.fail(new InvalidTelemetry(found)) : Effect.succeed(found.settings)
   })
 
@@ -82,7 +82,7 @@ export const layer = ({ logs, resource, share, traces }: Settings, version: stri
     Layer.succeed(HttpMiddleware.TracerDisabledWhen, isHealth)
   ).pipe(
     Layer.provide([
-      Discretion.layer,
+      RedactSpans.layer,
       OtlpExporter.layerFlusher,
       // The variables are read already, and wrong ones would be defects here.
       ConfigProvider.layer(ConfigProvider.fromUnknown({}))

@@ -7,57 +7,58 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type { Signal, Target } from "./settings.js"
 
 /** A batch did not arrive. */
-class NotSent extends Schema.TaggedError<NotSent>()("NotSent", {
+class SendFailed extends Schema.TaggedError<SendFailed>()("SendFailed", {
   message: Schema.String,
   /** The same batch may arrive a moment later. */
-  passing: Schema.Boolean
+  transient: Schema.Boolean
 }) {}
 
 /** So many batches wait for the collector at most; the next one is dropped. */
 const maxWaiting = 4
-/** The pauses before a batch is sent again. */
-const pausesMillis = [500, 1_500] as const
+/** Two retries of a batch, after 500 and 1,500 ms. */
+const retryDelay = Schedule.exponential(500, 3).pipe(Schedule.upTo({ times: 2 }))
 /** A collector that comes and goes is not worth more words than this. */
-const quietMillis = 60_000
+const reportIntervalMillis = 60_000
 
-const isPassing = (status: number): boolean => status === 408 || status === 429 || status >= 500
+const isTransient = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
 /** Tells once that it fails, and once that it does not any more. */
-const makeVoice = (signal: Signal, { url }: Target) => {
+const makeReporter = (signal: Signal, { url }: Target) => {
   // Without its path, which may be a key.
   const place = new URL(url).origin
   let failing = false
-  let told = false
-  let toldAt = Number.NEGATIVE_INFINITY
-  const worse = (why: string) =>
+  let reported = false
+  let reportedAt = Number.NEGATIVE_INFINITY
+  const failed = (why: string) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       if (failing) return
       failing = true
-      if (now - toldAt < quietMillis) return
-      told = true
-      toldAt = now
+      if (now - reportedAt < reportIntervalMillis) return
+      reported = true
+      reportedAt = now
       yield* Effect.logWarning(
         `${signal} do not get to the collector at ${place}: ${why}; they are dropped while that lasts`
       )
     })
-  const better = Effect.suspend(() => {
-    const words = failing && told
+  const succeeded = Effect.suspend(() => {
+    const words = failing && reported
     failing = false
-    told = false
+    reported = false
     return words ? Effect.logWarning(`${signal} get to the collector at ${place} again`) : Effect.void
   })
-  return { better, worse, isFailing: () => failing }
+  return { succeeded, failed, isFailing: () => failing }
 }
 
 const make = (signal: Signal, target: Target) =>
   Effect.gen(function* () {
     const client = yield* HttpClient.HttpClient
-    const voice = makeVoice(signal, target)
+    const reporter = makeReporter(signal, target)
     const headers = Object.fromEntries(
       Object.entries(target.headers).map(([name, value]) => [name, Redacted.value(value)])
     )
@@ -66,39 +67,39 @@ const make = (signal: Signal, target: Target) =>
     const sendOnce = (request: HttpClientRequest.HttpClientRequest) =>
       client.execute(HttpClientRequest.setHeaders(request, headers)).pipe(
         Effect.flatMap((response) => Effect.as(response.arrayBuffer, response.status)),
-        Effect.mapError(() => new NotSent({ message: "it cannot be reached", passing: true })),
+        Effect.mapError(() => new SendFailed({ message: "it cannot be reached", transient: true })),
         Effect.timeoutOrElse({
           duration: target.timeoutMillis,
           orElse: () =>
             Effect.fail(
-              new NotSent({ message: `it does not answer within ${target.timeoutMillis} ms`, passing: false })
+              new SendFailed({ message: `it does not answer within ${target.timeoutMillis} ms`, transient: false })
             )
         }),
         Effect.flatMap((status) =>
           status >= 200 && status < 300
             ? Effect.void
-            : Effect.fail(new NotSent({ message: `it answers with HTTP ${status}`, passing: isPassing(status) }))
+            : Effect.fail(new SendFailed({ message: `it answers with HTTP ${status}`, transient: isTransient(status) }))
         )
       )
 
-    const send = (request: HttpClientRequest.HttpClientRequest, [pause, ...pauses]: ReadonlyArray<number>) =>
-      Effect.catch(sendOnce(request), (error): Effect.Effect<void, NotSent> =>
-        pause === undefined || !error.passing || voice.isFailing()
-          ? Effect.fail(error)
-          : Effect.delay(
-              Effect.suspend(() => send(request, pauses)),
-              pause
-            )
-      )
+    /** A collector that is known to fail gets one attempt per batch. */
+    const send = (request: HttpClientRequest.HttpClientRequest) =>
+      Effect.retry(sendOnce(request), {
+        schedule: retryDelay,
+        while: ({ transient }) => transient && !reporter.isFailing()
+      })
 
     let waiting = 0
     /** Never fails: the exporter would hold what it has, and stop for a minute. */
     const deliver = (request: HttpClientRequest.HttpClientRequest): Effect.Effect<void> =>
       Effect.suspend(() => {
-        if (waiting >= maxWaiting) return voice.worse("it does not keep up")
+        if (waiting >= maxWaiting) return reporter.failed("it does not keep up")
         waiting += 1
-        return send(request, pausesMillis).pipe(
-          Effect.matchEffect({ onSuccess: () => voice.better, onFailure: ({ message }) => voice.worse(message) }),
+        return send(request).pipe(
+          Effect.matchEffect({
+            onSuccess: () => reporter.succeeded,
+            onFailure: ({ message }) => reporter.failed(message)
+          }),
           Effect.ensuring(Effect.sync(() => void (waiting -= 1)))
         )
       })

@@ -20,7 +20,7 @@ const personal = new Set([
 ])
 
 /** Errors of ours, whose words are for everybody. Those of drivers hold values of statements, and addresses. */
-const told = new Set([
+const ownErrors = new Set([
   "ChainUnavailable",
   "Conflict",
   "Impossible",
@@ -31,12 +31,12 @@ const told = new Set([
 ])
 
 /** Where in our code it was is in the log, with all the causes. */
-const words = new Set(["exception.message", "exception.stacktrace"])
+const errorText = new Set(["exception.message", "exception.stacktrace"])
 
 const typeOf = (attributes: ReadonlyArray<KeyValue>): string =>
   attributes.find(({ key }) => key === "exception.type")?.value.stringValue ?? ""
 
-const discreet = (span: Span): Span => {
+const redactSpan = (span: Span): Span => {
   const failed = span.events.filter(({ name }) => name === "exception").map(({ attributes }) => typeOf(attributes))
   const [first] = failed
   const { message: _, ...status } = span.status
@@ -45,10 +45,10 @@ const discreet = (span: Span): Span => {
     attributes: span.attributes.filter(({ key }) => !personal.has(key)),
     events: span.events.map((event) => {
       if (event.name !== "exception") return event
-      const withheld = (key: string) => key === "exception.stacktrace" || !told.has(typeOf(event.attributes))
-      return { ...event, attributes: event.attributes.filter(({ key }) => !words.has(key) || !withheld(key)) }
+      const withheld = (key: string) => key === "exception.stacktrace" || !ownErrors.has(typeOf(event.attributes))
+      return { ...event, attributes: event.attributes.filter(({ key }) => !errorText.has(key) || !withheld(key)) }
     }),
-    status: first === undefined || told.has(first) ? span.status : { ...status, message: first }
+    status: first === undefined || ownErrors.has(first) ? span.status : { ...status, message: first }
   }
 }
 
@@ -61,7 +61,7 @@ export const layer: Layer.Layer<OtlpSerialization.OtlpSerialization> = Layer.eff
       json.traces({
         resourceSpans: resourceSpans.map((resource) => ({
           ...resource,
-          scopeSpans: resource.scopeSpans.map((scope) => ({ ...scope, spans: scope.spans.map(discreet) }))
+          scopeSpans: resource.scopeSpans.map((scope) => ({ ...scope, spans: scope.spans.map(redactSpan) }))
         }))
       })
   }))

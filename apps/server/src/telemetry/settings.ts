@@ -1,6 +1,6 @@
 /** Where telemetry goes, from OpenTelemetry's own variables, and what is wrong with them. */
 import * as Redacted from "effect/Redacted"
-import type { Environment } from "../Secrets.js"
+import type { Environment } from "../secrets/Secrets.js"
 
 /** What is sent: what the server did, and what it said. */
 export type Signal = "traces" | "logs"
@@ -23,11 +23,11 @@ export interface Settings {
   readonly share: number
 }
 
-/** Throws what is wrong with a variable; `read` collects it. */
+/** Throws what is wrong with a variable; `parseSettings` collects it. */
 class Problem extends Error {}
 
-const fail = (name: string, words: string): never => {
-  throw new Problem(`${name}: ${words}`)
+const fail = (name: string, message: string): never => {
+  throw new Problem(`${name}: ${message}`)
 }
 
 const base = "OTEL_EXPORTER_OTLP_"
@@ -144,7 +144,7 @@ const resourceOf = (get: Get): Settings["resource"] => {
 }
 
 /** The settings, `undefined` where nothing is to be sent, or all that is wrong. */
-export const read = (
+export const parseSettings = (
   environment: Environment
 ): { readonly settings: Settings | undefined } | { readonly problems: ReadonlyArray<string> } => {
   const get: Get = (name) => environment[name]?.trim() || undefined

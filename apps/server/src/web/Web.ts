@@ -11,10 +11,11 @@ import {
 } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import { clientOf, ownPage } from "../http/clientAddress.js"
-import { filePaths } from "./fileRoutes.js"
+import { clientAddress } from "../http/clientAddress.js"
+import { fileRoutes } from "./fileRoutes.js"
 import { InvalidPage, type Page, readPage } from "./readPage.js"
-import { type BurnerWallet, settingsOf } from "./pageConfig.js"
+import { type BurnerWallet, pageConfig } from "./pageConfig.js"
+import { verifySameOrigin } from "./sameOrigin.js"
 
 export { InvalidPage, readPage }
 export type { BurnerWallet, Page }
@@ -46,14 +47,14 @@ export const paths = Effect.fnUntraced(function* ({
   wallets,
   web
 }: Options): Effect.fn.Return<ReadonlyArray<HttpApp.Path>, Store.StoreUnavailable> {
-  const settings = JSON.stringify(settingsOf(config, web, chains, wallets))
+  const settings = JSON.stringify(pageConfig(config, web, chains, wallets))
   // An account has no key until you create one: until then, only visitors of the page use it.
   const { id: accountId } = yield* store.account(web.account)
   const { hold, take } = RateLimits.forClients(web.limits, yield* LimitShares.LimitShares)
   const balances = Balances.make(chains)
   const trustedProxies = Config.trustedProxies({ ...config, web })
   const identify = (request: HttpServerRequest) =>
-    Effect.as(ownPage(request), { accountId, client: clientOf(request, trustedProxies) })
+    Effect.as(verifySameOrigin(request), { accountId, client: clientAddress(request, trustedProxies) })
 
   const readBalances: HttpApp.Route = (call, found) =>
     Effect.gen(function* () {
@@ -65,7 +66,7 @@ export const paths = Effect.fnUntraced(function* ({
     })
 
   return [
-    ...filePaths(page),
+    ...fileRoutes(page),
     get("/web/config.json", (call) => Effect.succeed(HttpApp.respondJson(call, settings))),
     get("/web/balances", readBalances),
     ...HttpApp.endpoints({

@@ -44,7 +44,7 @@ const routeOf = (path: string, bytes: Uint8Array): HttpApp.Route => {
 }
 
 /** A path for every file, and `/` for the page itself. */
-export const filePaths = ({ files }: Page): ReadonlyArray<HttpApp.Path> => {
+export const fileRoutes = ({ files }: Page): ReadonlyArray<HttpApp.Path> => {
   const paths = Array.from(files, ([path, bytes]): HttpApp.Path => ({
     path,
     name: "/*",

@@ -26,7 +26,7 @@ const deploymentOf = (chain: Chains.Chain): Operation.Deployment =>
     : { delegates: [], vault: chain.vault, relayer: chain.relayer }
 
 /** Field by field, so that nothing gets in by itself: the configuration also has addresses of nodes, which hold keys. */
-export const settingsOf = (
+export const pageConfig = (
   config: Pick<Config.Config, "chains" | "quotes">,
   { explorers }: Config.Web,
   chains: ReadonlyMap<number, Chains.Chain>,

@@ -1,0 +1,31 @@
+/** Refuses requests that another site's page makes to the API of the page. */
+import { Refusal } from "@geoswap/service"
+import * as Effect from "effect/Effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+
+const crossSite = (): Refusal.Refusal =>
+  Refusal.refuse("FORBIDDEN", "This is for the page of this server alone: pages of others use the API with a key.")
+
+/** Whether an `Origin` is the one that the request came to. What ends TLS may stand in between. */
+const isSameHost = (origin: string, host: string | undefined): boolean => {
+  const [, scheme] = /^(https?:)\/\/[^/@]+$/.exec(origin) ?? []
+  const here = `${scheme}//${host}`
+  return (
+    scheme !== undefined &&
+    host !== undefined &&
+    URL.canParse(origin) &&
+    URL.canParse(here) &&
+    new URL(origin).host === new URL(here).host
+  )
+}
+
+/** Refuses what the page of another site sent: browsers say so, and other programs do no harm. */
+export const verifySameOrigin = ({
+  headers,
+  method
+}: Pick<HttpServerRequest, "headers" | "method">): Effect.Effect<void, Refusal.Refusal> => {
+  const { host, origin, "sec-fetch-site": site } = headers
+  const reads = method === "GET" || method === "HEAD"
+  const known = site === undefined || site === "same-origin" || (site === "none" && reads)
+  return known && (origin === undefined || isSameHost(origin, host)) ? Effect.void : Effect.fail(crossSite())
+}
