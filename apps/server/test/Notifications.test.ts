@@ -37,7 +37,10 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
       Layer.provide(Postgres.layer({ url }))
     )
     const context = yield* Layer.build(Layer.fresh(layer))
-    const server: Server = { changes: Context.get(context, SwapSignals.SwapSignals), store: Context.get(context, Store.Store) }
+    const server: Server = {
+      changes: Context.get(context, SwapSignals.SwapSignals),
+      store: Context.get(context, Store.Store)
+    }
     return { ...server, way }
   })
 

@@ -30,13 +30,13 @@ const unusable = (path: string) => (cause: unknown) =>
   })
 
 /** How long a write waits for one of another process, a command that adds an API key say. */
-const patience = 5_000
+const busyTimeoutMillis = 5_000
 
 const journalOf = (database: DatabaseSync): unknown =>
   database.prepare("PRAGMA journal_mode = WAL").get()?.["journal_mode"]
 
 const open = (path: string): DatabaseSync => {
-  const database = File.open(path, { timeout: patience, enableForeignKeyConstraints: true })
+  const database = File.open(path, { timeout: busyTimeoutMillis, enableForeignKeyConstraints: true })
   try {
     if (journalOf(database) !== "wal" && path !== File.memory) {
       throw new Error("its file system has no shared memory, which SQLite's write-ahead log needs")

@@ -23,7 +23,7 @@ export const start = (what: string, path: string) =>
     Effect.sync((): Child => {
       const child = spawn(
         process.execPath,
-        ["--expose-gc", "--import", file("sources.ts"), file("child.ts"), what, path],
+        ["--expose-gc", "--import", file("resolveSources.ts"), file("child.ts"), what, path],
         {
           stdio: ["ignore", "pipe", "pipe"]
         }

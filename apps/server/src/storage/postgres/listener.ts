@@ -4,6 +4,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import type * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { Client } from "pg"
 import { PostgresError, settings } from "../Postgres.js"
@@ -14,21 +15,23 @@ export const channel = "geoswap_ended"
 interface Handlers {
   readonly onMessage: (payload: string) => Effect.Effect<void>
   /** It listens again, and may have missed something. */
-  readonly onBack: Effect.Effect<void>
+  readonly onReconnect: Effect.Effect<void>
 }
 
-const firstPauseMillis = 250
-const longestPauseMillis = 5_000
+const firstReconnectMillis = 250
+/** The delay before each attempt to connect again: doubled each time, up to 5 s. */
+const reconnectDelay = Schedule.min([Schedule.exponential(firstReconnectMillis), Schedule.spaced(5_000)])
+
 /** A connection that died without a word is found this way. */
-const beatMillis = 10_000
+const heartbeatMillis = 10_000
 
 /** How long a goodbye may take: a database that does not answer does not answer that either. */
-const goodbyeMillis = 1_000
+const closeTimeoutMillis = 1_000
 
 const connect = (url: Redacted.Redacted, onMessage: (payload: string) => void, onLost: () => void) => {
   const socket = new Socket()
   const end = async (client: Client): Promise<void> => {
-    const timer = setTimeout(() => socket.destroy(), goodbyeMillis)
+    const timer = setTimeout(() => socket.destroy(), closeTimeoutMillis)
     await client.end().catch(() => undefined)
     clearTimeout(timer)
   }
@@ -60,44 +63,44 @@ const connect = (url: Redacted.Redacted, onMessage: (payload: string) => void, o
 /** Listens until the scope ends. Gives a way to wait for one message by its words. */
 export const listen = Effect.fnUntraced(function* (
   url: Redacted.Redacted,
-  { onBack, onMessage }: Handlers
+  { onReconnect, onMessage }: Handlers
 ): Effect.fn.Return<(payload: string) => Effect.Effect<Effect.Effect<void>>, PostgresError, Scope.Scope> {
   const messages = yield* Queue.unbounded<string>()
   const expected = new Map<string, Deferred.Deferred<void>>()
   const first = yield* Deferred.make<void, PostgresError>()
-  let failures = 0
 
-  const once = Effect.scoped(
+  const connection = Effect.gen(function* () {
+    const lost = yield* Deferred.make<void>()
+    const client = yield* connect(
+      url,
+      (payload) => Queue.offerUnsafe(messages, payload),
+      () => Deferred.doneUnsafe(lost, Effect.void)
+    )
+    return { client, lost }
+  }).pipe(
+    Effect.tapError((error) => Deferred.fail(first, error)),
+    Effect.retry(reconnectDelay)
+  )
+  const session = Effect.scoped(
     Effect.gen(function* () {
-      const lost = yield* Deferred.make<void>()
-      const client = yield* connect(
-        url,
-        (payload) => Queue.offerUnsafe(messages, payload),
-        () => Deferred.doneUnsafe(lost, Effect.void)
-      )
-      failures = 0
-      if (!(yield* Deferred.succeed(first, undefined))) yield* onBack
-      const beat = Effect.andThen(
-        Effect.sleep(beatMillis),
+      const { client, lost } = yield* connection
+      if (!(yield* Deferred.succeed(first, undefined))) yield* onReconnect
+      const heartbeat = Effect.andThen(
+        Effect.sleep(heartbeatMillis),
         Effect.tryPromise(() => client.query("SELECT 1"))
       )
-      yield* Effect.raceFirst(Deferred.await(lost), Effect.ignore(Effect.forever(beat)))
+      yield* Effect.raceFirst(Deferred.await(lost), Effect.ignore(Effect.forever(heartbeat)))
+      yield* Effect.logDebug("the listener lost its connection and connects again")
     })
   )
-  const again = Effect.gen(function* () {
-    yield* Effect.catch(once, (error) => Deferred.fail(first, error))
-    failures++
-    yield* Effect.logDebug("the connection that listens is lost, and opened again")
-    yield* Effect.sleep(Math.min(firstPauseMillis * 2 ** (failures - 1), longestPauseMillis))
-  })
-  const hand = Effect.flatMap(Queue.take(messages), (payload) => {
+  const dispatch = Effect.flatMap(Queue.take(messages), (payload) => {
     const waiting = expected.get(payload)
     if (waiting === undefined) return payload.startsWith("test ") ? Effect.void : onMessage(payload)
     expected.delete(payload)
     return Effect.asVoid(Deferred.succeed(waiting, undefined))
   })
-  yield* Effect.forkScoped(Effect.forever(again))
-  yield* Effect.forkScoped(Effect.forever(hand))
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(session, Effect.sleep(firstReconnectMillis))))
+  yield* Effect.forkScoped(Effect.forever(dispatch))
   yield* Deferred.await(first)
   return (payload) =>
     Effect.sync(() => {
