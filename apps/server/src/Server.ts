@@ -2,7 +2,7 @@
 import {
   Accounts,
   Chains,
-  Changes,
+  SwapSignals,
   Config,
   EvmChain,
   Executor,
@@ -25,9 +25,9 @@ import * as Fiber from "effect/Fiber"
 import type { HttpServer } from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Admin from "./admin/Admin.js"
-import { clientOf } from "./http/clientAddress.js"
+import { clientAddress } from "./http/clientAddress.js"
 import * as NodeHttp from "./http/NodeHttp.js"
-import type { Secrets } from "./Secrets.js"
+import type { Secrets } from "./secrets/Secrets.js"
 import type * as Sqlite from "./storage/Sqlite.js"
 import * as Storage from "./storage/Storage.js"
 import * as Web from "./web/Web.js"
@@ -148,7 +148,7 @@ const layerWith = (
           directory,
           pricing: Pricing.fromVenue(config, venue),
           config,
-          alone: Storage.isExclusive(database)
+          exclusive: Storage.isExclusive(database)
         })
       )
     })
@@ -158,7 +158,7 @@ const layerWith = (
     Effect.gen(function* () {
       if (config.admin === undefined) return Admin.none
       const store = yield* Store.Store
-      const parts = { store, changes: yield* Changes.Changes, executor: yield* Executor.Executor }
+      const parts = { store, signals: yield* SwapSignals.SwapSignals, executor: yield* Executor.Executor }
       const watch = Metrics.watch({ ...parts, directory: { chains: yield* Chains.Chains, natives } })
       const quorums = yield* QuorumMonitor.QuorumMonitor
       const health = { ready: ready(store, quorums), degraded: quorums.degraded }
@@ -171,7 +171,7 @@ const layerWith = (
   const http = Layer.unwrap(
     Effect.gen(function* () {
       const { authenticate } = yield* Accounts.Accounts
-      const { drain } = yield* Changes.Changes
+      const { drain } = yield* SwapSignals.SwapSignals
       const { hold, take } = yield* RateLimits.RateLimits
       const service = yield* Service.Service
       const store = yield* Store.Store
@@ -181,7 +181,7 @@ const layerWith = (
       const app = HttpApp.layer({
         service,
         authenticate,
-        failedAuth: (request) => failedAuth(clientOf(request, Config.trustedProxies(config))),
+        failedAuth: (request) => failedAuth(clientAddress(request, Config.trustedProxies(config))),
         takeLimit: take,
         holdStatus: hold,
         ready: ready(store, quorums),

@@ -3,7 +3,7 @@ import { Config } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import * as DevnetConfig from "../src/devnet/DevnetConfig.js"
-import * as Secrets from "../src/Secrets.js"
+import * as Secrets from "../src/secrets/Secrets.js"
 import { newSecrets } from "./cli/fixture.js"
 
 const address = (digit: string) => `0x${digit.repeat(40)}`

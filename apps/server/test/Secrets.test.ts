@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { privateKeyToAddress } from "viem/accounts"
 import { expect } from "vitest"
-import * as Secrets from "../src/Secrets.js"
+import * as Secrets from "../src/secrets/Secrets.js"
 import { fileFor, folder, newSecrets } from "./cli/fixture.js"
 
 type File = ReturnType<typeof fileFor>

@@ -98,7 +98,11 @@ describeOnAnvil("an operation that expires while it is submitted", () =>
             yield* Effect.provideService(submitBy(second), Checkpoints.Checkpoints, () => Effect.void)
             yield* TestClock.adjust(submitMillis)
           })
-          const { swapId } = yield* Effect.provideService(submitBy(first), Checkpoints.Checkpoints, beforeAccepted(late))
+          const { swapId } = yield* Effect.provideService(
+            submitBy(first),
+            Checkpoints.Checkpoints,
+            beforeAccepted(late)
+          )
           const claimed = yield* store.claim({ owner: "test", leaseMillis: 1_000, limit: 10 })
           expect(claimed.map(({ id }) => id)).toEqual([swapId])
         }).pipe(Effect.scoped),

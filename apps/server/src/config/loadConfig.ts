@@ -3,29 +3,12 @@ import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { Config } from "@geoswap/service"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-import * as Secrets from "../Secrets.js"
+import { Failure, failureList } from "../output/Failure.js"
+import * as Secrets from "../secrets/Secrets.js"
 import * as Storage from "../storage/Storage.js"
 
-/** Something that the operator has to mend first. */
-export class Failure extends Schema.TaggedError<Failure>()("Failure", { message: Schema.String }) {}
-
-/** Prints a line for people or programs; the log goes to standard error. */
-export const say = (text: string): Effect.Effect<void> => Effect.sync(() => void process.stdout.write(`${text}\n`))
-
-/** Tells people something on standard error, where programs read the other. */
-export const remark = (text: string): Effect.Effect<void> => Effect.sync(() => void process.stderr.write(`${text}\n`))
-
-/** Lists what is wrong. */
-const bullets = (title: string, problems: ReadonlyArray<string>): string =>
-  [title, ...problems.map((problem) => `  - ${problem}`)].join("\n")
-
-/** A failure that lists what is wrong. */
-export const failWith = (title: string, problems: ReadonlyArray<string>): Failure =>
-  new Failure({ message: bullets(title, problems) })
-
 /** A configuration with the place that its paths are relative to. */
-export interface Loaded {
+export interface LoadedConfig {
   readonly config: Config.Config
   readonly database: Storage.Database
 }
@@ -48,21 +31,21 @@ const withPage = (config: Config.Config, beside: string, asked: boolean): Config
 }
 
 /** Reads and checks the configuration file; with the page, where `web` asks for it or the file has it. */
-export const load = Effect.fn("load")(function* (
+export const loadConfig = Effect.fn("loadConfig")(function* (
   file: string = "geoswap.json",
   web: boolean = false
-): Effect.fn.Return<Loaded, Failure> {
+): Effect.fn.Return<LoadedConfig, Failure> {
   const path = resolve(file)
   const text = yield* Effect.try({
     try: () => readFileSync(path, "utf8"),
     catch: (cause) => unreadable(path, cause)
   })
   const parsed = yield* Effect.mapError(Config.parse(text), ({ problems }) =>
-    failWith(`${path} has mistakes:`, problems)
+    failureList(`${path} has mistakes:`, problems)
   )
   const config = withPage(parsed, dirname(path), web)
   const url = yield* Effect.mapError(Secrets.databaseUrl(process.env), (problem) =>
-    failWith("The secrets in the environment have mistakes:", [problem])
+    failureList("The secrets in the environment have mistakes:", [problem])
   )
   const database: Storage.Database =
     url === undefined
@@ -74,5 +57,5 @@ export const load = Effect.fn("load")(function* (
 /** Reads the secrets from the environment of this process. */
 export const loadSecrets = (config: Config.Config): Effect.Effect<Secrets.Secrets, Failure> =>
   Effect.mapError(Secrets.read(config, process.env), ({ problems }) =>
-    failWith("The secrets in the environment have mistakes:", problems)
+    failureList("The secrets in the environment have mistakes:", problems)
   )

@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import * as DevnetConfig from "./DevnetConfig.js"
-import * as Secrets from "../Secrets.js"
+import * as Secrets from "../secrets/Secrets.js"
 import * as Server from "../Server.js"
 import * as Storage from "../storage/Storage.js"
 

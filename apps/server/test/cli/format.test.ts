@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { row } from "../../src/run/export/csv.js"
-import * as Names from "../../src/terminal/names.js"
-import { plain, table } from "../../src/terminal/table.js"
-import { readTime, span, step } from "../../src/terminal/time.js"
+import { row } from "../../src/export/csv.js"
+import * as Names from "../../src/output/displayNames.js"
+import { plain, table } from "../../src/output/table.js"
+import { parseTime, formatAge, formatElapsed } from "../../src/output/time.js"
 
 const now = Date.UTC(2026, 10, 15, 12)
 
@@ -17,7 +17,7 @@ describe("a time on the command line", () => {
     ["24h", now - 86_400_000],
     ["7d", now - 604_800_000],
     ["2w", now - 1_209_600_000]
-  ])("%s is what it says", (text, millis) => expect(readTime(text, now)).toBe(millis))
+  ])("%s is what it says", (text, millis) => expect(parseTime(text, now)).toBe(millis))
 
   it.each([
     "",
@@ -31,12 +31,12 @@ describe("a time on the command line", () => {
     "2026-02-29",
     "2026-11-01T10:00",
     "2026-11-01T25:00Z"
-  ])("%j is none", (text) => expect(readTime(text, now)).toBeUndefined())
+  ])("%j is none", (text) => expect(parseTime(text, now)).toBeUndefined())
 })
 
 describe("a span", () => {
   it("is in its largest unit", () => {
-    expect([-5, 999, 59_999, 60_000, 3_599_999, 86_399_999, 864_000_000].map(span)).toEqual([
+    expect([-5, 999, 59_999, 60_000, 3_599_999, 86_399_999, 864_000_000].map(formatAge)).toEqual([
       "0s",
       "0s",
       "59s",
@@ -48,7 +48,13 @@ describe("a span", () => {
   })
 
   it("between two steps is the more exact the shorter it is", () => {
-    expect([0, 412, 12_340, 304_000, 7_500_000].map(step)).toEqual(["+0.000s", "+0.412s", "+12.3s", "+5m 4s", "+2h 5m"])
+    expect([0, 412, 12_340, 304_000, 7_500_000].map(formatElapsed)).toEqual([
+      "+0.000s",
+      "+0.412s",
+      "+12.3s",
+      "+5m 4s",
+      "+2h 5m"
+    ])
   })
 })
 

@@ -4,8 +4,7 @@ import { fileURLToPath } from "node:url"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
-import { readLine } from "../../src/commands/parseArgs.js"
-import { wordsOf } from "../../src/run/check/page.js"
+import { formatPage } from "../../src/check/checkPage.js"
 import { logOf, run, serve, until } from "./program.js"
 import { place } from "./fixture.js"
 
@@ -86,20 +85,11 @@ describe.concurrent("geoswap-server with a page", () => {
   )
 
   it("has its visitors told apart by their connection, or by what so many proxies write", () => {
-    const told = [0, 1, 2].map((trustedProxies) => wordsOf({ folder: "/page", files: 2, trustedProxies }))
+    const told = [0, 1, 2].map((trustedProxies) => formatPage({ folder: "/page", files: 2, trustedProxies }))
     expect(told.map((words) => words.split(" told apart by ")[1])).toEqual([
       "their connection",
       "X-Forwarded-For, to which 1 proxy adds",
       "X-Forwarded-For, to which 2 proxies add"
     ])
-  })
-
-  it("is an option of serve and check alone, and takes no value", () => {
-    expect(readLine(["serve", "--web"])).toMatchObject({ command: "serve", flags: { web: true } })
-    expect(readLine(["--web", "--port", "0"])).toMatchObject({ command: "serve", flags: { web: true, port: 0 } })
-    expect(readLine(["check", "--web"])).toMatchObject({ command: "check", flags: { web: true } })
-    expect(readLine(["serve", "--web=dist"])).toHaveProperty("problem")
-    expect(readLine(["serve", "--web", "dist"])).toEqual({ problem: 'serve does not take "dist".' })
-    expect(readLine(["keys", "list", "--web"])).toEqual({ problem: "--web is not an option of keys list." })
   })
 })

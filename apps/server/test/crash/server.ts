@@ -41,7 +41,9 @@ const serve = Effect.gen(function* () {
   const url = yield* Effect.mapError(Secrets.databaseUrl(process.env), (message) => new Error(message))
   const database: Storage.Database = url === undefined ? Storage.file(path) : { kind: "postgres", url }
   const server = Server.layer({ config, secrets, database, version: "0.0.0" })
-  return yield* Layer.launch(announce.pipe(Layer.provide(server), Layer.provide(Layer.succeed(Checkpoints.Checkpoints, mark))))
+  return yield* Layer.launch(
+    announce.pipe(Layer.provide(server), Layer.provide(Layer.succeed(Checkpoints.Checkpoints, mark)))
+  )
 }).pipe(
   Effect.catchCause((cause) =>
     Effect.sync(() => {

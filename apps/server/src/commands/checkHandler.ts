@@ -1,0 +1,100 @@
+/** `geoswap-server check`: everything that can be known before a start, all mistakes at once. */
+import { Amount, Chain } from "@geoswap/core"
+import { type Chains, type Config, QuorumMonitor } from "@geoswap/service"
+import * as Effect from "effect/Effect"
+import * as Server from "../Server.js"
+import { checkPage, formatPage } from "../check/checkPage.js"
+import { loadConfig, loadSecrets } from "../config/loadConfig.js"
+import { failureList } from "../output/Failure.js"
+import { printNote, print } from "../output/print.js"
+import { checkStorage, formatStorage } from "../check/checkStorage.js"
+
+type Problems = ReadonlyArray<string>
+
+interface Flags {
+  readonly offline: boolean
+  readonly web: boolean
+  readonly json: boolean
+}
+
+/** What is wrong with a chain, and what pays for gas there. */
+const checkChain = Effect.fnUntraced(function* (chain: Chains.Chain, symbol: string) {
+  const where = `Chain ${chain.id} (${chain.name})`
+  const problems = yield* chain.verify.pipe(
+    Effect.as<Problems>([]),
+    Effect.catchTags({
+      Misconfigured: (error) => Effect.succeed(error.problems),
+      ChainUnavailable: ({ message }) => Effect.succeed([`${where} cannot be checked: ${message}`])
+    })
+  )
+  if (problems.length > 0) return { problems, gas: "" }
+  const below = QuorumMonitor.describe(chain, yield* chain.agreement)
+  if (below !== undefined) return { problems: [below], gas: "" }
+  return yield* Effect.match(chain.balanceOf(Chain.nativeToken[chain.family], chain.relayer), {
+    onFailure: ({ message }) => ({ problems: [`${where} cannot be checked: ${message}`], gas: "" }),
+    onSuccess: (balance) => ({
+      problems: balance > 0n ? [] : [`${where}: the relayer ${chain.relayer} has no ${symbol} to pay for gas with.`],
+      gas: `relayer ${chain.relayer} with ${Amount.format(balance, Chain.nativeDecimals[chain.family])} ${symbol}`
+    })
+  })
+})
+
+/** Of an address no more than the host: the rest may hold a key. */
+const venueOf = ({ venue }: Config.Config): string =>
+  venue.kind === "table" ? "prices from the file" : `prices from ${new URL(venue.url).host}`
+
+/** Checks the file, the secrets, the storage, the page and, unless told not to, what is on the chains. */
+export const check = Effect.fn("check")(function* (flags: Flags, configFile?: string) {
+  const { config, database } = yield* loadConfig(configFile, flags.web)
+  const secrets = yield* loadSecrets(config)
+  const chains = flags.offline ? new Map<number, Chains.Chain>() : yield* Server.chains(config, secrets)
+  const [storage, page, found] = yield* Effect.all(
+    [
+      checkStorage(database),
+      checkPage(config),
+      Effect.forEach(
+        config.chains,
+        ({ id, native }) => {
+          const chain = chains.get(id)
+          return chain === undefined
+            ? Effect.succeed({ problems: [], gas: "not asked" })
+            : checkChain(chain, native.symbol)
+        },
+        { concurrency: "unbounded" }
+      )
+    ],
+    { concurrency: "unbounded" }
+  )
+  const warnings = [...storage.warnings, ...config.chains.flatMap(QuorumMonitor.weaknesses)]
+  const problems = [...storage.problems, ...page.problems, ...found.flatMap((each) => each.problems)]
+  if (flags.json) {
+    const { problems: _, ...stored } = storage
+    const { environment } = config
+    yield* print(
+      JSON.stringify({
+        well: problems.length === 0,
+        environment,
+        storage: stored,
+        ...(page.found !== undefined && { web: page.found }),
+        warnings,
+        problems
+      })
+    )
+  } else if (problems.length === 0) {
+    const lines = config.chains.map(
+      ({ id, kind, name, tokens }, index) =>
+        `  ${name} (${kind} ${id}): ${tokens.map(({ symbol }) => symbol).join(", ")}; ${found[index]?.gas}`
+    )
+    const first = `All is well: ${config.environment}, ${venueOf(config)}.`
+    yield* print(
+      [
+        first,
+        `  ${formatStorage(storage)}`,
+        ...lines,
+        ...(page.found === undefined ? [] : [`  ${formatPage(page.found)}`])
+      ].join("\n")
+    )
+  }
+  for (const warning of warnings) yield* printNote(`Warning: ${warning}`)
+  if (problems.length > 0) return yield* failureList("The server would not run well:", problems)
+})

@@ -1,0 +1,24 @@
+/** `geoswap-server devnet`. */
+import * as Command from "effect/cli/Command"
+import { booleanFlag, optionalArgument } from "./flags.js"
+import { lazyHandler } from "./lazyHandler.js"
+
+/** Prints a configuration for a devnet, or its secrets. */
+export const devnet = Command.make(
+  "devnet",
+  {
+    file: optionalArgument("file", {
+      description: "File that the devnet wrote (default: .geoswap/devnet.json)",
+      expected: "the path of a file",
+      parse: (text) => text
+    }),
+    env: booleanFlag("env", "Print the secrets as shell exports instead")
+  },
+  lazyHandler(async () => (await import("./devnetHandler.js")).devnet)
+).pipe(
+  Command.withDescription("Print a configuration for a devnet, or its secrets"),
+  Command.withExamples([
+    { command: "geoswap-server devnet > geoswap.json", description: "Write the configuration" },
+    { command: 'eval "$(geoswap-server devnet --env)"', description: "Set the secrets in this shell" }
+  ])
+)

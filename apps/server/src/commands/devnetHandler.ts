@@ -1,0 +1,41 @@
+/** `geoswap-server devnet`: what a server needs to run on a devnet: a configuration, or its secrets. */
+import { readFileSync } from "node:fs"
+import { Seal } from "@geoswap/service"
+import * as Effect from "effect/Effect"
+import * as DevnetConfig from "../devnet/DevnetConfig.js"
+import { sealKeysVariable } from "../secrets/Secrets.js"
+import { Failure } from "../output/Failure.js"
+import { print } from "../output/print.js"
+
+const secretsOf = Effect.fnUntraced(function* (file: string, description: DevnetConfig.Description) {
+  const secrets = DevnetConfig.secretsOf(description)
+  if (Object.values(secrets).includes("")) {
+    return yield* new Failure({ message: `${file} does not have the keys of the devnet's operators.` })
+  }
+  return { [sealKeysVariable]: yield* Seal.generateKey, ...secrets }
+})
+
+/** Prints the configuration, or the lines that give a shell its secrets. */
+export const devnet = Effect.fn("devnet")(function* ({
+  env,
+  file = ".geoswap/devnet.json"
+}: {
+  readonly file: string | undefined
+  readonly env: boolean
+}) {
+  const text = yield* Effect.try({
+    try: () => readFileSync(file, "utf8"),
+    catch: () => new Failure({ message: `${file} cannot be read: start a devnet first, or name its file.` })
+  })
+  const description = yield* Effect.mapError(
+    DevnetConfig.parse(text),
+    ({ message }) => new Failure({ message: `${file}: ${message}` })
+  )
+  if (!env) return yield* print(JSON.stringify(DevnetConfig.fileOf(description), null, 2))
+  const secrets = yield* secretsOf(file, description)
+  yield* print(
+    Object.entries(secrets)
+      .map(([name, value]) => `export ${name}='${value}'`)
+      .join("\n")
+  )
+})

@@ -1,0 +1,106 @@
+/** `geoswap-server export`: all swaps for bookkeeping, oldest first, with a page of them in memory at a time. */
+import { Store, type SwapRecord } from "@geoswap/service"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Storage from "../storage/Storage.js"
+import { row } from "../export/csv.js"
+import { type Entry, entryOf } from "../swaps/swapEntry.js"
+import * as Names from "../output/displayNames.js"
+import { loadConfig } from "../config/loadConfig.js"
+import { printNote } from "../output/print.js"
+import * as Output from "../export/exportOutput.js"
+import { accountNames } from "./swapsHandler.js"
+
+const page = 500
+
+/** For the first row of a CSV: the fields of any swap. */
+const fields = [
+  "id",
+  "orderId",
+  "account",
+  "state",
+  "failureCode",
+  "createdAt",
+  "updatedAt",
+  "endedAt",
+  "wallet",
+  "originChain",
+  "originChainName",
+  "inputToken",
+  "inputSymbol",
+  "amount",
+  "amountWhole",
+  "feeBps",
+  "fee",
+  "feeWhole",
+  "networkCost",
+  "networkCostWhole",
+  "recipient",
+  "destinationChain",
+  "destinationChainName",
+  "outputToken",
+  "outputSymbol",
+  "output",
+  "outputWhole",
+  "minOutput",
+  "minOutputWhole",
+  "originTxHash",
+  "deliveryTxHash",
+  "refundTxHash",
+  "refundAmount"
+] as const satisfies ReadonlyArray<keyof Entry>
+
+const formats = {
+  jsonl: { head: "", line: (entry: Entry) => `${JSON.stringify(entry)}\n` },
+  csv: { head: row(fields), line: (entry: Entry) => row(fields.map((field) => entry[field])) }
+} as const
+
+const writeAll = Effect.fnUntraced(function* (
+  { write }: Output.ExportOutput,
+  format: keyof typeof formats,
+  names: Names.Names,
+  filter: Pick<Store.Filter, "since" | "until">
+) {
+  const store = yield* Store.Store
+  const nameOf = yield* accountNames(store)
+  const { head, line } = formats[format]
+  if (head !== "") yield* write(head)
+  let after: SwapRecord.SwapRecord | undefined
+  for (;;) {
+    const swaps: ReadonlyArray<SwapRecord.SwapRecord> = yield* store.list({
+      ...filter,
+      after,
+      oldestFirst: true,
+      limit: page
+    })
+    if (swaps.length > 0) yield* write(swaps.map((swap) => line(entryOf(names, nameOf(swap.accountId), swap))).join(""))
+    if (swaps.length < page) return
+    after = swaps.at(-1)
+  }
+})
+
+interface Flags {
+  readonly since: number | undefined
+  readonly until: number | undefined
+  readonly format: keyof typeof formats
+  readonly output: string | undefined
+}
+
+/** Prints the swaps that were accepted in a time, or until now. */
+export const exportSwaps = Effect.fn("export")(function* (flags: Flags, configFile?: string) {
+  const { format, output, since } = flags
+  const { config, database } = yield* loadConfig(configFile)
+  // An end that moves, with swaps that come in, would be none.
+  const until = Math.min(flags.until ?? Infinity, yield* Clock.currentTimeMillis)
+  yield* Effect.scoped(
+    Effect.gen(function* () {
+      const destination = output === undefined ? Output.toStdout : yield* Output.toFile(output)
+      yield* writeAll(destination, format, Names.make(config), { since, until })
+      yield* destination.done
+      if (output !== undefined) yield* printNote(`${output} is written.`)
+    })
+  ).pipe(
+    Effect.catchTag("PipeClosed", () => Effect.void),
+    Effect.provide(Storage.store(database))
+  )
+})

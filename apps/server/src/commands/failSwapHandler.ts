@@ -1,0 +1,52 @@
+/** `geoswap-server swaps fail`: ends a swap whose input provably never arrived. */
+import { type Chains, Executor, Store } from "@geoswap/service"
+import * as Effect from "effect/Effect"
+import * as Server from "../Server.js"
+import * as Storage from "../storage/Storage.js"
+import { findSwap } from "../swaps/findSwap.js"
+import * as Names from "../output/displayNames.js"
+import { loadConfig, loadSecrets } from "../config/loadConfig.js"
+import { Failure } from "../output/Failure.js"
+import { print } from "../output/print.js"
+import { formatTime } from "../output/time.js"
+
+interface Flags {
+  readonly swap: string
+  readonly json: boolean
+}
+
+/** Ends the swap as failed, and prints the proof. Without a proof it fails, and says why. */
+export const failSwap = Effect.fn("swaps fail")(function* (
+  flags: Flags,
+  configFile?: string
+): Effect.fn.Return<
+  void,
+  | Failure
+  | Executor.NotProven
+  | Chains.ChainUnavailable
+  | Store.Conflict
+  | Store.StoreUnavailable
+  | Storage.StorageError
+> {
+  const { config, database } = yield* loadConfig(configFile)
+  const chains = yield* Server.chains(config, yield* loadSecrets(config))
+  const names = Names.make(config)
+  yield* Effect.gen(function* () {
+    const store = yield* Store.Store
+    const found = yield* findSwap(store, flags.swap)
+    if (!chains.has(found.originChain)) {
+      return yield* new Failure({ message: `Chain ${found.originChain} of swap ${found.id} is not configured.` })
+    }
+    const { proof, swap } = yield* Executor.failUncollected(chains, store, found)
+    const [block, time, chain] = [`${proof.block}`, formatTime(proof.time * 1_000), names.chain(swap.originChain)]
+    yield* print(
+      flags.json
+        ? JSON.stringify({ id: swap.id, state: swap.state, proof: { block, time, nodes: proof.nodes } })
+        : [
+            `Swap ${swap.id} is failed: nothing moved, and nothing can.`,
+            `Proof: block ${block} of ${chain} is final, its time ${time} is past the deadline of the operation,`,
+            `and the vault has no Collected event of order ${swap.orderId}, according to ${proof.nodes.join(", ")}.`
+          ].join("\n")
+    )
+  }).pipe(Effect.provide(Storage.store(database)))
+})

@@ -1,0 +1,102 @@
+/** Flags that several commands share, and constructors for flags with validated values. */
+import * as Argument from "effect/cli/Argument"
+import * as Flag from "effect/cli/Flag"
+import * as GlobalFlag from "effect/cli/GlobalFlag"
+import * as Option from "effect/Option"
+import { parseTime } from "../output/time.js"
+
+/** A flag that is false unless passed, and has no `--no-` form. */
+export const booleanFlag = (name: string, description: string): Flag.Flag<boolean> =>
+  Flag.Boolean(name).pipe(Flag.withoutNegation, Flag.withDefault(false), Flag.withDescription(description))
+
+interface ValueFlag<A> {
+  readonly metavar: string
+  readonly description: string
+  /** Completes "expected …". */
+  readonly expected: string
+  /** `undefined` if the value is invalid. */
+  readonly parse: (text: string) => A | undefined
+}
+
+/** A required flag whose value is validated. */
+export const requiredFlag = <A>(name: string, options: ValueFlag<A>): Flag.Flag<A> =>
+  Flag.String(name).pipe(
+    Flag.filterMap(
+      (text) => Option.fromUndefinedOr(options.parse(text)),
+      () => options.expected
+    ),
+    Flag.withMetavar(options.metavar),
+    Flag.withDescription(options.description)
+  )
+
+/** A flag whose value is validated; `undefined` if it is omitted. */
+export const valueFlag = <A>(name: string, options: ValueFlag<A>): Flag.Flag<A | undefined> =>
+  requiredFlag(name, options).pipe(Flag.optional, Flag.map(Option.getOrUndefined))
+
+/** The value of a flag that must not be empty. */
+export const nonEmpty = (text: string): string | undefined => (text.trim() === "" ? undefined : text)
+
+/** A required argument whose value is validated. Invalid values are never printed: they may be secrets. */
+export const requiredArgument = <A>(
+  name: string,
+  { description, expected, parse }: Omit<ValueFlag<A>, "metavar">
+): Argument.Argument<A> =>
+  Argument.String(name).pipe(
+    Argument.filterMap(
+      (text) => Option.fromUndefinedOr(parse(text)),
+      () => expected
+    ),
+    Argument.withDescription(description)
+  )
+
+/** An argument whose value is validated; `undefined` if it is omitted. */
+export const optionalArgument = <A>(
+  name: string,
+  options: Omit<ValueFlag<A>, "metavar">
+): Argument.Argument<A | undefined> =>
+  requiredArgument(name, options).pipe(Argument.optional, Argument.map(Option.getOrUndefined))
+
+const timeFormats = "2026-11-01, 2026-11-01T10:00Z, or an age such as 30m, 24h or 7d"
+
+const timeFlag = (name: string, description: string) =>
+  valueFlag(name, {
+    metavar: "time",
+    description,
+    expected: timeFormats,
+    parse: (text) => parseTime(text, Date.now())
+  })
+
+/** The period that `swaps list` and `export` cover, in milliseconds since 1970. */
+export const period = {
+  since: timeFlag("since", `Only swaps accepted at or after this time: ${timeFormats}`),
+  until: timeFlag("until", "Only swaps accepted before this time")
+}
+
+/** Prints JSON instead of text. */
+export const json = booleanFlag("json", "Print one JSON value")
+
+/** The configuration file. */
+export const ConfigFile = GlobalFlag.Setting("config")({
+  flag: valueFlag("config", {
+    metavar: "file",
+    description: "Configuration file (default: geoswap.json)",
+    expected: "the path of a file",
+    parse: nonEmpty
+  })
+})
+
+export const LogLevel = GlobalFlag.Setting("log-level")({
+  flag: Flag.Literals("log-level", ["debug", "info", "warn", "error"]).pipe(
+    Flag.withMetavar("level"),
+    Flag.withDescription("Log level (default: info)"),
+    Flag.withDefault("info")
+  )
+})
+
+export const LogFormat = GlobalFlag.Setting("log-format")({
+  flag: Flag.Literals("log-format", ["json", "pretty"]).pipe(
+    Flag.withMetavar("format"),
+    Flag.withDescription("Log format on standard error (default: json)"),
+    Flag.withDefault("json")
+  )
+})

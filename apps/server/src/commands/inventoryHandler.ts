@@ -1,0 +1,196 @@
+/** `geoswap-server inventory`: what the vaults hold, what of it is promised, and what pays for gas. */
+import { Amount, Chain } from "@geoswap/core"
+import { type Chains, type Config, Store } from "@geoswap/service"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Server from "../Server.js"
+import * as Storage from "../storage/Storage.js"
+import { keyOf, short, tokensOf, wholeOf } from "../output/displayNames.js"
+import { loadConfig, loadSecrets } from "../config/loadConfig.js"
+import { failureList } from "../output/Failure.js"
+import { print } from "../output/print.js"
+import { table } from "../output/table.js"
+import { type VaultUses, countVaultUses } from "../inventory/vaultUse.js"
+
+interface Holding {
+  readonly token: string
+  readonly symbol: string | null
+  readonly decimals: number | null
+  readonly vault: bigint
+  readonly promised: bigint
+}
+
+/** A vault that only wallets of older delegations still pay. */
+interface OlderVault {
+  readonly address: string
+  readonly openSwaps: number
+  readonly holdings: ReadonlyArray<Pick<Holding, "token" | "symbol" | "decimals" | "vault">>
+}
+
+const freeOf = ({ promised, vault }: Holding): bigint => vault - promised
+
+/** In whole tokens, or as the chain counts where the configuration does not know the token any more. */
+const formatAmount = ({ decimals }: Pick<Holding, "decimals">, amount: bigint): string =>
+  decimals === null ? `${amount}` : wholeOf(amount, decimals)
+
+const nameOf = ({ symbol, token }: Pick<Holding, "symbol" | "token">): string => symbol ?? short(token)
+
+/** What a chain says, and what is wrong there. */
+const readChain = Effect.fnUntraced(function* (
+  store: Store.Shape,
+  chain: Chains.Chain,
+  config: Config.Config["chains"][number],
+  reserved: ReadonlyArray<Store.Reserved>,
+  uses: VaultUses,
+  minGas: string
+) {
+  const promises = new Map(
+    reserved.filter(({ chainId }) => chainId === chain.id).map(({ amount, token }) => [keyOf(token), amount])
+  )
+  const listed = tokensOf(config)
+  const known = new Set(listed.map(({ address }) => keyOf(address)))
+  const forgotten = [...promises.keys()]
+    .filter((token) => !known.has(token))
+    .map((address) => ({ address, symbol: null, decimals: null }))
+  const holdings = yield* Effect.forEach(
+    [...listed, ...forgotten],
+    ({ address, decimals, symbol }) =>
+      Effect.map(chain.balanceOf(address, chain.vault), (vault): Holding => {
+        return { token: address, symbol, decimals, vault, promised: promises.get(keyOf(address)) ?? 0n }
+      }),
+    { concurrency: "unbounded" }
+  )
+  const olderVaults = yield* Effect.forEach(
+    chain.vaults.slice(1),
+    (vault) =>
+      Effect.forEach(listed, ({ address, decimals, symbol }) =>
+        Effect.map(chain.balanceOf(address, vault), (held) => ({ token: address, symbol, decimals, vault: held }))
+      ).pipe(Effect.map((held): OlderVault => ({ address: vault, openSwaps: uses(chain.id, vault), holdings: held }))),
+    { concurrency: "unbounded" }
+  )
+  const gas = yield* chain.balanceOf(Chain.nativeToken[chain.family], chain.relayer)
+  const nonces =
+    chain.family === "evm"
+      ? { here: yield* store.nextNonce(chain.id, chain.relayer), onChain: yield* chain.relayerNonce }
+      : undefined
+
+  const where = `Chain ${chain.id} (${chain.name})`
+  const { symbol } = config.native
+  const least = Amount.parse(minGas, Chain.nativeDecimals[chain.family]) ?? 0n
+  const problems = holdings
+    .filter((holding) => freeOf(holding) < 0n)
+    .map((holding) => {
+      const [missing, promised] = [-freeOf(holding), holding.promised].map((amount) => formatAmount(holding, amount))
+      return `${where}: ${promised} ${nameOf(holding)} is promised, and the vault lacks ${missing} of it: send it there, or swaps are refunded.`
+    })
+  if (gas === 0n) problems.push(`${where}: the relayer ${chain.relayer} has no ${symbol} to pay for gas with.`)
+  else if (gas < least) {
+    problems.push(
+      `${where}: the relayer ${chain.relayer} has ${wholeOf(gas, Chain.nativeDecimals[chain.family])} ${symbol} to pay for gas with, less than ${minGas}.`
+    )
+  }
+  return { holdings, olderVaults, gas, nonces, problems }
+})
+
+const olderText = ({ address, holdings, openSwaps }: OlderVault): string => {
+  const held = holdings.filter(({ vault }) => vault > 0n).map((one) => `${formatAmount(one, one.vault)} ${nameOf(one)}`)
+  const swaps = openSwaps === 1 ? "1 open swap uses it" : `${openSwaps} open swaps use it`
+  return `  older vault ${address} with ${held.length === 0 ? "nothing" : held.join(", ")}; ${swaps}`
+}
+
+type Answer = Effect.Success<ReturnType<typeof readChain>>
+
+const textOf = (chain: Chains.Chain, symbol: string, answer: Answer | undefined): string => {
+  const title = `${chain.name} (${chain.family} ${chain.id}), vault ${chain.vault}`
+  if (answer === undefined) return `${title}\n  did not answer`
+  const { gas, holdings, nonces, olderVaults } = answer
+  const rows = holdings.map((holding) => [
+    `  ${nameOf(holding)}`,
+    ...[holding.vault, holding.promised, freeOf(holding)].map((amount) => formatAmount(holding, amount))
+  ])
+  const counted = nonces === undefined ? "" : `; next nonce ${nonces.here} here, ${nonces.onChain} final on the chain`
+  const pays = `${wholeOf(gas, Chain.nativeDecimals[chain.family])} ${symbol}`
+  return [
+    title,
+    table([["  token", "in the vault", "promised", "free"], ...rows]),
+    ...olderVaults.map(olderText),
+    `  relayer ${chain.relayer} with ${pays} for gas${counted}`
+  ].join("\n")
+}
+
+const jsonOf = (chain: Chains.Chain, answer: Answer | undefined) => ({
+  id: chain.id,
+  name: chain.name,
+  kind: chain.family,
+  answered: answer !== undefined,
+  vault: chain.vault,
+  relayer: {
+    address: chain.relayer,
+    gas: answer === undefined ? null : `${answer.gas}`,
+    nextNonce: answer?.nonces?.here ?? null,
+    chainNonce: answer?.nonces?.onChain ?? null
+  },
+  tokens: (answer?.holdings ?? []).map((holding) => ({
+    address: holding.token,
+    symbol: holding.symbol,
+    decimals: holding.decimals,
+    vault: `${holding.vault}`,
+    promised: `${holding.promised}`,
+    free: `${freeOf(holding)}`
+  })),
+  olderVaults: (answer?.olderVaults ?? []).map(({ address, holdings, openSwaps }) => ({
+    address,
+    openSwaps,
+    tokens: holdings.map(({ decimals, symbol, token, vault }) => ({
+      address: token,
+      symbol,
+      decimals,
+      vault: `${vault}`
+    }))
+  }))
+})
+
+interface Flags {
+  /** In whole native tokens. */
+  readonly minGas: string
+  readonly json: boolean
+}
+
+/** Prints what there is, and fails where something is wrong with it. */
+export const inventory = Effect.fn("inventory")(function* (flags: Flags, configFile?: string) {
+  const { config, database } = yield* loadConfig(configFile)
+  const chains = yield* Server.chains(config, yield* loadSecrets(config))
+  const { all, strange } = yield* Effect.gen(function* () {
+    const store = yield* Store.Store
+    const reserved = yield* store.reserved
+    const uses = yield* countVaultUses(store, chains)
+    const asked = yield* Effect.forEach(
+      config.chains,
+      Effect.fnUntraced(function* (settings) {
+        const chain = chains.get(settings.id)
+        if (chain === undefined) return []
+        const answer = yield* Effect.result(readChain(store, chain, settings, reserved, uses, flags.minGas))
+        if (Result.isSuccess(answer)) {
+          return [{ chain, settings, answer: answer.success, problems: answer.success.problems }]
+        }
+        if (answer.failure._tag === "StoreUnavailable") return yield* answer.failure
+        const problem = `Chain ${chain.id} (${chain.name}) did not answer: ${answer.failure.message}`
+        return [{ chain, settings, answer: undefined, problems: [problem] }]
+      }),
+      { concurrency: "unbounded" }
+    )
+    const strange = reserved.map(({ chainId }) => chainId).filter((chainId) => !chains.has(chainId))
+    return { all: asked.flat(), strange: [...new Set(strange)] }
+  }).pipe(Effect.provide(Storage.store(database)))
+
+  const problems = [
+    ...all.flatMap((each) => each.problems),
+    ...strange.map((chainId) => `Chain ${chainId}: tokens are promised there, and it is not configured.`)
+  ]
+  yield* print(
+    flags.json
+      ? JSON.stringify({ chains: all.map(({ answer, chain }) => jsonOf(chain, answer)), problems })
+      : all.map(({ answer, chain, settings }) => textOf(chain, settings.native.symbol, answer)).join("\n\n")
+  )
+  if (problems.length > 0) return yield* failureList("Something is wrong with the inventory:", problems)
+})

@@ -1,0 +1,75 @@
+/** `geoswap-server keys …`: API keys of accounts, while the server runs or not, and keys that seal tokens. */
+import { Accounts, Seal, type Store } from "@geoswap/service"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Storage from "../storage/Storage.js"
+import { loadConfig } from "../config/loadConfig.js"
+import { Failure } from "../output/Failure.js"
+import { printNote, print } from "../output/print.js"
+import { table } from "../output/table.js"
+
+interface Flags {
+  readonly json: boolean
+}
+
+const dateOf = (millis: number | undefined) => (millis === undefined ? null : new Date(millis).toISOString())
+
+const viewOf = ({ accountName, createdAt, id, label, revokedAt }: Store.ApiKey) => ({
+  id,
+  account: accountName,
+  label,
+  createdAt: dateOf(createdAt),
+  revokedAt: dateOf(revokedAt)
+})
+
+/** The accounts in the database of a configuration. */
+const accounts = Effect.fnUntraced(function* (configFile: string | undefined) {
+  const { database } = yield* loadConfig(configFile)
+  return Accounts.layer.pipe(Layer.provide(Storage.store(database)))
+}, Layer.unwrap)
+
+interface CreateFlags extends Flags {
+  readonly account: string
+  readonly label: string | undefined
+}
+
+/** Makes a key. It alone goes to standard output, so that a script can take it. */
+export const create = ({ account, json, label }: CreateFlags, configFile?: string) =>
+  Effect.gen(function* () {
+    const { apiKey, key } = yield* (yield* Accounts.Accounts).create({ account, ...(label !== undefined && { label }) })
+    const secret = Redacted.value(key)
+    if (json) return yield* print(JSON.stringify({ ...viewOf(apiKey), key: secret }))
+    yield* print(secret)
+    yield* printNote(`A key of account "${apiKey.accountName}". It is shown this once: keep it where secrets are kept.`)
+  }).pipe(Effect.provide(accounts(configFile)))
+
+/** Lists the keys, those that were revoked included. */
+export const list = ({ json }: Flags, configFile?: string) =>
+  Effect.gen(function* () {
+    const keys = (yield* (yield* Accounts.Accounts).list).map(viewOf)
+    if (json) return yield* print(JSON.stringify(keys))
+    if (keys.length === 0) return yield* print("There are no keys yet: geoswap-server keys create --account <name>")
+    const rows = keys.map(({ account, createdAt, id, label, revokedAt }) => [
+      id,
+      account,
+      createdAt ?? "",
+      revokedAt === null ? "active" : `revoked ${revokedAt}`,
+      label
+    ])
+    yield* print(table([["id", "account", "created", "state", "label"], ...rows]))
+  }).pipe(Effect.provide(accounts(configFile)))
+
+/** Revokes a key for good. */
+export const revoke = ({ id, json }: Flags & { readonly id: string }, configFile?: string) =>
+  Effect.gen(function* () {
+    const revoked = yield* (yield* Accounts.Accounts).revoke(id)
+    if (!revoked) return yield* new Failure({ message: `There is no active key ${id}: geoswap-server keys list` })
+    yield* print(
+      json ? JSON.stringify({ id, revoked }) : `Key ${id} is revoked. A running server refuses it within 10 seconds.`
+    )
+  }).pipe(Effect.provide(accounts(configFile)))
+
+/** Prints a new key that seals. */
+export const seal = ({ json }: Flags) =>
+  Effect.flatMap(Seal.generateKey, (key) => print(json ? JSON.stringify({ key }) : key))

@@ -1,0 +1,45 @@
+/** The command tree. */
+import * as Command from "effect/cli/Command"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as logger from "../output/logger.js"
+import { check } from "./check.js"
+import { devnet } from "./devnet.js"
+import { exportSwaps } from "./export.js"
+import { ConfigFile, LogFormat, LogLevel } from "./flags.js"
+import { inventory } from "./inventory.js"
+import { keys } from "./keys.js"
+import { rotateSealKey } from "./rotateSealKey.js"
+import { runServe, serve, serveFlags } from "./serve.js"
+import { swaps } from "./swaps.js"
+
+const description = `Run the GeoSwap service: quotes, sealed operations, and execution on EVM chains and Solana.
+  Without a command, it runs serve.
+
+  Secrets come from the environment: GEOSWAP_SEAL_KEYS, and the keys that the configuration names
+  (GEOSWAP_EVM_RELAYER_KEY, GEOSWAP_SOLANA_RELAYER_KEY, GEOSWAP_SOLANA_VAULT_KEY). If DATABASE_URL is set, storage is
+  that PostgreSQL, which several servers can share; otherwise it is a file for one server. NAME_FILE names a file
+  that holds NAME.
+
+  Exit codes: 0 success, 1 failure (see standard error), 64 invalid command line,
+  130 and 143 stopped at once by a second SIGINT or SIGTERM.`
+
+const root = Command.make("geoswap-server", serveFlags, runServe).pipe(Command.withDescription(description))
+
+/** The logger that the flags choose. */
+const logging = Layer.unwrap(
+  Effect.gen(function* () {
+    return logger.layer({ level: yield* LogLevel, format: yield* LogFormat })
+  })
+)
+
+/** The whole program. */
+export const program = root.pipe(
+  Command.withSubcommands([
+    { group: "Run", commands: [serve, check, devnet] },
+    { group: "Operate", commands: [swaps, inventory, exportSwaps] },
+    { group: "Keys", commands: [keys, rotateSealKey] }
+  ]),
+  Command.provide(logging),
+  Command.withGlobalFlags([ConfigFile, LogLevel, LogFormat])
+)

@@ -1,0 +1,37 @@
+/** `geoswap-server rotate-seal-key`. */
+import * as Command from "effect/cli/Command"
+import { booleanFlag, json, optionalArgument } from "./flags.js"
+import { lazyHandler } from "./lazyHandler.js"
+
+const load = () => import("./rotateSealKeyHandler.js")
+
+const add = Command.make(
+  "add",
+  { json },
+  lazyHandler(async () => (await load()).add)
+).pipe(Command.withDescription("Step 1: add a key that opens tokens and does not seal yet"))
+
+const promote = Command.make(
+  "promote",
+  {
+    name: optionalArgument("name", {
+      description: "Name of the key, before the colon (default: the newest key)",
+      expected: "the name of a key, which is the part before the colon",
+      parse: (text) => (/^[\w-]{0,16}$/.test(text) ? text : undefined)
+    }),
+    json
+  },
+  lazyHandler(async () => (await load()).promote)
+).pipe(Command.withDescription("Step 2: seal with the newest key, or with the named one"))
+
+const retire = Command.make(
+  "retire",
+  { yes: booleanFlag("yes", "Confirm: tokens of the removed keys are refused from that point"), json },
+  lazyHandler(async () => (await load()).retire)
+).pipe(Command.withDescription("Step 3: remove all keys except the one that seals"))
+
+/** Replaces the sealing key. */
+export const rotateSealKey = Command.make("rotate-seal-key").pipe(
+  Command.withDescription("Replace the sealing key in three steps: add, promote, retire"),
+  Command.withSubcommands([add, promote, retire])
+)

@@ -1,0 +1,33 @@
+/** `geoswap-server serve`. */
+import * as Command from "effect/cli/Command"
+import { booleanFlag, nonEmpty, valueFlag } from "./flags.js"
+import { lazyHandler } from "./lazyHandler.js"
+
+const portFlag = (name: string, description: string) =>
+  valueFlag(name, {
+    metavar: "port",
+    description,
+    expected: "a number from 0 to 65535",
+    parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined)
+  })
+
+/** The flags of `serve`, which is also what the program does without a command. */
+export const serveFlags = {
+  host: valueFlag("host", {
+    metavar: "address",
+    description: "Address to listen on (default: listen.host of the configuration)",
+    expected: "an address, such as 127.0.0.1 or 0.0.0.0",
+    // Node would listen on every address.
+    parse: nonEmpty
+  }),
+  port: portFlag("port", "Port to listen on; 0 for any free port (default: listen.port of the configuration)"),
+  adminPort: portFlag("admin-port", "Port for metrics (default: admin.port of the configuration)"),
+  web: booleanFlag("web", "Serve the swap page, too")
+}
+
+export const runServe = lazyHandler(async () => (await import("./serveHandler.js")).serve)
+
+/** Runs the service. */
+export const serve = Command.make("serve", serveFlags, runServe).pipe(
+  Command.withDescription("Run the service (the default command)")
+)

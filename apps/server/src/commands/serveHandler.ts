@@ -1,0 +1,62 @@
+/** `geoswap-server serve`: runs until a signal, and then ends what it holds. */
+import type { Config } from "@geoswap/service"
+import * as Effect from "effect/Effect"
+import { formatAddress, HttpServer } from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import * as Admin from "../admin/Admin.js"
+import * as Server from "../Server.js"
+import * as Telemetry from "../telemetry/Telemetry.js"
+import { loadConfig, loadSecrets } from "../config/loadConfig.js"
+import { type Failure, failureList } from "../output/Failure.js"
+import { print } from "../output/print.js"
+import { version } from "../version.js"
+
+interface Flags {
+  readonly host: string | undefined
+  readonly port: number | undefined
+  readonly adminPort: number | undefined
+  readonly web: boolean
+}
+
+type StartError = Exclude<Server.StartError, { readonly _tag: "Misconfigured" }>
+
+/** Tells when requests are answered, and when they are not any more. */
+const announce = ({ web }: Config.Config) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const url = formatAddress((yield* HttpServer).address)
+      yield* Effect.addFinalizer(() => Effect.logInfo("the server ends: what is held is answered now"))
+      yield* Effect.logInfo(`the server listens on ${url}`)
+      yield* print(`geoswap-server ${version} listens on ${url} (its API is described at ${url}/docs)`)
+      if (web !== undefined) yield* print(`the page is at ${url}/`)
+      const { address } = yield* Admin.Admin
+      if (address !== undefined) yield* print(`metrics are at ${formatAddress(address)}/metrics`)
+    })
+  )
+
+/** What sends traces and logs, where the environment says where to. */
+const telemetryOf = (environment: NodeJS.ProcessEnv) =>
+  Telemetry.read(environment).pipe(
+    Effect.map((settings) => (settings === undefined ? Layer.empty : Telemetry.layer(settings, version))),
+    Effect.mapError(({ problems }) => failureList("The variables of OpenTelemetry have mistakes:", problems))
+  )
+
+/** Runs a server until the fiber is interrupted. It has no span: that would be the parent of every request. */
+export const serve = Effect.fnUntraced(function* (
+  flags: Flags,
+  configFile?: string
+): Effect.fn.Return<never, Failure | StartError> {
+  const { config, database } = yield* loadConfig(configFile, flags.web)
+  const secrets = yield* loadSecrets(config)
+  const telemetry = yield* telemetryOf(process.env)
+  const listen = { host: flags.host ?? config.listen.host, port: flags.port ?? config.listen.port }
+  const admin =
+    flags.adminPort === undefined ? config.admin : { host: config.admin?.host ?? "127.0.0.1", port: flags.adminPort }
+  const changed = { ...config, listen, ...(admin !== undefined && { admin }) }
+  const server = Server.layer({ config: changed, secrets, database, version })
+  return yield* Layer.launch(announce(changed).pipe(Layer.provide(server), Layer.provide(telemetry))).pipe(
+    Effect.catchTag("Misconfigured", ({ problems }) =>
+      Effect.fail(failureList("The chains are not as the configuration says:", problems))
+    )
+  )
+})

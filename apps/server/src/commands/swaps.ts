@@ -1,0 +1,154 @@
+/** `geoswap-server swaps`. */
+import type { SwapRecord } from "@geoswap/service"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { booleanFlag, json, nonEmpty, period, requiredArgument, requiredFlag, valueFlag } from "./flags.js"
+import { lazyHandler } from "./lazyHandler.js"
+import { UsageError } from "./UsageError.js"
+
+// Listed here because `--help` must not load the service. A missing state does not compile.
+const states: Readonly<Record<SwapRecord.State, true>> = {
+  accepted: true,
+  origin_prepared: true,
+  origin_sent: true,
+  origin_final: true,
+  delivery_prepared: true,
+  delivery_sent: true,
+  settled: true,
+  failed: true,
+  refund_prepared: true,
+  refund_sent: true,
+  refunded: true
+}
+
+const isState = (text: string): text is SwapRecord.State => Object.hasOwn(states, text)
+
+const isAddress = (text: string): boolean => /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/.test(text)
+
+const maxListed = 10_000
+
+const list = Command.make(
+  "list",
+  {
+    state: valueFlag("state", {
+      metavar: "state",
+      description: `Only swaps in this state: ${Object.keys(states).join(", ")}`,
+      expected: Object.keys(states).join(", "),
+      parse: (text) => (isState(text) ? text : undefined)
+    }),
+    open: booleanFlag("open", "Only swaps in progress"),
+    ended: booleanFlag("ended", "Only swaps that settled, failed or were refunded"),
+    account: valueFlag("account", {
+      metavar: "name",
+      description: "Only swaps of this account",
+      expected: "a name that keys list shows",
+      parse: nonEmpty
+    }),
+    wallet: valueFlag("wallet", {
+      metavar: "address",
+      description: "Only swaps from this wallet",
+      expected: "an address",
+      parse: (text) => (isAddress(text) ? text : undefined)
+    }),
+    ...period,
+    limit: Flag.String("limit").pipe(
+      Flag.withMetavar("count"),
+      Flag.withDescription("Maximum rows (default: 50); for all swaps, use export"),
+      Flag.withDefault("50"),
+      Flag.filterMap(
+        (text) =>
+          /^[1-9]\d{0,4}$/.test(text) && Number(text) <= maxListed ? Option.some(Number(text)) : Option.none(),
+        () => `a number from 1 to ${maxListed}`
+      )
+    ),
+    json
+  },
+  (flags) => Effect.andThen(validateList(flags), listSwaps(flags))
+).pipe(Command.withDescription("List swaps, newest first, and what each is waiting for"))
+
+const listSwaps = lazyHandler(async () => (await import("./swapsHandler.js")).list)
+
+const validateList = (flags: {
+  readonly state: unknown
+  readonly open: boolean
+  readonly ended: boolean
+  readonly since: number | undefined
+  readonly until: number | undefined
+}): Effect.Effect<void, UsageError> => {
+  const { ended, open, state } = flags
+  return [state !== undefined, open, ended].filter(Boolean).length > 1
+    ? Effect.fail(new UsageError({ message: "Pass only one of --state, --open and --ended." }))
+    : validatePeriod(flags)
+}
+
+/** Fails if a period is empty. */
+export const validatePeriod = ({
+  since,
+  until
+}: {
+  readonly since: number | undefined
+  readonly until: number | undefined
+}): Effect.Effect<void, UsageError> =>
+  since !== undefined && until !== undefined && since >= until
+    ? Effect.fail(new UsageError({ message: "--since must be before --until." }))
+    : Effect.void
+
+/** A swap id, an order id or an EVM hash in lower case, or a Solana signature. */
+const parseSwap = (text: string): string | undefined => {
+  if (/^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x[0-9a-f]{64})$/i.test(text)) return text.toLowerCase()
+  return /^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text) ? text : undefined
+}
+
+const swap = requiredArgument("swap", {
+  description: "Swap id, order id, or hash of one of its transactions",
+  expected: "a swap id as swaps list shows it, an order id, or the hash of a transaction of the swap",
+  parse: parseSwap
+})
+
+const showSwap = lazyHandler(async () => (await import("./swapsHandler.js")).show)
+
+const validateShow = ({ json, raw }: { readonly json: boolean; readonly raw: boolean }) =>
+  raw && !json ? Effect.fail(new UsageError({ message: "--raw needs --json." })) : Effect.void
+
+const show = Command.make(
+  "show",
+  { swap, raw: booleanFlag("raw", "With --json: include the signed transactions"), json },
+  (flags) => Effect.andThen(validateShow(flags), showSwap(flags))
+).pipe(Command.withDescription("Show a swap: terms, history, transactions, and what to do if it is stuck"))
+
+const fail = Command.make(
+  "fail",
+  { swap, json },
+  lazyHandler(async () => (await import("./failSwapHandler.js")).failSwap)
+).pipe(Command.withDescription("End a swap whose input provably never arrived, and print the proof"))
+
+const maxReason = 500
+
+const close = Command.make(
+  "close",
+  {
+    swap,
+    transaction: requiredFlag("transaction", {
+      metavar: "hash",
+      description: "Final transaction with the vault's Delivered or Refunded event for the order",
+      expected: "an EVM transaction hash: 0x and 64 hexadecimal digits",
+      parse: (text) => (/^0x[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : undefined)
+    }),
+    reason: valueFlag("reason", {
+      metavar: "text",
+      description: "Required if the payment differs from what was owed; stored in the history",
+      expected: `how the rest was paid, in 1 to ${maxReason} characters`,
+      parse: (text) => (text.trim() === "" || text.length > maxReason ? undefined : text)
+    }),
+    json
+  },
+  lazyHandler(async () => (await import("./closeSwapHandler.js")).closeSwap)
+).pipe(Command.withDescription("End a swap whose order a vault paid in another transaction"))
+
+/** Lists and shows swaps, and ends stuck ones. */
+export const swaps = Command.make("swaps").pipe(
+  Command.withDescription("List and show swaps, and end stuck ones"),
+  Command.withSubcommands([list, show, fail, close])
+)

@@ -1,0 +1,108 @@
+/** `geoswap-server swaps …`: the swaps in the storage, while a server runs or not. */
+import { Chain } from "@geoswap/core"
+import { Store, type SwapRecord } from "@geoswap/service"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { entryOf, routeOf } from "../swaps/swapEntry.js"
+import { findSwap } from "../swaps/findSwap.js"
+import * as Names from "../output/displayNames.js"
+import { loadConfig } from "../config/loadConfig.js"
+import { Failure } from "../output/Failure.js"
+import { printNote, print } from "../output/print.js"
+import * as Storage from "../storage/Storage.js"
+import { swapReport } from "../swaps/swapReport.js"
+import { table } from "../output/table.js"
+import { formatAge } from "../output/time.js"
+import { waitsFor } from "../swaps/swapAdvice.js"
+
+/** The names of accounts by their ids. */
+export const accountNames = Effect.fnUntraced(function* (store: Store.Shape) {
+  const names = new Map((yield* store.accounts).map(({ id, name }) => [id, name]))
+  return (id: string) => names.get(id) ?? id
+})
+
+const accountId = Effect.fnUntraced(function* (store: Store.Shape, name: string) {
+  const found = (yield* store.accounts).find((account) => account.name === name.normalize("NFC"))
+  return found === undefined
+    ? yield* new Failure({ message: `There is no account "${name}": geoswap-server keys list` })
+    : found.id
+})
+
+interface ListFlags {
+  readonly state: SwapRecord.State | undefined
+  readonly open: boolean
+  readonly ended: boolean
+  readonly account: string | undefined
+  readonly wallet: string | undefined
+  readonly since: number | undefined
+  readonly until: number | undefined
+  readonly limit: number
+  readonly json: boolean
+}
+
+/** Lists swaps, newest first. */
+export const list = Effect.fn("swaps list")(function* (flags: ListFlags, configFile?: string) {
+  const { account, ended, json, limit, open, since, state, until, wallet } = flags
+  // It would only find nothing, which looks as if the wallet had no swaps.
+  const isAddress = (["evm", "solana"] as const).some((family) => Chain.isAddress(family, wallet))
+  if (wallet !== undefined && !isAddress) {
+    return yield* new Failure({ message: `--wallet is "${wallet}", which has a typo: its checksum is wrong.` })
+  }
+  const { config, database } = yield* loadConfig(configFile)
+  const names = Names.make(config)
+  yield* Effect.gen(function* () {
+    const store = yield* Store.Store
+    const found = yield* store.list({
+      state,
+      wallet,
+      since,
+      until,
+      open: open ? true : ended ? false : undefined,
+      accountId: account === undefined ? undefined : yield* accountId(store, account),
+      // One more, to know whether there are more.
+      limit: limit + 1
+    })
+    const swaps = found.slice(0, limit)
+    const nameOf = yield* accountNames(store)
+    const now = yield* Clock.currentTimeMillis
+    if (json) {
+      const entries = swaps.map((swap) => ({
+        ...entryOf(names, nameOf(swap.accountId), swap),
+        waitsFor: waitsFor(swap, names)
+      }))
+      yield* print(JSON.stringify(entries))
+    } else if (swaps.length === 0) yield* print("There are no such swaps.")
+    else {
+      const rows = swaps.map((swap: SwapRecord.SwapRecord) => [
+        swap.id,
+        formatAge(now - swap.createdAt),
+        swap.state,
+        routeOf(names, swap),
+        nameOf(swap.accountId),
+        waitsFor(swap, names)
+      ])
+      yield* print(table([["id", "age", "state", "route", "account", "waits for, or why"], ...rows]))
+    }
+    if (found.length > limit)
+      yield* printNote(`There are more: these are the newest ${limit}. See --limit and --until.`)
+  }).pipe(Effect.provide(Storage.store(database)))
+})
+
+interface ShowFlags {
+  readonly swap: string
+  readonly raw: boolean
+  readonly json: boolean
+}
+
+/** Tells the story of one swap. */
+export const show = Effect.fn("swaps show")(function* (flags: ShowFlags, configFile?: string) {
+  const { config, database } = yield* loadConfig(configFile)
+  const names = Names.make(config)
+  yield* Effect.gen(function* () {
+    const store = yield* Store.Store
+    const swap = yield* findSwap(store, flags.swap)
+    const account = (yield* accountNames(store))(swap.accountId)
+    const report = yield* swapReport(store, names, account, swap)
+    yield* print(flags.json ? JSON.stringify(report.json(flags.raw), null, 2) : report.text)
+  }).pipe(Effect.provide(Storage.store(database)))
+})

@@ -1,0 +1,49 @@
+/** Which open swaps still use which vault, so that an older vault is removed only when it is idle. */
+import { Chain as CoreChain } from "@geoswap/core"
+import type { Chains, Store, SwapRecord } from "@geoswap/service"
+import * as Effect from "effect/Effect"
+
+const page = 1_000
+
+/** How many open swaps use a vault. */
+export type VaultUses = (chainId: number, vault: string) => number
+
+const keyOf = (chainId: number, vault: string): string => `${chainId} ${vault.toLowerCase()}`
+
+/** The vault of what was signed for a swap on a chain; without it, the vault that the wallet's operation pays. */
+const vaultOf = Effect.fnUntraced(function* (
+  store: Store.Shape,
+  chain: Chains.Chain | undefined,
+  { id, operation }: SwapRecord.SwapRecord,
+  kind: "collect" | "deliver"
+) {
+  if (chain?.family !== "evm") return []
+  const signed = chain.vaultOf(yield* store.attempts(id, kind))
+  if (signed !== undefined) return [keyOf(chain.id, signed)]
+  if (kind === "deliver" || operation._tag !== "evm") return []
+  const known = chain.delegates.findIndex((delegate) => CoreChain.sameAddress("evm", delegate, operation.delegate))
+  return [keyOf(chain.id, operation.vault ?? chain.vaults[known] ?? chain.vault)]
+})
+
+/** Goes through the open swaps. Costs nothing if every chain has one vault. */
+export const countVaultUses = Effect.fnUntraced(function* (
+  store: Store.Shape,
+  chains: ReadonlyMap<number, Chains.Chain>
+): Effect.fn.Return<VaultUses, Store.StoreUnavailable> {
+  const counts = new Map<string, number>()
+  const several = [...chains.values()].some(({ vaults }) => vaults.length > 1)
+  let after: SwapRecord.SwapRecord | undefined
+  for (let more = several; more;) {
+    const swaps: ReadonlyArray<SwapRecord.SwapRecord> = yield* store.list({ open: true, after, limit: page })
+    for (const swap of swaps) {
+      const used = [
+        ...(yield* vaultOf(store, chains.get(swap.originChain), swap, "collect")),
+        ...(yield* vaultOf(store, chains.get(swap.destinationChain), swap, "deliver"))
+      ]
+      for (const key of new Set(used)) counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+    after = swaps.at(-1)
+    more = swaps.length === page
+  }
+  return (chainId, vault) => counts.get(keyOf(chainId, vault)) ?? 0
+})

@@ -1,0 +1,84 @@
+/** Runs the command line until it finishes or a signal stops it, and returns the exit code. */
+import * as Cause from "effect/Cause"
+import * as CliConfig from "effect/cli/CliConfig"
+import * as CliError from "effect/cli/CliError"
+import * as CliOutput from "effect/cli/CliOutput"
+import * as Command from "effect/cli/Command"
+import * as GlobalFlag from "effect/cli/GlobalFlag"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import { program } from "./commands/program.js"
+import { describeUsage } from "./commands/UsageError.js"
+import * as frameworkServices from "./node/frameworkServices.js"
+import { print } from "./output/print.js"
+import { version } from "./version.js"
+
+const exitCodes = { success: 0, failure: 1, usage: 64 } as const
+
+const formatter = CliOutput.defaultFormatter({ colors: false })
+
+/** Prints help and the version. Usage errors are printed with the other errors. */
+const presenter: CliOutput.Presenter = {
+  present: (event) => {
+    switch (event._tag) {
+      case "Help":
+        return event.reason === "Implicit" ? Effect.void : print(formatter.formatHelpDoc(event.helpDoc).trimEnd())
+      case "Version":
+        return print(event.version)
+      case "InvalidInvocation":
+        return Effect.void
+    }
+  }
+}
+
+const framework = Layer.mergeAll(
+  frameworkServices.layer,
+  CliOutput.layerPresenter(presenter),
+  CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version] })
+)
+
+/** One Ctrl-C may arrive twice: from the terminal, and from npm, which forwards it. */
+const sameSignalMillis = 300
+
+/** Asks the program to stop on the first signal, and exits at once on the second. */
+const onSignals = (stop: () => void): void => {
+  let stoppedAt: number | undefined
+  const on = (code: number) => () => {
+    if (stoppedAt === undefined) {
+      stoppedAt = performance.now()
+      stop()
+    } else if (performance.now() - stoppedAt > sameSignalMillis) process.exit(code)
+  }
+  process.on("SIGINT", on(130)).on("SIGTERM", on(143))
+}
+
+/** The message and the exit code of a failure. */
+const describeFailure = (cause: Cause.Cause<unknown>): { readonly message: string; readonly code: number } => {
+  const error = cause.reasons.find(Cause.isFailReason)?.error
+  if (CliError.isCliError(error) && error._tag === "ShowHelp") {
+    return { message: describeUsage(error), code: exitCodes.usage }
+  }
+  if (!(error instanceof Error && "_tag" in error)) {
+    const message = `This is a bug in geoswap-server, please report it: ${Cause.pretty(cause)}`
+    return { message, code: exitCodes.failure }
+  }
+  if (error._tag === "UsageError") {
+    return { message: `${error.message}\nTry geoswap-server --help`, code: exitCodes.usage }
+  }
+  // The name was on the command line.
+  return { message: error.message, code: error._tag === "InvalidName" ? exitCodes.usage : exitCodes.failure }
+}
+
+/** Runs a command line on this process. */
+export const main = async (args: ReadonlyArray<string>): Promise<number> => {
+  const fiber = Effect.runFork(Command.runWith(program, { version })(args).pipe(Effect.provide(framework)))
+  onSignals(() => Effect.runFork(Fiber.interrupt(fiber)))
+  const exit = await Effect.runPromise(Fiber.await(fiber))
+  // A server that a signal stopped did what it was asked to.
+  if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return exitCodes.success
+  const { code, message } = describeFailure(exit.cause)
+  process.stderr.write(`${message}\n`)
+  return code
+}

@@ -1,0 +1,62 @@
+/** The log: a line for each entry, as JSON for programs or in short words for people. */
+import * as Effect from "effect/Effect"
+import { formatJson } from "effect/Formatter"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as References from "effect/References"
+import * as Tracer from "effect/Tracer"
+
+interface Log {
+  readonly level: keyof typeof levels
+  readonly format: "json" | "pretty"
+}
+
+const levels = { debug: "Debug", info: "Info", warn: "Warn", error: "Error" } as const
+
+/** On one line, and without what would move a terminal's cursor. */
+const plain = (text: string): string => text.replaceAll(/\p{Cc}+/gu, " ")
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
+
+const formatPretty = Logger.map(
+  Logger.formatStructured,
+  ({ annotations, cause, level, message, timestamp }): string => {
+    const messages = (Array.isArray(message) ? message : [message]).map(textOf)
+    const facts = Object.entries(annotations).map(([name, value]) => `${name}=${textOf(value)}`)
+    const time = timestamp.slice(11, 23)
+    const why = cause === undefined ? "" : `\n  ${cause.split("\n").map(plain).join("\n  ")}`
+    return `${plain([time, level.padEnd(5), ...messages, ...facts].join(" "))}${why}`
+  }
+)
+
+/** With the trace that an entry belongs to, where there is somebody who has it. */
+const formatTraced = Logger.make((options: Logger.Options<unknown>): string => {
+  const entry = Logger.formatStructured.log(options)
+  const { span } = options.fiber.cache
+  return span === undefined || options.fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer
+    ? formatJson(entry)
+    : formatJson({ ...entry, traceId: span.traceId, spanId: span.spanId })
+})
+
+const formats: Readonly<Record<Log["format"], Logger.Logger<unknown, string>>> = {
+  json: formatTraced,
+  pretty: formatPretty
+}
+
+/** Logs Node's own warnings. */
+const nodeWarnings = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const run = Effect.runForkWith(yield* Effect.context())
+    process.on("warning", ({ message, name }) => void run(Effect.logWarning(`${name}: ${message}`)))
+  })
+)
+
+/** Logs to standard error. While a server runs, nothing else is written there. */
+export const layer = ({ format, level }: Log): Layer.Layer<never> =>
+  Layer.provideMerge(
+    nodeWarnings,
+    Layer.merge(
+      Logger.layer([Logger.map(formats[format], (line) => void process.stderr.write(`${line}\n`))]),
+      Layer.succeed(References.MinimumLogLevel, levels[level])
+    )
+  )

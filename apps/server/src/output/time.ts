@@ -1,0 +1,37 @@
+/** Times as people write them and read them. */
+
+const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
+
+const form = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/
+
+/** Milliseconds since 1970 of a date, of a time with its zone, or of so long before now; undefined where it is none. */
+export const parseTime = (text: string, now: number): number | undefined => {
+  const [, count, unit] = /^(\d{1,6})([smhdw])$/.exec(text) ?? []
+  if (count !== undefined && unit !== undefined) return now - Number(count) * units[unit as keyof typeof units]
+  const [, day = ""] = form.exec(text) ?? []
+  const midnight = Date.parse(`${day}T00:00Z`)
+  // There is no 30th of February, which would be taken for the 2nd of March.
+  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day)) return undefined
+  const time = Date.parse(text)
+  return Number.isNaN(time) ? undefined : time
+}
+
+/** A span in its largest unit: `4s`, `12m`, `3h`, `9d`. */
+export const formatAge = (millis: number): string => {
+  const past = Math.max(0, millis)
+  for (const unit of ["d", "h", "m"] as const) {
+    if (past >= units[unit]) return `${Math.floor(past / units[unit])}${unit}`
+  }
+  return `${Math.floor(past / 1_000)}s`
+}
+
+/** A span between two steps, as exact as it is short: `+0.412s`, `+12.3s`, `+5m 4s`. */
+export const formatElapsed = (millis: number): string => {
+  if (millis < 10_000) return `+${(millis / 1_000).toFixed(3)}s`
+  if (millis < units.m) return `+${(millis / 1_000).toFixed(1)}s`
+  if (millis < units.h) return `+${Math.floor(millis / units.m)}m ${Math.floor((millis % units.m) / 1_000)}s`
+  return `+${Math.floor(millis / units.h)}h ${Math.floor((millis % units.h) / units.m)}m`
+}
+
+/** In UTC, to the millisecond. */
+export const formatTime = (millis: number): string => new Date(millis).toISOString()

@@ -1,0 +1,54 @@
+/** Finds one swap by whatever of it an operator has at hand. */
+import type { Store, SwapRecord } from "@geoswap/service"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { Failure } from "../output/Failure.js"
+
+const page = 1_000
+
+const kinds = ["collect", "deliver", "refund"] as const
+
+/** Whether a stored transaction of a swap has that hash. */
+const hasAttempt = (store: Store.Shape, { id }: SwapRecord.SwapRecord, hash: string) =>
+  Effect.map(
+    Effect.forEach(kinds, (kind) => store.attempts(id, kind)),
+    (attempts) => attempts.flat().some((attempt) => attempt.hash === hash)
+  )
+
+const hasHash = (
+  { deliveryTxHash, originTxHash, refundTxHash, revertedTxHash }: SwapRecord.SwapRecord,
+  hash: string
+): boolean => [originTxHash, revertedTxHash, deliveryTxHash, refundTxHash].includes(hash)
+
+/** Goes through swaps, newest first, a page at a time. */
+const search = Effect.fnUntraced(function* <E>(
+  store: Store.Shape,
+  open: boolean,
+  fits: (swap: SwapRecord.SwapRecord) => Effect.Effect<boolean, E>
+) {
+  let after: SwapRecord.SwapRecord | undefined
+  for (;;) {
+    const swaps: ReadonlyArray<SwapRecord.SwapRecord> = yield* store.list({ open, after, limit: page })
+    for (const swap of swaps) if (yield* fits(swap)) return swap
+    if (swaps.length < page) return undefined
+    after = swaps.at(-1)
+  }
+})
+
+/** The swap of an id, an order id or a transaction. A transaction that waits belongs to a swap that is open. */
+export const findSwap = Effect.fnUntraced(function* (
+  store: Store.Shape,
+  named: string
+): Effect.fn.Return<SwapRecord.SwapRecord, Failure | Store.StoreUnavailable> {
+  const isHash = !named.includes("-")
+  const direct = yield* isHash ? store.swapOfOrder(named) : store.swap(named)
+  if (Option.isSome(direct)) return direct.value
+  const found = isHash
+    ? ((yield* search(store, true, (swap) => hasAttempt(store, swap, named))) ??
+      (yield* search(store, false, (swap) => Effect.succeed(hasHash(swap, named)))))
+    : undefined
+  return (
+    found ??
+    (yield* new Failure({ message: `No swap here is ${named}, or has it: geoswap-server swaps list shows their ids.` }))
+  )
+})

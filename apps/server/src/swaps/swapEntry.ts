@@ -1,0 +1,69 @@
+/** A swap as lists, exports and books have it: flat, with amounts as the chains count them and in whole tokens. */
+import { Amount } from "@geoswap/core"
+import { SwapRecord } from "@geoswap/service"
+import type { Names } from "../output/displayNames.js"
+import { formatTime } from "../output/time.js"
+
+/** Fees have at most 4 decimals of a basis point. */
+const parts = 100_000_000n
+
+/** What the fee takes of the input: rounded up, as when it was agreed to. */
+export const feeOf = ({ amount, feeBps }: Pick<SwapRecord.SwapRecord, "amount" | "feeBps">): bigint =>
+  (amount * BigInt(Math.round(feeBps * 10_000)) + parts - 1n) / parts
+
+const refunds: ReadonlySet<SwapRecord.State> = new Set(["refund_prepared", "refund_sent", "refunded"])
+
+/** The names of the fields in their order. What is agreed to and did not happen is told by the state. */
+export const entryOf = (names: Names, account: string, swap: SwapRecord.SwapRecord) => {
+  const { destinationChain, inputToken, originChain, outputToken, state } = swap
+  const input = names.token(originChain, inputToken)
+  const output = names.token(destinationChain, outputToken)
+  const whole = (amount: bigint, token: typeof input) =>
+    token === undefined ? null : Amount.format(amount, token.decimals)
+  const fee = feeOf(swap)
+  return {
+    id: swap.id,
+    orderId: swap.orderId,
+    account,
+    state,
+    failureCode: swap.failureCode ?? null,
+    createdAt: formatTime(swap.createdAt),
+    updatedAt: formatTime(swap.updatedAt),
+    endedAt: SwapRecord.isTerminal(state) ? formatTime(swap.updatedAt) : null,
+    wallet: swap.wallet,
+    originChain,
+    originChainName: names.chain(originChain),
+    inputToken,
+    inputSymbol: input?.symbol ?? null,
+    amount: `${swap.amount}`,
+    amountWhole: whole(swap.amount, input),
+    feeBps: swap.feeBps,
+    fee: `${fee}`,
+    feeWhole: whole(fee, input),
+    networkCost: `${swap.networkCost}`,
+    networkCostWhole: whole(swap.networkCost, input),
+    recipient: swap.recipient,
+    destinationChain,
+    destinationChainName: names.chain(destinationChain),
+    outputToken,
+    outputSymbol: output?.symbol ?? null,
+    output: `${swap.output}`,
+    outputWhole: whole(swap.output, output),
+    minOutput: `${swap.minOutput}`,
+    minOutputWhole: whole(swap.minOutput, output),
+    // A block may have shown them and be gone: of what did not happen nothing is told.
+    originTxHash: (state === "failed" ? swap.revertedTxHash : swap.originTxHash) ?? null,
+    deliveryTxHash: refunds.has(state) ? null : (swap.deliveryTxHash ?? null),
+    refundTxHash: swap.refundTxHash ?? null,
+    refundAmount: swap.refundAmount === undefined ? null : `${swap.refundAmount}`
+  }
+}
+
+export type Entry = ReturnType<typeof entryOf>
+
+/** `10 USDC devnet-a → 0.0025 WETH devnet-b` */
+export const routeOf = (names: Names, swap: SwapRecord.SwapRecord): string => {
+  const { amount, destinationChain, inputToken, originChain, output, outputToken } = swap
+  const from = `${names.amount(originChain, inputToken, amount)} ${names.chain(originChain)}`
+  return `${from} → ${names.amount(destinationChain, outputToken, output)} ${names.chain(destinationChain)}`
+}

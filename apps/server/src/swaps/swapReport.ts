@@ -1,0 +1,164 @@
+/** The whole story of one swap: for people in words, for programs as JSON. Never what a wallet signed. */
+import { Amount } from "@geoswap/core"
+import type { Store, SwapRecord } from "@geoswap/service"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { entryOf, feeOf, routeOf } from "./swapEntry.js"
+import type { Names } from "../output/displayNames.js"
+import { plain, table } from "../output/table.js"
+import { formatTime, formatAge, formatElapsed } from "../output/time.js"
+import { adviceFor, describeFailure, waitsFor } from "./swapAdvice.js"
+
+const kinds = ["collect", "deliver", "refund"] as const
+
+interface Transaction extends SwapRecord.Attempt {
+  readonly kind: SwapRecord.Kind
+  readonly chain: number
+}
+
+const indent = (text: string): string => text.replaceAll(/^/gm, "  ")
+
+const deadlineOf = ({ operation }: SwapRecord.SwapRecord): string =>
+  operation._tag === "evm" ? formatTime(operation.deadline * 1_000) : `block height ${operation.lastValidBlockHeight}`
+
+const feesOf = ({ lastValidBlockHeight, maxFeePerGas, maxPriorityFeePerGas }: Transaction): string => {
+  if (lastValidBlockHeight !== undefined) return `until block height ${lastValidBlockHeight}`
+  const gwei = (wei: bigint | undefined) => Amount.format(wei ?? 0n, 9)
+  return `at most ${gwei(maxFeePerGas)} gwei, tip ${gwei(maxPriorityFeePerGas)} gwei`
+}
+
+const terms = (names: Names, account: string, swap: SwapRecord.SwapRecord, now: number) => {
+  const { destinationChain, inputToken, originChain, outputToken } = swap
+  const input = (amount: bigint) => names.amount(originChain, inputToken, amount)
+  const output = (amount: bigint) => names.amount(destinationChain, outputToken, amount)
+  return table([
+    ["Route", routeOf(names, swap)],
+    ["Account", account],
+    ["Wallet", `${swap.wallet} on ${names.chain(originChain)}`],
+    ["Recipient", `${swap.recipient} on ${names.chain(destinationChain)}`],
+    ["Input", `${input(swap.amount)} (${swap.amount} of ${inputToken})`],
+    ["Output", `${output(swap.output)} (${swap.output} of ${outputToken}), at least ${output(swap.minOutput)}`],
+    ["Fee", `${swap.feeBps} basis points, ${input(feeOf(swap))}`],
+    ["Network cost", input(swap.networkCost)],
+    ["Deadline", deadlineOf(swap)],
+    ["Order id", swap.orderId],
+    ["Accepted", `${formatTime(swap.createdAt)}, ${formatAge(now - swap.createdAt)} ago`]
+  ])
+}
+
+const historyOf = (events: ReadonlyArray<SwapRecord.Event>): string =>
+  table(
+    events.map(({ at, detail, state }, index) => {
+      const before = events[index - 1]
+      return [formatTime(at), before === undefined ? "" : formatElapsed(at - before.at), state, detail]
+    })
+  )
+
+const transactionsOf = (names: Names, transactions: ReadonlyArray<Transaction>): string =>
+  table(
+    transactions.map((transaction) => [
+      formatTime(transaction.createdAt),
+      `${transaction.kind} on ${names.chain(transaction.chain)}`,
+      transaction.nonce === undefined ? "" : `nonce ${transaction.nonce}`,
+      transaction.hash,
+      `${feesOf(transaction)}${transaction.cancels ? ", only uses the nonce up" : ""}`
+    ])
+  )
+
+/** How it ended, or what it waits for. */
+const endOf = (names: Names, swap: SwapRecord.SwapRecord, now: number): ReadonlyArray<string> => {
+  const input = names.amount(swap.originChain, swap.inputToken, swap.amount)
+  const output = names.amount(swap.destinationChain, swap.outputToken, swap.output)
+  switch (swap.state) {
+    case "settled":
+      return [
+        `${output} arrived at ${swap.recipient} on ${names.chain(swap.destinationChain)}, with ${swap.deliveryTxHash ?? "a transaction that is not known"}.`
+      ]
+    case "failed":
+      return [
+        `It failed for ${describeFailure(swap.failureCode)}.`,
+        `Nothing moved, and nothing can any more: ${input} stayed in ${swap.wallet} on ${names.chain(swap.originChain)}.`
+      ]
+    case "refunded": {
+      const { amount, refundAmount = amount } = swap
+      const kept = amount - refundAmount
+      const returned = names.amount(swap.originChain, swap.inputToken, refundAmount)
+      const what = kept === 0n ? `The whole input, ${input}, is` : `${returned} of the input are`
+      return [
+        `It was not delivered for ${describeFailure(swap.failureCode)}.`,
+        ...(kept === 0n
+          ? []
+          : [
+              `The recipient could not receive it: ${names.amount(swap.originChain, swap.inputToken, kept)} of network cost were kept.`
+            ]),
+        `${what} back at ${swap.wallet} on ${names.chain(swap.originChain)}, with ${swap.refundTxHash ?? "a transaction that is not known"}.`
+      ]
+    }
+    default:
+      return [
+        `It waits for ${waitsFor(swap, names)}, for ${formatAge(now - swap.updatedAt)} so far.`,
+        ...adviceFor(swap, names)
+      ]
+  }
+}
+
+/** Reads all that is stored of a swap. */
+export const swapReport = Effect.fnUntraced(function* (
+  store: Store.Shape,
+  names: Names,
+  account: string,
+  swap: SwapRecord.SwapRecord
+) {
+  const events = yield* store.events(swap.id)
+  const transactions = (yield* Effect.forEach(kinds, (kind) =>
+    Effect.map(store.attempts(swap.id, kind), (attempts) =>
+      attempts.map((attempt): Transaction => ({
+        ...attempt,
+        kind,
+        chain: kind === "deliver" ? swap.destinationChain : swap.originChain
+      }))
+    )
+  )).flat()
+  const now = yield* Clock.currentTimeMillis
+
+  const text = [
+    `Swap ${swap.id} is ${swap.state}.`,
+    "",
+    indent(terms(names, account, swap, now)),
+    "",
+    "History",
+    indent(historyOf(events)),
+    "",
+    "Transactions",
+    transactions.length === 0 ? "  None was signed." : indent(transactionsOf(names, transactions)),
+    "",
+    ...endOf(names, swap, now).map(plain)
+  ].join("\n")
+
+  const json = (raw: boolean) => ({
+    ...entryOf(names, account, swap),
+    accountId: swap.accountId,
+    operationHash: swap.operationHash,
+    terms: swap.terms,
+    opensAccount: swap.opensAccount,
+    deadline: swap.operation._tag === "evm" ? deadlineOf(swap) : null,
+    lastValidBlockHeight: swap.operation._tag === "solana" ? swap.operation.lastValidBlockHeight : null,
+    trace: swap.trace ?? null,
+    version: swap.version,
+    waitsFor: waitsFor(swap, names),
+    events: events.map(({ at, detail, state, version }) => ({ at: formatTime(at), state, version, detail })),
+    transactions: transactions.map((transaction) => ({
+      kind: transaction.kind,
+      chain: transaction.chain,
+      hash: transaction.hash,
+      nonce: transaction.nonce ?? null,
+      maxFeePerGas: transaction.maxFeePerGas?.toString() ?? null,
+      maxPriorityFeePerGas: transaction.maxPriorityFeePerGas?.toString() ?? null,
+      lastValidBlockHeight: transaction.lastValidBlockHeight?.toString() ?? null,
+      cancels: transaction.cancels,
+      createdAt: formatTime(transaction.createdAt),
+      ...(raw && { raw: transaction.raw })
+    }))
+  })
+  return { text, json }
+})
