@@ -1,4 +1,4 @@
-/** Runs the command line to its end, and says how it ended. */
+/** Runs the command line, prints errors, and sets the exit code. */
 import * as Cause from "effect/Cause"
 import * as CliConfig from "effect/cli/CliConfig"
 import * as CliError from "effect/cli/CliError"
@@ -10,12 +10,12 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { program } from "./commands/program.js"
 import { codes } from "./output/exitCodes.js"
-import { ofProcess } from "./node/Host.js"
+import { fromProcess } from "./node/Host.js"
 import * as logger from "./output/logger.js"
 import * as services from "./node/frameworkServices.js"
 import * as Output from "./output/Output.js"
 
-/** The mode that was asked for, also where the rest of the line makes no sense. */
+/** Reads the output mode from the arguments, even if the rest of the command line is invalid. */
 const modeOf = (args: ReadonlyArray<string>) => {
   const end = args.indexOf("--")
   const flags = new Set(end < 0 ? args : args.slice(0, end))
@@ -24,14 +24,14 @@ const modeOf = (args: ReadonlyArray<string>) => {
 
 const isJson = ({ mode }: Output.Shape): boolean => mode === "json" || mode === "json-lines"
 
-/** Help and version go to standard output; what is wrong with the line is told with the other errors. */
+/** Prints help and version to standard output. An invalid command line is reported like other errors. */
 const presenter = (output: Output.Shape): CliOutput.Presenter => {
   const formatter = CliOutput.defaultFormatter({ colors: output.mode === "terminal" && output.style.bold("") !== "" })
   return {
     present: (event) => {
       switch (event._tag) {
         case "Help":
-          // Where programs read, what was not asked for is an error.
+          // In the JSON modes, a missing command is an error instead of help.
           if (event.reason === "Implicit" && isJson(output)) return Effect.void
           return output.write(`${formatter.formatHelpDoc(event.helpDoc).trimEnd()}\n`)
         case "Version":
@@ -51,41 +51,41 @@ const framework = (output: Output.Shape) =>
     CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version] })
   )
 
-/** The exit code of how it ended, once that was told. */
-const conclude = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, output: Output.Shape) {
+/** Reports the cause of a failure, and returns the exit code. */
+const reportFailure = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, output: Output.Shape) {
   if (Cause.hasInterruptsOnly(cause)) return codes.interrupted
   const error = Cause.squash(cause)
-  // Help was shown, since no command was named.
-  const helped = CliError.isCliError(error) && error._tag === "ShowHelp" && error.errors.length === 0
-  if (helped && !isJson(output)) return codes.usage
+  // Help was shown because no command was given.
+  const helpShown = CliError.isCliError(error) && error._tag === "ShowHelp" && error.errors.length === 0
+  if (helpShown && !isJson(output)) return codes.usage
   const Exit = yield* Effect.promise(() => import("./output/Exit.js"))
   if (error instanceof Exit.Ended) return error.code
   const explanation = Exit.explain(error)
-  yield* Exit.tell(explanation, output)
+  yield* Exit.print(explanation, output)
   return explanation.exitCode
 })
 
-/** Runs it on this process. */
+/** Runs the program in this process. */
 export const main = async (version: string): Promise<void> => {
   const args = process.argv.slice(2)
-  const output = Output.make(modeOf(args), ofProcess())
+  const output = Output.make(modeOf(args), fromProcess())
   const run = Command.runWith(program, { version })(args).pipe(
     Effect.as<number>(codes.ok),
     Effect.provide(framework(output)),
-    Effect.catchCause((cause) => conclude(cause, output))
+    Effect.catchCause((cause) => reportFailure(cause, output))
   )
   const fiber = Effect.runFork(run)
-  let asked = false
+  let stopping = false
   const stop = () => {
-    // Asked twice, nothing is waited for.
-    if (asked) process.exit(codes.interrupted)
-    asked = true
+    // A second signal exits at once.
+    if (stopping) process.exit(codes.interrupted)
+    stopping = true
     Effect.runFork(Fiber.interrupt(fiber))
   }
   process.on("SIGINT", stop)
   process.on("SIGTERM", stop)
   const exit = await Effect.runPromise(Fiber.await(fiber))
   process.exitCode = exit._tag === "Success" ? exit.value : codes.interrupted
-  // Where a connection that idles keeps the process, it does not keep it for long.
+  // An idle connection must not keep the process alive.
   setTimeout(() => process.exit(), 250).unref()
 }

@@ -31,7 +31,7 @@ const within =
     Effect.provideService(effect, Directory.Directory, Directory.make(configured, served))
 
 describe("Directory", () => {
-  it.effect("finds a chain by its id, its name in any case, or an alias, and by nothing else", () =>
+  it.effect("resolves a chain only by id, name in any case, or alias", () =>
     Effect.gen(function* () {
       const here = within([configure({ id: 42161, aliases: ["arb"] })])
       for (const name of ["42161", "arbitrum one", "Arbitrum-One", "arbitrum", "ARB"]) {
@@ -41,38 +41,39 @@ describe("Directory", () => {
         expect(yield* here(Effect.flip(Directory.resolveChain(name)))).toMatchObject({
           _tag: "UnknownName",
           exitCode: 64,
-          next: "Chains: Base (8453), Arbitrum One (42161), Solana (792703809), chain 99 (99)"
+          next: "Known chains: Base (8453), Arbitrum One (42161), Solana (792703809), chain 99 (99)"
         })
       }
     })
   )
 
-  it.effect("does not choose between two chains of the same name", () =>
+  it.effect("refuses a name that matches two chains", () =>
     Effect.gen(function* () {
       const here = within([configure({ id: 84532, name: "base" })])
       expect(yield* here(Effect.flip(Directory.resolveChain("base")))).toMatchObject({
-        message: '"base" means more than one chain.',
+        message: '"base" matches more than one chain.',
         next: "Use the id of one: Base (8453), base (84532)"
       })
     })
   )
 
-  it.effect("refuses a chain's name that only the service uses, and takes its id", () =>
+  it.effect("refuses a chain name that only the service uses, and accepts the id", () =>
     Effect.gen(function* () {
       const here = within()
       expect(yield* here(Effect.flip(Directory.resolveChain("wonderland")))).toMatchObject({
-        message: '"wonderland" is what the service calls chain 99. A name from the service is not used.',
+        message:
+          '"wonderland" is the name that the service uses for chain 99. Names from the service are not accepted.',
         next: expect.stringContaining("Use the id 99") as unknown
       })
       expect(yield* here(Directory.resolveChain("99"))).toMatchObject({ name: "chain 99", listedName: "Wonderland" })
-      // The service may not give one chain the name of another.
+      // The service cannot rename a chain to another one.
       const swapped = Directory.make([], [{ id: 1, name: "Base", kind: "evm", tokens: [] }, ...served.slice(0, 1)])
       const named = Effect.provideService(Directory.resolveChain("base"), Directory.Directory, swapped)
       expect(yield* named).toMatchObject({ id: 8453 })
     })
   )
 
-  it.effect("finds pinned tokens by symbol or address, and the chain's own coin by symbol or as native", () =>
+  it.effect("resolves pinned tokens by symbol or address, and the native token by symbol or as native", () =>
     Effect.gen(function* () {
       const here = within([configure({ id: 8453, tokens: [usdc] })])
       const chain = yield* here(Directory.resolveChain("base"))
@@ -82,66 +83,67 @@ describe("Directory", () => {
       for (const name of ["native", "eth", "0x0000000000000000000000000000000000000000"]) {
         expect(yield* Directory.resolveToken(name, chain)).toMatchObject({ symbol: "ETH", decimals: 18, native: true })
       }
-      const solana = yield* here(Directory.resolvePair("sol@solana"))
+      const solana = yield* here(Directory.resolveChainToken("sol@solana"))
       expect(solana.token).toMatchObject({ decimals: 9, native: true, address: "1".repeat(32) })
       expect(yield* Effect.flip(Directory.resolveToken("usd", chain))).toMatchObject({
-        message: 'No pinned token on Base (8453) is called "usd".',
-        next: expect.stringContaining("Pinned there: USDC, ETH.") as unknown
+        message: 'There is no pinned token "usd" on Base (8453).',
+        next: expect.stringContaining("Pinned tokens: USDC, ETH.") as unknown
       })
     })
   )
 
-  it.effect("knows nothing but the address of a token that is not pinned, whatever the service lists", () =>
+  it.effect("uses only the address of a token that is not pinned, whatever the service lists", () =>
     Effect.gen(function* () {
       const here = within()
-      const place = yield* here(Directory.resolvePair(`${usdc.address}@8453`))
-      expect(place.token).toEqual({ pinned: false, address: usdc.address, native: false })
-      expect(Directory.formatAmount(10n, place.token)).toBe(`10 units of ${usdc.address}`)
-      expect(yield* Effect.flip(Directory.parseAmount("10", place))).toMatchObject({
+      const chainToken = yield* here(Directory.resolveChainToken(`${usdc.address}@8453`))
+      expect(chainToken.token).toEqual({ pinned: false, address: usdc.address, native: false })
+      expect(Directory.formatAmount(10n, chainToken.token)).toBe(`10 units of ${usdc.address}`)
+      expect(yield* Effect.flip(Directory.parseAmount("10", chainToken))).toMatchObject({
         _tag: "UsageError",
-        message: `${usdc.address} on Base (8453) is not pinned: its amounts can only be given in smallest units.`,
+        message: `${usdc.address} on Base (8453) is not pinned: write its amounts in smallest units.`,
         next: `Use --amount-raw <units>, or pin the token: geoswap token add 8453 ${usdc.address}`
       })
-      expect(yield* Directory.parseRawAmount("10", place)).toBe(10n)
-      expect(yield* here(Effect.flip(Directory.resolvePair("usdc@base")))).toMatchObject({
-        message: 'No pinned token on Base (8453) is called "usdc". The service lists one, which vouches for nothing.',
-        next: "Pinned there: ETH. Pin it: geoswap token add 8453 usdc"
+      expect(yield* Directory.parseRawAmount("10", chainToken)).toBe(10n)
+      expect(yield* here(Effect.flip(Directory.resolveChainToken("usdc@base")))).toMatchObject({
+        message:
+          'There is no pinned token "usdc" on Base (8453). The service lists one, but its listing is not trusted.',
+        next: "Pinned tokens: ETH. Pin it: geoswap token add 8453 usdc"
       })
     })
   )
 
-  it.effect("refuses the address of a token whose checksum is wrong, and corrects nothing", () =>
+  it.effect("refuses a token address with a wrong checksum, and does not correct it", () =>
     Effect.gen(function* () {
       const mistyped = usdc.address.replace("fCD6", "fcD6")
-      expect(yield* within()(Effect.flip(Directory.resolvePair(`${mistyped}@base`)))).toMatchObject({
+      expect(yield* within()(Effect.flip(Directory.resolveChainToken(`${mistyped}@base`)))).toMatchObject({
         message: expect.stringContaining("wrong EIP-55 checksum") as unknown,
-        next: expect.stringMatching(/Copy it again .* check it digit by digit/) as unknown
+        next: expect.stringMatching(/Copy it again .* Compare it digit by digit/) as unknown
       })
     })
   )
 
-  it.effect("lists the candidates where a symbol is there twice", () =>
+  it.effect("lists the candidates if two tokens have the same symbol", () =>
     Effect.gen(function* () {
       const error = yield* within([configure({ id: 42161, tokens: [usdc, other] })])(
-        Effect.flip(Directory.resolvePair("usdc@42161"))
+        Effect.flip(Directory.resolveChainToken("usdc@42161"))
       )
-      expect(error.message).toBe('"usdc" means more than one token on Arbitrum One (42161).')
+      expect(error.message).toBe('"usdc" matches more than one token on Arbitrum One (42161).')
       expect(error.next).toBe(`Use the address of one: USDC ${usdc.address}, USDC ${other.address}`)
     })
   )
 
-  it.effect("keeps to the pinned decimals, and notes that the service says others", () =>
+  it.effect("uses the pinned decimals, and records that the service claims others", () =>
     Effect.gen(function* () {
       const pinned = { ...usdc, symbol: "usdc", decimals: 8 }
       const here = within([configure({ id: 8453, name: "Mine", tokens: [pinned], rpcUrl: "http://node" })])
-      const { chain, token } = yield* here(Directory.resolvePair("USDC@mine"))
+      const { chain, token } = yield* here(Directory.resolveChainToken("USDC@mine"))
       expect(token).toEqual({ ...pinned, native: false, pinned: true })
       expect(chain).toMatchObject({ id: 8453, rpcUrl: "http://node", served: true, listed: [] })
       expect(chain.disputed).toMatchObject([{ token: { decimals: 8 }, decimals: 6 }])
     })
   )
 
-  it.effect("knows the family of every chain, and strips what a name could do to a terminal", () =>
+  it.effect("knows the family of every chain, and strips control characters from names", () =>
     Effect.gen(function* () {
       const { chains, familyOf } = Directory.make([configure({ id: 7, kind: "solana" })], served)
       expect([8453, 792703809, 7, 99].map(familyOf)).toEqual(["evm", "solana", "solana", "evm"])
@@ -150,7 +152,7 @@ describe("Directory", () => {
     })
   )
 
-  it.effect("uses nothing of a service that says another family than the user's side", () =>
+  it.effect("ignores a chain of the service if its family differs from the known one", () =>
     Effect.gen(function* () {
       const { chains } = Directory.make([configure({ id: 8453, kind: "solana" })], served)
       expect(chains.find(({ id }) => id === 8453)).toMatchObject({ kind: "solana", served: false, listed: [] })
@@ -159,35 +161,33 @@ describe("Directory", () => {
     })
   )
 
-  it.effect("reads amounts in whole tokens, exactly", () =>
+  it.effect("parses amounts in whole tokens exactly", () =>
     Effect.gen(function* () {
       const here = within([configure({ id: 8453, tokens: [usdc] })])
-      const place = yield* here(Directory.resolvePair("usdc@base"))
-      const read = (text: string) => Directory.parseAmount(text, place)
+      const chainToken = yield* here(Directory.resolveChainToken("usdc@base"))
+      const read = (text: string) => Directory.parseAmount(text, chainToken)
       expect(yield* read("10")).toBe(10_000_000n)
       expect(yield* read("0.5")).toBe(500_000n)
       expect(yield* read("0.000001")).toBe(1n)
-      expect((yield* Effect.flip(read("0.0000001"))).message).toBe(
-        "0.0000001 is finer than USDC, which has 6 decimals."
-      )
-      expect((yield* Effect.flip(read("0"))).message).toBe("The amount 0 is nothing.")
+      expect((yield* Effect.flip(read("0.0000001"))).message).toBe("0.0000001 has too many decimals: USDC has 6.")
+      expect((yield* Effect.flip(read("0"))).message).toBe("The amount must be above zero.")
       for (const text of ["1,5", "-1", "1e3", "", " 1", "0x10", ".5", "1."]) {
         expect(yield* Effect.flip(read(text))).toMatchObject({
           _tag: "UsageError",
-          message: `"${text}" is no amount.`
+          message: `"${text}" is not an amount.`
         })
       }
-      expect(yield* Directory.parseRawAmount("15", place)).toBe(15n)
-      expect((yield* Effect.flip(Directory.parseRawAmount("1.5", place))).message).toContain("no raw amount")
-      expect(Directory.formatAmount(10_500_000n, place.token)).toBe("10.5 USDC")
-      expect(Directory.exactAmount(10_500_000n, place.token)).toBe("10.5 USDC (10500000 units)")
+      expect(yield* Directory.parseRawAmount("15", chainToken)).toBe(15n)
+      expect((yield* Effect.flip(Directory.parseRawAmount("1.5", chainToken))).message).toContain("not a raw amount")
+      expect(Directory.formatAmount(10_500_000n, chainToken.token)).toBe("10.5 USDC")
+      expect(Directory.formatExactAmount(10_500_000n, chainToken.token)).toBe("10.5 USDC (10500000 units)")
     })
   )
 
   it.effect.each(["usdc", "@base", "usdc@", "@"])("refuses %j as a token on a chain", (text) =>
     Effect.gen(function* () {
-      const error = yield* within()(Effect.flip(Directory.resolvePair(text)))
-      expect(error.next).toBe("Write it as token@chain, such as usdc@base.")
+      const error = yield* within()(Effect.flip(Directory.resolveChainToken(text)))
+      expect(error.next).toBe("Write token@chain, such as usdc@base.")
     })
   )
 })

@@ -5,9 +5,9 @@ import { expect } from "vitest"
 import * as Exit from "../src/output/Exit.js"
 import * as Output from "../src/output/Output.js"
 
-const message = "The words of the error"
+const message = "The message of the error"
 
-/** One of each error of the client, with the exit code that it has. */
+/** One of each client error, with its exit code. */
 const errors: ReadonlyArray<readonly [SwapError.SwapError, number]> = [
   [new SwapError.InvalidInput({ message, field: "amount" }), 1],
   [new SwapError.PolicyViolation({ message, rule: "maxFeeBps", expected: "1", found: "2" }), 3],
@@ -52,7 +52,7 @@ const collect = (json: boolean) => {
 }
 
 describe("Exit", () => {
-  it("quotes what the service named in the commands that it suggests", () => {
+  it("quotes ids from the service in the commands that it suggests", () => {
     const swapId = "1;touch${IFS}PWNED;#'\u001B[2J\n$(id)"
     const { next } = Exit.explain(new SwapError.WaitTimeout({ message, swapId, status: "pending" }))
     expect(next).toMatch(/geoswap status '1;touch\$\{IFS\}PWNED;#'\\'' \$\(id\)' --watch$/)
@@ -60,19 +60,21 @@ describe("Exit", () => {
     expect(Exit.explain(new SwapError.OutcomeUnknown({ message, flowId })).next).toMatch(/geoswap resume 'a`id`'$/)
   })
 
-  it.effect.each(errors)("tells %s as what happened, why, and what to do next", ([error, exitCode]) =>
+  it.effect.each(errors)("explains %s: what happened, why, and what to do next", ([error, exitCode]) =>
     Effect.gen(function* () {
       const explanation = Exit.explain(error)
       expect(explanation).toMatchObject({ name: error._tag, why: `${message}.`, exitCode })
       expect(explanation.what).toMatch(/^[A-Z].*\.$/)
       const { output, written } = collect(false)
-      yield* Exit.tell(explanation, output)
+      yield* Exit.print(explanation, output)
       expect(written.stdout).toBe("")
-      expect(written.stderr).toMatch(/^Error: .+\n {2}Why: {2}The words of the error\.\n( {8}\(.+\)\n)? {2}Next: .+\n$/)
+      expect(written.stderr).toMatch(
+        /^Error: .+\n {2}Why: {2}The message of the error\.\n( {8}\(.+\)\n)? {2}Next: .+\n$/
+      )
     })
   )
 
-  it.effect("names the command that goes on where an end is not known", () =>
+  it.effect("suggests the command that resumes a swap with an unknown outcome", () =>
     Effect.gen(function* () {
       const next = (error: SwapError.SwapError) => Exit.explain(error).next
       expect(next(new SwapError.OutcomeUnknown({ message, flowId: "f-1" }))).toContain("geoswap resume f-1")
@@ -86,17 +88,17 @@ describe("Exit", () => {
     })
   )
 
-  it.effect("is one object in JSON, with what the service said", () =>
+  it.effect("prints an error as one JSON object, with the code and request id of the service", () =>
     Effect.gen(function* () {
       const { output, written } = collect(true)
       const error = new SwapError.Rejected({ message, status: 422, code: "NO_ROUTE", requestId: "r-1" })
-      yield* Exit.tell(Exit.explain(error), output)
+      yield* Exit.print(Exit.explain(error), output)
       expect(written.stderr).toBe("")
       expect(JSON.parse(written.stdout)).toEqual({
         error: {
           name: "Rejected",
           code: "NO_ROUTE",
-          message: "The service has no route for this swap. The words of the error.",
+          message: "The service has no route for this swap. The message of the error.",
           next: "See geoswap chains and geoswap tokens.",
           requestId: "r-1",
           retry: "never"
@@ -105,17 +107,20 @@ describe("Exit", () => {
     })
   )
 
-  it.effect("keeps foreign words from moving the cursor", () =>
+  it.effect("strips control sequences from messages of the service", () =>
     Effect.gen(function* () {
       const { output, written } = collect(false)
-      const foreign = "bad\u001B[2J\r\nError: none"
-      yield* Exit.tell(Exit.explain(new SwapError.Rejected({ message: foreign, status: 400, code: foreign })), output)
+      const untrusted = "bad\u001B[2J\r\nError: none"
+      yield* Exit.print(
+        Exit.explain(new SwapError.Rejected({ message: untrusted, status: 400, code: untrusted })),
+        output
+      )
       expect(written.stderr).not.toContain("\u001B")
       expect(written.stderr.split("\n")).toHaveLength(5)
     })
   )
 
-  it.effect("tells our own errors by their advice, and anything else as a defect", () =>
+  it.effect("explains errors of this program by their message, and anything else as a defect", () =>
     Effect.gen(function* () {
       expect(Exit.explain(new Exit.Declined({ message: "No.", next: "Later." }))).toMatchObject({ exitCode: 3 })
       expect(Exit.explain(new Exit.UsageError({ message: "No.", next: "Later." }))).toMatchObject({ exitCode: 64 })

@@ -17,7 +17,7 @@ import { Settings, type Shape } from "../src/config/Settings.js"
 
 const evmKey = "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
 const evmAddress = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
-/** Made for this test alone: 64 bytes in base58, and its address. */
+/** A key for this test only: 64 bytes in base58, and its address. */
 const solanaKey = "4qCYT3BeozoCtCVTY19vyYSFuSrBRsGpSFpxCo8RsH3y2t32qq5hsnLgJLLcnWNUR6p6XnubadbYVvqvn2QjtHmV"
 const solanaAddress = "BGT27JjcfwcPzawptMBrinEGtvNcS8CZV8PSQZkFf7v3"
 
@@ -70,20 +70,23 @@ const file = (text: string, mode = 0o600) =>
   )
 
 describe("Keys", () => {
-  it.effect("opens an EVM key from the environment before that of the configuration, with or without 0x", () =>
+  it.effect("prefers the EVM key in the environment over the configured one, with or without 0x", () =>
     Effect.gen(function* () {
       const path = yield* file(`0x${"11".repeat(32)}\n`)
       const keys = { evm: { file: path } }
       const stored = yield* provided({ keys })(Keys.evm)
       expect(stored).toMatchObject({ source: { kind: "file", path } })
-      const given = yield* provided({ keys }, { GEOSWAP_EVM_KEY: evmKey })(Keys.evm)
-      expect(given).toMatchObject({ address: evmAddress, source: { kind: "environment", variable: "GEOSWAP_EVM_KEY" } })
+      const fromEnvironment = yield* provided({ keys }, { GEOSWAP_EVM_KEY: evmKey })(Keys.evm)
+      expect(fromEnvironment).toMatchObject({
+        address: evmAddress,
+        source: { kind: "environment", variable: "GEOSWAP_EVM_KEY" }
+      })
       const named = yield* provided({ keys: { evm: { env: "MINE" } } }, { MINE: `0x${evmKey}` })(Keys.evm)
       expect(named.address).toBe(evmAddress)
     })
   )
 
-  it.effect("opens a Solana key in base58 and as a list of bytes, and one that does not fit itself not at all", () =>
+  it.effect("opens a Solana key in base58 or as a list of bytes, and refuses an inconsistent one", () =>
     Effect.gen(function* () {
       const bytes = [...getBase58Encoder().encode(solanaKey)]
       const ofList = yield* provided({ keys: { solana: { file: yield* file(JSON.stringify(bytes)) } } })(Keys.solana)
@@ -92,7 +95,7 @@ describe("Keys", () => {
       expect(ofText.keyPair.privateKey.extractable).toBe(false)
       const wrong = JSON.stringify(bytes.map((byte, index) => (index === 63 ? byte ^ 1 : byte)))
       const error = yield* provided({}, { GEOSWAP_SOLANA_KEY: wrong })(Effect.flip(Keys.solana))
-      expect(error.message).toBe("the environment variable GEOSWAP_SOLANA_KEY holds no Solana key.")
+      expect(error.message).toBe("the environment variable GEOSWAP_SOLANA_KEY does not contain a Solana key.")
     })
   )
 
@@ -104,7 +107,7 @@ describe("Keys", () => {
     ["solana", "0OIl"],
     ["solana", "[1,2,3]"],
     ["solana", `[${"256,".repeat(63)}1]`]
-  ])("tells that a text is no %s key without repeating it: %s", ([family, text]) =>
+  ])("refuses an invalid %s key without repeating it: %s", ([family, text]) =>
     Effect.gen(function* () {
       const opened = family === "evm" ? Effect.asVoid(Keys.evm) : Effect.asVoid(Keys.solana)
       const error = yield* provided({}, { [Keys.variables[family]]: text })(Effect.flip(opened))
@@ -113,7 +116,7 @@ describe("Keys", () => {
     })
   )
 
-  it.effect("refuses a key file that others can read or write, with the command to run", () =>
+  it.effect("refuses a key file that other users can read or write, and suggests chmod", () =>
     Effect.gen(function* () {
       for (const mode of [0o640, 0o604, 0o620, 0o602]) {
         const path = yield* file(evmKey, mode)
@@ -126,21 +129,21 @@ describe("Keys", () => {
     })
   )
 
-  it.effect("refuses the key of another wallet than the one that was named", () =>
+  it.effect("refuses a key that does not belong to --wallet", () =>
     Effect.gen(function* () {
       const environment = { GEOSWAP_EVM_KEY: evmKey }
       const other = `0x${"12".repeat(20)}`
       const error = yield* provided({ wallet: other }, environment)(Effect.flip(Keys.evm))
-      expect(error.message).toBe(`The key is that of ${evmAddress}, and --wallet names ${other}.`)
+      expect(error.message).toBe(`The key belongs to another wallet: expected ${other} (--wallet), got ${evmAddress}.`)
       expect((yield* provided({ wallet: evmAddress.toLowerCase() }, environment)(Keys.evm)).address).toBe(evmAddress)
       expect(yield* provided({ wallet: other }, environment)(Keys.addressOf("evm"))).toBe(other)
       expect(yield* provided({ wallet: other }, environment)(Keys.addressOf("solana"))).toBeUndefined()
       const name = yield* provided({ wallet: "bob" }, environment)(Effect.flip(Keys.evm))
-      expect(name.message).toBe("--wallet is no address.")
+      expect(name.message).toBe("--wallet is not an address.")
     })
   )
 
-  it.effect("uses the wallets of a devnet alone, whatever keys the environment has", () =>
+  it.effect("uses only devnet wallets with a devnet, even if the environment has a key", () =>
     Effect.gen(function* () {
       const wallet = (name: string, kind: Chain.Family, address: string, privateKey: string) => ({
         name,
@@ -158,7 +161,7 @@ describe("Keys", () => {
       expect((yield* provided({ ...devnet, wallet: "ERIN" })(Keys.solana)).address).toBe(solanaAddress)
       expect(yield* provided({ ...devnet, wallet: "erin" })(Keys.addressOf("evm"))).toBeUndefined()
       const error = yield* provided({ ...devnet, wallet: "erin" })(Effect.flip(Keys.evm))
-      expect(error.message).toBe("erin is a wallet for Solana chains, and this needs one for EVM.")
+      expect(error.message).toBe("erin is a wallet for Solana chains: expected one for EVM chains.")
       expect((yield* provided({})(Effect.flip(Keys.evm))).message).toBe("There is no key for EVM chains.")
     })
   )

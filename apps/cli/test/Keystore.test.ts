@@ -5,7 +5,7 @@ import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
 import * as Keystore from "../src/keys/Keystore.js"
 
-/** The two vectors of the Web3 Secret Storage definition. */
+/** The two test vectors of the Web3 Secret Storage definition. */
 const secret = "7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d"
 const id = "3198bc9c-6672-5ab3-d995-4942343ae5b6"
 const pbkdf2 = {
@@ -44,10 +44,10 @@ const scrypt = {
   version: 3
 }
 
-const open = (value: unknown, password: string) =>
+const decrypt = (value: unknown, password: string) =>
   Effect.gen(function* () {
     const keystore = yield* Keystore.parse(JSON.stringify(value), "the file")
-    const key = yield* Keystore.open(keystore, Redacted.make(password))
+    const key = yield* Keystore.decrypt(keystore, Redacted.make(password))
     return Buffer.from(key).toString("hex")
   })
 
@@ -60,73 +60,77 @@ const light = { n: 1024, r: 8, p: 1 }
 const address = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 
 describe("Keystore", () => {
-  it.effect("opens the vectors of the definition, by pbkdf2 and by scrypt", () =>
+  it.effect("decrypts the test vectors of the specification, for pbkdf2 and scrypt", () =>
     Effect.gen(function* () {
-      expect(yield* open(pbkdf2, "testpassword")).toBe(secret)
-      expect(yield* open(scrypt, "testpassword")).toBe(secret)
+      expect(yield* decrypt(pbkdf2, "testpassword")).toBe(secret)
+      expect(yield* decrypt(scrypt, "testpassword")).toBe(secret)
     })
   )
 
-  it.effect("opens what Foundry writes, without an address in it, and old files that write Crypto", () =>
+  it.effect("decrypts Foundry keystores without an address, and old files with Crypto", () =>
     Effect.gen(function* () {
       const text = readFileSync(new URL("keystores/foundry", import.meta.url), "utf8")
       const foundry = JSON.parse(text) as { readonly crypto: object }
       const key = "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
-      expect(yield* open(foundry, "correct horse battery staple")).toBe(key)
+      expect(yield* decrypt(foundry, "correct horse battery staple")).toBe(key)
       const { crypto, ...rest } = foundry
-      expect(yield* open({ ...rest, Crypto: crypto }, "correct horse battery staple")).toBe(key)
+      expect(yield* decrypt({ ...rest, Crypto: crypto }, "correct horse battery staple")).toBe(key)
     })
   )
 
-  it.effect("refuses another password, and a file that was changed, with the same words", () =>
+  it.effect("refuses a wrong password and a modified file with the same message", () =>
     Effect.gen(function* () {
-      const wrong = yield* Effect.flip(open(pbkdf2, "Testpassword"))
-      expect(wrong).toMatchObject({ _tag: "KeyError", message: "The password does not open the keystore." })
+      const wrong = yield* Effect.flip(decrypt(pbkdf2, "Testpassword"))
+      expect(wrong).toMatchObject({ _tag: "KeyError", message: "The password is wrong." })
       const ciphertext = `00${pbkdf2.crypto.ciphertext.slice(2)}`
-      const changed = yield* Effect.flip(open({ ...pbkdf2, crypto: { ...pbkdf2.crypto, ciphertext } }, "testpassword"))
+      const changed = yield* Effect.flip(
+        decrypt({ ...pbkdf2, crypto: { ...pbkdf2.crypto, ciphertext } }, "testpassword")
+      )
       expect(changed.message).toBe(wrong.message)
     })
   )
 
-  it.effect("gives back what it encrypts, with the address and nothing else to see", () =>
+  it.effect("decrypts what it encrypts, and reveals only the address", () =>
     Effect.gen(function* () {
       const key = Uint8Array.from({ length: 32 }, (_, index) => index + 1)
-      const sealed = yield* Keystore.seal(key, address, Redacted.make("pässword 1"), light)
-      expect(sealed).toMatchObject({ version: 3, address: address.slice(2).toLowerCase() })
-      expect(JSON.stringify(sealed)).not.toContain(Buffer.from(key).toString("hex"))
-      expect(yield* open(sealed, "pässword 1")).toBe(Buffer.from(key).toString("hex"))
-      const again = yield* Keystore.seal(key, address, Redacted.make("pässword 1"), light)
-      expect(again.crypto.ciphertext).not.toBe(sealed.crypto.ciphertext)
+      const encrypted = yield* Keystore.encrypt(key, address, Redacted.make("pässword 1"), light)
+      expect(encrypted).toMatchObject({ version: 3, address: address.slice(2).toLowerCase() })
+      expect(JSON.stringify(encrypted)).not.toContain(Buffer.from(key).toString("hex"))
+      expect(yield* decrypt(encrypted, "pässword 1")).toBe(Buffer.from(key).toString("hex"))
+      const again = yield* Keystore.encrypt(key, address, Redacted.make("pässword 1"), light)
+      expect(again.crypto.ciphertext).not.toBe(encrypted.crypto.ciphertext)
     })
   )
 
   it.effect.each([
-    ["no memory for scrypt", withKdf({ n: 2 ** 30 })],
-    ["an n that is no power of two", withKdf({ n: 1000 })],
+    ["too much memory for scrypt", withKdf({ n: 2 ** 30 })],
+    ["an n that is not a power of two", withKdf({ n: 1000 })],
     ["no n", withKdf({ n: undefined })],
     ["a derived key that is too short", withKdf({ dklen: 16 })],
     ["another prf", { ...pbkdf2, crypto: { ...pbkdf2.crypto, kdfparams: { ...pbkdf2.crypto.kdfparams, prf: "md5" } } }]
-  ])("refuses parameters that make no sense: %s", ([, value]) =>
+  ])("refuses unsupported parameters: %s", ([, value]) =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(open(value, "testpassword"))
-      expect(error.message).toBe("The keystore's parameters cannot be used.")
+      const error = yield* Effect.flip(decrypt(value, "testpassword"))
+      expect(error.message).toBe("The parameters of the keystore are not supported.")
     })
   )
 
   it.effect.each([
     ["another version", { ...scrypt, version: 1 }],
     ["another cipher", { ...scrypt, crypto: { ...scrypt.crypto, cipher: "aes-128-cbc" } }],
-    ["no object", 3]
-  ])("refuses what is no keystore of version 3: %s", ([, value]) =>
+    ["not an object", 3]
+  ])("refuses a file that is not a version 3 keystore: %s", ([, value]) =>
     Effect.gen(function* () {
-      expect((yield* Effect.flip(open(value, "testpassword"))).message).toContain("is no keystore of version 3")
+      expect((yield* Effect.flip(decrypt(value, "testpassword"))).message).toContain(
+        "is not a supported version 3 keystore"
+      )
     })
   )
 
-  it.effect("refuses a key of another length", () =>
+  it.effect("refuses a key of the wrong length", () =>
     Effect.gen(function* () {
-      const sealed = yield* Keystore.seal(new Uint8Array(31), address, Redacted.make("password"), light)
-      expect((yield* Effect.flip(open(sealed, "password"))).message).toContain("no EVM key")
+      const encrypted = yield* Keystore.encrypt(new Uint8Array(31), address, Redacted.make("password"), light)
+      expect((yield* Effect.flip(decrypt(encrypted, "password"))).message).toContain("does not contain an EVM key")
     })
   )
 })

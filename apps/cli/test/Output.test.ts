@@ -8,7 +8,7 @@ import * as Output from "../src/output/Output.js"
 
 const flags = { json: false, jsonLines: false, plain: false }
 
-/** A process whose streams are terminals or not, and what was written to them. */
+/** A host whose streams are terminals or not, and the text written to them. */
 const hostWith = (stdout: boolean, environment: Host["environment"] = { TERM: "xterm" }) => {
   const written = { stdout: "", stderr: "" }
   const host: Host = {
@@ -22,10 +22,10 @@ const hostWith = (stdout: boolean, environment: Host["environment"] = { TERM: "x
   return { host, written }
 }
 
-const modeOf = (given: Partial<typeof flags>, host: Host) => Output.make({ ...flags, ...given }, host).mode
+const modeOf = (overrides: Partial<typeof flags>, host: Host) => Output.make({ ...flags, ...overrides }, host).mode
 
 describe("Output", () => {
-  test("has a mode by the flags, and by whether a terminal listens", () => {
+  test("selects the mode from the flags and from whether standard output is a terminal", () => {
     expect(modeOf({}, hostWith(true).host)).toBe("terminal")
     expect(modeOf({}, hostWith(false).host)).toBe("lines")
     expect(modeOf({ plain: true }, hostWith(true).host)).toBe("lines")
@@ -34,9 +34,9 @@ describe("Output", () => {
     expect(modeOf({ json: true, jsonLines: true }, hostWith(false).host)).toBe("json-lines")
   })
 
-  test("has colour at a terminal alone, unless NO_COLOR says otherwise", () => {
-    const bold = (host: Host, given: Partial<typeof flags> = {}) =>
-      Output.make({ ...flags, ...given }, host).style.bold("x")
+  test("uses color only at a terminal, and not with NO_COLOR", () => {
+    const bold = (host: Host, overrides: Partial<typeof flags> = {}) =>
+      Output.make({ ...flags, ...overrides }, host).style.bold("x")
     expect(bold(hostWith(true).host)).toBe("\u001B[1mx\u001B[22m")
     expect(bold(hostWith(false).host)).toBe("x")
     expect(bold(hostWith(true, { NO_COLOR: "1" }).host)).toBe("x")
@@ -44,21 +44,21 @@ describe("Output", () => {
     expect(bold(hostWith(true).host, { json: true })).toBe("x")
   })
 
-  it.effect("keeps standard output for the answer: words for people, or one value for programs", () =>
+  it.effect("writes only the result to standard output, as text or as one JSON value", () =>
     Effect.gen(function* () {
       const value = { amount: 12345678901234567890n }
       const people = hostWith(false)
       const output = Output.make(flags, people.host)
-      yield* output.answer(value, () => "words")
-      yield* output.remark("aside")
-      expect(people.written).toEqual({ stdout: "words\n", stderr: "aside\n" })
+      yield* output.result(value, () => "text")
+      yield* output.notice("note")
+      expect(people.written).toEqual({ stdout: "text\n", stderr: "note\n" })
 
       const programs = hostWith(false)
       const json = Output.make({ ...flags, json: true }, programs.host)
-      yield* json.line("nothing of this")
-      yield* json.answer(value, () => "words")
-      yield* json.remark("aside")
-      expect(programs.written).toEqual({ stdout: '{\n  "amount": "12345678901234567890"\n}\n', stderr: "aside\n" })
+      yield* json.line("not printed")
+      yield* json.result(value, () => "text")
+      yield* json.notice("note")
+      expect(programs.written).toEqual({ stdout: '{\n  "amount": "12345678901234567890"\n}\n', stderr: "note\n" })
 
       const lines = hostWith(false)
       const jsonLines = Output.make({ ...flags, jsonLines: true }, lines.host)
@@ -68,7 +68,7 @@ describe("Output", () => {
     })
   )
 
-  test("lines tables up by what is seen, not by what is sent", () => {
+  test("aligns table columns by visible width", () => {
     const bold = (text: string) => `\u001B[1m${text}\u001B[22m`
     const table = Output.table(
       [
@@ -80,7 +80,7 @@ describe("Output", () => {
     )
     expect(table.split("\n")).toEqual(["name  amount", "a       1000  x", "日本       5  y", `${bold("bb")}        10`])
     expect(
-      Output.block([
+      Output.fields([
         ["one", "1"],
         ["none", undefined],
         ["three", "3"]
@@ -88,7 +88,7 @@ describe("Output", () => {
     ).toBe("one    1\nthree  3")
   })
 
-  test("writes JSON of any depth, and escapes what a terminal or an editor would obey", () => {
+  test("encodes JSON of any depth, and escapes invisible characters", () => {
     let deep: object = {}
     for (let level = 0; level < 100_000; level++) deep = { deep }
     expect(Output.toJson({ deep, kept: { at: [1n] } })).toMatch(
@@ -100,14 +100,14 @@ describe("Output", () => {
     expect(JSON.parse(text)).toEqual(evil)
   })
 
-  it.effect("obeys no control character in a line, a remark or a table, except its own styles", () =>
+  it.effect("strips control characters from lines, notices and tables, except its own styles", () =>
     Effect.gen(function* () {
       const evil = "a\u001B[2J\u001B[1;1Hb\u009B8m\u001B]0;t\u0007\u202E\u200Bc\r"
       const { host, written } = hostWith(true)
       const output = Output.make(flags, host)
       yield* output.line(output.style.bold(evil))
-      yield* output.remark(`${evil}\n${output.remarkStyle.red("d")}`)
-      yield* output.answer({}, () => Output.table([[`${evil}\nPay 0`, "e"]]))
+      yield* output.notice(`${evil}\n${output.noticeStyle.red("d")}`)
+      yield* output.result({}, () => Output.table([[`${evil}\nPay 0`, "e"]]))
       expect(written).toEqual({
         stdout: "\u001B[1mabc \u001B[22m\nabc  Pay 0  e\n",
         stderr: "abc \n\u001B[31md\u001B[39m\n"
@@ -115,7 +115,7 @@ describe("Output", () => {
     })
   )
 
-  it.effect("gets logs on standard error, also where standard output is JSON", () =>
+  it.effect("writes logs to standard error, even in the JSON modes", () =>
     Effect.gen(function* () {
       const { host, written } = hostWith(false)
       const output = Output.make({ ...flags, jsonLines: true }, host)
@@ -125,13 +125,13 @@ describe("Output", () => {
     })
   )
 
-  test("lays out more rows than a call takes arguments", () => {
+  test("formats more rows than a function call accepts arguments", () => {
     const rows = Array.from({ length: 200_000 }, () => ["a", "b"])
     expect(Output.table(rows).length).toBe(200_000 * 5 - 1)
   })
 
-  test("strips what a foreign text could do to a terminal", () => {
+  test("strips control sequences from untrusted text", () => {
     const evil = "US\u001B[2J\u001B]8;;http://x\u0007DC\u0007\r\n\u202Egnp\u200B\u009B31m"
-    expect(Output.clean(evil)).toBe("USDC gnp")
+    expect(Output.stripControls(evil)).toBe("USDC gnp")
   })
 })

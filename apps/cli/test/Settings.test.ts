@@ -12,7 +12,7 @@ import * as Settings from "../src/config/Settings.js"
 const vault = "0x5aa2e2b6b1c9d7e1c1f0a87f6d4b3c2d1e0f9a8b"
 const url = "https://swap.example"
 
-/** A home with these files in it, by their paths. */
+/** A temporary home folder with files, by path. */
 const home = (files: Readonly<Record<string, unknown>> = {}) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -49,7 +49,7 @@ const load = (
 const file = ".config/geoswap/config.json"
 
 describe("Settings", () => {
-  it.effect("come from the file, then from the environment, then from flags", () =>
+  it.effect("prefers flags over the environment, and the environment over the file", () =>
     Effect.gen(function* () {
       const folder = yield* home({ [file]: { service: { url }, timeoutSeconds: 5 } })
       const environment = { GEOSWAP_URL: "https://environment.example", GEOSWAP_TIMEOUT: "6" }
@@ -60,19 +60,19 @@ describe("Settings", () => {
     })
   )
 
-  it.effect("are read from the file that is named, which has to be there", () =>
+  it.effect("reads the file that is named, and fails if it does not exist", () =>
     Effect.gen(function* () {
       const folder = yield* home({ "one.json": { timeoutSeconds: 1 }, "two.json": { timeoutSeconds: 2 } })
       const environment = { GEOSWAP_CONFIG: "one.json" }
       expect(yield* load(folder, { environment })).toMatchObject({ timeoutSeconds: 1 })
       expect(yield* load(folder, { environment, flags: { config: "two.json" } })).toMatchObject({ timeoutSeconds: 2 })
       const error = yield* Effect.flip(load(folder, { flags: { config: "three.json" } }))
-      expect(error.message).toBe(`The configuration ${join(folder, "three.json")} cannot be read: it is not there.`)
+      expect(error.message).toBe(`The configuration ${join(folder, "three.json")} cannot be read: it does not exist.`)
       expect((yield* load(folder)).configExists).toBe(false)
     })
   )
 
-  it.effect("tell every mistake of the file at once, with its field, and no value of it", () =>
+  it.effect("reports every invalid field of the file at once, without its value", () =>
     Effect.gen(function* () {
       const folder = yield* home({
         [file]: {
@@ -86,52 +86,52 @@ describe("Settings", () => {
       })
       const { message } = yield* Effect.flip(load(folder))
       expect(message).not.toContain("gsk_secret")
-      for (const words of [
-        "service.url should be https://host/path, or http:// on this machine",
-        "service.apikey is not known here; there are: url, apiKeyFile.",
-        "chains should be an object whose names are chain ids, such as 8453",
-        "deployments.8453.vault should be an address",
-        "policy.maxFeeBps should be basis points from 0 to 10000",
+      for (const expected of [
+        "service.url is invalid: expected https://host/path, or http:// on this machine",
+        "service.apikey is unknown. Known fields: url, apiKeyFile.",
+        "chains is invalid: expected an object whose names are chain ids, such as 8453",
+        "deployments.8453.vault is invalid: expected an address",
+        "policy.maxFeeBps is invalid: expected basis points from 0 to 10,000",
         "policy.budgets.0.amount is missing.",
-        "keys.evm should be an object with one of: keystore, file, env",
-        "keys.solana should be an object with one of: file, env",
-        "timeoutSeconds should be seconds from 1 to 86400."
+        "keys.evm is invalid: expected an object with one of: keystore, file, env",
+        "keys.solana is invalid: expected an object with one of: file, env",
+        "timeoutSeconds is invalid: expected seconds from 1 to 86,400."
       ]) {
-        expect(message).toContain(`  - ${words}`)
+        expect(message).toContain(`  - ${expected}`)
       }
     })
   )
 
-  it.effect("say where a file stops being JSON, without quoting it", () =>
+  it.effect("reports where a file is not valid JSON, without quoting it", () =>
     Effect.gen(function* () {
       const folder = yield* home({ [file]: '{\n  "service": gsk_secret }' })
       const { message } = yield* Effect.flip(load(folder))
-      expect(message).toContain("It is no JSON")
+      expect(message).toContain("Not valid JSON")
       expect(message).not.toContain("gsk")
     })
   )
 
-  it.effect("read the API key from the environment or from a file for this user alone", () =>
+  it.effect("reads the API key from the environment, or from a file that only this user can read", () =>
     Effect.gen(function* () {
       const files = { [file]: { service: { url, apiKeyFile: "api-key" } }, ".config/geoswap/api-key": "stored\n" }
       const folder = yield* home(files)
-      const keyOf = (given?: Parameters<typeof load>[1]) =>
-        Effect.flatMap(load(folder, given), ({ service }) =>
+      const keyOf = (options?: Parameters<typeof load>[1]) =>
+        Effect.flatMap(load(folder, options), ({ service }) =>
           Effect.map(service, ({ apiKey }) => Redacted.value(apiKey))
         )
       expect(yield* keyOf()).toBe("stored")
-      expect(yield* keyOf({ environment: { GEOSWAP_API_KEY: " given " } })).toBe("given")
+      expect(yield* keyOf({ environment: { GEOSWAP_API_KEY: " passed " } })).toBe("passed")
       const path = join(folder, ".config/geoswap/api-key")
       chmodSync(path, 0o640)
       expect(yield* Effect.flip(keyOf())).toMatchObject({
         _tag: "FileProblem",
-        message: `The API key in ${path} can be read by others: its mode is 640.`,
+        message: `The API key in ${path} is accessible to other users: its mode is 640.`,
         next: expect.stringContaining(`Run chmod 600 ${path}`) as unknown
       })
     })
   )
 
-  it.effect("never give the stored API key to another service", () =>
+  it.effect("never sends the stored API key to another service", () =>
     Effect.gen(function* () {
       const files = { [file]: { service: { url, apiKeyFile: "api-key" } }, ".config/geoswap/api-key": "stored" }
       const settings = yield* load(yield* home(files), { flags: { url: "https://other.example" } })
@@ -139,11 +139,13 @@ describe("Settings", () => {
     })
   )
 
-  it.effect("refuse a URL that would send the key in the clear", () =>
+  it.effect("refuses a URL that would send the API key unencrypted", () =>
     Effect.gen(function* () {
       const folder = yield* home()
-      for (const given of ["http://swap.example", "ftp://swap.example", "https://u:p@swap.example", "nonsense"]) {
-        expect((yield* Effect.flip(load(folder, { flags: { url: given } }))).message).toContain("--url should be https")
+      for (const invalid of ["http://swap.example", "ftp://swap.example", "https://u:p@swap.example", "nonsense"]) {
+        expect((yield* Effect.flip(load(folder, { flags: { url: invalid } }))).message).toContain(
+          "--url is invalid: expected https"
+        )
       }
       expect(yield* load(folder, { flags: { url: "http://127.0.0.1:8787" } })).toMatchObject({
         stateFolder: join(folder, ".local/state/geoswap/127.0.0.1_3a8787")
@@ -151,7 +153,7 @@ describe("Settings", () => {
     })
   )
 
-  it.effect("keep what belongs to each service apart, where XDG_STATE_HOME says", () =>
+  it.effect("keeps a separate state folder for each service, under XDG_STATE_HOME", () =>
     Effect.gen(function* () {
       const folder = yield* home()
       const environment = { XDG_STATE_HOME: join(folder, "state"), GEOSWAP_URL: `${url}/v1/` }
@@ -169,7 +171,7 @@ describe("Settings", () => {
     })
   )
 
-  it.effect("come from the devnet's file alone where one is used, found in a folder above", () =>
+  it.effect("takes everything from the devnet file with --devnet, and finds it in a parent folder", () =>
     Effect.gen(function* () {
       const account = "0x9a1fc8c0369d49f3040bf49c1490e7006657ea56"
       const devnet = {
@@ -200,7 +202,7 @@ describe("Settings", () => {
       const byVariable = yield* load(join(folder, "deep"), { environment: { GEOSWAP_DEVNET: "1" } })
       expect(byVariable.devnetFile).toBe(settings.devnetFile)
       const none = yield* Effect.flip(load(tmpdir(), { flags: { devnet: "" } }))
-      expect(none.message).toContain("There is no .geoswap/devnet.json here or in a folder above.")
+      expect(none.message).toContain("There is no .geoswap/devnet.json in this folder or its parents.")
     })
   )
 })

@@ -1,11 +1,11 @@
-/** Budgets and idempotency keys of the built program, over runs and processes, with a scripted service. */
+/** Budgets and idempotency keys across runs and processes, with a scripted service. */
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { Fault } from "@geoswap/core/testing"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
-import { mistakesOf } from "./jsonSchema.js"
+import { schemaErrors } from "./jsonSchema.js"
 import { cli, run, runJson, start, until } from "./runCli.js"
 import { open, type Scripted, usdc, weth } from "./scriptedServer.js"
 
@@ -37,27 +37,27 @@ const swap = (amount: string, ...flags: ReadonlyArray<string>) => [
   ...flags
 ]
 
-const ledgerOf = ({ place }: Scripted) => join(place.environment["HOME"] ?? "", ".local/state/geoswap/ledger")
+const ledgerOf = ({ workspace }: Scripted) => join(workspace.environment["HOME"] ?? "", ".local/state/geoswap/ledger")
 
 describe("a budget", () => {
-  it.live("lasts over runs, and over services at other addresses", () =>
+  it.live("is shared by all runs and by services at other URLs", () =>
     Effect.gen(function* () {
       const scripted = yield* open
-      const elsewhere = yield* open
+      const otherService = yield* open
       for (const window of [undefined, "total", "day", "hour"]) {
         scripted.configure(budget("10", window))
-        const first = yield* run(scripted.place, ...swap("7"))
-        // The first window leaves nothing for the others: all count the same signatures.
+        const first = yield* run(scripted.workspace, ...swap("7"))
+        // All windows count the same signatures, so the first swap uses up the others.
         expect([window, first.code]).toEqual([window, window === undefined ? 0 : 3])
-        const second = yield* runJson(scripted.place, ...swap("7"))
+        const second = yield* runJson(scripted.workspace, ...swap("7"))
         expect(second).toMatchObject({
           code: 3,
           answer: { error: { message: expect.stringMatching(/budgets allows 3000000 more/) as unknown } }
         })
       }
-      const moved = yield* runJson(scripted.place, ...swap("7"), "--url", elsewhere.url)
+      const moved = yield* runJson(scripted.workspace, ...swap("7"), "--url", otherService.url)
       expect(moved).toMatchObject({ code: 3 })
-      expect([scripted.paid(), elsewhere.paid()]).toEqual([[7_000_000n], []])
+      expect([scripted.paid(), otherService.paid()]).toEqual([[7_000_000n], []])
       const folder = ledgerOf(scripted)
       const modes = [folder, ...readdirSync(folder).map((name) => join(folder, name))].map(
         (path) => statSync(path).mode & 0o077
@@ -66,72 +66,72 @@ describe("a budget", () => {
     })
   )
 
-  it.live("is not spent by a dry run, and is zero for a token that is not listed", () =>
+  it.live("is not used by a dry run, and is zero for a token that is not listed", () =>
     Effect.gen(function* () {
       const scripted = yield* open
       scripted.configure(budget("10"))
       for (let times = 0; times < 3; times++) {
-        expect((yield* run(scripted.place, ...swap("7", "--dry-run"))).code).toBe(0)
+        expect((yield* run(scripted.workspace, ...swap("7", "--dry-run"))).code).toBe(0)
       }
-      const other = yield* runJson(scripted.place, "swap", "1", "geo@base", "weth@arbitrum", "--yes")
+      const other = yield* runJson(scripted.workspace, "swap", "1", "geo@base", "weth@arbitrum", "--yes")
       expect(other).toMatchObject({
         code: 3,
         answer: { error: { name: "PolicyViolation", message: expect.stringContaining("budgets") as unknown } }
       })
-      expect((yield* run(scripted.place, ...swap("10"))).code).toBe(0)
+      expect((yield* run(scripted.workspace, ...swap("10"))).code).toBe(0)
       expect(scripted.paid()).toEqual([10_000_000n])
     })
   )
 })
 
 describe("an idempotency key", () => {
-  it.live("makes one swap of any number of runs, and belongs to its request", () =>
+  it.live("runs a swap only once, and refuses another request", () =>
     Effect.gen(function* () {
       const scripted = yield* open
       scripted.configure({ chains })
-      const first = yield* runJson(scripted.place, ...swap("10", "--idempotency-key", "order-1"))
+      const first = yield* runJson(scripted.workspace, ...swap("10", "--idempotency-key", "order-1"))
       expect(first).toMatchObject({ code: 0, answer: { swap: { status: "settled" } } })
       const { swapId } = (first.answer as { readonly swap: { readonly swapId: string } }).swap
-      const again = yield* runJson(scripted.place, ...swap("10", "--idempotency-key", "order-1"))
+      const again = yield* runJson(scripted.workspace, ...swap("10", "--idempotency-key", "order-1"))
       expect(again).toMatchObject({ code: 0, answer: { swap: { swapId, status: "settled" } } })
-      expect(mistakesOf("cli-swap", again.answer)).toEqual([])
-      const other = yield* runJson(scripted.place, ...swap("11", "--idempotency-key", "order-1"))
+      expect(schemaErrors("cli-swap", again.answer)).toEqual([])
+      const other = yield* runJson(scripted.workspace, ...swap("11", "--idempotency-key", "order-1"))
       expect(other).toMatchObject({ code: 1, answer: { error: { name: "IdempotencyConflict", retry: "never" } } })
-      expect(mistakesOf("cli-error", other.answer)).toEqual([])
-      expect((yield* run(scripted.place, ...swap("10", "--idempotency-key", ""))).code).toBe(64)
+      expect(schemaErrors("cli-error", other.answer)).toEqual([])
+      expect((yield* run(scripted.workspace, ...swap("10", "--idempotency-key", ""))).code).toBe(64)
       expect(scripted.service.swaps).toHaveLength(1)
     })
   )
 
-  it.live("resumes a swap whose process was killed, where a run without it is refused", () =>
+  it.live("resumes a swap whose process was killed, while a run without the key is refused", () =>
     Effect.gen(function* () {
       const scripted = yield* open
       scripted.configure({ chains })
       scripted.service.next("submit", Fault.hang({ after: true }))
-      const words = swap("10", "--idempotency-key", "order-2")
+      const args = swap("10", "--idempotency-key", "order-2")
       yield* Effect.scoped(
         Effect.gen(function* () {
-          const started = yield* start(scripted.place, cli, words)
-          yield* until(() => scripted.service.swaps.length > 0, "a swap that was accepted")
+          const started = yield* start(scripted.workspace, cli, args)
+          yield* until(() => scripted.service.swaps.length > 0, "an accepted swap")
           started.process.kill("SIGKILL")
           expect((yield* started.ended).code).toBe("SIGKILL")
         })
       )
-      const plain = yield* run(scripted.place, ...swap("10"))
+      const plain = yield* run(scripted.workspace, ...swap("10"))
       expect([plain.code, plain.stderr]).toEqual([1, expect.stringMatching(/is unfinished[^]*geoswap resume /)])
-      expect((yield* run(scripted.place, ...words)).code).toBe(0)
+      expect((yield* run(scripted.workspace, ...args)).code).toBe(0)
       expect(scripted.service.swaps).toHaveLength(1)
     })
   )
 })
 
-describe("a swap whose end is not known", () => {
-  it.live("names the command that resumes it, in words and in JSON, and that command works", () =>
+describe("a swap with an unknown outcome", () => {
+  it.live("suggests a command that resumes it", () =>
     Effect.gen(function* () {
       const scripted = yield* open
       scripted.configure({ chains })
       scripted.service.ends("never")
-      const waited = yield* runJson(scripted.place, ...swap("10"), "--timeout", "3")
+      const waited = yield* runJson(scripted.workspace, ...swap("10"), "--timeout", "3")
       expect(waited).toMatchObject({
         code: 4,
         answer: {
@@ -143,12 +143,12 @@ describe("a swap whose end is not known", () => {
           }
         }
       })
-      expect(mistakesOf("cli-error", waited.answer)).toEqual([])
+      expect(schemaErrors("cli-error", waited.answer)).toEqual([])
       const { error } = waited.answer as { readonly error: { readonly next: string; readonly flowId: string } }
       const [, command = ""] = /geoswap (resume \S+)$/.exec(error.next) ?? []
       expect(command).toBe(`resume ${error.flowId}`)
       scripted.service.ends("settled", 0)
-      expect((yield* run(scripted.place, ...command.split(" "))).code).toBe(0)
+      expect((yield* run(scripted.workspace, ...command.split(" "))).code).toBe(0)
       expect(scripted.service.swaps).toHaveLength(1)
     })
   )

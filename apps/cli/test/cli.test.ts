@@ -4,11 +4,11 @@ import { dirname, join } from "node:path"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
-import { cli, home, type Place, run, runJson } from "./runCli.js"
+import { cli, home, type Workspace, run, runJson } from "./runCli.js"
 
 vi.setConfig({ testTimeout: 300_000 })
 
-const configOf = ({ environment }: Place) => join(environment["HOME"] ?? "", ".config/geoswap/config.json")
+const configOf = ({ environment }: Workspace) => join(environment["HOME"] ?? "", ".config/geoswap/config.json")
 
 const write = (path: string, text: string) => {
   mkdirSync(dirname(path), { recursive: true })
@@ -16,7 +16,7 @@ const write = (path: string, text: string) => {
 }
 
 describe("geoswap", () => {
-  it.live("shows help and its version, and what is wrong with a line that makes no sense", () =>
+  it.live("prints help and version, and explains an invalid command line", () =>
     Effect.gen(function* () {
       const here = yield* home
       const help = yield* run(here, "--help")
@@ -41,10 +41,10 @@ describe("geoswap", () => {
       const unknown = yield* run(here, "chians")
       expect([unknown.code, unknown.stdout]).toEqual([64, ""])
       expect(unknown.stderr).toContain('Unknown subcommand "chians"')
-      expect(unknown.stderr).toContain("Next: Try geoswap --help")
+      expect(unknown.stderr).toContain("Next: Run geoswap --help")
       const flag = yield* run(here, "tokens", "--chian", "base")
       expect([flag.code, flag.stdout]).toEqual([64, ""])
-      expect(flag.stderr).toContain("Next: Try geoswap tokens --help")
+      expect(flag.stderr).toContain("Next: Run geoswap tokens --help")
       for (const line of [["--json"], ["config", "--json"], ["chains", "--timeout", "-3", "--json"]]) {
         const { code, stderr, stdout } = yield* run(here, ...line)
         expect([code, stderr]).toEqual([64, ""])
@@ -58,24 +58,24 @@ describe("geoswap", () => {
     })
   )
 
-  it.live("says how to begin where nothing is configured", () =>
+  it.live("says how to start if nothing is configured", () =>
     Effect.gen(function* () {
       const here = yield* home
       expect(yield* run(here, "chains")).toEqual({
         code: 1,
         stdout: "",
         stderr:
-          "Error: No service is configured.\n  Next: Run geoswap init, or name one with --url or GEOSWAP_URL; geoswap --devnet uses a devnet.\n"
+          "Error: No service is configured.\n  Next: Run geoswap init, pass --url or set GEOSWAP_URL, or use a devnet with --devnet.\n"
       })
       const init = yield* run(here, "init")
       expect([init.code, init.stdout]).toEqual([1, ""])
-      expect(init.stderr).toContain("There is no terminal to ask at.")
+      expect(init.stderr).toContain("There is no terminal to ask questions at.")
       const doctor = yield* runJson(here, "doctor")
       expect(doctor).toMatchObject({ code: 1, answer: { ok: false } })
     })
   )
 
-  it.live("changes the configuration field by field, and refuses what would make it wrong", () =>
+  it.live("changes single fields of the configuration, and refuses invalid values", () =>
     Effect.gen(function* () {
       const here = yield* home
       const path = configOf(here)
@@ -105,10 +105,10 @@ describe("geoswap", () => {
       const wrong = yield* run(here, "config", "set", "policy.maxFeeBps", "lots")
       expect([wrong.code, wrong.stderr]).toEqual([
         1,
-        expect.stringContaining("policy.maxFeeBps should be basis points from 0 to 10000.")
+        expect.stringContaining("policy.maxFeeBps is invalid: expected basis points from 0 to 10,000.")
       ])
       const unknown = yield* run(here, "config", "set", "service.apiKey", "gsk_secret")
-      expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("service.apiKey is not known here")])
+      expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("service.apiKey is unknown")])
       expect(unknown.stderr).not.toContain("gsk_secret")
       expect(readFileSync(path, "utf8")).toBe(before)
 
@@ -125,12 +125,12 @@ describe("geoswap", () => {
       const bash = yield* run(here, "completions", "bash")
       expect([bash.code, bash.stderr]).toEqual([0, ""])
       for (const word of ["delegation", "--json", "--devnet", "--new-keystore"]) expect(bash.stdout).toContain(word)
-      // What the shell itself completes after `geoswap de`.
-      const asked = `${bash.stdout}
+      // What bash completes after `geoswap de`.
+      const completion = `${bash.stdout}
 COMP_WORDS=(geoswap de); COMP_CWORD=1; COMP_LINE="geoswap de"; COMP_POINT=10
 complete -p geoswap | sed 's/.*-F \\([^ ]*\\).*/\\1/' > "$HOME/name"
 "$(cat "$HOME/name")" geoswap de geoswap; echo "\${COMPREPLY[*]}"`
-      const { stdout } = spawnSync("bash", ["--norc", "-c", asked], {
+      const { stdout } = spawnSync("bash", ["--norc", "-c", completion], {
         encoding: "utf8",
         env: { PATH: process.env["PATH"], ...here.environment }
       })
@@ -144,24 +144,20 @@ complete -p geoswap | sed 's/.*-F \\([^ ]*\\).*/\\1/' > "$HOME/name"
     })
   )
 
-  it.live("tells an older Node in one sentence", () =>
+  it.live("explains in one sentence that Node is too old", () =>
     Effect.gen(function* () {
       const here = yield* home
-      // As an older Node would look to the program.
+      // Pretends to be an older Node.
       const preload = join(here.folder, "old.cjs")
       write(preload, 'Object.defineProperty(process.versions, "node", { value: "20.19.0" })')
       const { status, stderr, stdout } = spawnSync(process.execPath, ["-r", preload, cli, "chains"], {
         encoding: "utf8"
       })
-      expect([status, stdout, stderr]).toEqual([
-        1,
-        "",
-        "geoswap needs Node 22.19 or later, and this is Node 20.19.0.\n"
-      ])
+      expect([status, stdout, stderr]).toEqual([1, "", "geoswap needs Node 22.19 or later: this is Node 20.19.0.\n"])
     })
   )
 
-  it.live("loads neither viem nor kit for help, nor anything that has to be installed beside it", () =>
+  it.live("loads only its own files for help, and neither viem nor kit", () =>
     Effect.gen(function* () {
       const here = yield* home
       const hooks = join(here.folder, "loaded.mjs")

@@ -1,4 +1,4 @@
-/** A service that attacks the question before a signature. */
+/** Malicious services that attack the question before a signature. */
 import { Fault, Vectors } from "@geoswap/core/testing"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -16,10 +16,10 @@ const chains = {
   42161: { kind: "evm", name: "Arbitrum", tokens: [{ symbol: "WETH", address: weth, decimals: 18 }] }
 }
 
-const words = ["swap", "10", "usdc@base", "weth@arbitrum"]
+const swapArgs = ["swap", "10", "usdc@base", "weth@arbitrum"]
 
-/** All that was signed and has left: swaps, and the authorizations that builds were sent. */
-const signedFor = (scripted: Scripted) => [
+/** Everything that was signed and sent: swaps, and authorizations in build requests. */
+const signatures = (scripted: Scripted) => [
   ...scripted.paid(),
   ...scripted.service.seen("build-geo-op").filter(({ body }) => body["authorization"] !== undefined)
 ]
@@ -29,34 +29,34 @@ const flood = Fault.alter((quote) => ({
   warnings: Array.from({ length: 200_000 }, () => "x")
 }))
 
-/** A quote with a field of its own, as deep as that. */
+/** Adds a field to a quote, nested this deep. */
 const deep = (levels: number) => (body: string) =>
   withImpact(body).replace(/\}$/, `,"own":${"[".repeat(levels)}${"]".repeat(levels)}}`)
 
-describe("a quote that is more than the program can show", () => {
-  it.live("is not signed without a yes, with 200,000 warnings", () =>
+describe("a quote that is too large to show", () => {
+  it.live("is not signed without consent if it has 200,000 warnings", () =>
     Effect.gen(function* () {
       const scripted = yield* open
       scripted.configure({ chains })
       scripted.service.always("quote", flood)
       for (const flags of [[], ["--plain"], ["--json"], ["--json-lines"]]) {
-        const ended = yield* run(scripted.place, ...words, ...flags)
-        expect([flags, ended.code, signedFor(scripted)]).toEqual([flags, 3, []])
+        const ended = yield* run(scripted.workspace, ...swapArgs, ...flags)
+        expect([flags, ended.code, signatures(scripted)]).toEqual([flags, 3, []])
       }
-      expect((yield* run(scripted.place, ...words, "--yes")).stdout).toMatch(/and \d+ more$/m)
+      expect((yield* run(scripted.workspace, ...swapArgs, "--yes")).stdout).toMatch(/and \d+ more$/m)
     })
   )
 
-  it.live("is not signed without a yes, nested 100,000 deep or as deep as an answer may be", () =>
+  it.live("is not signed without consent if it is nested 100,000 levels deep, or as deep as a response may be", () =>
     Effect.gen(function* () {
       const scripted = yield* open
       scripted.configure({ chains })
       scripted.rewrite("quote", deep(100_000))
-      const refused = yield* run(scripted.place, ...words, "--json-lines")
-      expect([refused.code, signedFor(scripted)]).toEqual([1, []])
+      const refused = yield* run(scripted.workspace, ...swapArgs, "--json-lines")
+      expect([refused.code, signatures(scripted)]).toEqual([1, []])
       scripted.rewrite("quote", deep(30))
-      const ended = yield* run(scripted.place, ...words, "--json-lines")
-      expect([ended.code, signedFor(scripted)]).toEqual([3, []])
+      const ended = yield* run(scripted.workspace, ...swapArgs, "--json-lines")
+      expect([ended.code, signatures(scripted)]).toEqual([3, []])
       const lines = ended.stdout.trim().split("\n")
       expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
         { type: "quoted" },
@@ -65,28 +65,28 @@ describe("a quote that is more than the program can show", () => {
     })
   )
 
-  it.live.skipIf(!hasPty)("is asked about at a terminal, with what is signed directly above the question", () =>
+  it.live.skipIf(!hasPty)("shows the signed fields directly above the question at a terminal", () =>
     Effect.gen(function* () {
       const scripted = yield* open
       scripted.configure({ chains })
       scripted.service.always("quote", flood)
-      const terminal = yield* openTerminal(scripted.place, ...words)
+      const terminal = yield* openTerminal(scripted.workspace, ...swapArgs)
       yield* terminal.shows("Sign this? (y/N)")
       expect(terminal.screen()).toMatch(
         /and \d+ more[^]*\nPay +10 USDC \(10000000 units\).*\r?\n.*\r?\nFrom .*\r?\nAt least .*\r?\n.*\r?\nTo +0x\w{40} \(the same wallet\)\s+\? Sign this/
       )
       terminal.type("n")
       expect((yield* terminal.ended).code).toBe(3)
-      expect(signedFor(scripted)).toEqual([])
+      expect(signatures(scripted)).toEqual([])
     })
   )
 
-  it.live("does not lower what was agreed to when it comes as a renewed one", () =>
+  it.live("does not lower the accepted minimum as a requote", () =>
     Effect.gen(function* () {
       const scripted = yield* open
       const { service } = scripted
       scripted.configure({ chains })
-      // The second quote is as the first; the third is lower, and cannot be shown.
+      // The second quote equals the first. The third is lower, and cannot be shown.
       let quotes = 0
       scripted.rewrite("quote", (body) => {
         quotes++
@@ -96,14 +96,14 @@ describe("a quote that is more than the program can show", () => {
       service.next("build-geo-op", Fault.refuse(410, "QUOTE_EXPIRED"))
       service.next("submit", Fault.refuse(410, "OPERATION_EXPIRED"))
       service.delegate(8453, Vectors.evmKey.address)
-      const ended = yield* run(scripted.place, ...words, "--yes", "--json-lines")
+      const ended = yield* run(scripted.workspace, ...swapArgs, "--yes", "--json-lines")
       expect([quotes, ended.code, scripted.paid().length]).toEqual([3, 4, 1])
     })
   )
 })
 
-describe("a no after a signature has left", () => {
-  it.live("ends with 4 and the flow to resume, never with 3", () =>
+describe("a refusal after a signature was submitted", () => {
+  it.live("exits with 4 and the flow to resume, never with 3", () =>
     Effect.gen(function* () {
       const scripted = yield* open
       const { service } = scripted
@@ -115,7 +115,7 @@ describe("a no after a signature has left", () => {
         return withImpact(body)
       })
       service.next("submit", Fault.refuse(422, "SLIPPAGE"))
-      const { answer, code, stderr } = yield* runJson(scripted.place, ...words, "--yes")
+      const { answer, code, stderr } = yield* runJson(scripted.workspace, ...swapArgs, "--yes")
       expect({ quotes, code, answer, paid: scripted.paid().length }).toMatchObject({
         quotes: 2,
         code: 4,
@@ -134,10 +134,10 @@ describe("a no after a signature has left", () => {
   )
 })
 
-describe("a delegation that the service describes", () => {
+describe("a delegation as the service describes it", () => {
   const drawn = "\u001B[2J\u001B[1;1HPay         10 USDC (10000000 units) on Base\u001B[?7l\u001B[13;999H"
 
-  it.live("shows the contract that is signed for, and nothing that the service draws", () =>
+  it.live("shows the contract that is signed for, without control sequences of the service", () =>
     Effect.gen(function* () {
       const scripted = yield* open
       scripted.configure({ chains })
@@ -146,16 +146,16 @@ describe("a delegation that the service describes", () => {
         Fault.alter((state) => ({ ...state, delegatedTo: drawn }))
       )
       const [delegate] = Vectors.evmDeployment.delegates ?? []
-      for (const line of [words, [...words, "--dry-run"], ["delegation", "base"]]) {
-        const { stderr, stdout } = yield* run(scripted.place, ...line)
+      for (const line of [swapArgs, [...swapArgs, "--dry-run"], ["delegation", "base"]]) {
+        const { stderr, stdout } = yield* run(scripted.workspace, ...line)
         expect([line, stdout.toLowerCase()]).toEqual([line, expect.stringContaining(String(delegate).toLowerCase())])
         expect([line, (stdout + stderr).includes("\u001B")]).toEqual([line, false])
       }
-      expect(signedFor(scripted)).toEqual([])
+      expect(signatures(scripted)).toEqual([])
     })
   )
 
-  it.live("is not signed for code other than the pinned, which the user's own node shows", () =>
+  it.live("is not signed if the code on the user's node does not match the pinned code hash", () =>
     Effect.gen(function* () {
       const scripted = yield* open
       const code = "0x6001"
@@ -165,50 +165,50 @@ describe("a delegation that the service describes", () => {
         deployments: { 8453: { ...Vectors.evmDeployment, codeHash } }
       })
       scripted.configure(at(keccak256("0x6002")))
-      const refused = yield* run(scripted.place, ...words, "--yes")
-      expect([refused.code, refused.stderr, signedFor(scripted)]).toEqual([3, expect.stringContaining("codeHash"), []])
+      const refused = yield* run(scripted.workspace, ...swapArgs, "--yes")
+      expect([refused.code, refused.stderr, signatures(scripted)]).toEqual([3, expect.stringContaining("codeHash"), []])
       scripted.configure(at(keccak256(code)))
-      expect((yield* run(scripted.place, ...words, "--yes")).code).toBe(0)
+      expect((yield* run(scripted.workspace, ...swapArgs, "--yes")).code).toBe(0)
     })
   )
 })
 
-describe("a price impact that the service does not state", () => {
-  it.live("is treated as high: it needs --accept-impact, and takes no --yes for it", () =>
+describe("an unknown price impact", () => {
+  it.live("is treated as high: it needs --accept-impact, and --yes is not enough", () =>
     Effect.gen(function* () {
       const scripted = yield* open
       scripted.configure({ chains })
       scripted.rewrite("quote", (body) => body)
-      const { answer, code } = yield* runJson(scripted.place, ...words, "--yes")
+      const { answer, code } = yield* runJson(scripted.workspace, ...swapArgs, "--yes")
       expect([code, answer]).toMatchObject([
         3,
-        { error: { name: "Declined", message: expect.stringContaining("not known") as unknown } }
+        { error: { name: "Declined", message: expect.stringContaining("is unknown") as unknown } }
       ])
-      expect(signedFor(scripted)).toEqual([])
-      expect((yield* run(scripted.place, ...words, "--yes", "--accept-impact")).code).toBe(0)
+      expect(signatures(scripted)).toEqual([])
+      expect((yield* run(scripted.workspace, ...swapArgs, "--yes", "--accept-impact")).code).toBe(0)
     })
   )
 })
 
-describe("a service that says that an accepted swap has failed", () => {
-  it.live("gets no second signature, and the flow stays unfinished, while the user's node does not show it", () =>
+describe("a service that reports an accepted swap as failed", () => {
+  it.live("gets no second signature, and the flow stays unfinished until the user's node confirms it", () =>
     Effect.gen(function* () {
       const scripted = yield* open
       const { service } = scripted
       const rpcUrl = yield* nonceNode(8453, 0)
       scripted.configure({ chains: { ...chains, 8453: { ...chains[8453], rpcUrl } } })
       service.ends("never")
-      const left = yield* runJson(scripted.place, ...words, "--yes", "--timeout", "1")
-      expect(left).toMatchObject({ code: 4, answer: { error: { name: "WaitTimeout" } } })
-      const { swapId } = (left.answer as { readonly error: { readonly swapId: string } }).error
+      const timedOut = yield* runJson(scripted.workspace, ...swapArgs, "--yes", "--timeout", "1")
+      expect(timedOut).toMatchObject({ code: 4, answer: { error: { name: "WaitTimeout" } } })
+      const { swapId } = (timedOut.answer as { readonly error: { readonly swapId: string } }).error
       service.always("status", Fault.garbage(JSON.stringify({ swapId, status: "failed" })))
-      const again = yield* run(scripted.place, ...words, "--yes")
+      const again = yield* run(scripted.workspace, ...swapArgs, "--yes")
       expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("is unfinished")])
       expect(scripted.paid()).toHaveLength(1)
 
-      const status = yield* run(scripted.place, "status", swapId)
+      const status = yield* run(scripted.workspace, "status", swapId)
       expect(status.stderr).toMatch(/stays unfinished: geoswap resume \S+/)
-      const { answer } = yield* runJson(scripted.place, "history")
+      const { answer } = yield* runJson(scripted.workspace, "history")
       expect((answer as { readonly unfinished: ReadonlyArray<object> }).unfinished).toHaveLength(1)
     })
   )

@@ -1,23 +1,23 @@
-/** What the documents tell people to type works, with the devnet's chains in place of the ones they name. */
+/** Runs the commands in the docs, on the chains of a devnet. */
 import { readFileSync } from "node:fs"
 import { layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
 import { run } from "./runCli.js"
-import * as World from "./fixture.js"
+import * as Fixture from "./fixture.js"
 
 const pages = ["docs/getting-started.md", "docs/cli.md", "apps/cli/README.md"]
 
-/** The lines for a shell that begin with the program's name. */
+/** The shell lines that start with the name of the program. */
 const linesOf = (page: string): ReadonlyArray<string> => {
   const text = readFileSync(new URL(`../../../${page}`, import.meta.url), "utf8")
   const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block)
   return blocks.flatMap((block) => block.split("\n")).filter((line) => line.startsWith("geoswap "))
 }
 
-/** Asks at a terminal or changes the user's own tokens, which a devnet has not, and has tests of its own. */
-const asks = (line: string) => /^geoswap (init|token (add|remove))\b/.test(line)
+/** These commands ask questions or change the user's tokens. They have their own tests. */
+const isExcluded = (line: string) => /^geoswap (init|token (add|remove))\b/.test(line)
 
 const names: ReadonlyArray<readonly [RegExp, string]> = [
   [/@(base|8453)\b/g, "@devnet-a"],
@@ -25,39 +25,39 @@ const names: ReadonlyArray<readonly [RegExp, string]> = [
   [/@(arbitrum|42161)\b/g, "@devnet-b"],
   [/-out arbitrum\b/g, "-out devnet-b"],
   [/0x82af49447d8a07e3bd95bd0d56f35241523fbab1/g, "weth"],
-  // What reads the output is not ours.
+  // Other programs that read the output.
   [/ \|.*$/g, ""]
 ]
 
-/** As it is typed, with the devnet's names, and a yes where somebody would be asked. */
+/** The arguments of a line, with devnet names, and flags that answer questions. */
 const argumentsOf = (line: string): ReadonlyArray<string> => {
-  const words = names
+  const args = names
     .reduce((text, [pattern, name]) => text.replaceAll(pattern, name), line)
     .split(" ")
     .slice(1)
   const needed = [
     "--devnet",
-    ...(words[0] === "swap" ? ["--yes", "--accept-impact"] : []),
-    // All that a wallet has is more than the next line could do without.
-    ...(words.includes("--max") ? ["--dry-run"] : [])
+    ...(args[0] === "swap" ? ["--yes", "--accept-impact"] : []),
+    // Swapping the whole balance would leave nothing for the next line.
+    ...(args.includes("--max") ? ["--dry-run"] : [])
   ]
-  return [...words, ...needed.filter((flag) => !words.includes(flag))]
+  return [...args, ...needed.filter((flag) => !args.includes(flag))]
 }
 
-describeOnAnvil("what the documents say to type", () =>
-  layer(World.layer, { timeout: 300_000, excludeTestServices: true })((it) => {
-    const lines = [...new Set(pages.flatMap(linesOf).filter((line) => !asks(line)))]
+describeOnAnvil("the commands in the docs", () =>
+  layer(Fixture.layer, { timeout: 300_000, excludeTestServices: true })((it) => {
+    const lines = [...new Set(pages.flatMap(linesOf).filter((line) => !isExcluded(line)))]
 
-    it("is a handful of lines", () => {
+    it("include more than eight commands", () => {
       expect(lines.length).toBeGreaterThan(8)
     })
 
     it.effect.each(lines)(
-      "works: %s",
+      "succeed: %s",
       (line) =>
         Effect.gen(function* () {
-          const world = yield* World.World
-          const { code, stderr, stdout } = yield* run(yield* world.place, ...argumentsOf(line))
+          const fixture = yield* Fixture.Fixture
+          const { code, stderr, stdout } = yield* run(yield* fixture.workspace, ...argumentsOf(line))
           expect({ code, ...(code !== 0 && { stderr, stdout }) }).toEqual({ code: 0 })
           expect(stdout).not.toBe("")
         }),

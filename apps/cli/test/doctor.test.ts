@@ -9,8 +9,8 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { expect } from "vitest"
 import { folderOf } from "../src/swap/FileJournal.js"
-import { lookAtJournal } from "../src/doctor/checkJournal.js"
-import { lookAtService } from "../src/doctor/checkService.js"
+import { checkJournal } from "../src/doctor/checkJournal.js"
+import { checkService } from "../src/doctor/checkService.js"
 import type { Shape } from "../src/config/Settings.js"
 
 const settingsOf = (url: string | undefined, stateFolder = "/nowhere"): Shape => ({
@@ -30,7 +30,7 @@ const settingsOf = (url: string | undefined, stateFolder = "/nowhere"): Shape =>
   ledgerFolder: join(stateFolder, "ledger")
 })
 
-/** A service that answers with a status, and whose clock is off by so many seconds. */
+/** A service that responds with a status, and whose clock is off by some seconds. */
 const service = (status: number, seconds: number | undefined) =>
   Effect.map(
     Effect.acquireRelease(
@@ -51,10 +51,10 @@ const service = (status: number, seconds: number | undefined) =>
   )
 
 const stateOf = (url: string | undefined, about: string) =>
-  Effect.map(lookAtService(settingsOf(url)), (findings) => findings.find((finding) => finding.about === about)?.state)
+  Effect.map(checkService(settingsOf(url)), (findings) => findings.find((finding) => finding.about === about)?.state)
 
-describe("the doctor", () => {
-  it.live("compares the clock with the service's", () =>
+describe("doctor", () => {
+  it.live("compares the clock with that of the service", () =>
     Effect.gen(function* () {
       expect(yield* stateOf(yield* service(200, 0), "clock")).toBe("ok")
       expect(yield* stateOf(yield* service(200, 20), "clock")).toBe("ok")
@@ -65,7 +65,7 @@ describe("the doctor", () => {
     })
   )
 
-  it.live("tells a service that is ill, that sends elsewhere, or that is not there", () =>
+  it.live("reports a service that fails, redirects or does not respond", () =>
     Effect.gen(function* () {
       expect(yield* stateOf(yield* service(200, 0), "service")).toBe("ok")
       expect(yield* stateOf(yield* service(503, 0), "service")).toBe("fail")
@@ -75,7 +75,7 @@ describe("the doctor", () => {
     })
   )
 
-  it.live("tells whether the API key is accepted, and what to do where there is none", () =>
+  it.live("reports whether the service accepts the API key", () =>
     Effect.gen(function* () {
       expect(yield* stateOf(yield* service(200, 0), "API key")).toBe("ok")
       expect(yield* stateOf(yield* service(401, 0), "API key")).toBe("fail")
@@ -85,14 +85,14 @@ describe("the doctor", () => {
     })
   )
 
-  it.live("finds the swaps in the journal that have no known end, and files that are damaged", () =>
+  it.live("finds unfinished swaps and damaged files in the journal", () =>
     Effect.gen(function* () {
       const state = yield* Effect.acquireRelease(
         Effect.sync(() => mkdtempSync(join(tmpdir(), "geoswap-state-"))),
         (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
       )
       const settings = settingsOf("https://swap.example", state)
-      expect(yield* lookAtJournal(settings)).toMatchObject([{ state: "ok" }])
+      expect(yield* checkJournal(settings)).toMatchObject([{ state: "ok" }])
       const journal = folderOf(state)
       mkdirSync(journal, { mode: 0o700 })
       const flow: Journal.Flow = {
@@ -111,11 +111,11 @@ describe("the doctor", () => {
       }
       const text = Schema.encodeSync(Schema.fromJsonString(Journal.Flow))(flow)
       writeFileSync(join(journal, "flow-1.json"), text, { mode: 0o600 })
-      expect(yield* lookAtJournal(settings)).toEqual([
-        { about: "journal", state: "warn", found: "a swap has no known end", next: "geoswap resume flow-1" }
+      expect(yield* checkJournal(settings)).toEqual([
+        { about: "journal", state: "warn", found: "1 unfinished swap", next: "geoswap resume flow-1" }
       ])
       writeFileSync(join(journal, "flow-2.json"), "{", { mode: 0o600 })
-      expect(yield* lookAtJournal(settings)).toMatchObject([{ state: "warn" }, { state: "fail" }])
+      expect(yield* checkJournal(settings)).toMatchObject([{ state: "warn" }, { state: "fail" }])
     })
   )
 })

@@ -1,4 +1,4 @@
-/** A devnet with the built server on it, as a person would have them: processes, and the file of the devnet. */
+/** A devnet with the built server: real processes, and the devnet file. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -7,40 +7,40 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { type Ended, home, type Place, start, type Started, until } from "./runCli.js"
+import { type Ended, home, type Workspace, start, type Started, until } from "./runCli.js"
 
 const server = fileURLToPath(new URL("dist/cli.js", import.meta.resolve("@geoswap/server/package.json")))
 
-/** What runs. */
+/** The running devnet and server. */
 export interface Shape {
   readonly devnet: Devnet.Shape
-  /** The folder that `.geoswap/devnet.json` is in. */
+  /** The folder of `.geoswap/devnet.json`. */
   readonly folder: string
   readonly devnetFile: string
   readonly url: string
-  /** Of two accounts. */
+  /** The API keys of two accounts. */
   readonly apiKeys: readonly [string, string]
-  /** The server's process. */
+  /** The process of the server. */
   readonly server: Started
-  /** Where to run the program: a home of its own, in the folder of the devnet. */
-  readonly place: Effect.Effect<Place, never, Scope.Scope>
+  /** A new home folder for the program, in the folder of the devnet. */
+  readonly workspace: Effect.Effect<Workspace, never, Scope.Scope>
 }
 
-/** A devnet with a server on it. */
-export class World extends Context.Service<World, Shape>()("@geoswap/cli/test/World") {}
+/** A devnet with a server. */
+export class Fixture extends Context.Service<Fixture, Shape>()("@geoswap/cli/test/World") {}
 
-/** Fast blocks, so that tests wait for finality and not for the clock. */
+/** Fast blocks, so that tests finish quickly. */
 const pace = { ports: "free", blockTime: 250, idleBlockTime: 2_000, slotTime: 50, finalitySlots: 4 } as const
 
 const succeeded = ({ code, stderr, stdout }: Ended): string => {
-  if (code !== 0) throw new Error(`The server's program ended with ${code}: ${stderr}`)
+  if (code !== 0) throw new Error(`The server exited with ${code}: ${stderr}`)
   return stdout
 }
 
-const runServer = (place: Place, ...args: ReadonlyArray<string>) =>
-  Effect.map(Effect.scoped(Effect.flatMap(start(place, server, args), ({ ended }) => ended)), succeeded)
+const runServer = (workspace: Workspace, ...args: ReadonlyArray<string>) =>
+  Effect.map(Effect.scoped(Effect.flatMap(start(workspace, server, args), ({ ended }) => ended)), succeeded)
 
-/** The variables in the lines for a shell. */
+/** Parses `export` lines. */
 const variablesOf = (lines: string): Readonly<Record<string, string>> =>
   Object.fromEntries([...lines.matchAll(/^export (\w+)='(.*)'$/gm)].map(([, name = "", value = ""]) => [name, value]))
 
@@ -48,12 +48,12 @@ const make = Effect.gen(function* () {
   const { environment: own, folder } = yield* home
   const devnetFile = join(folder, ".geoswap", "devnet.json")
   const devnet = yield* Devnet.make({ ...pace, file: devnetFile })
-  const bare: Place = { folder, environment: own }
+  const bare: Workspace = { folder, environment: own }
   const config = JSON.parse(yield* runServer(bare, "devnet")) as {
     readonly chains: ReadonlyArray<object>
     readonly venue: { readonly prices: object }
   }
-  // A hundred dollars of it move its price by almost 5%, whatever gas costs.
+  // A swap of $100 moves its price by almost 5%, whatever gas costs.
   const thin = { GEO: { usd: "0.5", depthUsd: "2000" } }
   const calls = { perSecond: 10_000, burst: 10_000 }
   writeFileSync(
@@ -66,15 +66,18 @@ const make = Effect.gen(function* () {
       limits: { quote: calls, delegation: calls, build: calls, submit: calls, status: calls, chains: calls }
     })
   )
-  const place: Place = { folder, environment: { ...own, ...variablesOf(yield* runServer(bare, "devnet", "--env")) } }
+  const workspace: Workspace = {
+    folder,
+    environment: { ...own, ...variablesOf(yield* runServer(bare, "devnet", "--env")) }
+  }
   const apiKeys = [
-    (yield* runServer(place, "keys", "create", "--account", "first")).trim(),
-    (yield* runServer(place, "keys", "create", "--account", "second")).trim()
+    (yield* runServer(workspace, "keys", "create", "--account", "first")).trim(),
+    (yield* runServer(workspace, "keys", "create", "--account", "second")).trim()
   ] as const
-  const started = yield* start(place, server, ["serve"])
-  yield* until(() => started.stdout().includes("\n") || started.process.exitCode !== null, "a server that listens")
+  const started = yield* start(workspace, server, ["serve"])
+  yield* until(() => started.stdout().includes("\n") || started.process.exitCode !== null, "the server to listen")
   const [, url] = /listens on (http:\/\/[^\s/]+)/.exec(started.stdout()) ?? []
-  if (url === undefined) return yield* Effect.die(new Error(`It does not listen. ${started.stderr()}`))
+  if (url === undefined) return yield* Effect.die(new Error(`The server does not listen. ${started.stderr()}`))
   const description = JSON.parse(readFileSync(devnetFile, "utf8")) as object
   writeFileSync(devnetFile, JSON.stringify({ ...description, service: { url, apiKeys } }))
   return {
@@ -84,9 +87,9 @@ const make = Effect.gen(function* () {
     url,
     apiKeys,
     server: started,
-    place: Effect.map(home, ({ environment }) => ({ folder, environment }))
+    workspace: Effect.map(home, ({ environment }) => ({ folder, environment }))
   }
 })
 
-/** A devnet with a server on it, for all tests of a file. */
-export const layer: Layer.Layer<World> = Layer.effect(World, Effect.orDie(make))
+/** Provides a devnet with a server for all tests of a file. */
+export const layer: Layer.Layer<Fixture> = Layer.effect(Fixture, Effect.orDie(make))

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
 import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
 import { type Ended, run, runJson } from "./runCli.js"
-import { layer, World } from "./fixture.js"
+import { layer, Fixture } from "./fixture.js"
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -13,12 +13,12 @@ const rowsOf = ({ stdout }: Ended) =>
     .split("\n")
     .map((line) => line.split(/ {2,}/))
 
-describeOnAnvil("geoswap, which looks at a devnet,", () =>
+describeOnAnvil("geoswap on a devnet", () =>
   withLayer(layer, { timeout: 300_000, excludeTestServices: true })((it) => {
-    it.effect("lists the chains, in a table and in JSON", () =>
+    it.effect("lists the chains, as a table and as JSON", () =>
       Effect.gen(function* () {
-        const { devnet, place } = yield* World
-        const here = yield* place
+        const { devnet, workspace } = yield* Fixture
+        const here = yield* workspace
         const table = yield* run(here, "chains", "--devnet")
         expect([table.code, table.stderr]).toEqual([0, ""])
         expect(rowsOf(table)).toEqual([
@@ -54,16 +54,16 @@ describeOnAnvil("geoswap, which looks at a devnet,", () =>
       })
     )
 
-    it.effect("lists the tokens of a chain by its name or id, and of all chains", () =>
+    it.effect("lists the tokens of one chain by name or id, and of all chains", () =>
       Effect.gen(function* () {
-        const { devnet, place } = yield* World
-        const here = yield* place
+        const { devnet, workspace } = yield* Fixture
+        const here = yield* workspace
         const ofOne = yield* run(here, "tokens", "DEVNET-B", "--devnet")
         expect([ofOne.code, ofOne.stderr]).toEqual([0, ""])
         expect(rowsOf(ofOne)).toEqual([
           ["chain", "symbol", "decimals", "address"],
           ...devnet.evmB.tokens.map(({ address, decimals, symbol }) => ["devnet-b", symbol, String(decimals), address]),
-          ["devnet-b", "ETH", "18", "the chain's own coin; only to be received"]
+          ["devnet-b", "ETH", "18", "native token; can only be received"]
         ])
         expect(yield* run(here, "tokens", "31338", "--devnet")).toEqual(ofOne)
         const { answer } = yield* runJson(here, "tokens", "--devnet")
@@ -71,10 +71,10 @@ describeOnAnvil("geoswap, which looks at a devnet,", () =>
       })
     )
 
-    it.effect("reads balances from the nodes, of the first wallets or of the one that is named", () =>
+    it.effect("reads the balances of the first wallets, or of --wallet, from the nodes", () =>
       Effect.gen(function* () {
-        const { devnet, place } = yield* World
-        const here = yield* place
+        const { devnet, workspace } = yield* Fixture
+        const here = yield* workspace
         const { answer, code, stderr } = yield* runJson(here, "balance", "--devnet")
         expect([code, stderr]).toEqual([0, ""])
         const [evm, solana] = [devnet.evmWallets[0]?.address, devnet.solanaWallets[0]?.address]
@@ -105,10 +105,10 @@ describeOnAnvil("geoswap, which looks at a devnet,", () =>
       })
     )
 
-    it.effect("tells the delegation of a wallet, with the contract that is pinned", () =>
+    it.effect("shows the delegation of a wallet, and that its contract is pinned", () =>
       Effect.gen(function* () {
-        const { devnet, place } = yield* World
-        const here = yield* place
+        const { devnet, workspace } = yield* Fixture
+        const here = yield* workspace
         const { answer, code } = yield* runJson(here, "delegation", "--devnet", "--wallet", "carol")
         const wallet = devnet.evmWallets[2]?.address
         expect(code).toBe(0)
@@ -124,19 +124,19 @@ describeOnAnvil("geoswap, which looks at a devnet,", () =>
             pinned: true
           }))
         })
-        const words = yield* run(here, "delegation", "devnet-a", "--devnet", "--wallet", "carol")
-        expect([words.code, words.stderr]).toEqual([0, ""])
-        expect(words.stdout).toContain("not delegated yet: the first swap from here does it")
-        expect(words.stdout).not.toContain("devnet-b")
+        const text = yield* run(here, "delegation", "devnet-a", "--devnet", "--wallet", "carol")
+        expect([text.code, text.stderr]).toEqual([0, ""])
+        expect(text.stdout).toContain("not delegated yet: the first swap from this chain delegates it")
+        expect(text.stdout).not.toContain("devnet-b")
         const solana = yield* run(here, "delegation", "devnet-solana", "--devnet")
         expect([solana.code, solana.stderr]).toEqual([64, expect.stringContaining("there is nothing to delegate")])
       })
     )
 
-    it.effect("finds nothing wrong with a devnet", () =>
+    it.effect("finds no problems on a devnet", () =>
       Effect.gen(function* () {
-        const { devnetFile, place } = yield* World
-        const here = yield* place
+        const { devnetFile, workspace } = yield* Fixture
+        const here = yield* workspace
         const { answer, code, stderr } = yield* runJson(here, "doctor", "--devnet")
         expect([code, stderr]).toEqual([0, ""])
         const { findings, ok } = answer as {
@@ -165,22 +165,22 @@ describeOnAnvil("geoswap, which looks at a devnet,", () =>
           "devnet-solana: balance"
         ])
         expect(findings).toContainEqual({ about: "configuration", state: "ok", found: devnetFile })
-        const words = yield* run(here, "doctor", "--devnet")
-        expect([words.code, words.stderr]).toEqual([0, ""])
-        expect(words.stdout).toMatch(/19 ok, 0 to look at, 0 wrong\n$/)
+        const text = yield* run(here, "doctor", "--devnet")
+        expect([text.code, text.stderr]).toEqual([0, ""])
+        expect(text.stdout).toMatch(/19 ok, 0 warnings, 0 failed\n$/)
       })
     )
 
-    it.effect("says what is wrong with a name, and which there are", () =>
+    it.effect("refuses an unknown name, and lists the known ones", () =>
       Effect.gen(function* () {
-        const { place } = yield* World
-        const here = yield* place
+        const { workspace } = yield* Fixture
+        const here = yield* workspace
         const chain = yield* run(here, "tokens", "devnet-c", "--devnet")
         expect(chain).toEqual({
           code: 64,
           stdout: "",
           stderr:
-            'Error: No chain is called "devnet-c".\n  Next: Chains: devnet-a (31337), devnet-b (31338), devnet-solana (31339)\n'
+            'Error: Unknown chain "devnet-c".\n  Next: Known chains: devnet-a (31337), devnet-b (31338), devnet-solana (31339)\n'
         })
         const asJson = yield* runJson(here, "tokens", "devnet-c", "--devnet")
         expect(asJson).toEqual({
@@ -189,8 +189,8 @@ describeOnAnvil("geoswap, which looks at a devnet,", () =>
           answer: {
             error: {
               name: "UnknownName",
-              message: 'No chain is called "devnet-c".',
-              next: "Chains: devnet-a (31337), devnet-b (31338), devnet-solana (31339)"
+              message: 'Unknown chain "devnet-c".',
+              next: "Known chains: devnet-a (31337), devnet-b (31338), devnet-solana (31339)"
             }
           }
         })
@@ -199,10 +199,10 @@ describeOnAnvil("geoswap, which looks at a devnet,", () =>
       })
     )
 
-    it.effect("tells a service that refuses its key, and one that is not there, apart", () =>
+    it.effect("distinguishes a rejected API key from a service that cannot be reached", () =>
       Effect.gen(function* () {
-        const { place, url } = yield* World
-        const { environment, folder } = yield* place
+        const { workspace, url } = yield* Fixture
+        const { environment, folder } = yield* workspace
         const withKey = { folder, environment: { ...environment, GEOSWAP_API_KEY: "gsk_nobody", GEOSWAP_URL: url } }
         const refused = yield* runJson(withKey, "chains")
         expect(refused).toMatchObject({
@@ -214,16 +214,16 @@ describeOnAnvil("geoswap, which looks at a devnet,", () =>
         expect(gone.stderr).toMatch(
           /^Error: The service cannot be reached\.\n {2}Why: {2}.*\n {2}Next: .*geoswap doctor\n$/
         )
-        const ill = yield* runJson(withKey, "doctor")
-        expect(ill.code).toBe(1)
-        expect(ill.answer).toMatchObject({ ok: false })
-        expect((ill.answer as { findings: ReadonlyArray<object> }).findings).toContainEqual({
+        const unhealthy = yield* runJson(withKey, "doctor")
+        expect(unhealthy.code).toBe(1)
+        expect(unhealthy.answer).toMatchObject({ ok: false })
+        expect((unhealthy.answer as { findings: ReadonlyArray<object> }).findings).toContainEqual({
           about: "API key",
           state: "fail",
           found: "the service does not accept it",
           next: "Set GEOSWAP_API_KEY, or run geoswap init."
         })
-        expect(JSON.stringify(ill.answer)).not.toContain("gsk_nobody")
+        expect(JSON.stringify(unhealthy.answer)).not.toContain("gsk_nobody")
       })
     )
   })

@@ -2,13 +2,13 @@ import { layer as withLayer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, it, vi } from "vitest"
 import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
-import { mistakesOf, schemas } from "./jsonSchema.js"
+import { schemaErrors, schemas } from "./jsonSchema.js"
 import { run } from "./runCli.js"
-import { layer, World } from "./fixture.js"
+import { layer, Fixture } from "./fixture.js"
 
 vi.setConfig({ testTimeout: 300_000 })
 
-/** The commands that no other test runs with `--json`, and the schema of each. */
+/** The commands that no other test runs with `--json`, and their schemas. */
 const commands: ReadonlyArray<readonly [schema: string, ...args: ReadonlyArray<string>]> = [
   ["cli-chains", "chains"],
   ["cli-tokens", "tokens", "devnet-a"],
@@ -24,27 +24,27 @@ const commands: ReadonlyArray<readonly [schema: string, ...args: ReadonlyArray<s
   ["cli-error", "tokens", "nowhere"]
 ]
 
-it("finds what does not fit a schema", () => {
-  expect(mistakesOf("cli-units", "10")).toEqual([])
-  expect(mistakesOf("cli-units", 10)).toEqual(["cli-units is no string"])
-  expect(mistakesOf("cli-units", "-1")).toHaveLength(1)
-  expect(mistakesOf("cli-error", { error: { name: "X", message: "" } })).toEqual(["cli-error.error.next is missing"])
+it("reports values that do not match a schema", () => {
+  expect(schemaErrors("cli-units", "10")).toEqual([])
+  expect(schemaErrors("cli-units", 10)).toEqual(["cli-units is not of type string"])
+  expect(schemaErrors("cli-units", "-1")).toHaveLength(1)
+  expect(schemaErrors("cli-error", { error: { name: "X", message: "" } })).toEqual(["cli-error.error.next is missing"])
   expect(
-    mistakesOf("cli-swap", { swap: { swapId: "s", status: "done", updatedAt: "2026-01-01T00:00:00Z", more: 1 } })
-  ).toEqual(["cli-swap.swap.status is none of pending, settled, failed, refunded", "cli-swap.swap.more is not known"])
-  expect(mistakesOf("cli-event", { type: "signed", signature: "0x" }).length).toBeGreaterThan(0)
+    schemaErrors("cli-swap", { swap: { swapId: "s", status: "done", updatedAt: "2026-01-01T00:00:00Z", more: 1 } })
+  ).toEqual(["cli-swap.swap.status is not one of pending, settled, failed, refunded", "cli-swap.swap.more is unknown"])
+  expect(schemaErrors("cli-event", { type: "signed", signature: "0x" }).length).toBeGreaterThan(0)
   expect(schemas.size).toBeGreaterThan(15)
 })
 
-describeOnAnvil("answers in JSON", () =>
+describeOnAnvil("JSON output", () =>
   withLayer(layer, { timeout: 300_000, excludeTestServices: true })((it) => {
-    it.effect("are as docs/cli.md says", () =>
+    it.effect("matches the schemas in docs/cli.md", () =>
       Effect.gen(function* () {
-        const world = yield* World
-        const place = yield* world.place
+        const fixture = yield* Fixture
+        const workspace = yield* fixture.workspace
         for (const [schema, ...args] of commands) {
-          const { stdout } = yield* run(place, ...args, "--devnet", "--json")
-          expect([args, mistakesOf(schema, JSON.parse(stdout))]).toEqual([args, []])
+          const { stdout } = yield* run(workspace, ...args, "--devnet", "--json")
+          expect([args, schemaErrors(schema, JSON.parse(stdout))]).toEqual([args, []])
         }
       })
     )

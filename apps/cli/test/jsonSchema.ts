@@ -1,4 +1,4 @@
-/** The schemas of docs/cli.md, and what of a value does not fit one. A keyword that is not known here is a mistake. */
+/** Validates values against the schemas in docs/cli.md. An unsupported schema keyword is an error. */
 import { readFileSync } from "node:fs"
 
 interface JsonSchema {
@@ -29,7 +29,7 @@ const keywords = new Set([
 
 const page = readFileSync(new URL("../../../docs/cli.md", import.meta.url), "utf8")
 
-/** The schemas by their names. */
+/** The schemas by name. */
 export const schemas: ReadonlyMap<string, JsonSchema> = new Map(
   [...page.matchAll(/^```json (cli-[a-z-]+)\n(.*?)^```$/gms)].map(([, name = "", text = ""]) => [
     name,
@@ -53,44 +53,45 @@ const hasType = (type: NonNullable<JsonSchema["type"]>, value: unknown): boolean
   }
 }
 
-const ofObject = (schema: JsonSchema, value: Readonly<Record<string, unknown>>, path: string) => {
+const objectErrors = (schema: JsonSchema, value: Readonly<Record<string, unknown>>, path: string) => {
   const { properties = {}, required = [] } = schema
   return [
     ...required.filter((name) => !Object.hasOwn(value, name)).map((name) => `${path}.${name} is missing`),
     ...Object.entries(value).flatMap(([name, inner]) => {
       const known = properties[name]
-      if (known !== undefined) return mistakes(known, inner, `${path}.${name}`)
-      return schema.additionalProperties === false ? [`${path}.${name} is not known`] : []
+      if (known !== undefined) return errorsOf(known, inner, `${path}.${name}`)
+      return schema.additionalProperties === false ? [`${path}.${name} is unknown`] : []
     })
   ]
 }
 
-const mistakes = (schema: JsonSchema, value: unknown, path: string): ReadonlyArray<string> => {
+const errorsOf = (schema: JsonSchema, value: unknown, path: string): ReadonlyArray<string> => {
   const unknown = Object.keys(schema).find((keyword) => !keywords.has(keyword))
-  if (unknown !== undefined) throw new Error(`The keyword ${unknown} is not known.`)
-  if (schema.$ref !== undefined) return mistakesOf(schema.$ref, value, path)
+  if (unknown !== undefined) throw new Error(`The schema keyword ${unknown} is not supported.`)
+  if (schema.$ref !== undefined) return schemaErrors(schema.$ref, value, path)
   if (schema.oneOf !== undefined) {
-    const tried = schema.oneOf.map((one) => mistakes(one, value, path))
+    const tried = schema.oneOf.map((one) => errorsOf(one, value, path))
     return tried.filter((found) => found.length === 0).length === 1
       ? []
-      : [`${path} fits none, or several`, ...tried.flat()]
+      : [`${path} matches none or several of the alternatives`, ...tried.flat()]
   }
-  if (schema.type !== undefined && !hasType(schema.type, value)) return [`${path} is no ${schema.type}`]
+  if (schema.type !== undefined && !hasType(schema.type, value)) return [`${path} is not of type ${schema.type}`]
   if ("const" in schema && value !== schema.const) return [`${path} is not ${String(schema.const)}`]
-  if (schema.enum !== undefined && !schema.enum.includes(value)) return [`${path} is none of ${schema.enum.join(", ")}`]
+  if (schema.enum !== undefined && !schema.enum.includes(value))
+    return [`${path} is not one of ${schema.enum.join(", ")}`]
   if (schema.pattern !== undefined && !(typeof value === "string" && new RegExp(schema.pattern, "u").test(value))) {
-    return [`${path} is not as ${schema.pattern}`]
+    return [`${path} does not match ${schema.pattern}`]
   }
   const { items } = schema
   if (items !== undefined && Array.isArray(value)) {
-    return value.flatMap((inner, at) => mistakes(items, inner, `${path}[${at}]`))
+    return value.flatMap((inner, at) => errorsOf(items, inner, `${path}[${at}]`))
   }
-  return isObject(value) ? ofObject(schema, value, path) : []
+  return isObject(value) ? objectErrors(schema, value, path) : []
 }
 
-/** What of a value does not fit a schema of the page; empty where all does. */
-export const mistakesOf = (name: string, value: unknown, path = name): ReadonlyArray<string> => {
+/** Returns the errors of a value against a schema in docs/cli.md; empty if it is valid. */
+export const schemaErrors = (name: string, value: unknown, path = name): ReadonlyArray<string> => {
   const schema = schemas.get(name)
   if (schema === undefined) throw new Error(`docs/cli.md has no schema ${name}.`)
-  return mistakes(schema, value, path)
+  return errorsOf(schema, value, path)
 }

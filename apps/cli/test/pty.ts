@@ -1,40 +1,39 @@
-/** The program in a pseudo-terminal, which `script` of util-linux gives it. */
+/** Runs the program in a pseudo-terminal, with `script` from util-linux. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { stripVTControlCharacters } from "node:util"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { cli, type Place, until } from "./runCli.js"
+import { cli, type Workspace, until } from "./runCli.js"
 
-/** Part of util-linux, and not of a package. */
 const script = "script"
 
-/** Whether it is here. */
+/** Whether `script` is installed. */
 export const hasPty: boolean = /util-linux/.test(spawnSync(script, ["--version"], { encoding: "utf8" }).stdout)
 
-/** A program that believes that a person sits in front of it. */
+/** A program in a terminal. */
 export interface Terminal {
   readonly process: ChildProcess
-  /** All that was on the screen so far, without what moves the cursor. */
+  /** All output so far, without control sequences. */
   readonly screen: () => string
-  /** Types, key by key. */
+  /** Types keys. */
   readonly type: (keys: string) => void
-  /** Waits until the screen shows something. */
-  readonly shows: (words: string | RegExp) => Effect.Effect<void>
-  /** How it ended. */
+  /** Waits until the output contains a string or pattern. */
+  readonly shows: (expected: string | RegExp) => Effect.Effect<void>
+  /** The exit code and the output. */
   readonly ended: Effect.Effect<{ readonly code: number | string | null; readonly screen: string }>
 }
 
-/** Ctrl-C, as a keyboard sends it. */
+/** The character of Ctrl-C. */
 export const ctrlC = "\u0003"
 
-/** The key that ends a line. */
+/** The character of the Enter key. */
 export const enter = "\r"
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Starts `geoswap` in a terminal of its own; it is gone when the scope closes. */
+/** Starts `geoswap` in a new terminal; the scope kills it. */
 export const open = (
-  { environment, folder }: Place,
+  { environment, folder }: Workspace,
   ...args: ReadonlyArray<string>
 ): Effect.Effect<Terminal, never, Scope.Scope> =>
   Effect.acquireRelease(
@@ -53,17 +52,18 @@ export const open = (
       const closed = new Promise<{ readonly code: number | string | null; readonly screen: string }>((resolve) => {
         child.on("close", (code, signal) => resolve({ code: code ?? signal, screen: screen() }))
       })
-      const fits = (words: string | RegExp) =>
-        typeof words === "string" ? screen().includes(words) : words.test(screen())
+      const matches = (expected: string | RegExp) =>
+        typeof expected === "string" ? screen().includes(expected) : expected.test(screen())
       return {
         process: child,
         screen,
         type: (keys) => void child.stdin.write(keys),
-        shows: (words) =>
+        shows: (expected) =>
           until(() => {
-            if (!fits(words) && child.exitCode !== null) throw new Error(`It ended without ${words}:\n${screen()}`)
-            return fits(words)
-          }, `${words} on the screen:\n${screen()}`),
+            if (!matches(expected) && child.exitCode !== null)
+              throw new Error(`It exited without showing ${expected}:\n${screen()}`)
+            return matches(expected)
+          }, `${expected} on the screen:\n${screen()}`),
         ended: Effect.promise(() => closed)
       }
     }),

@@ -1,4 +1,4 @@
-/** The built `geoswap` as a process of its own, and what it says. */
+/** Runs the built `geoswap` as a process. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -10,21 +10,21 @@ import type * as Scope from "effect/Scope"
 /** The built program. */
 export const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url))
 
-/** Where and with what it runs: nothing of this process' environment but the path gets into it. */
-export interface Place {
+/** The folder and environment of a run. Only PATH comes from this process. */
+export interface Workspace {
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** How a process ended. */
+/** The result of a process. */
 export interface Ended {
-  /** The exit code, or the signal that ended it. */
+  /** The exit code, or the signal that killed the process. */
   readonly code: number | string | null
   readonly stdout: string
   readonly stderr: string
 }
 
-/** A process that was started. */
+/** A running process. */
 export interface Started {
   readonly process: ChildProcess
   readonly stdout: () => string
@@ -32,8 +32,8 @@ export interface Started {
   readonly ended: Effect.Effect<Ended>
 }
 
-/** A folder that goes with the scope, and is the home of a person who has configured nothing. */
-export const home: Effect.Effect<Place, never, Scope.Scope> = Effect.map(
+/** A temporary home folder without configuration; the scope removes it. */
+export const home: Effect.Effect<Workspace, never, Scope.Scope> = Effect.map(
   Effect.acquireRelease(
     Effect.sync(() => {
       const folder = mkdtempSync(join(tmpdir(), "geoswap-home-"))
@@ -45,9 +45,9 @@ export const home: Effect.Effect<Place, never, Scope.Scope> = Effect.map(
   (folder) => ({ folder: join(folder, "work"), environment: { HOME: folder } })
 )
 
-/** Starts a program of Node in pipes; it is gone when the scope closes. */
+/** Starts a Node program in pipes; the scope kills it. */
 export const start = (
-  { environment, folder }: Place,
+  { environment, folder }: Workspace,
   script: string,
   args: ReadonlyArray<string>,
   input = ""
@@ -75,23 +75,25 @@ export const start = (
       )
   )
 
-/** Runs `geoswap` in pipes to its end. */
-export const run = (place: Place, ...args: ReadonlyArray<string>): Effect.Effect<Ended> =>
-  Effect.scoped(Effect.flatMap(start(place, cli, args), ({ ended }) => ended))
+/** Runs `geoswap` in pipes until it exits. */
+export const run = (workspace: Workspace, ...args: ReadonlyArray<string>): Effect.Effect<Ended> =>
+  Effect.scoped(Effect.flatMap(start(workspace, cli, args), ({ ended }) => ended))
 
-/** The same with `--json`; the answer is all that is on standard output. */
+/** The same with `--json`; parses standard output. */
 export const runJson = (
-  place: Place,
+  workspace: Workspace,
   ...args: ReadonlyArray<string>
 ): Effect.Effect<{ readonly code: Ended["code"]; readonly answer: unknown; readonly stderr: string }> =>
-  Effect.map(run(place, ...args, "--json"), ({ code, stderr, stdout }) => ({
+  Effect.map(run(workspace, ...args, "--json"), ({ code, stderr, stdout }) => ({
     code,
     answer: JSON.parse(stdout) as unknown,
     stderr
   }))
 
-/** Asks until the answer is yes. */
-export const until = (question: () => boolean, what: string, millis = 120_000): Effect.Effect<void> =>
+/** Polls until a condition is true. */
+export const until = (condition: () => boolean, what: string, millis = 120_000): Effect.Effect<void> =>
   Effect.gen(function* () {
-    while (!question()) yield* Effect.sleep(20)
-  }).pipe(Effect.timeoutOrElse({ duration: millis, orElse: () => Effect.die(new Error(`Not in time: ${what}`)) }))
+    while (!condition()) yield* Effect.sleep(20)
+  }).pipe(
+    Effect.timeoutOrElse({ duration: millis, orElse: () => Effect.die(new Error(`Timed out waiting for ${what}`)) })
+  )

@@ -1,4 +1,4 @@
-/** Nodes of the user's own, as far as pinning a token asks them: canned answers over JSON-RPC. */
+/** Scripted nodes: canned JSON-RPC responses. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ interface Call {
   readonly params?: ReadonlyArray<{ readonly to?: string; readonly data?: string }>
 }
 
-/** A server that answers every call by its method. */
+/** Starts a server that answers calls by method. */
 const serve = (answer: (call: Call) => unknown): Effect.Effect<string, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
@@ -35,7 +35,7 @@ const serve = (answer: (call: Call) => unknown): Effect.Effect<string, never, Sc
     (server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/secret-of-the-node`
   )
 
-/** A node of an EVM chain with one token on it. */
+/** A node of an EVM chain with one token. */
 export const evmNode = (chainId: number, token: { readonly symbol?: string; readonly decimals?: number } | undefined) =>
   serve(({ method, params: [first] = [] }) => {
     if (method === "eth_chainId") return `0x${chainId.toString(16)}`
@@ -49,7 +49,7 @@ export const evmNode = (chainId: number, token: { readonly symbol?: string; read
       : undefined
   })
 
-/** A node of an EVM chain on which every account has this nonce, and every contract this code. */
+/** A node of an EVM chain where every account has this nonce, and every contract this code. */
 export const nonceNode = (chainId: number, nonce: number, code = "0x6000") =>
   serve(({ method }) => {
     if (method === "eth_chainId") return `0x${chainId.toString(16)}`
@@ -57,7 +57,7 @@ export const nonceNode = (chainId: number, nonce: number, code = "0x6000") =>
     return method === "eth_getTransactionCount" ? `0x${nonce.toString(16)}` : undefined
   })
 
-/** A node of a Solana network whose accounts are all this mint. */
+/** A node of a Solana network where every account is this mint. */
 export const solanaNode = (genesis: string, decimals: number) =>
   serve(({ method }) => {
     if (method === "getGenesisHash") return genesis

@@ -1,4 +1,4 @@
-/** The scripted service of core over HTTP, for the built program: no chain runs, and the service lies when told to. */
+/** The scripted service of core over HTTP, for the built program. It needs no chain, and can lie. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -8,9 +8,9 @@ import type { Transport } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { library } from "../../../packages/signer-evm/test/chainLibrary.js"
-import { home, type Place } from "./runCli.js"
+import { home, type Workspace } from "./runCli.js"
 
-/** USDC on Base, which has 6 decimals whatever a service says. */
+/** USDC on Base, which has 6 decimals. */
 export const usdc = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"
 
 /** WETH on Arbitrum One. */
@@ -22,29 +22,29 @@ const bodyOf = async (stream: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString()
 }
 
-/** A service, where it is, and a user with a key who has configured it. */
+/** A scripted service, and a user with a key who has configured it. */
 export interface Scripted {
   readonly service: ScriptedTransport.Shape
   readonly url: string
-  readonly place: Place
+  readonly workspace: Workspace
   /** Writes the configuration: the service, the pinned contracts, and these fields. */
   readonly configure: (fields: object) => void
   readonly configFile: string
-  /** Changes the text of every answer of an endpoint from now on, such as to something too deep to be written. */
+  /** Changes the body of every following response of an endpoint. */
   readonly rewrite: (endpoint: Transport.Endpoint, change: (body: string) => string) => void
-  /** From now on, every operation gets a new nonce, also one that replaces an operation that was refused. */
+  /** Gives every following operation a new nonce, even one that replaces a rejected operation. */
   readonly giveNewNonces: () => void
-  /** The nonces of what was submitted: two signatures with the same one cannot both be executed. */
+  /** The nonces of the submitted operations. Two operations with the same nonce cannot both be executed. */
   readonly nonces: () => ReadonlySet<string>
-  /** How much of its token every submitted signature pays, in smallest units. */
+  /** The amount of each submitted operation, in smallest units. */
   readonly paid: () => ReadonlyArray<bigint>
 }
 
-/** A quote that states a price impact, as most services do. */
+/** Adds a price impact to a quote, as most services do. */
 export const withImpact = (body: string): string =>
   JSON.stringify({ priceImpactBps: -10, ...(JSON.parse(body) as object) })
 
-/** Starts a service that settles every swap at once; it stops with the scope. */
+/** Starts a service that settles every swap at once; the scope stops it. */
 export const open: Effect.Effect<Scripted, never, Scope.Scope> = Effect.gen(function* () {
   const service = ScriptedTransport.make({ library })
   service.ends("settled", 0)
@@ -81,7 +81,7 @@ export const open: Effect.Effect<Scripted, never, Scope.Scope> = Effect.gen(func
   )
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const own = yield* home
-  const place: Place = {
+  const workspace: Workspace = {
     folder: own.folder,
     environment: { ...own.environment, GEOSWAP_API_KEY: "key", GEOSWAP_EVM_KEY: Vectors.evmKey.privateKey }
   }
@@ -89,13 +89,13 @@ export const open: Effect.Effect<Scripted, never, Scope.Scope> = Effect.gen(func
   const submitted = () =>
     service.seen("submit").map(({ body }) => {
       const operation = operations.get(String(body["geoOpToken"]))
-      if (operation === undefined) throw new Error("What was submitted was never built.")
+      if (operation === undefined) throw new Error("A submitted operation was never built.")
       return operation
     })
   return {
     service,
     url,
-    place,
+    workspace,
     configFile,
     configure: (fields) => {
       mkdirSync(dirname(configFile), { recursive: true, mode: 0o700 })

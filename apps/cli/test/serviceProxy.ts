@@ -1,45 +1,45 @@
-/** Stands between the program and the service: holds a request or its answer, answers itself, or is not there. */
+/** A proxy in front of the service. It holds, drops, answers or changes requests and responses. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-/** Where a request is held. */
+/** Whether a request is held before or after the service responds. */
 export type Moment = "before" | "after"
 
-/** A request that is, or is going to be, held. */
+/** A request that is, or will be, held. */
 export interface Held {
-  /** It is there; `after` the service has answered it as well. */
+  /** Completes when the request is held. */
   readonly arrived: Effect.Effect<void>
-  /** It goes on its way. */
+  /** Lets the request continue. */
   readonly release: () => void
-  /** Its connection is cut. */
+  /** Closes the connection. */
   readonly drop: () => void
 }
 
-/** A gate. */
-export interface Gate {
+/** A proxy in front of the service. */
+export interface ServiceProxy {
   readonly url: string
-  /** Holds the next request whose path fits. */
+  /** Holds the next request that matches. */
   readonly hold: (path: RegExp, moment: Moment) => Held
-  /** Answers the next request whose path fits in place of the service. */
+  /** Answers the next request that matches instead of the service. */
   readonly answer: (path: RegExp, status: number, body: object) => void
-  /** Changes the service's answer to the next request whose path fits. */
+  /** Changes the response to the next request that matches. */
   readonly change: (path: RegExp, change: (answer: Readonly<Record<string, unknown>>) => object) => void
-  /** From now on every connection is cut, or no more. */
+  /** Starts or stops closing every connection. */
   readonly setDown: (down: boolean) => void
-  /** What came through, as `POST /swap/quote`. */
+  /** The requests so far, as `POST /swap/quote`. */
   readonly seen: ReadonlyArray<string>
 }
 
 interface Rule {
   readonly path: RegExp
   readonly moment: Moment
-  readonly meet: () => Promise<"go" | "cut">
+  readonly hold: () => Promise<"continue" | "drop">
 }
 
-/** A promise that is settled from outside. */
-const later = <A>() => {
+/** A promise with its resolve function. */
+const deferred = <A>() => {
   let resolve: (value: A) => void = () => undefined
   const promise = new Promise<A>((done) => {
     resolve = done
@@ -53,13 +53,13 @@ const bodyOf = async (stream: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-interface Answer {
+interface Response {
   readonly status: number
   readonly headers: IncomingMessage["headers"]
   readonly body: Buffer
 }
 
-const forward = (target: string, { headers, method, url = "/" }: IncomingMessage, body: Buffer): Promise<Answer> =>
+const forward = (target: string, { headers, method, url = "/" }: IncomingMessage, body: Buffer): Promise<Response> =>
   new Promise((resolve, reject) => {
     const sent = request(
       new URL(url, target),
@@ -74,16 +74,16 @@ const forward = (target: string, { headers, method, url = "/" }: IncomingMessage
     sent.on("error", reject).end(body)
   })
 
-/** Opens a gate in front of a service; it closes with the scope. */
-export const open = (target: string): Effect.Effect<Gate, never, Scope.Scope> =>
+/** Starts a proxy; the scope stops it. */
+export const open = (target: string): Effect.Effect<ServiceProxy, never, Scope.Scope> =>
   Effect.gen(function* () {
     const rules: Array<Rule> = []
     const answers: Array<{ readonly path: RegExp; readonly status: number; readonly body: object }> = []
-    const changes: Array<{ readonly path: RegExp; readonly apply: Parameters<Gate["change"]>[1] }> = []
+    const changes: Array<{ readonly path: RegExp; readonly apply: Parameters<ServiceProxy["change"]>[1] }> = []
     const seen: Array<string> = []
     let down = false
-    const take = <A extends { readonly path: RegExp }>(list: Array<A>, fits: (one: A) => boolean): A | undefined => {
-      const at = list.findIndex(fits)
+    const take = <A extends { readonly path: RegExp }>(list: Array<A>, matches: (one: A) => boolean): A | undefined => {
+      const at = list.findIndex(matches)
       return at < 0 ? undefined : list.splice(at, 1)[0]
     }
     const pass = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -96,10 +96,10 @@ export const open = (target: string): Effect.Effect<Gate, never, Scope.Scope> =>
         return outgoing.writeHead(own.status, { "content-type": "application/json" }).end(JSON.stringify(own.body))
       }
       const before = take(rules, ({ moment, path }) => moment === "before" && path.test(url))
-      if ((await before?.meet()) === "cut") return incoming.socket.destroy()
+      if ((await before?.hold()) === "drop") return incoming.socket.destroy()
       const after = take(rules, ({ moment, path }) => moment === "after" && path.test(url))
       const answer = await forward(target, incoming, body)
-      if ((await after?.meet()) === "cut" || down) return incoming.socket.destroy()
+      if ((await after?.hold()) === "drop" || down) return incoming.socket.destroy()
       const change = take(changes, ({ path }) => path.test(url))
       if (change === undefined) return outgoing.writeHead(answer.status, answer.headers).end(answer.body)
       const { "content-length": _, ...headers } = answer.headers
@@ -128,20 +128,20 @@ export const open = (target: string): Effect.Effect<Gate, never, Scope.Scope> =>
       answer: (path, status, body) => void answers.push({ path, status, body }),
       change: (path, apply) => void changes.push({ path, apply }),
       hold: (path, moment) => {
-        const arrived = later<void>()
-        const decided = later<"go" | "cut">()
+        const arrived = deferred<void>()
+        const decided = deferred<"continue" | "drop">()
         rules.push({
           path,
           moment,
-          meet: () => {
+          hold: () => {
             arrived.resolve()
             return decided.promise
           }
         })
         return {
           arrived: Effect.promise(() => arrived.promise),
-          release: () => decided.resolve("go"),
-          drop: () => decided.resolve("cut")
+          release: () => decided.resolve("continue"),
+          drop: () => decided.resolve("drop")
         }
       }
     }

@@ -7,25 +7,25 @@ import { cli } from "./runCli.js"
 
 const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
-/** Has a program say at its end what it took of the processor. What else runs on the machine is not in it. */
+/** Makes a program print its processor time when it exits. Other load on the machine does not count. */
 const report = `process.on("exit", () => {
   const { system, user } = process.cpuUsage()
   require("node:fs").writeSync(2, "took " + (system + user) + " microseconds")
 })`
 
-it("shows help in at most 4 times the processor time of an empty program of Node", { timeout: 600_000 }, () => {
+it("prints help in at most 4 times the processor time of an empty Node program", { timeout: 600_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), "geoswap-start-"))
   try {
     const [empty, reporter] = [join(folder, "empty.mjs"), join(folder, "report.cjs")]
     writeFileSync(empty, "")
     writeFileSync(reporter, report)
-    /** Milliseconds of the processor that a program of Node takes. */
+    /** Returns the processor time of a Node program, in milliseconds. */
     const taken = (...args: ReadonlyArray<string>): number => {
       const { status, stderr } = spawnSync(process.execPath, ["--require", reporter, ...args], { encoding: "utf8" })
       expect([status, stderr]).toEqual([0, expect.stringMatching(/took \d+/)])
       return Number(/took (\d+)/.exec(stderr)?.[1]) / 1000
     }
-    // Once for the caches.
+    // Fills the caches.
     taken(empty)
     taken(cli, "--help")
     const pairs = Array.from({ length: 15 }, () => [taken(empty), taken(cli, "--help")] as const)

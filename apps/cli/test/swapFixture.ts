@@ -1,4 +1,4 @@
-/** One person with a wallet of the devnet, a home of their own, a gate in front of the service, and a fresh recipient. */
+/** A user with a devnet wallet, an own home folder, a proxy in front of the service, and a fresh recipient. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -6,10 +6,10 @@ import type * as Scope from "effect/Scope"
 import { createPublicClient, createWalletClient, type Hex, http, isHex, parseAbi, parseEventLogs } from "viem"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { expect } from "vitest"
-import { mistakesOf } from "./jsonSchema.js"
-import { cli, type Ended, type Place, run, start, type Started } from "./runCli.js"
-import * as Gate from "./serviceProxy.js"
-import { World } from "./fixture.js"
+import { schemaErrors } from "./jsonSchema.js"
+import { cli, type Ended, type Workspace, run, start, type Started } from "./runCli.js"
+import * as ServiceProxy from "./serviceProxy.js"
+import { Fixture } from "./fixture.js"
 
 const events = parseAbi([
   "event Collected(bytes32 indexed orderId, address indexed account, address token, uint256 amount, bytes32 terms)",
@@ -18,44 +18,44 @@ const events = parseAbi([
 ])
 
 const asHex = (text: string): Hex => {
-  if (!isHex(text)) throw new Error(`${text} is no hex.`)
+  if (!isHex(text)) throw new Error(`${text} is not hex.`)
   return text
 }
 
-/** A scene. */
-interface Stage {
-  readonly place: Place
-  readonly gate: Gate.Gate
-  /** Nobody used this address before. */
+/** A user of the program. */
+interface User {
+  readonly workspace: Workspace
+  readonly proxy: ServiceProxy.ServiceProxy
+  /** An address that was never used before. */
   readonly recipient: string
-  /** The words of a swap of 100 USDC for WETH on the other chain. */
-  readonly words: ReadonlyArray<string>
-  /** The words of a swap of 100 USDC for GEO, whose price impact is high. */
-  readonly costly: ReadonlyArray<string>
+  /** The arguments of a swap of 100 USDC for WETH on the other chain. */
+  readonly swapArgs: ReadonlyArray<string>
+  /** The arguments of a swap of 100 USDC for GEO, with a high price impact. */
+  readonly highImpactArgs: ReadonlyArray<string>
   readonly wallet: string
-  /** Runs the program in pipes to its end. */
+  /** Runs the program in pipes until it exits. */
   readonly geoswap: (...args: ReadonlyArray<string>) => Effect.Effect<Ended>
-  /** The same with `--json`; the answer fits its schema in docs/cli.md. */
+  /** The same with `--json`; checks the output against its schema in docs/cli.md. */
   readonly json: (
     schema: string,
     ...args: ReadonlyArray<string>
   ) => Effect.Effect<{ readonly code: Ended["code"]; readonly answer: Answer }>
-  /** Starts it in pipes, and waits until it has come to a request, which is held. */
-  readonly beginUntil: (
+  /** Starts the program in pipes, and holds it at a request. */
+  readonly startUntil: (
     path: RegExp,
-    moment: Gate.Moment,
+    moment: ServiceProxy.Moment,
     ...args: ReadonlyArray<string>
-  ) => Effect.Effect<Started & Pick<Gate.Held, "drop" | "release">, never, Scope.Scope>
-  /** Starts a swap and kills it where it has come to a request, which is lost. */
-  readonly killAt: (path: RegExp, moment: Gate.Moment, ...args: ReadonlyArray<string>) => Effect.Effect<void>
-  /** How often the vaults were paid by the wallet in this scene, and how often they paid the recipient. */
+  ) => Effect.Effect<Started & Pick<ServiceProxy.Held, "drop" | "release">, never, Scope.Scope>
+  /** Starts the program and kills it at a request, which is dropped. */
+  readonly killAt: (path: RegExp, moment: ServiceProxy.Moment, ...args: ReadonlyArray<string>) => Effect.Effect<void>
+  /** How often the vaults collected from the wallet, and how often they delivered to the recipient. */
   readonly executions: Effect.Effect<{ readonly collected: number; readonly delivered: number }>
-  /** Where the journal is, and the flows in it. */
+  /** The journal folder, and the flows in it. */
   readonly journal: string
   readonly flows: () => ReadonlyArray<string>
 }
 
-/** What a JSON answer holds, as far as tests look into it. */
+/** The fields of JSON output that tests use. */
 export interface Answer {
   readonly swap?: {
     readonly swapId: string
@@ -74,59 +74,61 @@ const eventsOf = async (chain: { readonly rpcUrl: string; readonly contracts: { 
   return parseEventLogs({ abi: events, logs })
 }
 
-/** Sets a scene with a wallet of the devnet, by its name. */
-export const set = Effect.fnUntraced(function* (walletName: string) {
-  const world = yield* World
-  const place = yield* world.place
-  const gate = yield* Gate.open(world.url)
-  const { HOME: home = "" } = place.environment
+/** Creates a user with the devnet wallet of this name. */
+export const makeUser = Effect.fnUntraced(function* (walletName: string) {
+  const fixture = yield* Fixture
+  const workspace = yield* fixture.workspace
+  const proxy = yield* ServiceProxy.open(fixture.url)
+  const { HOME: home = "" } = workspace.environment
   const folder = join(home, "work")
-  const file = JSON.parse(readFileSync(world.devnetFile, "utf8")) as { readonly service: object }
+  const file = JSON.parse(readFileSync(fixture.devnetFile, "utf8")) as { readonly service: object }
   mkdirSync(join(folder, ".geoswap"))
   writeFileSync(
     join(folder, ".geoswap", "devnet.json"),
-    JSON.stringify({ ...file, service: { ...file.service, url: gate.url } })
+    JSON.stringify({ ...file, service: { ...file.service, url: proxy.url } })
   )
-  const { evmA, evmB, evmWallets } = world.devnet
+  const { evmA, evmB, evmWallets } = fixture.devnet
   const wallet = evmWallets.find(({ name }) => name === walletName)?.address ?? ""
   const recipient = privateKeyToAccount(generatePrivateKey()).address
   const common = ["--devnet", "--wallet", walletName]
-  const here: Place = { folder, environment: place.environment }
+  const here: Workspace = { folder, environment: workspace.environment }
   const collectedBy = async () =>
     (await eventsOf(evmA)).filter(
       ({ args, eventName }) => eventName === "Collected" && args.account.toLowerCase() === wallet.toLowerCase()
     ).length
   const before = yield* Effect.promise(collectedBy)
-  const journal = join(home, ".local", "state", "geoswap", new URL(gate.url).host.replace(":", "_"), "journal")
-  const beginUntil: Stage["beginUntil"] = Effect.fnUntraced(function* (path, moment, ...args) {
-    const held = gate.hold(path, moment)
+  const journal = join(home, ".local", "state", "geoswap", new URL(proxy.url).host.replace(":", "_3a"), "journal")
+  const startUntil: User["startUntil"] = Effect.fnUntraced(function* (path, moment, ...args) {
+    const held = proxy.hold(path, moment)
     const started = yield* start(here, cli, args)
-    const early = Effect.flatMap(started.ended, (ended) => Effect.die(new Error(`It ended: ${JSON.stringify(ended)}`)))
+    const early = Effect.flatMap(started.ended, (ended) =>
+      Effect.die(new Error(`It exited early: ${JSON.stringify(ended)}`))
+    )
     yield* Effect.raceFirst(held.arrived, early)
     return { ...started, drop: held.drop, release: held.release }
   })
-  const stage: Stage = {
-    beginUntil,
+  const user: User = {
+    startUntil,
     killAt: (path, moment, ...args) =>
       Effect.scoped(
         Effect.gen(function* () {
-          const started = yield* beginUntil(path, moment, ...args)
+          const started = yield* startUntil(path, moment, ...args)
           started.process.kill("SIGKILL")
           expect((yield* started.ended).code).toBe("SIGKILL")
           started.drop()
         })
       ),
-    place: here,
-    gate,
+    workspace: here,
+    proxy,
     recipient,
     wallet,
-    words: ["100", `usdc@${evmA.name}`, `weth@${evmB.name}`, "--recipient", recipient, ...common],
-    costly: ["100", `usdc@${evmA.name}`, `geo@${evmB.name}`, "--recipient", recipient, ...common],
+    swapArgs: ["100", `usdc@${evmA.name}`, `weth@${evmB.name}`, "--recipient", recipient, ...common],
+    highImpactArgs: ["100", `usdc@${evmA.name}`, `geo@${evmB.name}`, "--recipient", recipient, ...common],
     geoswap: (...args) => run(here, ...args),
     json: (schema, ...args) =>
       Effect.map(run(here, ...args, "--json"), ({ code, stdout }) => {
         const answer = JSON.parse(stdout) as Answer
-        expect({ answer, mistakes: mistakesOf(schema, answer) }).toEqual({ answer, mistakes: [] })
+        expect({ answer, errors: schemaErrors(schema, answer) }).toEqual({ answer, errors: [] })
         return { code, answer }
       }),
     executions: Effect.promise(async () => ({
@@ -141,12 +143,12 @@ export const set = Effect.fnUntraced(function* (walletName: string) {
         ? readdirSync(journal).flatMap((name) => (name.endsWith(".json") ? [name.slice(0, -5)] : []))
         : []
   }
-  return stage
+  return user
 })
 
-/** The owner of the vault on the second chain stops it, or lets it work again. */
+/** Pauses or unpauses the vault on the second chain, as its owner. */
 export const setPaused = Effect.fnUntraced(function* (paused: boolean) {
-  const { devnet } = yield* World
+  const { devnet } = yield* Fixture
   const { contracts, id, rpcUrl } = devnet.evmB
   const owner = devnet.operators.find(({ kind, role }) => kind === "evm" && role === "owner")
   const account = privateKeyToAccount(asHex(owner?.privateKey ?? ""))
@@ -165,6 +167,6 @@ export const setPaused = Effect.fnUntraced(function* (paused: boolean) {
       gas: 500_000n
     })
     const { status } = await reader(rpcUrl).waitForTransactionReceipt({ hash })
-    if (status !== "success") throw new Error("The vault did not listen.")
+    if (status !== "success") throw new Error("The vault was not paused or unpaused.")
   })
 })

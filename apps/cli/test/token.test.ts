@@ -5,10 +5,10 @@ import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
 import { getAddress } from "viem"
 import { bundledChains } from "../src/chains/bundledChains.js"
-import { isSymbol, looksLike } from "../src/chains/tokenSymbols.js"
-import { mistakesOf } from "./jsonSchema.js"
+import { isSymbol, isConfusable } from "../src/chains/tokenSymbols.js"
+import { schemaErrors } from "./jsonSchema.js"
 import { evmNode, solanaNode } from "./scriptedNode.js"
-import { home, type Place, run, runJson } from "./runCli.js"
+import { home, type Workspace, run, runJson } from "./runCli.js"
 import { enter, hasPty, open } from "./pty.js"
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -18,67 +18,70 @@ const other = "0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC"
 const mint = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"
 const genesis = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
 
-const configOf = ({ environment }: Place) => join(environment["HOME"] ?? "", ".config/geoswap/config.json")
+const configOf = ({ environment }: Workspace) => join(environment["HOME"] ?? "", ".config/geoswap/config.json")
 
-/** The pinned tokens by chain id, as the file has them. */
-const pinned = (place: Place) => {
-  const { chains = {} } = JSON.parse(readFileSync(configOf(place), "utf8")) as {
+/** The pinned tokens in the file, by chain id. */
+const pinned = (workspace: Workspace) => {
+  const { chains = {} } = JSON.parse(readFileSync(configOf(workspace), "utf8")) as {
     readonly chains?: Readonly<Record<string, { readonly tokens?: ReadonlyArray<object> }>>
   }
   return Object.fromEntries(Object.entries(chains).map(([id, { tokens }]) => [id, tokens]))
 }
 
-const write = (place: Place, config: object) => {
-  mkdirSync(dirname(configOf(place)), { recursive: true, mode: 0o700 })
-  writeFileSync(configOf(place), JSON.stringify(config), { mode: 0o600 })
+const write = (workspace: Workspace, config: object) => {
+  mkdirSync(dirname(configOf(workspace)), { recursive: true, mode: 0o700 })
+  writeFileSync(configOf(workspace), JSON.stringify(config), { mode: 0o600 })
 }
 
 describe("geoswap token", () => {
-  it.live("pins a token of the bundled list, lists it without a service, and removes it", () =>
+  it.live("pins a bundled token, lists it without a service, and removes it", () =>
     Effect.gen(function* () {
       const here = yield* home
       const added = yield* runJson(here, "token", "add", "base", "usdc")
       expect(added).toMatchObject({ code: 0, answer: { source: "bundled", token: { chainId: 8453, decimals: 6 } } })
-      expect(mistakesOf("cli-token-add", added.answer)).toEqual([])
+      expect(schemaErrors("cli-token-add", added.answer)).toEqual([])
       expect(pinned(here)).toEqual({ 8453: [{ symbol: "USDC", address: usdc, decimals: 6 }] })
       expect(statSync(configOf(here)).mode & 0o777).toBe(0o600)
-      // A second time changes nothing.
+      // Pinning it again changes nothing.
       expect((yield* run(here, "token", "add", "8453", usdc.toLowerCase())).code).toBe(0)
       expect(pinned(here)[8453]).toHaveLength(1)
 
       const listed = yield* runJson(here, "token", "list")
-      expect(mistakesOf("cli-tokens", listed.answer)).toEqual([])
+      expect(schemaErrors("cli-tokens", listed.answer)).toEqual([])
       expect(listed.answer).toMatchObject({ tokens: [{ chain: "Base", symbol: "USDC", pinned: true }] })
-      const words = yield* run(here, "token", "list", "base")
-      expect(words.stdout).toMatch(/Base +USDC +6 +0x8335/)
+      const table = yield* run(here, "token", "list", "base")
+      expect(table.stdout).toMatch(/Base +USDC +6 +0x8335/)
 
       const removed = yield* runJson(here, "token", "remove", "base", "usdc")
-      expect(mistakesOf("cli-token-remove", removed.answer)).toEqual([])
+      expect(schemaErrors("cli-token-remove", removed.answer)).toEqual([])
       expect([removed.code, pinned(here)]).toEqual([0, { 8453: [] }])
       const again = yield* run(here, "token", "remove", "base", usdc)
       expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("is not pinned on Base (8453).")])
     })
   )
 
-  it.live("reads decimals and symbol through the user's own node, of the right chain, and shows no URL", () =>
+  it.live("reads decimals and symbol from the user's node, checks its chain, and never shows its URL", () =>
     Effect.gen(function* () {
       const here = yield* home
       const node = yield* evmNode(8453, { symbol: "GEO", decimals: 9 })
       const added = yield* run(here, "token", "add", "base", other, "--rpc", node)
       expect([added.code, added.stderr]).toEqual([0, ""])
-      expect(added.stdout).toContain("9 decimals (your node says so).\n1 GEO is 1000000000 units.")
+      expect(added.stdout).toContain("9 decimals (from your node).\n1 GEO is 1000000000 units.")
       expect(pinned(here)).toEqual({ 8453: [{ symbol: "GEO", address: other, decimals: 9 }] })
 
-      // The configured node serves as well, also for a chain that this program does not know.
+      // The configured node works too, even for a chain that is not bundled.
       write(here, { chains: { 99: { kind: "evm", rpcUrl: yield* evmNode(99, { symbol: "X", decimals: 2 }) } } })
       expect((yield* run(here, "token", "add", "99", other)).code).toBe(0)
       expect(pinned(here)).toEqual({ 99: [{ symbol: "X", address: other, decimals: 2 }] })
 
       const cases = [
-        [yield* evmNode(1, { symbol: "GEO", decimals: 9 }), "Your node serves chain 1, and not chain 8453."],
+        [
+          yield* evmNode(1, { symbol: "GEO", decimals: 9 }),
+          "Your node serves the wrong chain: expected chain 8453, got chain 1."
+        ],
         [yield* evmNode(8453, undefined), `There is no contract at ${other} on chain 8453.`],
         [yield* evmNode(8453, { symbol: "GEO" }), "reports no decimals."],
-        ["http://127.0.0.1:9/secret-of-the-node", "Your node of chain 8453 does not answer as expected."]
+        ["http://127.0.0.1:9/secret-of-the-node", "Your node for chain 8453 gave no valid response."]
       ] as const
       for (const [url, message] of cases) {
         const ended = yield* run(here, "token", "add", "base", other, "--rpc", url)
@@ -89,29 +92,29 @@ describe("geoswap token", () => {
     })
   )
 
-  it.live("reads a mint of Solana, of the main network only if that is the one", () =>
+  it.live("reads a Solana mint, and checks that the node serves mainnet", () =>
     Effect.gen(function* () {
       const here = yield* home
-      const elsewhere = yield* run(here, "token", "add", "solana", mint, "--rpc", yield* solanaNode("GH7", 6))
-      expect([elsewhere.code, elsewhere.stderr]).toEqual([1, expect.stringContaining("another Solana network")])
+      const otherNetwork = yield* run(here, "token", "add", "solana", mint, "--rpc", yield* solanaNode("GH7", 6))
+      expect([otherNetwork.code, otherNetwork.stderr]).toEqual([1, expect.stringContaining("another Solana network")])
       const added = yield* runJson(here, "token", "add", "solana", mint, "--rpc", yield* solanaNode(genesis, 6))
       expect(added).toMatchObject({ code: 0, answer: { source: "node", token: { symbol: "USDC", decimals: 6 } } })
       const lying = yield* run(here, "token", "add", "solana", mint, "--rpc", yield* solanaNode(genesis, 9))
       expect([lying.code, lying.stderr]).toEqual([
         1,
-        expect.stringContaining("are 9 according to your node, and 6 according to the list that comes with")
+        expect.stringContaining("are 9 according to your node, and 6 according to the bundled list")
       ])
     })
   )
 
-  it.live("takes typed decimals, and never a yes for them", () =>
+  it.live("accepts typed decimals, and never --yes instead", () =>
     Effect.gen(function* () {
       const here = yield* home
       for (const flags of [[], ["--yes"]]) {
         const ended = yield* runJson(here, "token", "add", "base", other, "--symbol", "GEO", ...flags)
         expect(ended).toMatchObject({
           code: 1,
-          answer: { error: { message: expect.stringContaining("are not known here. Nothing was pinned.") as unknown } }
+          answer: { error: { message: expect.stringContaining("are unknown. Nothing was pinned.") as unknown } }
         })
       }
       const node = yield* evmNode(8453, { symbol: "GEO", decimals: 9 })
@@ -125,12 +128,12 @@ describe("geoswap token", () => {
       const changed = yield* run(here, "token", "add", "base", other, "--decimals", "18", "--symbol", "GEO")
       expect([changed.code, changed.stderr]).toEqual([
         1,
-        expect.stringContaining("is pinned as GEO with 6 decimals. Nothing was changed.")
+        expect.stringContaining("is already pinned as GEO with 6 decimals. Nothing was changed.")
       ])
     })
   )
 
-  it.live("refuses symbols that are taken or that look like another one", () =>
+  it.live("refuses symbols that are in use or look like another one", () =>
     Effect.gen(function* () {
       const here = yield* home
       for (const [symbol, message] of [
@@ -139,12 +142,12 @@ describe("geoswap token", () => {
         ["U5DC", "looks like USDC"],
         ["USDC.", "looks like USDC"],
         ["ETH", "looks like ETH"],
-        ["USD\u0421", "could be read as another one"],
-        ["USDC ", "could be read as another one"],
-        ["US DC", "could be read as another one"],
-        ["USDC\u200B", "could be read as another one"],
-        ["native", "could be read as another one"],
-        ["\u001B[2J", "could be read as another one"]
+        ["USD\u0421", "is not a valid symbol"],
+        ["USDC ", "is not a valid symbol"],
+        ["US DC", "is not a valid symbol"],
+        ["USDC\u200B", "is not a valid symbol"],
+        ["native", "is not a valid symbol"],
+        ["\u001B[2J", "is not a valid symbol"]
       ] as const) {
         const node = yield* evmNode(8453, { symbol, decimals: 6 })
         const ended = yield* run(here, "token", "add", "base", other, "--rpc", node)
@@ -154,13 +157,16 @@ describe("geoswap token", () => {
       const node = yield* evmNode(8453, { symbol: "USDC", decimals: 6 })
       expect((yield* run(here, "token", "add", "base", other, "--rpc", node, "--symbol", "myUSD")).code).toBe(0)
 
-      // Neither does the file itself may hold such a pair.
+      // The file must not contain such a pair either.
       const token = { symbol: "USDC", address: usdc, decimals: 6 }
       for (const [tokens, message] of [
-        [[token, { ...token, address: other, symbol: "usdc" }], "with symbols that do not look alike"],
-        [[token, { ...token, symbol: "GEO", address: usdc.toLowerCase() }], "with different addresses"],
-        [[{ ...token, symbol: "USD\u0421" }], "chains.8453.tokens.0.symbol should be a symbol of 1 to 20 ASCII"],
-        [[{ ...token, address: usdc.replace("fCD6", "fcD6") }], "chains.8453.tokens.0.address should be an address"]
+        [[token, { ...token, address: other, symbol: "usdc" }], "symbols that do not look alike"],
+        [[token, { ...token, symbol: "GEO", address: usdc.toLowerCase() }], "with distinct addresses"],
+        [[{ ...token, symbol: "USD\u0421" }], "chains.8453.tokens.0.symbol is invalid: expected a symbol of 1 to 20"],
+        [
+          [{ ...token, address: usdc.replace("fCD6", "fcD6") }],
+          "chains.8453.tokens.0.address is invalid: expected an address"
+        ]
       ] as const) {
         write(here, { chains: { 8453: { kind: "evm", tokens } } })
         const ended = yield* run(here, "token", "list")
@@ -169,15 +175,15 @@ describe("geoswap token", () => {
     })
   )
 
-  it.live("refuses a mistyped address, an unknown symbol, the chain's own coin and a devnet", () =>
+  it.live("refuses a mistyped address, an unknown symbol, the native token and a devnet", () =>
     Effect.gen(function* () {
       const here = yield* home
       const cases = [
-        [["base", usdc.replace("fCD6", "fcD6")], /wrong EIP-55 checksum[^]*check it digit by digit/],
-        [["base", "geo"], /comes with this program is called "geo"/],
-        [["nowhere", "usdc"], /No chain is called "nowhere"/],
-        [["base", `0x${"0".repeat(40)}`], /own coin need not be pinned/],
-        [["base", usdc, "--rpc", "node"], /--rpc is no http\(s\) URL/]
+        [["base", usdc.replace("fCD6", "fcD6")], /wrong EIP-55 checksum[^]*Compare it digit by digit/],
+        [["base", "geo"], /There is no bundled token "geo" on Base/],
+        [["nowhere", "usdc"], /Unknown chain "nowhere"/],
+        [["base", `0x${"0".repeat(40)}`], /The native token is always pinned/],
+        [["base", usdc, "--rpc", "node"], /--rpc is not an http\(s\) URL/]
       ] as const
       for (const [args, message] of cases) {
         const ended = yield* run(here, "token", "add", ...args)
@@ -196,15 +202,15 @@ describe("geoswap token", () => {
     })
   )
 
-  it.live.skipIf(!hasPty)("asks at a terminal for the decimals themselves", () =>
+  it.live.skipIf(!hasPty)("asks for the number of decimals at a terminal", () =>
     Effect.gen(function* () {
       const here = yield* home
       const terminal = yield* open(here, "token", "add", "base", other)
-      yield* terminal.shows("How many decimals has")
+      yield* terminal.shows("How many decimals does")
       terminal.type(`y${enter}`)
       yield* terminal.shows("Expected a whole number from 0 to 255.")
       terminal.type(`\u007F9${enter}`)
-      yield* terminal.shows("What do you call")
+      yield* terminal.shows("Which symbol should")
       terminal.type(`GEO${enter}`)
       expect((yield* terminal.ended).code).toBe(0)
       expect(pinned(here)).toEqual({ 8453: [{ symbol: "GEO", address: other, decimals: 9 }] })
@@ -213,15 +219,15 @@ describe("geoswap token", () => {
 })
 
 describe("the bundled tokens", () => {
-  it("have checksummed addresses, one symbol and one address each per chain, and decimals of their kind", () => {
+  it("have checksummed addresses, unique symbols and addresses per chain, and the right decimals", () => {
     const decimals: Readonly<Record<string, number>> = { USDC: 6, USDT: 6, WETH: 18, DAI: 18 }
     for (const { kind, tokens } of bundledChains) {
       for (const token of tokens) {
         const spelled = kind === "evm" ? getAddress(token.address.toLowerCase()) : token.address
         expect(token.address).toBe(spelled)
         expect([token.symbol, token.decimals]).toEqual([token.symbol, decimals[token.symbol]])
-        const alike = tokens.filter(({ symbol }) => looksLike(symbol, token.symbol))
-        expect([isSymbol(token.symbol), alike]).toEqual([true, [token]])
+        const confusable = tokens.filter(({ symbol }) => isConfusable(symbol, token.symbol))
+        expect([isSymbol(token.symbol), confusable]).toEqual([true, [token]])
       }
       expect(new Set(tokens.map(({ address }) => address)).size).toBe(tokens.length)
     }

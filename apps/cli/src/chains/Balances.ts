@@ -1,28 +1,28 @@
-/** What a wallet holds, read from the chains' own nodes. */
+/** Reads balances and contract code from the user's nodes. */
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { KnownChain, PinnedToken, Token } from "./Directory.js"
 
-/** A chain's node did not say what was asked of it. Its URL is not told: it may hold a key. */
+/** A node gave no valid response. Messages omit its URL, which may contain a key. */
 export class NodeError extends Schema.TaggedError<NodeError>()("NodeError", {
   message: Schema.String,
   next: Schema.String
 }) {}
 
-/** How much of a token a wallet holds. */
+/** The balance of a token. */
 export interface Balance<T extends Token = PinnedToken> {
   readonly token: T
   readonly amount: bigint
 }
 
-/** Milliseconds that a node may take. */
-const patience = 10_000
+/** Milliseconds to wait for a node. */
+const timeout = 10_000
 
 const failed = ({ id, name }: KnownChain) =>
   new NodeError({
-    message: `The node of ${name} does not answer as it should.`,
-    next: `Check chains.${id}.rpcUrl of the configuration.`
+    message: `The node for ${name} gave no valid response.`,
+    next: `Check chains.${id}.rpcUrl in the configuration.`
   })
 
 const erc20 = [
@@ -35,10 +35,10 @@ const erc20 = [
   }
 ] as const
 
-/** A client of an EVM node. */
+/** Creates a client for an EVM node. */
 export const evmClient = async (rpcUrl: string) => {
   const { createPublicClient, http } = await import("viem")
-  return createPublicClient({ transport: http(rpcUrl, { timeout: patience, retryCount: 1 }) })
+  return createPublicClient({ transport: http(rpcUrl, { timeout, retryCount: 1 }) })
 }
 
 const hex = (address: string): `0x${string}` => `0x${address.replace(/^0x/, "")}`
@@ -71,7 +71,7 @@ const readSolana = async <T extends Token>(
 ): Promise<ReadonlyArray<Balance<T>>> => {
   const { address, createSolanaRpc } = await import("@solana/kit")
   const rpc = createSolanaRpc(rpcUrl)
-  const abort = { abortSignal: AbortSignal.timeout(patience) }
+  const abort = { abortSignal: AbortSignal.timeout(timeout) }
   const owner = address(wallet)
   return Promise.all(
     tokens.map(async (token) => {
@@ -85,7 +85,7 @@ const readSolana = async <T extends Token>(
   )
 }
 
-/** What a wallet holds of some tokens of a chain whose node is known. */
+/** Reads the balances of some tokens of a wallet. */
 export const read = <T extends Token>(
   chain: KnownChain,
   rpcUrl: string,
@@ -99,7 +99,7 @@ export const read = <T extends Token>(
       })
     : Effect.succeed([])
 
-/** Which chain an EVM node serves, and the hash of the code at an address; `undefined` where there is none. */
+/** Reads the chain id of an EVM node, and the hash of the code at an address; `undefined` if there is no code. */
 export const readCode = (
   chain: KnownChain,
   rpcUrl: string,

@@ -1,7 +1,7 @@
-/** What is wrong with an address that was typed: most mistakes in an EVM address show in its EIP-55 checksum. */
+/** Explains why an address is invalid. The EIP-55 checksum catches most typing mistakes in an EVM address. */
 import { Chain } from "@geoswap/core"
 
-/** What is wrong, and what to do about it. */
+/** The problem, and what to do next. */
 interface AddressProblem {
   readonly what: string
   readonly next: string
@@ -13,8 +13,8 @@ const families: Readonly<Record<Chain.Family, string>> = {
 }
 
 /**
- * The problem of an address; `undefined` if there is none. The spelling with the right checksum is shown for comparison
- * and never used: a mistyped address has another checksum, and would be "corrected" into an address of a stranger.
+ * Returns the problem of an address; `undefined` if it is valid. The address with the correct checksum is shown for
+ * comparison and never used: it would turn a mistyped address into a valid address of a stranger.
  */
 export const addressProblem = (family: Chain.Family, text: string): AddressProblem | undefined => {
   const valid: boolean = Chain.isAddress(family, text)
@@ -22,11 +22,11 @@ export const addressProblem = (family: Chain.Family, text: string): AddressProbl
   return family === "evm" && /^0x[0-9a-fA-F]{40}$/.test(text)
     ? {
         what: `${text} has a wrong EIP-55 checksum: it was mistyped or changed.`,
-        next: `Copy it again from where it came from. With these digits it would be ${Chain.checksum(text)}: check it digit by digit.`
+        next: `Copy it again from its source. These digits with a valid checksum: ${Chain.checksum(text)}. Compare it digit by digit.`
       }
     : { what: "it is not an address.", next: `Expected ${families[family]}.` }
 }
 
-/** The same for either family, by what the text looks like. */
+/** Returns the checksum problem of an EVM address; `undefined` for any other string. */
 export const checksumProblem = (text: string): AddressProblem | undefined =>
   /^0x[0-9a-fA-F]{40}$/.test(text) ? addressProblem("evm", text) : undefined

@@ -1,19 +1,19 @@
 /**
- * Chains and tokens that this program vouches for: what the main networks are called, and where their best known tokens
- * are. The list is short on purpose. An entry needs an issuer's or a bridge's own page for its address, and a symbol that
- * means one token on its chain.
+ * The bundled chains and tokens: names of the main networks, and addresses of their best-known tokens. The list is short
+ * on purpose. The address of an entry must be published by the issuer or the bridge, and its symbol must be unique on its
+ * chain.
  */
 import { Chain } from "@geoswap/core"
 import { nativeSymbolOf } from "./nativeSymbols.js"
 
-/** A token that comes with this program. */
+/** A bundled token. */
 export interface BundledToken {
   readonly symbol: string
   readonly address: string
   readonly decimals: number
 }
 
-/** A chain that comes with this program. */
+/** A bundled chain. */
 export interface BundledChain {
   readonly id: number
   readonly name: string
@@ -33,7 +33,7 @@ const opStackWeth = "0x4200000000000000000000000000000000000006"
 /** DAI has the same address on Arbitrum One and OP Mainnet. */
 const bridgedDai = "0xDA10009cBd5D07dd0CeCc66161FC93D7c9000da1"
 
-/** The list. USDC is the token that Circle issues on each chain, never a bridged one. */
+/** The bundled chains. USDC is the token that Circle issues on each chain, never a bridged one. */
 export const bundledChains: ReadonlyArray<BundledChain> = [
   {
     id: 1,
@@ -103,16 +103,16 @@ export const bundledChains: ReadonlyArray<BundledChain> = [
   }
 ]
 
-/** The bundled chain with an id. */
+/** Finds a bundled chain by id. */
 export const bundledChain = (id: number): BundledChain | undefined => bundledChains.find((chain) => chain.id === id)
 
-/** The bundled token at an address. */
+/** Finds a bundled token by address. */
 export const bundledTokenAt = (id: number, address: string): BundledToken | undefined => {
   const chain = bundledChain(id)
   return chain?.tokens.find((token) => Chain.sameAddress(chain.kind, token.address, address))
 }
 
-/** The chain's own coin: its unit is part of the protocol of its family, so no one has to be asked for it. */
+/** The native token of a chain. The protocol of the family fixes its decimals. */
 export const nativeTokenOf = (id: number, kind: Chain.Family): BundledToken => ({
   symbol: nativeSymbolOf(id, kind),
   address: Chain.nativeToken[kind],

@@ -1,22 +1,22 @@
-/** What a token says about itself on its chain, read through the user's own node. */
+/** Reads the decimals and symbol of a token from its chain, through the user's node. */
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { NodeError } from "./Balances.js"
 
-/** What a token says about itself. A Solana mint has no symbol, and some EVM tokens have none that can be read. */
+/** The decimals and symbol of a token. A Solana mint has no symbol, and that of some EVM tokens cannot be read. */
 export interface TokenFacts {
   readonly decimals: number
   readonly symbol: string | undefined
 }
 
 /** A token on a chain. */
-interface Place {
+interface TokenLocation {
   readonly chainId: number
   readonly kind: Chain.Family
   readonly address: string
 }
 
-/** Milliseconds that a node may take. */
+/** Milliseconds to wait for a node. */
 const timeout = 10_000
 
 const abi = [
@@ -32,12 +32,15 @@ const tokenPrograms: ReadonlySet<string> = new Set([
   "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"
 ])
 
-const wrong = (message: string, next: string) => new NodeError({ message, next })
+const nodeError = (message: string, next: string) => new NodeError({ message, next })
 
 const otherChain = (chainId: number, found: string) =>
-  wrong(`Your node serves ${found}, and not chain ${chainId}.`, "Use a node of the right chain.")
+  nodeError(
+    `Your node serves the wrong chain: expected chain ${chainId}, got ${found}.`,
+    "Use a node for the right chain."
+  )
 
-const readEvm = async (rpcUrl: string, { address, chainId }: Place): Promise<TokenFacts> => {
+const readEvm = async (rpcUrl: string, { address, chainId }: TokenLocation): Promise<TokenFacts> => {
   const { createPublicClient, http } = await import("viem")
   const client = createPublicClient({ transport: http(rpcUrl, { timeout, retryCount: 1 }) })
   const found = await client.getChainId()
@@ -45,19 +48,19 @@ const readEvm = async (rpcUrl: string, { address, chainId }: Place): Promise<Tok
   const contract = { abi, address: `0x${address.slice(2)}` } as const
   const code = await client.getCode({ address: contract.address })
   if (code === undefined || code === "0x") {
-    throw wrong(`There is no contract at ${address} on chain ${chainId}.`, "Check the address and the chain.")
+    throw nodeError(`There is no contract at ${address} on chain ${chainId}.`, "Check the address and the chain.")
   }
   const [decimals, symbol] = await Promise.allSettled([
     client.readContract({ ...contract, functionName: "decimals" }),
     client.readContract({ ...contract, functionName: "symbol" })
   ])
   if (decimals.status === "rejected") {
-    throw wrong(`The contract at ${address} reports no decimals.`, "Check the address: it may not be a token.")
+    throw nodeError(`The contract at ${address} reports no decimals.`, "Check the address: it may not be a token.")
   }
   return { decimals: decimals.value, symbol: symbol.status === "fulfilled" ? symbol.value : undefined }
 }
 
-/** The decimals in the parsed data of a mint's account. */
+/** Returns the decimals in the parsed account data of a mint. */
 const decimalsOf = (data: unknown): number | undefined => {
   const parsed =
     typeof data === "object" && data !== null && "parsed" in data && typeof data.parsed === "object"
@@ -69,7 +72,7 @@ const decimalsOf = (data: unknown): number | undefined => {
   return Number.isInteger(decimals) ? decimals : undefined
 }
 
-const readSolana = async (rpcUrl: string, { address: mint, chainId }: Place): Promise<TokenFacts> => {
+const readSolana = async (rpcUrl: string, { address: mint, chainId }: TokenLocation): Promise<TokenFacts> => {
   const { address, createSolanaRpc } = await import("@solana/kit")
   const rpc = createSolanaRpc(rpcUrl)
   const abort = { abortSignal: AbortSignal.timeout(timeout) }
@@ -80,20 +83,20 @@ const readSolana = async (rpcUrl: string, { address: mint, chainId }: Place): Pr
   const { value } = await rpc.getAccountInfo(address(mint), { encoding: "jsonParsed" }).send(abort)
   const decimals = value !== null && tokenPrograms.has(value.owner) ? decimalsOf(value.data) : undefined
   if (decimals === undefined) {
-    throw wrong(`${mint} is not the mint of a token on chain ${chainId}.`, "Check the address and the network.")
+    throw nodeError(`${mint} is not a token mint on chain ${chainId}.`, "Check the address and the network.")
   }
   return { decimals, symbol: undefined }
 }
 
-/** Reads a token through a node. The node's URL is in no message: it may hold a key. */
-export const readTokenFacts = (rpcUrl: string, place: Place): Effect.Effect<TokenFacts, NodeError> =>
+/** Reads the facts of a token. Messages omit the URL of the node, which may contain a key. */
+export const readTokenFacts = (rpcUrl: string, token: TokenLocation): Effect.Effect<TokenFacts, NodeError> =>
   Effect.tryPromise({
-    try: () => (place.kind === "evm" ? readEvm : readSolana)(rpcUrl, place),
+    try: () => (token.kind === "evm" ? readEvm : readSolana)(rpcUrl, token),
     catch: (cause) =>
       cause instanceof NodeError
         ? cause
-        : wrong(
-            `Your node of chain ${place.chainId} does not answer as expected.`,
-            `Check the URL in --rpc, or chains.${place.chainId}.rpcUrl of the configuration.`
+        : nodeError(
+            `Your node for chain ${token.chainId} gave no valid response.`,
+            `Check --rpc, or chains.${token.chainId}.rpcUrl in the configuration.`
           )
   })

@@ -1,13 +1,14 @@
-/** Which symbols a token may be pinned under: none that looks like another one. */
+/** Rules for the symbols of pinned tokens: plain ASCII, and no two that look alike. */
 
-/** What a symbol may be made of. */
-export const symbolWords = "a symbol of 1 to 20 ASCII letters, digits, and . _ + $ -, with a letter in it"
+/** Describes a valid symbol. */
+export const symbolFormat =
+  "a symbol of 1 to 20 characters: ASCII letters, digits or . _ + $ -, with at least one letter"
 
-/** Whether a token may be pinned under this symbol at all: plain characters, and no white space. */
+/** Whether a symbol is valid. */
 export const isSymbol = (text: string): boolean =>
   /^[A-Za-z0-9._+$-]{1,20}$/.test(text) && /[A-Za-z]/.test(text) && text.toLowerCase() !== "native"
 
-/** What a reader sees of a symbol at a glance: no case, no punctuation, and one character for those that look alike. */
+/** Reduces a symbol to its visual skeleton: no case, no punctuation, and one character for each group of look-alikes. */
 const skeletonOf = (symbol: string): string =>
   symbol
     .toLowerCase()
@@ -18,5 +19,5 @@ const skeletonOf = (symbol: string): string =>
     .replaceAll(/[1i|]/g, "l")
     .replaceAll("5", "s")
 
-/** Whether one symbol could be read as the other. */
-export const looksLike = (one: string, other: string): boolean => skeletonOf(one) === skeletonOf(other)
+/** Whether two symbols could be mistaken for each other. */
+export const isConfusable = (one: string, other: string): boolean => skeletonOf(one) === skeletonOf(other)

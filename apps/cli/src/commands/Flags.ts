@@ -1,30 +1,31 @@
-/** The flags that every command takes. */
+/** The global flags, which every command accepts. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Flag from "effect/cli/Flag"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
+import { booleanFlag } from "./booleanFlag.js"
 
-/** What was said on the command line, whatever the command. */
+/** The values of the global flags. */
 export interface Shape {
   readonly json: boolean
   readonly jsonLines: boolean
   readonly plain: boolean
-  /** Nothing is asked: every question that has a yes is answered by it. */
+  /** Answers yes to every question. */
   readonly yes: boolean
   readonly config: string | undefined
-  /** The file of a devnet; empty to search for it. */
+  /** The devnet file; empty to search for it. */
   readonly devnet: string | undefined
   readonly wallet: string | undefined
   readonly url: string | undefined
   readonly timeoutSeconds: number | undefined
 }
 
-/** The flags that every command takes. */
+/** The global flags. */
 export class Flags extends Context.Service<Flags, Shape>()("@geoswap/cli/Flags") {}
 
-/** Nothing was said. */
+/** The values if no flag is passed. */
 export const none: Shape = {
   json: false,
   jsonLines: false,
@@ -37,10 +38,7 @@ export const none: Shape = {
   timeoutSeconds: undefined
 }
 
-const toggle = (name: string, description: string) =>
-  Flag.Boolean(name).pipe(Flag.withoutNegation, Flag.withDefault(false), Flag.withDescription(description))
-
-const text = (name: string, metavar: string, description: string) =>
+const optionalFlag = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(
     Flag.filter(
       (value) => value !== "",
@@ -52,50 +50,52 @@ const text = (name: string, metavar: string, description: string) =>
   )
 
 const Json = GlobalFlag.Setting("json")({
-  flag: toggle("json", "Print one JSON object, and nothing else, on standard output")
+  flag: booleanFlag("json", "Print one JSON object to standard output, and nothing else")
 })
 const JsonLines = GlobalFlag.Setting("json-lines")({
-  flag: toggle("json-lines", "Print a JSON object per line, as things happen")
+  flag: booleanFlag("json-lines", "Print one JSON object per line, for each event")
 })
-const Plain = GlobalFlag.Setting("plain")({ flag: toggle("plain", "Lines without colour or redrawing") })
+const Plain = GlobalFlag.Setting("plain")({
+  flag: booleanFlag("plain", "Print plain lines, without color or redrawing")
+})
 const Yes = GlobalFlag.Setting("yes")({
-  flag: toggle("yes", "Ask nothing: yes to every question").pipe(Flag.withAlias("y"))
+  flag: booleanFlag("yes", "Answer yes to every question").pipe(Flag.withAlias("y"))
 })
 const Config = GlobalFlag.Setting("config")({
-  flag: text("config", "file", "The configuration (GEOSWAP_CONFIG)")
+  flag: optionalFlag("config", "file", "The configuration file (GEOSWAP_CONFIG)")
 })
 const Devnet = GlobalFlag.Setting("devnet")({
   flag: Flag.String("devnet").pipe(
     Flag.withOptionalValue(""),
     Flag.withMetavar("file"),
-    Flag.withDescription("Use a devnet: .geoswap/devnet.json of this folder or one above, or --devnet=<file>"),
+    Flag.withDescription("Use a devnet: the nearest .geoswap/devnet.json, or --devnet=<file>"),
     Flag.optional
   )
 })
 const Wallet = GlobalFlag.Setting("wallet")({
-  flag: text(
+  flag: optionalFlag(
     "wallet",
     "name|address",
-    "A wallet of the devnet by its name, or the address that is expected or looked at"
+    "A devnet wallet by name. Otherwise the wallet address to show, which the key must match to sign"
   )
 })
-const Url = GlobalFlag.Setting("url")({ flag: text("url", "url", "The service (GEOSWAP_URL)") })
+const Url = GlobalFlag.Setting("url")({ flag: optionalFlag("url", "url", "The URL of the service (GEOSWAP_URL)") })
 const Timeout = GlobalFlag.Setting("timeout")({
   flag: Flag.Finite("timeout").pipe(
     Flag.filter(
       (seconds) => seconds > 0 && seconds <= 86_400,
-      () => "Expected seconds above 0, a day at most"
+      () => "Expected seconds above 0 and at most 86,400"
     ),
     Flag.withMetavar("seconds"),
-    Flag.withDescription("How long to wait for an answer, and for the end of a swap"),
+    Flag.withDescription("Timeout for requests and for the completion of a swap"),
     Flag.optional
   )
 })
 
-/** The flags in the order in which help lists them. */
+/** The flags, in the order of the help. */
 export const globals = [Json, JsonLines, Plain, Yes, Config, Devnet, Wallet, Url, Timeout] as const
 
-/** The flags as the command line gave them. */
+/** The flags from the command line. */
 export const layer = Layer.effect(
   Flags,
   Effect.gen(function* () {

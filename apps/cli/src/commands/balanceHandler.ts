@@ -1,4 +1,4 @@
-/** `geoswap balance`: what the wallets hold, read from the chains' own nodes. */
+/** Handles `geoswap balance`: shows the balances of the wallets, read from the user's nodes. */
 import { Amount } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -20,7 +20,7 @@ type Read =
 const readOn = (chain: Directory.KnownChain, wallet: string): Effect.Effect<Read> => {
   const { rpcUrl } = chain
   if (rpcUrl === undefined) {
-    const reason = `no node is known: set chains.${chain.id}.rpcUrl in the configuration`
+    const reason = `no node is configured: set chains.${chain.id}.rpcUrl`
     return Effect.succeed({ chain, reason, failed: false })
   }
   return Effect.match(Balances.read(chain, rpcUrl, wallet, chain.tokens), {
@@ -29,7 +29,7 @@ const readOn = (chain: Directory.KnownChain, wallet: string): Effect.Effect<Read
   })
 }
 
-const tell = Effect.fnUntraced(function* (named: Option.Option<string>) {
+const showBalances = Effect.fnUntraced(function* (named: Option.Option<string>) {
   const output = yield* Output.Output
   const { chains } = yield* Directory.Directory
   const chosen = Option.isSome(named) ? [yield* Directory.resolveChain(named.value)] : chains
@@ -38,17 +38,17 @@ const tell = Effect.fnUntraced(function* (named: Option.Option<string>) {
     evm: families.has("evm") ? yield* Keys.addressOf("evm") : undefined,
     solana: families.has("solana") ? yield* Keys.addressOf("solana") : undefined
   }
-  const looked = chosen.flatMap((chain) => {
+  const walletsByChain = chosen.flatMap((chain) => {
     const wallet = wallets[chain.kind]
     return wallet === undefined ? [] : [{ chain, wallet }]
   })
-  if (looked.length === 0) {
+  if (walletsByChain.length === 0) {
     return yield* new Keys.KeyError({
-      message: "There is no wallet to look at.",
-      next: "Name one with --wallet <address>, or a key with geoswap init."
+      message: "No wallet is configured.",
+      next: "Pass --wallet <address>, or add a key with geoswap init."
     })
   }
-  const reads = yield* Effect.forEach(looked, ({ chain, wallet }) => readOn(chain, wallet), { concurrency: 4 })
+  const reads = yield* Effect.forEach(walletsByChain, ({ chain, wallet }) => readOn(chain, wallet), { concurrency: 4 })
   const rows = reads.flatMap((read) =>
     "balances" in read
       ? read.balances.map(({ amount, token }) => ({
@@ -65,9 +65,9 @@ const tell = Effect.fnUntraced(function* (named: Option.Option<string>) {
   const unread = reads.flatMap((read) =>
     "reason" in read ? [{ chainId: read.chain.id, chain: read.chain.name, reason: read.reason }] : []
   )
-  yield* output.answer({ wallets, balances: rows, unread }, ({ dim }) =>
+  yield* output.result({ wallets, balances: rows, unread }, ({ dim }) =>
     [
-      ...new Set(looked.map(({ chain, wallet }) => `${Keys.familyName[chain.kind]} wallet ${wallet}`)),
+      ...new Set(walletsByChain.map(({ chain, wallet }) => `${Keys.familyName[chain.kind]} wallet ${wallet}`)),
       ...(rows.length === 0
         ? []
         : [
@@ -79,14 +79,15 @@ const tell = Effect.fnUntraced(function* (named: Option.Option<string>) {
     ].join("\n")
   )
   if (output.mode === "terminal" || output.mode === "lines") {
-    for (const { chain, reason } of unread) yield* output.remark(`${chain}: ${reason}`)
+    for (const { chain, reason } of unread) yield* output.notice(`${chain}: ${reason}`)
     for (const { listed, name } of chosen.filter((chain) => chain.listed.length > 0)) {
       const count = listed.length === 1 ? "1 token that is not pinned" : `${listed.length} tokens that are not pinned`
-      yield* output.remark(`${name}: the service lists ${count}, and they are not read. See geoswap tokens.`)
+      yield* output.notice(`${name}: skipped ${count}. See geoswap tokens.`)
     }
   }
   if (reads.some((read) => "failed" in read && read.failed)) return yield* Exit.end(Exit.codes.error)
 })
 
-/** Tells the balances. */
-export const run = ({ chain }: { readonly chain: Option.Option<string> }) => Effect.provide(tell(chain), Session.reads)
+/** Shows the balances. */
+export const run = ({ chain }: { readonly chain: Option.Option<string> }) =>
+  Effect.provide(showBalances(chain), Session.reads)

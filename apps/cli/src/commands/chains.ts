@@ -1,10 +1,10 @@
-/** `geoswap chains`. */
+/** Defines `geoswap chains`. */
 import * as Command from "effect/cli/Command"
-import { lazily } from "./lazyHandler.js"
+import { lazyHandler } from "./lazyHandler.js"
 
 /** Lists the chains. */
 export const chains = Command.make(
   "chains",
   {},
-  lazily(() => import("./chainsHandler.js"))
-).pipe(Command.withDescription("List the chains that can be swapped between"))
+  lazyHandler(() => import("./chainsHandler.js"))
+).pipe(Command.withDescription("List the chains you can swap between"))

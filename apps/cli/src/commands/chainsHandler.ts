@@ -1,4 +1,4 @@
-/** `geoswap chains`: the chains that can be named, and what is known of each. */
+/** Handles `geoswap chains`: lists the known chains. */
 import * as Effect from "effect/Effect"
 import { Directory, type KnownChain } from "../chains/Directory.js"
 import * as Output from "../output/Output.js"
@@ -11,7 +11,7 @@ const list = Effect.gen(function* () {
   const { deployments } = yield* Settings
   const isPinned = ({ id }: KnownChain) => deployments[id] !== undefined
   const isNamed = ({ id, name }: KnownChain) => name !== `chain ${id}`
-  yield* output.answer(
+  yield* output.result(
     {
       chains: chains.map((chain) => ({
         id: chain.id,

@@ -1,4 +1,4 @@
-/** `geoswap completions`: what a shell needs to complete the command line. */
+/** Defines `geoswap completions`: prints a completion script for a shell. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Completions from "effect/cli/Completions"
@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { globals } from "./Flags.js"
 import { Output } from "../output/Output.js"
 
-/** The flags that every command takes, as completions know flags. */
+/** The global flags, as completion descriptors. */
 const globalFlags = (): ReadonlyArray<Completions.FlagDescriptor> => {
   const flags = Object.fromEntries(globals.map(({ flag, id }) => [id, flag]))
   const builtIn = (name: string, alias: string, description: string): Completions.FlagDescriptor => ({
@@ -32,7 +32,7 @@ const withGlobals = (
   subcommands: descriptor.subcommands.map((subcommand) => withGlobals(subcommand, flags))
 })
 
-/** Prints the completions of a program. */
+/** Prints the completion script of a program. */
 export const completionsOf = (program: () => Command.Command.Any) =>
   Command.make(
     "completions",
@@ -47,10 +47,10 @@ export const completionsOf = (program: () => Command.Command.Any) =>
           shell,
           withGlobals(Completions.fromCommand(program()), globalFlags())
         )
-        yield* output.answer({ shell, script }, () => script.trimEnd())
+        yield* output.result({ shell, script }, () => script.trimEnd())
       })
   ).pipe(
-    Command.withDescription("Print what a shell needs to complete this program's commands"),
+    Command.withDescription("Print a shell completion script"),
     Command.withExamples([
       { command: 'eval "$(geoswap completions bash)"', description: "in ~/.bashrc" },
       { command: "geoswap completions zsh > ~/.zfunc/_geoswap", description: "with ~/.zfunc in fpath" },

@@ -1,30 +1,30 @@
-/** `geoswap config`. */
+/** Defines `geoswap config`. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import { lazily } from "./lazyHandler.js"
+import { lazyHandler } from "./lazyHandler.js"
 
 const load = () => import("./configHandler.js")
 
 const field = Argument.String("field").pipe(
-  Argument.withDescription("A field with dots, such as service.url or policy.maxFeeBps")
+  Argument.withDescription("A field path, such as service.url or policy.maxFeeBps")
 )
 
 const show = Command.make(
   "show",
   {},
-  lazily(async () => ({ run: (await load()).show }))
-).pipe(Command.withDescription("Print the file, without what could be secret"))
+  lazyHandler(async () => ({ run: (await load()).show }))
+).pipe(Command.withDescription("Print the configuration, with secrets hidden"))
 
 const path = Command.make(
   "path",
   {},
-  lazily(async () => ({ run: (await load()).path }))
-).pipe(Command.withDescription("Print where the file is"))
+  lazyHandler(async () => ({ run: (await load()).path }))
+).pipe(Command.withDescription("Print the path of the configuration file"))
 
 const get = Command.make(
   "get",
   { field },
-  lazily(async () => ({ run: (await load()).get }))
+  lazyHandler(async () => ({ run: (await load()).get }))
 ).pipe(Command.withDescription("Print one field"))
 
 const set = Command.make(
@@ -32,11 +32,11 @@ const set = Command.make(
   {
     field,
     value: Argument.String("value").pipe(
-      Argument.withDescription("A text, or JSON for anything else; null removes the field")
+      Argument.withDescription("A string, or JSON for any other value; null removes the field")
     )
   },
-  lazily(async () => ({ run: (await load()).set }))
-).pipe(Command.withDescription("Change one field, if the file is right with it"))
+  lazyHandler(async () => ({ run: (await load()).set }))
+).pipe(Command.withDescription("Set one field. An invalid value is refused"))
 
 /** Shows and changes the configuration. */
 export const config = Command.make("config").pipe(

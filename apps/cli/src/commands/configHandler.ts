@@ -1,30 +1,30 @@
-/** `geoswap config`: the configuration file, field by field. Nothing secret is shown. */
+/** Handles `geoswap config`: shows and changes fields of the configuration file. Secrets are hidden. */
 import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as ConfigFile from "../config/ConfigFile.js"
 import { UsageError } from "../output/Exit.js"
 import { Flags } from "./Flags.js"
-import { forShell } from "../output/shellQuote.js"
+import { shellQuote } from "../output/shellQuote.js"
 import { Host } from "../node/Host.js"
-import { clean } from "../output/text.js"
+import { stripControls } from "../output/sanitize.js"
 import { Output, toJson } from "../output/Output.js"
 
-/** A URL without what could be a key in it. */
+/** Hides the parts of a URL that could contain a key. */
 export const maskUrl = (text: string): string => {
   if (!URL.canParse(text)) return "(hidden)"
   const { origin, pathname, search, username } = new URL(text)
   return pathname.length > 1 || search !== "" || username !== "" ? `${origin}/…` : text
 }
 
-/** A value of the file with the URLs of nodes masked: many hold a key. */
-const masked = (value: unknown): unknown =>
+/** Masks the node URLs in a value: many contain a key. */
+const mask = (value: unknown): unknown =>
   Array.isArray(value)
-    ? value.map(masked)
+    ? value.map(mask)
     : typeof value === "object" && value !== null
       ? Object.fromEntries(
           Object.entries(value).map(([name, inner]: [string, unknown]) => [
             name,
-            name === "rpcUrl" && typeof inner === "string" ? maskUrl(inner) : masked(inner)
+            name === "rpcUrl" && typeof inner === "string" ? maskUrl(inner) : mask(inner)
           ])
         )
       : value
@@ -41,8 +41,8 @@ const fieldsOf = (field: string): Effect.Effect<ReadonlyArray<string>, UsageErro
   return names.some((name) => name === "" || name === "__proto__")
     ? Effect.fail(
         new UsageError({
-          message: `"${clean(field)}" names no field.`,
-          next: "Write it with dots, such as service.url or policy.maxFeeBps."
+          message: `"${stripControls(field)}" is not a field.`,
+          next: "Use a path such as service.url or policy.maxFeeBps."
         })
       )
     : Effect.succeed(names)
@@ -57,7 +57,7 @@ const valueAt = (value: unknown, names: ReadonlyArray<string>): unknown =>
     value
   )
 
-/** The value with one field of it changed, or removed where the new one is `null`. */
+/** Returns the value with one field changed, or removed if the new value is `null`. */
 const withValue = (value: unknown, names: ReadonlyArray<string>, change: unknown): unknown => {
   const [name, ...rest] = names
   if (name === undefined) return change
@@ -71,35 +71,35 @@ const withValue = (value: unknown, names: ReadonlyArray<string>, change: unknown
 export const show = Effect.fnUntraced(function* () {
   const output = yield* Output
   const { config, exists, path } = yield* file
-  const shown = masked(yield* config)
-  yield* output.answer({ path, exists, config: shown }, ({ dim }) =>
-    [dim(exists ? path : `${path} (not written yet)`), toJson(shown, 2)].join("\n")
+  const shown = mask(yield* config)
+  yield* output.result({ path, exists, config: shown }, ({ dim }) =>
+    [dim(exists ? path : `${path} (does not exist yet)`), toJson(shown, 2)].join("\n")
   )
 })
 
-/** Prints where the file is. */
+/** Prints the path of the file. */
 export const path = Effect.fnUntraced(function* () {
   const output = yield* Output
   const { exists, path } = yield* file
-  yield* output.answer({ path, exists }, () => path)
+  yield* output.result({ path, exists }, () => path)
 })
 
 /** Prints one field. */
 export const get = Effect.fnUntraced(function* ({ field }: { readonly field: string }) {
   const output = yield* Output
   const names = yield* fieldsOf(field)
-  const value = valueAt(masked(yield* (yield* file).config), names)
+  const value = valueAt(mask(yield* (yield* file).config), names)
   if (value === undefined) {
     return yield* new ConfigFile.SettingsError({
-      message: `${clean(field)} is not set.`,
-      next: `Set it with geoswap config set ${forShell(field)} <value>`
+      message: `${stripControls(field)} is not set.`,
+      next: `Run geoswap config set ${shellQuote(field)} <value>`
     })
   }
-  yield* output.answer({ field, value }, () => (typeof value === "string" ? value : toJson(value, 2)))
+  yield* output.result({ field, value }, () => (typeof value === "string" ? value : toJson(value, 2)))
 })
 
-/** A value as it was typed: JSON where it is some, otherwise the text itself. */
-const typed = (text: string): ReadonlyArray<unknown> => {
+/** The ways to read an argument: as JSON if it is valid JSON, then as a string. */
+const parseValue = (text: string): ReadonlyArray<unknown> => {
   try {
     return [JSON.parse(text), text]
   } catch {
@@ -120,15 +120,15 @@ export const set = Effect.fnUntraced(function* ({
   const { config, exists, path } = yield* file
   const before = exists ? yield* config : {}
   const attempt = (value: unknown) => ConfigFile.parse(JSON.stringify(withValue(before, names, value)), path)
-  const [first, ...others] = typed(text)
-  // Told about the last form: what cannot be a text was typed as it should be.
+  const [first, ...others] = parseValue(text)
+  // If both readings fail, the error is that of the JSON value.
   const after = yield* others.reduce<ReturnType<typeof attempt>>(
     (before, value) => Effect.catch(before, (error) => Effect.mapError(attempt(value), () => error)),
     attempt(first)
   )
   yield* ConfigFile.write(path, after)
-  const value = valueAt(masked(after), names) ?? null
-  yield* output.answer({ field, value, path }, () =>
-    value === null ? `${field} is removed from ${path}` : `${field} is set in ${path}`
+  const value = valueAt(mask(after), names) ?? null
+  yield* output.result({ field, value, path }, () =>
+    value === null ? `Removed ${field} from ${path}` : `Set ${field} in ${path}`
   )
 })

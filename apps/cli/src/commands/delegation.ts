@@ -1,16 +1,16 @@
-/** `geoswap delegation`. */
+/** Defines `geoswap delegation`. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import { lazily } from "./lazyHandler.js"
+import { lazyHandler } from "./lazyHandler.js"
 
-/** Tells the delegations. */
+/** Shows the delegations of the EVM wallet. */
 export const delegation = Command.make(
   "delegation",
   {
     chain: Argument.String("chain").pipe(
-      Argument.withDescription("An EVM chain by its name, alias or id; all of them where absent"),
+      Argument.withDescription("An EVM chain: a name, alias or id (default: all)"),
       Argument.optional
     )
   },
-  lazily(() => import("./delegationHandler.js"))
-).pipe(Command.withDescription("Tell whether the wallet is delegated, and to which contract"))
+  lazyHandler(() => import("./delegationHandler.js"))
+).pipe(Command.withDescription("Show whether the wallet is delegated, and to which contract"))

@@ -1,10 +1,10 @@
-/** `geoswap doctor`. */
+/** Defines `geoswap doctor`. */
 import * as Command from "effect/cli/Command"
-import { lazily } from "./lazyHandler.js"
+import { lazyHandler } from "./lazyHandler.js"
 
-/** Looks at everything. */
+/** Checks the setup. */
 export const doctor = Command.make(
   "doctor",
   {},
-  lazily(() => import("./doctorHandler.js"))
-).pipe(Command.withDescription("Check the service, the key, the contracts and the wallet, and say what to do"))
+  lazyHandler(() => import("./doctorHandler.js"))
+).pipe(Command.withDescription("Check the service, keys, contracts and wallet, and list problems with their fixes"))

@@ -1,8 +1,8 @@
-/** `geoswap history`. */
+/** Defines `geoswap history`. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { lazily } from "./lazyHandler.js"
-import { toggle } from "./swapFlags.js"
+import { lazyHandler } from "./lazyHandler.js"
+import { booleanFlag } from "./booleanFlag.js"
 
 /** Lists the swaps. */
 export const history = Command.make(
@@ -14,10 +14,10 @@ export const history = Command.make(
         () => "Expected a number above 0"
       ),
       Flag.withMetavar("count"),
-      Flag.withDescription("How many, the latest first"),
+      Flag.withDescription("Maximum rows, newest first (default: 20)"),
       Flag.withDefault(20)
     ),
-    refresh: toggle("refresh", "Ask the service about those that had no end yet")
+    refresh: booleanFlag("refresh", "Ask the service for the status of pending swaps")
   },
-  lazily(() => import("./historyHandler.js"))
-).pipe(Command.withDescription("List the swaps that this machine started"))
+  lazyHandler(() => import("./historyHandler.js"))
+).pipe(Command.withDescription("List the swaps started on this machine"))

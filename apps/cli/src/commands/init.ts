@@ -1,10 +1,11 @@
-/** `geoswap init`. */
+/** Defines `geoswap init`. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Option from "effect/Option"
-import { lazily } from "./lazyHandler.js"
+import { booleanFlag } from "./booleanFlag.js"
+import { lazyHandler } from "./lazyHandler.js"
 
-const optionalText = (name: string, metavar: string, description: string) =>
+const optionalFlag = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(
     Flag.withMetavar(metavar),
     Flag.withDescription(description),
@@ -12,44 +13,34 @@ const optionalText = (name: string, metavar: string, description: string) =>
     Flag.map(Option.getOrUndefined)
   )
 
-const toggle = (name: string, description: string) =>
-  Flag.Boolean(name).pipe(Flag.withoutNegation, Flag.withDefault(false), Flag.withDescription(description))
-
 /** Writes the configuration. */
 export const init = Command.make(
   "init",
   {
-    apiKeyFile: optionalText(
-      "api-key-file",
-      "file",
-      "A file that holds the API key; GEOSWAP_API_KEY is stored where absent"
-    ),
-    newKeystore: toggle("new-keystore", "Make a new EVM key, in an encrypted keystore"),
-    importKey: toggle(
+    apiKeyFile: optionalFlag("api-key-file", "file", "A file with the API key (default: stores GEOSWAP_API_KEY)"),
+    newKeystore: booleanFlag("new-keystore", "Create an EVM key in an encrypted keystore"),
+    importKey: booleanFlag(
       "import-key",
-      "Encrypt the EVM key of GEOSWAP_EVM_KEY, or one that is asked for, into a keystore"
+      "Import an EVM key from GEOSWAP_EVM_KEY, or from a prompt, into an encrypted keystore"
     ),
-    keystore: optionalText("keystore", "file|name", "Use this keystore, by its file or by its name among Foundry's"),
-    keyFile: optionalText("key-file", "file", "Use the EVM key in this file"),
-    solanaKeyFile: optionalText("solana-key-file", "file", "Use the Solana key in this file"),
-    deployment: optionalText(
-      "deployment",
-      "file",
-      "Pin the contracts in this file, which must come from a trusted source"
-    ),
-    bundledTokens: toggle(
+    keystore: optionalFlag("keystore", "file|name", "Use a keystore file, or a Foundry keystore by name"),
+    keyFile: optionalFlag("key-file", "file", "Use the EVM key in this file"),
+    solanaKeyFile: optionalFlag("solana-key-file", "file", "Use the Solana key in this file"),
+    deployment: optionalFlag("deployment", "file", "Pin the contracts in this file. Get it from a source you trust"),
+    bundledTokens: booleanFlag(
       "bundled-tokens",
-      "Pin the tokens that come with this program on the chains with pinned contracts; --yes alone pins no token"
+      "Pin the bundled tokens on the chains with pinned contracts. --yes alone pins no token"
     )
   },
-  lazily(() => import("./initHandler.js"))
+  lazyHandler(() => import("./initHandler.js"))
 ).pipe(
-  Command.withDescription("Set up a service, a key, and the contracts and tokens to trust"),
+  Command.withDescription("Set up the service, keys, and the contracts and tokens to trust"),
   Command.withExamples([
-    { command: "geoswap init", description: "by questions" },
+    { command: "geoswap init", description: "Answer questions at a terminal" },
     {
       command:
-        "geoswap init --yes --url https://swap.example --keystore main --deployment contracts.json --bundled-tokens"
+        "geoswap init --yes --url https://swap.example --keystore main --deployment contracts.json --bundled-tokens",
+      description: "Set up in a script"
     }
   ])
 )

@@ -1,10 +1,10 @@
-/** `geoswap init`: writes the configuration, by questions at a terminal or by flags in a script. */
+/** Handles `geoswap init`: writes the configuration, from questions at a terminal or from flags in a script. */
 import { dirname, join, resolve } from "node:path"
 import { Chain } from "@geoswap/core"
 import { FetchTransport } from "@geoswap/transport-fetch"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import * as Ask from "../terminal/Prompts.js"
+import * as Prompts from "../terminal/Prompts.js"
 import * as ConfigFile from "../config/ConfigFile.js"
 import { Failure, UsageError } from "../output/Exit.js"
 import { Flags } from "./Flags.js"
@@ -12,61 +12,62 @@ import { bundledChain } from "../chains/bundledChains.js"
 import { Host, variable } from "../node/Host.js"
 import { probe } from "../service/probe.js"
 import { readSecret, writePrivate } from "../node/secretFile.js"
-import { pinBundled } from "../setup/bundledTokens.js"
-import { agree, readDeployments, typeDeployments } from "../setup/deployments.js"
+import { pinBundledTokens } from "../setup/bundledTokens.js"
+import { confirmDeployments, readDeployments, promptDeployments } from "../setup/deployments.js"
 import { evmKey, type KeyFlags, solanaKey } from "../setup/keys.js"
-import { clean, Output } from "../output/Output.js"
+import { stripControls, Output } from "../output/Output.js"
 import * as Settings from "../config/Settings.js"
 
-/** What the flags say. */
-export interface Given extends KeyFlags {
+/** The parsed flags. */
+export interface InitArgs extends KeyFlags {
   readonly apiKeyFile: string | undefined
   readonly deployment: string | undefined
   readonly bundledTokens: boolean
 }
 
-const urlInstead = "Name the service with --url."
+const urlHint = "Pass the URL of the service with --url."
 
-/** The service's URL, once it answered. */
+/** Returns the URL of the service, after a successful request to it. */
 const chooseUrl = Effect.fnUntraced(function* (known: string | undefined, ask: boolean) {
   const output = yield* Output
-  const { timeoutSeconds = 10, url: given } = yield* Flags
-  const asked =
-    given ??
+  const { timeoutSeconds = 10, url: passed } = yield* Flags
+  const url =
+    passed ??
     (ask
-      ? yield* Ask.text("URL of the service", urlInstead, {
+      ? yield* Prompts.text("URL of the service", urlHint, {
           ...(known !== undefined && { initial: known }),
-          validate: (text) =>
-            ConfigFile.isServiceUrl(text) ? undefined : `It should be ${ConfigFile.serviceUrlWords}.`
+          validate: (text) => (ConfigFile.isServiceUrl(text) ? undefined : `Expected ${ConfigFile.serviceUrlFormat}.`)
         })
       : known)
-  if (asked === undefined)
-    return yield* new Failure({ message: "No service is named.", next: urlInstead, exitCode: 64 })
-  if (!ConfigFile.isServiceUrl(asked)) {
-    return yield* new UsageError({ message: `The URL should be ${ConfigFile.serviceUrlWords}.`, next: urlInstead })
-  }
-  const seen = yield* probe(asked, undefined, timeoutSeconds * 1000)
-  if (!seen.reached) {
-    return yield* new Failure({
-      message: `The service at ${asked} does not answer: ${seen.reason}.`,
-      next: "Check the URL and the network, and run geoswap init again."
+  if (url === undefined) return yield* new Failure({ message: "No service was given.", next: urlHint, exitCode: 64 })
+  if (!ConfigFile.isServiceUrl(url)) {
+    return yield* new UsageError({
+      message: `The URL is invalid: expected ${ConfigFile.serviceUrlFormat}.`,
+      next: urlHint
     })
   }
-  yield* output.remark(`The service answers in ${seen.took} ms.`)
-  return asked
+  const probed = yield* probe(url, undefined, timeoutSeconds * 1000)
+  if (!probed.reached) {
+    return yield* new Failure({
+      message: `The service at ${url} does not respond: ${probed.reason}.`,
+      next: "Check the URL and the network, then run geoswap init again."
+    })
+  }
+  yield* output.notice(`The service responded in ${probed.took} ms.`)
+  return url
 })
 
-/** The API key, and where it is already; only one that the service accepts is kept. */
+/** Returns the API key, and its file if it is in one already. Fails if the service rejects the key. */
 const chooseApiKey = Effect.fnUntraced(function* (
   url: string,
-  given: Given,
+  args: InitArgs,
   devnetKey: Redacted.Redacted | undefined,
   ask: boolean
 ) {
   const host = yield* Host
   const { timeoutSeconds = 10 } = yield* Flags
   const environment = variable(host, "GEOSWAP_API_KEY")
-  const file = given.apiKeyFile === undefined ? undefined : resolve(host.folder, given.apiKeyFile)
+  const file = args.apiKeyFile === undefined ? undefined : resolve(host.folder, args.apiKeyFile)
   const key =
     file !== undefined
       ? Redacted.make(new TextDecoder().decode(yield* readSecret(file, "The API key")).trim())
@@ -74,27 +75,27 @@ const chooseApiKey = Effect.fnUntraced(function* (
         (environment !== undefined
           ? Redacted.make(environment.trim())
           : ask
-            ? yield* Ask.secret("Your API key", "Set GEOSWAP_API_KEY, or name a file with --api-key-file.")
+            ? yield* Prompts.secret("Your API key", "Set GEOSWAP_API_KEY, or pass a file with --api-key-file.")
             : undefined))
   if (key === undefined || Redacted.value(key) === "") return undefined
   if (!/^[!-~]+$/.test(Redacted.value(key))) {
     return yield* new Failure({
-      message: "That is no API key: it has spaces or strange characters.",
-      next: "Try again."
+      message: "This is not an API key: it contains spaces or unusual characters.",
+      next: "Copy the key again."
     })
   }
-  const seen = yield* probe(url, key, timeoutSeconds * 1000)
-  if (seen.reached && (seen.status === 401 || seen.status === 403)) {
+  const probed = yield* probe(url, key, timeoutSeconds * 1000)
+  if (probed.reached && (probed.status === 401 || probed.status === 403)) {
     return yield* new Failure({
       message: "The service does not accept the API key.",
-      next: "Ask its operator for one."
+      next: "Ask the operator of the service for a key."
     })
   }
   return { key, file }
 })
 
-/** What the configuration should hold of a devnet. */
-const ofDevnet = Effect.gen(function* () {
+/** Loads the devnet of `--devnet`. */
+const loadDevnet = Effect.gen(function* () {
   const { devnet } = yield* Flags
   if (devnet === undefined) return undefined
   const settings = yield* Settings.load
@@ -102,7 +103,7 @@ const ofDevnet = Effect.gen(function* () {
   return { settings, service }
 })
 
-/** The chains that the service lists, to ask about; none where it does not say. */
+/** Returns the chains that the service lists; empty if it has no list. */
 const servedChains = (url: string, apiKey: Redacted.Redacted | undefined) =>
   apiKey === undefined
     ? Effect.succeed([])
@@ -111,7 +112,7 @@ const servedChains = (url: string, apiKey: Redacted.Redacted | undefined) =>
         { onSuccess: (chains) => chains, onFailure: () => [] }
       )
 
-/** What the file says of a devnet's chains. */
+/** The chains of a devnet, as the configuration file stores them. */
 const chainsOf = (chains: ReadonlyArray<Settings.ConfiguredChain>): NonNullable<ConfigFile.ConfigFile["chains"]> =>
   Object.fromEntries(
     chains.map(({ id, kind, name, rpcUrl, tokens }) => [
@@ -120,7 +121,7 @@ const chainsOf = (chains: ReadonlyArray<Settings.ConfiguredChain>): NonNullable<
     ])
   )
 
-/** The families of chains that are not the usual ones, as the form of their pinned contracts says. */
+/** Entries for chains whose pinned contracts show another family than the default of their id. */
 const familiesOf = (
   pinned: NonNullable<ConfigFile.ConfigFile["deployments"]>,
   chains: ConfigFile.ConfigFile["chains"]
@@ -132,8 +133,8 @@ const familiesOf = (
     })
   )
 
-/** Keeps the API key beside the configuration, unless it is in a file already. */
-const keepApiKey = Effect.fnUntraced(function* (
+/** Stores the API key beside the configuration, unless it is in a file already. */
+const storeApiKey = Effect.fnUntraced(function* (
   apiKey: { key: Redacted.Redacted; file: string | undefined },
   folder: string
 ) {
@@ -144,49 +145,49 @@ const keepApiKey = Effect.fnUntraced(function* (
 })
 
 /** Writes the configuration. */
-export const run = Effect.fnUntraced(function* (given: Given) {
+export const run = Effect.fnUntraced(function* (args: InitArgs) {
   const output = yield* Output
   const flags = yield* Flags
   const host = yield* Host
-  if (!flags.yes && !output.canAsk) {
+  if (!flags.yes && !output.interactive) {
     return yield* new Failure({
-      message: "There is no terminal to ask at.",
-      next: "Say it all with flags and --yes: see geoswap init --help"
+      message: "There is no terminal to ask questions at.",
+      next: "Pass flags and --yes instead: see geoswap init --help"
     })
   }
   const path = ConfigFile.pathOf(flags, host)
   const folder = dirname(path)
   const before = yield* ConfigFile.readOrEmpty(path)
-  const devnet = yield* ofDevnet
-  // A devnet leaves nothing to ask but the yes.
+  const devnet = yield* loadDevnet
+  // A devnet answers every question but the confirmation.
   const ask = !flags.yes && devnet === undefined
   const url = yield* chooseUrl(devnet?.service.url ?? before.service?.url, ask)
-  const apiKey = yield* chooseApiKey(url, given, devnet?.service.apiKey, ask)
-  const evm = yield* evmKey(given, folder, ask)
-  const solana = yield* solanaKey(given, ask)
-  // A name from the service would let it choose which chain the contracts are pinned on.
+  const apiKey = yield* chooseApiKey(url, args, devnet?.service.apiKey, ask)
+  const evm = yield* evmKey(args, folder, ask)
+  const solana = yield* solanaKey(args, ask)
+  // Not the name from the service: with it, the service could choose the chain that the contracts are pinned on.
   const nameOf = (id: string): string | undefined =>
     devnet?.settings.chains.find((chain) => String(chain.id) === id)?.name ??
     before.chains?.[id]?.name ??
     bundledChain(Number(id))?.name
   const listed = devnet?.settings.chains ?? (yield* servedChains(url, apiKey?.key))
   const found: NonNullable<ConfigFile.ConfigFile["deployments"]> =
-    given.deployment !== undefined
-      ? yield* readDeployments(given.deployment)
+    args.deployment !== undefined
+      ? yield* readDeployments(args.deployment)
       : devnet !== undefined
         ? devnet.settings.deployments
         : ask
-          ? yield* typeDeployments(
+          ? yield* promptDeployments(
               listed.map(({ id, kind, name }) => ({
                 id,
                 kind: before.chains?.[id]?.kind ?? bundledChain(id)?.kind ?? kind,
                 name:
                   nameOf(String(id)) ??
-                  `chain ${id}${name === undefined ? "" : `, which the service calls "${clean(name)}"`}`
+                  `chain ${id}${name === undefined ? "" : `, which the service calls "${stripControls(name)}"`}`
               }))
             )
           : {}
-  const pinned = yield* agree(found, nameOf)
+  const pinned = yield* confirmDeployments(found, nameOf)
 
   const deployments = { ...before.deployments, ...pinned }
   const configured = {
@@ -194,15 +195,15 @@ export const run = Effect.fnUntraced(function* (given: Given) {
     ...familiesOf(pinned, before.chains),
     ...(devnet !== undefined && chainsOf(devnet.settings.chains))
   }
-  const tokens = yield* pinBundled(
+  const tokens = yield* pinBundledTokens(
     configured,
     Object.keys(deployments).map(Number),
-    given.bundledTokens ? "pin" : ask ? "ask" : "leave"
+    args.bundledTokens ? "pin" : ask ? "ask" : "skip"
   )
 
-  const apiKeyFile = apiKey === undefined ? undefined : yield* keepApiKey(apiKey, folder)
-  const keptFile = before.service?.url === url ? before.service.apiKeyFile : undefined
-  const service = { url, ...((apiKeyFile ?? keptFile) !== undefined && { apiKeyFile: apiKeyFile ?? keptFile }) }
+  const apiKeyFile = apiKey === undefined ? undefined : yield* storeApiKey(apiKey, folder)
+  const previousFile = before.service?.url === url ? before.service.apiKeyFile : undefined
+  const service = { url, ...((apiKeyFile ?? previousFile) !== undefined && { apiKeyFile: apiKeyFile ?? previousFile }) }
   const keys = { ...before.keys, ...(evm !== undefined && { evm }), ...(solana !== undefined && { solana }) }
   const after = yield* ConfigFile.parse(
     JSON.stringify({
@@ -216,19 +217,21 @@ export const run = Effect.fnUntraced(function* (given: Given) {
   )
   yield* ConfigFile.write(path, after)
   if (service.apiKeyFile === undefined) {
-    yield* output.remark("No API key is stored: set GEOSWAP_API_KEY with each command.")
+    yield* output.notice("No API key was stored: set GEOSWAP_API_KEY for each command.")
   }
   if (Object.keys(deployments).length === 0) {
-    yield* output.remark("No deployment is pinned: nothing can be signed until geoswap init --deployment <file>.")
+    yield* output.notice(
+      "No contracts are pinned: nothing can be signed until you run geoswap init --deployment <file>."
+    )
   }
   const pinsTokens = Object.values(after.chains ?? {}).some((chain) => (chain.tokens ?? []).length > 0)
   if (!pinsTokens) {
-    yield* output.remark(
-      "No token is pinned: amounts are in smallest units until geoswap token add <chain> <token>, or --bundled-tokens."
+    yield* output.notice(
+      "No token is pinned: amounts are in smallest units until you run geoswap token add <chain> <token>, or pass --bundled-tokens."
     )
   }
-  yield* output.answer(
+  yield* output.result(
     { path, service, keys, pinned: Object.keys(deployments).map(Number), tokens: tokens.pinned },
-    () => [`The configuration is in ${path}.`, "See whether all is well with: geoswap doctor"].join("\n")
+    () => [`Configuration written to ${path}.`, "Check it with: geoswap doctor"].join("\n")
   )
 })

@@ -1,8 +1,8 @@
-/** Handlers that are loaded once their command is run: help and completions need none of them. */
+/** Handlers that are loaded only when their command runs. Help and completions stay fast because they load none. */
 import * as Effect from "effect/Effect"
 
-/** The handler `run` of a module, which is loaded when it is called. */
-export const lazily =
+/** Returns a handler that imports a module when it is called, and runs the module's `run`. */
+export const lazyHandler =
   <I, A, E, R>(load: () => Promise<{ readonly run: (input: I) => Effect.Effect<A, E, R> }>) =>
   (input: I): Effect.Effect<A, E, R> =>
     Effect.flatMap(Effect.promise(load), ({ run }) => run(input))

@@ -20,13 +20,13 @@ import { tokens } from "./tokens.js"
 
 const root = Command.make("geoswap").pipe(
   Command.withDescription(
-    "Swap tokens between chains, from a terminal or a script. Gas is paid out of what is swapped."
+    "Swap tokens between chains, from a terminal or a script. Gas is paid from the swapped token."
   )
 )
 
 const commands = [
   { group: "Swap", commands: [quote, swap, status, resume, history] },
-  { group: "Look", commands: [chains, tokens, balance, delegation] },
+  { group: "Inspect", commands: [chains, tokens, balance, delegation] },
   { group: "Set up", commands: [init, token, config, doctor] }
 ] as const
 

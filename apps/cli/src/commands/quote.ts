@@ -1,16 +1,14 @@
-/** `geoswap quote`. */
+/** Defines `geoswap quote`. */
 import * as Command from "effect/cli/Command"
-import { lazily } from "./lazyHandler.js"
+import { lazyHandler } from "./lazyHandler.js"
 import { quoteParams } from "./swapFlags.js"
 
-/** Tells a price. */
+/** Prices a swap. */
 export const quote = Command.make(
   "quote",
   quoteParams,
-  lazily(() => import("./quoteHandler.js"))
+  lazyHandler(() => import("./quoteHandler.js"))
 ).pipe(
-  Command.withDescription("Tell what a swap would give now"),
-  Command.withExamples([
-    { command: "geoswap quote 10 usdc@base weth@arbitrum", description: "The price of ten USDC in WETH" }
-  ])
+  Command.withDescription("Show the current price of a swap"),
+  Command.withExamples([{ command: "geoswap quote 10 usdc@base weth@arbitrum", description: "Price 10 USDC in WETH" }])
 )

@@ -1,36 +1,36 @@
-/** `geoswap quote`: what a swap would give now. No key is needed. */
+/** Handles `geoswap quote`: shows the current price of a swap. Needs no key. */
 import { Client, Quote, SwapEvent } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { UsageError } from "../output/Exit.js"
 import { addressProblem } from "../chains/addressProblem.js"
-import type { GivenQuote } from "./swapFlags.js"
-import { walletOf } from "../keys/walletAddress.js"
+import type { QuoteArgs } from "./swapFlags.js"
+import { walletAddress } from "../keys/walletAddress.js"
 import * as Output from "../output/Output.js"
 import * as Session from "../service/Session.js"
 import * as SwapRequest from "../swap/SwapRequest.js"
 import * as Terms from "../swap/terms.js"
 
-const tell = Effect.fnUntraced(function* (given: GivenQuote) {
+const showQuote = Effect.fnUntraced(function* (args: QuoteArgs) {
   const output = yield* Output.Output
-  const order = yield* SwapRequest.resolve(given)
+  const order = yield* SwapRequest.resolve(args)
   const { destination, origin } = order
   const { kind, name } = origin.chain
-  const named = Option.getOrUndefined(given.walletAddress)
+  const named = Option.getOrUndefined(args.walletAddress)
   const problem = named === undefined ? undefined : addressProblem(kind, named)
   if (problem !== undefined) {
     return yield* new UsageError({
-      message: `--wallet-address is no address on ${name}: ${problem.what}`,
+      message: `--wallet-address is not an address on ${name}: ${problem.what}`,
       next: problem.next
     })
   }
-  const request = yield* Quote.request(yield* SwapRequest.inputOf(order, named ?? (yield* walletOf(kind))))
+  const request = yield* Quote.request(yield* SwapRequest.toInput(order, named ?? (yield* walletAddress(kind))))
   const quote = SwapEvent.previewOf(yield* Client.quote(request))
   const terms: Terms.Terms = { origin, destination, request, quote, signs: false }
-  yield* output.answer({ quote: Terms.json(terms) }, (style) =>
-    [Terms.words(terms, style), style.dim(`The price holds until ${quote.expiresAt.toISOString()}.`)].join("\n")
+  yield* output.result({ quote: Terms.toJson(terms) }, (style) =>
+    [Terms.format(terms, style), style.dim(`The price is valid until ${quote.expiresAt.toISOString()}.`)].join("\n")
   )
 })
 
-/** Tells a price. */
-export const run = (given: GivenQuote) => Effect.provide(tell(given), Session.reads)
+/** Shows a price. */
+export const run = (args: QuoteArgs) => Effect.provide(showQuote(args), Session.reads)

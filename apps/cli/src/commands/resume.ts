@@ -1,18 +1,18 @@
-/** `geoswap resume`. */
+/** Defines `geoswap resume`. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import { lazily } from "./lazyHandler.js"
-import { toggle } from "./swapFlags.js"
+import { lazyHandler } from "./lazyHandler.js"
+import { booleanFlag } from "./booleanFlag.js"
 
-/** Takes up what was interrupted. */
+/** Resumes interrupted swaps. */
 export const resume = Command.make(
   "resume",
   {
     id: Argument.String("id").pipe(
-      Argument.withDescription("The flow or the swap to take up; the only unfinished one where absent"),
+      Argument.withDescription("A flow id or swap id (default: the only unfinished swap)"),
       Argument.optional
     ),
-    all: toggle("all", "Take up all that are unfinished, one after the other")
+    all: booleanFlag("all", "Resume all unfinished swaps, one after another")
   },
-  lazily(() => import("./resumeHandler.js"))
-).pipe(Command.withDescription("Take up a swap that was interrupted; it is never done twice"))
+  lazyHandler(() => import("./resumeHandler.js"))
+).pipe(Command.withDescription("Resume an interrupted swap. It is never executed twice"))

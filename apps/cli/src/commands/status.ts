@@ -1,15 +1,15 @@
-/** `geoswap status`. */
+/** Defines `geoswap status`. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import { lazily } from "./lazyHandler.js"
-import { toggle } from "./swapFlags.js"
+import { lazyHandler } from "./lazyHandler.js"
+import { booleanFlag } from "./booleanFlag.js"
 
-/** Tells how a swap stands. */
+/** Shows the status of a swap. */
 export const status = Command.make(
   "status",
   {
-    swapId: Argument.String("swap-id").pipe(Argument.withDescription("The id that the service gave the swap")),
-    watch: toggle("watch", "Wait until it has ended")
+    swapId: Argument.String("swap-id").pipe(Argument.withDescription("The swap id from the service")),
+    watch: booleanFlag("watch", "Wait until the swap is settled, failed or refunded")
   },
-  lazily(() => import("./statusHandler.js"))
-).pipe(Command.withDescription("Tell how a swap stands, or wait for its end"))
+  lazyHandler(() => import("./statusHandler.js"))
+).pipe(Command.withDescription("Show the status of a swap, or wait until it is final"))

@@ -1,64 +1,64 @@
-/** `geoswap status`: how a swap stands. */
+/** Handles `geoswap status`: shows the status of a swap, or waits until it is final. */
 import { Client, type Swap } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
+import * as Output from "../output/Output.js"
+import { shellQuote } from "../output/shellQuote.js"
+import * as Session from "../service/Session.js"
 import * as FileJournal from "../swap/FileJournal.js"
 import * as History from "../swap/History.js"
-import { forShell } from "../output/shellQuote.js"
-import { endAs, nothing, remember, tellInterrupted } from "../swap/trackSwap.js"
-import { conclude } from "../swap/unfinished/resume.js"
-import * as Output from "../output/Output.js"
-import * as Session from "../service/Session.js"
 import * as Outcome from "../swap/outcome.js"
 import * as Progress from "../swap/progress.js"
+import { exitUnlessOk, initialFlowState, recordSwap, reportInterrupted } from "../swap/trackSwap.js"
+import { closeIfFinal } from "../swap/unfinished/resume.js"
 
-/** Every state on the way to the end; the last one is given back. */
+/** Shows every status until the swap is final, and returns the last one. */
 const watch = (swapId: string) =>
   Effect.scoped(
     Effect.gen(function* () {
       const view = yield* Progress.make("origin", undefined)
-      const reached = { ...nothing(), swapId }
+      const state = { ...initialFlowState(), swapId }
       const watching = Stream.runFoldEffect(
         Client.watch(swapId),
         (): Swap.Swap | undefined => undefined,
-        (_, swap) => Effect.as(view.tell({ type: "status", swap }), swap)
+        (_, swap) => Effect.as(view.report({ type: "status", swap }), swap)
       )
-      return yield* Effect.onInterrupt(watching, () => Effect.andThen(view.close, tellInterrupted(reached)))
+      return yield* Effect.onInterrupt(watching, () => Effect.andThen(view.close, reportInterrupted(state)))
     })
   )
 
-/** Closes the flow of a swap that has ended, if resuming it shows the same; says how to resume it otherwise. */
-const close = ({ swapId }: History.Entry) =>
+/** Closes the flow of a final swap if resuming it confirms the status. Otherwise says how to resume it. */
+const closeFlow = ({ swapId }: History.Entry) =>
   Effect.gen(function* () {
     const output = yield* Output.Output
     const journal = yield* FileJournal.FileJournal
     const { unfinished } = yield* journal.contents
     for (const { busy, flow } of unfinished) {
-      if (busy || flow.swapId !== swapId || (yield* conclude(flow)) !== undefined) continue
-      yield* output.remark(
-        `The service says that it has ended, and that is not confirmed. It stays unfinished: geoswap resume ${forShell(flow.id)}`
+      if (busy || flow.swapId !== swapId || (yield* closeIfFinal(flow)) !== undefined) continue
+      yield* output.notice(
+        `The status that the service reports is not confirmed. The swap stays unfinished: geoswap resume ${shellQuote(flow.id)}`
       )
     }
   })
 
-const tell = Effect.fnUntraced(function* (swapId: string, watched: boolean) {
+const showStatus = Effect.fnUntraced(function* (swapId: string, watched: boolean) {
   const output = yield* Output.Output
-  const seen = (watched ? yield* watch(swapId) : undefined) ?? (yield* Client.status(swapId))
+  const swap = (watched ? yield* watch(swapId) : undefined) ?? (yield* Client.status(swapId))
   const known = yield* Effect.catch(History.find(swapId), () => Effect.succeed(undefined))
-  const entry = yield* History.entryOf(seen, known)
-  if (known !== undefined) yield* remember(entry)
-  if (entry.status !== "pending") yield* Effect.ignore(close(entry))
+  const entry = yield* History.entryOf(swap, known)
+  if (known !== undefined) yield* recordSwap(entry)
+  if (entry.status !== "pending") yield* Effect.ignore(closeFlow(entry))
   if (!watched || output.mode !== "json-lines") {
-    yield* output.answer({ swap: entry }, (style) => Outcome.words(entry, style))
+    yield* output.result({ swap: entry }, (style) => Outcome.format(entry, style))
   }
-  return yield* endAs(Outcome.codeOf(entry.status))
+  return yield* exitUnlessOk(Outcome.codeOf(entry.status))
 })
 
-/** Tells how a swap stands. */
+/** Shows the status of a swap. */
 export const run = ({ swapId, watch: watched }: { readonly swapId: string; readonly watch: boolean }) =>
   Effect.provide(
-    tell(swapId, watched),
+    showStatus(swapId, watched),
     Layer.mergeAll(
       FileJournal.layer,
       Session.readers(() => true)

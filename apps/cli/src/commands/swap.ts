@@ -1,17 +1,20 @@
-/** `geoswap swap`. */
+/** Defines `geoswap swap`. */
 import * as Command from "effect/cli/Command"
-import { lazily } from "./lazyHandler.js"
+import { lazyHandler } from "./lazyHandler.js"
 import { swapParams } from "./swapFlags.js"
 
-/** Swaps. */
+/** Swaps tokens. */
 export const swap = Command.make(
   "swap",
   swapParams,
-  lazily(() => import("./swapHandler.js"))
+  lazyHandler(() => import("./swapHandler.js"))
 ).pipe(
-  Command.withDescription("Swap a token for another, on the same chain or between chains"),
+  Command.withDescription("Swap one token for another, on one chain or between chains"),
   Command.withExamples([
-    { command: "geoswap swap 10 usdc@base weth@arbitrum", description: "Ten USDC on Base for WETH on Arbitrum" },
-    { command: "geoswap swap --max usdc@base eth@arbitrum --yes", description: "All USDC for coins, asking nothing" }
+    { command: "geoswap swap 10 usdc@base weth@arbitrum", description: "Swap 10 USDC on Base for WETH on Arbitrum" },
+    {
+      command: "geoswap swap --max usdc@base eth@arbitrum --yes",
+      description: "Swap all USDC for ETH, without questions"
+    }
   ])
 )

@@ -1,139 +1,146 @@
-/** `geoswap swap`: a whole swap, from the price to its end. */
+/** Handles `geoswap swap`: runs a swap from the quote until it is final. */
 import { Chain, Client, Policy, type Quote, Signer, type SwapEvent } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Terminal from "effect/Terminal"
+import { readDelegationTerms } from "../chains/delegation.js"
 import type * as Directory from "../chains/Directory.js"
+import type { Settings } from "../config/Settings.js"
 import * as Exit from "../output/Exit.js"
-import * as FileJournal from "../swap/FileJournal.js"
-import type { Flags } from "./Flags.js"
-import * as History from "../swap/History.js"
-import { consent } from "../swap/consent.js"
-import { delegatedOn } from "../swap/delegated.js"
-import { dryRun } from "../swap/dryRun.js"
-import { endAs, follow, nothing, type Reached, signedWords, tellInterrupted } from "../swap/trackSwap.js"
-import { settle } from "../swap/unfinished/check.js"
-import type { GivenSwap } from "./swapFlags.js"
 import * as Output from "../output/Output.js"
 import * as Session from "../service/Session.js"
-import type { Settings } from "../config/Settings.js"
-import * as SwapRequest from "../swap/SwapRequest.js"
+import { consent } from "../swap/consent.js"
+import { dryRun } from "../swap/dryRun.js"
+import * as FileJournal from "../swap/FileJournal.js"
+import * as History from "../swap/History.js"
 import * as Outcome from "../swap/outcome.js"
 import * as Progress from "../swap/progress.js"
+import * as SwapRequest from "../swap/SwapRequest.js"
+import {
+  exitUnlessOk,
+  type FlowState,
+  initialFlowState,
+  reportInterrupted,
+  signedMessage,
+  trackSwap
+} from "../swap/trackSwap.js"
+import { checkUnfinished } from "../swap/unfinished/check.js"
+import type { Flags } from "./Flags.js"
+import type { SwapArgs } from "./swapFlags.js"
 
-/** Signers, policy and journal for an order. */
-const session = (order: SwapRequest.Order, given: GivenSwap) =>
+/** The signer, policy, chain reader and journal for an order. */
+const session = (order: SwapRequest.Order, args: SwapArgs) =>
   Layer.mergeAll(
     Session.signers(order.origin.chain.kind),
     Layer.unwrap(
       Effect.gen(function* () {
-        return Policy.layer(yield* SwapRequest.stricter(yield* Session.policyOf, given, order))
+        return Policy.layer(yield* SwapRequest.strictestRules(yield* Session.policyOf, args, order))
       })
     ),
-    // A reader that does not know the origin would refuse every question about it.
+    // A reader without a node for the origin chain would refuse every read of it.
     Session.readers(({ id }) => id === order.origin.chain.id),
     FileJournal.layer
   )
 
-type Around = Directory.Directory | Flags | Output.Output | Settings | Terminal.Terminal
+type Context = Directory.Directory | Flags | Output.Output | Settings | Terminal.Terminal
 
-/** What was agreed to so far. */
-interface Agreed {
+/** A quote, and the request that it answers. */
+interface Quoted {
   readonly request: Quote.QuoteRequest
   readonly quote: SwapEvent.QuotePreview
 }
 
-const trade = Effect.fnUntraced(function* (order: SwapRequest.Order, given: GivenSwap, reached: Reached) {
+const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args: SwapArgs, state: FlowState) {
   const output = yield* Output.Output
   const signers = yield* Signer.Signers
   const { kind } = order.origin.chain
   const wallet = (kind === "evm" ? signers.evm : signers.solana)?.address ?? ""
-  const idempotencyKey = Option.getOrUndefined(given.idempotencyKey)
-  yield* settle(kind, wallet, { idempotencyKey, ignore: given.ignoreUnfinished }, reached)
+  const idempotencyKey = Option.getOrUndefined(args.idempotencyKey)
+  yield* checkUnfinished(kind, wallet, { idempotencyKey, ignore: args.ignoreUnfinished }, state)
 
-  const input = yield* SwapRequest.inputOf(order, wallet)
+  const input = yield* SwapRequest.toInput(order, wallet)
   const view = yield* Progress.make("quote", order.destination.token)
   const { maxLifetimeSeconds } = yield* Policy.Policy
-  let delegation = kind === "evm" ? yield* delegatedOn(order.origin.chain, wallet) : undefined
-  const context = yield* Effect.context<Around>()
+  let delegation = kind === "evm" ? yield* readDelegationTerms(order.origin.chain, wallet) : undefined
+  const context = yield* Effect.context<Context>()
   const startedAt = yield* Clock.currentTimeMillis
-  let agreed: Agreed | undefined
-  /** The quote that the swap is built from, for the history alone. */
-  let current: Agreed | undefined
-  let refusal: Exit.Declined | undefined
+  let accepted: Quoted | undefined
+  /** The quote that the swap is built from. Only the history uses it. */
+  let current: Quoted | undefined
+  let declined: Exit.Declined | undefined
   const originOf = (flowId: string): History.Origin | undefined =>
     current && { flowId, createdAt: startedAt, request: current.request, output: current.quote.output }
 
-  const agreeTo = (terms: Agreed, worse: boolean): Effect.Effect<boolean> =>
+  const askConsent = (quoted: Quoted, worse: boolean): Effect.Effect<boolean> =>
     Effect.provideContext(
       Effect.gen(function* () {
         const { destination, origin } = order
         const answer = yield* Effect.result(
-          consent({ ...terms, origin, destination, signs: true, maxLifetimeSeconds, delegation }, view, {
-            acceptImpact: given.acceptImpact,
-            acceptSlippage: Option.getOrUndefined(given.acceptSlippage),
+          consent({ ...quoted, origin, destination, signs: true, maxLifetimeSeconds, delegation }, view, {
+            acceptImpact: args.acceptImpact,
+            acceptSlippage: Option.getOrUndefined(args.acceptSlippage),
             worse
           })
         )
-        if (answer._tag === "Failure") refusal = answer.failure
-        else agreed = terms
+        if (answer._tag === "Failure") declined = answer.failure
+        else accepted = quoted
         return answer._tag === "Success"
       }),
       context
     )
-  const tell = follow(view, reached, originOf)
+  const onEvent = trackSwap(view, state, originOf)
   const swap = yield* Client.execute(input, {
     idempotencyKey,
     onProgress: (event) => {
       if (event.type === "quoted") current = { request: event.request, quote: event.quote }
       if (event.type === "requoted" && current !== undefined) current = { ...current, quote: event.quote }
-      return Effect.provideContext(tell(event), context)
+      return Effect.provideContext(onEvent(event), context)
     },
-    acceptQuote: (quote, request) => agreeTo({ request, quote }, false),
-    // Below the minimum that was agreed to first.
+    acceptQuote: (quote, request) => askConsent({ request, quote }, false),
+    // Called if the new quote gives less than the minimum that was accepted.
     acceptRequote: (_, quote) =>
-      agreed === undefined ? Effect.succeed(false) : agreeTo({ request: agreed.request, quote }, true),
+      accepted === undefined ? Effect.succeed(false) : askConsent({ request: accepted.request, quote }, true),
     acceptDelegation: Effect.fnUntraced(function* ({ delegate }) {
-      if (agreed === undefined) return false
+      if (accepted === undefined) return false
       const shown = delegation?.needed === true && delegation.contract !== undefined
       if (!shown || !Chain.sameAddress("evm", delegation?.contract ?? "", delegate)) {
-        // The terms that were agreed to name no delegation, or another one.
+        // The accepted terms named no delegation, or a different one.
         delegation = { needed: true, contract: delegate, pinned: true }
-        if (!(yield* agreeTo(agreed, false))) return false
+        if (!(yield* askConsent(accepted, false))) return false
       }
-      reached.authorizing = true
+      state.authorizing = true
       return true
     })
   }).pipe(
     Effect.mapError((error) => {
-      // What was signed and left is another error, which says how to resume it.
-      if (refusal === undefined || (error._tag !== "Declined" && error._tag !== "QuoteMoved")) return error
-      const { message, next, slippage } = refusal
+      // Other errors concern a signature that was submitted, and say how to resume.
+      if (declined === undefined || (error._tag !== "Declined" && error._tag !== "QuoteMoved")) return error
+      const { message, next, slippage } = declined
       return new Exit.Declined({
-        message: `${message} ${signedWords(reached)}`,
-        next: reached.signed ? "See geoswap history before you start it again." : next,
+        message: `${message} ${signedMessage(state)}`,
+        next: state.signed ? "Check geoswap history before you start the swap again." : next,
         ...(slippage !== undefined && { slippage }),
-        ...(reached.signed && { exitCode: Exit.codes.unknown })
+        ...(state.signed && { exitCode: Exit.codes.unknown })
       })
     })
   )
   yield* view.close
-  const entry = yield* History.entryOf(swap, originOf(reached.flowId ?? ""))
-  if (output.mode !== "json-lines") yield* output.answer({ swap: entry }, (style) => Outcome.words(entry, style))
-  return yield* endAs(Outcome.codeOf(entry.status))
+  const entry = yield* History.entryOf(swap, originOf(state.flowId ?? ""))
+  if (output.mode !== "json-lines") yield* output.result({ swap: entry }, (style) => Outcome.format(entry, style))
+  return yield* exitUnlessOk(Outcome.codeOf(entry.status))
 })
 
-const start = Effect.fnUntraced(function* (given: GivenSwap) {
-  const order = yield* SwapRequest.resolve(given)
-  if (given.dryRun) return yield* dryRun(order, given)
-  const reached = nothing()
-  return yield* Effect.scoped(trade(order, given, reached)).pipe(
-    Effect.onInterrupt(() => tellInterrupted(reached)),
-    Effect.provide(session(order, given))
+const start = Effect.fnUntraced(function* (args: SwapArgs) {
+  const order = yield* SwapRequest.resolve(args)
+  if (args.dryRun) return yield* dryRun(order, args)
+  const state = initialFlowState()
+  return yield* Effect.scoped(executeSwap(order, args, state)).pipe(
+    Effect.onInterrupt(() => reportInterrupted(state)),
+    Effect.provide(session(order, args))
   )
 })
 
-/** Swaps. */
-export const run = (given: GivenSwap) => Effect.provide(start(given), Session.reads)
+/** Runs a swap, or a dry run. */
+export const run = (args: SwapArgs) => Effect.provide(start(args), Session.reads)

@@ -1,4 +1,4 @@
-/** `geoswap tokens`: the tokens of one chain, or of all, and which of them are pinned. */
+/** Handles `geoswap tokens`: lists the pinned tokens, and those that the service lists. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Directory from "../chains/Directory.js"
@@ -11,8 +11,8 @@ const list = Effect.fnUntraced(function* (chain: Option.Option<string>) {
   const chosen = Option.isSome(chain) ? [yield* Directory.resolveChain(chain.value)] : chains
   const pinned = chosen.flatMap((one) => one.tokens.map((token) => ({ chain: one, token })))
   const listed = chosen.flatMap((one) => one.listed.map((token) => ({ chain: one, token })))
-  const disputed = chosen.flatMap((one) => one.disputed.map((said) => ({ chain: one, said })))
-  yield* output.answer(
+  const disputed = chosen.flatMap((one) => one.disputed.map((claim) => ({ chain: one, claim })))
+  yield* output.result(
     {
       tokens: [
         ...pinned.map(({ chain: { id, name }, token: { address, decimals, native, symbol } }) => ({
@@ -41,7 +41,7 @@ const list = Effect.fnUntraced(function* (chain: Option.Option<string>) {
             name,
             symbol,
             String(decimals),
-            native ? "the chain's own coin; only to be received" : address
+            native ? "native token; can only be received" : address
           ]),
           ...listed.map(({ chain: { name }, token: { address, symbol } }) => [
             name,
@@ -53,13 +53,15 @@ const list = Effect.fnUntraced(function* (chain: Option.Option<string>) {
         { head: ["chain", "symbol", "decimals", "address"], right: [2], style: dim }
       )
   )
-  for (const { chain: one, said } of disputed) {
-    yield* output.remark(
-      `${one.name}: the service says that ${said.token.symbol} has ${said.decimals} decimals. ${said.token.decimals} are pinned, and used.`
+  for (const { chain: one, claim } of disputed) {
+    yield* output.notice(
+      `${one.name}: the service claims ${claim.decimals} decimals for ${claim.token.symbol}. The pinned value ${claim.token.decimals} is used.`
     )
   }
   if (listed.length > 0 && output.mode !== "json" && output.mode !== "json-lines") {
-    yield* output.remark("Amounts of tokens that are not pinned are in smallest units. Pin one with geoswap token add.")
+    yield* output.notice(
+      "Amounts of tokens that are not pinned are in smallest units. Pin a token with geoswap token add."
+    )
   }
 })
 

@@ -1,4 +1,4 @@
-/** What the program goes by: flags before environment variables, those before the configuration file. */
+/** The settings of the program. Flags override environment variables, which override the configuration file. */
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import type { Chain, Operation } from "@geoswap/core"
@@ -14,14 +14,14 @@ import { type FileProblem, readSecret } from "../node/secretFile.js"
 
 export { SettingsError } from "./ConfigFile.js"
 
-/** A token as the configuration names it. */
+/** A token in the configuration. */
 export interface Token {
   readonly symbol: string
   readonly address: string
   readonly decimals: number
 }
 
-/** A chain as the configuration has it. */
+/** A chain in the configuration. */
 export interface ConfiguredChain {
   readonly id: number
   readonly name: string | undefined
@@ -31,7 +31,7 @@ export interface ConfiguredChain {
   readonly tokens: ReadonlyArray<Token>
 }
 
-/** A wallet of the devnet. */
+/** A devnet wallet. */
 export interface Wallet {
   readonly name: string
   readonly kind: Chain.Family
@@ -39,43 +39,43 @@ export interface Wallet {
   readonly privateKey: Redacted.Redacted
 }
 
-/** The service, and the key that it knows us by. */
+/** The service, and the API key for it. */
 interface Service {
   readonly url: string
   readonly apiKey: Redacted.Redacted
 }
 
-/** What the program goes by. */
+/** The settings of the program. */
 export interface Shape {
   readonly configFile: string
   readonly configExists: boolean
-  /** The file of the devnet, where one is used. */
+  /** The devnet file, if one is used. */
   readonly devnetFile: string | undefined
   readonly url: string | undefined
-  /** The service; read when it is asked for, since the API key may be in a file. */
+  /** The service. An effect, because the API key may be in a file. */
   readonly service: Effect.Effect<Service, ConfigFile.SettingsError | FileProblem>
   readonly chains: ReadonlyArray<ConfiguredChain>
   readonly deployments: Readonly<Record<number, Operation.Deployment>>
   readonly policy: ConfigFile.Policy
   readonly keys: ConfigFile.Keys
-  /** The wallets of the devnet; empty elsewhere. */
+  /** The devnet wallets; empty without a devnet. */
   readonly wallets: ReadonlyArray<Wallet>
-  /** What `--wallet` names. */
+  /** The value of `--wallet`. */
   readonly wallet: string | undefined
   readonly timeoutSeconds: number | undefined
-  /** Where the journal and the history of this service are kept. It may not be there yet. */
+  /** The folder of the journal and history of this service. It may not exist yet. */
   readonly stateFolder: string
-  /** Where the ledger of budgets and idempotency keys is kept: one for all services. */
+  /** The folder of the ledger of budgets and idempotency keys, shared by all services. */
   readonly ledgerFolder: string
 }
 
-/** What the program goes by. */
+/** The settings of the program. */
 export class Settings extends Context.Service<Settings, Shape>()("@geoswap/cli/Settings") {}
 
 const stateRootOf = (host: HostShape): string =>
   join(variable(host, "XDG_STATE_HOME") ?? join(host.home, ".local", "state"), "geoswap")
 
-/** A folder for each service. Two never share one: what was signed for the one would be sent to the other. */
+/** Returns the state folder of a service. Sharing one would send an operation signed for one service to another. */
 const stateFolderOf = (host: HostShape, url: string | undefined): string => {
   const root = stateRootOf(host)
   if (url === undefined) return join(root, "no-service")
@@ -87,23 +87,23 @@ const stateFolderOf = (host: HostShape, url: string | undefined): string => {
 const noService = () =>
   new ConfigFile.SettingsError({
     message: "No service is configured.",
-    next: "Run geoswap init, or name one with --url or GEOSWAP_URL; geoswap --devnet uses a devnet."
+    next: "Run geoswap init, pass --url or set GEOSWAP_URL, or use a devnet with --devnet."
   })
 
-const urlOf = (given: string | undefined, from: string): Effect.Effect<string | undefined, ConfigFile.SettingsError> =>
-  given === undefined || ConfigFile.isServiceUrl(given)
-    ? Effect.succeed(given)
+const urlOf = (url: string | undefined, from: string): Effect.Effect<string | undefined, ConfigFile.SettingsError> =>
+  url === undefined || ConfigFile.isServiceUrl(url)
+    ? Effect.succeed(url)
     : Effect.fail(
         new ConfigFile.SettingsError({
-          message: `${from} should be ${ConfigFile.serviceUrlWords}.`,
-          next: "Correct it and run it again."
+          message: `${from} is invalid: expected ${ConfigFile.serviceUrlFormat}.`,
+          next: "Correct it and run the command again."
         })
       )
 
-/** The API key: from the environment, or from the file that the configuration names. */
+/** Reads the API key from the environment, or from the file in the configuration. */
 const apiKeyOf = Effect.fnUntraced(function* (host: HostShape, file: string | undefined) {
-  const given = variable(host, "GEOSWAP_API_KEY")
-  if (given !== undefined) return Redacted.make(given.trim(), { label: "API key" })
+  const fromEnvironment = variable(host, "GEOSWAP_API_KEY")
+  if (fromEnvironment !== undefined) return Redacted.make(fromEnvironment.trim(), { label: "API key" })
   if (file === undefined) {
     return yield* new ConfigFile.SettingsError({
       message: "There is no API key for the service.",
@@ -115,18 +115,18 @@ const apiKeyOf = Effect.fnUntraced(function* (host: HostShape, file: string | un
 })
 
 const timeoutOf = Effect.fnUntraced(function* (flags: FlagsShape, host: HostShape, file: ConfigFile.ConfigFile) {
-  const given = variable(host, "GEOSWAP_TIMEOUT")
-  const seconds = given === undefined ? undefined : Number(given)
+  const fromEnvironment = variable(host, "GEOSWAP_TIMEOUT")
+  const seconds = fromEnvironment === undefined ? undefined : Number(fromEnvironment)
   if (flags.timeoutSeconds === undefined && seconds !== undefined && !(seconds > 0 && seconds <= 86_400)) {
     return yield* new ConfigFile.SettingsError({
-      message: "GEOSWAP_TIMEOUT should be seconds above 0, a day at most.",
-      next: "Correct it and run it again."
+      message: "GEOSWAP_TIMEOUT is invalid: expected seconds above 0 and at most 86,400.",
+      next: "Correct it and run the command again."
     })
   }
   return flags.timeoutSeconds ?? seconds ?? file.timeoutSeconds
 })
 
-const ofFile = Effect.fnUntraced(function* (flags: FlagsShape, host: HostShape) {
+const fromFile = Effect.fnUntraced(function* (flags: FlagsShape, host: HostShape) {
   const configFile = ConfigFile.pathOf(flags, host)
   const file = yield* ConfigFile.read(flags, host)
   const fromEnvironment = variable(host, "GEOSWAP_URL")
@@ -139,7 +139,7 @@ const ofFile = Effect.fnUntraced(function* (flags: FlagsShape, host: HostShape) 
     url,
     service: Effect.gen(function* () {
       if (url === undefined) return yield* noService()
-      // A key goes only to the service that it was stored for.
+      // The stored API key is only sent to the service that it was stored for.
       const sameService = url === file.service?.url
       const stored = sameService && apiKeyFile !== undefined ? resolve(configFile, "..", apiKeyFile) : undefined
       return { url, apiKey: yield* apiKeyOf(host, stored) }
@@ -164,7 +164,7 @@ const ofFile = Effect.fnUntraced(function* (flags: FlagsShape, host: HostShape) 
   return settings
 })
 
-/** The contracts of a devnet: the file is written by what deployed them. */
+/** The contracts of a devnet. Its file can be trusted: the deployer writes it. */
 const deploymentsOf = ({ chains, operators = [] }: DevnetFile): Shape["deployments"] => {
   const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address
   return Object.fromEntries(
@@ -178,14 +178,14 @@ const deploymentsOf = ({ chains, operators = [] }: DevnetFile): Shape["deploymen
 }
 
 /**
- * All from the file of a devnet. Of the configuration only what `--config` names counts, and of that the policy and the
- * time: a key of value must not get near a devnet.
+ * Reads the settings from a devnet file. Of the configuration, only the policy and timeout of an explicit `--config` are
+ * used: a key with real funds must not be used on a devnet.
  */
-const ofDevnet = Effect.fnUntraced(function* (named: string, flags: FlagsShape, host: HostShape) {
+const fromDevnet = Effect.fnUntraced(function* (named: string, flags: FlagsShape, host: HostShape) {
   const { file, path } = yield* readDevnet(named, host.folder)
   const config = flags.config === undefined ? {} : yield* ConfigFile.read(flags, host)
-  const given = file.service?.url ?? variable(host, "GEOSWAP_URL")
-  const url = yield* urlOf(flags.url ?? given, flags.url ? "--url" : "The URL of the devnet's service")
+  const fallback = file.service?.url ?? variable(host, "GEOSWAP_URL")
+  const url = yield* urlOf(flags.url ?? fallback, flags.url ? "--url" : "The URL of the devnet's service")
   const settings: Shape = {
     configFile: ConfigFile.pathOf(flags, host),
     configExists: flags.config !== undefined,
@@ -194,8 +194,8 @@ const ofDevnet = Effect.fnUntraced(function* (named: string, flags: FlagsShape, 
     service: Effect.gen(function* () {
       if (url === undefined) {
         return yield* new ConfigFile.SettingsError({
-          message: `${path} names no service.`,
-          next: "Start geoswap-server on the devnet, and name it with --url; its API key goes into GEOSWAP_API_KEY."
+          message: `${path} contains no service.`,
+          next: "Start geoswap-server on the devnet, pass its URL with --url, and set GEOSWAP_API_KEY."
         })
       }
       const first = file.service?.apiKeys[0]
@@ -209,21 +209,21 @@ const ofDevnet = Effect.fnUntraced(function* (named: string, flags: FlagsShape, 
     wallet: flags.wallet,
     timeoutSeconds: flags.timeoutSeconds ?? config.timeoutSeconds,
     stateFolder: stateFolderOf(host, url),
-    // Play money is not counted with that of value.
+    // Devnet swaps do not count toward real budgets.
     ledgerFolder: join(stateFolderOf(host, url), "ledger")
   }
   return settings
 })
 
-/** Reads all that there is to go by. */
+/** Loads the settings. */
 export const load: Effect.Effect<Shape, ConfigFile.SettingsError, Flags> = Effect.gen(function* () {
   const flags = yield* Flags
   const host = yield* Host
   const variableDevnet = variable(host, "GEOSWAP_DEVNET")
   const fromVariable = variableDevnet === "1" || variableDevnet === "true" ? "" : variableDevnet
   const devnet = flags.devnet ?? fromVariable
-  return devnet === undefined ? yield* ofFile(flags, host) : yield* ofDevnet(devnet, flags, host)
+  return devnet === undefined ? yield* fromFile(flags, host) : yield* fromDevnet(devnet, flags, host)
 })
 
-/** What the program goes by, as a layer. */
+/** Provides the settings. */
 export const layer: Layer.Layer<Settings, ConfigFile.SettingsError, Flags> = Layer.effect(Settings, load)

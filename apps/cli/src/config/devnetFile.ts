@@ -1,11 +1,11 @@
-/** The file that a devnet writes, as far as this program needs it. */
+/** The file that a devnet writes: the fields that this program uses. */
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SettingsError } from "./ConfigFile.js"
-import { reasonOf } from "../node/secretFile.js"
+import { describeFileError } from "../node/secretFile.js"
 
 const Wallet = Schema.Struct({
   name: Schema.String,
@@ -14,7 +14,7 @@ const Wallet = Schema.Struct({
   privateKey: Schema.String
 })
 
-/** What a devnet is made of. */
+/** The contents of the file. */
 export const DevnetFile = Schema.Struct({
   service: Schema.optionalKey(Schema.Struct({ url: Schema.String, apiKeys: Schema.NonEmptyArray(Schema.String) })),
   chains: Schema.NonEmptyArray(
@@ -36,7 +36,7 @@ export type DevnetFile = typeof DevnetFile.Type
 
 const name = join(".geoswap", "devnet.json")
 
-/** The nearest file of a devnet, in a folder or one above it. */
+/** Finds the nearest devnet file, in a folder or one of its parents. */
 const search = (folder: string): string | undefined => {
   const path = join(folder, name)
   if (existsSync(path)) return path
@@ -46,22 +46,22 @@ const search = (folder: string): string | undefined => {
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(DevnetFile))
 
-const next = "Start one with npx geoswap-devnet, or name its file: --devnet=<file>"
+const next = "Start one with npx geoswap-devnet, or pass its file: --devnet=<file>"
 
-/** Reads the file that was named, or the nearest. */
+/** Reads the named file, or the nearest one if the name is empty. */
 export const readDevnet = Effect.fnUntraced(function* (named: string, folder: string) {
   const path = named === "" ? search(folder) : resolve(folder, named)
   if (path === undefined) {
-    return yield* new SettingsError({ message: `There is no ${name} here or in a folder above.`, next })
+    return yield* new SettingsError({ message: `There is no ${name} in this folder or its parents.`, next })
   }
   const text = yield* Effect.try({
     try: () => readFileSync(path, "utf8"),
-    catch: (cause) => new SettingsError({ message: `${path} cannot be read: ${reasonOf(cause)}.`, next })
+    catch: (cause) => new SettingsError({ message: `${path} cannot be read: ${describeFileError(cause)}.`, next })
   })
-  // What is wrong could quote a key.
+  // The schema error could quote a key.
   const file = yield* Effect.mapError(
     decode(text),
-    () => new SettingsError({ message: `${path} is not the file of a devnet.`, next })
+    () => new SettingsError({ message: `${path} is not a devnet file.`, next })
   )
   return { path, file }
 })

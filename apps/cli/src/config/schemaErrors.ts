@@ -1,33 +1,35 @@
-/** What a schema finds wrong with a file, in words: which field, what it should be, what it is. */
+/** Formats schema issues as one sentence per field. */
 import * as SchemaAST from "effect/SchemaAST"
 import type * as SchemaIssue from "effect/SchemaIssue"
-import { clean } from "../output/text.js"
+import { stripControls } from "../output/sanitize.js"
 
 type Path = ReadonlyArray<PropertyKey>
 
-const placeOf = (path: Path): string => (path.length === 0 ? "The file" : clean(path.map(String).join(".")))
+const fieldOf = (path: Path): string => (path.length === 0 ? "The file" : stripControls(path.map(String).join(".")))
 
-const typeWords: { readonly [Tag in SchemaAST.AST["_tag"]]?: string } = {
+const typeNames: { readonly [Tag in SchemaAST.AST["_tag"]]?: string } = {
   Objects: "an object",
-  Arrays: "a list",
-  String: "a text",
+  Arrays: "an array",
+  String: "a string",
   Number: "a number",
   Boolean: "true or false"
 }
 
-/** What a value should be, as its annotation or its type has it. */
+/** Describes the expected value, from the annotation or the type. */
 const expectedOf = (ast: SchemaAST.AST): string => {
-  const words = SchemaAST.resolve(ast)?.["expected"]
-  if (typeof words === "string") return words
+  const expected = SchemaAST.resolve(ast)?.["expected"]
+  if (typeof expected === "string") return expected
   if (SchemaAST.isUnion(ast)) {
     const literals = ast.types.flatMap((type) => (SchemaAST.isLiteral(type) ? [JSON.stringify(type.literal)] : []))
     if (literals.length > 0) return literals.join(" or ")
   }
-  return typeWords[ast._tag] ?? "something else"
+  return typeNames[ast._tag] ?? "a different value"
 }
 
-/** What was found is not told: it may be a secret that landed in the wrong place. */
-const shouldBe = (path: Path, expected: string): ReadonlyArray<string> => [`${placeOf(path)} should be ${expected}.`]
+/** The actual value is omitted: it may be a secret in the wrong field. */
+const invalid = (path: Path, expected: string): ReadonlyArray<string> => [
+  `${fieldOf(path)} is invalid: expected ${expected}.`
+]
 
 const collect = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<string> => {
   switch (issue._tag) {
@@ -36,27 +38,27 @@ const collect = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<string> =>
     case "Composite":
       return issue.issues.flatMap((inner) => collect(inner, path))
     case "AnyOf":
-      return shouldBe(path, expectedOf(issue.ast))
+      return invalid(path, expectedOf(issue.ast))
     case "Encoding":
       return collect(issue.issue, path)
     case "Filter": {
-      const words = issue.filter.annotations?.["expected"]
-      return typeof words === "string" ? shouldBe(path, words) : collect(issue.issue, path)
+      const expected = issue.filter.annotations?.["expected"]
+      return typeof expected === "string" ? invalid(path, expected) : collect(issue.issue, path)
     }
     case "InvalidType":
-      return shouldBe(path, expectedOf(issue.ast))
+      return invalid(path, expectedOf(issue.ast))
     case "MissingKey":
-      return [`${placeOf(path)} is missing.`]
+      return [`${fieldOf(path)} is missing.`]
     case "UnexpectedKey": {
       const known = SchemaAST.isObjects(issue.ast) ? issue.ast.propertySignatures.map(({ name }) => String(name)) : []
-      return [`${placeOf(path)} is not known here; there are: ${known.join(", ")}.`]
+      return [`${fieldOf(path)} is unknown. Known fields: ${known.join(", ")}.`]
     }
     default: {
       const message = "annotations" in issue ? issue.annotations?.["message"] : undefined
-      return typeof message === "string" ? [`${placeOf(path)} ${message}`] : shouldBe(path, "something else")
+      return typeof message === "string" ? [`${fieldOf(path)} ${message}`] : invalid(path, "a different value")
     }
   }
 }
 
-/** The mistakes that a schema found, one sentence each. */
-export const mistakesOf = (issue: SchemaIssue.Issue): ReadonlyArray<string> => [...new Set(collect(issue, []))]
+/** Returns the errors of a schema issue, one sentence each. */
+export const schemaErrors = (issue: SchemaIssue.Issue): ReadonlyArray<string> => [...new Set(collect(issue, []))]

@@ -1,11 +1,11 @@
-/** The doctor's look at the keys. No keystore is opened: the doctor asks nothing. */
+/** Checks the key of a family. Opens no keystore, and asks for no password. */
 import type { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Keys from "../keys/Keys.js"
 import { type Finding, ok, orFail, warn } from "./finding.js"
 
-/** What was found of a key, and the address where it can be told without a password. */
-interface SeenKey {
+/** The findings about a key, and its address if it is known without a password. */
+interface CheckedKey {
   readonly findings: ReadonlyArray<Finding>
   readonly address: string | undefined
 }
@@ -13,24 +13,24 @@ interface SeenKey {
 const missing = (family: Chain.Family): Finding =>
   warn(
     `${Keys.familyName[family]} key`,
-    "there is none",
-    `Name one with geoswap init, or set ${Keys.variables[family]}, to swap from ${Keys.familyName[family]} chains.`
+    "not configured",
+    `Add one with geoswap init, or set ${Keys.variables[family]}, to swap from ${Keys.familyName[family]} chains.`
   )
 
-/** Looks at the key of a family. */
-export const lookAtKey = (family: Chain.Family) =>
+/** Checks the key of a family. */
+export const checkKey = (family: Chain.Family) =>
   Effect.gen(function* () {
     const about = `${Keys.familyName[family]} key`
     let address: string | undefined
-    const look = Effect.gen(function* () {
-      if (yield* Keys.looksElsewhere(family)) return []
+    const check = Effect.gen(function* () {
+      if (yield* Keys.isOtherFamily(family)) return []
       const source = yield* Keys.sourceOf(family)
       if (source === undefined) return [missing(family)]
       const known = yield* Keys.addressWithoutPassword(family)
       address = known
-      return [ok(about, `${known ?? "encrypted"}, from ${Keys.wordsOf(source)}`)]
+      return [ok(about, `${known ?? "encrypted"}, from ${Keys.describeSource(source)}`)]
     })
-    const findings = yield* orFail(about, look)
-    const seen: SeenKey = { findings, address }
-    return seen
+    const findings = yield* orFail(about, check)
+    const checked: CheckedKey = { findings, address }
+    return checked
   })

@@ -1,22 +1,22 @@
-/** The doctor's look at the service: connection, TLS, clock, API key. */
+/** Checks the service: connection, TLS, clock and API key. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Shape as SettingsShape } from "../config/Settings.js"
 import { probe, type Probe } from "../service/probe.js"
 import { fail, type Finding, ok, warn } from "./finding.js"
 
-/** Milliseconds from which a clock is off; an operation lives for about 90 s, and may for 15 minutes. */
-const bounds = { odd: 30_000, wrong: 300_000 }
+/** Clock differences in milliseconds. An operation is valid for about 90 s, and for at most 15 minutes. */
+const limits = { warn: 30_000, fail: 300_000 }
 
 const clockOf = (ahead: number | undefined): Finding => {
-  if (ahead === undefined) return warn("clock", "the service does not tell its time", "Compare your clock by hand.")
+  if (ahead === undefined) return warn("clock", "the service sends no date", "Check your clock manually.")
   const seconds = Math.round(Math.abs(ahead) / 1000)
-  const words = `${seconds} s ${ahead > 0 ? "ahead of" : "behind"} the service`
-  const next = "Set the clock of this machine, or tell the operator of the service."
-  if (Math.abs(ahead) >= bounds.wrong) return fail("clock", words, next)
-  return Math.abs(ahead) >= bounds.odd
-    ? warn("clock", words, next)
-    : ok("clock", seconds < 2 ? "agrees with the service" : words)
+  const found = `${seconds} s ${ahead > 0 ? "ahead of" : "behind"} the service`
+  const next = "Correct the clock of this machine, or tell the operator of the service."
+  if (Math.abs(ahead) >= limits.fail) return fail("clock", found, next)
+  return Math.abs(ahead) >= limits.warn
+    ? warn("clock", found, next)
+    : ok("clock", seconds < 2 ? "matches the service" : found)
 }
 
 const keyOf = (status: number): Finding => {
@@ -24,37 +24,40 @@ const keyOf = (status: number): Finding => {
     return fail("API key", "the service does not accept it", "Set GEOSWAP_API_KEY, or run geoswap init.")
   }
   if (status === 200) return ok("API key", "accepted")
-  if (status === 429) return warn("API key", "too many requests to tell", "Wait a little and run it again.")
+  if (status === 429)
+    return warn("API key", "not checked: too many requests", "Wait a moment and run the command again.")
   return status === 404
-    ? warn("API key", "the service lists no chains, so it cannot be tried", "List chains in the configuration.")
-    : warn("API key", `the service answered ${status}`, "Tell the operator of the service.")
+    ? warn("API key", "not checked: the service has no list of chains", "Add chains to the configuration.")
+    : warn("API key", `not checked: the service responded with ${status}`, "Tell the operator of the service.")
 }
 
 const tlsOf = (url: string): Finding =>
-  url.startsWith("https:") ? ok("TLS", "the certificate is trusted") : ok("TLS", "not needed on this machine")
+  url.startsWith("https:")
+    ? ok("TLS", "the certificate is trusted")
+    : ok("TLS", "not needed for a service on this machine")
 
-const answered = (url: string, seen: Probe & { reached: true }): ReadonlyArray<Finding> => [
-  seen.status >= 500
-    ? fail("service", `${url} answers ${seen.status}`, "Wait, or tell the operator of the service.")
-    : seen.status >= 300 && seen.status < 400
-      ? fail("service", `${url} sends elsewhere (${seen.status})`, "Use the URL that it sends to.")
-      : ok("service", `${url} answers in ${seen.took} ms`),
+const reachableFindings = (url: string, probed: Probe & { reached: true }): ReadonlyArray<Finding> => [
+  probed.status >= 500
+    ? fail("service", `${url} responds with ${probed.status}`, "Wait, or tell the operator of the service.")
+    : probed.status >= 300 && probed.status < 400
+      ? fail("service", `${url} redirects (${probed.status})`, "Use the URL that it redirects to.")
+      : ok("service", `${url} responds in ${probed.took} ms`),
   tlsOf(url),
-  clockOf(seen.ahead)
+  clockOf(probed.ahead)
 ]
 
-/** Looks at the service. */
-export const lookAtService = Effect.fnUntraced(function* (settings: SettingsShape) {
+/** Checks the service. */
+export const checkService = Effect.fnUntraced(function* (settings: SettingsShape) {
   const { timeoutSeconds = 10, url } = settings
-  if (url === undefined) return [fail("service", "none is configured", "Run geoswap init, or name one with --url.")]
+  if (url === undefined) return [fail("service", "not configured", "Run geoswap init, or pass --url.")]
   const service = yield* Effect.result(settings.service)
   const key = Result.isSuccess(service) ? service.success.apiKey : undefined
-  const seen = yield* probe(url, key, timeoutSeconds * 1000)
-  if (!seen.reached) {
-    return [fail("service", `${url} does not answer: ${seen.reason}`, "Check the URL and the network.")]
+  const probed = yield* probe(url, key, timeoutSeconds * 1000)
+  if (!probed.reached) {
+    return [fail("service", `${url} does not respond: ${probed.reason}`, "Check the URL and the network.")]
   }
   return [
-    ...answered(url, seen),
-    Result.isSuccess(service) ? keyOf(seen.status) : fail("API key", service.failure.message, service.failure.next)
+    ...reachableFindings(url, probed),
+    Result.isSuccess(service) ? keyOf(probed.status) : fail("API key", service.failure.message, service.failure.next)
   ]
 })

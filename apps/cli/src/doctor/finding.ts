@@ -1,27 +1,27 @@
-/** What the doctor finds: one line for each thing that was looked at. */
+/** The findings of `geoswap doctor`, one line each. */
 import * as Effect from "effect/Effect"
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
   readonly about: string
   readonly state: "ok" | "warn" | "fail"
   readonly found: string
-  /** What to do about it. */
+  /** How to fix it. */
   readonly next?: string
 }
 
-/** All is well. */
+/** The check passed. */
 export const ok = (about: string, found: string): Finding => ({ about, state: "ok", found })
 
-/** Something that may be meant so. */
+/** A problem that may be intended. */
 export const warn = (about: string, found: string, next: string): Finding => ({ about, state: "warn", found, next })
 
-/** Something that keeps swaps from working. */
+/** A problem that prevents swaps. */
 export const fail = (about: string, found: string, next: string): Finding => ({ about, state: "fail", found, next })
 
-/** A look whose own failure is a finding too. */
+/** Runs a check, and turns its failure into a finding. */
 export const orFail = <R>(
   about: string,
-  look: Effect.Effect<ReadonlyArray<Finding>, { readonly message: string; readonly next?: string }, R>
+  check: Effect.Effect<ReadonlyArray<Finding>, { readonly message: string; readonly next?: string }, R>
 ): Effect.Effect<ReadonlyArray<Finding>, never, R> =>
-  Effect.catch(look, ({ message, next }) => Effect.succeed([fail(about, message, next ?? "See geoswap --help.")]))
+  Effect.catch(check, ({ message, next }) => Effect.succeed([fail(about, message, next ?? "See geoswap --help.")]))

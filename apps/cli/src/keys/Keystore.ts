@@ -1,4 +1,4 @@
-/** Encrypted EVM keys in Web3 Secret Storage, version 3: what geth, Foundry and most wallets write. */
+/** Encrypted EVM keys in Web3 Secret Storage version 3, the format of geth, Foundry and most wallets. */
 import { createCipheriv, createDecipheriv, pbkdf2, randomBytes, randomUUID, scrypt, timingSafeEqual } from "node:crypto"
 import { promisify } from "node:util"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 
 const HexText = Schema.String.check(Schema.isPattern(/^(0x)?([0-9a-fA-F]{2})*$/))
 
-/** A key as it is stored. */
+/** An encrypted key. */
 export const Keystore = Schema.Struct({
   version: Schema.Literal(3),
   id: Schema.optionalKey(Schema.NullOr(Schema.String)),
@@ -32,7 +32,7 @@ export const Keystore = Schema.Struct({
 })
 export type Keystore = typeof Keystore.Type
 
-/** A key cannot be had: it is not there, damaged, or the password is wrong. */
+/** A key cannot be opened: it is missing or damaged, or the password is wrong. */
 export class KeyError extends Schema.TaggedError<KeyError>()("KeyError", {
   message: Schema.String,
   next: Schema.String
@@ -42,11 +42,11 @@ const fail = (message: string, next: string) => new KeyError({ message, next })
 
 const bytesOf = (hex: string): Buffer => Buffer.from(hex.replace(/^0x/, ""), "hex")
 
-/** Reads a text as a keystore. Old ones write `Crypto`; the specification reads names in any case. */
+/** Parses a keystore. Old files write `Crypto`; the specification ignores case. */
 export const parse = (text: string, path: string): Effect.Effect<Keystore, KeyError> =>
   Effect.suspend(() => {
     const refuse = Effect.fail(
-      fail(`${path} is no keystore of version 3 that this program can open.`, "Name another with geoswap init.")
+      fail(`${path} is not a supported version 3 keystore.`, "Choose another with geoswap init.")
     )
     let value: unknown
     try {
@@ -60,20 +60,20 @@ export const parse = (text: string, path: string): Effect.Effect<Keystore, KeyEr
     return Result.isSuccess(result) ? Effect.succeed(result.success) : refuse
   })
 
-/** Beyond these a file is no key but an attempt to keep this machine busy. */
-const bounds = { memory: 2 ** 30, rounds: 20_000_000 }
+/** Limits against keystores that are made to exhaust this machine. */
+const limits = { memory: 2 ** 30, rounds: 20_000_000 }
 
 const deriveWith = promisify<Buffer, Buffer, number, object, Buffer>(scrypt)
 const pbkdf2With = promisify(pbkdf2)
 
-/** The parameters of scrypt as Node takes them, or `undefined` where they make no sense. */
+/** Converts scrypt parameters to those of Node; `undefined` if they are invalid. */
 const scryptOf = ({ n, p, r }: Keystore["crypto"]["kdfparams"]) => {
   if (n === undefined || r === undefined || p === undefined) return undefined
-  if (n < 2 || (n & (n - 1)) !== 0 || r < 1 || p < 1 || p > 16 || 128 * n * r > bounds.memory) return undefined
+  if (n < 2 || (n & (n - 1)) !== 0 || r < 1 || p < 1 || p > 16 || 128 * n * r > limits.memory) return undefined
   return { N: n, r, p, maxmem: 128 * n * r + 128 * r * p + 2 ** 20 }
 }
 
-/** OpenSSL has the bound of the RFC, n < 2^(16 r), and keystores with r = 1 are beyond it: those take the slow way. */
+/** OpenSSL enforces the limit of the RFC, n < 2^(16 r). Keystores with r = 1 exceed it and use the slower JavaScript code. */
 const scryptWith = async (
   password: Buffer,
   salt: Buffer,
@@ -88,7 +88,10 @@ const scryptWith = async (
 
 const derive = Effect.fnUntraced(function* (password: Buffer, { kdf, kdfparams }: Keystore["crypto"]) {
   const { c = 0, dklen, prf, salt } = kdfparams
-  const unusable = fail("The keystore's parameters cannot be used.", "Make another keystore: geoswap init")
+  const unusable = fail(
+    "The parameters of the keystore are not supported.",
+    "Create another keystore with geoswap init."
+  )
   if (dklen < 32 || dklen > 64) return yield* unusable
   const run = (make: () => Promise<Buffer>) => Effect.tryPromise({ try: make, catch: () => unusable })
   if (kdf === "scrypt") {
@@ -97,19 +100,19 @@ const derive = Effect.fnUntraced(function* (password: Buffer, { kdf, kdfparams }
       ? yield* unusable
       : yield* run(() => scryptWith(password, bytesOf(salt), dklen, options))
   }
-  if (prf !== "hmac-sha256" || c < 1 || c > bounds.rounds) return yield* unusable
+  if (prf !== "hmac-sha256" || c < 1 || c > limits.rounds) return yield* unusable
   return yield* run(() => pbkdf2With(password, bytesOf(salt), c, dklen, "sha256"))
 })
 
-/** The mac of a key that was derived, over what it encrypts. */
+/** Computes the MAC over the ciphertext. */
 const macOf = (derived: Buffer, ciphertext: Buffer) =>
   Effect.promise(async () => {
     const { keccak256 } = await import("viem/utils")
     return Buffer.from(keccak256(Buffer.concat([derived.subarray(16, 32), ciphertext]), "bytes"))
   })
 
-/** Opens a keystore: the 32 bytes of the key, which the caller should wipe. */
-export const open = Effect.fn("Keystore.open")(function* (keystore: Keystore, password: Redacted.Redacted) {
+/** Decrypts a keystore. Returns the 32 bytes of the key, which the caller wipes. */
+export const decrypt = Effect.fn("Keystore.decrypt")(function* (keystore: Keystore, password: Redacted.Redacted) {
   const { crypto } = keystore
   const secret = Buffer.from(Redacted.value(password), "utf8")
   const derived = yield* derive(secret, crypto)
@@ -118,7 +121,7 @@ export const open = Effect.fn("Keystore.open")(function* (keystore: Keystore, pa
   const [expected, found] = [bytesOf(crypto.mac), yield* macOf(derived, ciphertext)]
   if (expected.length !== found.length || !timingSafeEqual(expected, found)) {
     derived.fill(0)
-    return yield* fail("The password does not open the keystore.", "Try again with its own password.")
+    return yield* fail("The password is wrong.", "Try again with the password of this keystore.")
   }
   const iv = bytesOf(crypto.cipherparams.iv)
   const plain = yield* Effect.try({
@@ -126,32 +129,32 @@ export const open = Effect.fn("Keystore.open")(function* (keystore: Keystore, pa
       const decipher = createDecipheriv("aes-128-ctr", derived.subarray(0, 16), iv)
       return Buffer.concat([decipher.update(ciphertext), decipher.final()])
     },
-    catch: () => fail("The keystore is damaged.", "Restore it from a copy.")
+    catch: () => fail("The keystore is damaged.", "Restore it from a backup.")
   })
   derived.fill(0)
   if (plain.length !== 32) {
     plain.fill(0)
-    return yield* fail("The keystore holds something that is no EVM key.", "Name another with geoswap init.")
+    return yield* fail("The keystore does not contain an EVM key.", "Choose another with geoswap init.")
   }
   return plain
 })
 
 /** The parameters of scrypt. */
-interface Hardness {
+interface ScryptParameters {
   readonly n: number
   readonly r: number
   readonly p: number
 }
 
-/** How hard a new keystore is to guess at: half a second and 128 MiB for each try. */
-const hardness: Hardness = { n: 2 ** 17, r: 8, p: 1 }
+/** The cost of a new keystore: about half a second and 128 MiB per guess. */
+const defaultParameters: ScryptParameters = { n: 2 ** 17, r: 8, p: 1 }
 
 /** Encrypts a key. */
-export const seal = Effect.fn("Keystore.seal")(function* (
+export const encrypt = Effect.fn("Keystore.encrypt")(function* (
   key: Uint8Array,
   address: string,
   password: Redacted.Redacted,
-  { n, p, r }: Hardness = hardness
+  { n, p, r }: ScryptParameters = defaultParameters
 ) {
   const [salt, iv] = [randomBytes(32), randomBytes(16)]
   const secret = Buffer.from(Redacted.value(password), "utf8")

@@ -1,9 +1,9 @@
-/** Keys as people write them down. What is wrong with one is never told with the key in it. */
+/** Parses private keys. Returns `undefined` for an invalid key, so that no message contains it. */
 
 const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
-/** The bytes of a base58 text, or `undefined`. */
-const fromBase58 = (text: string, length: number): Uint8Array | undefined => {
+/** Decodes base58. */
+const decodeBase58 = (text: string, length: number): Uint8Array | undefined => {
   let value = 0n
   for (const char of text) {
     const digit = alphabet.indexOf(char)
@@ -17,16 +17,16 @@ const fromBase58 = (text: string, length: number): Uint8Array | undefined => {
   return hex.length === length * 2 && zeros === (leading < 0 ? length : leading) ? bytes : undefined
 }
 
-/** The 32 bytes of an EVM key: hex with or without 0x. */
-export const bytesOfEvmKey = (text: string): Uint8Array | undefined => {
+/** Parses the 32 bytes of an EVM key: hex, with or without 0x. */
+export const parseEvmKey = (text: string): Uint8Array | undefined => {
   const [, hex] = /^\s*(?:0x)?([0-9a-fA-F]{64})\s*$/.exec(text) ?? []
   return hex === undefined ? undefined : new Uint8Array(Buffer.from(hex, "hex"))
 }
 
-/** The 64 bytes of a Solana key: base58, or the list of bytes that solana-keygen writes. */
-export const bytesOfSolanaKey = (text: string): Uint8Array | undefined => {
+/** Parses the 64 bytes of a Solana key: base58, or the list of bytes that solana-keygen writes. */
+export const parseSolanaKey = (text: string): Uint8Array | undefined => {
   const trimmed = text.trim()
-  if (!trimmed.startsWith("[")) return fromBase58(trimmed, 64)
+  if (!trimmed.startsWith("[")) return decodeBase58(trimmed, 64)
   try {
     const list: unknown = JSON.parse(trimmed)
     return Array.isArray(list) &&

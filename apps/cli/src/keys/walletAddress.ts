@@ -1,16 +1,16 @@
-/** The address of the wallet that would pay, for what only looks. */
+/** The address of the wallet that would pay, for commands that do not sign. */
 import type { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Keys from "./Keys.js"
 
-/** The wallet of a family: what `--wallet` names, or that of the key. */
-export const walletOf = (family: Chain.Family) =>
+/** Returns the wallet address of a family, from `--wallet` or the key. Fails if there is none. */
+export const walletAddress = (family: Chain.Family) =>
   Effect.flatMap(Keys.addressOf(family), (address) =>
     address === undefined
       ? Effect.fail(
           new Keys.KeyError({
             message: `There is no wallet for ${Keys.familyName[family]} chains.`,
-            next: "Name one with --wallet <address>, or a key with geoswap init."
+            next: "Pass --wallet <address>, or add a key with geoswap init."
           })
         )
       : Effect.succeed(address)

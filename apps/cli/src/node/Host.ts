@@ -1,10 +1,10 @@
-/** What this program sees of the process it runs in, so that tests can put another in its place. */
+/** The process environment, which tests replace. */
 import { writeSync } from "node:fs"
 import { homedir } from "node:os"
 import { isTerminal } from "../terminal/isTerminal.js"
 import * as Context from "effect/Context"
 
-/** The process, as far as the program looks at it. */
+/** The parts of the process that the program uses. */
 export interface Host {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly folder: string
@@ -17,9 +17,9 @@ export interface Host {
 
 const descriptors = { stdout: 1, stderr: 2 } as const
 
-/** Writes at once. Node's streams take a while to make, and a program that only prints needs none. */
+/** Writes synchronously. Creating the streams of Node takes time, and printing does not need them. */
 const makeWrite = (): Host["write"] => {
-  // A pipe that was full once is left to Node's stream, which keeps the order.
+  // Once a pipe was full, all output goes through the stream of Node, which keeps the order.
   const slow = new Set<"stdout" | "stderr">()
   return (stream, text) => {
     const bytes = Buffer.from(text)
@@ -31,7 +31,7 @@ const makeWrite = (): Host["write"] => {
     } catch (cause) {
       const code = cause instanceof Error && "code" in cause ? cause.code : undefined
       if (code === "EAGAIN") slow.add(stream)
-      // Nobody reads any more, as at the end of `geoswap … | head`.
+      // The reader closed the pipe, as in `geoswap … | head`.
       else if (stream === "stdout") process.exit(code === "EPIPE" ? 0 : 1)
       else return
     }
@@ -39,8 +39,8 @@ const makeWrite = (): Host["write"] => {
   }
 }
 
-/** The process itself. */
-export const ofProcess = (): Host => {
+/** Returns the host of this process. */
+export const fromProcess = (): Host => {
   const terminals = { stdin: isTerminal(0), stdout: isTerminal(1), stderr: isTerminal(2) }
   return {
     environment: process.env,
@@ -56,8 +56,8 @@ export const ofProcess = (): Host => {
   }
 }
 
-/** The process that the program runs in. */
-export const Host = Context.Reference<Host>("@geoswap/cli/Host", { defaultValue: ofProcess })
+/** The current host (default: this process). */
+export const Host = Context.Reference<Host>("@geoswap/cli/Host", { defaultValue: fromProcess })
 
-/** The value of an environment variable; an empty one counts as absent. */
+/** Returns an environment variable; `undefined` if it is empty. */
 export const variable = ({ environment }: Host, name: string): string | undefined => environment[name] || undefined

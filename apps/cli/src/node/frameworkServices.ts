@@ -1,4 +1,4 @@
-/** What the command line framework needs of Node. No command starts a process or reads a file through it. */
+/** The Node services that the command line framework requires. Commands do not use them. */
 import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -11,7 +11,7 @@ import * as Stream from "effect/Stream"
 import { isTerminal } from "../terminal/isTerminal.js"
 import * as terminal from "../terminal/terminal.js"
 
-const writing = (stream: "stdout" | "stderr") => () =>
+const writeTo = (stream: "stdout" | "stderr") => () =>
   Sink.forEach((chunk: string | Uint8Array) => Effect.sync(() => void process[stream].write(chunk)))
 
 const stdio = Layer.succeed(
@@ -21,18 +21,18 @@ const stdio = Layer.succeed(
     stdinIsTerminal: Effect.sync(() => isTerminal(0)),
     stdoutIsTerminal: Effect.sync(() => isTerminal(1)),
     stderrIsTerminal: Effect.sync(() => isTerminal(2)),
-    stdout: writing("stdout"),
-    stderr: writing("stderr"),
+    stdout: writeTo("stdout"),
+    stderr: writeTo("stderr"),
     stdin: Stream.empty
   })
 )
 
 const spawner = Layer.succeed(
   ChildProcessSpawner.ChildProcessSpawner,
-  ChildProcessSpawner.make(() => Effect.die(new Error("This program starts no others.")))
+  ChildProcessSpawner.make(() => Effect.die(new Error("This program does not start processes.")))
 )
 
-/** All of them. */
+/** Provides all of them. */
 export const layer = Layer.mergeAll(
   FileSystem.layerNoop({ exists: (path) => Effect.sync(() => existsSync(path)) }),
   Path.layer,

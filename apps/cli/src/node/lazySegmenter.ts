@@ -1,22 +1,22 @@
 /**
- * What the bundle has in place of `Intl.Segmenter`: the framework makes one as it is loaded, and the real one takes
- * longer to make than all of help to print.
+ * Replaces `Intl.Segmenter` in the bundle. The framework creates one when it is loaded, and creating the real one takes
+ * longer than printing the whole help.
  */
 
-/** A segmenter that is made once a text needs it: one of plain ASCII has a grapheme per character. */
+/** Creates the real segmenter on first use. ASCII text does not need it: each character is a grapheme. */
 export class LazySegmenter {
-  readonly #given: ConstructorParameters<typeof Intl.Segmenter>
+  readonly #args: ConstructorParameters<typeof Intl.Segmenter>
   #real: Intl.Segmenter | undefined
 
-  constructor(...given: ConstructorParameters<typeof Intl.Segmenter>) {
-    this.#given = given
+  constructor(...args: ConstructorParameters<typeof Intl.Segmenter>) {
+    this.#args = args
   }
 
   segment(text: string): Iterable<{ readonly segment: string }> {
     if (/^[ -~]*$/.test(text)) return Array.from(text, (segment) => ({ segment }))
-    // Not by its name: that is replaced in this file, too.
+    // Not `Intl.Segmenter`: the bundler replaces it in this file too.
     const { Segmenter } = Intl
-    this.#real ??= new Segmenter(...this.#given)
+    this.#real ??= new Segmenter(...this.#args)
     return this.#real.segment(text)
   }
 }

@@ -1,4 +1,4 @@
-/** Files that hold secrets: read only where nobody else can, written so that nobody else can. */
+/** Files that contain secrets. Only this user may read them. */
 import {
   closeSync,
   fchmodSync,
@@ -13,31 +13,31 @@ import {
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { forShell } from "../output/shellQuote.js"
+import { shellQuote } from "../output/shellQuote.js"
 
-/** A file that cannot be used as it is. */
+/** A file cannot be used. */
 export class FileProblem extends Schema.TaggedError<FileProblem>()("FileProblem", {
   message: Schema.String,
   next: Schema.String
 }) {}
 
-/** Why the system refused, without the words that Node adds. */
-export const reasonOf = (cause: unknown): string => {
+/** Describes a file system error, without the message of Node. */
+export const describeFileError = (cause: unknown): string => {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined
   switch (code) {
     case "ENOENT":
-      return "it is not there"
+      return "it does not exist"
     case "EACCES":
     case "EPERM":
-      return "this user may not"
+      return "permission denied"
     case "EISDIR":
       return "it is a folder"
     default:
-      return typeof code === "string" ? code : "the system refused"
+      return typeof code === "string" ? code : "unknown error"
   }
 }
 
-/** Reads a file of secrets; refuses one that others of this machine can read or change. */
+/** Reads a secret file. Refuses a file that other users can read or write. */
 export const readSecret = (path: string, what: string): Effect.Effect<Uint8Array, FileProblem> =>
   Effect.suspend(() => {
     try {
@@ -47,8 +47,8 @@ export const readSecret = (path: string, what: string): Effect.Effect<Uint8Array
         if (process.platform !== "win32" && (mode & 0o077) !== 0) {
           return Effect.fail(
             new FileProblem({
-              message: `${what} in ${path} can be read by others: its mode is ${(mode & 0o777).toString(8)}.`,
-              next: `Run chmod 600 ${forShell(path)}, and think of who may have read it.`
+              message: `${what} in ${path} is accessible to other users: its mode is ${(mode & 0o777).toString(8)}.`,
+              next: `Run chmod 600 ${shellQuote(path)}, and consider who may have read it.`
             })
           )
         }
@@ -59,35 +59,35 @@ export const readSecret = (path: string, what: string): Effect.Effect<Uint8Array
     } catch (cause) {
       return Effect.fail(
         new FileProblem({
-          message: `${what} cannot be read from ${path}: ${reasonOf(cause)}.`,
-          next: "Name another file, or see geoswap doctor."
+          message: `${what} cannot be read from ${path}: ${describeFileError(cause)}.`,
+          next: "Use another file, or run geoswap doctor."
         })
       )
     }
   })
 
-/** Writes a file whole or not at all, for this user alone. */
+/** Writes a file atomically, readable only by this user. */
 export const writePrivate = (path: string, text: string | Uint8Array): Effect.Effect<void, FileProblem> =>
   Effect.try({
     try: () => {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-      const fresh = `${path}.${process.pid}.new`
+      const temporary = `${path}.${process.pid}.new`
       try {
-        const file = openSync(fresh, "wx", 0o600)
+        const file = openSync(temporary, "wx", 0o600)
         try {
           fchmodSync(file, 0o600)
           writeFileSync(file, text)
         } finally {
           closeSync(file)
         }
-        renameSync(fresh, path)
+        renameSync(temporary, path)
       } finally {
-        rmSync(fresh, { force: true })
+        rmSync(temporary, { force: true })
       }
     },
     catch: (cause) =>
       new FileProblem({
-        message: `${path} cannot be written: ${reasonOf(cause)}.`,
-        next: "Check the rights of its folder."
+        message: `${path} cannot be written: ${describeFileError(cause)}.`,
+        next: "Check the permissions of its folder."
       })
   })

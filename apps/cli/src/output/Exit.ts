@@ -1,11 +1,11 @@
-/** How the program ends: its exit codes, and every error as what happened, why, and what to do next. */
+/** Exit codes, and the explanation of every error: what happened, why, and what to do next. */
 import { SwapError } from "@geoswap/core"
 import * as CliError from "effect/cli/CliError"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { adviceOf } from "./describeSwapError.js"
+import { describeSwapError } from "./describeSwapError.js"
 import { codes } from "./exitCodes.js"
-import { foreign } from "./text.js"
+import { sanitize } from "./sanitize.js"
 import type { Shape as OutputShape } from "./Output.js"
 
 export { codes }
@@ -13,23 +13,23 @@ export { codes }
 /** One of the exit codes. */
 export type Code = (typeof codes)[keyof typeof codes]
 
-/** Ends the program with a code; all was said already. */
+/** Ends the program with a code. Everything was printed already. */
 export class Ended extends Schema.TaggedError<Ended>()("Ended", { code: Schema.Int }) {
   override get message(): string {
-    return `The program ends with ${this.code}.`
+    return `The program ends with exit code ${this.code}.`
   }
 }
 
-/** Ends the program with a code, and says no more. */
+/** Ends the program with a code, without printing anything else. */
 export const end = (code: Code): Effect.Effect<never, Ended> => Effect.fail(new Ended({ code }))
 
-/** The command line makes no sense, in a way that only the command itself can tell. */
+/** The command line is invalid in a way that only the command itself can detect. */
 export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
   message: Schema.String,
   next: Schema.String
 }) {}
 
-/** What a high slippage puts at risk, as `--json` shows it. */
+/** The amount that a high slippage puts at risk, as `--json` prints it. */
 const Risk = Schema.Struct({
   bps: Schema.Finite,
   high: Schema.Boolean,
@@ -41,25 +41,25 @@ const Risk = Schema.Struct({
   minimumRaw: Schema.BigInt
 })
 
-/** The person said no, or nobody was there to say yes. */
+/** The user cancelled, or there was no terminal to ask at. */
 export class Declined extends Schema.TaggedError<Declined>()("Declined", {
   message: Schema.String,
   next: Schema.String,
-  /** What was not agreed to, if it was the slippage. */
+  /** The slippage, if it was not accepted. */
   slippage: Schema.optionalKey(Risk),
   /** The exit code (default: 3). */
   exitCode: Schema.optionalKey(Schema.Int)
 }) {}
 
-/** Something that a command could not do, in words of its own. */
+/** A command failed, with its own message. */
 export class Failure extends Schema.TaggedError<Failure>()("Failure", {
   message: Schema.String,
   next: Schema.String,
-  /** The exit code; 1 where absent. */
+  /** The exit code (default: 1). */
   exitCode: Schema.optionalKey(Schema.Int)
 }) {}
 
-/** An error as it is told. */
+/** The explanation of an error. */
 export interface Explanation {
   readonly name: string
   /** The service's own code for it. */
@@ -69,7 +69,7 @@ export interface Explanation {
   readonly next: string
   readonly requestId?: string | undefined
   readonly slippage?: typeof Risk.Type | undefined
-  /** What can be done about it: `resume` is a swap that must not be started again. */
+  /** Whether the swap can be retried. `resume`: it must not be started again. */
   readonly retry?: SwapError.Retry | undefined
   readonly flowId?: string | undefined
   readonly swapId?: string | undefined
@@ -93,10 +93,10 @@ const exitCodeOf = (tag: string): Code => {
   }
 }
 
-const sentence = (text: string): string => foreign(text, 400).replace(/([^.!?…:])$/, "$1.")
+const sentence = (text: string): string => sanitize(text, 400).replace(/([^.!?…:])$/, "$1.")
 
-const ofSwapError = (error: SwapError.SwapError): Explanation => {
-  const { next, what } = adviceOf(error)
+const explainSwapError = (error: SwapError.SwapError): Explanation => {
+  const { next, what } = describeSwapError(error)
   const rejected = error._tag === "SignerError" && error.reason === "rejected"
   return {
     name: error._tag,
@@ -112,7 +112,7 @@ const ofSwapError = (error: SwapError.SwapError): Explanation => {
   }
 }
 
-/** Our own errors carry their advice: a tag, a message and what to do next. */
+/** Errors of this program have a tag, a message and a next step. */
 const isOurs = (error: unknown): error is Error & { readonly _tag: string; readonly next: string } =>
   error instanceof Error &&
   "_tag" in error &&
@@ -120,56 +120,56 @@ const isOurs = (error: unknown): error is Error & { readonly _tag: string; reado
   "next" in error &&
   typeof error.next === "string"
 
-/** What is wrong with the command line, or `undefined` where only help was asked for. */
-const ofCliError = (error: CliError.CliError): Explanation => {
+/** Explains an invalid command line. */
+const explainCliError = (error: CliError.CliError): Explanation => {
   const errors = error._tag === "ShowHelp" ? error.errors : [error]
   const path = error._tag === "ShowHelp" ? error.commandPath : ["geoswap"]
   return {
     name: "UsageError",
-    what: errors.length === 0 ? "No command was named." : errors.map(({ message }) => message).join("\n"),
-    next: `Try ${path.join(" ")} --help`,
+    what: errors.length === 0 ? "No command was given." : errors.map(({ message }) => message).join("\n"),
+    next: `Run ${path.join(" ")} --help`,
     exitCode: codes.usage
   }
 }
 
-/** Any error as it is told. */
+/** Explains any error. */
 export const explain = (error: unknown): Explanation => {
-  if (CliError.isCliError(error)) return ofCliError(error)
-  if (SwapError.isSwapError(error)) return ofSwapError(error)
+  if (CliError.isCliError(error)) return explainCliError(error)
+  if (SwapError.isSwapError(error)) return explainSwapError(error)
   if (isOurs(error)) {
-    const given = "exitCode" in error && typeof error.exitCode === "number" ? error.exitCode : undefined
+    const exitCode = "exitCode" in error && typeof error.exitCode === "number" ? error.exitCode : undefined
     return {
       name: error._tag,
       what: error.message,
       next: error.next,
       ...(error instanceof Declined && error.slippage !== undefined && { slippage: error.slippage }),
-      exitCode: given ?? exitCodeOf(error._tag)
+      exitCode: exitCode ?? exitCodeOf(error._tag)
     }
   }
-  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return {
     name: "Defect",
-    what: "Something went wrong that should not.",
-    why: sentence(words),
-    next: "Please report it, with the command that you ran.",
+    what: "An unexpected error occurred.",
+    why: sentence(message),
+    next: "Please report this error, with the command that you ran.",
     exitCode: codes.error
   }
 }
 
-/** An explanation as `--json` prints it. */
+/** Returns an explanation as `--json` prints it. */
 export const toJson = ({ what, why, ...error }: Explanation): object => ({
   error: { ...error, message: why === undefined ? what : `${what} ${why}`, exitCode: undefined }
 })
 
-/** Tells an error: in JSON on standard output where that is the mode, otherwise in words on standard error. */
-export const tell = (explanation: Explanation, output: OutputShape): Effect.Effect<void> => {
+/** Prints an error: as JSON on standard output in the JSON modes, otherwise as text on standard error. */
+export const print = (explanation: Explanation, output: OutputShape): Effect.Effect<void> => {
   if (output.mode === "json" || output.mode === "json-lines") return output.json(toJson(explanation))
   const { code, next, requestId, what, why } = explanation
-  const { bold, dim, red } = output.remarkStyle
-  const service = [code && `code ${foreign(code)}`, requestId && `request ${foreign(requestId)}`]
+  const { bold, dim, red } = output.noticeStyle
+  const service = [code && `code ${sanitize(code)}`, requestId && `request ${sanitize(requestId)}`]
     .filter(Boolean)
     .join(", ")
-  return output.remark(
+  return output.notice(
     [
       `${bold(red("Error:"))} ${what}`,
       ...(why === undefined ? [] : [`  Why:  ${why}`]),

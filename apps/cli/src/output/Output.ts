@@ -1,20 +1,21 @@
-/** How the program talks: to a person at a terminal, in plain lines, or in JSON for programs. */
+/** Output: for a terminal, as plain lines, or as JSON. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Flags, type Shape as FlagsShape } from "../commands/Flags.js"
 import { type Host as HostShape, Host, variable } from "../node/Host.js"
-import { safe } from "./text.js"
+import { stripUnknownControls } from "./sanitize.js"
 
-export { block, clean, foreign, table } from "./text.js"
+export { sanitize, stripControls } from "./sanitize.js"
+export { fields, table } from "./table.js"
 
 /**
  * `terminal`: standard output is a terminal and may be redrawn. `lines`: a pipe, a file, or `--plain`. `json`: one object
- * on standard output. `json-lines`: an object per line.
+ * on standard output. `json-lines`: one object per line.
  */
 type Mode = "terminal" | "lines" | "json" | "json-lines"
 
-/** Colours and weights; each gives its text back unchanged where there is no colour. */
+/** Text styles. Each returns its text unchanged if color is off. */
 export interface Style {
   readonly bold: (text: string) => string
   readonly dim: (text: string) => string
@@ -24,30 +25,30 @@ export interface Style {
   readonly cyan: (text: string) => string
 }
 
-/** How to talk. */
+/** Writes to standard output and standard error. */
 export interface Shape {
   readonly mode: Mode
-  /** Whether a person can be asked: standard input and standard error are terminals. */
-  readonly canAsk: boolean
-  /** Columns of the terminal; 80 where there is none. */
+  /** Whether questions can be asked: standard input and standard error are terminals. */
+  readonly interactive: boolean
+  /** Columns of the terminal (default: 80). */
   readonly width: number
   /** For standard output. */
   readonly style: Style
   /** For standard error. */
-  readonly remarkStyle: Style
-  /** Writes text to standard output as it is, such as a redrawn frame. */
+  readonly noticeStyle: Style
+  /** Writes raw text to standard output, such as a redrawn frame. */
   readonly write: (text: string) => Effect.Effect<void>
-  /** A line for people on standard output; nothing in the JSON modes. */
+  /** Writes a line to standard output; nothing in the JSON modes. */
   readonly line: (text: string) => Effect.Effect<void>
-  /** A line for people on standard error, in every mode. */
-  readonly remark: (text: string) => Effect.Effect<void>
-  /** A value as JSON on standard output, in one line in `json-lines`; bigints as texts. */
+  /** Writes a line to standard error, in every mode. */
+  readonly notice: (text: string) => Effect.Effect<void>
+  /** Writes a value as JSON to standard output, on one line in `json-lines`. Bigints become strings. */
   readonly json: (value: unknown) => Effect.Effect<void>
-  /** The answer of a command: the value in the JSON modes, the words in the others. */
-  readonly answer: (value: unknown, words: (style: Style) => string) => Effect.Effect<void>
+  /** Writes the result of a command: the value in the JSON modes, the formatted text otherwise. */
+  readonly result: (value: unknown, format: (style: Style) => string) => Effect.Effect<void>
 }
 
-/** How to talk. */
+/** Writes to standard output and standard error. */
 export class Output extends Context.Service<Output, Shape>()("@geoswap/cli/Output") {}
 
 const wrap =
@@ -64,11 +65,11 @@ const styleOf = (color: boolean): Style => ({
   cyan: wrap(color, 36, 39)
 })
 
-/** How deep a value may be; what lies deeper is `null`. Nothing of ours is half as deep. */
+/** The maximum depth of a value; anything deeper becomes `null`. Our own values are less than half as deep. */
 const maxDepth = 16
 
-// Valid in JSON, and obeyed by terminals and editors: C1, bidirectional controls, what has no width.
-const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
+// Valid in JSON, but interpreted by terminals and editors: C1, bidirectional controls, zero-width characters.
+const invisible = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
 
 const escaped = (text: string): string => {
   let units = ""
@@ -77,8 +78,8 @@ const escaped = (text: string): string => {
 }
 
 /**
- * A value as JSON; bigints as decimal texts. It may hold what a service sent: it is cut where it is too deep to be written,
- * and what would not be seen is escaped.
+ * Encodes a value as JSON, with bigints as decimal strings. It may contain data from the service: values that are too deep
+ * are cut, and invisible characters are escaped.
  */
 export const toJson = (value: unknown, indent?: number): string => {
   const depths = new WeakMap<object, number>()
@@ -89,11 +90,13 @@ export const toJson = (value: unknown, indent?: number): string => {
     depths.set(inner, depth)
     return depth > maxDepth ? null : inner
   }
-  // The breaks of an indented text are JSON's own; those inside of strings are escaped already.
-  return JSON.stringify(value, replacer, indent).replace(unseen, (found) => (found === "\n" ? found : escaped(found)))
+  // Line breaks come from the indentation; those inside strings are escaped already.
+  return JSON.stringify(value, replacer, indent).replace(invisible, (found) =>
+    found === "\n" ? found : escaped(found)
+  )
 }
 
-/** How to talk, given the flags and the process. */
+/** Creates the output for the flags and the process. */
 export const make = (flags: Pick<FlagsShape, "json" | "jsonLines" | "plain">, host: HostShape): Shape => {
   const dumb = variable(host, "TERM") === "dumb"
   const mode: Mode = flags.jsonLines
@@ -108,22 +111,22 @@ export const make = (flags: Pick<FlagsShape, "json" | "jsonLines" | "plain">, ho
   const forPeople = mode === "terminal" || mode === "lines"
   const style = styleOf(mayColor && mode === "terminal")
   const json = (value: unknown) => put("stdout", `${toJson(value, mode === "json" ? 2 : undefined)}\n`)
-  const line = (text: string) => (forPeople ? put("stdout", `${safe(text)}\n`) : Effect.void)
+  const line = (text: string) => (forPeople ? put("stdout", `${stripUnknownControls(text)}\n`) : Effect.void)
   return {
     mode,
-    canAsk: host.terminals.stdin && host.terminals.stderr && !dumb,
+    interactive: host.terminals.stdin && host.terminals.stderr && !dumb,
     width: host.terminals.stdout || host.terminals.stderr ? host.columns : 80,
     style,
-    remarkStyle: styleOf(mayColor && host.terminals.stderr),
+    noticeStyle: styleOf(mayColor && host.terminals.stderr),
     write: (text) => put("stdout", text),
     line,
-    remark: (text) => put("stderr", `${safe(text)}\n`),
+    notice: (text) => put("stderr", `${stripUnknownControls(text)}\n`),
     json,
-    answer: (value, words) => (forPeople ? line(words(style)) : json(value))
+    result: (value, format) => (forPeople ? line(format(style)) : json(value))
   }
 }
 
-/** How to talk, as the flags say. */
+/** Provides the output for the global flags. */
 export const layer: Layer.Layer<Output, never, Flags> = Layer.effect(
   Output,
   Effect.gen(function* () {

@@ -1,65 +1,68 @@
-/** What happened, in the fewest words, and what to do about it, for every error of the protocol's client. */
+/** A short description and a next step for every error of the client. */
 import type { SwapError } from "@geoswap/core"
-import { forShell } from "./shellQuote.js"
+import { shellQuote } from "./shellQuote.js"
 
-/** The two parts that the error itself does not say. */
-export interface Advice {
+/** The parts of an explanation that the error itself does not have. */
+export interface Description {
   readonly what: string
   readonly next: string
 }
 
-const signer: Readonly<Record<SwapError.SignerError["reason"], Advice>> = {
-  missing: { what: "There is no key for the origin chain.", next: "Run geoswap init, or see geoswap doctor." },
+const signer: Readonly<Record<SwapError.SignerError["reason"], Description>> = {
+  missing: { what: "There is no key for the origin chain.", next: "Run geoswap init, or check geoswap doctor." },
   incapable: {
-    what: "This key cannot sign what is needed.",
+    what: "This key cannot sign the required operation.",
     next: "Use a key of this program for the first swap on a chain."
   },
-  rejected: { what: "The signature was refused.", next: "Nothing was signed. Run it again when you want to." },
+  rejected: {
+    what: "The signature was declined.",
+    next: "Nothing was signed. Run the command again when you are ready."
+  },
   failed: { what: "Signing failed.", next: "Nothing was submitted. Check the key with geoswap doctor." },
   invalid: { what: "The signature is not valid.", next: "Nothing was submitted. Check the key with geoswap doctor." }
 }
 
-/** By rule of the policy: most have their own place in the configuration. */
-const ofPolicy = ({ rule }: SwapError.PolicyViolation): Advice => ({
-  what: "Your policy refuses this swap.",
+/** Most rules have their own field in the configuration. */
+const describePolicyViolation = ({ rule }: SwapError.PolicyViolation): Description => ({
+  what: "Your policy does not allow this swap.",
   next:
     rule === "verification" || rule === "deployments"
-      ? "Pin the deployment of the origin chain: geoswap init --deployment <file>"
+      ? "Pin the contracts of the origin chain: geoswap init --deployment <file>"
       : `Nothing was signed. Change the request, or policy.${rule} in the configuration (geoswap config path).`
 })
 
-const ofRejected = ({ code, status }: SwapError.Rejected): Advice => {
+const describeRejection = ({ code, status }: SwapError.Rejected): Description => {
   switch (code) {
     case "NO_ROUTE":
       return { what: "The service has no route for this swap.", next: "See geoswap chains and geoswap tokens." }
     case "NEEDS_LARGER_SIZE":
-      return { what: "The amount is too small to pay for the network.", next: "Try a larger amount." }
+      return { what: "The amount is too small to cover the network cost.", next: "Try a larger amount." }
     case "INSUFFICIENT_BALANCE":
-      return { what: "The wallet does not hold that much.", next: "See geoswap balance." }
+      return { what: "The balance of the wallet is too low.", next: "See geoswap balance." }
     case "SWAP_NOT_FOUND":
       return {
-        what: "The service knows no such swap.",
+        what: "The service does not know this swap.",
         next: "Check the id and the API key: a swap is visible only to the account that made it."
       }
     default:
       return {
-        what: "The service refuses this.",
+        what: "The service rejected the request.",
         next: status === 404 ? "Check the service's URL: geoswap doctor" : "Change the request and try again."
       }
   }
 }
 
-/** What to say about an error, besides its own message. */
-export const adviceOf = (error: SwapError.SwapError): Advice => {
+/** Describes an error, in addition to its own message. */
+export const describeSwapError = (error: SwapError.SwapError): Description => {
   switch (error._tag) {
     case "InvalidInput":
-      return { what: "This makes no sense to the client.", next: "Nothing was sent. Change the request." }
+      return { what: "The request is invalid.", next: "Nothing was sent. Change the request." }
     case "PolicyViolation":
-      return ofPolicy(error)
+      return describePolicyViolation(error)
     case "UnsafeOperation":
       return {
-        what: "What the service asks to sign is not what was agreed.",
-        next: "Nothing was signed. Do not retry; tell the operator of the service, and check the pinned deployment."
+        what: "The service asks for a signature that does not match the accepted quote.",
+        next: "Nothing was signed. Do not retry. Tell the operator of the service, and check the pinned contracts."
       }
     case "SignerError":
       return signer[error.reason]
@@ -67,7 +70,7 @@ export const adviceOf = (error: SwapError.SwapError): Advice => {
     case "InvalidAuthorization":
       return {
         what: "The wallet's delegation could not be set up.",
-        next: "See geoswap delegation, and run it again."
+        next: "Check geoswap delegation, then run the command again."
       }
     case "Unsupported":
       return {
@@ -75,13 +78,16 @@ export const adviceOf = (error: SwapError.SwapError): Advice => {
         next: "Use another wallet, or swap from another chain."
       }
     case "Expired":
-      return { what: `The ${error.what} ran out of time.`, next: "Nothing was executed. Run it again." }
+      return { what: `The ${error.what} expired.`, next: "Nothing was executed. Run the command again." }
     case "QuoteMoved":
-      return { what: "The price moved away.", next: "Nothing was signed at the new price. Run it again." }
+      return { what: "The price changed.", next: "Nothing was signed at the new price. Run the command again." }
     case "Declined":
-      return { what: `The ${error.what} was not accepted.`, next: "Run it again when you want to." }
+      return { what: `The ${error.what} was not accepted.`, next: "Run the command again when you are ready." }
     case "InvalidToken":
-      return { what: "The service does not accept its own token.", next: "Nothing was executed. Run it again." }
+      return {
+        what: "The service rejected a token that it issued.",
+        next: "Nothing was executed. Run the command again."
+      }
     case "Unauthorized":
       return {
         what: "The service does not accept the API key.",
@@ -90,39 +96,39 @@ export const adviceOf = (error: SwapError.SwapError): Advice => {
     case "RateLimited":
       return {
         what: "Too many requests.",
-        next: error.retryAfter === undefined ? "Wait a little." : `Wait ${Math.ceil(error.retryAfter / 1000)} s.`
+        next: error.retryAfter === undefined ? "Wait a moment." : `Wait ${Math.ceil(error.retryAfter / 1000)} s.`
       }
     case "Rejected":
-      return ofRejected(error)
+      return describeRejection(error)
     case "Unavailable":
       return { what: "The service cannot be reached.", next: "Check the URL and the network: geoswap doctor" }
     case "ProtocolError":
       return {
-        what: "The service answered something that is not the protocol.",
+        what: "The service sent an invalid response.",
         next: "Check the service's URL: geoswap doctor"
       }
     case "OutcomeUnknown":
       return {
-        what: "The swap may have been accepted. It is not known yet.",
-        next: `Do not start it again. Resume it: geoswap resume ${forShell(error.flowId)}`
+        what: "It is not known yet whether the service accepted the swap.",
+        next: `Do not start it again. Resume it: geoswap resume ${shellQuote(error.flowId)}`
       }
     case "WaitTimeout":
       return {
-        what: `The swap is still ${error.status}, and continues.`,
+        what: `The swap is still ${error.status}.`,
         next:
           error.flowId === undefined
-            ? `Wait for its end: geoswap status ${forShell(error.swapId)} --watch`
-            : `Do not start it again. Wait for its end: geoswap resume ${forShell(error.flowId)}`
+            ? `Wait for it: geoswap status ${shellQuote(error.swapId)} --watch`
+            : `Do not start it again. Wait for it: geoswap resume ${shellQuote(error.flowId)}`
       }
     case "JournalError":
       return {
         what: "The journal of swaps in progress cannot be used.",
-        next: "Check the disk and the rights of the state folder: geoswap doctor"
+        next: "Check the disk and the permissions of the state folder: geoswap doctor"
       }
     case "LedgerError":
       return {
         what: "The ledger of budgets and idempotency keys cannot be used.",
-        next: "Check the disk and the rights of the state folder: geoswap doctor"
+        next: "Check the disk and the permissions of the state folder: geoswap doctor"
       }
     case "IdempotencyConflict":
       return {

@@ -1,17 +1,17 @@
-/** The exit codes, by themselves, since the start of the program needs nothing else of how it ends. */
+/** The exit codes, in a small file of their own that the start of the program loads. */
 
-/** What each exit code means. */
+/** The exit codes. */
 export const codes = {
-  /** Done; a swap is settled. */
+  /** Success; a swap is settled. */
   ok: 0,
   error: 1,
-  /** A swap ended failed or refunded. */
+  /** A swap failed or was refunded. */
   unfulfilled: 2,
-  /** A policy, or the person, said no. No swap was signed. */
+  /** A policy or the user refused. No swap was signed. */
   refused: 3,
-  /** Nobody knows yet how a swap ends. */
+  /** The outcome of a swap is not known yet. */
   unknown: 4,
-  /** The command line makes no sense. */
+  /** The command line is invalid. */
   usage: 64,
   interrupted: 130
 } as const

@@ -1,8 +1,8 @@
-/** Values in commands that are suggested to the user. */
-import { clean } from "./text.js"
+/** Quotes values in the commands that this program suggests. */
+import { stripControls } from "./sanitize.js"
 
-/** A value as one word of a shell, whoever it comes from: an id of the service runs nothing when it is pasted. */
-export const forShell = (text: string): string => {
-  const word = clean(text)
+/** Quotes a value as one shell word, so that a pasted id from the service runs nothing. */
+export const shellQuote = (text: string): string => {
+  const word = stripControls(text)
   return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

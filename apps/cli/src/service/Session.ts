@@ -1,5 +1,5 @@
-/** A conversation with the service, put together from the settings: for looking, and for signing. */
-import { Chain, ChainReader, type Policy, Settings as Patience, type SwapError, Transport } from "@geoswap/core"
+/** Layers for commands, built from the settings: transport, policy, signers and chain readers. */
+import { Chain, ChainReader, type Policy, RetrySettings, type SwapError, Transport } from "@geoswap/core"
 import { FetchTransport } from "@geoswap/transport-fetch"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,17 +11,17 @@ import type { FileProblem } from "../node/secretFile.js"
 import * as Keys from "../keys/Keys.js"
 import * as Settings from "../config/Settings.js"
 
-/** How patient the programs are, given the seconds that the person set. */
-const patienceOf = (seconds: number | undefined): Patience.Shape =>
+/** The retry settings for a timeout in seconds. */
+const retrySettingsOf = (seconds: number | undefined): RetrySettings.Shape =>
   seconds === undefined
-    ? Patience.defaults
+    ? RetrySettings.defaults
     : {
-        ...Patience.defaults,
-        requestTimeout: Math.min(Patience.defaults.requestTimeout, Math.ceil(seconds * 1000)),
+        ...RetrySettings.defaults,
+        requestTimeout: Math.min(RetrySettings.defaults.requestTimeout, Math.ceil(seconds * 1000)),
         waitTimeout: Math.ceil(seconds * 1000)
       }
 
-/** The service of the settings. */
+/** The transport to the configured service. */
 const transport: Layer.Layer<
   Transport.Transport,
   Settings.SettingsError | FileProblem | SwapError.InvalidInput,
@@ -35,34 +35,34 @@ const transport: Layer.Layer<
   })
 )
 
-/** How patient core's programs are. */
-const patience = Layer.effect(
-  Patience.Settings,
-  Effect.map(Settings.Settings, ({ timeoutSeconds }) => patienceOf(timeoutSeconds))
+/** The retry settings of core. */
+const retrySettings = Layer.effect(
+  RetrySettings.RetrySettings,
+  Effect.map(Settings.Settings, ({ timeoutSeconds }) => retrySettingsOf(timeoutSeconds))
 )
 
-/** The families of all chains that are known. */
+/** The families of all known chains. */
 const families = Layer.effect(
   Chain.Families,
   Effect.map(Directory.Directory, ({ familyOf }) => familyOf)
 )
 
-/** How a session for looking can fail to come about. */
+/** The errors of `reads`. */
 export type ReadError = Settings.SettingsError | FileProblem | SwapError.InvalidInput | SwapError.CallError
 
-/** A session that has no key: settings, service, and the chains and tokens that can be named. */
+/** Everything that needs no key: settings, transport, and the known chains and tokens. */
 export const reads: Layer.Layer<Settings.Settings | Transport.Transport | Directory.Directory, ReadError, Flags> =
   families.pipe(
     Layer.provideMerge(Directory.layer),
     Layer.provideMerge(transport),
-    Layer.provideMerge(patience),
+    Layer.provideMerge(retrySettings),
     Layer.provideMerge(Settings.layer)
   )
 
-/** The policy of the configuration, its names resolved. */
+/** The configured policy, with names resolved. */
 export const policyOf = Effect.gen(function* () {
   const { deployments, policy } = yield* Settings.Settings
-  // A rule that cannot be read must not silently allow.
+  // A rule that cannot be resolved fails: it must not be ignored.
   const inPolicy = <A, E extends { readonly message: string; readonly next: string }, R>(
     rule: string,
     effect: Effect.Effect<A, E, R>
@@ -70,7 +70,7 @@ export const policyOf = Effect.gen(function* () {
     Effect.mapError(
       effect,
       ({ message, next }) =>
-        new Settings.SettingsError({ message: `policy.${rule} of the configuration: ${message}`, next })
+        new Settings.SettingsError({ message: `Invalid policy.${rule} in the configuration: ${message}`, next })
     )
   const amountsOf = <A extends { readonly token: string; readonly amount: string }>(
     rule: string,
@@ -80,25 +80,25 @@ export const policyOf = Effect.gen(function* () {
       inPolicy(
         rule,
         Effect.gen(function* () {
-          const place = yield* Directory.resolvePair(entry.token)
+          const resolved = yield* Directory.resolveChainToken(entry.token)
           return {
             ...entry,
-            chain: place.chain.id,
-            token: place.token.address,
-            amount: yield* Directory.parseAmount(entry.amount, place)
+            chain: resolved.chain.id,
+            token: resolved.token.address,
+            amount: yield* Directory.parseAmount(entry.amount, resolved)
           }
         })
       )
     )
   const { familyOf } = yield* Directory.Directory
-  const least = yield* amountsOf("minOutput", policy.minOutput ?? [])
+  const minimums = yield* amountsOf("minOutput", policy.minOutput ?? [])
   const options: Policy.Options = {
     verification: policy.verification,
     deployments,
     maxPriceImpactBps: policy.maxPriceImpactBps,
     maxFeeBps: policy.maxFeeBps,
     minOutput: ({ destinationChain, outputToken }) =>
-      least.find(
+      minimums.find(
         ({ chain, token }) => chain === destinationChain && Chain.sameAddress(familyOf(chain), token, outputToken)
       )?.amount,
     allowedChains:
@@ -114,12 +114,15 @@ export const policyOf = Effect.gen(function* () {
       (yield* Effect.forEach(policy.allowedTokens, (name) =>
         inPolicy(
           "allowedTokens",
-          Effect.map(Directory.resolvePair(name), ({ chain, token }) => ({ chain: chain.id, token: token.address }))
+          Effect.map(Directory.resolveChainToken(name), ({ chain, token }) => ({
+            chain: chain.id,
+            token: token.address
+          }))
         )
       )),
     allowedRecipients: policy.allowedRecipients,
     maxSlippageBps: policy.maxSlippageBps,
-    // An empty list would leave no budget for any token.
+    // An empty list leaves no budget for any token.
     budgets: policy.budgets && (yield* amountsOf("budgets", policy.budgets)),
     afterRefusal: policy.afterRefusal,
     maxLifetimeSeconds: policy.maxLifetimeSeconds
@@ -127,18 +130,18 @@ export const policyOf = Effect.gen(function* () {
   return options
 })
 
-/** Whether a node can be believed: nobody on the way may change what it says. */
-const isPrivate = (rpcUrl: string): boolean => ConfigFile.isServiceUrl(rpcUrl.replace(/\?[^#]*$/, ""))
+/** Whether the connection to a node is secure: https, or http on this machine. */
+const isSecure = (rpcUrl: string): boolean => ConfigFile.isServiceUrl(rpcUrl.replace(/\?[^#]*$/, ""))
 
-/** The user's own nodes of a family, by chain. */
+/** The user's nodes of a family, by chain. */
 const nodesOf = (chains: ReadonlyArray<Settings.ConfiguredChain>, family: Chain.Family) =>
   chains.flatMap(({ id, kind, rpcUrl }) =>
-    kind === family && rpcUrl !== undefined && isPrivate(rpcUrl) ? [[id, rpcUrl] as const] : []
+    kind === family && rpcUrl !== undefined && isSecure(rpcUrl) ? [[id, rpcUrl] as const] : []
   )
 
 /**
- * The signer of one family, with its key opened; the other family's is not looked at. An EVM signer reads the code of a
- * delegate through the user's own nodes, and compares it with the pinned `codeHash`.
+ * Opens the key of one family and provides its signer. An EVM signer reads the code of a delegate through the user's
+ * nodes, and compares it with the pinned `codeHash`.
  */
 export const signers = (family: Chain.Family) =>
   Layer.unwrap(
@@ -159,8 +162,8 @@ export const signers = (family: Chain.Family) =>
   )
 
 /**
- * The user's own nodes as readers of the chains: they show whether something that was signed has expired unused, and the
- * nonce that a delegation needs. Where there is no node there is no reader, and the service's word is not enough.
+ * Chain readers on the user's nodes. They show whether an operation expired unused, and the nonce that a delegation
+ * needs. A chain without a node has no reader, and reports of the service alone are not trusted.
  */
 export const readers = (wanted: (chain: Settings.ConfiguredChain) => boolean) =>
   Layer.unwrap(

@@ -1,31 +1,33 @@
-/** The tokens that come with this program, pinned by `geoswap init` on the chains that are set up. */
+/** Pins the bundled tokens in `geoswap init`, on the chains with pinned contracts. */
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import * as Ask from "../terminal/Prompts.js"
+import * as Prompts from "../terminal/Prompts.js"
 import type { ConfigFile } from "../config/ConfigFile.js"
 import { Output } from "../output/Output.js"
 import { type BundledChain, bundledChain } from "../chains/bundledChains.js"
-import { looksLike } from "../chains/tokenSymbols.js"
+import { isConfusable } from "../chains/tokenSymbols.js"
 import { withTokens } from "./pinnedTokens.js"
 
 type Chains = NonNullable<ConfigFile["chains"]>
 
-/** A chain with those of its bundled tokens that are not pinned yet, by address or by a symbol that is in use. */
+/** Returns a chain with the bundled tokens whose address and symbol are not in use yet. */
 const unpinnedOn = (chain: BundledChain, chains: Chains | undefined): BundledChain => {
   const own = chains?.[chain.id]?.tokens ?? []
   return {
     ...chain,
     tokens: chain.tokens.filter(({ address, symbol }) =>
-      own.every((token) => !Chain.sameAddress(chain.kind, token.address, address) && !looksLike(token.symbol, symbol))
+      own.every(
+        (token) => !Chain.sameAddress(chain.kind, token.address, address) && !isConfusable(token.symbol, symbol)
+      )
     )
   }
 }
 
-/** How the user decides: `pin` by a flag of its own, `ask` at a terminal, `leave` otherwise. `--yes` decides nothing. */
-export type Choice = "pin" | "ask" | "leave"
+/** `pin` with `--bundled-tokens`, `ask` at a terminal, `skip` otherwise. `--yes` does not pin. */
+export type Choice = "pin" | "ask" | "skip"
 
-/** The configured chains with the bundled tokens of some chains, if that is agreed to. */
-export const pinBundled = Effect.fnUntraced(function* (
+/** Offers the bundled tokens of some chains, and returns the configured chains with the accepted ones. */
+export const pinBundledTokens = Effect.fnUntraced(function* (
   chains: Chains | undefined,
   ids: ReadonlyArray<number>,
   choice: Choice
@@ -33,22 +35,22 @@ export const pinBundled = Effect.fnUntraced(function* (
   const offered = ids
     .flatMap((id) => {
       const chain = bundledChain(id)
-      // A chain that is configured as another family is not the one that this program knows.
+      // A chain configured with another family is not the bundled one.
       return chain === undefined || (chains?.[id]?.kind ?? chain.kind) !== chain.kind ? [] : [unpinnedOn(chain, chains)]
     })
     .filter(({ tokens }) => tokens.length > 0)
-  if (offered.length === 0 || choice === "leave") return { chains, pinned: [] }
+  if (offered.length === 0 || choice === "skip") return { chains, pinned: [] }
   const output = yield* Output
-  yield* output.remark(
+  yield* output.notice(
     [
       "",
-      "These tokens come with this program. Only amounts of pinned tokens can be given in whole tokens:",
+      "These tokens are bundled with this program. You can only write amounts of pinned tokens in whole tokens:",
       ...offered.flatMap(({ id, name, tokens }) =>
         tokens.map(({ address, decimals, symbol }) => `  ${name} (${id})  ${symbol}  ${decimals} decimals  ${address}`)
       )
     ].join("\n")
   )
-  if (choice === "ask" && !(yield* Ask.confirm("Pin these tokens?"))) return { chains, pinned: [] }
+  if (choice === "ask" && !(yield* Prompts.confirm("Pin these tokens?"))) return { chains, pinned: [] }
   return {
     chains: offered.reduce<Chains | undefined>(
       (all, chain) => withTokens(all, chain, (tokens) => [...tokens, ...chain.tokens]),

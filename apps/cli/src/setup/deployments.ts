@@ -1,25 +1,25 @@
-/** The contracts to pin: where they come from, and how they are shown before they are agreed to. */
+/** Reads or asks for the contracts to pin, and asks for confirmation. */
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import type { Chain, Operation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import * as Ask from "../terminal/Prompts.js"
+import * as Prompts from "../terminal/Prompts.js"
 import { decode, Deployments, SettingsError } from "../config/ConfigFile.js"
 import { Declined } from "../output/Exit.js"
 import { Output } from "../output/Output.js"
 import { addressProblem } from "../chains/addressProblem.js"
 import { Host } from "../node/Host.js"
-import { reasonOf } from "../node/secretFile.js"
+import { describeFileError } from "../node/secretFile.js"
 
 type Pinned = Readonly<Record<string, Operation.Deployment>>
 
-/** Why nobody may take them from the service. */
+/** Why the contracts must not come from the service. */
 const warning =
-  "What is signed is checked against these contracts. Take them from a source that you trust, such as the operator's\nown page or a colleague, and not from the service: a service that lies would lie about them as well."
+  "Every signature is checked against these contracts. Get them from a source you trust, such as the website of the\noperator or a colleague, not from the service: a malicious service would lie about them too."
 
 const example = `{ "8453": { "delegates": ["0x…"], "vault": "0x…" } }`
 
-/** Reads the file that was named. */
+/** Reads a deployment file. */
 export const readDeployments = Effect.fnUntraced(function* (named: string) {
   const { folder } = yield* Host
   const path = resolve(folder, named)
@@ -27,73 +27,76 @@ export const readDeployments = Effect.fnUntraced(function* (named: string) {
     try: () => readFileSync(path, "utf8"),
     catch: (cause) =>
       new SettingsError({
-        message: `The deployment ${path} cannot be read: ${reasonOf(cause)}.`,
-        next: `Name a file of this form: ${example}`
+        message: `The deployment file ${path} cannot be read: ${describeFileError(cause)}.`,
+        next: `Pass a file in this format: ${example}`
       })
   })
   return yield* decode(Deployments, path)(text)
 })
 
-/** A deployment in words. */
-const describe = (id: string, name: string | undefined, deployment: Operation.Deployment): string => {
+/** Formats a deployment. */
+const formatDeployment = (id: string, name: string | undefined, deployment: Operation.Deployment): string => {
   const { codeHash, delegates = [], relayer, vault } = deployment
   return [
     `On ${name === undefined ? `chain ${id}` : `${name} (${id})`}:`,
-    ...delegates.map((delegate) => `  your wallet may be delegated to   ${delegate}`),
-    ...(codeHash === undefined ? [] : [`    whose code has the hash         ${codeHash}`]),
-    `  what you swap may be paid into    ${vault}`,
-    ...(relayer === undefined ? [] : [`  network fees are paid by          ${relayer}`])
+    ...delegates.map((delegate) => `  your wallet may be delegated to  ${delegate}`),
+    ...(codeHash === undefined ? [] : [`    code hash of the delegate      ${codeHash}`]),
+    `  your tokens may be paid into     ${vault}`,
+    ...(relayer === undefined ? [] : [`  network fees are paid by         ${relayer}`])
   ].join("\n")
 }
 
-const typedAddress = (family: Chain.Family) => (text: string) => addressProblem(family, text)?.what
+const validateAddress = (family: Chain.Family) => (text: string) => addressProblem(family, text)?.what
 
-const instead = "Name a file with --deployment <file>."
+const hint = "Pass a file with --deployment <file>."
 
 /** Asks for the contracts of one chain. */
-const typeOne = Effect.fnUntraced(function* (chain: {
+const promptDeployment = Effect.fnUntraced(function* (chain: {
   readonly id: number
   readonly name: string
   readonly kind: Chain.Family
 }) {
-  const vault = yield* Ask.text(`Vault on ${chain.name}`, instead, { validate: typedAddress(chain.kind) })
+  const vault = yield* Prompts.text(`Vault on ${chain.name}`, hint, { validate: validateAddress(chain.kind) })
   if (chain.kind === "solana") return { vault }
-  const delegate = yield* Ask.text(`Delegate on ${chain.name}`, instead, { validate: typedAddress("evm") })
+  const delegate = yield* Prompts.text(`Delegate on ${chain.name}`, hint, { validate: validateAddress("evm") })
   return { delegates: [delegate], vault }
 })
 
 /** Asks which chains to pin, and their contracts. */
-export const typeDeployments = Effect.fnUntraced(function* (
+export const promptDeployments = Effect.fnUntraced(function* (
   chains: ReadonlyArray<{ readonly id: number; readonly name: string; readonly kind: Chain.Family }>
 ) {
-  const how = yield* Ask.choose(
-    "Where are the service's contracts?",
+  const how = yield* Prompts.select(
+    "How do you want to enter the contracts of the service?",
     [
-      { title: "In a file", value: "file" as const },
-      { title: "I type them", value: "type" as const },
+      { title: "From a file", value: "file" as const },
+      { title: "Type them", value: "type" as const },
       { title: "Later", value: "later" as const, description: "nothing can be signed until then" }
     ],
-    instead
+    hint
   )
   if (how === "later") return {}
-  if (how === "file") return yield* readDeployments(yield* Ask.text("The file with the contracts", instead))
+  if (how === "file") return yield* readDeployments(yield* Prompts.text("Path of the contracts file", hint))
   const pinned: Record<string, Operation.Deployment> = {}
   for (const chain of chains) {
-    if (yield* Ask.confirm(`Pin ${chain.name}?`)) pinned[chain.id] = yield* typeOne(chain)
+    if (yield* Prompts.confirm(`Pin ${chain.name}?`)) pinned[chain.id] = yield* promptDeployment(chain)
   }
   return pinned
 })
 
-/** Shows what is to be pinned, and asks for a yes. */
-export const agree = Effect.fnUntraced(function* (pinned: Pinned, nameOf: (id: string) => string | undefined) {
+/** Shows the contracts and asks for confirmation. */
+export const confirmDeployments = Effect.fnUntraced(function* (
+  pinned: Pinned,
+  nameOf: (id: string) => string | undefined
+) {
   if (Object.keys(pinned).length === 0) return pinned
   const output = yield* Output
-  yield* output.remark(
-    ["", ...Object.entries(pinned).map(([id, one]) => describe(id, nameOf(id), one)), "", warning].join("\n")
+  yield* output.notice(
+    ["", ...Object.entries(pinned).map(([id, one]) => formatDeployment(id, nameOf(id), one)), "", warning].join("\n")
   )
-  if (yield* Ask.confirm("Pin these contracts?")) return pinned
+  if (yield* Prompts.confirm("Pin these contracts?")) return pinned
   return yield* new Declined({
-    message: "The contracts were not agreed to, and nothing was written.",
-    next: "Ask the operator of the service, and run geoswap init again."
+    message: "Cancelled. Nothing was written.",
+    next: "Check the contracts with the operator of the service, then run geoswap init again."
   })
 })

@@ -1,19 +1,19 @@
-/** The keys of a new configuration: a new keystore, an imported one, or one that is there already. */
+/** Chooses the keys of a configuration: a new keystore, an imported key, or an existing one. */
 import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import * as Ask from "../terminal/Prompts.js"
+import * as Prompts from "../terminal/Prompts.js"
 import type { Keys } from "../config/ConfigFile.js"
 import { Failure } from "../output/Exit.js"
-import { KeyError, seal } from "../keys/Keystore.js"
+import { encrypt, KeyError } from "../keys/Keystore.js"
 import { Output } from "../output/Output.js"
 import { Host, variable } from "../node/Host.js"
-import { bytesOfEvmKey } from "../keys/parseKey.js"
+import { parseEvmKey } from "../keys/parseKey.js"
 import { readSecret, writePrivate } from "../node/secretFile.js"
 
-/** What the flags say about keys. */
+/** The key flags of `geoswap init`. */
 export interface KeyFlags {
   readonly newKeystore: boolean
   readonly importKey: boolean
@@ -22,19 +22,19 @@ export interface KeyFlags {
   readonly solanaKeyFile: string | undefined
 }
 
-/** A new password: from the environment for scripts, otherwise typed twice. */
+/** Reads a new password from the environment or a file, or asks for it twice. */
 const newPassword = Effect.gen(function* () {
   const host = yield* Host
-  const given = variable(host, "GEOSWAP_KEYSTORE_PASSWORD")
-  if (given !== undefined) return Redacted.make(given)
+  const fromEnvironment = variable(host, "GEOSWAP_KEYSTORE_PASSWORD")
+  if (fromEnvironment !== undefined) return Redacted.make(fromEnvironment)
   const file = variable(host, "GEOSWAP_KEYSTORE_PASSWORD_FILE")
   if (file !== undefined) {
     const bytes = yield* readSecret(resolve(host.folder, file), "The password")
     return Redacted.make(new TextDecoder().decode(bytes).replace(/\r?\n$/, ""))
   }
-  const instead = "Set GEOSWAP_KEYSTORE_PASSWORD or GEOSWAP_KEYSTORE_PASSWORD_FILE."
-  const first = yield* Ask.secret("A password for the new keystore", instead)
-  const second = yield* Ask.secret("The same again", instead)
+  const hint = "Set GEOSWAP_KEYSTORE_PASSWORD or GEOSWAP_KEYSTORE_PASSWORD_FILE."
+  const first = yield* Prompts.secret("Password for the new keystore", hint)
+  const second = yield* Prompts.secret("Repeat the password", hint)
   return Redacted.value(first) === Redacted.value(second)
     ? first
     : yield* new Failure({ message: "The two passwords differ.", next: "Run geoswap init again." })
@@ -52,80 +52,82 @@ const addressOf = (key: Uint8Array) =>
       return privateKeyToAddress(`0x${Buffer.from(key).toString("hex")}`)
     },
     catch: () =>
-      new KeyError({ message: "That is no EVM key.", next: "It should be 0x and 64 hex digits of the curve." })
+      new KeyError({ message: "This is not an EVM key.", next: "Expected a secp256k1 key: 0x and 64 hex digits." })
   })
 
-/** Encrypts a key into a keystore beside the configuration, and wipes it. */
-const store = Effect.fnUntraced(function* (key: Uint8Array, folder: string) {
+/** Encrypts a key into a keystore beside the configuration, and wipes the key. */
+const storeKey = Effect.fnUntraced(function* (key: Uint8Array, folder: string) {
   const output = yield* Output
   const address = yield* addressOf(key)
   const path = join(folder, "keystores", `${address.toLowerCase()}.json`)
   if (existsSync(path)) {
-    return yield* new Failure({ message: `${path} is there already.`, next: "Use it: geoswap init --keystore <path>" })
+    return yield* new Failure({ message: `${path} already exists.`, next: "Use it: geoswap init --keystore <path>" })
   }
-  const keystore = yield* seal(key, address, yield* newPassword)
+  const keystore = yield* encrypt(key, address, yield* newPassword)
   key.fill(0)
   yield* writePrivate(path, `${JSON.stringify(keystore, null, 2)}\n`)
-  yield* output.remark(`The key of ${address} is in ${path}. Keep a copy, and its password: nobody can restore them.`)
+  yield* output.notice(
+    `The key of ${address} is in ${path}. Back up the file and its password: they cannot be recovered.`
+  )
   return { keystore: path }
 })
 
 const importedKey = Effect.gen(function* () {
   const host = yield* Host
-  const given = variable(host, "GEOSWAP_EVM_KEY")
-  const text = given ?? Redacted.value(yield* Ask.secret("The private key", "Set GEOSWAP_EVM_KEY."))
-  const bytes = bytesOfEvmKey(text)
-  return bytes ?? (yield* new KeyError({ message: "That is no EVM key.", next: "It should be 0x and 64 hex digits." }))
+  const fromEnvironment = variable(host, "GEOSWAP_EVM_KEY")
+  const text = fromEnvironment ?? Redacted.value(yield* Prompts.secret("Private key", "Set GEOSWAP_EVM_KEY."))
+  const bytes = parseEvmKey(text)
+  return bytes ?? (yield* new KeyError({ message: "This is not an EVM key.", next: "Expected 0x and 64 hex digits." }))
 })
 
 type EvmKey = NonNullable<Keys["evm"]>
 
-/** Names of Foundry's keystores stay names; anything else becomes a whole path. */
+/** Keeps the name of a Foundry keystore; resolves anything else to an absolute path. */
 const pathOrName = (folder: string, named: string): string => (/[/~]/.test(named) ? resolve(folder, named) : named)
 
 const askEvm = Effect.fnUntraced(function* (folder: string, here: string) {
-  const instead = "Say it with --new-keystore, --import-key, --keystore or --key-file."
-  const how = yield* Ask.choose(
-    "The key of your EVM wallet",
+  const hint = "Pass --new-keystore, --import-key, --keystore or --key-file."
+  const how = yield* Prompts.select(
+    "Which key should your EVM wallet use?",
     [
-      { title: "Make a new one", value: "new" as const, description: "in an encrypted keystore" },
+      { title: "Create a new key", value: "new" as const, description: "in an encrypted keystore" },
       { title: "Import a private key", value: "import" as const, description: "into an encrypted keystore" },
       {
-        title: "Use a keystore that I have",
+        title: "Use an existing keystore",
         value: "keystore" as const,
-        description: "a file, or a name of Foundry's"
+        description: "a file, or a Foundry keystore by name"
       },
-      { title: "None", value: "none" as const, description: "or later, from GEOSWAP_EVM_KEY" }
+      { title: "None", value: "none" as const, description: "or set GEOSWAP_EVM_KEY later" }
     ],
-    instead
+    hint
   )
   switch (how) {
     case "new":
-      return yield* store(randomBytes(32), folder)
+      return yield* storeKey(randomBytes(32), folder)
     case "import":
-      return yield* store(yield* importedKey, folder)
+      return yield* storeKey(yield* importedKey, folder)
     case "keystore":
-      return { keystore: pathOrName(here, yield* Ask.text("The file, or the name", instead)) }
+      return { keystore: pathOrName(here, yield* Prompts.text("File or name", hint)) }
     case "none":
       return undefined
   }
 })
 
-/** The EVM key of the configuration, by the flags or by questions; `undefined` leaves what is there. */
+/** Chooses the EVM key from the flags or by asking; `undefined` keeps the configured one. */
 export const evmKey = Effect.fnUntraced(function* (flags: KeyFlags, folder: string, ask: boolean) {
   const { folder: here } = yield* Host
-  const given = [flags.newKeystore, flags.importKey, flags.keystore !== undefined, flags.keyFile !== undefined]
-  if (given.filter(Boolean).length > 1) {
+  const chosen = [flags.newKeystore, flags.importKey, flags.keystore !== undefined, flags.keyFile !== undefined]
+  if (chosen.filter(Boolean).length > 1) {
     return yield* new Failure({
-      message: "There can be one EVM key.",
-      next: "Say one of --new-keystore, --import-key, --keystore and --key-file.",
+      message: "More than one EVM key was given.",
+      next: "Pass only one of --new-keystore, --import-key, --keystore and --key-file.",
       exitCode: 64
     })
   }
   const key: EvmKey | undefined = flags.newKeystore
-    ? yield* store(randomBytes(32), folder)
+    ? yield* storeKey(randomBytes(32), folder)
     : flags.importKey
-      ? yield* store(yield* importedKey, folder)
+      ? yield* storeKey(yield* importedKey, folder)
       : flags.keystore !== undefined
         ? { keystore: pathOrName(here, flags.keystore) }
         : flags.keyFile !== undefined
@@ -137,15 +139,15 @@ export const evmKey = Effect.fnUntraced(function* (flags: KeyFlags, folder: stri
   return key
 })
 
-/** The Solana key of the configuration. */
+/** Chooses the Solana key from the flag or by asking; `undefined` keeps the configured one. */
 export const solanaKey = Effect.fnUntraced(function* (flags: KeyFlags, ask: boolean) {
   const { folder: here, home } = yield* Host
   const named =
     flags.solanaKeyFile ??
     (ask
-      ? yield* Ask.text(
-          "The file of your Solana key, as solana-keygen writes it (empty for none)",
-          "Say it with --solana-key-file."
+      ? yield* Prompts.text(
+          "Path of your Solana key file, as written by solana-keygen (empty for none)",
+          "Pass --solana-key-file."
         )
       : "")
   if (named.trim() === "") return undefined

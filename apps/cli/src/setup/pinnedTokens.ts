@@ -1,126 +1,126 @@
-/** What is pinned: where the facts about a token come from, and which symbols it must not have. */
+/** Determines the decimals and symbol to pin for a token. */
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import * as Ask from "../terminal/Prompts.js"
+import * as Prompts from "../terminal/Prompts.js"
 import type { ConfigFile } from "../config/ConfigFile.js"
-import { chainWords, type KnownChain } from "../chains/Directory.js"
+import { formatChain, type KnownChain } from "../chains/Directory.js"
 import { Failure } from "../output/Exit.js"
 import { Flags } from "../commands/Flags.js"
 import { Output } from "../output/Output.js"
 import type { Token } from "../config/Settings.js"
 import { bundledChain, bundledTokenAt } from "../chains/bundledChains.js"
-import { isSymbol, looksLike, symbolWords } from "../chains/tokenSymbols.js"
-import { clean } from "../output/text.js"
+import { isSymbol, isConfusable, symbolFormat } from "../chains/tokenSymbols.js"
+import { stripControls } from "../output/sanitize.js"
 import { readTokenFacts } from "../chains/readTokenFacts.js"
 
-/** Where the decimals come from. What the service says is no source. */
+/** Where the decimals come from. The service is not a source. */
 export type Source = "node" | "bundled" | "typed"
 
-/** What the user said about a token. */
-export interface Said {
+/** The facts that the user typed. */
+export interface TypedFacts {
   readonly symbol: string | undefined
   readonly decimals: number | undefined
 }
 
 const failure = (message: string, next: string) => new Failure({ message: `${message} Nothing was pinned.`, next })
 
-const trusted = "Take it from the issuer's page or a block explorer, not from the service."
+const trusted = "Take it from the website of the issuer or a block explorer, not from the service."
 
-/** Asks for the decimals themselves: a yes to a number that is shown would be a yes to anything. */
-const typeDecimals = (address: string) =>
+/** Asks for the number itself: users would confirm any number that is shown. */
+const promptDecimals = (address: string) =>
   Effect.map(
-    Ask.text(`How many decimals has ${address}? ${trusted}`, "Add --decimals <count>, or --rpc <url>.", {
+    Prompts.text(`How many decimals does ${address} have? ${trusted}`, "Pass --decimals <count>, or --rpc <url>.", {
       validate: (text) =>
         /^\d{1,3}$/.test(text.trim()) && Number(text) <= 255 ? undefined : "Expected a whole number from 0 to 255."
     }),
     (text) => Number(text.trim())
   )
 
-const typeSymbol = (address: string) =>
+const promptSymbol = (address: string) =>
   Effect.map(
-    Ask.text(`What do you call ${address}?`, "Add --symbol <symbol>.", {
-      validate: (text) => (isSymbol(text.trim()) ? undefined : `Expected ${symbolWords}.`)
+    Prompts.text(`Which symbol should ${address} have?`, "Pass --symbol <symbol>.", {
+      validate: (text) => (isSymbol(text.trim()) ? undefined : `Expected ${symbolFormat}.`)
     }),
     (text) => text.trim()
   )
 
-/** The decimals, from every source that there is: two that differ pin nothing. */
+/** Compares the decimals from all sources, and fails if two differ. */
 const decimalsOf = Effect.fnUntraced(function* (
   address: string,
   known: ReadonlyArray<{ readonly source: Source; readonly decimals: number }>,
-  mayAsk: boolean
+  canAsk: boolean
 ) {
   const [first, ...others] = known
   const other = others.find(({ decimals }) => decimals !== first?.decimals)
   if (first !== undefined && other !== undefined) {
-    const words = { node: "your node", bundled: "the list that comes with this program", typed: "you" }
+    const names = { node: "your node", bundled: "the bundled list", typed: "you" }
     return yield* failure(
-      `The decimals of ${address} are ${first.decimals} according to ${words[first.source]}, and ${other.decimals} according to ${words[other.source]}.`,
-      "Find out which is right. A node that you do not run can lie as well."
+      `The decimals of ${address} are ${first.decimals} according to ${names[first.source]}, and ${other.decimals} according to ${names[other.source]}.`,
+      "Find out which is right. A node that you do not run can also be wrong."
     )
   }
   if (first !== undefined) return first
-  if (!mayAsk) {
+  if (!canAsk) {
     return yield* failure(
-      `The decimals of ${address} are not known here.`,
-      `Name your own node with --rpc <url>, or type them with --decimals <count>. ${trusted}`
+      `The decimals of ${address} are unknown.`,
+      `Pass your own node with --rpc <url>, or the number with --decimals <count>. ${trusted}`
     )
   }
-  return { source: "typed" as const, decimals: yield* typeDecimals(address) }
+  return { source: "typed" as const, decimals: yield* promptDecimals(address) }
 })
 
-/** Refuses a symbol that is, or looks like, the symbol of another token of the chain. */
+/** Refuses a symbol that is, or looks like, the symbol of another token on the chain. */
 const checkSymbol = Effect.fnUntraced(function* (symbol: string, address: string, chain: KnownChain) {
-  const choose = "Choose another with --symbol <symbol>."
+  const choose = "Choose another symbol with --symbol <symbol>."
   if (!isSymbol(symbol)) {
     return yield* failure(
-      `"${clean(symbol)}" is no symbol for ${address}, since it could be read as another one: expected ${symbolWords}.`,
+      `"${stripControls(symbol)}" is not a valid symbol for ${address}: expected ${symbolFormat}.`,
       choose
     )
   }
   const others = [...chain.tokens, ...(bundledChain(chain.id)?.tokens ?? [])].filter(
     (token) => !Chain.sameAddress(chain.kind, token.address, address)
   )
-  const other = others.find((token) => looksLike(token.symbol, symbol))
+  const other = others.find((token) => isConfusable(token.symbol, symbol))
   if (other !== undefined) {
     return yield* failure(
-      `"${symbol}" looks like ${other.symbol} on ${chainWords(chain)}, which is ${other.address}. The token at ${address} is another one.`,
+      `"${symbol}" looks like ${other.symbol} on ${formatChain(chain)}, which is ${other.address}. The token at ${address} is a different one.`,
       `Check the address. ${choose}`
     )
   }
 })
 
-/** The facts to pin about a token. `--yes` is no source of any. */
-export const factsOf = Effect.fnUntraced(function* (
+/** Returns the facts to pin. `--yes` confirms none of them. */
+export const factsToPin = Effect.fnUntraced(function* (
   chain: KnownChain,
   address: string,
-  said: Said,
+  typed: TypedFacts,
   rpcUrl: string | undefined
 ) {
-  const { canAsk } = yield* Output
+  const { interactive } = yield* Output
   const { yes } = yield* Flags
-  const mayAsk = canAsk && !yes
+  const canAsk = interactive && !yes
   const bundled = bundledTokenAt(chain.id, address)
   const read =
     rpcUrl === undefined ? undefined : yield* readTokenFacts(rpcUrl, { chainId: chain.id, kind: chain.kind, address })
   const known: ReadonlyArray<{ readonly source: Source; readonly decimals: number }> = [
     ...(read === undefined ? [] : [{ source: "node" as const, decimals: read.decimals }]),
     ...(bundled === undefined ? [] : [{ source: "bundled" as const, decimals: bundled.decimals }]),
-    ...(said.decimals === undefined ? [] : [{ source: "typed" as const, decimals: said.decimals }])
+    ...(typed.decimals === undefined ? [] : [{ source: "typed" as const, decimals: typed.decimals }])
   ]
-  const { decimals, source } = yield* decimalsOf(address, known, mayAsk)
-  const named = said.symbol ?? bundled?.symbol ?? read?.symbol
-  if (named === undefined && !mayAsk) {
-    return yield* failure(`The token at ${address} has no symbol that can be read.`, "Add --symbol <symbol>.")
+  const { decimals, source } = yield* decimalsOf(address, known, canAsk)
+  const named = typed.symbol ?? bundled?.symbol ?? read?.symbol
+  if (named === undefined && !canAsk) {
+    return yield* failure(`The symbol of the token at ${address} cannot be read.`, "Pass --symbol <symbol>.")
   }
-  const symbol = named ?? (yield* typeSymbol(address))
+  const symbol = named ?? (yield* promptSymbol(address))
   yield* checkSymbol(symbol, address, chain)
   return { token: { symbol, address, decimals } satisfies Token, source }
 })
 
 type Chains = NonNullable<ConfigFile["chains"]>
 
-/** The configured chains with other pinned tokens on one of them. */
+/** Returns the configured chains with the tokens of one chain changed. */
 export const withTokens = (
   chains: Chains | undefined,
   { id, kind }: Pick<KnownChain, "id" | "kind">,

@@ -1,4 +1,4 @@
-/** What this machine remembers of swaps: the journal of those in progress, and the ledger of budgets and keys. */
+/** State on disk: the journal of swaps in progress, and the ledger of budgets and idempotency keys. */
 import { join } from "node:path"
 import { Journal, Ledger } from "@geoswap/core"
 import { FileJournal as Files, FileLedger } from "@geoswap/core/node"
@@ -10,15 +10,15 @@ import { Settings } from "../config/Settings.js"
 /** The journal of this machine. */
 export class FileJournal extends Context.Service<FileJournal, Files.Shape>()("@geoswap/cli/FileJournal") {}
 
-/** Where the journal of a service is. */
+/** Returns the journal folder of a service. */
 export const folderOf = (stateFolder: string): string => join(stateFolder, "journal")
 
-/** The journal of a service. */
+/** Opens the journal of a service. */
 export const make = (stateFolder: string): Files.Shape => Files.make(folderOf(stateFolder))
 
 /**
- * The journal of the service that the settings name, also as the one that swaps are written to, and the ledger. The
- * ledger is that of all services: a budget that a new URL starts again is none.
+ * Provides the journal of the configured service, to this program and to core, and the ledger. All services share one
+ * ledger: otherwise a new URL would reset the budgets.
  */
 export const layer: Layer.Layer<FileJournal | Journal.Journal, never, Settings> = Layer.effectContext(
   Effect.map(Settings, ({ ledgerFolder, stateFolder }) => {

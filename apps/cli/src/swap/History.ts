@@ -1,4 +1,4 @@
-/** The swaps that this machine started, as lines of JSON: every line is the whole of a swap, and its last one counts. */
+/** The swaps started on this machine, as lines of JSON. Each line is a whole swap, and the last line of a swap is valid. */
 import { appendFileSync, closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readFileSync, readSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { Amount, type Journal, type Quote, type Swap } from "@geoswap/core"
@@ -6,7 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Directory, type KnownChain, type Shape as DirectoryShape, tokenAt } from "../chains/Directory.js"
-import { FileProblem, reasonOf } from "../node/secretFile.js"
+import { FileProblem, describeFileError } from "../node/secretFile.js"
 import { Settings } from "../config/Settings.js"
 
 /** One side of a swap. */
@@ -22,7 +22,7 @@ export const Side = Schema.Struct({
 })
 export type Side = typeof Side.Type
 
-/** A swap as it is remembered, and as `--json` shows it. */
+/** A swap as the history stores it and `--json` prints it. */
 export const Entry = Schema.Struct({
   swapId: Schema.NonEmptyString,
   status: Schema.Literals(["pending", "settled", "failed", "refunded"]),
@@ -48,12 +48,12 @@ const fileOf = (stateFolder: string): string => join(stateFolder, "history.jsonl
 
 const problem = (path: string) => (cause: unknown) =>
   new FileProblem({
-    message: `The history ${path} cannot be used: ${reasonOf(cause)}.`,
-    next: "Check the rights of its folder."
+    message: `The history ${path} cannot be used: ${describeFileError(cause)}.`,
+    next: "Check the permissions of its folder."
   })
 
-/** Whether the last line was cut off, as by a process that was killed. */
-const isCut = (handle: number): boolean => {
+/** Whether the last line is incomplete, for example because a process was killed. */
+const isTruncated = (handle: number): boolean => {
   const { size } = fstatSync(handle)
   if (size === 0) return false
   const last = new Uint8Array(1)
@@ -66,13 +66,13 @@ const append = (path: string, line: string): void => {
   const handle = openSync(path, "a+", 0o600)
   try {
     fchmodSync(handle, 0o600)
-    appendFileSync(handle, `${isCut(handle) ? "\n" : ""}${line}\n`)
+    appendFileSync(handle, `${isTruncated(handle) ? "\n" : ""}${line}\n`)
   } finally {
     closeSync(handle)
   }
 }
 
-const textAt = (path: string): string => {
+const readIfExists = (path: string): string => {
   try {
     return readFileSync(path, "utf8")
   } catch (cause) {
@@ -81,10 +81,10 @@ const textAt = (path: string): string => {
   }
 }
 
-/** The swaps in the order in which they were started, the last one first, and how many lines could not be read. */
+/** Reads the swaps, newest first, and the number of lines that could not be read. */
 export const read = Effect.gen(function* () {
   const path = fileOf((yield* Settings).stateFolder)
-  const text = yield* Effect.try({ try: () => textAt(path), catch: problem(path) })
+  const text = yield* Effect.try({ try: () => readIfExists(path), catch: problem(path) })
   const entries = new Map<string, Entry>()
   let damaged = 0
   for (const line of text.split("\n").filter((one) => one !== "")) {
@@ -95,11 +95,11 @@ export const read = Effect.gen(function* () {
   return { path, damaged, entries: [...entries.values()].toReversed() }
 })
 
-/** The swap as it is remembered; `undefined` where it was not started here. */
+/** Finds a swap; `undefined` if it was not started on this machine. */
 export const find = (swapId: string) =>
   Effect.map(read, ({ entries }) => entries.find((entry) => entry.swapId === swapId))
 
-/** Remembers a swap as it is now. */
+/** Appends the current state of a swap. */
 export const write = (entry: Entry) =>
   Effect.flatMap(Settings, ({ stateFolder }) => {
     const path = fileOf(stateFolder)
@@ -117,7 +117,7 @@ const sideOf = (chain: KnownChain | undefined, chainId: number, address: string,
   }
 }
 
-/** What a swap is about, for one that was started here. */
+/** The request and quote of a swap that was started on this machine. */
 export interface Origin extends Pick<Journal.Flow, "output"> {
   readonly flowId: string
   readonly request: Quote.QuoteRequest
@@ -125,7 +125,7 @@ export interface Origin extends Pick<Journal.Flow, "output"> {
   readonly createdAt: number
 }
 
-const aboutOf = ({ chains }: DirectoryShape, { createdAt, flowId, output, request }: Origin) => {
+const detailsOf = ({ chains }: DirectoryShape, { createdAt, flowId, output, request }: Origin) => {
   const { amount, destinationChain, inputToken, originChain, outputToken, recipient, walletAddress } = request
   const chainOf = (id: number) => chains.find((chain) => chain.id === id)
   return {
@@ -138,13 +138,13 @@ const aboutOf = ({ chains }: DirectoryShape, { createdAt, flowId, output, reques
   }
 }
 
-/** A swap with what is known about it: from where it was started, or from what was remembered. */
-export const entryOf = (swap: Swap.Swap, about: Origin | Entry | undefined): Effect.Effect<Entry, never, Directory> =>
+/** Builds the entry of a swap, with details from its flow or from an earlier entry. */
+export const entryOf = (swap: Swap.Swap, known: Origin | Entry | undefined): Effect.Effect<Entry, never, Directory> =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const { deliveryTxHash, failureCode, originTxHash, refundTxHash, status, swapId } = swap
     return {
-      ...(about === undefined || "swapId" in about ? about : aboutOf(yield* Directory, about)),
+      ...(known === undefined || "swapId" in known ? known : detailsOf(yield* Directory, known)),
       swapId,
       status,
       updatedAt: new Date(now).toISOString(),

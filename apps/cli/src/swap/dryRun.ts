@@ -1,4 +1,4 @@
-/** A swap without its signature: the price, the policy's word, the delegation, and what would be signed. */
+/** A dry run: quotes, checks the policy and the delegation, and shows what a swap would sign. Signs nothing. */
 import { Client, Operation, Policy, Quote, SwapEvent } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -7,39 +7,39 @@ import * as Output from "../output/Output.js"
 import * as Session from "../service/Session.js"
 import * as SwapRequest from "./SwapRequest.js"
 import * as Terms from "./terms.js"
-import { delegatedOn } from "./delegated.js"
-import { isTooLoose } from "./consent.js"
-import type { GivenRules, GivenSwap } from "../commands/swapFlags.js"
-import { walletOf } from "../keys/walletAddress.js"
+import { readDelegationTerms } from "../chains/delegation.js"
+import { exceedsAcceptedSlippage } from "./consent.js"
+import type { RuleArgs, SwapArgs } from "../commands/swapFlags.js"
+import { walletAddress } from "../keys/walletAddress.js"
 
-/** Judges all that can be judged before signing, as a swap would. */
-const judge = Effect.fnUntraced(function* (order: SwapRequest.Order, given: GivenRules) {
+/** Runs every check that a swap makes before it signs, and returns the terms. */
+const checkTerms = Effect.fnUntraced(function* (order: SwapRequest.Order, rules: RuleArgs) {
   const { chain } = order.origin
-  const wallet = yield* walletOf(chain.kind)
-  const request = yield* Quote.request(yield* SwapRequest.inputOf(order, wallet))
-  const policy = yield* Policy.make(yield* SwapRequest.stricter(yield* Session.policyOf, given, order))
-  const careful = policy.verification === "required"
+  const wallet = yield* walletAddress(chain.kind)
+  const request = yield* Quote.request(yield* SwapRequest.toInput(order, wallet))
+  const policy = yield* Policy.make(yield* SwapRequest.strictestRules(yield* Session.policyOf, rules, order))
+  const strict = policy.verification === "required"
   yield* policy.checkRequest(request)
-  if (careful && policy.deploymentOf(chain.id) === undefined) {
+  if (strict && policy.deploymentOf(chain.id) === undefined) {
     return yield* Policy.violation("deployments", "only chains whose contracts it pins", `${chain.id}`)
   }
-  // Asked whether the budget would last, and given back: nothing is signed.
+  // Reserves the amount in the budget and releases it at once: nothing is signed.
   yield* yield* policy.reserve(request, `dry-run-${yield* Clock.currentTimeMillis}`)
-  const delegation = chain.kind === "evm" ? yield* delegatedOn(chain, wallet) : undefined
+  const delegation = chain.kind === "evm" ? yield* readDelegationTerms(chain, wallet) : undefined
   if (delegation?.needed === true && delegation.pinned !== true) {
     return yield* Operation.unsafe("delegate", "a pinned delegate", delegation.contract ?? "absent")
   }
-  const offered = yield* Client.quote(request)
-  if (careful && offered.minOutput === undefined) {
+  const quote = yield* Client.quote(request)
+  if (strict && quote.minOutput === undefined) {
     return yield* Operation.unsafe("minOutput", "named in the quote", "absent")
   }
-  yield* policy.checkQuote(request, offered)
+  yield* policy.checkQuote(request, quote)
   const { destination, origin } = order
   const terms: Terms.Terms = {
     origin,
     destination,
     request,
-    quote: SwapEvent.previewOf(offered),
+    quote: SwapEvent.previewOf(quote),
     signs: true,
     maxLifetimeSeconds: policy.maxLifetimeSeconds,
     delegation
@@ -48,22 +48,24 @@ const judge = Effect.fnUntraced(function* (order: SwapRequest.Order, given: Give
 })
 
 /** Shows what would be signed. */
-export const dryRun = Effect.fnUntraced(function* (order: SwapRequest.Order, given: GivenSwap) {
+export const dryRun = Effect.fnUntraced(function* (order: SwapRequest.Order, args: SwapArgs) {
   const output = yield* Output.Output
-  const terms = yield* judge(order, given)
+  const terms = yield* checkTerms(order, args)
   const signs = Terms.signatures(terms)
   const { delegation } = terms
-  yield* output.answer({ dryRun: true, quote: Terms.json(terms), delegation, signs }, (style) =>
+  yield* output.result({ dryRun: true, quote: Terms.toJson(terms), delegation, signs }, (style) =>
     [
-      Terms.words(terms, style),
+      Terms.format(terms, style),
       "",
       "This would be signed:",
       ...signs.map((sentence) => `  - ${sentence}`),
-      ...(isTooLoose(terms, Option.getOrUndefined(given.acceptSlippage))
-        ? [`${Terms.riskWords(terms)} It needs --accept-slippage ${Terms.slippageOf(terms).bps / 100}, or a typed yes.`]
+      ...(exceedsAcceptedSlippage(terms, Option.getOrUndefined(args.acceptSlippage))
+        ? [
+            `${Terms.riskMessage(terms)} Accept it with --accept-slippage ${Terms.slippageOf(terms).bps / 100}, or by typing "yes".`
+          ]
         : []),
       ...(Terms.isHighImpact(terms.quote)
-        ? ["The price impact is high: it needs --accept-impact, or a typed yes."]
+        ? ['The price impact is high. Accept it with --accept-impact, or by typing "yes".']
         : []),
       "Nothing was signed."
     ].join("\n")

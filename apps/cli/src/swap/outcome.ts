@@ -1,38 +1,38 @@
-/** How a swap stands or ended, in words. */
+/** Formats the status and outcome of a swap. */
 import * as Exit from "../output/Exit.js"
 import type { Entry, Side } from "./History.js"
 import * as Output from "../output/Output.js"
 
-const sideWords = ({ amount, chain, chainId, raw, symbol, token }: Side): string =>
+const formatSide = ({ amount, chain, chainId, raw, symbol, token }: Side): string =>
   `${amount ?? `${raw} units of`} ${symbol ?? token} on ${chain ?? `chain ${chainId}`}`
 
-/** What was swapped for what. */
-export const pairWords = ({ from, to }: Entry): string | undefined =>
-  from === undefined || to === undefined ? undefined : `${sideWords(from)} for ${sideWords(to)}`
+/** Formats the two sides of a swap. */
+export const formatPair = ({ from, to }: Entry): string | undefined =>
+  from === undefined || to === undefined ? undefined : `${formatSide(from)} for ${formatSide(to)}`
 
-/** A status with its colour. */
-export const statusWords = (status: Entry["status"], { bold, green, red, yellow }: Output.Style): string =>
+/** Formats a status in its colour. */
+export const formatStatus = (status: Entry["status"], { bold, green, red, yellow }: Output.Style): string =>
   status === "settled" ? bold(green(status)) : status === "pending" ? yellow(status) : bold(red(status))
 
 const meaning: Readonly<Record<Entry["status"], string>> = {
   settled: "the output was delivered",
-  pending: "it goes on without you",
-  failed: "nothing of yours was moved",
-  refunded: "the input came back"
+  pending: "the service completes it without you",
+  failed: "none of your tokens were moved",
+  refunded: "the input was returned"
 }
 
-/** A swap in words. */
-export const words = (entry: Entry, style: Output.Style): string =>
-  Output.block(
+/** Formats a swap as a block of fields. */
+export const format = (entry: Entry, style: Output.Style): string =>
+  Output.fields(
     [
-      ["Swap", Output.foreign(entry.swapId)],
-      ["Status", `${statusWords(entry.status, style)}: ${meaning[entry.status]}`],
-      ["Reason", entry.failureCode && Output.foreign(entry.failureCode)],
-      ["About", pairWords(entry)],
+      ["Swap id", Output.sanitize(entry.swapId)],
+      ["Status", `${formatStatus(entry.status, style)}: ${meaning[entry.status]}`],
+      ["Reason", entry.failureCode && Output.sanitize(entry.failureCode)],
+      ["Swap", formatPair(entry)],
       ["To", entry.recipient],
-      ["Origin", entry.originTxHash && Output.foreign(entry.originTxHash)],
-      ["Delivery", entry.deliveryTxHash && Output.foreign(entry.deliveryTxHash)],
-      ["Refund", entry.refundTxHash && Output.foreign(entry.refundTxHash)]
+      ["Origin", entry.originTxHash && Output.sanitize(entry.originTxHash)],
+      ["Delivery", entry.deliveryTxHash && Output.sanitize(entry.deliveryTxHash)],
+      ["Refund", entry.refundTxHash && Output.sanitize(entry.refundTxHash)]
     ],
     style.dim
   )

@@ -1,15 +1,15 @@
-/** The steps of a swap as far as its events tell them. */
+/** Derives the steps of a swap from its events. */
 import { Quote, type Swap, type SwapEvent } from "@geoswap/core"
-import { foreign } from "../output/Output.js"
+import { sanitize } from "../output/Output.js"
 
-/** The steps in their order. */
+/** The steps in order. */
 export const names = ["quote", "delegation", "build", "verify", "sign", "submit", "origin", "delivery"] as const
 
 /** The name of a step. */
 export type Name = (typeof names)[number]
 
-/** How far a step is. */
-export type State = "waiting" | "running" | "done" | "skipped" | "failed" | "left"
+/** The state of a step. `unknown`: the program stopped watching. */
+export type State = "waiting" | "running" | "done" | "skipped" | "failed" | "unknown"
 
 /** One step. */
 interface Step {
@@ -17,7 +17,7 @@ interface Step {
   readonly note: string
 }
 
-/** All steps, and when the price runs out while that matters. */
+/** All steps, and when the quote expires while that matters. */
 export interface Steps {
   readonly steps: Readonly<Record<Name, Step>>
   /** Unix milliseconds. */
@@ -37,8 +37,8 @@ const all = (state: (name: Name) => Step): Steps["steps"] => ({
   delivery: state("delivery")
 })
 
-/** Before the first event, with one step under way; those before it are no part of this run. */
-export const begin = (first: Name): Steps => ({
+/** The steps before the first event: `first` is running, and the steps before it are skipped. */
+export const initial = (first: Name): Steps => ({
   steps: all((name) => {
     if (name === first) return { state: "running", note: "" }
     return names.indexOf(name) < names.indexOf(first) ? { state: "skipped", note: "" } : waiting
@@ -56,27 +56,27 @@ const done = (note = ""): Step => ({ state: "done", note })
 const running = (note = ""): Step => ({ state: "running", note })
 const failed = (note = ""): Step => ({ state: "failed", note })
 
-const settle = (note: Step): Step => (note.state === "running" ? { ...note, state: "done" } : note)
+const finish = (step: Step): Step => (step.state === "running" ? { ...step, state: "done" } : step)
 
-/** The steps of a swap that nobody watches any more. */
-export const leave = (now: Steps): Steps => ({
+/** The steps of a swap that is no longer watched. */
+export const abandon = (now: Steps): Steps => ({
   steps: all((name) => {
     const step = now.steps[name]
-    return step.state === "running" ? { ...step, state: "left" } : step
+    return step.state === "running" ? { ...step, state: "unknown" } : step
   }),
   quoteUntil: undefined
 })
 
-/** What the status of a swap says of its last two steps. */
-const followed = (swap: Swap.Swap): Partial<Record<Name, Step>> => {
+/** The last two steps, from the status of the swap. */
+const stepsOfStatus = (swap: Swap.Swap): Partial<Record<Name, Step>> => {
   const [origin, delivery, refund] = [swap.originTxHash ?? "", swap.deliveryTxHash ?? "", swap.refundTxHash ?? ""].map(
-    (hash) => foreign(hash)
+    (hash) => sanitize(hash)
   )
   switch (swap.status) {
     case "settled":
       return { origin: done(origin), delivery: done(delivery) }
     case "failed":
-      return { origin: failed(foreign(swap.failureCode ?? origin ?? "")), delivery: waiting }
+      return { origin: failed(sanitize(swap.failureCode ?? origin ?? "")), delivery: waiting }
     case "refunded":
       return { origin: done(origin), delivery: failed(`refunded ${refund}`.trim()) }
     case "pending":
@@ -86,8 +86,8 @@ const followed = (swap: Swap.Swap): Partial<Record<Name, Step>> => {
   }
 }
 
-/** The steps after an event. */
-export const after = (now: Steps, event: SwapEvent.SwapEvent, at: number): Steps => {
+/** Returns the steps after an event. */
+export const applyEvent = (now: Steps, event: SwapEvent.SwapEvent, at: number): Steps => {
   switch (event.type) {
     case "quoted":
       return set(now, { quote: done(), build: running() }, { quoteUntil: at + Quote.lifetimeMillis })
@@ -95,7 +95,7 @@ export const after = (now: Steps, event: SwapEvent.SwapEvent, at: number): Steps
       return set(
         now,
         {
-          quote: done(`renewed ${event.count === 1 ? "once" : `${event.count} times`}`),
+          quote: done(`requoted ${event.count === 1 ? "once" : `${event.count} times`}`),
           build: running(),
           verify: waiting,
           sign: waiting,
@@ -104,13 +104,13 @@ export const after = (now: Steps, event: SwapEvent.SwapEvent, at: number): Steps
         { quoteUntil: at + Quote.lifetimeMillis }
       )
     case "authorizing":
-      return set(now, { delegation: running(foreign(event.delegate)), build: waiting })
+      return set(now, { delegation: running(sanitize(event.delegate)), build: waiting })
     case "built": {
       const { delegation } = now.steps
       return set(
         now,
         {
-          delegation: delegation.state === "waiting" ? { state: "skipped", note: "" } : settle(delegation),
+          delegation: delegation.state === "waiting" ? { state: "skipped", note: "" } : finish(delegation),
           build: done(),
           verify: running()
         },
@@ -127,9 +127,9 @@ export const after = (now: Steps, event: SwapEvent.SwapEvent, at: number): Steps
     case "resubmitted":
       return set(now, { submit: running(`attempt ${event.attempt}, after ${event.after}`) })
     case "submitted":
-      return set(now, { submit: done(foreign(event.swap.swapId)), ...followed(event.swap) })
+      return set(now, { submit: done(sanitize(event.swap.swapId)), ...stepsOfStatus(event.swap) })
     case "status":
     case "done":
-      return set(now, followed(event.swap))
+      return set(now, stepsOfStatus(event.swap))
   }
 }

@@ -1,97 +1,87 @@
-/** What a person agrees to by signing: in words, and in JSON. */
+/** The terms that the user accepts by signing, formatted for people and as JSON. */
 import { Amount, Chain, Operation, Quote, type SwapEvent } from "@geoswap/core"
+import type { DelegationTerms } from "../chains/delegation.js"
 import * as Directory from "../chains/Directory.js"
 import * as Output from "../output/Output.js"
 
-/** What is known of the delegation of an EVM wallet before it signs. */
-export interface Delegated {
-  /** Whether an authorization has to be signed first. */
-  readonly needed: boolean
-  readonly contract: string | undefined
-  /** Whether the contract is one that is pinned; `undefined` where none is pinned or none is named. */
-  readonly pinned: boolean | undefined
-}
-
-/** What is agreed to. */
+/** The terms of a swap. */
 export interface Terms {
-  readonly origin: Directory.Place
-  readonly destination: Directory.Place
+  readonly origin: Directory.ChainToken
+  readonly destination: Directory.ChainToken
   readonly request: Quote.QuoteRequest
   readonly quote: SwapEvent.QuotePreview
-  /** Whether this is about to be signed, and not only a price. */
+  /** Whether these terms are about to be signed. `geoswap quote` only shows them. */
   readonly signs: boolean
-  /** What the policy allows, if it says so. */
+  /** The limit of the policy, if it sets one. */
   readonly maxLifetimeSeconds?: number | undefined
-  /** Absent where there is nothing to delegate. */
-  readonly delegation?: Delegated | undefined
+  /** Absent on Solana, which has no delegation. */
+  readonly delegation?: DelegationTerms | undefined
 }
 
-/** A loss from which on a swap is only signed with a second thought, whether the service warns or not. */
+/** From this loss on, a swap needs a separate confirmation, even if the service does not warn. */
 const highImpactBps = -300
 
-/** Whether a quote needs a consent of its own: it loses that much, or the service does not state how much it loses. */
+/** Whether the price impact needs a separate confirmation. An unknown impact is treated as high. */
 export const isHighImpact = ({ priceImpactBps, warnings }: SwapEvent.QuotePreview): boolean =>
   !((priceImpactBps ?? -Infinity) > highImpactBps) ||
   (warnings ?? []).some(({ code }) => code === Quote.highPriceImpact)
 
-/** Basis points for people: `-1.25%`. */
-export const percentOf = (basisPoints: number): string => `${basisPoints / 100}%`
+/** Formats basis points as a percentage: `-1.25%`. */
+export const formatPercent = (basisPoints: number): string => `${basisPoints / 100}%`
 
-/** A slippage above which a swap is only signed with a confirmation that names the amount at risk. */
+/** Above this slippage, a swap needs a separate confirmation that names the amount at risk. */
 const highSlippageBps = 500
 
-/** How far below the quote the output may end. */
+/** How far below the quote the output may be. */
 export interface Slippage {
   readonly bps: number
   readonly high: boolean
-  /** How much less than quoted the signature allows, in the output token's smallest unit. */
+  /** The difference between the quoted and the minimum output, in the smallest unit. */
   readonly atRisk: bigint
   readonly minimum: bigint
 }
 
-/** The slippage that a signature allows: what was asked for, or what the service chose where nothing was. */
+/** Returns the slippage that a signature allows: the requested one, or otherwise the one that the service chose. */
 export const slippageOf = ({ quote, request }: Pick<Terms, "quote" | "request">): Slippage => {
   const minimum = Quote.minimumOf(quote)
   const atRisk = quote.output - minimum
   const chosen = quote.output > 0n ? Number((atRisk * 10_000n) / quote.output) : 0
   const bps = request.slippageBps ?? chosen
-  // One unit is rounding, whatever part of a tiny output it is.
+  // One unit is a rounding error, even if it is a large part of a tiny output.
   return { bps, high: bps > highSlippageBps && (request.slippageBps !== undefined || atRisk > 1n), atRisk, minimum }
 }
 
-/** The amount at risk, in one sentence. */
-export const riskWords = (terms: Pick<Terms, "quote" | "request" | "destination">): string => {
+/** Says how much a high slippage puts at risk. */
+export const riskMessage = (terms: Pick<Terms, "quote" | "request" | "destination">): string => {
   const { atRisk, bps, minimum } = slippageOf(terms)
-  const amount = (value: bigint) => Directory.exactAmount(value, terms.destination.token)
-  return `A slippage of ${percentOf(bps)} puts ${amount(atRisk)} at risk: the swap may give as little as ${amount(minimum)}.`
+  const amount = (value: bigint) => Directory.formatExactAmount(value, terms.destination.token)
+  return `A slippage of ${formatPercent(bps)} puts ${amount(atRisk)} at risk: the swap may deliver as little as ${amount(minimum)}.`
 }
 
-const slippageWords = (terms: Terms, { bold, red }: Output.Style): string => {
+const formatSlippage = (terms: Terms, { bold, red }: Output.Style): string => {
   const { atRisk, bps, high } = slippageOf(terms)
   return high
     ? bold(
-        red(
-          `${percentOf(bps)}: this is high, and puts ${Directory.exactAmount(atRisk, terms.destination.token)} at risk`
-        )
+        red(`${formatPercent(bps)}: high, puts ${Directory.formatExactAmount(atRisk, terms.destination.token)} at risk`)
       )
-    : percentOf(bps)
+    : formatPercent(bps)
 }
 
 const usdOf = (text: string | undefined): string | undefined =>
-  text === undefined ? undefined : `$${Output.foreign(text, 24)}`
+  text === undefined ? undefined : `$${Output.sanitize(text, 24)}`
 
 const feeOf = ({ feeBps, feeDiscount }: SwapEvent.QuotePreview): string =>
   feeDiscount === undefined
-    ? percentOf(feeBps)
-    : `${percentOf(feeBps)}, ${feeDiscount.discountPercent}% off ${percentOf(feeDiscount.baseFeeBps)} (${Output.foreign(feeDiscount.tier, 24)})`
+    ? formatPercent(feeBps)
+    : `${formatPercent(feeBps)}, ${feeDiscount.discountPercent}% off ${formatPercent(feeDiscount.baseFeeBps)} (${Output.sanitize(feeDiscount.tier, 24)})`
 
 const impactOf = (quote: SwapEvent.QuotePreview, { bold, red }: Output.Style): string => {
   const { priceImpactBps: stated } = quote
-  if (stated === undefined) return bold(red("not known: this is treated as high"))
-  return isHighImpact(quote) ? bold(red(`${percentOf(stated)}: this is high`)) : percentOf(stated)
+  if (stated === undefined) return bold(red("unknown: treated as high"))
+  return isHighImpact(quote) ? bold(red(`${formatPercent(stated)}: high`)) : formatPercent(stated)
 }
 
-/** How many warnings are shown. */
+/** The maximum number of warnings shown. */
 const maxWarnings = 5
 
 const warningsOf = ({ warnings = [] }: SwapEvent.QuotePreview, { yellow }: Output.Style) => {
@@ -99,8 +89,8 @@ const warningsOf = ({ warnings = [] }: SwapEvent.QuotePreview, { yellow }: Outpu
   return [
     ...warnings
       .slice(0, maxWarnings)
-      // No wider than a terminal beside its name.
-      .map(({ code, message }) => ["Warning", yellow(Output.foreign(message ?? code, 64))] as const),
+      // Fits on one line of a terminal.
+      .map(({ code, message }) => ["Warning", yellow(Output.sanitize(message ?? code, 64))] as const),
     ...(more > 0 ? [["", yellow(`and ${more} more`)] as const] : [])
   ]
 }
@@ -113,76 +103,76 @@ const worthOf = ({ inputUsd, outputUsd }: SwapEvent.QuotePreview): string | unde
 const delegationOf = ({ delegation, origin }: Terms): string | undefined => {
   if (delegation === undefined) return undefined
   const { contract, needed, pinned } = delegation
-  if (!needed) return "there already: no authorization is signed"
+  if (!needed) return "already in place: no authorization is signed"
   return [
-    `first swap of this wallet on ${origin.chain.name}: it is delegated (EIP-7702) to`,
+    `first swap of this wallet on ${origin.chain.name}: delegates it (EIP-7702) to`,
     `${contract ?? "a contract that the service does not name"}${pinned === true ? ", which is pinned" : ""}${pinned === false ? ", which is NOT pinned and will be refused" : ""}.`,
-    "From then on that contract acts for the wallet there, on signatures of its key alone,",
-    "until the wallet is delegated elsewhere."
+    "That contract can then act for the wallet on this chain, only with signatures of its key,",
+    "until you delegate the wallet to another contract."
   ].join("\n")
 }
 
-/** A value of several lines, each below the first. */
+/** Splits a value of several lines into rows. */
 const pairs = (name: string, value: string | undefined): ReadonlyArray<readonly [string, string | undefined]> =>
   value === undefined ? [] : value.split("\n").map((line, at) => [at === 0 ? name : "", line] as const)
 
-const tokenWords = ({ token }: Directory.Place, { yellow }: Output.Style): string => {
-  if (token.native) return "the chain's own coin"
+const formatToken = ({ token }: Directory.ChainToken, { yellow }: Output.Style): string => {
+  if (token.native) return "native token of the chain"
   return token.pinned
     ? `token ${token.address}`
-    : yellow("not pinned: its symbol and its decimals are not known here, so the amount is in smallest units")
+    : yellow("not pinned: its symbol and decimals are unknown, so the amount is in smallest units")
 }
 
 /**
- * The terms in words, for a person to read before anything is signed. What the signature binds comes last, so that nothing
- * the service says stands between it and the question.
+ * Formats the terms for the user to read before signing. The fields that the signature binds come last, so that no text
+ * from the service stands between them and the question.
  */
-export const words = (terms: Terms, style: Output.Style): string => {
+export const format = (terms: Terms, style: Output.Style): string => {
   const { destination, origin, quote, request } = terms
   const { recipient = request.walletAddress } = request
   const own = Chain.sameAddress(destination.chain.kind, recipient, request.walletAddress)
-  const amount = (value: bigint, { token }: Directory.Place) => Directory.exactAmount(value, token)
-  return Output.block(
+  const amount = (value: bigint, { token }: Directory.ChainToken) => Directory.formatExactAmount(value, token)
+  return Output.fields(
     [
-      ["Receive", style.bold(`${amount(quote.output, destination)} on ${Directory.chainWords(destination.chain)}`)],
+      ["Receive", style.bold(`${amount(quote.output, destination)} on ${Directory.formatChain(destination.chain)}`)],
       ["Fee", feeOf(quote)],
       [
         "Network",
         quote.networkCost === undefined
           ? undefined
-          : `${amount(quote.networkCost, origin)}, already taken out of what is received`
+          : `${amount(quote.networkCost, origin)}, already deducted from the output`
       ],
-      ["Slippage", slippageWords(terms, style)],
-      ["Refund", "the whole input; less the network cost if the recipient cannot receive the output but others can"],
+      ["Slippage", formatSlippage(terms, style)],
+      ["Refund", "the whole input; minus the network cost if only this recipient cannot receive the output"],
       ["Impact", impactOf(quote, style)],
       ["Worth", worthOf(quote)],
       ...warningsOf(quote, style),
       [
         "Deadline",
         terms.signs
-          ? `at most ${terms.maxLifetimeSeconds ?? Operation.maxLifetimeSeconds} seconds from the signature; checked before it`
+          ? `at most ${terms.maxLifetimeSeconds ?? Operation.maxLifetimeSeconds} seconds after signing; checked before signing`
           : undefined
       ],
       ...pairs("Delegation", delegationOf(terms)),
-      ["Pay", style.bold(`${amount(request.amount, origin)} on ${Directory.chainWords(origin.chain)}`)],
-      ["", tokenWords(origin, style)],
+      ["Pay", style.bold(`${amount(request.amount, origin)} on ${Directory.formatChain(origin.chain)}`)],
+      ["", formatToken(origin, style)],
       ["From", request.walletAddress],
-      ["At least", `${amount(Quote.minimumOf(quote), destination)}; otherwise the input comes back`],
-      ["", tokenWords(destination, style)],
-      ["To", own ? `${recipient} (the same wallet)` : style.yellow(`${recipient} (another wallet)`)]
+      ["At least", `${amount(Quote.minimumOf(quote), destination)}; otherwise the input is refunded`],
+      ["", formatToken(destination, style)],
+      ["To", own ? `${recipient} (the same wallet)` : style.yellow(`${recipient} (a different wallet)`)]
     ],
     style.dim
   )
 }
 
-/** What would be signed, one sentence each. */
+/** Describes each signature in one sentence. */
 export const signatures = ({ delegation, destination, origin, quote, request }: Terms): ReadonlyArray<string> => {
-  const what = `pays exactly ${Directory.exactAmount(request.amount, origin.token)} on ${Directory.chainWords(origin.chain)} for at least ${Directory.exactAmount(Quote.minimumOf(quote), destination.token)} on ${Directory.chainWords(destination.chain)} to ${request.recipient ?? request.walletAddress}`
+  const what = `pays exactly ${Directory.formatExactAmount(request.amount, origin.token)} on ${Directory.formatChain(origin.chain)} for at least ${Directory.formatExactAmount(Quote.minimumOf(quote), destination.token)} on ${Directory.formatChain(destination.chain)} to ${request.recipient ?? request.walletAddress}`
   return origin.chain.kind === "evm"
     ? [
         ...(delegation?.needed === true
           ? [
-              `An EIP-7702 authorization that delegates ${request.walletAddress} on ${Directory.chainWords(origin.chain)} to ${delegation.contract ?? "an unknown contract"}.`
+              `An EIP-7702 authorization that delegates ${request.walletAddress} on ${Directory.formatChain(origin.chain)} to ${delegation.contract ?? "an unknown contract"}.`
             ]
           : []),
         `An operation that ${what}.`
@@ -190,11 +180,11 @@ export const signatures = ({ delegation, destination, origin, quote, request }: 
     : [`A transaction that ${what}.`]
 }
 
-/** An amount in whole tokens; absent if the token is not pinned. */
+/** Formats an amount in whole tokens; `undefined` if the token is not pinned. */
 const humanOf = (raw: bigint, token: Directory.Token): string | undefined =>
   token.pinned ? Amount.format(raw, token.decimals) : undefined
 
-const side = ({ chain, token }: Directory.Place, raw: bigint) => ({
+const side = ({ chain, token }: Directory.ChainToken, raw: bigint) => ({
   chainId: chain.id,
   chain: chain.name,
   token: token.address,
@@ -204,7 +194,7 @@ const side = ({ chain, token }: Directory.Place, raw: bigint) => ({
   raw
 })
 
-/** The slippage in JSON. */
+/** The slippage as JSON. */
 export const slippageJson = (terms: Pick<Terms, "quote" | "request" | "destination">) => {
   const { atRisk, bps, high, minimum } = slippageOf(terms)
   const { token } = terms.destination
@@ -220,8 +210,8 @@ export const slippageJson = (terms: Pick<Terms, "quote" | "request" | "destinati
   }
 }
 
-/** The quote in JSON. */
-export const json = (terms: Terms) => {
+/** The terms as JSON. */
+export const toJson = (terms: Terms) => {
   const { destination, origin, quote, request } = terms
   const minimum = Quote.minimumOf(quote)
   return {

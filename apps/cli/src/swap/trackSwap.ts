@@ -1,52 +1,57 @@
-/** Goes along with a swap: shows its steps, remembers it, and knows what an interruption would leave behind. */
+/** Tracks a running swap: shows its progress, records it in the history, and reports its state after an interruption. */
 import type { SwapEvent } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { Directory } from "../chains/Directory.js"
+import type { Settings } from "../config/Settings.js"
 import * as Exit from "../output/Exit.js"
+import { Output, sanitize } from "../output/Output.js"
+import { shellQuote } from "../output/shellQuote.js"
 import { FileJournal } from "./FileJournal.js"
 import * as History from "./History.js"
-import { foreign, Output } from "../output/Output.js"
-import { forShell } from "../output/shellQuote.js"
-import type { Settings } from "../config/Settings.js"
 import type { Progress } from "./progress.js"
 
-/** How far a swap has come, in what matters once it is interrupted. */
-export interface Reached {
-  /** A delegation was, or is about to be, signed. */
+/** How far a swap has come. It decides what an interruption leaves behind. */
+export interface FlowState {
+  /** A delegation was signed, or is about to be. */
   authorizing: boolean
   signed: boolean
   flowId: string | undefined
   swapId: string | undefined
 }
 
-/** Nothing has happened yet. */
-export const nothing = (): Reached => ({ authorizing: false, signed: false, flowId: undefined, swapId: undefined })
+/** The state of a swap that has not started. */
+export const initialFlowState = (): FlowState => ({
+  authorizing: false,
+  signed: false,
+  flowId: undefined,
+  swapId: undefined
+})
 
-/** Remembers a swap; a history that cannot be written stops nothing. */
-export const remember = (entry: History.Entry) =>
+/** Records a swap in the history. A history that cannot be written does not stop the swap. */
+export const recordSwap = (entry: History.Entry) =>
   Effect.catch(History.write(entry), ({ message }) =>
-    Effect.flatMap(Output, (output) => output.remark(`${message} The swap goes on.`))
+    Effect.flatMap(Output, (output) => output.notice(`${message} The swap continues.`))
   )
 
-/** Shows an event, and remembers the swap from its acceptance on. */
-export const follow =
-  (view: Progress, reached: Reached, originOf: (flowId: string) => History.Origin | undefined) =>
+/** Returns a handler that shows each event, and records the swap once the service has accepted it. */
+export const trackSwap =
+  (view: Progress, flowState: FlowState, originOf: (flowId: string) => History.Origin | undefined) =>
   (event: SwapEvent.SwapEvent): Effect.Effect<void, never, Directory | Output | Settings> =>
     Effect.gen(function* () {
-      if (event.type === "signed") reached.signed = true
+      if (event.type === "signed") flowState.signed = true
       if (event.type === "submitted") {
-        reached.flowId = event.flowId
-        reached.swapId = event.swap.swapId
+        flowState.flowId = event.flowId
+        flowState.swapId = event.swap.swapId
       }
-      if ((event.type === "submitted" || event.type === "done") && reached.flowId !== undefined) {
-        const origin = originOf(reached.flowId)
-        yield* remember(yield* History.entryOf(event.swap, origin))
+      if ((event.type === "submitted" || event.type === "done") && flowState.flowId !== undefined) {
+        const origin = originOf(flowState.flowId)
+        yield* recordSwap(yield* History.entryOf(event.swap, origin))
       }
-      yield* view.tell(event)
+      yield* view.report(event)
     })
 
 /** What an interruption leaves behind. */
-interface Left {
+interface Interruption {
   readonly state: "nothing signed" | "signed, not submitted" | "signed, perhaps submitted" | "accepted"
   readonly message: string
   readonly next: string
@@ -54,20 +59,22 @@ interface Left {
   readonly swapId?: string | undefined
 }
 
-/** What was signed before the user said no. */
-export const signedWords = ({ authorizing, signed }: Pick<Reached, "authorizing" | "signed">): string => {
-  if (signed) return "An earlier signature of this swap was refused, and may be executed until its deadline."
+/** Says what was signed before the user cancelled. */
+export const signedMessage = ({ authorizing, signed }: Pick<FlowState, "authorizing" | "signed">): string => {
+  if (signed) {
+    return "The service rejected an earlier signature of this swap, which could still be executed until its deadline."
+  }
   return authorizing
-    ? "No swap was signed. The delegation of the wallet may have been, to the pinned contract."
+    ? "No swap was signed. The wallet may have signed its delegation to the pinned contract."
     : "Nothing was signed."
 }
 
-const leftOf = ({ authorizing, flowId, signed, swapId }: Reached): Left => {
+const interruptionOf = ({ authorizing, flowId, signed, swapId }: FlowState): Interruption => {
   if (swapId !== undefined) {
     return {
       state: "accepted",
-      message: `The swap ${foreign(swapId)} was accepted, and goes on without you.`,
-      next: `geoswap status ${forShell(swapId)} --watch`,
+      message: `The service accepted swap ${sanitize(swapId)}, and completes it without you.`,
+      next: `geoswap status ${shellQuote(swapId)} --watch`,
       swapId,
       flowId
     }
@@ -75,39 +82,42 @@ const leftOf = ({ authorizing, flowId, signed, swapId }: Reached): Left => {
   if (flowId !== undefined) {
     return {
       state: "signed, perhaps submitted",
-      message: "The swap is signed, and may have reached the service. Do not start it anew.",
-      next: `geoswap resume ${forShell(flowId)}`,
+      message: "The swap is signed, and may have reached the service. Do not start it again.",
+      next: `geoswap resume ${shellQuote(flowId)}`,
       flowId
     }
   }
   return signed
     ? {
         state: "signed, not submitted",
-        message: "The swap was signed and never submitted: nothing happens.",
-        next: "Run it again when you want to."
+        message: "The swap was signed but never submitted. Nothing will be executed.",
+        next: "Run the command again when you are ready."
       }
     : {
         state: "nothing signed",
-        message: signedWords({ authorizing, signed }),
-        next: "Run it again when you want to."
+        message: signedMessage({ authorizing, signed }),
+        next: "Run the command again when you are ready."
       }
 }
 
-/** Says what an interruption leaves behind. */
-export const tellInterrupted = (reached: Reached): Effect.Effect<void, never, FileJournal | Output> =>
+/** Reports what an interruption leaves behind. */
+export const reportInterrupted = (flowState: FlowState): Effect.Effect<void, never, FileJournal | Output> =>
   Effect.gen(function* () {
     const output = yield* Output
     const journal = yield* FileJournal
-    // A flow whose first request did not leave is just being taken back.
+    // Core is removing the flow at this moment if its first request never left.
     yield* Effect.sleep(50)
     const [own] = yield* journal.own
-    const left = leftOf({ ...reached, flowId: reached.flowId ?? own?.id, swapId: reached.swapId ?? own?.swapId })
+    const { flowId, message, next, state, swapId } = interruptionOf({
+      ...flowState,
+      flowId: flowState.flowId ?? own?.id,
+      swapId: flowState.swapId ?? own?.swapId
+    })
     if (output.mode === "json" || output.mode === "json-lines") {
-      const { flowId, message, next, state, swapId } = left
       return yield* output.json({ error: { name: "Interrupted", message, next, state, flowId, swapId } })
     }
-    yield* output.remark(`\nInterrupted. ${left.message}\n  Next: ${left.next}`)
+    yield* output.notice(`\nInterrupted. ${message}\n  Next: ${next}`)
   })
 
-/** Ends the program as a swap ended, unless all is well. */
-export const endAs = (code: Exit.Code) => (code === Exit.codes.ok ? Effect.void : Exit.end(code))
+/** Ends the program with an exit code, unless it is 0. */
+export const exitUnlessOk = (code: Exit.Code) => (code === Exit.codes.ok ? Effect.void : Exit.end(code))

@@ -1,4 +1,4 @@
-/** Questions to the person at the terminal. They are shown on standard error, so that standard output stays clean. */
+/** Questions at the terminal. They are written to standard error, which keeps standard output clean. */
 import * as Effect from "effect/Effect"
 import * as Prompt from "effect/cli/Prompt"
 import type * as Redacted from "effect/Redacted"
@@ -6,23 +6,23 @@ import { Failure } from "../output/Exit.js"
 import { Flags } from "../commands/Flags.js"
 import { Output } from "../output/Output.js"
 
-/** Asks, where there is somebody to ask; giving up with Ctrl-C ends the program. */
-const ask = <A>(prompt: Prompt.Prompt<A>, instead: string) =>
+/** Runs a prompt. Fails with `hint` if there is no terminal; Ctrl-C ends the program. */
+const ask = <A>(prompt: Prompt.Prompt<A>, hint: string) =>
   Effect.gen(function* () {
-    const { canAsk } = yield* Output
-    if (!canAsk) {
-      return yield* new Failure({ message: "This has to be asked, and there is no terminal to ask at.", next: instead })
+    const { interactive } = yield* Output
+    if (!interactive) {
+      return yield* new Failure({ message: "This needs an answer, and there is no terminal to ask at.", next: hint })
     }
     return yield* Effect.catchTag(Prompt.run(prompt), "QuitError", () => Effect.interrupt)
   })
 
-/** What a question needs, and how it can fail. */
+/** An answer that the user types. */
 export type Answer<A> = Effect.Effect<A, Failure, Output | Prompt.Environment>
 
-/** A line of text; `instead` says what to do where nobody can be asked. */
+/** Asks for a line of text; `hint` says what to do without a terminal. */
 export const text = (
   message: string,
-  instead: string,
+  hint: string,
   options: { readonly initial?: string; readonly validate?: (value: string) => string | undefined } = {}
 ): Answer<string> =>
   ask(
@@ -30,28 +30,28 @@ export const text = (
       message,
       ...(options.initial !== undefined && { default: options.initial }),
       validate: (value) => {
-        const wrong = options.validate?.(value)
-        return wrong === undefined ? Effect.succeed(value) : Effect.fail(wrong)
+        const problem = options.validate?.(value)
+        return problem === undefined ? Effect.succeed(value) : Effect.fail(problem)
       }
     }),
-    instead
+    hint
   )
 
-/** A secret; nothing of it is shown while it is typed. */
-export const secret = (message: string, instead: string): Answer<Redacted.Redacted> =>
-  ask(Prompt.Hidden({ message }), instead)
+/** Asks for a secret, without echo. */
+export const secret = (message: string, hint: string): Answer<Redacted.Redacted> =>
+  ask(Prompt.Hidden({ message }), hint)
 
-/** One of several. */
-export const choose = <A>(
+/** Asks for one of several choices. */
+export const select = <A>(
   message: string,
   choices: ReadonlyArray<{ readonly title: string; readonly value: A; readonly description?: string }>,
-  instead: string
-): Answer<A> => ask(Prompt.Select({ message, choices }), instead)
+  hint: string
+): Answer<A> => ask(Prompt.Select({ message, choices }), hint)
 
-/** Yes or no, and no where nothing is typed; `--yes` answers it. */
+/** Asks yes or no (default: no). `--yes` answers yes. */
 export const confirm = (message: string): Effect.Effect<boolean, Failure, Output | Flags | Prompt.Environment> =>
   Effect.gen(function* () {
     const { yes } = yield* Flags
     if (yes) return true
-    return yield* ask(Prompt.Confirm({ message, initial: false }), "Say yes with --yes, once you are sure.")
+    return yield* ask(Prompt.Confirm({ message, initial: false }), "Pass --yes if you are sure.")
   })

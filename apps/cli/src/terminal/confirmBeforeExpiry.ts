@@ -1,28 +1,28 @@
-/** The question before a signature, with the time that the price still holds. */
+/** The question before a signature, with a countdown until the quote expires. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Terminal from "effect/Terminal"
 
-/** What is asked. */
+/** A yes-or-no question. */
 export interface Question {
   readonly text: string
-  /** Whether the whole word has to be typed, since a slip of a finger would be dear. */
+  /** Whether the user must type the whole word "yes", because a slip would be costly. */
   readonly typed: boolean
-  /** When the price runs out, in Unix milliseconds. */
+  /** When the price expires, in Unix milliseconds. */
   readonly until: number
 }
 
-/** The line as it stands. */
-export const lineOf = ({ text, typed, until }: Question, answer: string, now: number): string => {
+/** Formats the question, the answer so far and the time left. */
+export const format = ({ text, typed, until }: Question, answer: string, now: number): string => {
   const left = Math.ceil((until - now) / 1000)
-  const time = left > 0 ? `the price holds ${left} s` : "the price ran out; a new one that is worse is shown first"
+  const time = left > 0 ? `price valid for ${left} s` : "price expired; you are asked again if the new one is worse"
   return `? ${text} ${typed ? '(type "yes")' : "(y/N)"} ${answer}  [${time}]`
 }
 
-/** Asks, and takes anything but a yes for a no. Giving up with Ctrl-C interrupts. */
-export const ask = (question: Question): Effect.Effect<boolean, never, Terminal.Terminal> =>
+/** Asks a question; any answer but yes is a no. Ctrl-C interrupts. */
+export const confirmBeforeExpiry = (question: Question): Effect.Effect<boolean, never, Terminal.Terminal> =>
   Effect.scoped(
     Effect.gen(function* () {
       const terminal = yield* Terminal.Terminal
@@ -30,8 +30,8 @@ export const ask = (question: Question): Effect.Effect<boolean, never, Terminal.
       let answer = ""
       const draw = Effect.flatMap(Clock.currentTimeMillis, (now) =>
         Effect.flatMap(terminal.columns, (columns) =>
-          // A line that wraps could not be drawn over.
-          show(`\r\u001B[K${lineOf(question, answer, now).slice(0, columns - 1)}`)
+          // A wrapped line could not be redrawn.
+          show(`\r\u001B[K${format(question, answer, now).slice(0, columns - 1)}`)
         )
       )
       const keys = yield* terminal.readInput
@@ -50,10 +50,10 @@ export const ask = (question: Question): Effect.Effect<boolean, never, Terminal.
           else if (typed.toLowerCase() === "n") return false
         }
       })
-      const agreed = yield* Effect.catch(read, () => Effect.andThen(show("\n"), Effect.interrupt))
-      answer = question.typed ? answer : agreed ? "yes" : "no"
+      const accepted = yield* Effect.catch(read, () => Effect.andThen(show("\n"), Effect.interrupt))
+      answer = question.typed ? answer : accepted ? "yes" : "no"
       yield* draw
       yield* show("\n")
-      return agreed
+      return accepted
     })
   )

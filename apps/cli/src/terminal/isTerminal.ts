@@ -1,12 +1,12 @@
-/** Tells terminals from pipes and files. */
+/** Detects terminals. */
 import { fstatSync } from "node:fs"
 
-/** Whether a descriptor is a terminal. Node's own answer loads its network, so pipes and files are told by their kind. */
+/** Whether a descriptor is a terminal. Pipes and files are ruled out first, because `node:tty` loads the network code. */
 export const isTerminal = (descriptor: number): boolean => {
   try {
     if (!fstatSync(descriptor).isCharacterDevice()) return false
   } catch {
-    // It is closed.
+    // The descriptor is closed.
     return false
   }
   const { isatty } = process.getBuiltinModule("node:tty")

@@ -1,4 +1,4 @@
-/** The terminal for questions: keys from standard input, words on standard error. */
+/** The terminal for prompts: reads keys from standard input, and writes to standard error. */
 import type { Key } from "node:readline"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,7 +7,7 @@ import * as Queue from "effect/Queue"
 import * as Terminal from "effect/Terminal"
 import type * as Cause from "effect/Cause"
 
-/** Reads keys one by one, without the terminal showing them; how it was before is restored with the scope. */
+/** Reads single keys without echo. The scope restores the terminal mode. */
 const rawKeys = Effect.acquireRelease(
   Effect.promise(async () => {
     const { createInterface, emitKeypressEvents } = await import("node:readline")
@@ -30,19 +30,19 @@ const readInput = Effect.gen(function* () {
   const lines = yield* rawKeys
   const { stdin } = process
   const queue = yield* Queue.make<Terminal.UserInput, Cause.Done>()
-  const hear = (input: string | undefined, { ctrl = false, meta = false, name = "", shift = false }: Key) => {
+  const onKeypress = (input: string | undefined, { ctrl = false, meta = false, name = "", shift = false }: Key) => {
     if (ctrl && (name === "c" || name === "d")) Queue.endUnsafe(queue)
     else Queue.offerUnsafe(queue, { input: Option.fromUndefinedOr(input), key: { name, ctrl, meta, shift } })
   }
   const end = () => void Queue.endUnsafe(queue)
   yield* Effect.acquireRelease(
     Effect.sync(() => {
-      stdin.on("keypress", hear)
+      stdin.on("keypress", onKeypress)
       lines.once("close", end)
     }),
     () =>
       Effect.sync(() => {
-        stdin.off("keypress", hear)
+        stdin.off("keypress", onKeypress)
         lines.off("close", end)
       })
   )
@@ -57,7 +57,7 @@ export const layer = Layer.succeed(
     rows: Effect.sync(() => process.stderr.rows || 24),
     size: Queue.make<Terminal.Size, Cause.Done>(),
     readInput,
-    // Prompts ask key by key; nobody reads whole lines.
+    // Prompts read single keys, never whole lines.
     readLine: Effect.fail(new Terminal.QuitError({})),
     display: (text) => Effect.sync(() => void process.stderr.write(text))
   })

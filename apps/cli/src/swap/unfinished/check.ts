@@ -1,88 +1,91 @@
-/** What a new swap does about one that was interrupted: whoever repeats a swap by mistake pays twice. */
+/** Checks for unfinished swaps before a new one starts: repeating a swap by mistake would pay twice. */
 import { Chain, type Journal } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import * as Ask from "../../terminal/Prompts.js"
 import { Directory } from "../../chains/Directory.js"
-import { Declined, Failure } from "../../output/Exit.js"
-import { FileJournal } from "../FileJournal.js"
 import { Flags } from "../../commands/Flags.js"
+import { Declined, Failure } from "../../output/Exit.js"
 import { Output } from "../../output/Output.js"
+import { shellQuote } from "../../output/shellQuote.js"
+import * as Prompts from "../../terminal/Prompts.js"
+import { FileJournal } from "../FileJournal.js"
 import * as Outcome from "../outcome.js"
+import { type FlowState, initialFlowState } from "../trackSwap.js"
 import * as Unfinished from "./format.js"
-import { forShell } from "../../output/shellQuote.js"
-import { nothing, type Reached } from "../trackSwap.js"
-import { conclude, resume } from "./resume.js"
+import { closeIfFinal, resumeFlow } from "./resume.js"
 
 const refusal = (flow: Journal.Flow) =>
   new Failure({
     message: `An earlier swap of this wallet is unfinished: ${flow.id}. Nothing was signed.`,
-    next: `Run geoswap resume ${forShell(flow.id)} first, or add --ignore-unfinished where you know what became of it.`
+    next: `Run geoswap resume ${shellQuote(flow.id)} first, or pass --ignore-unfinished if you know its outcome.`
   })
 
 const choices = [
-  { title: "Take it up first", value: "resume" },
-  { title: "Leave it as it is, and go on", value: "ignore" },
+  { title: "Resume it first", value: "resume" },
+  { title: "Leave it unfinished and continue", value: "ignore" },
   { title: "Stop", value: "stop" }
 ] as const
 
-/** Asks about one flow; comes back where the new swap is still wanted. */
-const askAbout = Effect.fnUntraced(function* (flow: Journal.Flow, reached: Reached) {
+/** Asks what to do about one flow. Returns if the new swap should start. */
+const askAbout = Effect.fnUntraced(function* (flow: Journal.Flow, flowState: FlowState) {
   const output = yield* Output
   const directory = yield* Directory
-  yield* output.remark(Unfinished.words(flow, directory, output.remarkStyle))
-  const choice = yield* Ask.choose("An earlier swap of this wallet is unfinished.", choices, "")
+  yield* output.notice(Unfinished.format(flow, directory, output.noticeStyle))
+  const choice = yield* Prompts.select("An earlier swap of this wallet is unfinished.", choices, "")
   if (choice === "ignore") return
   if (choice === "resume") {
-    const entry = yield* resume(flow, reached)
-    // From here on, an interruption is about the new swap.
-    Object.assign(reached, nothing())
-    yield* output.remark(Outcome.words(entry, output.remarkStyle))
-    if (yield* Ask.confirm("Do you still want the new swap?")) return
+    const entry = yield* resumeFlow(flow, flowState)
+    // An interruption after this point concerns the new swap.
+    Object.assign(flowState, initialFlowState())
+    yield* output.notice(Outcome.format(entry, output.noticeStyle))
+    if (yield* Prompts.confirm("Do you still want the new swap?")) return
   }
-  return yield* new Declined({ message: "The new swap was not started.", next: "Run it again when you want to." })
+  return yield* new Declined({
+    message: "The new swap was not started.",
+    next: "Run the command again when you are ready."
+  })
 })
 
 /**
- * Looks for swaps that were left. One that has ended meanwhile is closed. One of this wallet stops a new swap unless the
- * person decides otherwise: `--yes` is no such decision. One that another process works on, or of another wallet, is
- * told and stops nothing.
+ * Looks for unfinished swaps in the journal, and closes those that are final by now. An unfinished swap of this wallet
+ * stops the new one unless the user decides otherwise; `--yes` is not such a decision. A swap that another process works
+ * on, or of another wallet, is only reported.
  */
-export const settle = Effect.fnUntraced(function* (
+export const checkUnfinished = Effect.fnUntraced(function* (
   family: Chain.Family,
   wallet: string,
   { idempotencyKey, ignore }: { readonly idempotencyKey: string | undefined; readonly ignore: boolean },
-  reached: Reached
+  flowState: FlowState
 ) {
   const output = yield* Output
   const journal = yield* FileJournal
   const { yes } = yield* Flags
   const { damaged, unfinished } = yield* journal.contents
   for (const path of damaged) {
-    const message = `The journal's file ${path} is damaged, and a swap may depend on it.`
+    const message = `The journal file ${path} is damaged, and a swap may depend on it.`
     if (!ignore) {
       return yield* new Failure({
         message: `${message} Nothing was signed.`,
-        next: "Look at it, and remove it once you know how that swap ended; or add --ignore-unfinished."
+        next: "Inspect the file and remove it once you know how that swap ended, or pass --ignore-unfinished."
       })
     }
-    yield* output.remark(message)
+    yield* output.notice(message)
   }
   for (const { busy, flow } of unfinished) {
-    // The same swap, which is resumed and not repeated.
+    // The same swap: it is resumed, not repeated.
     if (idempotencyKey !== undefined && flow.idempotencyKey === idempotencyKey) continue
     if (busy) {
-      yield* output.remark(`Another process works on the swap ${flow.id}.`)
+      yield* output.notice(`Another process is working on swap ${flow.id}.`)
       continue
     }
-    const ended = yield* conclude(flow)
-    if (ended !== undefined) {
-      yield* output.remark(`The earlier swap ${ended.swapId} has ended: ${ended.status}.`)
+    const closed = yield* closeIfFinal(flow)
+    if (closed !== undefined) {
+      yield* output.notice(`The earlier swap ${closed.swapId} is now ${closed.status}.`)
     } else if (ignore || !Chain.sameAddress(family, flow.request.walletAddress, wallet)) {
-      yield* output.remark(`An earlier swap is unfinished: geoswap resume ${forShell(flow.id)}`)
-    } else if (yes || !output.canAsk) {
+      yield* output.notice(`An earlier swap is unfinished: geoswap resume ${shellQuote(flow.id)}`)
+    } else if (yes || !output.interactive) {
       return yield* refusal(flow)
     } else {
-      yield* askAbout(flow, reached)
+      yield* askAbout(flow, flowState)
     }
   }
 })

@@ -1,0 +1,61 @@
+/** The EIP-7702 delegation of an EVM wallet on a chain, as the service reports it. */
+import { Chain, Client } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import { Settings } from "../config/Settings.js"
+import type { KnownChain } from "./Directory.js"
+
+/**
+ * Asks the service for the delegation of a wallet, and checks whether the contract is pinned. The contract is the current
+ * delegate, or the one that the wallet would authorize. A value that is not an address is dropped.
+ */
+export const readDelegation = Effect.fnUntraced(function* (chain: KnownChain, walletAddress: string) {
+  const { deployments } = yield* Settings
+  const { delegated, delegatedTo, delegationTarget, originReady } = yield* Client.delegation({
+    chainId: chain.id,
+    walletAddress
+  })
+  const named = delegated ? (delegatedTo ?? delegationTarget) : delegationTarget
+  const contract = Chain.isAddress("evm", named) ? named : undefined
+  const delegates = deployments[chain.id]?.delegates
+  return {
+    chainId: chain.id,
+    chain: chain.name,
+    wallet: walletAddress,
+    delegated,
+    originReady,
+    contract,
+    /** `undefined` if there is no contract, or no deployment to compare it with. */
+    pinned:
+      contract === undefined || delegates === undefined
+        ? undefined
+        : delegates.some((delegate) => Chain.sameAddress("evm", delegate, contract))
+  }
+})
+
+type Delegation = Effect.Success<ReturnType<typeof readDelegation>>
+
+/** Formats a delegation for people. */
+export const formatDelegation = ({ contract, delegated, originReady, pinned }: Delegation): string => {
+  if (delegated) return pinned === false ? `delegated to ${contract}, which is not pinned` : "delegated: ready to swap"
+  if (originReady === false && contract === undefined) return "cannot be delegated: delegated to another provider"
+  return pinned === false
+    ? `not delegated; the service asks for ${contract}, which is not pinned`
+    : "not delegated yet: the first swap from this chain delegates it"
+}
+
+/** What the user needs to know about the delegation before signing. */
+export interface DelegationTerms {
+  /** Whether an authorization must be signed first. */
+  readonly needed: boolean
+  readonly contract: string | undefined
+  /** Whether the contract is pinned; `undefined` if no contract is pinned or named. */
+  readonly pinned: boolean | undefined
+}
+
+/** Reads whether a wallet must still be delegated on a chain, and to which contract. */
+export const readDelegationTerms = (chain: KnownChain, wallet: string) =>
+  Effect.map(readDelegation(chain, wallet), ({ contract, delegated, pinned }): DelegationTerms => ({
+    needed: !delegated,
+    contract,
+    pinned
+  }))

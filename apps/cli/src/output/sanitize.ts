@@ -1,0 +1,40 @@
+/** Removes control characters from text before it reaches a terminal. */
+import { stripVTControlCharacters } from "node:util"
+
+// C0, C1, bidirectional controls, zero-width characters and lone surrogates.
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu
+
+// Every kind of space, and the blank Braille pattern, which looks like one.
+const spaces = /[\s\u2800]+/gu
+
+// More than two combining marks on a letter, which would overlap the lines above and below.
+const stackedMarks = /(\p{M}{2})\p{M}+/gu
+
+/** Removes control characters and line breaks. */
+export const stripControls = (text: string): string =>
+  stripVTControlCharacters(text)
+    .replace(/[\t\r\n]+/g, " ")
+    .replace(invisible, "")
+
+/**
+ * Returns an untrusted value, such as one from the service, for display: one line, no runs of spaces, and at most
+ * `maxLength` characters, so that it cannot imitate output of this program.
+ */
+export const sanitize = (text: string, maxLength = 128): string => {
+  const [...chars] = stripControls(text.slice(0, 64 * maxLength))
+    .replace(spaces, " ")
+    .replace(stackedMarks, "$1")
+    .trim()
+  return chars.length > maxLength ? `${chars.slice(0, maxLength - 1).join("")}…` : chars.join("")
+}
+
+// The styles that this program uses, and line breaks.
+const escape = "\u001B"
+const allowed = new RegExp(`(${escape}\\[(?:1|2|22|3[12369])m|\n)`)
+
+/** Removes control sequences from output of this program, except its own styles and line breaks. */
+export const stripUnknownControls = (text: string): string =>
+  text
+    .split(allowed)
+    .map((part, at) => (at % 2 === 1 ? part : stripControls(part)))
+    .join("")
