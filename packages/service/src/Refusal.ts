@@ -1,7 +1,7 @@
-/** What the service answers when it does not do what was asked: a code of the protocol and words to act on. */
+/** The refusal of a call: a code of the protocol, and a message that says what to do. */
 import * as Schema from "effect/Schema"
 
-/** §7 and `docs/protocol.md`: every code with its HTTP status. Codes are only ever added. */
+/** §7 and `docs/protocol.md`: the HTTP status of every code. Codes are append-only. */
 export const statusOf = {
   VALIDATION: 400,
   UNAUTHORIZED: 401,
@@ -35,13 +35,13 @@ export const statusOf = {
 
 export type Code = keyof typeof statusOf
 
-/** A refusal as it goes over the wire; the request's id is added there. */
+/** A refusal without the id of the request, which the HTTP layer adds. */
 export class Refusal extends Schema.TaggedError<Refusal>()("Refusal", {
   code: Schema.Literals(Object.keys(statusOf) as ReadonlyArray<Code>),
-  /** What happened and what to do about it, for a person. Never a secret, never a token. */
+  /** What happened and what to do about it. Contains no secrets or tokens. */
   message: Schema.String,
   details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
-  /** Seconds, for `Retry-After`. */
+  /** Seconds for `Retry-After`. */
   retryAfter: Schema.optionalKey(Schema.Finite)
 }) {
   get status(): number {
@@ -49,7 +49,7 @@ export class Refusal extends Schema.TaggedError<Refusal>()("Refusal", {
   }
 }
 
-/** A refusal of that code. */
+/** Makes a refusal. */
 export const refuse = (
   code: Code,
   message: string,

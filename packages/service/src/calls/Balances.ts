@@ -1,4 +1,4 @@
-/** What wallets have of the tokens that can be swapped, for a page that shows it. */
+/** The balances of a wallet in all tokens of a chain, for the page. */
 import type { Delegation } from "@geoswap/core"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -14,10 +14,10 @@ export interface Balance {
   readonly amount: bigint
 }
 
-/** What a wallet has of every token that is listed on a chain. */
+/** Reads a wallet's balance of every token listed on a chain. */
 export type Balances = (query: Delegation.DelegationQuery) => Effect.Effect<ReadonlyArray<Balance>, Refusal>
 
-/** Questions to a node at once, for one wallet. */
+/** Concurrent requests to a node for one wallet. */
 const concurrency = 8
 
 const read = (chain: Chain, wallet: string) =>
@@ -28,12 +28,11 @@ const read = (chain: Chain, wallet: string) =>
   )
 
 /**
- * Runs one effect at a time for each key. A request that arrives while it runs waits for the next run, which it shares
- * with the others that wait: no answer is older than its request. A run belongs to no request: if a caller leaves, the
- * others still get the answer.
+ * Runs one effect at a time for each key. A request that arrives during a run waits for the next run, which all waiting
+ * requests share. So no answer is older than its request. If a caller leaves, the others still get the answer.
  */
 const oneAtATime = <A, E>(): ((key: string, effect: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
-  /** By key, while something runs: the next run, if a request waits for it. */
+  /** Keys with a run in progress. The value is the next run, if a request waits for it. */
   const running = new Map<string, Deferred.Deferred<A, E> | undefined>()
 
   const run = (key: string, effect: Effect.Effect<A, E>, answer: Deferred.Deferred<A, E>): Effect.Effect<void> =>
@@ -56,15 +55,15 @@ const oneAtATime = <A, E>(): ((key: string, effect: Effect.Effect<A, E>) => Effe
 }
 
 /**
- * Balances on these chains. Nothing is cached: every answer was read after its request arrived, so that a balance that
- * is requested after a swap ended is the one after it, whichever server ended the swap.
+ * Balances on these chains. Nothing is cached: every balance is read after its request arrived, so a request after a
+ * swap finished includes that swap, no matter which server finished it.
  */
 export const make = (chains: ReadonlyMap<number, Chain>): Balances => {
   const share = oneAtATime<ReadonlyArray<Balance>, Refusal>()
   return Effect.fn("Balances.read")(function* (query: Delegation.DelegationQuery) {
     const chain = yield* chainOfWallet(chains, query)
     const wallet = addressKey(query.walletAddress)
-    // No address has a space in it.
+    // Addresses contain no spaces.
     return yield* share(`${chain.id} ${wallet}`, Effect.mapError(read(chain, wallet), chainRefusal))
   })
 }

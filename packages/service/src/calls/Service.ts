@@ -1,4 +1,4 @@
-/** The service as its callers see it: one method per endpoint, each for an account. */
+/** The service as its callers see it: one method per endpoint. Every call is made for an account. */
 import type { Chain, Delegation, Operation, Quote, Swap, Transport } from "@geoswap/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -32,7 +32,7 @@ export interface Shape {
   ) => Effect.Effect<Operation.BuiltTransaction, Refusal>
   readonly submit: (account: string, request: Transport.SubmitRequest) => Effect.Effect<Swap.Swap, Refusal>
   readonly submitSolana: (account: string, request: Transport.SubmitSolanaRequest) => Effect.Effect<Swap.Swap, Refusal>
-  /** Held until the swap is terminal, or about 15 seconds. */
+  /** Waits until the swap is terminal, or about 15 seconds. */
   readonly status: (account: string, swapId: string) => Effect.Effect<Swap.Swap, Refusal>
   readonly chains: Effect.Effect<ReadonlyArray<Chain.Chain>>
 }
@@ -45,7 +45,7 @@ export interface Options {
   readonly pricing: Pricing.Pricing
 }
 
-/** What the calls share. */
+/** The dependencies that all calls share. */
 export interface Dependencies {
   readonly directory: Directory
   readonly quotes: Config.Config["quotes"]
@@ -55,7 +55,7 @@ export interface Dependencies {
   readonly signals: Signals
 }
 
-/** The calls on the ports. Executing swaps is a separate layer: `Executor.layer`. */
+/** Implements the calls on the ports. `Executor.layer` executes the swaps. */
 export const layer = ({
   config: { quotes },
   directory,

@@ -1,4 +1,4 @@
-/** The end of a submit: the last looks at price, recipient and balances, and the swap is stored. */
+/** The last step of a submit: checks price, recipient, gas and balances, and stores the swap. */
 import { Quote } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -20,18 +20,18 @@ import type { Dependencies } from "./Service.js"
 type Decided = Exclude<Acceptance, { readonly _tag: "Outdated" }>
 
 export const alreadyUsed = () =>
-  refuse("QUOTE_ALREADY_USED", "This quote is used by another operation: follow that swap, or request a fresh quote.")
+  refuse("QUOTE_ALREADY_USED", "Another operation used this quote. Follow that swap, or request a new quote.")
 
 export const nonceUsed = () =>
   refuse(
     "NONCE_USED",
-    "Another operation of the wallet with the same nonce became a swap, or was executed. Nothing was done with this one: follow that swap, which submitting its operation again returns."
+    "Another operation of the wallet with the same nonce became a swap or was executed. Nothing was done with this one. To follow that swap, submit its operation again."
   )
 
 export const expired = () =>
-  refuse("OPERATION_EXPIRED", "The operation has expired: request a fresh quote, build and sign again.")
+  refuse("OPERATION_EXPIRED", "The operation has expired. Request a new quote, then build and sign again.")
 
-/** The venue's word once more: a quote is no free option, and the wallet is spared an input that would come back. */
+/** Checks the price again, so that a quote is not a free option and an input is not collected only to be refunded. */
 const checkPrice = Effect.fnUntraced(function* ({ directory, pricing, quotes }: Dependencies, quote: QuoteContext) {
   const price = yield* currentPrice(directory, pricing, quote).pipe(
     Effect.catchTags({ NoPrice: venueRefusal, VenueUnavailable: venueRefusal })
@@ -39,14 +39,14 @@ const checkPrice = Effect.fnUntraced(function* ({ directory, pricing, quotes }: 
   if (!worthDelivering(quote, price, quotes)) {
     return yield* refuse(
       "SLIPPAGE",
-      "The price moved too far since the quote: request a fresh one, build and sign again."
+      "The price moved too far since the quote. Request a new quote, then build and sign again."
     )
   }
 })
 
 /**
- * Whether it is the recipient who would not take the output: then the input would only go in and back at our cost.
- * What would be refused to anybody may be mended until then, and is not judged here.
+ * Refuses a recipient that cannot receive the output: the input would be collected and refunded at our cost. A delivery
+ * that fails for any recipient is not refused, because the cause may be fixed before the delivery.
  */
 const checkRecipient = (
   destination: Chain,
@@ -60,7 +60,7 @@ const checkRecipient = (
           Effect.fail(
             refuse(
               "NO_ROUTE",
-              `The recipient cannot take this on ${destination.name}: ${refused.message} Name another.`
+              `The recipient cannot receive this on ${destination.name}: ${refused.message} Use another recipient.`
             )
           )
         ),
@@ -71,10 +71,10 @@ const checkRecipient = (
   )
 }
 
-/** By how much the gas of a delivery may be above what was quoted, in percent: estimates vary, and balances change. */
+/** How much more gas a delivery may need than was quoted, in percent: estimates vary and balances change. */
 const moreGasPercent = 25n
 
-/** Whether the quote pays for the delivery as it is now: the recipient's code may have become expensive since. */
+/** Refuses a quote that no longer covers the delivery: the recipient's code may have become expensive. */
 const checkGas = Effect.fnUntraced(function* (
   destination: Chain,
   { deliveryGas, output, outputToken, recipient }: QuoteContext
@@ -87,28 +87,28 @@ const checkGas = Effect.fnUntraced(function* (
   if (needed * 100n <= deliveryGas * (100n + moreGasPercent)) return
   return yield* refuse(
     "SLIPPAGE",
-    `The delivery on ${destination.name} needs more gas by now than the quote pays for: request a fresh one, build and sign again.`,
+    `The delivery on ${destination.name} now needs more gas than the quote pays for. Request a new quote, then build and sign again.`,
     { details: { quotedGas: `${deliveryGas}`, neededGas: `${needed}` } }
   )
 })
 
-/** The oldest blocks that may be read. */
+/** The oldest blocks at which balances may be read. */
 interface Since {
   readonly balanceSince: bigint
   readonly inventorySince: bigint
 }
 
-/** How long, and how often at most, nodes that are behind are asked again: one block of most chains, and a few looks. */
+/** How long and how often to retry nodes that are behind: about one block of most chains. */
 const rereadMillis = 5_000
 const rereadsMost = 7
 const pauses = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("1 second")])
 
-/** How often in a row others may release something between a read and the acceptance. */
+/** How many rereads other swaps may cause by releasing reservations between a read and the acceptance. */
 const roundsMost = 4
 
 /**
- * Asks the store, with balances that are not older than what other swaps released: `internal/sql/releases.ts` says why.
- * Where no node has them in time, nothing is decided.
+ * Asks the store to accept, with balances that are not older than what other swaps released (see
+ * `store/reservationReleases.ts`). Refuses if no node has such a block in time.
  */
 const decide = Effect.fnUntraced(function* (
   read: (since: Since) => Effect.Effect<Limits, ChainUnavailable>,
@@ -131,7 +131,7 @@ const decide = Effect.fnUntraced(function* (
   }
 })
 
-/** Writes the swap down, unless the wallet's balance or the inventory is promised to others. */
+/** Stores the swap, unless the wallet's balance or the inventory is reserved for other swaps. */
 export const accept = Effect.fnUntraced(function* (
   dependencies: Dependencies,
   account: string,
@@ -193,13 +193,13 @@ export const accept = Effect.fnUntraced(function* (
     case "BalanceInFlight":
       return yield* refuse(
         "INSUFFICIENT_BALANCE",
-        "The wallet has too little of the input token beside what its other swaps under way take. Wait for them, or add to it.",
+        "The wallet's other pending swaps leave too little of the input token. Wait for them to finish, or add funds.",
         { details: { balance: `${limits.balance.amount}`, inFlight: `${acceptance.inFlight}` } }
       )
     case "InventoryReserved":
       return yield* refuse(
         "NO_ROUTE",
-        "What is left of the output token on the destination chain is promised to other swaps: ask for less, or later."
+        "The rest of the output token on the destination chain is reserved for other swaps. Try a smaller amount, or try later."
       )
   }
 })

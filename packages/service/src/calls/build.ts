@@ -1,4 +1,4 @@
-/** The build calls: a quote becomes something to sign. */
+/** `POST /swap/build-geo-op` and `POST /swap/build-solana-tx`: turn a quote into something to sign. */
 import { Chain as CoreChain, type Operation, type Transport } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -15,26 +15,26 @@ import { readiness } from "./delegation.js"
 import { evmChainOf, solanaChainOf } from "../chains/Directory.js"
 import type { Dependencies } from "./Service.js"
 
-/** How long after the build an operation can be submitted: a quote is no free option. */
+/** How long after the build an operation can be submitted. The limit keeps a quote from being a free option. */
 const submitMillis = 90_000
-/** How much longer chains take it, so that what is submitted at the last moment can still be executed. */
+/** How much longer chains accept an operation, so that a submit at the last moment can still be executed. */
 const executionSeconds = 30
 
-/** §2.1: a quote is good for 30 seconds; at 30 seconds sharp it is expired. */
+/** §2.1: a quote is valid for less than 30 seconds. */
 const alive = Effect.fnUntraced(function* ({ expiresAt }: QuoteContext): Effect.fn.Return<number, Refusal> {
   const now = yield* Clock.currentTimeMillis
   return now < expiresAt
     ? now
-    : yield* refuse("QUOTE_EXPIRED", "The quote has expired: request a fresh one and build again.")
+    : yield* refuse("QUOTE_EXPIRED", "The quote has expired. Request a new quote and build again.")
 })
 
-/** How many words of 256 nonces one build reads: a wallet can mark as many of its own nonces as used as it pays gas for. */
+/** How many words of 256 nonces one build reads: a wallet can mark any of its own nonces as used. */
 const maxWords = 4
 
 /**
- * The next index of the wallet's operations that the chain has not seen: a database that was lost starts from nothing
- * again, and the wallet's storage does not. A word without a free index is passed for good, so that the next build starts
- * behind it. What the chain shows is a hint: a nonce that turns out to be used fails the swap before anything moves.
+ * Takes the wallet's next operation index that the chain does not show as used. A restored database may hand out old
+ * indices again, but the wallet's storage remembers them. A word without a free index is skipped for good, so the next
+ * build starts after it. The chain is only a hint: a nonce that is used after all fails the swap before funds move.
  */
 const unusedIndex = Effect.fnUntraced(function* (
   store: Store.Shape,
@@ -51,27 +51,27 @@ const unusedIndex = Effect.fnUntraced(function* (
   }
   return yield* refuse(
     "UNAVAILABLE",
-    `The wallet's next ${maxWords * 256} operation nonces on ${chain.name} are used. Build again: the search continues behind them.`,
+    `The wallet's next ${maxWords * 256} operation nonces on ${chain.name} are used. Build again: the search continues after them.`,
     { retryAfter: 1 }
   )
 })
 
-/** An operation that differs in this cannot share the nonce of one that was built before: both could be executed. */
+/** Refuses to reuse the nonce of an operation with a different wallet, chain or delegate: both could be executed. */
 const otherThan = (what: string) =>
   refuse(
     "VALIDATION",
-    `previousGeoOpToken: should be of an operation of the same ${what}. A new operation without it can be executed beside that one until that one has expired.`
+    `previousGeoOpToken: expected an operation of the same ${what}. Without it, both operations can be executed until the previous one expires.`
   )
 
-/** Whether the operation that was built before is of this wallet and chain. */
+/** Checks that the previous operation has the same wallet and chain. */
 const checkPrevious = ({ quote }: EvmContext, { originChain, wallet }: QuoteContext): Effect.Effect<void, Refusal> =>
   quote.originChain === originChain && CoreChain.sameAddress("evm", quote.wallet, wallet)
     ? Effect.void
     : Effect.fail(otherThan("wallet and chain"))
 
 /**
- * The nonce of an operation that was built before: of the two, at most one can be executed. What is read here is a hint,
- * and the acceptance decides.
+ * Returns the nonce of the previous operation, so that at most one of the two can be executed. The checks here are
+ * hints. The store decides when it accepts the swap.
  */
 const sameIndex = Effect.fnUntraced(function* (
   store: Store.Shape,

@@ -1,15 +1,15 @@
-/** Chains as quotes read them: what one said a moment ago is not asked for again. */
+/** Chains whose reads are cached for a second, for quotes. */
 import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Chain, ChainUnavailable, CostQuery, EvmChain } from "../chains/Chains.js"
 import type { Directory } from "../chains/Directory.js"
 
-/** How long, and how many answers of each kind. A quote binds nobody to them: submit reads again. */
+/** Cache TTL, and entries per kind of read. Quotes may be slightly stale because submit reads again. */
 const ttlMillis = 1_000
 const capacity = 10_000
 
-/** Those who ask at the same time share one answer; a failure is remembered for nobody. */
+/** Caches a read by key. Concurrent readers share one request. Failures are not cached. */
 const cached = <A>(
   read: (key: string) => Effect.Effect<A, ChainUnavailable>
 ): Effect.Effect<(key: string) => Effect.Effect<A, ChainUnavailable>> =>
@@ -18,7 +18,7 @@ const cached = <A>(
     (cache) => (key) => Cache.get(cache, key)
   )
 
-/** No address has a space in it. */
+/** Addresses contain no spaces. */
 const keyOf = ({ gas, kind, opensAccount, party, token }: CostQuery): string =>
   `${token} ${party} ${kind} ${opensAccount} ${gas ?? ""}`
 
@@ -57,7 +57,7 @@ const withCache = Effect.fnUntraced(function* (chain: Chain): Effect.fn.Return<C
   const reads: Pick<Chain, "balanceOf" | "inventoryOf" | "largestInput" | "costOf"> = {
     balanceOf: (token, owner) => balances(`${token} ${owner}`),
     inventoryOf: yield* cached(chain.inventoryOf),
-    // With one vault it is the same for every wallet.
+    // With one vault, the limit is the same for every wallet.
     largestInput: (token, wallet) => largest(chain.vaults.length === 1 ? token : `${token} ${wallet}`),
     costOf: (query) => costs(keyOf(query))
   }
@@ -66,7 +66,7 @@ const withCache = Effect.fnUntraced(function* (chain: Chain): Effect.fn.Return<C
     : { ...chain, ...reads }
 })
 
-/** The same chains, with a memory of what quotes read. */
+/** Returns the same chains with cached reads. */
 export const cachedChains = ({ chains, natives }: Directory): Effect.Effect<Directory> =>
   Effect.map(
     Effect.forEach(chains.values(), (chain) => Effect.map(withCache(chain), (same) => [same.id, same] as const)),

@@ -1,4 +1,4 @@
-/** `GET /swap/delegation`, and what a wallet's state means for an operation from there. */
+/** `GET /swap/delegation`, and the check that an operation of a wallet can be executed. */
 import { Chain as CoreChain, type Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { EvmChain, WalletState } from "../chains/Chains.js"
@@ -20,7 +20,7 @@ export const delegation = ({ directory }: Dependencies) =>
       delegated,
       originReady: delegated,
       ...(state.delegatedTo !== undefined && { delegatedTo: state.delegatedTo }),
-      // Somebody else's wallet gets nothing to sign: their delegation is never replaced.
+      // A wallet with another delegation gets nothing to sign: that delegation is never replaced.
       ...(state.delegation === "none" && {
         delegationTarget: chain.delegate as `0x${string}`,
         accountNonce: state.nonce
@@ -28,14 +28,14 @@ export const delegation = ({ directory }: Dependencies) =>
     } satisfies Delegation.Delegation
   })
 
-/** What an operation runs by: a contract, the vault that it pays, and an authorization if the wallet still needs one. */
+/** The delegate and vault of an operation, with an authorization if the wallet is not delegated yet. */
 interface Readiness {
   readonly delegate: string
   readonly vault: string
   readonly authorization?: Delegation.Authorization
 }
 
-/** Whether an operation of the wallet can be executed as the chain stands. */
+/** Checks that an operation of the wallet can be executed in the chain's current state. */
 export const readiness = Effect.fnUntraced(function* (
   chain: EvmChain,
   wallet: string,
@@ -48,16 +48,16 @@ export const readiness = Effect.fnUntraced(function* (
     case "foreign":
       return yield* refuse(
         "UNSUPPORTED_DELEGATION",
-        `The wallet's account on ${chain.name} runs somebody else's code, which is never replaced. Use another wallet on this chain.`
+        `The wallet's account on ${chain.name} runs other code, which is never replaced. Use another wallet on this chain.`
       )
     case "none": {
       if (authorization === undefined) {
         return yield* refuse(
           "NEEDS_DELEGATION",
-          `The wallet is not delegated on ${chain.name}: read GET /swap/delegation, sign an authorization over its fields, and attach it.`
+          `The wallet is not delegated on ${chain.name}. Read GET /swap/delegation, sign an authorization over its fields, and attach it.`
         )
       }
-      // An authorization for an older vault, signed before another became the first, is still accepted.
+      // An authorization for an older vault is still accepted.
       const known = chain.delegates.findIndex((one) => CoreChain.sameAddress("evm", one, authorization.address))
       const [delegate, vault] = [chain.delegates[known] ?? chain.delegate, chain.vaults[known] ?? chain.vault]
       const fault = yield* authorizationFault(authorization, {
@@ -69,7 +69,7 @@ export const readiness = Effect.fnUntraced(function* (
       if (fault !== undefined) {
         return yield* refuse(
           "INVALID_AUTHORIZATION",
-          `The authorization ${fault}. Nothing was executed: read GET /swap/delegation again, sign a fresh one, and build anew.`
+          `The authorization ${fault}. Nothing was executed. Read GET /swap/delegation again, sign a new authorization, and build again.`
         )
       }
       return { delegate, vault, authorization }

@@ -1,4 +1,4 @@
-/** The hashes behind an operation: what a wallet signs, and what it agrees to by that. */
+/** The hashes of an operation: the digest that a wallet signs, and the terms in it. */
 import { Chain, type Operation } from "@geoswap/core"
 import type { Hex } from "viem"
 import { concat, hashTypedData, keccak256, numberToHex, pad } from "viem/utils"

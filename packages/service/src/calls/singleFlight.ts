@@ -1,10 +1,10 @@
-/** What is asked for several times at once, and done once. */
+/** Single flight: concurrent calls with the same key share one run. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 
 /**
- * Runs an effect for all who ask with the same key while it runs. It belongs to none of them: whoever gives up leaves it
- * to the others.
+ * Runs an effect once for all callers with the same key while it runs. The run is detached: if a caller is interrupted,
+ * the others still get the result.
  */
 export const make = <A, E>(): ((key: string, effect: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
   const running = new Map<string, Deferred.Deferred<A, E>>()

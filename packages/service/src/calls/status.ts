@@ -1,4 +1,4 @@
-/** `GET /swap/status/{swapId}`: held until the swap has ended, and without a call to any chain. */
+/** `GET /swap/status/{swapId}`: waits until the swap has finished. Calls no chain. */
 import type { Swap } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -12,11 +12,11 @@ import type { Dependencies } from "./Service.js"
 /** §8: about 15 seconds. */
 const holdMillis = 15_000
 
-/** How many swaps that are over are remembered: all who waited for one read it at the same time. */
+/** Finished swaps to cache: all waiting requests read the swap at the same time. */
 const cacheCapacity = 10_000
 
 export const status = ({ signals, store }: Pick<Dependencies, "signals" | "store">) => {
-  /** A swap that is over never changes again. */
+  /** Finished swaps, which never change. */
   const finished = new Map<string, SwapRecord>()
   const cache = (swap: SwapRecord): void => {
     const [oldest] = finished.keys()
@@ -24,11 +24,11 @@ export const status = ({ signals, store }: Pick<Dependencies, "signals" | "store
     finished.set(swap.id, swap)
   }
 
-  /** Somebody else's swap is none: whether it exists is nobody's business. */
+  /** Treats a swap of another account as not found, so that its existence is not revealed. */
   const ownedBy = (account: string, swap: SwapRecord | undefined): Effect.Effect<SwapRecord, Refusal> =>
     swap?.accountId === account
       ? Effect.succeed(swap)
-      : Effect.fail(refuse("SWAP_NOT_FOUND", "This account has no swap of that id: use the one that submit returned."))
+      : Effect.fail(refuse("SWAP_NOT_FOUND", "This account has no swap with that id. Use the id that submit returned."))
 
   const read = (account: string, swapId: string): Effect.Effect<SwapRecord, Refusal> => {
     const known = finished.get(swapId)
@@ -47,7 +47,7 @@ export const status = ({ signals, store }: Pick<Dependencies, "signals" | "store
     Effect.scoped(
       Effect.gen(function* () {
         const ended = yield* signals.subscribe(swapId)
-        // It may have ended between the first look and the subscription.
+        // The swap may have finished between the first read and the subscription.
         const second = yield* read(account, swapId)
         if (isTerminal(second.state)) return viewOf(second)
         yield* Effect.raceFirst(ended, Effect.sleep(holdMillis))

@@ -1,4 +1,4 @@
-/** The submit calls: what was signed becomes a swap, once per quote. */
+/** `POST /swap/submit` and `POST /swap/submit-solana`: turn a signed operation into a swap, once per quote. */
 import { Chain as CoreChain, type Swap, type Transport } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -20,10 +20,10 @@ import * as SingleFlight from "./singleFlight.js"
 const invalidSignature = (why: string) =>
   refuse(
     "INVALID_SIGNATURE",
-    `The signature ${why}. Sign geoOpHash with personal_sign over its raw 32 bytes, by the wallet of the quote.`
+    `The signature ${why}. Sign the raw 32 bytes of geoOpHash with personal_sign, with the wallet of the quote.`
   )
 
-/** §5: personal_sign over the raw 32 bytes, by the wallet, with a low s. */
+/** §5: verifies a personal_sign signature of the wallet over the raw 32 bytes, with a low s. */
 const checkSignature = Effect.fnUntraced(function* (
   hash: string,
   signature: string,
@@ -31,18 +31,18 @@ const checkSignature = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, Refusal> {
   const parsed = yield* Effect.try({
     try: () => parseSignature(signature as `0x${string}`),
-    catch: () => invalidSignature("is none: it should be 65 bytes with v of 27 or 28")
+    catch: () => invalidSignature("is invalid: expected 65 bytes with v 27 or 28")
   })
   if (hexToBigInt(parsed.s) > halfOrder) return yield* invalidSignature("has a high s")
   const signer = yield* Effect.tryPromise({
     try: () =>
       recoverMessageAddress({ message: { raw: hash as `0x${string}` }, signature: signature as `0x${string}` }),
-    catch: () => invalidSignature("is none")
+    catch: () => invalidSignature("is invalid")
   })
-  if (!CoreChain.sameAddress("evm", signer, wallet)) return yield* invalidSignature("is not the wallet's")
+  if (!CoreChain.sameAddress("evm", signer, wallet)) return yield* invalidSignature("is not of the quote's wallet")
 })
 
-/** The swap that the quote became already, if the same operation made it. */
+/** Returns the swap of the quote, if the same operation created it. */
 const existing = (
   find: Shape["swapOfOrder"],
   account: string,
@@ -58,7 +58,7 @@ const existing = (
     })
   )
 
-/** The swap that this operation became already, if any; refuses an operation that has expired and became none. */
+/** Returns the swap that this operation created, if any. Refuses an expired operation that created none. */
 const existingOrExpired = Effect.fnUntraced(function* (
   { store }: Dependencies,
   account: string,
@@ -67,11 +67,11 @@ const existingOrExpired = Effect.fnUntraced(function* (
   const late = (yield* Clock.currentTimeMillis) >= context.until
   const found = yield* existing(store.swapOfOrder, account, context)
   if (found !== undefined || !late) return found
-  // Another process may be about to accept what it got in time. "Expired" has to stay true.
+  // Another process may still accept an operation that it received in time. "Expired" must stay true.
   return (yield* existing(store.swapOfExpiredOrder, account, context)) ?? (yield* expired())
 })
 
-/** Who repeats a submit while the first one is looked at waits for that: the chains are asked once. */
+/** Repeated submits with this key share one run, so the chains are read once. */
 const keyOf = (account: string, { operationHash, quote }: EvmContext | SolanaContext): string =>
   `${account} ${quote.orderId} ${operationHash}`
 
@@ -90,7 +90,7 @@ export const submit = (dependencies: Dependencies) => {
     if (!CoreChain.sameAddress("evm", ready.delegate, operation.delegate)) {
       return yield* refuse(
         "INVALID_AUTHORIZATION",
-        "The wallet's delegation changed since the build. Nothing was executed: build again."
+        "The wallet's delegation changed since the build. Nothing was executed. Build again."
       )
     }
     return yield* accept(dependencies, account, context, chain, { ...operation, signature })

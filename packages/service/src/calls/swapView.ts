@@ -1,4 +1,4 @@
-/** What a caller sees of a swap. */
+/** A swap as callers see it. */
 import type { Swap } from "@geoswap/core"
 import { type State, statusOf, type SwapRecord } from "../store/SwapRecord.js"
 
@@ -16,7 +16,7 @@ export const viewOf = ({
 }: SwapRecord): Swap.Swap => ({
   swapId: id,
   status: statusOf(state),
-  // A block may have shown them and be gone: what did not happen is not shown. A collect that reverted is on the chain.
+  // A block that included the transaction may be undone: what did not happen is not shown. A reverted collect is final.
   ...(originTxHash !== undefined && state !== "failed" && { originTxHash }),
   ...(revertedTxHash !== undefined && state === "failed" && { originTxHash: revertedTxHash }),
   ...(deliveryTxHash !== undefined && !refunds.has(state) && { deliveryTxHash }),

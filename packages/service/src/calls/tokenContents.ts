@@ -1,4 +1,4 @@
-/** What sealed tokens hold: everything that a later call needs, since nothing about a quote is stored. */
+/** The contents of sealed tokens: everything that later calls need, because quotes are not stored. */
 import { Amount, Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -6,10 +6,10 @@ import { refuse, type Refusal } from "../Refusal.js"
 import type * as Seal from "../accounts/Seal.js"
 import { EvmOperation, SolanaOperation } from "../store/SwapRecord.js"
 
-/** What was agreed in a quote. */
+/** The terms of a quote. */
 export const QuoteContext = Schema.Struct({
   orderId: Schema.String,
-  /** Milliseconds since 1970: good before, expired from then on. */
+  /** Unix milliseconds. The quote is expired at this time. */
   expiresAt: Schema.Int,
   originChain: Chain.ChainId,
   destinationChain: Chain.ChainId,
@@ -24,8 +24,8 @@ export const QuoteContext = Schema.Struct({
   networkCost: Amount.Amount,
   opensAccount: Schema.Boolean,
   /**
-   * The gas on an EVM chain that the network cost pays for. Servers of the version before do not write it and ignore it:
-   * an operation that one of them built does not have it.
+   * The gas on an EVM chain that the network cost pays for. Servers of the previous version do not write it, so it may be
+   * missing.
    */
   deliveryGas: Schema.optionalKey(Amount.Amount)
 })
@@ -33,28 +33,28 @@ export type QuoteContext = typeof QuoteContext.Type
 
 const context = {
   quote: QuoteContext,
-  /** Milliseconds since 1970: submits are refused from then on. */
+  /** Unix milliseconds. Submits are refused from this time. */
   until: Schema.Int,
   operationHash: Schema.String,
   terms: Schema.String
 }
 
-/** What was built for an EVM wallet: all that it signs, without its signature. */
+/** An EVM operation without its signature. */
 const { signature: _, ...unsigned } = EvmOperation.fields
 export const EvmContext = Schema.Struct({ ...context, operation: Schema.Struct(unsigned) })
 export type EvmContext = typeof EvmContext.Type
 
-/** What was built for a Solana wallet: its transaction without signatures. */
+/** A Solana operation: the transaction without signatures. */
 export const SolanaContext = Schema.Struct({ ...context, operation: SolanaOperation })
 export type SolanaContext = typeof SolanaContext.Type
 
-/** The two types of tokens and what is inside. */
+/** The types of tokens and their contents. */
 interface Contents {
   readonly quote: { readonly evm: QuoteContext; readonly solana: QuoteContext }
   readonly operation: { readonly evm: EvmContext; readonly solana: SolanaContext }
 }
 
-/** Made once: a codec takes longer to make than to use. */
+/** Built once, because building a codec takes longer than using it. */
 const codecOf = <A>(schema: Schema.Codec<A, object>) => {
   const text = Schema.fromJsonString(schema)
   return { encode: Schema.encodeEffect(text), decode: Schema.decodeEffect(text) }
@@ -74,7 +74,7 @@ const codec = <T extends keyof Contents, F extends Chain.Family>(type: T, family
 const refused = () =>
   refuse(
     "INVALID_TOKEN",
-    "The token was changed, or belongs to another call, chain or account. Send it as it came, to the call that it is for; otherwise start from a fresh quote."
+    "The token was changed, or belongs to another call, chain or account. Send it unchanged to the call that it is for, or start with a new quote."
   )
 
 /** Seals the contents of a token. */
@@ -91,7 +91,7 @@ export const seal = <T extends keyof Contents, F extends Chain.Family>(
       Effect.flatMap((text) => sealer.seal(type, binding, text))
     )
 
-/** Opens a token of that type, family and account; every other is refused in the same words. */
+/** Opens a token of that type, family and account. Refuses any other token with the same message. */
 export const open = <T extends keyof Contents, F extends Chain.Family>(
   sealer: Seal.Shape,
   type: T,

@@ -1,4 +1,4 @@
-/** Finds the chains and tokens that a request names. */
+/** The chains and tokens that the service swaps, and lookups by the fields of a request. */
 import { Chain as CoreChain, type Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { Chain, EvmChain, SolanaChain } from "./Chains.js"
@@ -6,30 +6,30 @@ import { refuse, type Refusal } from "../Refusal.js"
 import type { Asset } from "../venue/Venue.js"
 import { hasWrongChecksum, wrongChecksum } from "./checksum.js"
 
-/** What the service swaps. */
+/** The chains and tokens of the service. */
 export interface Directory {
   readonly chains: ReadonlyMap<number, Chain>
   /** The symbol of each chain's native token. */
   readonly natives: ReadonlyMap<number, string>
 }
 
-/** The family of every chain that is served. */
+/** Returns the family of a chain. */
 export const familyOf =
   ({ chains }: Directory) =>
   (chainId: number): CoreChain.Family =>
     chains.get(chainId)?.family ?? CoreChain.families()(chainId)
 
-/** A chain of the service. */
+/** Returns a chain of the service. */
 export const chainOf = ({ chains }: Directory, chainId: number): Effect.Effect<Chain, Refusal> => {
   const chain = chains.get(chainId)
   return chain === undefined
     ? Effect.fail(
-        refuse("NO_ROUTE", `Chain ${chainId} is not served. GET /swap/chains lists the chains and tokens that are.`)
+        refuse("NO_ROUTE", `Chain ${chainId} is not supported. GET /swap/chains lists the supported chains and tokens.`)
       )
     : Effect.succeed(chain)
 }
 
-/** The chain of a wallet that somebody asks about, by itself and not for a swap. */
+/** Returns the chain of a query about a wallet. */
 export const chainOfWallet = (
   chains: Directory["chains"],
   { chainId, walletAddress }: Delegation.DelegationQuery
@@ -37,14 +37,14 @@ export const chainOfWallet = (
   const chain = chains.get(chainId)
   if (chain === undefined) {
     return Effect.fail(
-      refuse("VALIDATION", `chainId: chain ${chainId} is not served. GET /swap/chains lists those that are.`)
+      refuse("VALIDATION", `chainId: chain ${chainId} is not supported. GET /swap/chains lists the supported chains.`)
     )
   }
   if (CoreChain.isAddress(chain.family, walletAddress)) return Effect.succeed(chain)
   const fault =
     chain.family === "evm" && hasWrongChecksum(walletAddress)
       ? wrongChecksum
-      : `should be an address on a chain of kind ${chain.family}.`
+      : `expected an address on a chain of kind ${chain.family}.`
   return Effect.fail(refuse("VALIDATION", `walletAddress: ${fault}`))
 }
 
@@ -56,27 +56,27 @@ const nativeOf = ({ natives }: Directory, chain: Chain): Asset => ({
   decimals: CoreChain.nativeDecimals[chain.family]
 })
 
-/** A token of a chain, or its native one. */
+/** Returns a token of a chain, or its native token. */
 export const assetOf = (directory: Directory, chain: Chain, address: string): Effect.Effect<Asset, Refusal> => {
   if (address === CoreChain.nativeToken[chain.family]) return Effect.succeed(nativeOf(directory, chain))
   const token = chain.tokens.find((one) => CoreChain.sameAddress(chain.family, one.address, address))
   return token === undefined
     ? Effect.fail(
-        refuse("NO_ROUTE", `${chain.name} has no token ${address} here. GET /swap/chains lists the tokens that it has.`)
+        refuse("NO_ROUTE", `${chain.name} does not support token ${address}. GET /swap/chains lists its tokens.`)
       )
     : Effect.succeed({ chainId: chain.id, address: token.address, symbol: token.symbol, decimals: token.decimals })
 }
 
 const gone = () =>
-  refuse("NO_ROUTE", "The origin chain of this quote is not served any more: request a fresh quote from another chain.")
+  refuse("NO_ROUTE", "The origin chain of this quote is no longer supported. Request a new quote from another chain.")
 
-/** The EVM chain of a token's quote; the token is bound to the family, so that another is a change of configuration. */
+/** Returns the EVM chain of a sealed quote. Tokens are bound to a family, so a mismatch means a changed configuration. */
 export const evmChainOf = ({ chains }: Directory, chainId: number): Effect.Effect<EvmChain, Refusal> => {
   const chain = chains.get(chainId)
   return chain?.family === "evm" ? Effect.succeed(chain) : Effect.fail(gone())
 }
 
-/** The Solana chain of a token's quote. */
+/** Returns the Solana chain of a sealed quote. */
 export const solanaChainOf = ({ chains }: Directory, chainId: number): Effect.Effect<SolanaChain, Refusal> => {
   const chain = chains.get(chainId)
   return chain?.family === "solana" ? Effect.succeed(chain) : Effect.fail(gone())

@@ -1,8 +1,8 @@
-/** The keys that the service signs with: the port that a key management service implements, and keys in memory. */
+/** The port to the keys that the service signs with. A key management service can implement it. */
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
-/** The key could not sign now. */
+/** The key cannot sign at the moment. */
 export class KeyUnavailable extends Schema.TaggedError<KeyUnavailable>()("KeyUnavailable", {
   message: Schema.String
 }) {}
@@ -10,7 +10,7 @@ export class KeyUnavailable extends Schema.TaggedError<KeyUnavailable>()("KeyUna
 /** A secp256k1 key of an EVM relayer. */
 export interface EvmKey {
   readonly address: `0x${string}`
-  /** Signs 32 bytes, with a low s. */
+  /** Signs 32 bytes. The signature has a low s. */
   readonly signDigest: (
     digest: `0x${string}`
   ) => Effect.Effect<{ readonly r: `0x${string}`; readonly s: `0x${string}`; readonly yParity: 0 | 1 }, KeyUnavailable>
@@ -20,6 +20,6 @@ export interface EvmKey {
 export interface SolanaKey {
   /** Base58. */
   readonly address: string
-  /** Signs a message: 64 bytes. */
+  /** Signs a message. Returns 64 bytes. */
   readonly signMessage: (message: Uint8Array) => Effect.Effect<Uint8Array, KeyUnavailable>
 }

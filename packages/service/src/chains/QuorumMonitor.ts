@@ -1,4 +1,4 @@
-/** Watches whether enough nodes of each chain agree, for health checks and metrics. */
+/** Monitors whether enough nodes of each chain agree, for health checks and metrics. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -9,37 +9,37 @@ import * as Series from "../metrics/series.js"
 import { type Chain as Configured, quorumOf } from "./quorum.js"
 
 export interface Shape {
-  /** The chains that are below their quorum as of the last check, one sentence each. No hosts, URLs or keys. */
+  /** The chains below their quorum at the last check, one sentence each. Contains no hosts, URLs or keys. */
   readonly degraded: Effect.Effect<ReadonlyArray<string>>
-  /** Why the service cannot serve: no chain has had its quorum for 30 seconds. Empty otherwise. */
+  /** Why the service is not ready: no chain has had its quorum for 30 seconds. Otherwise empty. */
   readonly problems: Effect.Effect<ReadonlyArray<string>>
 }
 
 export class QuorumMonitor extends Context.Service<QuorumMonitor, Shape>()("@geoswap/service/QuorumMonitor") {}
 
-/** How long after a check the next one starts. */
+/** The delay between checks. */
 const everyMillis = 10_000
-/** How long no chain may have its quorum before the service is not ready: all nodes may restart at once. */
+/** How long all chains may be below their quorum before the service is not ready: all nodes may restart at once. */
 const graceMillis = 30_000
 
-/** What is known of a chain. */
+/** The last check of a chain. */
 interface Status {
   readonly agreement: Agreement
-  /** Since when it is below its quorum, in Unix milliseconds. */
+  /** When the chain fell below its quorum, in Unix milliseconds. */
   readonly belowSince: number | undefined
 }
 
-/** A chain that is below its quorum, in a sentence; `undefined` if it is not. */
+/** Describes a chain below its quorum. Returns `undefined` if the chain has its quorum. */
 export const describe = ({ id, name }: Chain, { agreeing, nodes, quorum }: Agreement): string | undefined =>
   agreeing >= quorum
     ? undefined
-    : `Chain ${id} (${name}) is below its quorum: ${agreeing} of ${nodes} nodes agree, and ${quorum} must.`
+    : `Chain ${id} (${name}) is below its quorum: ${agreeing} of ${nodes} nodes agree, ${quorum} must.`
 
 const isLoopback = (host: string): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(host)
 
 /**
- * Why the nodes of a chain protect less than they could, one sentence each: a minority or a single host decides what is
- * believed. Nodes on this machine are the operator's own. No URLs: they may hold keys.
+ * Lists weaknesses of a chain's nodes, one sentence each: a minority or a single host that decides. Nodes on this machine
+ * belong to the operator. Contains no URLs, which may hold keys.
  */
 export const weaknesses = (chain: Configured): ReadonlyArray<string> => {
   const { id, name, rpcUrls } = chain
@@ -49,19 +49,21 @@ export const weaknesses = (chain: Configured): ReadonlyArray<string> => {
   if (nodes === 1) {
     return isLoopback(first)
       ? []
-      : [`${where}: a single node, ${first}, decides what is believed. List three of different operators.`]
+      : [
+          `${where}: a single node, ${first}, decides which facts are accepted. List three nodes of different operators.`
+        ]
   }
   const isEnough = (host: string) => hosts.filter((other) => other === host).length >= quorum
   const deciding = [...new Set(hosts)].find((host) => !isLoopback(host) && isEnough(host))
   return [
-    ...(quorum * 2 > nodes ? [] : [`${where}: a quorum of ${quorum} is no majority of its ${nodes} nodes.`]),
+    ...(quorum * 2 > nodes ? [] : [`${where}: a quorum of ${quorum} is not a majority of its ${nodes} nodes.`]),
     ...(deciding === undefined || quorum === 1
       ? []
-      : [`${where}: the nodes at ${deciding} alone reach the quorum of ${quorum}. Use different operators.`])
+      : [`${where}: the nodes at ${deciding} alone reach the quorum of ${quorum}. Use nodes of different operators.`])
   ]
 }
 
-/** Checks every chain at once and then every 10 seconds until the scope ends. Before its first check, a chain is fine. */
+/** Checks every chain now and every 10 seconds until the scope ends. A chain has its quorum until its first check. */
 export const make: (chains: ReadonlyMap<number, Chain>) => Effect.Effect<Shape, never, Scope.Scope> = Effect.fnUntraced(
   function* (chains) {
     const context = yield* Effect.context()
@@ -112,6 +114,6 @@ export const make: (chains: ReadonlyMap<number, Chain>) => Effect.Effect<Shape, 
   }
 )
 
-/** Watches for as long as the layer lasts. */
+/** Monitors until the layer is released. */
 export const layer = (chains: ReadonlyMap<number, Chain>): Layer.Layer<QuorumMonitor> =>
   Layer.effect(QuorumMonitor, make(chains))

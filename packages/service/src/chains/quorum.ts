@@ -1,19 +1,19 @@
-/** How many nodes of a chain must agree before a terminal fact is believed, and what their answers add up to. */
+/** The quorum of a chain's nodes: how many must agree on a terminal fact, and how their answers are combined. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { ChainUnavailable, type Outcome } from "./Chains.js"
 
 /** The answer of one node. */
 export interface Answer<A> {
-  /** Without path and credentials: a path is often a key. */
+  /** Without path and credentials, which may be secret. */
   readonly host: string
   readonly value: A
 }
 
-/** What became of the same question to every node. */
+/** The answers of all nodes to one question. */
 export interface Answers<A> {
   readonly answers: ReadonlyArray<Answer<A>>
-  /** Of the nodes that did not answer. */
+  /** The errors of the nodes that did not answer. */
   readonly failures: ReadonlyArray<ChainUnavailable>
 }
 
@@ -25,7 +25,7 @@ export interface Chain {
   readonly quorum?: number
 }
 
-/** How many nodes must agree: as configured, by default a majority. */
+/** How many nodes must agree (default: a majority). */
 export const quorumOf = ({ quorum, rpcUrls }: Pick<Chain, "quorum" | "rpcUrls">): number =>
   quorum ?? Math.floor(rpcUrls.length / 2) + 1
 
@@ -47,13 +47,13 @@ export const belowQuorum = (
     chainId: chain.id,
     message: [
       `Chain ${chain.id} (${chain.name}) is below its quorum: ${answers.length} of ${chain.rpcUrls.length} nodes answered,`,
-      `and ${quorumOf(chain)} must combineViews.`,
+      `${quorumOf(chain)} must agree.`,
       ...failures.map(({ message }) => message)
     ].join(" "),
     timeout: failures.length > 0 && failures.every(({ timeout }) => timeout)
   })
 
-/** Asks every node, all at once. */
+/** Asks all nodes concurrently. */
 export const askEach = <N extends { readonly host: string }, A>(
   nodes: ReadonlyArray<N>,
   question: (node: N) => Effect.Effect<A, ChainUnavailable>
@@ -70,7 +70,7 @@ export const askEach = <N extends { readonly host: string }, A>(
     })
   )
 
-/** Asks every node, and fails unless as many answer as must agree. */
+/** Asks all nodes concurrently. Fails if fewer than the quorum answer. */
 export const askQuorum = <N extends { readonly host: string }, A>(
   chain: Chain,
   nodes: ReadonlyArray<N>,
@@ -80,37 +80,37 @@ export const askQuorum = <N extends { readonly host: string }, A>(
     responses.answers.length < quorumOf(chain) ? belowQuorum(chain, responses) : Effect.succeed(responses.answers)
   )
 
-/** The highest value that so many answers reach, for values that only rise, such as heights, times and nonces. */
+/** Returns the highest value that a quorum reaches, for values that only rise: heights, times and nonces. */
 export const reachedBy = <V extends bigint | number>(quorum: number, values: ReadonlyArray<V>): V | undefined =>
   values.toSorted((a, b) => (a > b ? -1 : a < b ? 1 : 0))[quorum - 1]
 
-/** What one node knows about a job, and its height at that time. */
+/** The outcome of a job as one node reports it, with the node's height. */
 export interface NodeView {
   readonly height: bigint
   readonly outcome: Outcome
 }
 
-/** What the views of several nodes add up to. */
+/** The combined views of several nodes. */
 export type QuorumResult =
-  /** A quorum reports the same terminal outcome, and all others are only behind. */
+  /** A quorum reports the same terminal outcome. All other nodes are behind. */
   | { readonly _tag: "Agreed"; readonly outcome: Outcome }
-  /** Too few report a terminal outcome, and the others are only behind: this is what those see. */
+  /** Fewer than the quorum report a terminal outcome. The others are behind and report this outcome. */
   | { readonly _tag: "Behind"; readonly outcome: Outcome }
-  /** A node contradicts the terminal outcome of another. `open` is what it reports, unless that is terminal as well. */
+  /** A node contradicts the terminal outcome of another. `open` is what it reports, unless that is terminal too. */
   | { readonly _tag: "Contradiction"; readonly open?: Outcome }
 
 /** Whether an outcome is terminal. */
 export const isTerminal = ({ _tag }: Outcome): boolean => _tag === "Done" || _tag === "Dead"
 
-/** What must be the same for all nodes: of `Done` the block as well, since balances are compared with it. */
+/** What nodes must agree on. For `Done`, this includes the block, because balances are compared with it. */
 const summaryOf = (outcome: Outcome): string =>
   outcome._tag === "Done" ? `Done by ${outcome.hash} in block ${outcome.block}` : outcome._tag
 
-/** The views of nodes in words. */
+/** Describes the views of nodes. */
 export const describeViews = (views: ReadonlyArray<Answer<NodeView>>): string =>
   views.map(({ host, value }) => `${host} says ${summaryOf(value.outcome)} at block ${value.height}`).join(", ")
 
-/** Of terminal outcomes with the same gist, one whose reason a quorum reports; otherwise one that claims the least. */
+/** Of equal terminal outcomes, returns one whose reason a quorum reports, or else the weakest claim. */
 const reasonOf = (terminal: ReadonlyArray<NodeView>, quorum: number): Outcome | undefined => {
   const whyOf = ({ outcome }: NodeView) => (outcome._tag === "Dead" ? outcome.why : "")
   const supported = terminal.find((one) => terminal.filter((other) => whyOf(other) === whyOf(one)).length >= quorum)
@@ -118,8 +118,8 @@ const reasonOf = (terminal: ReadonlyArray<NodeView>, quorum: number): Outcome | 
 }
 
 /**
- * Combines the views of the nodes that answered, at least one of which is terminal. A node that is below all nodes with
- * a terminal outcome is only behind, unless it is more than `mostBehind` below them and they are no quorum.
+ * Combines the views of the nodes that answered. At least one is terminal. A node below all nodes with a terminal outcome
+ * is only behind, unless it is more than `maxBehind` below them and they are fewer than the quorum.
  */
 export const combineViews = (views: ReadonlyArray<NodeView>, quorum: number, maxBehind?: bigint): QuorumResult => {
   const terminal = views.filter(({ outcome }) => isTerminal(outcome))

@@ -36,7 +36,7 @@ export const Path = text({ expected: "a text that is not empty" }, ({ length }) 
 
 /** Addresses of nodes and venues often hold a key. */
 export const Url = text(
-  { expected: "an address that starts with http:// withDefault https://", hidden: true },
+  { expected: "an address that starts with http:// or https://", hidden: true },
   (value) => /^https?:\/\/[^\s/?#]+\S*$/.test(value) && URL.canParse(value)
 )
 

@@ -1,8 +1,8 @@
-/** The names of what execution does, one by one: tests stop a process at each of them. */
+/** Checkpoints: named points of execution at which tests stop a process. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
-/** Called where a step begins or is done. Does nothing but where a test provides another. */
+/** Called before and after each step. Does nothing unless a test provides another function. */
 export const Checkpoints = Context.Reference<(checkpoint: string) => Effect.Effect<void>>(
   "@geoswap/service/Checkpoints",
   {
@@ -10,5 +10,5 @@ export const Checkpoints = Context.Reference<(checkpoint: string) => Effect.Effe
   }
 )
 
-/** Marks a step. */
+/** Reaches a checkpoint. */
 export const checkpoint = (name: string): Effect.Effect<void> => Effect.flatMap(Checkpoints, (mark) => mark(name))

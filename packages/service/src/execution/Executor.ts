@@ -1,4 +1,4 @@
-/** Executes swaps: takes over what nobody works on, at start-up as at any other time, and brings it to its end. */
+/** Executes swaps: claims swaps that no process works on, including those of crashed processes, and runs them. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -23,25 +23,25 @@ export interface Options {
   readonly directory: Directory
   readonly pricing: Pricing.Pricing
   readonly config: Pick<Config.Config, "execution" | "quotes">
-  /** No other process uses this storage, so that what a dead one held is free at once. */
+  /** Whether no other process uses this storage. Then leases of crashed processes are released at the start. */
   readonly exclusive?: boolean | undefined
 }
 
 export interface Shape {
-  /** How many swaps this process works on. */
+  /** How many swaps this process is working on. */
   readonly working: Effect.Effect<number>
 }
 
 /** The part of the service that moves tokens. */
 export class Executor extends Context.Service<Executor, Shape>()("@geoswap/service/Executor") {}
 
-/** How long a swap is held by a process that does not answer any more. */
+/** How long a crashed process keeps its swaps. */
 const leaseMillis = 15_000
-/** So long before its end a lease does not count any more for who holds it: clocks differ, and answers take time. */
+/** A holder stops using a lease this long before it ends: clocks differ, and requests take time. */
 const marginMillis = 2_000
-/** How often to look for swaps that nobody announced: those of a process that died. */
+/** How often to look for swaps without a signal, such as those of a crashed process. */
 const pollMillis = 1_000
-/** How many to take at once. */
+/** The most swaps to claim at once. */
 const batch = 200
 
 const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, directory, pricing }: Options) {
@@ -67,7 +67,7 @@ const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, direc
       const idleMillis = yield* runSwap(worker, swap)
       if (idleMillis !== undefined) yield* store.release(owner, [swap.id], idleMillis)
     },
-    Effect.catch((error) => Effect.logWarning(`a swap stays held until its lease ends: ${error.message}`))
+    Effect.catch((error) => Effect.logWarning(`the swap stays claimed until its lease ends: ${error.message}`))
   )
 
   const claimSwaps = Effect.gen(function* () {
@@ -83,7 +83,7 @@ const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, direc
   }).pipe(
     Effect.catch((error) =>
       Effect.andThen(
-        Effect.logWarning(`swaps cannot be taken over at the moment: ${error.message}`),
+        Effect.logWarning(`swaps cannot be claimed at the moment: ${error.message}`),
         Effect.sleep(pollMillis)
       )
     )
@@ -99,15 +99,15 @@ const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, direc
       if (kept.has(id)) worker.heldUntil.set(id, until)
       else yield* FiberMap.remove(running, id)
     }
-  }).pipe(Effect.catch((error) => Effect.logWarning(`swaps cannot be held on to at the moment: ${error.message}`)))
+  }).pipe(Effect.catch((error) => Effect.logWarning(`leases cannot be renewed at the moment: ${error.message}`)))
 
-  // Before the fibers end with the scope: so that another process can go on at once.
+  // Releases the swaps before the fibers end, so that another process can continue at once.
   yield* Effect.addFinalizer(() =>
     Effect.gen(function* () {
       const ids = Array.from(running, ([id]) => id)
       yield* FiberMap.clear(running)
       yield* store.release(owner, ids)
-    }).pipe(Effect.catch((error) => Effect.logWarning(`swaps runState held until their lease ends: ${error.message}`)))
+    }).pipe(Effect.catch((error) => Effect.logWarning(`swaps stay claimed until their leases end: ${error.message}`)))
   )
   yield* Effect.forkScoped(Effect.forever(claimSwaps))
   yield* Effect.forkScoped(Effect.forever(renewLeases))
@@ -115,8 +115,8 @@ const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, direc
 })
 
 /**
- * Executes swaps for as long as the layer lasts. Before the first one, the relayers' nonces are raised to what the
- * chains have seen, where those answer.
+ * Executes swaps until the layer is released. First raises the relayers' stored nonces to those of the chains that
+ * answer.
  */
 export const layer = (options: Options): Layer.Layer<Executor, never, Store | SwapSignals.SwapSignals> =>
   Layer.effect(
@@ -127,7 +127,7 @@ export const layer = (options: Options): Layer.Layer<Executor, never, Store | Sw
       for (const chain of options.directory.chains.values()) {
         if (chain.family !== "evm") continue
         yield* Effect.flatMap(chain.relayerNonce, (nonce) => store.raiseNonce(chain.id, chain.relayer, nonce)).pipe(
-          Effect.catch((error) => Effect.logWarning(`the relayer's nonce is not known yet: ${error.message}`))
+          Effect.catch((error) => Effect.logWarning(`the relayer's nonce cannot be read yet: ${error.message}`))
         )
       }
       return yield* make(options)

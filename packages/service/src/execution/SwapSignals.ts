@@ -1,4 +1,4 @@
-/** Who waits for a swap to change, and how they hear of it within this process. */
+/** Signals between the executor and the calls: a swap finished, or a swap was accepted. */
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -6,26 +6,26 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 
 export interface Shape {
-  /** A swap has reached its end: everybody who waits for it is woken. */
+  /** Wakes all subscribers of a swap that finished. */
   readonly publish: (swapId: string) => Effect.Effect<void>
-  /** From now until the scope ends: an effect that returns once the swap has ended, or nobody may wait any longer. */
+  /** Subscribes until the scope ends. The inner effect returns once the swap has finished or `drain` was called. */
   readonly subscribe: (swapId: string) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>
-  /** There is something to do for whoever executes swaps. */
+  /** Signals the executor that a swap was accepted. */
   readonly announce: Effect.Effect<void>
-  /** Returns with the next announcement, or at once where one was missed. */
+  /** Returns at the next `announce`, or at once if one was missed. */
   readonly announced: Effect.Effect<void>
-  /** Wakes everybody, and from now on nobody waits: the process is about to end. */
+  /** Wakes all subscribers, and returns later subscriptions at once: the process is shutting down. */
   readonly drain: Effect.Effect<void>
-  /** How many wait. */
+  /** The number of subscribers. */
   readonly waiting: Effect.Effect<number>
-  /** For which swaps somebody waits. */
+  /** The swaps that have subscribers. */
   readonly awaited: Effect.Effect<ReadonlyArray<string>>
 }
 
-/** Wakes who waits for a swap. */
+/** Wakes the callers that wait for a swap. */
 export class SwapSignals extends Context.Service<SwapSignals, Shape>()("@geoswap/service/SwapSignals") {}
 
-/** Within one process. */
+/** Signals within one process. */
 export const make = Effect.sync((): Shape => {
   const waiters = new Map<string, Set<Deferred.Deferred<void>>>()
   let draining = false

@@ -1,4 +1,4 @@
-/** Ends a swap whose order a vault has used for something else than the service would have sent, on the operator's request. */
+/** Closes a swap on the operator's request after a vault paid its order in another way than the service would have. */
 import { Chain as CoreChain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { Chain, ChainUnavailable, Payment } from "../chains/Chains.js"
@@ -9,11 +9,11 @@ import { chainFor, jobOf } from "./jobs.js"
 
 type Paid = Extract<Payment, { readonly _tag: "Paid" }>
 
-/** What a vault paid, and what the service owed. */
+/** What a vault paid, compared with what the service owed. */
 export interface ClosingPayment extends Omit<Paid, "_tag"> {
   readonly chainId: number
   readonly owed: { readonly to: string; readonly token: string; readonly amount: bigint }
-  /** The right party got at least what was owed, in the right token. */
+  /** The right address got at least the owed amount of the right token. */
   readonly inFull: boolean
 }
 
@@ -34,13 +34,13 @@ const compare = (swap: SwapRecord, chainId: number, payment: Paid): ClosingPayme
     kind === "deliver"
       ? { to: swap.recipient, token: swap.outputToken, amount: swap.output }
       : { to: swap.wallet, token: swap.inputToken, amount: swap.refundAmount ?? swap.amount }
-  // A refund is made where the input is, and a delivery where the output belongs.
+  // A refund belongs on the origin chain, a delivery on the destination chain.
   const inPlace = chainId === (kind === "deliver" ? swap.destinationChain : swap.originChain)
   const same = CoreChain.sameAddress("evm", paid.to, owed.to) && CoreChain.sameAddress("evm", paid.token, owed.token)
   return { ...paid, chainId, owed, inFull: inPlace && same && paid.amount >= owed.amount }
 }
 
-/** No transaction of ours may pay on top of it: a vault knows only what it has paid itself. */
+/** Requires that none of our transactions can pay as well: each vault knows only its own payments. */
 const requireDead = Effect.fnUntraced(function* (
   chains: ReadonlyMap<number, Chain>,
   store: Store.Shape,
@@ -54,8 +54,8 @@ const requireDead = Effect.fnUntraced(function* (
     return yield* new NotProven({
       message:
         outcome._tag === "Done"
-          ? `The service's own ${kind} is final, with ${outcome.hash}: a running server ends the swap.`
-          : `A ${kind} of the swap is not dead at finality yet, and may still pay: let a server run, and try again later.`
+          ? `The service's own ${kind} is final: ${outcome.hash}. A running server finishes the swap.`
+          : `A ${kind} of the swap can still pay. Run a server until it is dead at finality, then try again.`
     })
   }
 })
@@ -76,15 +76,15 @@ const find = Effect.fnUntraced(function* (
   return yield* new NotProven({
     message:
       reports.length === 0
-        ? "The swap has no EVM chain that is configured, and on Solana nothing knows orders."
+        ? "The swap has no configured EVM chain, and Solana does not record orders."
         : `${hash} is not a final payment of order ${swap.orderId}. ${reports.join(" ")}`
   })
 })
 
 /**
- * → refunded or settled, as the vault's event says. A vault pays an order once, so that nothing else can be paid for it.
- * Requires a quorum of nodes with the event in a final block, and that no transaction of ours can pay any more. A payment
- * of less, or to another address, requires a `reason`: the operator is responsible for the rest.
+ * → refunded or settled, according to the vault's event. A vault pays an order once, so nothing else can be paid for it.
+ * Requires the event in a final block for a quorum of nodes, and that none of our transactions can still pay. A smaller
+ * payment, or one to another address, requires a `reason`: the operator is responsible for the rest.
  */
 export const closePaid = Effect.fn("Executor.closePaid")(function* (
   chains: ReadonlyMap<number, Chain>,
@@ -97,7 +97,7 @@ export const closePaid = Effect.fn("Executor.closePaid")(function* (
 > {
   if (!afterFunds.has(swap.state)) {
     return yield* new NotProven({
-      message: `The swap is ${swap.state}: only an open swap whose input has arrived can be closed.`
+      message: `The swap is ${swap.state}. Only an unfinished swap whose input arrived can be closed.`
     })
   }
   const missing = [swap.originChain, swap.destinationChain].find((id) => !chains.has(id))
@@ -110,12 +110,12 @@ export const closePaid = Effect.fn("Executor.closePaid")(function* (
   if (!payment.inFull && reason === undefined) {
     return yield* new NotProven({
       message:
-        `${hash} is ${message}, and owed are ${owed.amount} of ${owed.token} to ${owed.to}. The vault pays no order twice: ` +
-        "pay what is missing by hand, and close the swap with --reason <message>, which its history keeps."
+        `${hash} is ${message}, but the service owes ${owed.amount} of ${owed.token} to ${owed.to}. A vault pays an order only once: ` +
+        "pay the difference by hand, and close the swap with --reason <text>, which its history keeps."
     })
   }
   yield* requireDead(chains, store, swap)
-  const instead = payment.inFull ? "" : ` in place of ${owed.amount} of ${owed.token} to ${owed.to}`
+  const instead = payment.inFull ? "" : ` instead of ${owed.amount} of ${owed.token} to ${owed.to}`
   const detail = `closed by the operator: ${message}${instead}${reason === undefined ? "" : ` (${reason})`}`
   const ended = yield* finishSwap(store, swap, {
     detail,

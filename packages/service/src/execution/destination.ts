@@ -1,4 +1,4 @@
-/** The second half of a swap: the output goes out, or the input goes back, and never both. */
+/** The second half of a swap: delivers the output or refunds the input, never both. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SwapRecord } from "../store/SwapRecord.js"
@@ -8,7 +8,7 @@ import { chainFor, sendJobOf } from "./jobs.js"
 import { send, watch } from "./sendAndWatch.js"
 import { type StepResult, continueNow, type StepError, raiseNonce, signAndStore, type Worker } from "./worker.js"
 
-/** Tries again later, until the retry time has ended. */
+/** Retries later, until the retry time is over. */
 const retryOr = Effect.fnUntraced(function* (
   swap: SwapRecord,
   retryMillis: number,
@@ -19,11 +19,11 @@ const retryOr = Effect.fnUntraced(function* (
   return left > 0 ? { swap, waitMillis: Math.min(left, pollMillis) } : yield* otherwise
 })
 
-/** Whether the quote is too old to be delivered. */
+/** Whether the quote is too old to deliver. */
 const isTooOld = ({ limits }: Worker, { createdAt, quotedAt = createdAt }: SwapRecord) =>
   Effect.map(Clock.currentTimeMillis, (time) => time - quotedAt > limits.maxQuoteAgeMillis)
 
-/** The refund of an output that the chain would not deliver: a recipient who is at fault pays the network cost. */
+/** Refunds an output that cannot be delivered. If the recipient is at fault, the refund is less the network cost. */
 const refundUndelivered = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
@@ -31,16 +31,16 @@ const refundUndelivered = Effect.fnUntraced(function* (
 ): Effect.fn.Return<StepResult, StepError> {
   const { amount, networkCost } = swap
   const destination = chainFor(worker.directory.chains, swap, "deliver")
-  // If that is not shown, the refund is full.
+  // If the fault is not proven, the refund is full.
   const job = yield* sendJobOf(worker, swap, "deliver")
   const atFault = yield* Effect.orElseSucceed(destination.recipientAtFault(job), () => false)
   return yield* refund(worker, swap, failureCode, atFault && amount > networkCost ? amount - networkCost : undefined)
 })
 
-/** How often in a row other swaps may release something between a read and a reservation. */
+/** How many rereads other swaps may cause by releasing reservations between a read and a reservation. */
 const maxReads = 5
 
-/** The swap with its output reserved, again if the reservation was released; `undefined` if the inventory is too small. */
+/** Returns the swap with its output reserved, or `undefined` if the inventory is too small. */
 const reserved = Effect.fnUntraced(function* (
   { directory, owner, store }: Worker,
   swap: SwapRecord
@@ -58,8 +58,8 @@ const reserved = Effect.fnUntraced(function* (
 })
 
 /**
- * → delivery_prepared, unless the chain would refuse it for longer than it is retried, or reverted it `tooOften` although
- * the simulation succeeded.
+ * → delivery_prepared. Refunds if the simulation keeps failing for the retry time, or if deliveries reverted `tooOften`
+ * although the simulation succeeded.
  */
 const deliver = Effect.fnUntraced(function* (
   worker: Worker,
@@ -82,10 +82,10 @@ const deliver = Effect.fnUntraced(function* (
     ),
     Effect.catchTag("Impossible", ({ code, message }) =>
       Effect.gen(function* () {
-        // Until it is shown what was done, a refund might be the second payment.
+        // Until it is known what was paid, a refund might pay twice.
         if (code === "ALREADY_DONE")
           return (yield* settledExternally(worker, holding)) ?? (yield* stuck(holding, message))
-        yield* Effect.logWarning(`delivery is impossible at the moment: ${message}`).pipe(
+        yield* Effect.logWarning(`the delivery cannot be made at the moment: ${message}`).pipe(
           Effect.annotateLogs({ swapId: swap.id, code })
         )
         const otherwise = refundUndelivered(worker, holding, code)
@@ -95,7 +95,7 @@ const deliver = Effect.fnUntraced(function* (
   )
 })
 
-/** The delivery, if the quote is not too old and the venue's price still allows it; otherwise the refund. */
+/** Delivers if the quote is not too old and the venue's price allows it. Otherwise refunds. */
 const deliverOrRefund = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
@@ -138,10 +138,10 @@ export const decide = (worker: Worker, swap: SwapRecord): Effect.Effect<StepResu
 /** delivery_prepared → delivery_sent. */
 export const sendDelivery = (worker: Worker, swap: SwapRecord) => send(worker, swap, "deliver", "delivery_sent")
 
-/** A delivery that reverts this often does not get better. */
+/** After this many reverted deliveries, the swap is refunded. */
 const maxDeliveries = 3
 
-/** delivery_sent → settled; where the delivery is dead at finality, another one or the refund. */
+/** delivery_sent → settled. If the delivery is dead at finality: another delivery, or the refund. */
 export const watchDelivery = (worker: Worker, swap: SwapRecord) =>
   watch(worker, swap, {
     kind: "deliver",
@@ -158,11 +158,11 @@ export const watchDelivery = (worker: Worker, swap: SwapRecord) =>
       })
   })
 
-/** Whether a refund of the swap was ever signed: `refund_prepared` alone does not say so. */
+/** Whether a refund of the swap was signed. `refund_prepared` does not imply it. */
 const isSigned = ({ store }: Worker, { id }: SwapRecord) =>
   Effect.map(store.attempts(id, "refund"), ({ length }) => length > 0)
 
-/** refund_prepared → refund_sent, or the refund is signed first. */
+/** refund_prepared → refund_sent. Signs the refund first if needed. */
 export const sendRefund = (worker: Worker, swap: SwapRecord): Effect.Effect<StepResult, StepError> =>
   Effect.flatMap(isSigned(worker, swap), (signed) =>
     signed ? send(worker, swap, "refund", "refund_sent") : signRefund(worker, swap)
@@ -170,12 +170,12 @@ export const sendRefund = (worker: Worker, swap: SwapRecord): Effect.Effect<Step
 
 const never = () => Effect.succeed(false)
 
-/** refund_sent → refunded; a refund that is dead at finality is signed again, for as long as it takes. */
+/** refund_sent → refunded. A refund that is dead at finality is signed again, without limit. */
 export const watchRefund = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord
 ): Effect.fn.Return<StepResult, StepError> {
-  // A replica of the previous version moves a swap here even if its refund is not signed yet.
+  // A replica of the previous version moves a swap here before its refund is signed.
   if (!(yield* isSigned(worker, swap))) return yield* signRefund(worker, swap)
   return yield* watch(worker, swap, {
     kind: "refund",

@@ -1,4 +1,4 @@
-/** Ends a swap whose input provably never arrived, on the operator's request. */
+/** Fails a swap on the operator's request if its input provably never arrived. */
 import * as Effect from "effect/Effect"
 import type { Chain, ChainUnavailable, Collection } from "../chains/Chains.js"
 import type * as Store from "../store/Store.js"
@@ -7,7 +7,7 @@ import { finishSwap, NotProven } from "./operatorChange.js"
 import { neverCollected } from "./settleOrRefund.js"
 import { chainFor, collectOf } from "./jobs.js"
 
-/** That no transaction collected the input, and that none can. */
+/** The proof that no transaction collected the input and none can. */
 export type Proof = Omit<Extract<Collection, { readonly _tag: "Never" }>, "_tag">
 
 const beforeFunds: ReadonlySet<State> = new Set(["accepted", "origin_prepared", "origin_sent"])
@@ -22,32 +22,33 @@ const prove = Effect.fnUntraced(function* (
 > {
   if (!beforeFunds.has(swap.state)) {
     return yield* new NotProven({
-      message: `The swap is ${swap.state}: only a swap whose input has not arrived can fail.`
+      message: `The swap is ${swap.state}. Only a swap whose input has not arrived can fail.`
     })
   }
   if (chain.family !== "evm") {
     return yield* new NotProven({
-      message: "The swap starts on Solana, where its transaction expires with its blockhash: the service ends it then."
+      message:
+        "The swap starts on Solana. Its transaction expires with its blockhash, and the service then finishes the swap."
     })
   }
   const job = collectOf(swap)
   const attempts = yield* store.attempts(swap.id, "collect")
-  // A transaction that still waits has to use up its nonce first, and every later one waits behind it.
+  // A pending transaction must use up its nonce first: later transactions of the relayer wait for it.
   if (attempts.length > 0 && (yield* chain.observe(job, attempts))._tag !== "Dead") {
     return yield* new NotProven({
-      message: "A transaction of the swap is not dead at finality yet: a running server replaces it after the deadline."
+      message: "A transaction of the swap is not dead at finality yet. A running server replaces it after the deadline."
     })
   }
   const found = yield* chain.collection(job)
   if (found._tag === "Never") return found
   return yield* new NotProven({
-    message: found._tag === "Collected" ? `The input arrived, with ${found.hash}: the swap goes on.` : found.message
+    message: found._tag === "Collected" ? `The input arrived: ${found.hash}. The swap continues.` : found.message
   })
 })
 
 /**
- * → failed, with the proof. Requires what the service itself requires: every signed transaction is dead at finality, and a
- * quorum of nodes shows a final block past the deadline and no `Collected` event of the vault for this order.
+ * → failed, with the proof. The requirements are the service's own: every signed transaction is dead at finality, and a
+ * quorum of nodes shows a final block past the deadline without a `Collected` event of the vault for this order.
  */
 export const failUncollected = Effect.fn("Executor.failUncollected")(function* (
   chains: ReadonlyMap<number, Chain>,
@@ -60,7 +61,7 @@ export const failUncollected = Effect.fn("Executor.failUncollected")(function* (
   const { _tag: _, ...proof } = yield* prove(chainFor(chains, swap, "collect"), store, swap)
   const ended = yield* finishSwap(store, swap, {
     to: "failed",
-    detail: `ended by the operator: ${neverCollected({ _tag: "Never", ...proof })}`,
+    detail: `failed by the operator: ${neverCollected({ _tag: "Never", ...proof })}`,
     failureCode: "OPERATION_EXPIRED"
   })
   return { swap: ended, proof }

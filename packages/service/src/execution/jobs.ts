@@ -1,14 +1,14 @@
-/** The three transactions of a swap, from its record and from what was signed for it. */
+/** The jobs of a swap (collect, deliver, refund), derived from its record. */
 import * as Effect from "effect/Effect"
 import type { Chain, CollectJob, Job, SendJob } from "../chains/Chains.js"
 import type { StoreUnavailable } from "../store/Store.js"
 import type { Kind, SwapRecord } from "../store/SwapRecord.js"
 import type { Worker } from "./worker.js"
 
-/** Names the vault of a job, if it is known. */
+/** The vault of a job, if known. */
 const from = (vault: string | undefined) => vault !== undefined && { vault }
 
-/** The input from the wallet, as it was signed. */
+/** Collects the input from the wallet. */
 export const collectOf = ({ amount, inputToken, operation, orderId, terms, wallet }: SwapRecord): CollectJob => ({
   kind: "collect",
   orderId,
@@ -20,7 +20,7 @@ export const collectOf = ({ amount, inputToken, operation, orderId, terms, walle
   ...from(operation._tag === "evm" ? operation.vault : undefined)
 })
 
-/** The output to the recipient. */
+/** Delivers the output to the recipient. */
 const deliveryOf = (
   { opensAccount, orderId, output, outputToken, recipient }: SwapRecord,
   vault?: string
@@ -34,37 +34,37 @@ const deliveryOf = (
   ...from(vault)
 })
 
-/** The input back to the wallet: the whole of it, unless the recipient was at fault. */
+/** Refunds the input to the wallet: all of it, unless the recipient was at fault. */
 const refundOf = ({ amount, inputToken, orderId, refundAmount, wallet }: SwapRecord, vault?: string): SendJob => ({
   kind: "refund",
   orderId,
   token: inputToken,
   to: wallet,
   amount: refundAmount ?? amount,
-  // What was paid from is there, unless the wallet closed it: then it waits for the wallet to open it again.
+  // The wallet's token account exists. If the wallet closed it, the refund waits until it is opened again.
   opensAccount: false,
   ...from(vault)
 })
 
-/** What a transaction of that kind does for a swap. The vault of attempts that exist is known from them. */
+/** The job of that kind. Existing attempts determine its vault. */
 export const jobOf = (swap: SwapRecord, kind: Kind): Job =>
   kind === "collect" ? collectOf(swap) : kind === "deliver" ? deliveryOf(swap) : refundOf(swap)
 
-/** Where it happens. */
+/** The chain on which a job runs. */
 const chainIdOf = (swap: SwapRecord, kind: Kind): number =>
   kind === "deliver" ? swap.destinationChain : swap.originChain
 
-/** A chain that the configuration lost is a defect: swaps on it wait until it is back. */
+/** Returns the chain of a job. Dies if it is no longer configured: its swaps wait until it is configured again. */
 export const chainFor = (chains: ReadonlyMap<number, Chain>, swap: SwapRecord, kind: Kind): Chain => {
   const id = chainIdOf(swap, kind)
   const chain = chains.get(id)
-  if (chain === undefined) throw new Error(`Chain ${id} of swap ${swap.id} is not configured any more.`)
+  if (chain === undefined) throw new Error(`Chain ${id} of swap ${swap.id} is no longer configured.`)
   return chain
 }
 
 /**
- * What is sent for a swap, with its vault: a delivery stays with the vault of the first one that was signed, and a refund
- * leaves from the vault that collected.
+ * Returns a delivery or refund with its vault: a delivery keeps the vault of its first signed attempt, and a refund uses
+ * the vault that collected.
  */
 export const sendJobOf = Effect.fnUntraced(function* (
   { directory, store }: Pick<Worker, "directory" | "store">,
@@ -76,7 +76,7 @@ export const sendJobOf = Effect.fnUntraced(function* (
     chain.family === "evm"
       ? chain.vaultOf(yield* store.attempts(swap.id, kind === "deliver" ? "deliver" : "collect"))
       : undefined
-  // An input that arrived without an attempt of ours is in the vault that the wallet signed for.
+  // An input that arrived without our attempt is in the vault that the wallet signed for.
   const vault = signed ?? (kind === "refund" ? collectOf(swap).vault : undefined)
   return kind === "deliver" ? deliveryOf(swap, vault) : refundOf(swap, vault)
 })

@@ -1,4 +1,4 @@
-/** Ends a swap on the operator's request, with a proof. */
+/** Finishes a swap on the operator's request, with a proof. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
@@ -6,16 +6,16 @@ import * as Schema from "effect/Schema"
 import type * as Store from "../store/Store.js"
 import type { SwapRecord } from "../store/SwapRecord.js"
 
-/** The swap cannot be ended so: the chains do not prove what is needed, or a worker is busy with it. */
+/** The chains do not prove what is required, or a worker holds the swap. */
 export class NotProven extends Schema.TaggedError<NotProven>()("NotProven", { message: Schema.String }) {}
 
-/** How long the swap is held for the one change. */
+/** How long the swap is claimed for the change. */
 const leaseMillis = 15_000
 
 /** Retries for about 10 seconds: a worker that only polls a swap holds it for a moment. */
 const retries = { schedule: Schedule.spaced("250 millis"), times: 39 }
 
-/** Changes a swap that is still as it was when the proof was made. */
+/** Changes a swap, unless it changed since the proof was made. */
 export const finishSwap = Effect.fnUntraced(function* (
   store: Store.Shape,
   { id, version }: SwapRecord,
@@ -26,11 +26,11 @@ export const finishSwap = Effect.fnUntraced(function* (
     ...retries,
     until: Option.isSome
   })
-  // Since then a server may have signed something.
+  // A server may have signed a transaction since then.
   if (Option.isNone(claimed) || claimed.value.version !== version) {
     if (Option.isSome(claimed)) yield* store.release(owner, [id])
     return yield* new NotProven({
-      message: "A worker is busy with the swap, or changed it meanwhile: try again in a while."
+      message: "A worker is using the swap, or changed it in the meantime. Try again later."
     })
   }
   return yield* store.change({ ...change, swap: claimed.value, owner })

@@ -1,4 +1,4 @@
-/** The first half of a swap: the input comes in, or the swap fails before anything moved. */
+/** The first half of a swap: collects the input, or fails before funds move. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Chain, Collection, Impossible } from "../chains/Chains.js"
@@ -16,10 +16,10 @@ import {
   type Worker
 } from "./worker.js"
 
-/** A Solana operation says its end in blocks; no blockhash lives longer than this. */
+/** The longest lifetime of a blockhash. A Solana operation expires at a block height, not at a time. */
 const longestBlockhashMillis = 180_000
 
-/** Whether the wallet's signature is past its time by our own clock. */
+/** Whether the operation has expired by our clock. */
 const isLate = Effect.fnUntraced(function* ({ createdAt, operation }: SwapRecord) {
   const until = operation._tag === "evm" ? operation.deadline * 1000 : createdAt + longestBlockhashMillis
   return (yield* Clock.currentTimeMillis) > until
@@ -31,7 +31,7 @@ const fail = (worker: Worker, swap: SwapRecord, failureCode: string, detail: str
 
 const expired = "the operation expired before it was executed; nothing moved"
 
-/** Nothing is proven yet, and it may take long: until then the output is not reserved. */
+/** Waits for a proof, which may take long. Until then the output is not reserved. */
 const wait = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
@@ -52,10 +52,10 @@ const arrived = (worker: Worker, swap: SwapRecord, originTxHash: string, block: 
   )
 
 /**
- * The wallet's account reports the operation's nonce as used, or the operation as expired. That proves nothing: the wallet
- * can write its own storage, and a database that was restored has forgotten what was collected. The vault's events decide:
- * the input arrived, or the deadline is past at a final block without the event. Until then the output is not reserved, so
- * that a forged nonce locks no inventory.
+ * The wallet's account reports the nonce as used, or the operation as expired. That is not a proof: the wallet can write
+ * its own storage, and a restored database has forgotten what was collected. Only the vault's events decide: the input
+ * arrived, or the deadline has passed at a final block without the event. Until then the output is not reserved, so a
+ * forged nonce locks no inventory.
  */
 const settleFromEvents = Effect.fnUntraced(function* (
   worker: Worker,
@@ -65,7 +65,7 @@ const settleFromEvents = Effect.fnUntraced(function* (
   const found: Collection =
     chain.family === "evm"
       ? yield* chain.collection(collectOf(swap))
-      : { _tag: "Open", message: "The chain reports this operation as executed, and does not show it yet." }
+      : { _tag: "Open", message: "The chain reports this operation as executed, but does not show it yet." }
   switch (found._tag) {
     case "Collected":
       return yield* arrived(worker, swap, found.hash, found.block)
@@ -75,15 +75,15 @@ const settleFromEvents = Effect.fnUntraced(function* (
       return yield* wait(
         worker,
         swap,
-        "the operation is used or expired, and no event of the vault is final",
+        "the operation is used or expired, and the vault has no final event",
         found.message
       )
   }
 })
 
 /**
- * accepted → origin_prepared. Before the deadline nothing of ours can be included, so that failing is safe. After it, the
- * database may be an old copy, made before the input was collected: then only the chain can say that it never was.
+ * accepted → origin_prepared. Before the deadline, none of our transactions can be included, so failing is safe. After
+ * it, the database may be an old copy from before the input was collected: then only the chain can prove that it was not.
  */
 export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<StepResult, StepError> =>
   Effect.gen(function* () {
@@ -101,7 +101,7 @@ export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<S
       ChainUnavailable: (error) =>
         Effect.flatMap(isLate(swap), (late): Effect.Effect<StepResult, StepError> =>
           late
-            ? wait(worker, swap, "the operation is past its time, and no node says whether it was used", error.message)
+            ? wait(worker, swap, "the operation is expired, and no node answers whether it was used", error.message)
             : Effect.fail(error)
         )
     })
@@ -110,20 +110,20 @@ export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<S
 /** origin_prepared → origin_sent. */
 export const sendOrigin = (worker: Worker, swap: SwapRecord) => send(worker, swap, "collect", "origin_sent")
 
-/** The operation's deadline is past for good: at a block that cannot be undone. */
+/** Whether the operation's deadline has passed at a final block. */
 const isOver = (swap: SwapRecord) => (chain: Chain) =>
   chain.family === "evm" && swap.operation._tag === "evm"
     ? Effect.map(chain.finalTime, (time) => swap.operation._tag === "evm" && time > swap.operation.deadline)
     : Effect.succeed(false)
 
-/** What went wrong with a transaction that did nothing, as far as the chain says so now. */
+/** Returns why a transaction failed, according to the chain's current state. */
 const reasonOf = (worker: Worker, swap: SwapRecord): Effect.Effect<Impossible["code"]> => {
   const chain = chainFor(worker.directory.chains, swap, "collect")
   return chain.prepare(jobOf(swap, "collect")).pipe(
     Effect.as("REVERTED" as const),
     Effect.catchTags({
       Impossible: ({ code }) => Effect.succeed(code),
-      // Solana does not try again what is in a block already: then the balance is the best guess.
+      // Solana does not simulate a transaction that is already in a block. The balance is the best guess.
       ChainUnavailable: () =>
         Effect.map(chain.balanceOf(swap.inputToken, swap.wallet), (balance) =>
           balance < swap.amount ? ("INSUFFICIENT_BALANCE" as const) : ("REVERTED" as const)
@@ -133,12 +133,12 @@ const reasonOf = (worker: Worker, swap: SwapRecord): Effect.Effect<Impossible["c
   )
 }
 
-/** How long after the last transaction of a collect the next one is signed: longer each time, from the second on. */
+/** The backoff between transactions of a collect: none after the first, then longer each time. */
 const waitAfter = (tries: number): number => (tries < 2 ? 0 : 5_000 * 4 ** (tries - 2))
 
 /**
- * How long the next collect has to wait. Mempools that refuse what the wallet signed refuse it again, and everything that
- * the relayer sends meanwhile waits behind the nonce that it took.
+ * Milliseconds until the next attempt to collect. A mempool that refused the wallet's operation refuses it again, and
+ * later transactions of the relayer wait for the nonce that it takes.
  */
 const untilNextTry = Effect.fnUntraced(function* ({ store }: Worker, { id }: SwapRecord) {
   const attempts = yield* store.attempts(id, "collect")
@@ -146,7 +146,7 @@ const untilNextTry = Effect.fnUntraced(function* ({ store }: Worker, { id }: Swa
   return (attempts.at(-1)?.createdAt ?? 0) + waitAfter(tries) - (yield* Clock.currentTimeMillis)
 })
 
-/** origin_sent → origin_final or failed; back to origin_prepared where the relayer's nonce went to something else. */
+/** origin_sent → origin_final or failed. Back to origin_prepared if another transaction used the relayer's nonce. */
 export const watchOrigin = (worker: Worker, swap: SwapRecord) =>
   watch(worker, swap, {
     kind: "collect",

@@ -1,4 +1,4 @@
-/** The life of a stored transaction: sent, watched, sent again, replaced, until it is done or dead. */
+/** Sends stored transactions, and observes, rebroadcasts and replaces them until they are done or dead. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Chain, Outcome } from "../chains/Chains.js"
@@ -14,7 +14,7 @@ const hashOf: Readonly<Record<Kind, Hashes>> = {
   refund: "refundTxHash"
 }
 
-/** From prepared to sent: everything that is stored goes out. */
+/** prepared → sent: broadcasts the newest attempt. */
 export const send = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
@@ -28,24 +28,24 @@ export const send = Effect.fnUntraced(function* (
   return continueNow(yield* change(worker, swap, to, `${kind} was sent to chain ${chain.id}`))
 })
 
-/** What becomes of a transaction that was sent. */
+/** How to handle a sent transaction. */
 export interface Watch {
   readonly kind: Kind
-  /** Whether it should only be got out of the way by now. */
+  /** Whether to cancel the transaction, so that it only uses up its nonce. */
   readonly cancel: (chain: Chain) => Effect.Effect<boolean, StepError>
   readonly done: (outcome: Extract<Outcome, { readonly _tag: "Done" }>) => Step
   readonly dead: (outcome: Extract<Outcome, { readonly _tag: "Dead" }>) => Step
 }
 
-/** How long until a transaction that nobody has seen is sent once more. */
+/** The delay before an unseen transaction is broadcast again. */
 const rebroadcastMillis = 2_000
 
-/** For this long, a node that does not show the block of a transaction may only be behind the one that did. */
+/** For this long, a node that does not show the transaction's block may only be behind. */
 const behindMillis = 5_000
 
 /**
- * A collect that reverted in a block that is not final: nothing was paid, and the output is not reserved until finality. If
- * the block is undone and the input arrives after all, it is reserved again.
+ * Handles a collect that reverted in a block that is not final: the output is not reserved until finality. If the block
+ * is undone and the input arrives after all, the output is reserved again.
  */
 const reverted = (worker: Worker, swap: SwapRecord, kind: Kind) =>
   kind === "collect" && swap.reserved
@@ -54,14 +54,14 @@ const reverted = (worker: Worker, swap: SwapRecord, kind: Kind) =>
       })
     : Effect.succeed(swap)
 
-/** Removes the block of a collect that no block includes any more: the input counts against the wallet's balance again. */
+/** Removes the block of a collect that is no longer in a block. The input reduces the wallet's balance again. */
 const excluded = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, kind: Kind) {
   if (kind !== "collect" || swap.originBlock === undefined) return swap
   if ((yield* Clock.currentTimeMillis) - swap.updatedAt < behindMillis) return swap
-  return yield* change(worker, swap, swap.state, "collect is not in a block any more", { originBlock: null })
+  return yield* change(worker, swap, swap.state, "collect is no longer in a block", { originBlock: null })
 })
 
-/** Looks at a transaction once, and helps it along. */
+/** Observes a transaction once. Rebroadcasts or replaces it if needed. */
 export const watch = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
@@ -71,7 +71,7 @@ export const watch = Effect.fnUntraced(function* (
   const job = jobOf(swap, kind)
   const attempts = yield* worker.store.attempts(swap.id, kind)
   const newest = attempts.at(-1)
-  if (newest === undefined) return yield* Effect.die(`swap ${swap.id} has sent a ${kind} that is not stored`)
+  if (newest === undefined) return yield* Effect.die(`swap ${swap.id} is in a sent state without a stored ${kind}`)
   const outcome = yield* chain.observe(job, attempts)
   const later = (next: SwapRecord): StepResult => ({ swap: next, waitMillis: chain.pollMillis })
   switch (outcome._tag) {
@@ -95,14 +95,14 @@ export const watch = Effect.fnUntraced(function* (
     case "Waiting": {
       const attempt = yield* chain.replace(job, attempts, yield* cancel(chain))
       if (attempt !== undefined) {
-        const what = attempt.cancels ? "is called off" : "is sent again with a higher fee"
+        const what = attempt.cancels ? "is cancelled" : "is sent again with a higher fee"
         const changed = yield* change(worker, swap, swap.state, `${kind} ${what}: ${attempt.hash}`, {
           intent: { kind, chainId: chain.id, signer: chain.relayer, attempt }
         })
         yield* broadcast(worker, swap, kind, attempt)
         return later(changed)
       }
-      // Nodes forget what waits, and after a crash nobody knows whether it was ever sent.
+      // Nodes drop pending transactions, and after a crash it is unknown whether one was ever sent.
       const since = (yield* Clock.currentTimeMillis) - (worker.sentAt.get(swap.id) ?? 0)
       if (since >= rebroadcastMillis) yield* broadcast(worker, swap, kind, newest)
       return later(yield* excluded(worker, swap, kind))

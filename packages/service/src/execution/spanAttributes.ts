@@ -1,9 +1,9 @@
-/** What a trace says of a swap: enough to find it and its transactions, and nothing of who swaps what. */
+/** Span attributes of a swap: enough to find it and its transactions, but not who swaps what. */
 import { isTerminal, type State, type SwapRecord } from "../store/SwapRecord.js"
 
 type Place = "origin" | "delivery" | "refund"
 
-/** On which side something happens in each state. */
+/** The part of the swap that each state belongs to. */
 const placeOf: Readonly<Record<State, Place>> = {
   accepted: "origin",
   origin_prepared: "origin",
@@ -18,7 +18,7 @@ const placeOf: Readonly<Record<State, Place>> = {
   refunded: "refund"
 }
 
-/** The attributes of the time that a swap was in a state, from what is known at its end. */
+/** The attributes of a span that covers one state. */
 export const attributesOf = (swap: SwapRecord, state: State): Readonly<Record<string, unknown>> => {
   const place = placeOf[state]
   const hash = { origin: swap.originTxHash, delivery: swap.deliveryTxHash, refund: swap.refundTxHash }[place]

@@ -1,4 +1,4 @@
-/** Takes a swap from wherever it is stored to its end. */
+/** The state machine: runs a swap from its stored state until it is terminal. */
 import * as Effect from "effect/Effect"
 import { isTerminal, type State, type SwapRecord } from "../store/SwapRecord.js"
 import { parentOf, withoutSpans } from "../tracing/traceContext.js"
@@ -7,7 +7,7 @@ import { prepareOrigin, sendOrigin, watchOrigin } from "./origin.js"
 import { attributesOf } from "./spanAttributes.js"
 import { type StepResult, continueNow, type StepError, type Worker } from "./worker.js"
 
-/** The state machine: what is done next in every state. */
+/** The step of each state. */
 const next: Readonly<Record<State, (worker: Worker, swap: SwapRecord) => Effect.Effect<StepResult, StepError>>> = {
   accepted: prepareOrigin,
   origin_prepared: sendOrigin,
@@ -25,23 +25,23 @@ const next: Readonly<Record<State, (worker: Worker, swap: SwapRecord) => Effect.
 const firstPauseMillis = 200
 const longestPauseMillis = 5_000
 
-/** The pause after so many steps in a row that could not be taken, with chance in it, so that swaps do not go in step. */
+/** The backoff after failed steps in a row, with jitter. Also used as a lease release, so it is not a `Schedule`. */
 const backoffMillis = (failures: number) =>
   Effect.sync(() => {
     const full = Math.min(firstPauseMillis * 2 ** (failures - 1), longestPauseMillis)
     return full * (0.5 + Math.random() / 2)
   })
 
-/** After so many failures in a row, the swap is let go between looks. */
+/** After this many failed steps in a row, the swap is released between polls. */
 const maxFailuresInRow = 4
 
-/** Takes one step. Whatever goes wrong, the swap is as it is stored: it is read again and gone on with. */
+/** Runs one step. If it fails, continues with the swap as it is stored. */
 const runStep = (worker: Worker, swap: SwapRecord) =>
   Effect.suspend(() => next[swap.state](worker, swap)).pipe(
     Effect.map((result) => ({ idle: false, ...result, failed: false })),
     Effect.catchCause((cause) =>
       Effect.gen(function* () {
-        yield* Effect.logWarning("a step of a swap could not be taken; it is tried again", cause)
+        yield* Effect.logWarning("a step of the swap failed and is retried", cause)
         const stored = yield* worker.store.swap(swap.id).pipe(Effect.orElseSucceed(() => undefined))
         const fresh = stored?._tag === "Some" ? stored.value : swap
         return { swap: fresh, waitMillis: 0, idle: false, failed: true }
@@ -50,14 +50,14 @@ const runStep = (worker: Worker, swap: SwapRecord) =>
     Effect.annotateLogs({ swapId: swap.id, state: swap.state })
   )
 
-/** A swap on its way, with the failures in a row up to now; `idleMillis` where it is to be let go for so long. */
+/** A running swap and its failed steps in a row. `idleMillis` is set if the swap should be released for that long. */
 interface Progress {
   readonly swap: SwapRecord
   readonly failures: number
   readonly idleMillis?: number
 }
 
-/** Works on a swap for as long as it is in its state. The first look has spans of its own; more would say the same. */
+/** Works on a swap while it is in its state. Only the first poll has spans, because the others are the same. */
 const runState = (worker: Worker, entered: Progress): Effect.Effect<Progress> =>
   Effect.gen(function* () {
     const { state } = entered.swap
@@ -76,8 +76,8 @@ const runState = (worker: Worker, entered: Progress): Effect.Effect<Progress> =>
   }).pipe(Effect.withSpan(entered.swap.state, { attributes: attributesOf(entered.swap, entered.swap.state) }))
 
 /**
- * Returns once the swap is terminal, or the milliseconds until it is worth another look: a swap that can only wait
- * takes nobody's place. The trace is that of the request which submitted the swap.
+ * Returns once the swap is terminal, or the milliseconds until the next poll of a swap that can only wait. The trace is
+ * that of the request that submitted the swap.
  */
 export const runSwap = (worker: Worker, claimed: SwapRecord): Effect.Effect<number | undefined> =>
   Effect.gen(function* () {

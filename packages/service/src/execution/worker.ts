@@ -1,4 +1,4 @@
-/** What every step of a swap is made of: changes that are compared and set, and transactions that are stored first. */
+/** The building blocks of every step: compare-and-set changes, and transactions that are stored before they are sent. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
@@ -14,44 +14,44 @@ import { countFinishedSwap } from "../metrics/countFinishedSwap.js"
 import { chainFor } from "./jobs.js"
 
 export interface Worker {
-  /** The name by which this process holds swaps. */
+  /** The name under which this process claims swaps. */
   readonly owner: string
   readonly directory: Directory
   readonly store: Store.Shape
   readonly signals: SwapSignals.Shape
   readonly pricing: Pricing.Pricing
-  /** How long each step is retried, and how old a quote may get. */
+  /** How long each step is retried, and the maximum age of a quote. */
   readonly limits: Config.Execution
   readonly quotes: Config.Config["quotes"]
-  /** Until when each swap is surely ours, in milliseconds since 1970: another may have taken it over after that. */
+  /** When this process must stop using each swap, in Unix milliseconds: another process may have claimed it. */
   readonly heldUntil: Map<string, number>
-  /** When each swap's transaction last went out. A process that starts knows nothing, and sends everything again. */
+  /** When each swap's transaction was last broadcast. Empty at the start, so everything is broadcast again. */
   readonly sentAt: Map<string, number>
-  /** One at a time per chain between reading a nonce and storing what was signed with it. */
+  /** A lock per chain, held from reading a nonce until the transaction with it is stored. */
   readonly nonceLocks: ReadonlyMap<number, Semaphore.Semaphore>
 }
 
-/** What a step leaves: the swap as it is now, and how long nothing is to be done. */
+/** The result of a step: the swap, and how long to wait before the next one. */
 export interface StepResult {
   readonly swap: SwapRecord
   readonly waitMillis: number
-  /** Nothing of ours is under way: somebody else has to act first, and the swap need not be held meanwhile. */
+  /** The swap waits for someone else and does not need to be claimed. */
   readonly idle?: boolean
 }
 
-/** Why a step cannot be taken now; the swap stays as it is stored. */
+/** Why a step cannot be taken now. The swap stays as it is stored. */
 export type StepError = ChainUnavailable | Store.Conflict | Store.StoreUnavailable
 
 export type Step = Effect.Effect<StepResult, StepError>
 
-/** A lane for each chain. */
+/** Makes a nonce lock for each chain. */
 export const makeNonceLocks = ({ chains }: Directory): ReadonlyMap<number, Semaphore.Semaphore> =>
   new Map([...chains.keys()].map((id) => [id, Semaphore.makeUnsafe(1)]))
 
-/** What a change sets besides the state. */
+/** The fields that a change sets besides the state. */
 type Facts = Omit<Store.Change, "swap" | "owner" | "to" | "detail">
 
-/** Writes a change, and tells who waits for the end. */
+/** Stores a change. Signals the subscribers if the swap finished. */
 export const change = Effect.fnUntraced(function* (
   { signals, owner, store }: Worker,
   swap: SwapRecord,
@@ -71,16 +71,16 @@ export const change = Effect.fnUntraced(function* (
   return changed
 })
 
-/** Lets the swap go for a while. */
+/** Releases the swap for a while. */
 export const idleFor = (swap: SwapRecord, waitMillis: number): StepResult => ({ swap, waitMillis, idle: true })
 
-/** Goes on at once. */
+/** Continues at once. */
 export const continueNow = (swap: SwapRecord): StepResult => ({ swap, waitMillis: 0 })
 
-/** How often in a row another process may be faster, until the swap is looked at anew. */
+/** How often in a row another process may take the nonce first, before the step fails. */
 const nonceTries = 50
 
-/** Signs a transaction with the relayer's next nonce and stores it, before anybody sees it. */
+/** Signs a transaction with the relayer's next nonce and stores it before it is broadcast. */
 export const signAndStore = (
   worker: Worker,
   swap: SwapRecord,
@@ -99,7 +99,7 @@ export const signAndStore = (
       intent: { kind, chainId: chain.id, signer: chain.relayer, attempt }
     })
   })
-  // Another process signs with the same key: whoever comes second takes the next nonce.
+  // Another process may sign with the same key and take the nonce first.
   const write = Effect.retry(attemptOnce, {
     while: (error) => error._tag === "Conflict" && error.nonce === true,
     times: nonceTries
@@ -108,15 +108,15 @@ export const signAndStore = (
   return chain.family === "evm" && lock !== undefined ? lock.withPermit(write) : write
 }
 
-/** A process that was stopped, or lost its database, may be the only one that does not know that it lost the swap. */
+/** Fails if another process may have claimed the swap, for example after this process was suspended. */
 const stillOurs = Effect.fnUntraced(function* ({ heldUntil }: Worker, { id }: SwapRecord) {
   if ((yield* Clock.currentTimeMillis) < (heldUntil.get(id) ?? 0)) return
   return yield* new Store.Conflict({
-    message: "The swap may belong to another worker by continueNow: nothing is sent."
+    message: "Another worker may have claimed the swap. Nothing is sent."
   })
 })
 
-/** Brings a stored transaction to the chain. The node's answer decides nothing. */
+/** Broadcasts a stored transaction. The node's answer is only logged. */
 export const broadcast = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, kind: Kind, attempt: Attempt) {
   const chain = chainFor(worker.directory.chains, swap, kind)
   yield* stillOurs(worker, swap)
@@ -124,13 +124,15 @@ export const broadcast = Effect.fnUntraced(function* (worker: Worker, swap: Swap
   yield* chain
     .broadcast(attempt)
     .pipe(
-      Effect.catch((error) => Effect.logWarning(`broadcast to chain ${chain.id} got no clear answer: ${error.message}`))
+      Effect.catch((error) =>
+        Effect.logWarning(`the broadcast to chain ${chain.id} got no clear answer: ${error.message}`)
+      )
     )
   worker.sentAt.set(swap.id, yield* Clock.currentTimeMillis)
   yield* checkpoint(`after broadcast ${kind}`)
 })
 
-/** Somebody else used a nonce of the relayer: from now on we start above what the chain has seen. */
+/** Raises the stored nonce to the chain's: another transaction used a nonce of the relayer. */
 export const raiseNonce = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, kind: Kind) {
   const chain = chainFor(worker.directory.chains, swap, kind)
   if (chain.family === "evm") yield* worker.store.raiseNonce(chain.id, chain.relayer, yield* chain.relayerNonce)

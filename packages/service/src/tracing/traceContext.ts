@@ -1,11 +1,11 @@
-/** One trace from quote to end: what a submit writes down, and what execution goes on with, in whatever process. */
+/** Trace context: submits store it with the swap, so that execution continues the same trace in any process. */
 import * as Effect from "effect/Effect"
 import * as Headers from "effect/http/Headers"
 import * as HttpTraceContext from "effect/http/HttpTraceContext"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 
-/** The current span as a W3C `traceparent`; none where nobody looks at spans. */
+/** The current span as a W3C `traceparent`. `undefined` if no tracer is installed. */
 export const current: Effect.Effect<string | undefined> = Effect.withFiber((fiber) => {
   const { span } = fiber.cache
   return Effect.succeed(
@@ -15,15 +15,15 @@ export const current: Effect.Effect<string | undefined> = Effect.withFiber((fibe
   )
 })
 
-/** The span that a stored `traceparent` names. What is no `traceparent` names none: it may be anybody's words. */
+/** Parses a stored `traceparent`. Returns `undefined` if it is invalid. */
 export const parentOf = (trace: string | undefined): Tracer.ExternalSpan | undefined =>
   trace === undefined
     ? undefined
     : Option.getOrUndefined(HttpTraceContext.w3c(Headers.fromInput({ traceparent: trace })))
 
 /**
- * Without spans of their own, for what is done over and over. The log goes on with the trace, which it would lose with
- * a tracer that is turned off.
+ * Runs an effect without spans, for work that repeats. Logs keep their trace, which they would lose with a disabled
+ * tracer.
  */
 export const withoutSpans: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Effect.provideService(
   Tracer.MinimumTraceLevel,

@@ -1,10 +1,10 @@
-/** Spans for what is called thousands of times in a second: made only where somebody looks at them. */
+/** Spans for functions that are called thousands of times per second. */
 import * as Effect from "effect/Effect"
 import * as Tracer from "effect/Tracer"
 
 /**
- * The same function within a span of that name, where a tracer is installed. `Effect.fn` keeps a stack and a span for
- * every call all the same, which costs more than what these functions do.
+ * Wraps a function in a span, but only if a tracer is installed. `Effect.fn` always captures a stack and a span, which
+ * costs more than these functions do.
  */
 export const withSpanIfTraced =
   <Args extends ReadonlyArray<unknown>, A, E, R>(

@@ -34,7 +34,7 @@ export const make = (venue: Shape, { failures = 5, restMillis = 5_000 }: Options
 
   const circuitOpen = ({ failuresInRow }: Circuit) =>
     new VenueUnavailable({
-      message: `The venue failed ${failuresInRow} times in a row for this circuit, and is left alone for a few seconds.`,
+      message: `The venue failed ${failuresInRow} times in a row for this pair. Try again in a few seconds.`,
       timeout: false
     })
 

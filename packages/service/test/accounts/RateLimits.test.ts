@@ -274,7 +274,7 @@ describe("the limit of all visitors together", () => {
     total: { ...policies, quote: few, balances: few }
   }
 
-  it.effect("refuses a call however many addresses the calls come from, and leaves other operations unshared", () =>
+  it.effect("refuses a call however many addresses the calls come from, and leaves other operations alone", () =>
     Effect.gen(function* () {
       const { take } = RateLimits.forClients(visitors)
       for (const address of ["192.0.2.1", "192.0.2.2", "192.0.2.3"]) {

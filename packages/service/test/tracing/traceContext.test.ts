@@ -70,7 +70,7 @@ describe("a trace", () => {
     expect(Trace.parentOf(trace)).toBeUndefined()
   })
 
-  it.effect("has no spans of what is done withoutSpans, but still a name for the log", () =>
+  it.effect("has no spans of what is done quietly, but still a name for the log", () =>
     Effect.gen(function* () {
       const { spans, tracer } = makeTracer()
       const inner = Effect.withSpan(Effect.currentSpan, "look")

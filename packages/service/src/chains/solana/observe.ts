@@ -41,7 +41,7 @@ const statusesOf = Effect.fnUntraced(function* (node: Node, attempts: ReadonlyAr
     )
     const { value } = yield* atLeast(node, finalSlot, answer)
     if (value.length !== responses.length)
-      return yield* node.invalidAnswer("told another number of statuses than responses for")
+      return yield* node.invalidAnswer("returned a different number of statuses than requested")
     statuses.push(...value)
   }
   return statuses

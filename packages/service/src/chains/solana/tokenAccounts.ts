@@ -56,7 +56,7 @@ const readSome = Effect.fnUntraced(function* (node: Node, addresses: ReadonlyArr
     rpc.getMultipleAccounts(requested, { commitment: "confirmed", encoding: "base64" })
   )
   if (value.length !== requested.length)
-    return yield* node.invalidAnswer("showed another number of accounts than requested for")
+    return yield* node.invalidAnswer("returned a different number of accounts than requested")
   const accounts: Array<Account | undefined> = []
   for (const account of value) {
     const data = account === null ? undefined : fromBase64(account.data[0])
