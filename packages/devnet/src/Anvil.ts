@@ -1,4 +1,4 @@
-/** One EVM chain: an anvil of its own, and what a test can make it do. */
+/** One EVM chain: a dedicated anvil process, and controls for tests. */
 import { constants } from "node:os"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -10,45 +10,45 @@ import { type ChildProgram, run } from "./internal/childProcess.js"
 import { call } from "./internal/jsonRpcClient.js"
 import { every } from "./internal/timer.js"
 
-/** What one chain is made of. */
+/** The options of one chain. */
 export interface Options {
   readonly chainId: number
   /** 0 for any free port. */
   readonly port: number
-  /** The path of anvil; otherwise the platform's npm package, then the PATH. */
+  /** The path of anvil (default: the platform's npm package, then the PATH). */
   readonly anvil?: string | undefined
-  /** Milliseconds between blocks without a transaction; 0 for blocks with transactions alone. */
+  /** Milliseconds between empty blocks; 0 for no empty blocks. */
   readonly blockTime: number
-  /** Milliseconds between empty blocks while the chain is idle (`blockTime`). */
+  /** Milliseconds between empty blocks while the chain is idle (default: `blockTime`). */
   readonly idleBlockTime?: number | undefined
-  /** Blocks until a block is final, the block itself included (2): `reorg` refuses this depth and more. */
+  /** Blocks until a block is final, including itself (default: 2). `reorg` refuses this depth and more. */
   readonly confirmations?: number | undefined
 }
 
-/** How far a reorg may go. */
+/** The options of a reorg. */
 export interface ReorgOptions {
-  /** Replaces final blocks too. No chain that keeps its promise of finality does that. */
+  /** Also replaces final blocks. A real chain never does that. */
   readonly force?: boolean | undefined
 }
 
-/** What a test can make an EVM chain do. Amounts are in wei, times in Unix seconds. */
+/** Controls of an EVM chain for tests. Amounts are in wei, times in Unix seconds. */
 export interface Controls {
-  /** Stops mining: transactions wait in the pool. Waits for a block that the block time has started. */
+  /** Stops mining: transactions wait in the pool. Waits for a block that is being mined. */
   readonly hold: Effect.Effect<void, ChainRefused>
-  /** Mines again, what waited first. */
+  /** Starts mining again, waiting transactions first. */
   readonly release: Effect.Effect<void, ChainRefused>
-  /** Mines so many blocks now, also while it is held. */
+  /** Mines that many blocks now, even while held. */
   readonly mine: (blocks?: number) => Effect.Effect<void, ChainRefused>
   /**
-   * Replaces the last blocks by as many empty ones: their transactions never happened and are in no pool. Final blocks
+   * Replaces the last blocks with empty ones. Their transactions are dropped and do not return to the pool. Final blocks
    * are replaced only with `force`.
    */
   readonly reorg: (depth: number, options?: ReorgOptions) => Effect.Effect<void, ChainRefused | ReorgTooDeep>
-  /** Takes a transaction out of the pool, as a node that forgets it; gives whether it was there. */
+  /** Removes a transaction from the pool; returns whether it was there. */
   readonly drop: (hash: Hex) => Effect.Effect<boolean, ChainRefused>
-  /** The base fee of the next block, from which later ones follow as ever. */
+  /** Sets the base fee of the next block. Later base fees follow from it as usual. */
   readonly setBaseFee: (wei: bigint) => Effect.Effect<void, ChainRefused>
-  /** Moves the chain's clock; it runs on from there. The next block has that time, so it must be later than the last. */
+  /** Sets the chain's clock, which continues from there. The time must be later than that of the last block. */
   readonly setTime: (seconds: number) => Effect.Effect<void, ChainRefused>
 }
 
@@ -57,32 +57,32 @@ export interface Anvil extends Controls {
   readonly port: number
   readonly rpcUrl: string
   readonly wsUrl: string
-  /** Starts to mine: on every transaction, and on time. */
+  /** Starts mining: on every transaction, and on a timer. */
   readonly start: Effect.Effect<void, ChainRefused>
-  /** Fails once anvil has ended before its scope; otherwise it never ends. */
+  /** Fails if anvil exits before its scope closes; otherwise never completes. */
   readonly died: Effect.Effect<never, ChainDied>
 }
 
-/** A quantity of Ethereum's JSON-RPC. Not viem's, whose import takes longer than anvil's start. */
+/** Encodes a JSON-RPC quantity. Importing viem for this would take longer than starting anvil. */
 const quantity = (value: bigint | number): Hex => `0x${value.toString(16)}`
 
 const host = "127.0.0.1"
 
-/** How long anvil may take to start. */
+/** Timeout for the start of anvil. */
 const startMillis = 30_000
 
-/** After so many empty blocks in a row a chain is idle, or after as many as make a transaction final, if those are more. */
+/** A chain is idle after this many empty blocks in a row, or after `confirmations` if that is more. */
 const idleAfter = 12
 
-/** Whether an empty block is due, by the height before it: seldom on an idle chain. Anvil hashes its whole state for each. */
-const pacer = (blockTime: number, idleBlockTime: number, confirmations: number) => {
-  const usual = Math.max(idleAfter, confirmations)
+/** Decides by the block height whether an empty block is due: rarely on an idle chain, since anvil hashes its whole state for each. */
+const emptyBlockTimer = (blockTime: number, idleBlockTime: number, confirmations: number) => {
+  const idleThreshold = Math.max(idleAfter, confirmations)
   let [height, empty, waited] = [0, 0, 0]
   return (now: number): boolean => {
     if (now !== height) empty = 0
     waited += blockTime
     height = now
-    if (empty >= usual && waited < idleBlockTime) return false
+    if (empty >= idleThreshold && waited < idleBlockTime) return false
     waited = 0
     empty += 1
     height = now + 1
@@ -92,11 +92,11 @@ const pacer = (blockTime: number, idleBlockTime: number, confirmations: number) 
 
 const partOf = (chainId: number) => `EVM chain ${chainId}`
 
-/** The output of a program as the end of a message. */
+/** Formats the output of a program for the end of a message. */
 const printed = (output: string, where = "") =>
   output === "" ? `It printed nothing${where}.` : `It printed${where}:\n${output}`
 
-/** An exit code in words: a shell adds 128 to the number of a signal. */
+/** Describes an exit code. A shell adds 128 to the number of a signal. */
 const ending = (code: number): string => {
   const [signal] = Object.entries(constants.signals).find(([, number]) => number === code - 128) ?? []
   return `with code ${code}${signal === undefined ? "" : ` (${signal})`}`
@@ -121,8 +121,8 @@ const listening = (
     const part = partOf(chainId)
     const fail = (message: string) => resume(Effect.fail(new StartFailed({ part, output: output(), message })))
     const timer = setTimeout(() => {
-      const facts = `anvil (${command}) runs as process group ${child.pid}, but did not report its port within`
-      const advice = "The machine may be too busy, or this is not anvil."
+      const facts = `anvil (${command}) is running as process group ${child.pid}, but did not report its port within`
+      const advice = "The machine may be too busy, or this program may not be anvil."
       fail(`${part} did not start: ${facts} ${startMillis / 1000} s. ${advice} ${printed(output())}`)
     }, startMillis)
     child.stdout.on("data", () => {
@@ -138,33 +138,33 @@ const listening = (
         const end = code === null ? `with ${signal}` : ending(code)
         return fail(`${part} did not start: anvil (${command}) ended ${end}. ${printed(output())}`)
       }
-      const message = `Port ${port} is taken, so ${part} cannot listen there. Stop what uses it, or choose another port.`
+      const message = `Port ${port} is taken, so ${part} cannot listen there. Stop the program that uses it, or choose another port.`
       resume(Effect.fail(new PortTaken({ port, part, message })))
     })
     return Effect.sync(() => clearTimeout(timer))
   })
 
-/** Starts anvil, which does not mine until `start`. It ends with the scope. */
+/** Starts anvil, which does not mine until `start`. It stops when the scope closes. */
 export const make: (options: Options) => Effect.Effect<Anvil, PortTaken | BinaryMissing | StartFailed, Scope.Scope> =
   Effect.fn("Anvil.make")(function* (options) {
     const command = anvilCommand(options.anvil)
-    const place = ["--host", host, "--port", String(options.port), "--chain-id", String(options.chainId)]
+    const address = ["--host", host, "--port", String(options.port), "--chain-id", String(options.chainId)]
     const rules = ["--hardfork", "osaka", "--slots-in-an-epoch", "1", "--accounts", "0", "--no-mining"]
-    // Killed as it is, it would leave what it puts on the disk.
+    // Anvil is killed, so it could not clean up files that it writes to disk.
     const memory = ["--max-persisted-states", "0"]
-    const child = yield* run(command, [...place, ...rules, ...memory])
+    const child = yield* run(command, [...address, ...rules, ...memory])
     const port = yield* listening(child, options, command)
     const rpcUrl = `http://${host}:${port}`
     const send = (...parts: Parameters<typeof call> extends [string, ...infer Rest] ? Rest : never) =>
       call(rpcUrl, ...parts)
 
     let held = true
-    // A block of the timer is mined to its end before the mode changes: nothing is mined after `hold`.
+    // A block of the timer completes before the mode changes: nothing is mined after `hold`.
     const mining = yield* Semaphore.make(1)
     const mine: Controls["mine"] = (blocks = 1) => Effect.asVoid(send("anvil_mine", quantity(blocks)))
     if (options.blockTime > 0) {
       const { blockTime, confirmations = 2, idleBlockTime = blockTime } = options
-      const isDue = pacer(blockTime, idleBlockTime, confirmations)
+      const isDue = emptyBlockTimer(blockTime, idleBlockTime, confirmations)
       const due =
         idleBlockTime > blockTime
           ? Effect.map(send("eth_blockNumber"), (height) => isDue(Number(height)))

@@ -1,4 +1,4 @@
-/** What runs where, as it is written to `.geoswap/devnet.json` for scripts and for the service. */
+/** The addresses and keys of a devnet, written to `.geoswap/devnet.json` for scripts and the service. */
 import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ const Kind = Schema.Literals(["evm", "solana"])
 
 const Token = Schema.Struct({ symbol: Schema.String, address: Schema.String, decimals: Schema.Int })
 
-/** A chain: where it is and what is on it. */
+/** A chain with its addresses. */
 export const Chain = Schema.Struct({
   id: Schema.Int,
   name: Schema.String,
@@ -36,7 +36,7 @@ export type Wallet = typeof Wallet.Type
 export const Operator = Schema.Struct({ ...Wallet.fields, role: Schema.Literals(["relayer", "owner", "vault"]) })
 export type Operator = typeof Operator.Type
 
-/** The whole file. `service` and `web` are there where those run too. */
+/** The whole file. `service` and `web` are present if those run too. */
 export const Description = Schema.Struct({
   service: Schema.optionalKey(
     Schema.Struct({ url: Schema.String, apiKeys: Schema.Tuple([Schema.String, Schema.String]) })
@@ -48,10 +48,10 @@ export const Description = Schema.Struct({
 })
 export type Description = typeof Description.Type
 
-/** Reads a file's text; fails where it is no description. */
+/** Decodes the text of a file; fails if it is not a description. */
 export const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Description))
 
-/** Writes the file, whole or not at all, for this user alone; it is removed with the scope unless it was replaced. */
+/** Writes the file atomically, readable only by this user. When the scope closes, it is removed unless it was replaced. */
 export const write = (path: string, description: Description): Effect.Effect<void, StartFailed, Scope.Scope> => {
   const text = `${JSON.stringify(description, null, 2)}\n`
   const save = Effect.try({
@@ -67,18 +67,18 @@ export const write = (path: string, description: Description): Effect.Effect<voi
       return made
     },
     catch: (cause) =>
-      new StartFailed({ part: "the file", output: "", message: `${path} cannot be written: ${String(cause)}` })
+      new StartFailed({ part: "the file", output: "", message: `Cannot write ${path}: ${String(cause)}` })
   })
   const remove = (made: string | undefined) =>
     Effect.sync(() => {
       try {
-        // Others add to it. It is ours as long as it tells of our chains.
+        // Other programs add to the file. It is ours as long as it lists our chains.
         const { chains } = JSON.parse(readFileSync(path, "utf8")) as Partial<Description>
         if (JSON.stringify(chains) !== JSON.stringify(description.chains)) return
         rmSync(path)
         if (made !== undefined) rmdirSync(dirname(path))
       } catch {
-        // Somebody removed it first, or put something beside it.
+        // The file was already removed, or the folder contains other files.
       }
     })
   return Effect.asVoid(Effect.acquireRelease(save, remove))

@@ -1,4 +1,4 @@
-/** Two EVM chains and one SVM, with contracts, tokens and wallets, for as long as a scope lasts. */
+/** Two EVM chains and one SVM, with contracts, tokens and wallets, until the scope closes. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,7 +10,7 @@ import { pause } from "./internal/timer.js"
 import type * as SolanaNode from "./SolanaNode.js"
 import type { EvmWallet, Operator, SolanaWallet } from "./Wallets.js"
 
-/** Where each part listens; 0 for any free port. */
+/** The ports to listen on; 0 for any free port. */
 export interface Ports {
   readonly evmA: number
   readonly evmB: number
@@ -18,34 +18,34 @@ export interface Ports {
   readonly solanaWs: number
 }
 
-/** The ports where none are named. */
+/** The default ports. */
 export const defaultPorts: Ports = { evmA: 8545, evmB: 8546, solana: 8899, solanaWs: 8900 }
 
-/** How a devnet runs. Everything has a sensible value of its own. */
+/** The options of a devnet. All are optional. */
 export interface Options {
-  /** `"free"` takes any free ports, for tests side by side; otherwise the default ones, or those that are named. */
+  /** `"free"` uses any free ports, for parallel tests; otherwise the default ports, overridden by name. */
   readonly ports?: "default" | "free" | Partial<Ports> | undefined
-  /** The path of anvil; otherwise the platform's npm package, then the PATH. */
+  /** The path of anvil (default: the platform's npm package, then the PATH). */
   readonly anvil?: string | undefined
-  /** Milliseconds between EVM blocks without a transaction (1000); 0 for blocks with transactions alone. */
+  /** Milliseconds between empty EVM blocks (default: 1000); 0 for no empty blocks. */
   readonly blockTime?: number | undefined
-  /** Milliseconds between EVM blocks once 12 in a row had no transaction, until there is one again (`blockTime`). */
+  /** Milliseconds between empty EVM blocks after 12 in a row, until the next transaction (default: `blockTime`). */
   readonly idleBlockTime?: number | undefined
-  /** EVM blocks until a block is final, the block itself included (2): `reorg` refuses this depth and more. */
+  /** EVM blocks until a block is final, including itself (default: 2). `reorg` refuses this depth and more. */
   readonly confirmations?: number | undefined
-  /** Milliseconds between slots of the SVM (400). */
+  /** Milliseconds between slots of the SVM (default: 400). */
   readonly slotTime?: number | undefined
-  /** Slots until a transaction of the SVM is confirmed (1). */
+  /** Slots until an SVM transaction is confirmed (default: 1). */
   readonly confirmationSlots?: number | undefined
-  /** Slots until it is final (32). */
+  /** Slots until it is final (default: 32). */
   readonly finalitySlots?: number | undefined
-  /** Called once if a chain ends before the devnet does; a warning of the process if omitted. */
+  /** Called once if a chain exits before the devnet stops (default: emits a process warning). */
   readonly onDeath?: ((death: ChainDied) => void) | undefined
-  /** Where to write the description, such as `.geoswap/devnet.json`; nowhere unless named. */
+  /** Where to write the description, such as `.geoswap/devnet.json` (default: not written). */
   readonly file?: string | undefined
 }
 
-/** What is known of a chain of any kind. */
+/** The fields that all chains have. */
 interface AnyChain {
   readonly id: number
   readonly name: string
@@ -73,12 +73,12 @@ export interface Shape {
   readonly solana: SolanaChain
   readonly evmWallets: ReadonlyArray<EvmWallet>
   readonly solanaWallets: ReadonlyArray<SolanaWallet>
-  /** The keys that the service runs with; the relayers among them have gas. */
+  /** The keys of the service. Relayers have gas. */
   readonly operators: ReadonlyArray<Operator>
-  /** What the file holds. */
+  /** The contents of the file. */
   readonly description: Description.Description
   /**
-   * Fails once a chain has ended before the devnet; otherwise it never ends. Race it with what needs the chains.
+   * Fails if a chain exits before the devnet stops; otherwise never completes. Race it with code that needs the chains.
    *
    * @example
    * ```ts
@@ -91,12 +91,12 @@ export interface Shape {
 /** A running devnet, as a service. */
 export class Devnet extends Context.Service<Devnet, Shape>()("@geoswap/devnet/Devnet") {}
 
-/** The chain ids: the EVM ones are those that wallets know as local. */
+/** The chain ids. Wallets know the EVM ones as local chains. */
 export const chainIds = { evmA: 31337, evmB: 31338, solana: 31339 } as const
 
 const sol = 1_000_000_000n
 
-/** How long the exit of a program may take to arrive once its connections are closed. */
+/** How long to wait for the exit of a program after its connections closed. */
 const exitMillis = 1_000
 
 const portsOf = (ports: Options["ports"]): Ports => {
@@ -113,7 +113,7 @@ const portsOf = (ports: Options["ports"]): Ports => {
 
 const resolveOptions = Effect.fnUntraced(function* (options: Options) {
   if (typeof options.ports === "string" && !["default", "free"].includes(options.ports)) {
-    const message = `ports is "${options.ports}"; give "default", "free" or ports by name.`
+    const message = `ports is invalid: expected "default", "free" or ports by name, got "${options.ports}".`
     return yield* new InvalidOption({ option: "ports", message })
   }
   const { blockTime = 1_000, confirmations = 2, confirmationSlots = 1, finalitySlots = 32, slotTime = 400 } = options
@@ -123,14 +123,17 @@ const resolveOptions = Effect.fnUntraced(function* (options: Options) {
     Number.isInteger(value) && value >= least && value <= most
       ? Effect.void
       : Effect.fail(
-          new InvalidOption({ option, message: `${option} is ${value}; give a whole number from ${least} to ${most}.` })
+          new InvalidOption({
+            option,
+            message: `${option} is invalid: expected a whole number from ${least} to ${most}, got ${value}.`
+          })
         )
   for (const [name, port] of Object.entries<number>({ ...ports })) yield* whole(`ports.${name}`, port, 0, 65_535)
-  const given = Object.values<number>({ ...ports }).filter((port) => port !== 0)
-  if (new Set(given).size < given.length) {
+  const named = Object.values<number>({ ...ports }).filter((port) => port !== 0)
+  if (new Set(named).size < named.length) {
     return yield* new InvalidOption({
       option: "ports",
-      message: `The ports ${given.join(", ")} are not all different.`
+      message: `ports are invalid: expected different ports, got ${named.join(", ")}.`
     })
   }
   yield* whole("blockTime", blockTime, 0, 3_600_000)
@@ -142,7 +145,7 @@ const resolveOptions = Effect.fnUntraced(function* (options: Options) {
   return { blockTime, idleBlockTime, confirmations, confirmationSlots, finalitySlots, ports, slotTime }
 })
 
-/** Who takes part and what is where, with what it takes to set it up: loaded while anvil starts. */
+/** Wallets, addresses and deployment code. They load while anvil starts. */
 const load = async () => {
   const [{ addressesOf, calls, deploy }, SolanaNode, Wallets] = await Promise.all([
     import("./internal/deployContracts.js"),
@@ -152,8 +155,8 @@ const load = async () => {
   const { evmWallet, evmWallets, solanaWallet, solanaWallets, tokens } = Wallets
   const [owner, evmRelayer] = [evmWallet("owner"), evmWallet("relayer")]
   const [solanaRelayer, solanaVault] = [solanaWallet("relayer"), solanaWallet("vault")]
-  const people = { evm: evmWallets(), solana: solanaWallets() }
-  const parties = { owner: owner.address, relayer: evmRelayer.address, wallets: people.evm, tokens }
+  const wallets = { evm: evmWallets(), solana: solanaWallets() }
+  const parties = { owner: owner.address, relayer: evmRelayer.address, wallets: wallets.evm, tokens }
   const deployed = addressesOf(parties)
   const prepared = calls(parties, deployed)
   const mints = tokens.map((plan) => ({ plan, mint: solanaWallet(`mint ${plan.symbol}`).address }))
@@ -164,7 +167,7 @@ const load = async () => {
     ] as const,
     tokens: mints,
     vault: solanaVault.address,
-    wallets: people.solana
+    wallets: wallets.solana
   }
   const operators: ReadonlyArray<Operator> = [
     { ...evmRelayer, name: "evm-relayer", role: "relayer" },
@@ -173,12 +176,12 @@ const load = async () => {
     { ...solanaVault, name: "solana-vault", role: "vault" }
   ]
   const deployTo = (url: string) => deploy(url, owner.address, prepared)
-  return { SolanaNode, deployTo, deployed, genesis, operators, people }
+  return { SolanaNode, deployTo, deployed, genesis, operators, wallets }
 }
 
 const warn = ({ _tag, message }: ChainDied): void => process.emitWarning(message, { type: _tag })
 
-/** Starts a devnet, which ends with the scope. */
+/** Starts a devnet, which stops when the scope closes. */
 export const make: (options?: Options) => Effect.Effect<Shape, DevnetError, Scope.Scope> = Effect.fn("Devnet.make")(
   function* (options = {}) {
     const { blockTime, idleBlockTime, confirmations, ports, slotTime, ...commitmentSlots } =
@@ -190,7 +193,7 @@ export const make: (options?: Options) => Effect.Effect<Shape, DevnetError, Scop
       const chain = yield* Anvil.make({ chainId, port, anvil: options.anvil, ...blocks })
       const { deployTo, deployed } = yield* loaded
       yield* Effect.andThen(deployTo(chain.rpcUrl), chain.start).pipe(
-        // A chain that does not answer may have died: its connections close before its exit is reported.
+        // A chain that does not respond may have died: its connections close before its exit is reported.
         Effect.catchTag("ChainRefused", (refused) =>
           refused.code === undefined
             ? Effect.raceFirst(chain.died, Effect.andThen(pause(exitMillis), Effect.fail(refused)))
@@ -227,7 +230,7 @@ export const make: (options?: Options) => Effect.Effect<Shape, DevnetError, Scop
       [evmChain(chainIds.evmA, "devnet-a", ports.evmA), evmChain(chainIds.evmB, "devnet-b", ports.evmB), solanaChain],
       { concurrency: "unbounded" }
     )
-    const { operators, people } = yield* loaded
+    const { operators, wallets } = yield* loaded
     const description: Description.Description = {
       chains: [evmA, evmB, solana].map(({ contracts, id, kind, name, rpcUrl, tokens, wsUrl }) => ({
         id,
@@ -238,19 +241,19 @@ export const make: (options?: Options) => Effect.Effect<Shape, DevnetError, Scop
         tokens,
         contracts
       })),
-      wallets: [...people.evm, ...people.solana],
+      wallets: [...wallets.evm, ...wallets.solana],
       operators
     }
     if (options.file !== undefined) yield* Description.write(options.file, description)
     const died = Effect.raceAllFirst([evmA.died, evmB.died, solana.died])
     const { onDeath = warn } = options
     yield* Effect.forkScoped(Effect.catchTag(died, "ChainDied", (death) => Effect.sync(() => onDeath(death))))
-    return { evmA, evmB, solana, evmWallets: people.evm, solanaWallets: people.solana, operators, description, died }
+    return { evmA, evmB, solana, evmWallets: wallets.evm, solanaWallets: wallets.solana, operators, description, died }
   }
 )
 
 /**
- * A devnet for as long as the layer lasts.
+ * A devnet for the lifetime of the layer.
  *
  * @example
  * ```ts

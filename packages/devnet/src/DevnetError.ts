@@ -1,61 +1,61 @@
-/** Everything that can keep a devnet from running, one class each. */
+/** The errors of a devnet, one class each. */
 import * as Schema from "effect/Schema"
 
-/** A port that was asked for belongs to somebody else. */
+/** Another program uses the port. */
 export class PortTaken extends Schema.TaggedError<PortTaken>()("PortTaken", {
   port: Schema.Int,
-  /** What was to listen there. */
+  /** The part of the devnet that needs the port. */
   part: Schema.String,
   message: Schema.String
 }) {}
 
-/** A program that the devnet runs is not on this machine. */
+/** A program that the devnet needs is not installed. */
 export class BinaryMissing extends Schema.TaggedError<BinaryMissing>()("BinaryMissing", {
   binary: Schema.String,
-  /** The npm package that holds it for this platform, where there is one. */
+  /** The npm package with the program for this platform, if there is one. */
   package: Schema.optionalKey(Schema.String),
   message: Schema.String
 }) {}
 
-/** A part did not come up; `output` is the last of what it printed. */
+/** A part did not start; `output` has its last output. */
 export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed", {
   part: Schema.String,
   output: Schema.String,
   message: Schema.String
 }) {}
 
-/** A chain refused what a fault or the set-up asked of it. */
+/** A chain refused a request of a fault or of the setup. */
 export class ChainRefused extends Schema.TaggedError<ChainRefused>()("ChainRefused", {
   method: Schema.String,
-  /** The code of the JSON-RPC error, where the chain answered at all. */
+  /** The code of the JSON-RPC error, if the chain responded. */
   code: Schema.optionalKey(Schema.Int),
   message: Schema.String
 }) {}
 
-/** A chain ended before the devnet did: it does not answer any more. */
+/** A chain exited before the devnet stopped. */
 export class ChainDied extends Schema.TaggedError<ChainDied>()("ChainDied", {
-  /** What ended: `EVM chain 31337`, or `the Solana JSON-RPC`. */
+  /** The part that exited: `EVM chain 31337`, or `the Solana JSON-RPC`. */
   part: Schema.String,
-  /** The exit code; 128 plus the number of the signal if a signal ended the program. */
+  /** The exit code; 128 plus the signal number if a signal ended the program. */
   code: Schema.optionalKey(Schema.Int),
-  /** The last lines that the program printed on standard error. */
+  /** The last lines of the program's standard error. */
   output: Schema.String,
   message: Schema.String
 }) {}
 
-/** A reorg would replace final blocks. Nothing was replaced. */
+/** A reorg would have replaced final blocks. Nothing was replaced. */
 export class ReorgTooDeep extends Schema.TaggedError<ReorgTooDeep>()("ReorgTooDeep", {
   depth: Schema.Int,
-  /** Blocks until a block is final, the block itself included. */
+  /** Blocks until a block is final, including itself. */
   confirmations: Schema.Int,
   message: Schema.String
 }) {}
 
-/** An option makes no sense. Nothing was started. */
+/** An option is invalid. Nothing was started. */
 export class InvalidOption extends Schema.TaggedError<InvalidOption>()("InvalidOption", {
   option: Schema.String,
   message: Schema.String
 }) {}
 
-/** What starting a devnet can fail with. */
+/** The errors of starting a devnet. */
 export type DevnetError = PortTaken | BinaryMissing | StartFailed | ChainRefused | ChainDied | InvalidOption

@@ -1,40 +1,40 @@
-/** A proxy in front of any JSON-RPC node that fails on request, method by method, and counts the calls. */
+/** A proxy in front of a JSON-RPC node that injects faults by method and counts calls. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { InvalidOption, PortTaken, StartFailed } from "./DevnetError.js"
 import type { Fault } from "./internal/fault.js"
 import { makeProxyServer, type ProxyServer } from "./internal/proxyServer.js"
 
-/** What the proxy stands in front of. */
+/** The options of a proxy. */
 export interface Options {
-  /** The address of the node, such as `devnet.evmA.rpcUrl`. */
+  /** The URL of the node, such as `devnet.evmA.rpcUrl`. */
   readonly target: string
-  /** Where its websockets are, if elsewhere. */
+  /** The websocket URL, if it differs. */
   readonly wsTarget?: string | undefined
-  /** Where to listen; any free port unless named. */
+  /** The port to listen on (default: any free port). */
   readonly port?: number | undefined
 }
 
-/** What the proxy does to a call. */
+/** What the proxy does to a call. Use the constructors below. */
 export type { Fault }
 
-/** Waits before the call reaches the node. */
+/** Delays the call before it reaches the node. */
 export const delay = (millis: number): Fault => ({ type: "delay", millis })
 
-/** Closes the connection without an answer; the call does not reach the node. For no connection at all see `down`. */
+/** Closes the connection without a response; the call does not reach the node. To refuse connections, use `down`. */
 export const hangUp: Fault = { type: "hangUp" }
 
-/** Answers with an HTTP status, such as 503; the call does not reach the node. */
+/** Responds with an HTTP status, such as 503; the call does not reach the node. */
 export const httpStatus = (status: number): Fault => ({ type: "http", status })
 
-/** Answers 429, with seconds to wait; the call does not reach the node. */
+/** Responds with 429 and `retry-after` in seconds; the call does not reach the node. */
 export const rateLimit = (retryAfter: number): Fault => ({
   type: "http",
   status: 429,
   headers: { "retry-after": String(retryAfter) }
 })
 
-/** Answers with an error of JSON-RPC; the call does not reach the node. */
+/** Responds with a JSON-RPC error; the call does not reach the node. */
 export const rpcError = (code: number, message: string, data?: unknown): Fault => ({
   type: "rpcError",
   code,
@@ -42,27 +42,27 @@ export const rpcError = (code: number, message: string, data?: unknown): Fault =
   ...(data !== undefined && { data })
 })
 
-/** Sends only the first bytes of the answer, then closes the connection. The call took effect. */
+/** Sends only the first bytes of the response, then closes the connection. The call takes effect. */
 export const truncate = (bytes: number): Fault => ({ type: "truncate", bytes })
 
 /** Changes the result of a call. */
 export const change = (by: (result: unknown) => unknown): Fault => ({ type: "change", change: by })
 
-/** Lets the call take effect and never answers: the caller runs into its own timeout. */
+/** Lets the call take effect and never responds, so that the caller times out. */
 export const loseAnswer: Fault = { type: "loseAnswer" }
 
 const receipt = (by: (receipt: Readonly<Record<string, unknown>>) => unknown): Fault =>
   change((result) => (typeof result === "object" && result !== null ? by(result as Record<string, unknown>) : result))
 
-/** Says of a receipt (`eth_getTransactionReceipt`) that the transaction failed, or that it did not. */
+/** Changes the status in a receipt (`eth_getTransactionReceipt`) to success or failure. */
 export const receiptStatus = (succeeded: boolean): Fault =>
-  receipt((given) => ({ ...given, status: succeeded ? "0x1" : "0x0" }))
+  receipt((original) => ({ ...original, status: succeeded ? "0x1" : "0x0" }))
 
-/** Changes the logs of a receipt; an empty list takes them all away. */
+/** Changes the logs of a receipt; return an empty list to remove all of them. */
 export const receiptLogs = (by: (logs: ReadonlyArray<unknown>) => ReadonlyArray<unknown>): Fault =>
-  receipt((given) => ({ ...given, logs: by((given["logs"] ?? []) as ReadonlyArray<unknown>) }))
+  receipt((original) => ({ ...original, logs: by((original["logs"] ?? []) as ReadonlyArray<unknown>) }))
 
-/** Says that there is no receipt. */
+/** Responds that there is no receipt. */
 export const receiptMissing: Fault = change(() => null)
 
 /** A running proxy. */
@@ -70,17 +70,17 @@ export interface Proxy {
   readonly port: number
   readonly rpcUrl: string
   readonly wsUrl: string
-  /** Plays a fault on the calls of a method (`"*"` for all), so many times or until it is cleared; the last one set counts. */
+  /** Injects a fault into calls of a method (`"*"` for all), that many times or until cleared. The last fault set wins. */
   readonly set: (method: string, fault: Fault, times?: number) => Effect.Effect<void>
-  /** Ends the faults on a method, or all of them. */
+  /** Clears the faults of a method, or all of them. */
   readonly clear: (method?: string) => Effect.Effect<void>
-  /** How many calls of a method came so far, or of all methods. */
+  /** The number of calls of a method so far, or of all methods. */
   readonly calls: (method?: string) => Effect.Effect<number>
-  /** How many of them the node has answered, so that what they do is done. */
+  /** The number of calls that the node has responded to, so that their effects are complete. */
   readonly forwarded: (method?: string) => Effect.Effect<number>
-  /** Refuses every connection, and closes those that are open, websockets too. */
+  /** Refuses new connections and closes open ones, including websockets. */
   readonly down: Effect.Effect<void>
-  /** Listens again, on the same port. */
+  /** Listens again on the same port. */
   readonly up: Effect.Effect<void, PortTaken | StartFailed>
 }
 
@@ -95,13 +95,13 @@ const failed = (port: number, cause: unknown): PortTaken | StartFailed =>
       })
     : new StartFailed({ part, output: "", message: `${part} cannot listen on port ${port}: ${String(cause)}` })
 
-/** Starts a proxy, which ends with the scope. */
+/** Starts a proxy, which stops when the scope closes. */
 export const make: (options: Options) => Effect.Effect<Proxy, PortTaken | StartFailed | InvalidOption, Scope.Scope> =
   Effect.fn("Proxy.make")(function* ({ port: wanted = 0, target, wsTarget }) {
     if (!URL.canParse(target)) {
       return yield* new InvalidOption({
         option: "target",
-        message: `${target} is no address. Give one like http://127.0.0.1:8545.`
+        message: `target is invalid: expected a URL such as http://127.0.0.1:8545, got ${target}.`
       })
     }
     const state: ProxyServer = makeProxyServer({ target: new URL(target), wsTarget: new URL(wsTarget ?? target) })

@@ -1,4 +1,4 @@
-/** One SVM: LiteSVM behind Solana's JSON-RPC and websockets, and what a test can make it do. */
+/** One SVM: LiteSVM behind Solana's JSON-RPC and websockets, and controls for tests. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { ChainDied, ChainRefused, PortTaken, StartFailed } from "./DevnetError.js"
@@ -12,11 +12,11 @@ import { subscriptions } from "./internal/solana/subscriptions.js"
 import { every } from "./internal/timer.js"
 import { solanaWallet } from "./Wallets.js"
 
-/** What the SVM is made of. */
+/** The options of the SVM. */
 export interface Options {
   /** 0 for any free port. */
   readonly port: number
-  /** Where websockets are, beside the HTTP port itself; 0 for any free port. */
+  /** An additional port for websockets, which the HTTP port serves too; 0 for any free port. */
   readonly wsPort: number
   /** Milliseconds between slots. */
   readonly slotTime: number
@@ -27,21 +27,21 @@ export interface Options {
   readonly genesis: Genesis
 }
 
-/** What a test can make the SVM do. Times are in Unix seconds. */
+/** Controls of the SVM for tests. Times are in Unix seconds. */
 export interface Controls {
-  /** Stops the slots: transactions that are sent wait. */
+  /** Stops the slots: new transactions wait. */
   readonly hold: Effect.Effect<void>
-  /** Lets the slots go on; what waited is in the next one. */
+  /** Resumes the slots; waiting transactions are in the next one. */
   readonly release: Effect.Effect<void>
-  /** Makes so many slots now, also while it is held; what waited is in the first. */
+  /** Makes that many slots now, even while held; waiting transactions are in the first. */
   readonly mine: (slots?: number) => Effect.Effect<void, ChainRefused>
-  /** Leaves the last slots for another fork: their transactions never happened, their blockhashes are unknown. */
+  /** Abandons the last slots for another fork: their transactions are dropped and their blockhashes unknown. */
   readonly reorg: (depth: number) => Effect.Effect<void, ChainRefused>
-  /** Takes a transaction out of those that wait, as a leader that forgets it; gives whether it was there. */
+  /** Drops a waiting transaction; returns whether it was there. */
   readonly drop: (signature: string) => Effect.Effect<boolean>
-  /** Makes so many blocks that every blockhash known by now is too old. */
+  /** Makes enough blocks to expire every current blockhash. */
   readonly expireBlockhashes: Effect.Effect<void>
-  /** Moves the chain's clock from the next slot on; it runs on from there. */
+  /** Sets the chain's clock as of the next slot; it continues from there. */
   readonly setTime: (seconds: number) => Effect.Effect<void, ChainRefused>
 }
 
@@ -51,7 +51,7 @@ export interface SolanaNode extends Controls {
   readonly wsPort: number
   readonly rpcUrl: string
   readonly wsUrl: string
-  /** Fails once the SVM has stopped listening before its scope ended; otherwise it never ends. */
+  /** Fails if the SVM stops listening before its scope closes; otherwise never completes. */
   readonly died: Effect.Effect<never, ChainDied>
 }
 
@@ -64,7 +64,7 @@ const listening = (part: string, port: number, open: () => Promise<Listening>) =
       catch: (cause) => {
         const taken = cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE"
         const message = taken
-          ? `Port ${port} is taken, so ${part} cannot listen there. Stop what uses it, or choose another port.`
+          ? `Port ${port} is taken, so ${part} cannot listen there. Stop the program that uses it, or choose another port.`
           : `${part} cannot listen on port ${port}: ${String(cause)}`
         return taken ? new PortTaken({ port, part, message }) : new StartFailed({ part, output: "", message })
       }
@@ -72,19 +72,19 @@ const listening = (part: string, port: number, open: () => Promise<Listening>) =
     ({ close }) => Effect.promise(close)
   )
 
-/** Starts the SVM. It ends with the scope. */
+/** Starts the SVM. It stops when the scope closes. */
 export const make: (options: Options) => Effect.Effect<SolanaNode, PortTaken | StartFailed, Scope.Scope> = Effect.fn(
   "SolanaNode.make"
 )(function* ({ genesis, port, slotTime, wsPort, ...commitmentSlots }) {
-  const giver = solanaWallet("faucet")
+  const faucetWallet = solanaWallet("faucet")
   const ledger = Ledger.make(commitmentSlots)
   yield* Effect.promise(() =>
-    write(ledger, { ...genesis, funded: [...genesis.funded, [giver.address, 1_000_000_000n * sol]] })
+    write(ledger, { ...genesis, funded: [...genesis.funded, [faucetWallet.address, 1_000_000_000n * sol]] })
   )
-  // A lookup table needs a slot that is past.
+  // A lookup table needs a past slot.
   ledger.advance()
 
-  const all = methods(ledger, faucet(giver))
+  const all = methods(ledger, faucet(faucetWallet))
   let lastId = 0
   const connect = (send: (message: unknown) => void) =>
     subscriptions(
@@ -100,7 +100,7 @@ export const make: (options: Options) => Effect.Effect<SolanaNode, PortTaken | S
     Effect.flatMap(
       Effect.promise(() => died),
       (reason) => {
-        const message = `The Solana chain is down: ${part} does not listen on port ${where} any more: ${reason}.`
+        const message = `The Solana chain is down: ${part} stopped listening on port ${where}: ${reason}.`
         return Effect.fail(new ChainDied({ part, output: "", message }))
       }
     )
@@ -108,7 +108,9 @@ export const make: (options: Options) => Effect.Effect<SolanaNode, PortTaken | S
   const whole = (method: string, value: number) =>
     Number.isSafeInteger(value) && value >= 0
       ? Effect.void
-      : Effect.fail(new ChainRefused({ method, message: `${method} takes a whole number, and was given ${value}.` }))
+      : Effect.fail(
+          new ChainRefused({ method, message: `${method} is invalid: expected a whole number, got ${value}.` })
+        )
   const advance = (slots: number) =>
     Effect.sync(() => {
       for (let made = 0; made < slots; made += 1) ledger.advance()
@@ -125,7 +127,7 @@ export const make: (options: Options) => Effect.Effect<SolanaNode, PortTaken | S
     reorg: (depth) =>
       Effect.suspend(() => {
         if (ledger.reorg(depth)) return Effect.void
-        const message = `The SVM cannot leave its last ${depth} slots: some are final, or there are not so many.`
+        const message = `The SVM cannot abandon its last ${depth} slots: some are final, or there are fewer.`
         return Effect.fail(new ChainRefused({ method: "reorg", message }))
       }),
     drop: (signature) => Effect.sync(() => ledger.drop(signature)),

@@ -1,4 +1,4 @@
-/** Who has what on a devnet: the tokens, the people who hold them, and the keys that the service runs with. */
+/** The tokens of a devnet, the wallets that hold them, and the keys of the service. */
 import { type Address as SolanaAddress, getAddressDecoder, getBase58Decoder } from "@solana/kit"
 import type { Address as EvmAddress, Hex } from "viem"
 import { privateKeyToAddress } from "viem/accounts"
@@ -25,37 +25,37 @@ export interface SolanaWallet {
   readonly privateKey: string
 }
 
-/** Somebody with tokens and without gas. */
+/** A wallet with tokens and without gas. */
 export type Wallet = EvmWallet | SolanaWallet
 
-/** What the service signs with: `relayer` pays gas, `owner` sets the vault up, `vault` holds the inventory on the SVM. */
+/** A key of the service: `relayer` pays gas, `owner` configures the vault, `vault` holds the inventory on the SVM. */
 export type Operator = Wallet & { readonly role: "relayer" | "owner" | "vault" }
 
-/** A token as it is made on every chain. */
+/** A token that is created on every chain. */
 export interface TokenPlan {
   readonly symbol: string
   readonly name: string
   readonly decimals: Readonly<Record<Kind, number>>
-  /** Whole tokens of each wallet. */
+  /** The initial balance of each wallet, in whole tokens. */
   readonly perWallet: bigint
-  /** Whole tokens of each vault. */
+  /** The initial balance of each vault, in whole tokens. */
   readonly inVault: bigint
 }
 
-/** The tokens. Wrapped ether has 8 digits on Solana, as bridges wrap it; 18 would not fit into 64 bits. */
+/** The tokens. Wrapped ether has 8 decimals on Solana, as with bridges; 18 would not fit into 64 bits. */
 export const tokens: ReadonlyArray<TokenPlan> = [
   { symbol: "USDC", name: "USD Coin", decimals: { evm: 6, solana: 6 }, perWallet: 10_000n, inVault: 10_000_000n },
   { symbol: "WETH", name: "Wrapped Ether", decimals: { evm: 18, solana: 8 }, perWallet: 10n, inVault: 10_000n },
   { symbol: "GEO", name: "GeoSwap", decimals: { evm: 18, solana: 9 }, perWallet: 1_000n, inVault: 1_000_000n }
 ]
 
-/** The EVM key of a name, the same on every machine. */
+/** Derives an EVM key from a name, the same on every machine. */
 export const evmWallet = (name: string): EvmWallet => {
   const privateKey = bytesToHex(seedOf(`evm: ${name}`))
   return { name, kind: "evm", address: privateKeyToAddress(privateKey), privateKey }
 }
 
-/** The Solana key of a name, the same on every machine. */
+/** Derives a Solana key from a name, the same on every machine. */
 export const solanaWallet = (name: string): SolanaWallet => {
   const key = solanaKeyOf(seedOf(`solana: ${name}`))
   return {

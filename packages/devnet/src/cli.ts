@@ -1,31 +1,31 @@
 #!/usr/bin/env node
-/** The devnet for people: starts it, says what runs where, and ends with Ctrl-C. */
+/** The command line: starts a devnet, prints its addresses, and stops on Ctrl-C. */
 import { enableCompileCache } from "node:module"
 import { parseArgs } from "node:util"
 import type { Description } from "./Description.js"
 
-const help = `Runs two EVM chains and one SVM on this machine, with contracts, tokens and funded wallets, until Ctrl-C.
+const help = `Runs two EVM chains and one SVM on this machine, with contracts, tokens and funded wallets, until you press Ctrl-C.
 
 Usage: geoswap-devnet [options]
 
-  --port-evm-a <port>      the first EVM chain (8545)
-  --port-evm-b <port>      the second EVM chain (8546)
-  --port-solana <port>     the JSON-RPC of the SVM (8899)
-  --port-solana-ws <port>  its websocket (8900)
-  --free-ports             any free ports instead; those that are named stay
-  --block-time <ms>        between EVM blocks without a transaction (1000); 0 for blocks with transactions alone
-  --idle-block-time <ms>   time between EVM blocks once 12 in a row had no transaction (as --block-time)
-  --slot-time <ms>         between slots of the SVM (400)
-  --finality-slots <n>     slots until a transaction of the SVM is final (32)
-  --anvil <path>           the anvil to run; otherwise its npm package, then the PATH
-  --file <path>            where to write what runs where (.geoswap/devnet.json); removed at the end
-  --json                   print what the file holds, as one line of JSON, once everything runs
-  --help                   print this
+  --port-evm-a <port>      port of the first EVM chain (default: 8545)
+  --port-evm-b <port>      port of the second EVM chain (default: 8546)
+  --port-solana <port>     port of the SVM's JSON-RPC (default: 8899)
+  --port-solana-ws <port>  port of its websocket (default: 8900)
+  --free-ports             use any free ports, except for ports set above
+  --block-time <ms>        time between empty EVM blocks (default: 1000); 0 for no empty blocks
+  --idle-block-time <ms>   time between empty EVM blocks after 12 in a row (default: --block-time)
+  --slot-time <ms>         time between slots of the SVM (default: 400)
+  --finality-slots <n>     slots until an SVM transaction is final (default: 32)
+  --anvil <path>           path of anvil (default: its npm package, then the PATH)
+  --file <path>            where to write addresses and keys (default: .geoswap/devnet.json); removed on exit
+  --json                   print the contents of that file as one line of JSON when ready
+  --help                   print this help
 
 The keys are in the source code: never send anything of value to these wallets on a real chain.
 `
 
-// Nobody may listen any more, as at the end of a pipe.
+// The reader of a pipe may be closed already.
 process.stdout.on("error", () => undefined)
 
 const say = (text: string) => void process.stdout.write(`${text}\n`)
@@ -70,7 +70,7 @@ const number = (values: Values, name: keyof Values): number | undefined => {
   if (value === undefined) return undefined
   return typeof value === "string" && /^\d+$/.test(value)
     ? Number(value)
-    : fail(`--${name} is "${value}"; give a whole number. See --help.`, 2)
+    : fail(`--${name} is invalid: expected a whole number, got "${value}". See --help.`, 2)
 }
 
 const portsOf = (values: Values) => {
@@ -97,9 +97,9 @@ const overview = ({ chains, operators = [], wallets }: Description, file: string
     ].join("\n")
   return [
     ...chains.map(ofChain),
-    ["Wallets, with every token on every chain of their kind and no gas", ...wallets.map(key)].join("\n"),
+    ["Wallets (every token on every chain of their kind, no gas)", ...wallets.map(key)].join("\n"),
     ["Keys of the service", ...operators.map(key)].join("\n"),
-    `All of this is in ${file} until the devnet ends: press Ctrl-C.`
+    `These addresses and keys are in ${file}. Press Ctrl-C to stop.`
   ].join("\n\n")
 }
 
@@ -120,11 +120,11 @@ const options = {
   file: values.file
 }
 const began = performance.now()
-// Loaded only now, so that help and mistakes are answered at once; compiled once for all later starts.
+// Loaded late, so that help and usage errors appear at once. The compile cache speeds up later starts.
 enableCompileCache()
 const { startDevnet } = await import("./promise.js")
 
-// Asked for before it runs: Ctrl-C ends the start too.
+// Registered before the start, which Ctrl-C stops too.
 const abort = new AbortController()
 const ended = new Promise<void>((resolve) => {
   const end = () => {
@@ -135,7 +135,7 @@ const ended = new Promise<void>((resolve) => {
 })
 let death: string | undefined
 try {
-  // Reported below, once.
+  // Reported once, below.
   const devnet = await startDevnet({ ...options, onDeath: () => undefined, signal: abort.signal })
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   const { description } = devnet

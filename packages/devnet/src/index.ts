@@ -1,4 +1,4 @@
-/** A devnet for GeoSwap: two EVM chains and one SVM, with contracts, funded wallets and faults on request. */
+/** A devnet for GeoSwap: two EVM chains and one SVM, with contracts, funded wallets and fault injection. */
 export * as Anvil from "./Anvil.js"
 export * as Description from "./Description.js"
 export * as Devnet from "./Devnet.js"

@@ -1,11 +1,11 @@
-/** The devnet for people who use promises. */
+/** The promise API of the devnet. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as Devnet from "./Devnet.js"
 import * as Proxy from "./Proxy.js"
 
-/** The same operation in promises. */
+/** The same operation, returning a promise. */
 type Promised<F> =
   F extends Effect.Effect<infer A, infer _E, infer _R>
     ? () => Promise<A>
@@ -13,28 +13,28 @@ type Promised<F> =
       ? (...args: Args) => Promise<A>
       : F
 
-/** The same object with every operation in promises. */
-type PromisedAll<T> = { readonly [Key in keyof T]: Promised<T[Key]> }
+/** The same object, with operations that return promises. */
+type WithPromises<T> = { readonly [Key in keyof T]: Promised<T[Key]> }
 
-/** What has to be stopped, by hand or by `await using`. */
+/** A resource that has to be stopped, by calling `stop` or with `await using`. */
 export interface Stoppable extends AsyncDisposable {
-  /** Ends it. Calling it again does nothing. */
+  /** Stops it. Calling it again does nothing. */
   readonly stop: () => Promise<void>
 }
 
-/** A running devnet in promises. */
+/** A running devnet with promises. */
 export interface RunningDevnet extends Omit<Devnet.Shape, "evmA" | "evmB" | "solana" | "died">, Stoppable {
-  readonly evmA: PromisedAll<Devnet.EvmChain>
-  readonly evmB: PromisedAll<Devnet.EvmChain>
-  readonly solana: PromisedAll<Devnet.SolanaChain>
-  /** Rejects with `ChainDied` once a chain has ended before the devnet; otherwise it stays pending. */
+  readonly evmA: WithPromises<Devnet.EvmChain>
+  readonly evmB: WithPromises<Devnet.EvmChain>
+  readonly solana: WithPromises<Devnet.SolanaChain>
+  /** Rejects with `ChainDied` if a chain exits before the devnet stops; otherwise stays pending. */
   readonly died: () => Promise<never>
 }
 
-/** A running proxy in promises. */
-export interface RunningProxy extends PromisedAll<Proxy.Proxy>, Stoppable {}
+/** A running proxy with promises. */
+export interface RunningProxy extends WithPromises<Proxy.Proxy>, Stoppable {}
 
-const promised = <T extends object>(operations: T): PromisedAll<T> =>
+const promised = <T extends object>(operations: T): WithPromises<T> =>
   Object.fromEntries(
     Object.entries(operations).map(([name, value]: [string, unknown]) => {
       if (Effect.isEffect(value)) return [name, () => Effect.runPromise(value as Effect.Effect<unknown>)]
@@ -46,15 +46,15 @@ const promised = <T extends object>(operations: T): PromisedAll<T> =>
       }
       return [name, inPromises]
     })
-  ) as PromisedAll<T>
+  ) as WithPromises<T>
 
-/** What every start takes. */
+/** The options of every start function. */
 export interface StartOptions {
-  /** Ends the start; it rejects with the signal's reason and leaves nothing behind. */
+  /** Aborts the start, which rejects with the signal's reason and leaves nothing behind. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Acquires something in a scope of its own, which `stop` closes; what fails to start leaves nothing behind. */
+/** Acquires a resource in a new scope, which `stop` closes. A failed start leaves nothing behind. */
 const running = async <A>(
   acquire: Effect.Effect<A, unknown, Scope.Scope>,
   signal: AbortSignal | undefined
@@ -74,7 +74,7 @@ const running = async <A>(
 }
 
 /**
- * Starts a devnet; rejects with a `DevnetError`. Stop it, or hold it by `await using`.
+ * Starts a devnet; rejects with a `DevnetError`. Stop it with `stop` or `await using`.
  *
  * @example
  * ```ts
@@ -93,7 +93,7 @@ export const startDevnet = async (options: Devnet.Options & StartOptions = {}): 
   }
 }
 
-/** Starts a proxy in front of an RPC; rejects with a `DevnetError`. Stop it, or hold it by `await using`. */
+/** Starts a proxy in front of an RPC; rejects with a `DevnetError`. Stop it with `stop` or `await using`. */
 export const startProxy = async (options: Proxy.Options & StartOptions): Promise<RunningProxy> => {
   const [proxy, stoppable] = await running(Proxy.make(options), options.signal)
   return { ...promised(proxy), ...stoppable }

@@ -1,4 +1,4 @@
-/** Child processes that end with this one, however it ends. */
+/** Child processes that always end with this one, even if it is killed. */
 import { type ChildProcessByStdio, spawn } from "node:child_process"
 import { constants } from "node:os"
 import type { Readable, Writable } from "node:stream"
@@ -7,10 +7,9 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
 /**
- * Runs the program of its arguments in a process group of its own and waits on standard input, a pipe that only we
- * hold: the kernel closes it when this process is gone, also after kill -9, and the shell ends the whole group. In its
- * own group the program does not see the terminal's Ctrl-C either; it ends when its scope does. The shell itself prints
- * nothing, such as "Killed".
+ * Runs a program in a new process group and waits on standard input, a pipe that only we hold. When this process exits,
+ * even by kill -9, the kernel closes the pipe and the shell kills the whole group. In its own group, the program does
+ * not receive the terminal's Ctrl-C; it stops when its scope closes. The shell itself prints nothing, such as "Killed".
  */
 const script = `exec 3<&0
 "$@" </dev/null 3<&- &
@@ -26,23 +25,23 @@ exit "$status"`
 /** A running program. */
 export interface ChildProgram {
   readonly process: ChildProcessByStdio<Writable, Readable, Readable>
-  /** The last of what it printed. */
+  /** Its last output. */
   readonly output: () => string
-  /** The last lines that it printed on standard error. */
+  /** The last lines of its standard error. */
   readonly errors: () => string
-  /** The exit code, once the program has ended without being stopped. */
+  /** Completes with the exit code if the program exits without being stopped. */
   readonly died: Effect.Effect<number>
 }
 
 const kept = 8_000
 const keptLines = 20
 
-/** What a shell reports for a program: its exit code, or 128 plus the number of the signal that ended it. */
+/** The status that a shell reports: the exit code, or 128 plus the number of the signal. */
 const codeOf = (code: number | null, signal: NodeJS.Signals | null): number =>
   code ?? 128 + (signal === null ? 0 : constants.signals[signal])
 
 interface Stoppable extends ChildProgram {
-  /** Called before it is stopped: its end is not reported as a death. */
+  /** Called before stopping the program, so that its exit is not reported in `died`. */
   readonly expectEnd: () => void
 }
 
@@ -54,11 +53,11 @@ const stop = ({ expectEnd, process: child }: Stoppable): Effect.Effect<void> =>
     try {
       process.kill(-child.pid, "SIGKILL")
     } catch {
-      // The group is gone already; "close" follows.
+      // The group has already exited; "close" follows.
     }
   })
 
-/** Starts a program that ends with the scope, or with this process. */
+/** Starts a program that stops with the scope, or with this process. */
 export const run = (command: string, args: ReadonlyArray<string>): Effect.Effect<ChildProgram, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -76,7 +75,7 @@ export const run = (command: string, args: ReadonlyArray<string>): Effect.Effect
       child.once("close", (code, signal) => {
         if (!stopping) Deferred.doneUnsafe(died, Effect.succeed(codeOf(code, signal)))
       })
-      // The pipe breaks when the program ends first: that is seen by its exit.
+      // The pipe breaks if the program exits first, which "close" reports.
       child.stdin.on("error", () => {})
       return {
         process: child,

@@ -1,4 +1,4 @@
-/** Puts the contracts and the tokens on a fresh EVM chain, always at the same addresses. */
+/** Deploys the contracts and tokens to a new EVM chain, always at the same addresses. */
 import { GeoVault } from "@geoswap/contracts"
 import { TestToken } from "@geoswap/contracts/testing"
 import * as Effect from "effect/Effect"
@@ -8,14 +8,14 @@ import { ChainRefused } from "../DevnetError.js"
 import type { EvmWallet, TokenPlan } from "../Wallets.js"
 import { batch, type Call } from "./jsonRpcClient.js"
 
-/** Where everything is. */
+/** The deployed addresses. */
 export interface Deployed {
   readonly vault: Address
   readonly account: Address
   readonly tokens: ReadonlyArray<{ readonly symbol: string; readonly address: Address; readonly decimals: number }>
 }
 
-/** Who takes part in the set-up. */
+/** The inputs of the setup. */
 export interface Parties {
   readonly owner: Address
   readonly relayer: Address
@@ -25,18 +25,18 @@ export interface Parties {
 
 const ether = 10n ** 18n
 const native: Address = "0x0000000000000000000000000000000000000000"
-/** More than anybody has: relayers of a devnet are bounded by the inventory. Refunds have the same cap. */
+/** Effectively unlimited: relayers of a devnet are limited only by the inventory. Refunds have the same cap. */
 const cap = 2n ** 200n
 
-/** Where the owner's transaction of that nonce puts a contract. */
+/** The address of the contract that a transaction with that nonce creates. */
 const created = (from: Address, nonce: number): Address => getContractAddress({ from, nonce: BigInt(nonce) })
 
-/** Where everything will be, which only the owner decides. */
+/** Computes all addresses, which depend only on the owner. */
 export const addressesOf = ({ owner, tokens }: Pick<Parties, "owner" | "tokens">): Deployed => {
   const vault = created(owner, 0)
   return {
     vault,
-    // The vault makes the first account itself; the nonce of a contract starts at 1.
+    // The vault creates the first account; the nonce of a contract starts at 1.
     account: created(vault, 1),
     tokens: tokens.map(({ decimals, symbol }, index) => ({
       symbol,
@@ -88,8 +88,8 @@ const steps = ({ owner, relayer, tokens, wallets }: Parties, deployed: Deployed)
 }
 
 /**
- * The calls that set a chain up. One batch of unsigned transactions and one block: signing and mining each would take
- * longer than everything else.
+ * The calls that set up a chain: one batch of unsigned transactions and one block. Signing and mining each one would take
+ * longer than the rest of the start.
  */
 export const calls = (parties: Parties, deployed: Deployed): ReadonlyArray<Call> => {
   const price = numberToHex(2_000_000_000n)
@@ -105,7 +105,7 @@ export const calls = (parties: Parties, deployed: Deployed): ReadonlyArray<Call>
   ]
 }
 
-/** Sets a chain up that does not mine yet. */
+/** Sets up a chain that does not mine yet. */
 export const deploy = Effect.fnUntraced(function* (url: string, owner: Address, prepared: ReadonlyArray<Call>) {
   yield* batch(url, prepared)
   yield* batch(url, [["anvil_mine", "0x1"]])
@@ -119,7 +119,7 @@ export const deploy = Effect.fnUntraced(function* (url: string, owner: Address, 
   if (receipts.length !== sent || receipts.some(({ status }) => status !== "0x1")) {
     return yield* new ChainRefused({
       method: "eth_sendTransaction",
-      message: `${url} did not accept every transaction of the set-up. Is its anvil as new as @foundry-rs/anvil 1.7.1?`
+      message: `${url} did not accept every transaction of the setup. Check that anvil is version 1.7.1 or later.`
     })
   }
 })

@@ -28,13 +28,13 @@ const post = (url: string, body: string): Effect.Effect<string, Error> =>
     outgoing.end(body)
   })
 
-/** Sends calls as one batch; gives their results in order, or fails with the first that was refused. */
+/** Sends calls as one batch; returns their results in order, or fails with the first error. */
 export const batch = Effect.fnUntraced(function* (url: string, calls: ReadonlyArray<Call>) {
   const body = JSON.stringify(calls.map(([method, ...params], id) => ({ jsonrpc: "2.0", id, method, params })))
   const [first = ["batch"]] = calls
   const text = yield* post(url, body).pipe(
     Effect.mapError(
-      ({ message }) => new ChainRefused({ method: first[0], message: `${url} does not answer: ${message}` })
+      ({ message }) => new ChainRefused({ method: first[0], message: `${url} does not respond: ${message}` })
     )
   )
   const answers = (JSON.parse(text) as ReadonlyArray<Answer>).toSorted((a, b) => a.id - b.id)
@@ -47,6 +47,6 @@ export const batch = Effect.fnUntraced(function* (url: string, calls: ReadonlyAr
   return answers.map(({ result }) => result)
 })
 
-/** Sends one call and gives its result. */
+/** Sends one call and returns its result. */
 export const call = (url: string, ...[method, ...params]: Call): Effect.Effect<unknown, ChainRefused> =>
   Effect.map(batch(url, [[method, ...params]]), ([result]) => result)

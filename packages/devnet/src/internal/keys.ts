@@ -1,11 +1,11 @@
-/** Keys that are the same on every machine: whoever reads this file has them, so they are for devnets only. */
+/** Keys that are the same on every machine. They are public, so use them only on devnets. */
 import { createHash, createPrivateKey, createPublicKey } from "node:crypto"
 
-/** 32 bytes that a name always gives. */
+/** Derives 32 bytes from a name. */
 export const seedOf = (name: string): Uint8Array =>
   new Uint8Array(createHash("sha256").update(`geoswap devnet: ${name}`).digest())
 
-/** What stands before the 32 bytes of an Ed25519 seed in PKCS #8. */
+/** The PKCS #8 prefix of a 32-byte Ed25519 seed. */
 const pkcs8 = Buffer.from("302e020100300506032b657004220420", "hex")
 
 /** The 64 bytes of a Solana key: the seed, then the public key. */

@@ -1,9 +1,9 @@
-/** The proxy's server: takes calls apart, plays faults on them and passes the rest on. */
+/** The proxy's server: parses calls, injects faults and forwards the rest. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import type { Fault } from "./fault.js"
 
-/** Where calls go. */
+/** The URLs of the node. */
 export interface Targets {
   readonly target: URL
   readonly wsTarget: URL
@@ -20,10 +20,10 @@ interface Answer {
   readonly result?: unknown
 }
 
-/** Pages may read what the proxy says itself, as they may what a node says. */
+/** CORS headers for responses of the proxy itself. */
 const open = { "access-control-allow-origin": "*", "access-control-expose-headers": "retry-after" }
 
-/** Waits, as long as somebody waits for the answer. */
+/** Waits until the time has passed or the client disconnects. */
 const pause = (millis: number, socket: Socket): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
@@ -35,14 +35,14 @@ const pause = (millis: number, socket: Socket): Promise<void> =>
     socket.on("close", done)
   })
 
-/** What came back from the node. */
+/** A response of the node. */
 interface Response {
   readonly status: number
   readonly headers: IncomingMessage["headers"]
   readonly body: string
 }
 
-/** The moving parts of a proxy. */
+/** A proxy server. */
 export interface ProxyServer {
   readonly listen: (port: number) => Promise<number>
   readonly close: () => Promise<void>
@@ -59,7 +59,7 @@ const readBody = async (stream: AsyncIterable<unknown>): Promise<string> => {
 
 const forward = (target: URL, method: string, headers: IncomingMessage["headers"], body: string): Promise<Response> =>
   new Promise((resolve, reject) => {
-    // Plain bytes, so that answers can be read and changed.
+    // Without compression, so that responses can be read and changed.
     const { "accept-encoding": _, connection: __, "content-length": ___, "transfer-encoding": ____, ...kept } = headers
     const outgoing = request(target, { method, headers: { ...kept, host: target.host } }, (incoming) => {
       readBody(incoming).then(
@@ -129,7 +129,7 @@ export const makeProxyServer = ({ target, wsTarget }: Targets): ProxyServer => {
     const http = first("http")
     if (http !== undefined) return void outgoing.writeHead(http.status, { ...open, ...http.headers }).end()
 
-    // A batch goes on without the calls that are refused here.
+    // The rest of a batch is forwarded without the calls that get an error here.
     const refused = faulted.flatMap(({ call, fault }) =>
       fault?.type === "rpcError" ? [errorResponse(call, fault)] : []
     )
@@ -180,7 +180,7 @@ export const makeProxyServer = ({ target, wsTarget }: Targets): ProxyServer => {
   const server = createServer((incoming, outgoing) => {
     handle(incoming, outgoing).catch((cause: unknown) => {
       if (!outgoing.headersSent) outgoing.writeHead(502, open)
-      outgoing.end(`The node behind the proxy does not answer: ${String(cause)}\n`)
+      outgoing.end(`The node behind the proxy does not respond: ${String(cause)}\n`)
     })
   })
   server.on("connection", track)

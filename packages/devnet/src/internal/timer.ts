@@ -1,15 +1,15 @@
-/** Timers on the machine's own clock: a chain goes on while a test holds Effect's. */
+/** Timers on the system clock: a chain continues while a test pauses Effect's clock. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-/** Waits on the machine's clock. */
+/** Waits on the system clock. */
 export const pause = (millis: number): Effect.Effect<void> =>
   Effect.callback((resume) => {
     const timer = setTimeout(() => resume(Effect.void), millis)
     return Effect.sync(() => clearTimeout(timer))
   })
 
-/** Does something again and again until the scope ends, each time so long after the last was done. */
+/** Runs a task at an interval until the scope closes, never two at once. */
 export const every = (millis: number, task: () => Effect.Effect<void>): Effect.Effect<void, never, Scope.Scope> =>
   Effect.asVoid(
     Effect.acquireRelease(
@@ -17,12 +17,12 @@ export const every = (millis: number, task: () => Effect.Effect<void>): Effect.E
         const state: { timer?: NodeJS.Timeout; ended: boolean } = { ended: false }
         let due = performance.now()
         const next = () => {
-          // Counted from when it was due, so that what a task takes does not slow the chain down.
+          // Measured from the due time, so that slow tasks do not slow down the chain.
           due = Math.max(due + millis, performance.now())
           state.timer = setTimeout(
             () =>
               void Effect.runPromise(task())
-                // A chain that stumbles goes on: whoever runs in this process must not end with it.
+                // The chain continues after an error, which must not crash the host process.
                 .catch((error: unknown) => process.emitWarning(`A step of the devnet failed: ${String(error)}`))
                 .finally(() => {
                   if (!state.ended) next()

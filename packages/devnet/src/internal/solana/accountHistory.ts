@@ -1,10 +1,10 @@
-/** What accounts were at the slots that are not final yet, so that each commitment sees its own state. */
+/** The states of accounts at slots that are not final yet, so that each commitment reads its own state. */
 import type { Address, EncodedAccount, MaybeEncodedAccount } from "@solana/kit"
 
-/** An account, or undefined where there is none. */
+/** An account, or undefined if it does not exist. */
 export type State = EncodedAccount | undefined
 
-/** An account without lamports is none. */
+/** An account without lamports does not exist. */
 export const stateOf = (account: MaybeEncodedAccount): State =>
   account.exists && account.lamports > 0n ? account : undefined
 
@@ -17,22 +17,22 @@ const same = (a: State, b: State): boolean =>
       Buffer.compare(a.data as Uint8Array, b.data as Uint8Array) === 0
 
 interface Version {
-  /** The slot from which on it is so. */
+  /** The first slot with this state. */
   readonly slot: number
   readonly state: State
 }
 
-/** The history of every account that changed lately. */
+/** The history of recently changed accounts. */
 export interface AccountHistory {
-  /** Keeps a change of an account in a slot; gives whether there was one. */
+  /** Records the change of an account in a slot; returns whether it changed. */
   readonly record: (slot: number, address: Address, before: State, after: State) => boolean
-  /** The account as of a slot; undefined where it did not change lately, so that the present is as good. */
+  /** The account as of a slot; undefined if it did not change recently, so that its current state applies. */
   readonly at: (slot: number, address: Address) => { readonly state: State } | undefined
-  /** What has changed after a slot, with what it was then. */
+  /** The accounts that changed after a slot, with their states at the slot. */
   readonly since: (slot: number) => ReadonlyArray<{ readonly address: Address; readonly state: State }>
-  /** Forgets what happened after a slot. */
+  /** Removes the states after a slot. */
   readonly rewind: (slot: number) => void
-  /** Forgets what only slots before this one can see. */
+  /** Removes the states that only earlier slots can see. */
   readonly prune: (slot: number) => void
   readonly addresses: () => Iterable<Address>
 }

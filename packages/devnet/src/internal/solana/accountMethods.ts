@@ -1,4 +1,4 @@
-/** Accounts, balances and tokens. */
+/** RPC methods for accounts, balances and tokens. */
 import { getBase58Encoder } from "@solana/kit"
 import { show, viewOf } from "./accountView.js"
 import type { Block } from "./blocks.js"
@@ -11,7 +11,7 @@ import type { State } from "./accountHistory.js"
 
 const maxAccounts = 100
 
-/** How to find the mint of a token account at a block. */
+/** Finds the mint of a token account at a block. */
 export const mintsAt =
   (ledger: Ledger, block: Block) =>
   (mint: Parameters<Ledger["account"]>[0]): Token.Mint | undefined =>
@@ -27,7 +27,7 @@ const matches = (account: NonNullable<State>, filter: Config): boolean => {
   return Buffer.compare(found, wanted) === 0
 }
 
-/** The part of the methods that is about accounts. */
+/** The RPC methods for accounts. */
 export const accountMethods = (ledger: Ledger): Readonly<Record<string, Method>> => {
   const keyed = (accounts: ReadonlyArray<NonNullable<State>>, block: Block, options: Config) =>
     accounts.map((account) => ({

@@ -1,4 +1,4 @@
-/** Accounts as JSON-RPC shows them, in every encoding. */
+/** Accounts in JSON-RPC responses, in every encoding. */
 import { zstdCompressSync } from "node:zlib"
 import { type Address, getBase58Decoder } from "@solana/kit"
 import * as Nonce from "./nonce.js"
@@ -8,19 +8,19 @@ import * as LookupTable from "./lookupTable.js"
 import * as Token from "./token.js"
 import type { State } from "./accountHistory.js"
 
-/** How the data of an account is shown; `binary` is the old form where a call names none. */
+/** How account data is encoded; `binary` is the legacy default. */
 export type Encoding = "binary" | "base58" | "base64" | "base64+zstd" | "jsonParsed"
 
 const encodings = ["binary", "base58", "base64", "base64+zstd", "jsonParsed"] as const
 const base58Limit = 128
 
-/** What a call wants to see. */
+/** The encoding and slice that a call requests. */
 export interface View {
   readonly encoding: Encoding
   readonly slice: { readonly offset: number; readonly length: number } | undefined
 }
 
-/** Reads what a call wants to see. */
+/** Parses the requested encoding and slice. */
 export const viewOf = ({ dataSlice, encoding }: Config, fallback: Encoding = "binary"): View => {
   const given = dataSlice === undefined || dataSlice === null ? undefined : (dataSlice as Config)
   return {
@@ -86,7 +86,7 @@ const seenOf = (account: NonNullable<State>, { slice }: View): Uint8Array => {
   return slice === undefined ? all : all.subarray(slice.offset, slice.offset + slice.length)
 }
 
-/** Whether an account cannot be shown, since it has more bytes than base58 is given for. */
+/** Whether an account has more bytes than nodes encode in base58. */
 export const isTooLong = (account: NonNullable<State>, view: View): boolean =>
   (view.encoding === "binary" || view.encoding === "base58") && seenOf(account, view).length > base58Limit
 
@@ -113,7 +113,7 @@ const dataOf = (account: NonNullable<State>, view: View, mintOf: MintOf): unknow
   }
 }
 
-/** An account as a call wants to see it; null where there is none. */
+/** An account in the requested encoding; null if it does not exist. */
 export const show = (account: State, view: View, mintOf: MintOf) =>
   account === undefined
     ? null
@@ -122,7 +122,7 @@ export const show = (account: State, view: View, mintOf: MintOf) =>
         data: dataOf(account, view, mintOf),
         owner: account.programAddress,
         executable: account.executable,
-        // Rent is not collected any more: what the SVM writes is exempt for good.
+        // Rent is no longer collected: all accounts are rent-exempt.
         rentEpoch: 18_446_744_073_709_551_615n,
         space: account.data.length
       }

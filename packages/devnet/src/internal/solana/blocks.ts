@@ -1,26 +1,26 @@
-/** The blocks of the chain and the blockhashes that are still good in them. */
+/** The blocks of the chain and their valid blockhashes. */
 
-/** How many blocks a blockhash is good for. */
+/** The number of blocks for which a blockhash is valid. */
 export const maxAge = 150
 const slotHashesKept = 512
 const blocksKept = 100_000
 
-/** A block, which is being made while it is the last. */
+/** A block. The last one is still in progress. */
 export interface Block {
   readonly slot: number
   readonly parent: number
   readonly height: number
-  /** The last blockhash that transactions of this block can name. */
+  /** The latest blockhash that transactions of this block can use. */
   readonly blockhash: string
   /** Unix seconds. */
   readonly time: number
 }
 
-/** The blocks of the fork that counts, from the first on. */
+/** The blocks of the current fork, starting with the first. */
 export const blockhashes = (first: { readonly slot: number; readonly blockhash: string; readonly time: number }) => {
   let blocks: Array<Block> = [{ ...first, parent: first.slot, height: 0 }]
   let heights = new Map<string, number>([[first.blockhash, 0]])
-  /** The last slot number that was given away: those of a left fork are not used again. */
+  /** The last slot number in use. Slot numbers of abandoned forks are not used again. */
   let lastSlot = first.slot
 
   const head = (): Block => blocks.at(-1) ?? { ...first, parent: first.slot, height: 0 }
@@ -32,17 +32,17 @@ export const blockhashes = (first: { readonly slot: number; readonly blockhash: 
     heights.set(blockhash, height + 1)
     if (blocks.length > 2 * blocksKept) blocks = blocks.slice(-blocksKept)
     for (const [old, since] of heights) {
-      // A block that is not final yet may still ask: twice the age is more than any commitment lags.
+      // Blocks that are not final yet may still need it: twice the age is more than any commitment lags.
       if (since >= height - 2 * maxAge) break
       heights.delete(old)
     }
   }
   return {
     head,
-    /** The block so many before the last, or the first. */
+    /** The block at that depth below the last, or the first. */
     back,
     push,
-    /** Leaves so many blocks and goes on from there. */
+    /** Abandons that many blocks and continues from there. */
     fork: (depth: number, blockhash: string, time: number) => {
       const base = back(depth)
       blocks = blocks.filter(({ slot }) => slot <= base.slot)
@@ -50,14 +50,14 @@ export const blockhashes = (first: { readonly slot: number; readonly blockhash: 
       push(blockhash, time)
     },
     blockOf: (slot: number): Block | undefined => blocks.findLast((block) => block.slot === slot),
-    /** From a slot on, as far back as blocks are kept. */
+    /** The blocks from a slot on, as far back as blocks are kept. */
     from: (slot: number): ReadonlyArray<Block> => blocks.filter((block) => block.slot >= slot),
     recent: (count: number): ReadonlyArray<Block> => blocks.slice(-count),
     isValid: (blockhash: string, { height }: Block): boolean => {
       const since = heights.get(blockhash)
       return since !== undefined && since <= height && height - since <= maxAge
     },
-    /** For the sysvar: the blocks before the one that is being made, the newest first. */
+    /** For the sysvar: the blocks before the one in progress, newest first. */
     slotHashes: () =>
       blocks
         .slice(-slotHashesKept - 1)

@@ -1,4 +1,4 @@
-/** Slots, blocks, blockhashes and fees. */
+/** RPC methods for slots, blocks, blockhashes and fees. */
 import { getBase58Decoder } from "@solana/kit"
 import { seedOf } from "../keys.js"
 import { type Block, maxAge } from "./blocks.js"
@@ -8,21 +8,21 @@ import { atLeastConfirmed, blockOf, config, integer, type Method, pubkey, text, 
 import { blockNotAvailable, invalidParams, slotSkipped } from "./rpcError.js"
 import { decodeMessage, decodeText } from "./decodeTransaction.js"
 
-/** The most addresses that fees can be asked for. */
+/** The maximum number of addresses in a fee request. */
 const maxFeeAddresses = 128
-/** The most blocks that can be listed at once. */
+/** The maximum number of blocks in a list. */
 const maxBlocks = 500_000
 const slotsInEpoch = 432_000
 
-/** An answer with the slot that it is of. */
+/** A response with its slot. */
 export const inContext = (ledger: Ledger, { slot }: Block, value: unknown) => ({
   context: { slot, apiVersion: ledger.version },
   value
 })
 
-/** The part of the methods that is about the chain as a whole. */
+/** The RPC methods for the chain as a whole. */
 export const clusterMethods = (ledger: Ledger): Readonly<Record<string, Method>> => {
-  // Every devnet begins with the same accounts.
+  // Every devnet starts with the same accounts.
   const genesisHash = getBase58Decoder().decode(seedOf("genesis"))
   return {
     getHealth: () => "ok",
@@ -48,7 +48,7 @@ export const clusterMethods = (ledger: Ledger): Readonly<Record<string, Method>>
     getBlockTime: ([given]) => {
       const slot = integer(given)
       const block = ledger.blockOf(slot)
-      // A slot of a fork that was left, or one before the chain began, has no block.
+      // A slot of an abandoned fork, or one before the chain started, has no block.
       if (block === undefined) {
         throw slot > ledger.head().slot ? blockNotAvailable(slot) : slotSkipped(slot)
       }

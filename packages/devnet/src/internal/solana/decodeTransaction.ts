@@ -1,4 +1,4 @@
-/** Transactions as they travel: decoded once, with what the rest needs to know about them. */
+/** Decodes transactions. */
 import {
   type Address,
   getBase58Decoder,
@@ -17,7 +17,7 @@ export interface CompiledInstruction {
   readonly data?: ReadonlyUint8Array
 }
 
-/** A message in either of the two formats that the SVM runs. */
+/** A message in one of the two formats that the SVM runs. */
 export interface Message {
   readonly version: "legacy" | 0
   readonly header: {
@@ -36,22 +36,22 @@ export interface Message {
   }>
 }
 
-/** A transaction that decoded. */
+/** A decoded transaction. */
 export interface DecodedTransaction {
   readonly wire: Uint8Array
   readonly transaction: Transaction
   readonly message: Message
-  /** Base58 of the first signature, which names the transaction. */
+  /** The first signature in base58, which identifies the transaction. */
   readonly signature: string
   readonly signatures: ReadonlyArray<string>
 }
 
-/** What fits into one packet, as bytes, and in base58 and base64. */
+/** The maximum sizes: raw bytes, base58 and base64. */
 const limits = { raw: 1232, base58: 1683, base64: 1644 }
 
 const name = "solana_transaction::versioned::VersionedTransaction"
 
-/** The bytes of a text; refuses what is too long or not of that encoding. */
+/** Decodes a string; throws if it is too long or not in that encoding. */
 export const decodeText = (text: string, encoding: "base58" | "base64", what = name): Uint8Array => {
   if (text.length > limits[encoding]) {
     throw invalidParams(
@@ -83,7 +83,7 @@ const fromBase58 = (text: string): Uint8Array => {
   }
 }
 
-/** Reads a message; refuses what is none. */
+/** Decodes a message; throws if it is invalid. */
 export const decodeMessage = (bytes: Uint8Array, what = "solana_message::versions::VersionedMessage"): Message => {
   let message: ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>["decode"]>
   try {
@@ -97,7 +97,7 @@ export const decodeMessage = (bytes: Uint8Array, what = "solana_message::version
   return message
 }
 
-/** Reads a transaction; refuses what is none. */
+/** Decodes a transaction; throws if it is invalid. */
 export const decodeTransaction = (wire: Uint8Array): DecodedTransaction => {
   let transaction: Transaction
   try {
@@ -106,7 +106,7 @@ export const decodeTransaction = (wire: Uint8Array): DecodedTransaction => {
     throw invalidParams(`failed to deserialize ${name}: io error: failed to fill whole buffer`)
   }
   const message = decodeMessage(new Uint8Array(transaction.messageBytes), name)
-  // Kit's record of signatures is by signer; the wire has them in the order of the keys.
+  // Kit has signatures by signer; the wire format has them in the order of the keys.
   const signatures = message.staticAccounts
     .slice(0, message.header.numSignerAccounts)
     .map((signer) => getBase58Decoder().decode(transaction.signatures[signer] ?? new Uint8Array(64)))
@@ -114,7 +114,7 @@ export const decodeTransaction = (wire: Uint8Array): DecodedTransaction => {
   return { wire, transaction, message, signature, signatures }
 }
 
-/** An address of a message and what it may do there. */
+/** An address of a message with its permissions. */
 export interface Key {
   readonly address: Address
   readonly signer: boolean
@@ -122,7 +122,7 @@ export interface Key {
   readonly source: "transaction" | "lookupTable"
 }
 
-/** The keys that stand in the message itself. */
+/** The keys in the message itself. */
 export const staticKeys = ({ header, staticAccounts }: Message): ReadonlyArray<Key> =>
   staticAccounts.map((address, index) => {
     const signer = index < header.numSignerAccounts
@@ -132,8 +132,8 @@ export const staticKeys = ({ header, staticAccounts }: Message): ReadonlyArray<K
     return { address, signer, writable, source: "transaction" }
   })
 
-/** The addresses that a message takes from lookup tables; `tableOf` gives the addresses of a table. */
-export const lookedUp = (
+/** The addresses that a message loads from lookup tables; `tableOf` returns the addresses of a table. */
+export const loadedAddresses = (
   message: Message,
   tableOf: (table: Address) => ReadonlyArray<Address>
 ): { readonly writable: ReadonlyArray<Address>; readonly readonly: ReadonlyArray<Address> } => {

@@ -1,4 +1,4 @@
-/** Whoever gives lamports away. */
+/** Airdrops lamports. */
 import { createPrivateKey, sign } from "node:crypto"
 import {
   type Address,
@@ -10,18 +10,18 @@ import {
 import type { SolanaWallet } from "../../Wallets.js"
 import { type DecodedTransaction, decodeTransaction } from "./decodeTransaction.js"
 
-/** Makes the transaction of a gift. */
+/** Builds an airdrop transaction. */
 export type Faucet = (to: Address, lamports: bigint, blockhash: string) => DecodedTransaction
 
 const pkcs8 = Buffer.from("302e020100300506032b657004220420", "hex")
 
-/** A faucet that gives from a wallet. Two gifts alike are two transactions. */
+/** A faucet that pays from a wallet. Two equal airdrops are two different transactions. */
 export const faucet = ({ address, privateKey }: SolanaWallet): Faucet => {
   const seed = new Uint8Array(getBase58Encoder().encode(privateKey)).subarray(0, 32)
   const key = createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: "der", type: "pkcs8" })
-  let given = 0
+  let airdrops = 0
   return (to, lamports, blockhash) => {
-    given += 1
+    airdrops += 1
     const messageBytes = getCompiledTransactionMessageEncoder().encode({
       version: "legacy",
       header: { numSignerAccounts: 1, numReadonlySignerAccounts: 0, numReadonlyNonSignerAccounts: 2 },
@@ -33,7 +33,7 @@ export const faucet = ({ address, privateKey }: SolanaWallet): Faucet => {
       ],
       lifetimeToken: blockhash,
       instructions: [
-        { programAddressIndex: 3, data: new Uint8Array([2, ...getU32Encoder().encode(1_000 + given)]) },
+        { programAddressIndex: 3, data: new Uint8Array([2, ...getU32Encoder().encode(1_000 + airdrops)]) },
         {
           programAddressIndex: 2,
           accountIndices: [0, 1],

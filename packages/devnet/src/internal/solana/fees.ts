@@ -1,4 +1,4 @@
-/** What a transaction costs: five thousand lamports for each signature, and the price that it offers. */
+/** Transaction fees: 5,000 lamports per signature, plus the priority fee. */
 import type { Message } from "./decodeTransaction.js"
 
 const lamportsPerSignature = 5_000n
@@ -8,7 +8,7 @@ const unitsOfProgram = 200_000
 
 const computeBudget = "ComputeBudget111111111111111111111111111111"
 
-/** Programs of the runtime itself, which get fewer units unless a limit is set. */
+/** Built-in programs, which get fewer units unless a limit is set. */
 const builtins = new Set([
   computeBudget,
   "11111111111111111111111111111111",
@@ -21,14 +21,14 @@ const builtins = new Set([
   "Ed25519SigVerify111111111111111111111111111"
 ])
 
-/** Programs that check signatures of their own, whose number is the first byte of their data. */
+/** Programs that verify additional signatures. The first byte of their data is the number of signatures. */
 const precompiles = new Set([
   "KeccakSecp256k11111111111111111111111111111",
   "Ed25519SigVerify111111111111111111111111111",
   "Secp256r1SigVerify1111111111111111111111111"
 ])
 
-/** The price of a unit in millionths of a lamport, and how many units it is paid for. */
+/** The price per unit in micro-lamports, and the number of units. */
 export const budgetOf = ({ instructions, staticAccounts }: Message): { price: bigint; units: number } => {
   let price = 0n
   let limit: number | undefined

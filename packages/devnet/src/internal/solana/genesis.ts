@@ -1,4 +1,4 @@
-/** The accounts that the SVM begins with. */
+/** The initial accounts of the SVM. */
 import {
   type Address,
   getAddressEncoder,
@@ -17,7 +17,7 @@ const mintSize = 82
 
 const bytes = (address: Address) => getAddressEncoder().encode(address)
 
-/** The address of the token account that a wallet has of a mint. */
+/** The address of a wallet's associated token account. */
 export const tokenAccountOf = async (owner: Address, mint: Address): Promise<Address> => {
   const [address] = await getProgramDerivedAddress({
     programAddress: associatedProgram,
@@ -26,7 +26,7 @@ export const tokenAccountOf = async (owner: Address, mint: Address): Promise<Add
   return address
 }
 
-/** A mint: its authority, its supply and its decimals. */
+/** Encodes a mint. */
 const mintData = (authority: Address, supply: bigint, decimals: number): Uint8Array => {
   const data = new Uint8Array(mintSize)
   data.set([1, 0, 0, 0, ...bytes(authority)], 0)
@@ -35,7 +35,7 @@ const mintData = (authority: Address, supply: bigint, decimals: number): Uint8Ar
   return data
 }
 
-/** A token account with an amount. */
+/** Encodes a token account. */
 const accountData = (mint: Address, owner: Address, amount: bigint): Uint8Array => {
   const data = new Uint8Array(accountSize)
   data.set(bytes(mint), 0)
@@ -45,7 +45,7 @@ const accountData = (mint: Address, owner: Address, amount: bigint): Uint8Array 
   return data
 }
 
-/** Who begins with what. */
+/** The initial balances. */
 export interface Genesis {
   /** Addresses with lamports. */
   readonly funded: ReadonlyArray<readonly [Address, bigint]>
@@ -54,7 +54,7 @@ export interface Genesis {
   readonly wallets: ReadonlyArray<SolanaWallet>
 }
 
-/** Writes the accounts of the beginning. The vault's key may mint. */
+/** Writes the initial accounts. The vault's key may mint. */
 export const write = async (ledger: Ledger, { funded, tokens, vault, wallets }: Genesis): Promise<void> => {
   const put = (address: Address, programAddress: Address, data: Uint8Array, lamports: bigint) =>
     ledger.setAccount({

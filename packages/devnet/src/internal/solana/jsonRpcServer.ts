@@ -1,16 +1,16 @@
-/** JSON-RPC 2.0 over HTTP and websockets, with numbers of 64 bits as numbers. */
+/** JSON-RPC 2.0 over HTTP and websockets, with 64-bit integers as JSON numbers. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { type WebSocket, WebSocketServer } from "ws"
 import type { Method } from "./params.js"
 import { invalidRequest, methodNotFound, parseError, RpcError } from "./rpcError.js"
 
-/** What a real node reads of one request. */
+/** The fields of a request that a real node reads. */
 const maxBody = 50 * 1024
 
 const raw = (JSON as unknown as { readonly rawJSON: (text: string) => unknown }).rawJSON
 
-/** JSON with bigints as numbers: clients such as kit read them without loss. */
+/** Serializes bigints as JSON numbers, which clients such as kit read without loss. */
 export const stringify = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? raw(inner.toString()) : inner))
 
@@ -29,7 +29,7 @@ const failure = (error: unknown, id: unknown) => {
   return { jsonrpc: "2.0", error: { code, message, ...(data !== undefined && { data }) }, id }
 }
 
-/** Answers one call; undefined for a notification. */
+/** Handles one call; returns undefined for a notification. */
 const answer = (methods: Methods, given: unknown): unknown => {
   const request = (typeof given === "object" && given !== null ? given : {}) as Request
   const { id = null, jsonrpc, method, params = [] } = request
@@ -45,7 +45,7 @@ const answer = (methods: Methods, given: unknown): unknown => {
   }
 }
 
-/** Answers a text, which holds one call or a batch; undefined where nothing is to be said. */
+/** Handles a request with one call or a batch; returns undefined if there is no response. */
 const respond = (methods: Methods, text: string): string | undefined => {
   let given: unknown
   try {
@@ -88,14 +88,14 @@ const serve = (methods: Methods, request: IncomingMessage, response: ServerRespo
   })
 }
 
-/** What a connection can call besides what everybody can. */
+/** Adds the methods of one connection, such as subscriptions. */
 export type Connect = (send: (message: unknown) => void) => { readonly methods: Methods; readonly close: () => void }
 
-/** A server that listens. */
+/** A listening server. */
 export interface Listening {
   readonly port: number
   readonly close: () => Promise<void>
-  /** Resolves if it stops listening without having been closed, with the reason. */
+  /** Resolves with the reason if it stops listening without being closed. */
   readonly died: Promise<string>
 }
 

@@ -1,4 +1,4 @@
-/** The SVM as a chain: slots, blockhashes that expire, commitments that lag, and the transactions that landed. */
+/** The SVM as a chain, with slots, expiring blockhashes, commitments and landed transactions. */
 import { createRequire } from "node:module"
 import {
   type Address,
@@ -15,16 +15,16 @@ import * as LookupTable from "./lookupTable.js"
 import * as Token from "./token.js"
 import { isMalformed, toJson, type TransactionErrorJson } from "./transactionError.js"
 import * as AccountHistory from "./accountHistory.js"
-import { type DecodedTransaction, type Key, lookedUp, type Message, staticKeys } from "./decodeTransaction.js"
+import { type DecodedTransaction, type Key, loadedAddresses, type Message, staticKeys } from "./decodeTransaction.js"
 
-/** How settled the state is that a call asks about. */
+/** The commitment level of a request. */
 export type Commitment = "processed" | "confirmed" | "finalized"
 
-/** How the chain runs. */
+/** How far commitments lag behind the last slot. */
 export interface CommitmentSlots {
-  /** How many slots a transaction is behind the last one until it is confirmed. */
+  /** Slots until a transaction is confirmed. */
   readonly confirmationSlots: number
-  /** How many until it is final. */
+  /** Slots until it is final. */
   readonly finalitySlots: number
 }
 
@@ -35,29 +35,29 @@ export interface Landed extends Outcome {
   readonly blockTime: number
 }
 
-/** What happened, for those who subscribe. */
+/** An event for subscribers. */
 export type Event =
   | { readonly type: "slot"; readonly block: Block }
   | { readonly type: "transaction"; readonly landed: Landed }
 
-/** The chain. Everything is done when a function returns: LiteSVM runs in this thread. */
+/** The chain. Functions take effect before they return: LiteSVM runs in this thread. */
 export interface Ledger {
   readonly version: string
   readonly svm: LiteSVM
   readonly head: () => Block
-  /** The last block that a commitment sees. */
+  /** The last block at a commitment. */
   readonly blockAt: (commitment: Commitment) => Block
   readonly blockOf: (slot: number) => Block | undefined
-  /** The blocks that are kept, from a slot on, the newest last. */
+  /** The stored blocks from a slot on, newest last. */
   readonly blocksFrom: (slot: number) => ReadonlyArray<Block>
-  /** The last blocks, the newest last. */
+  /** The last blocks, newest last. */
   readonly recent: (count: number) => ReadonlyArray<Block>
   readonly commitmentOf: (slot: number) => Commitment
   readonly account: (address: Address, block: Block) => AccountHistory.State
   readonly programAccounts: (program: Address, block: Block) => ReadonlyArray<NonNullable<AccountHistory.State>>
   readonly isBlockhashValid: (blockhash: string, block: Block) => boolean
   readonly simulate: (decoded: DecodedTransaction, block: Block, options: SimulateOptions) => Outcome
-  /** Takes a transaction: runs it now, or keeps it for the next slot while the chain is held. */
+  /** Runs a transaction now, or queues it for the next slot while the chain is held. */
   readonly submit: (decoded: DecodedTransaction) => void
   readonly landed: (signature: string) => Landed | undefined
   readonly history: () => ReadonlyArray<Landed>
@@ -67,9 +67,9 @@ export interface Ledger {
   readonly advance: () => void
   readonly isHeld: () => boolean
   readonly hold: (held: boolean) => void
-  /** Forgets a transaction that waits; gives whether it was there. */
+  /** Drops a waiting transaction; returns whether it was there. */
   readonly drop: (signature: string) => boolean
-  /** Leaves the last blocks for another fork; gives whether none of them was final. */
+  /** Abandons the last blocks for another fork; returns false if one of them is final. */
   readonly reorg: (depth: number) => boolean
   readonly setTime: (seconds: number) => void
   readonly setAccount: (account: NonNullable<AccountHistory.State>) => void
@@ -78,7 +78,7 @@ export interface Ledger {
 /** How a simulation differs from a real run. */
 interface SimulateOptions {
   readonly verify: boolean
-  /** Whether the blockhash and the signature must be fresh, as a block would ask. */
+  /** Whether to check that the blockhash is recent and the transaction new, as for a block. */
   readonly fresh: boolean
 }
 
@@ -88,12 +88,12 @@ const packageVersion = (): string => {
 }
 
 export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Ledger => {
-  // The window of blockhashes and the refusal of duplicates are below: LiteSVM knows only the last blockhash.
+  // Recent blockhashes and duplicates are checked below: LiteSVM knows only the last blockhash.
   const svm = new LiteSVM().withNativeMints().withBlockhashCheck(false).withTransactionHistory(0n)
   const versions = AccountHistory.make()
   const listeners = new Set<(event: Event) => void>()
   const records = new Map<string, Landed>()
-  /** The messages in blocks, so that none runs twice. */
+  /** The messages in blocks, so that no message runs twice. */
   const processed = new Map<string, string>()
   let waiting: ReadonlyArray<DecodedTransaction> = []
   let held = false
@@ -128,7 +128,7 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
   feedSysvars()
 
   const keysOf = (message: Message, block: Block) => {
-    const loaded = lookedUp(message, (table) => LookupTable.read(account(table, block))?.addresses ?? [])
+    const loaded = loadedAddresses(message, (table) => LookupTable.read(account(table, block))?.addresses ?? [])
     const fromTable = (address: Address, writable: boolean): Key => ({
       address,
       signer: false,
@@ -153,7 +153,7 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
       return [{ accountIndex, mint: held.mint, owner: held.owner, programId: state.programAddress, uiTokenAmount }]
     })
 
-  /** Why a block would not take the transaction, before anything of it runs. */
+  /** The error with which a block refuses the transaction before it runs, or null. */
   const refusal = ({ message, transaction }: DecodedTransaction, block: Block): TransactionErrorJson | null => {
     const nonceAccount = Nonce.accountOf(message)
     const fresh =
@@ -185,7 +185,7 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
     }
   }
 
-  /** Does something while the given accounts are as they were at a block. */
+  /** Runs a task with the given accounts restored to their state at a block. */
   const atBlock = <A>(addresses: ReadonlyArray<Address>, block: Block, task: () => A): A => {
     const moved = addresses.flatMap((address) => {
       const version = versions.at(block.slot, address)
@@ -215,7 +215,7 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
             const result = svm.simulateTransaction(decoded.transaction)
             if (result instanceof FailedTransactionMetadata) {
               const err = toJson(result.err())
-              // Signatures are looked at before the lifetime, and a message that cannot be read before both.
+              // Malformed messages are reported first, then signatures, then the lifetime.
               const first = err === "SignatureFailure" || isMalformed(err) ? err : (refused ?? err)
               return first === err ? { err, ...read(result.meta()) } : { err: first, ...noMetadata }
             }
@@ -233,7 +233,7 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
     )
   }
 
-  /** Runs a transaction in the block that is being made; what cannot be in a block is dropped without a word. */
+  /** Runs a transaction in the current block. A transaction that cannot be in a block is silently dropped. */
   const execute = (decoded: DecodedTransaction) => {
     const block = head()
     const { message, signature, transaction } = decoded
@@ -263,7 +263,7 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
     emit({ type: "transaction", landed })
   }
 
-  /** What is final stays so, whatever happens to the blocks after it. */
+  /** A final block stays final, even if later blocks are abandoned. */
   let root = chain.back(finalitySlots)
   const blockAt: Ledger["blockAt"] = (commitment) => {
     if (commitment === "processed") return head()
@@ -296,7 +296,7 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
     isBlockhashValid: chain.isValid,
     simulate,
     submit: (decoded) => {
-      // Behind those that wait already, also in the moment after a release.
+      // Behind transactions that already wait, even right after a release.
       if (held || waiting.length > 0) waiting = [...waiting, decoded]
       else execute(decoded)
     },
@@ -347,7 +347,7 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
   }
 }
 
-/** The same transaction with another blockhash; its signatures no longer fit. */
+/** The same transaction with another blockhash, which invalidates its signatures. */
 export const withBlockhash = (decoded: DecodedTransaction, blockhash: string): DecodedTransaction => {
   const message = { ...decoded.message, lifetimeToken: blockhash }
   const messageBytes = getCompiledTransactionMessageEncoder().encode(

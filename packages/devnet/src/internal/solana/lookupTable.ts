@@ -5,7 +5,7 @@ import type { State } from "./accountHistory.js"
 const program = "AddressLookupTab1e1111111111111111111111111"
 const headerSize = 56
 
-/** A lookup table as its account holds it. */
+/** A decoded lookup table. */
 export interface LookupTable {
   readonly deactivationSlot: bigint
   readonly lastExtendedSlot: bigint
@@ -14,7 +14,7 @@ export interface LookupTable {
   readonly addresses: ReadonlyArray<Address>
 }
 
-/** Reads a lookup table; undefined where the account is none. */
+/** Reads a lookup table; returns undefined if the account is not one. */
 export const read = (account: State): LookupTable | undefined => {
   if (account === undefined || account.programAddress !== program || account.data.length < headerSize) return undefined
   const data = new Uint8Array(account.data)

@@ -1,4 +1,4 @@
-/** Every method of the front, by its name. */
+/** All RPC methods, by name. */
 import { accountMethods } from "./accountMethods.js"
 import { clusterMethods } from "./clusterMethods.js"
 import type { Faucet } from "./faucet.js"

@@ -1,12 +1,12 @@
-/** What a run of a transaction gave, as LiteSVM tells it. */
+/** The outcome of running a transaction, read from LiteSVM. */
 import { type Address, getBase58Decoder } from "@solana/kit"
 import type { TransactionMetadata } from "litesvm"
 import type * as Token from "./token.js"
 import type { TransactionErrorJson } from "./transactionError.js"
 import type * as AccountHistory from "./accountHistory.js"
-import type { Key, lookedUp } from "./decodeTransaction.js"
+import type { Key, loadedAddresses } from "./decodeTransaction.js"
 
-/** A token balance of an account of a transaction. */
+/** The token balance of an account in a transaction. */
 export interface TokenBalance {
   readonly accountIndex: number
   readonly mint: Address
@@ -15,7 +15,7 @@ export interface TokenBalance {
   readonly uiTokenAmount: ReturnType<typeof Token.uiAmount>
 }
 
-/** An instruction that a program called. */
+/** An inner instruction. */
 export interface Inner {
   readonly programIdIndex: number
   readonly accounts: ReadonlyArray<number>
@@ -23,17 +23,17 @@ export interface Inner {
   readonly stackHeight: number
 }
 
-/** What a run of a transaction gave. */
+/** The outcome of running a transaction. */
 export interface Outcome {
   readonly err: TransactionErrorJson | null
-  /** Whether any of it ran, so that a block would take it and a fee. */
+  /** Whether any of it ran, so that a block includes it and charges a fee. */
   readonly executed: boolean
   readonly logs: ReadonlyArray<string>
   readonly units: bigint
   readonly inner: ReadonlyArray<{ readonly index: number; readonly instructions: ReadonlyArray<Inner> }>
   readonly returnData: { readonly programId: Address; readonly data: Uint8Array } | undefined
   readonly keys: ReadonlyArray<Key>
-  readonly loaded: ReturnType<typeof lookedUp>
+  readonly loaded: ReturnType<typeof loadedAddresses>
   readonly fee: bigint
   readonly pre: ReadonlyArray<AccountHistory.State>
   readonly post: ReadonlyArray<AccountHistory.State>
@@ -41,15 +41,15 @@ export interface Outcome {
   readonly postTokens: ReadonlyArray<TokenBalance>
 }
 
-/** What is known of a transaction that did not run. */
+/** The metadata of a transaction that did not run. */
 export const noMetadata = { executed: false, logs: [], units: 0n, inner: [], returnData: undefined }
 
-/** What LiteSVM tells of a run. */
+/** Reads LiteSVM's metadata. */
 export const read = (metadata: TransactionMetadata) => {
   const returned = metadata.returnData()
   const data = new Uint8Array(returned.data())
   return {
-    // LiteSVM gives a signature to what it ran.
+    // LiteSVM sets a signature if the transaction ran.
     executed: metadata.signature().some((byte) => byte !== 0),
     logs: metadata.logs(),
     units: metadata.computeUnitsConsumed(),

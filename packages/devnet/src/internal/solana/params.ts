@@ -1,4 +1,4 @@
-/** The parameters of a call, read with the refusals of a real node. */
+/** Parses the parameters of a call, with the errors of a real node. */
 import { type Address, isAddress } from "@solana/kit"
 import type { Block } from "./blocks.js"
 import type { Commitment, Ledger } from "./ledger.js"
@@ -7,10 +7,10 @@ import { invalidParams, minContextSlot } from "./rpcError.js"
 /** The parameters of one call. */
 type Params = ReadonlyArray<unknown>
 
-/** Answers a call, or throws an `RpcError`. */
+/** Handles a call, or throws an `RpcError`. */
 export type Method = (params: Params) => unknown
 
-/** An object of options; unknown ones are ignored, as nodes do. */
+/** An options object; unknown options are ignored, as in a real node. */
 export type Config = Readonly<Record<string, unknown>>
 
 const kindOf = (value: unknown): string =>
@@ -26,7 +26,7 @@ const kindOf = (value: unknown): string =>
             ? `string "${value}"`
             : typeof value
 
-/** Refuses a parameter as the parser of a real node does. */
+/** The error of a real node for a parameter of the wrong type. */
 const wrongType = (value: unknown, expected: string) =>
   invalidParams(`Invalid params: invalid type: ${kindOf(value)}, expected ${expected}.`)
 
@@ -60,14 +60,14 @@ export const flag = (value: unknown): boolean => {
   return value
 }
 
-/** An address as base58; refused in the words of a node where it is none. */
+/** Parses a base58 address; throws the error of a real node if it is invalid. */
 export const pubkey = (value: unknown): Address => {
   const given = text(value)
   if (isAddress(given)) return given
   throw invalidParams(`Invalid param: ${/[^1-9A-HJ-NP-Za-km-z]/.test(given) ? "Invalid" : "WrongSize"}`)
 }
 
-/** One of several words. */
+/** Parses one of several strings. */
 export const oneOf = <const A extends string>(value: unknown, allowed: ReadonlyArray<A>, fallback: A): A => {
   if (value === undefined || value === null) return fallback
   const found = allowed.find((one) => one === value)
@@ -82,14 +82,14 @@ const commitments = ["processed", "confirmed", "finalized"] as const
 export const commitmentOf = (value: unknown, fallback: Commitment = "finalized"): Commitment =>
   oneOf(value, commitments, fallback)
 
-/** For what a node looks up in blocks alone. */
+/** The commitment of methods that read only blocks. */
 export const atLeastConfirmed = (value: unknown): Commitment => {
   const commitment = commitmentOf(value)
   if (commitment === "processed") throw invalidParams("Method does not support commitment below `confirmed`")
   return commitment
 }
 
-/** The block that a call asks about; refuses where it is behind `minContextSlot`. */
+/** The block that a call reads; throws if it is behind `minContextSlot`. */
 export const blockOf = (ledger: Ledger, { commitment, minContextSlot: least }: Config): Block => {
   const block = ledger.blockAt(commitmentOf(commitment))
   if (least !== undefined && least !== null && block.slot < integer(least)) throw minContextSlot(block.slot)

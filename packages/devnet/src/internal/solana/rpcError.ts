@@ -1,6 +1,6 @@
-/** The errors of Solana's JSON-RPC, with the codes and the words of a real node. */
+/** The errors of Solana's JSON-RPC, with the codes and messages of a real node. */
 
-/** A refusal of one call. */
+/** The error of one call. */
 export class RpcError extends Error {
   readonly code: number
   readonly data: unknown

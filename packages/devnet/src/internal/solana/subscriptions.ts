@@ -1,4 +1,4 @@
-/** Subscriptions of one websocket: what happens on the chain, at the commitment that was asked for. */
+/** The subscriptions of one websocket, at the requested commitments. */
 import type { Address } from "@solana/kit"
 import { isTooLong, show, viewOf } from "./accountView.js"
 import { mintsAt } from "./accountMethods.js"
@@ -6,7 +6,7 @@ import type { Event, Landed, Ledger } from "./ledger.js"
 import { commitmentOf, type Config, config, flag, integer, type Method, pubkey, text, texts } from "./params.js"
 import { invalidParams } from "./rpcError.js"
 
-/** A function that is told of everything that happens; it ends its subscription by giving `true`. */
+/** Receives every event; returns `true` to end its subscription. */
 type Watcher = (event: Event) => boolean
 
 /** Sends a notification to the subscriber. */
@@ -18,10 +18,10 @@ export interface Subscriptions {
   readonly close: () => void
 }
 
-/** What is told carries its slot, and no version as answers do. */
+/** Notifications have a slot, but no version as responses do. */
 const inSlot = ({ slot }: { readonly slot: number }, value: unknown) => ({ context: { slot }, value })
 
-/** The slots that became visible to a commitment since it was last asked. */
+/** The slots that became visible at a commitment since the last call. */
 const progress = (ledger: Ledger, commitment: ReturnType<typeof commitmentOf>) => {
   let seen = ledger.blockAt(commitment).slot
   return () => {
@@ -38,13 +38,13 @@ export const subscriptions = (ledger: Ledger, ids: () => number, notify: Notify)
       try {
         if (watch(event)) watchers.delete(id)
       } catch {
-        // It cannot be told. Whoever made the event, by sending a transaction, has nothing to do with that.
+        // The notification cannot be sent. The sender of the transaction must not be affected.
         watchers.delete(id)
       }
     }
   })
 
-  /** Adds a subscription; what is true already is told as soon as the answer with its number is out. */
+  /** Adds a subscription. Existing results are sent right after the response with its id. */
   const add = (kind: string, watcherOf: (tell: (result: unknown) => void) => Watcher, first?: Event): number => {
     const id = ids()
     const watch = watcherOf((result) => notify(`${kind}Notification`, id, result))
@@ -117,7 +117,7 @@ export const subscriptions = (ledger: Ledger, ids: () => number, notify: Notify)
       last = print
       const mints = mintsAt(ledger, block)
       if (account !== undefined && isTooLong(account, view)) {
-        // As a node does here, where a call would be refused.
+        // As in a real node, although a call with this value gets an error.
         const { data: _, ...rest } = { ...gone, ...show(account, { ...view, encoding: "base64" }, mints) }
         const said = "error: data too large for bs58 encoding"
         tell(inSlot(block, { ...rest, data: view.encoding === "binary" ? said : [said, "base58"] }))

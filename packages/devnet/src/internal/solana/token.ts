@@ -1,4 +1,4 @@
-/** Accounts of the token programs, and amounts as people read them. */
+/** Accounts of the token programs, and formatted amounts. */
 import { type Address, getAddressDecoder } from "@solana/kit"
 import type { State } from "./accountHistory.js"
 
@@ -11,7 +11,7 @@ export const programs: ReadonlyMap<string, string> = new Map([
 export const accountSize = 165
 const mintSize = 82
 
-/** What holds tokens of one mint for one owner. */
+/** An account that holds tokens of one mint for one owner. */
 export interface TokenAccount {
   readonly mint: Address
   readonly owner: Address
@@ -23,7 +23,7 @@ export interface TokenAccount {
   readonly closeAuthority: Address | undefined
 }
 
-/** What a token is. */
+/** A token's mint. */
 export interface Mint {
   readonly mintAuthority: Address | undefined
   readonly supply: bigint
@@ -32,7 +32,7 @@ export interface Mint {
   readonly freezeAuthority: Address | undefined
 }
 
-const open = (account: State) => {
+const readData = (account: State) => {
   if (account === undefined || !programs.has(account.programAddress)) return undefined
   const data = new Uint8Array(account.data)
   const view = new DataView(data.buffer)
@@ -45,15 +45,15 @@ const open = (account: State) => {
   }
 }
 
-/** Extensions follow a type byte behind the size of an account: 1 for a mint, 2 for an account. */
+/** Extensions follow a type byte after the base size: 1 for a mint, 2 for an account. */
 const isOf = (data: Uint8Array, size: number, type: number): boolean =>
   data.length === size || (data.length > accountSize && data[accountSize] === type)
 
-/** Reads a token account; undefined where the account is none. */
+/** Reads a token account; returns undefined if the account is not one. */
 export const readAccount = (account: State): TokenAccount | undefined => {
-  const opened = open(account)
-  if (opened === undefined || !isOf(opened.data, accountSize, 2)) return undefined
-  const { addressAt, data, optionalAddressAt, view } = opened
+  const fields = readData(account)
+  if (fields === undefined || !isOf(fields.data, accountSize, 2)) return undefined
+  const { addressAt, data, optionalAddressAt, view } = fields
   if (data[108] !== 1 && data[108] !== 2) return undefined
   return {
     mint: addressAt(0),
@@ -67,11 +67,11 @@ export const readAccount = (account: State): TokenAccount | undefined => {
   }
 }
 
-/** Reads a mint; undefined where the account is none. */
+/** Reads a mint; returns undefined if the account is not one. */
 export const readMint = (account: State): Mint | undefined => {
-  const opened = open(account)
-  if (opened === undefined || !isOf(opened.data, mintSize, 1)) return undefined
-  const { data, optionalAddressAt, view } = opened
+  const fields = readData(account)
+  if (fields === undefined || !isOf(fields.data, mintSize, 1)) return undefined
+  const { data, optionalAddressAt, view } = fields
   return {
     mintAuthority: optionalAddressAt(0),
     supply: view.getBigUint64(36, true),
@@ -81,7 +81,7 @@ export const readMint = (account: State): Mint | undefined => {
   }
 }
 
-/** An amount with its decimals, as nodes show it. */
+/** Formats an amount with its decimals, as nodes do. */
 export const uiAmount = (amount: bigint, decimals: number) => {
   const digits = amount.toString().padStart(decimals + 1, "0")
   const whole = digits.slice(0, digits.length - decimals)

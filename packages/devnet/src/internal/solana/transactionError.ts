@@ -1,10 +1,10 @@
-/** Why a transaction failed, as LiteSVM says it, as JSON-RPC says it, and in words. */
+/** Transaction errors: LiteSVM's, as JSON, and as messages. */
 import type { FailedTransactionMetadata } from "litesvm"
 
-/** The error of an instruction in JSON-RPC. */
+/** An instruction error in JSON-RPC. */
 type InstructionErrorJson = string | { readonly Custom: number } | { readonly BorshIoError: string }
 
-/** The error of a transaction in JSON-RPC. */
+/** A transaction error in JSON-RPC. */
 export type TransactionErrorJson =
   | string
   | { readonly InstructionError: readonly [number, InstructionErrorJson] }
@@ -12,7 +12,7 @@ export type TransactionErrorJson =
   | { readonly InsufficientFundsForRent: { readonly account_index: number } }
   | { readonly ProgramExecutionTemporarilyRestricted: { readonly account_index: number } }
 
-/** By LiteSVM's numbers. Its enums are ambient constants, which a module cannot import. */
+/** Ordered by LiteSVM's numbers. Its enums are ambient constants, which a module cannot import. */
 const transactionErrors: ReadonlyArray<readonly [name: string, words: string]> = [
   ["AccountInUse", "Account in use"],
   ["AccountLoadedTwice", "Account loaded twice"],
@@ -118,7 +118,7 @@ const instructionErrorOf = (error: unknown): InstructionErrorJson => {
   return "GenericError"
 }
 
-/** LiteSVM's error as JSON-RPC says it. */
+/** Converts LiteSVM's error to JSON-RPC. */
 export const toJson = (error: Raw): TransactionErrorJson => {
   if (typeof error === "number") return transactionErrors[error]?.[0] ?? "SanitizeFailure"
   if ("err" in error) return { InstructionError: [error.index, instructionErrorOf(error.err())] }
@@ -136,7 +136,7 @@ const instructionErrorMessage = (error: InstructionErrorJson): string => {
     : `Failed to serialize or deserialize account data: ${error.BorshIoError}`
 }
 
-/** The error in the words that a node puts into its messages. */
+/** The message of a real node for an error. */
 export const transactionErrorMessage = (error: TransactionErrorJson): string => {
   if (typeof error === "string") return transactionErrors.find(([name]) => name === error)?.[1] ?? error
   if ("InstructionError" in error) {
@@ -152,7 +152,7 @@ export const transactionErrorMessage = (error: TransactionErrorJson): string => 
   return `Execution of the program referenced by account at index ${error.ProgramExecutionTemporarilyRestricted.account_index} is temporarily restricted.`
 }
 
-/** The errors of a transaction that no node takes into a block, since it cannot even be loaded. */
+/** Whether a transaction cannot be loaded, so that no node includes it in a block. */
 export const isMalformed = (error: TransactionErrorJson): error is string =>
   typeof error === "string" &&
   [

@@ -1,4 +1,4 @@
-/** Sending, simulating and finding transactions. */
+/** RPC methods that send, simulate and find transactions. */
 import type { Address } from "@solana/kit"
 import { type Encoding, show, viewOf } from "./accountView.js"
 import { mintsAt } from "./accountMethods.js"
@@ -27,7 +27,7 @@ import { memosOf, metaOf, parsedInner, transactionOf } from "./transactionView.j
 import { type DecodedTransaction, decodeText, decodeTransaction } from "./decodeTransaction.js"
 
 const maxStatuses = 256
-/** How many slots a node remembers statuses without looking into its history. */
+/** The number of slots for which a node keeps statuses without searching its history. */
 const statusSlots = 300
 const maxSignatures = 1_000
 
@@ -40,7 +40,7 @@ const signatureOf = (value: unknown): string => {
   return given
 }
 
-/** What a simulation says in the data of a refusal: less than where it was asked for. */
+/** The simulation in the data of a preflight error: less than in a simulation response. */
 const preflightOf = (outcome: Outcome) => ({
   err: outcome.err,
   logs: outcome.logs,
@@ -64,7 +64,7 @@ const preflightOf = (outcome: Outcome) => ({
   loadedAddresses: null as unknown
 })
 
-/** What a simulation says. */
+/** The response to a simulation. */
 const resultOf = (outcome: Outcome, inner: boolean) => ({
   ...preflightOf(outcome),
   ...(inner && { innerInstructions: outcome.inner.map((group) => parsedInner(group, outcome)) }),
@@ -82,7 +82,7 @@ const malformed = ({ err }: Outcome): void => {
   if (err !== null && isMalformed(err)) throw invalidParams(`invalid transaction: ${transactionErrorMessage(err)}`)
 }
 
-/** The part of the methods that is about transactions. */
+/** The RPC methods for transactions. */
 export const transactionMethods = (ledger: Ledger, faucet: Faucet): Readonly<Record<string, Method>> => {
   const statusOf = ({ err, slot }: Landed) => {
     const confirmationStatus = ledger.commitmentOf(slot)
@@ -130,7 +130,7 @@ export const transactionMethods = (ledger: Ledger, faucet: Faucet): Readonly<Rec
     })
   }
 
-  /** The accounts that a caller wants to see as they would be. */
+  /** The requested accounts after the simulation. */
   const accountsOf = (wanted: unknown, { err, keys, post }: Outcome, block: Block): unknown => {
     if (wanted === undefined || wanted === null) return null
     const { addresses, ...options } = config(wanted)
@@ -192,7 +192,7 @@ export const transactionMethods = (ledger: Ledger, faucet: Faucet): Readonly<Rec
       const most = integer(limit)
       if (most < 1 || most > maxSignatures) throw invalidParams(`Invalid limit; max ${maxSignatures}`)
       const newestFirst = ledger.history().toReversed()
-      /** Where a signature is in all of history; behind all of it where it is unknown. */
+      /** The index of a signature in the history; past the end if it is unknown. */
       const placeOf = (signature: string) => {
         const place = newestFirst.findIndex(({ decoded }) => decoded.signature === signature)
         return place === -1 ? newestFirst.length : place

@@ -1,10 +1,10 @@
-/** Transactions as JSON-RPC shows them. */
+/** Transactions in JSON-RPC responses. */
 import { getBase58Decoder } from "@solana/kit"
 import type { Landed } from "./ledger.js"
 import type { Inner, Outcome } from "./outcome.js"
 import type { CompiledInstruction } from "./decodeTransaction.js"
 
-/** How a transaction is shown. */
+/** The encoding of a transaction. */
 export type Form = "json" | "jsonParsed" | "base58" | "base64"
 
 const memoPrograms = new Set<string>([
@@ -14,7 +14,7 @@ const memoPrograms = new Set<string>([
 
 const base58 = (bytes: Uint8Array): string => getBase58Decoder().decode(bytes)
 
-/** The memos of a transaction, each with its length; null where there is none. */
+/** The memos of a transaction, each with its length; null if there is none. */
 export const memosOf = ({ decoded: { message } }: Landed): string | null => {
   const memos = message.instructions.flatMap(({ data = new Uint8Array(), programAddressIndex }) =>
     memoPrograms.has(message.staticAccounts[programAddressIndex] ?? "")
@@ -46,7 +46,7 @@ const decodedInstruction = (
   stackHeight
 })
 
-/** What programs called, with addresses in place of indexes. */
+/** Inner instructions, with addresses in place of indexes. */
 export const parsedInner = ({ index, instructions }: Group, outcome: Outcome) => ({
   index,
   instructions: instructions.map(({ accounts, data, programIdIndex, stackHeight }) =>
@@ -68,7 +68,7 @@ const lookupsOf = ({ message }: Landed["decoded"]) =>
     readonlyIndexes
   }))
 
-/** The transaction itself. Instructions are shown with their bytes also in `jsonParsed`: none is interpreted. */
+/** The transaction itself. Instructions are not parsed, even in `jsonParsed`. */
 export const transactionOf = (landed: Landed, form: Form): unknown => {
   const { message, signatures, wire } = landed.decoded
   const lookups = message.version === "legacy" ? {} : { addressTableLookups: lookupsOf(landed.decoded) }
@@ -113,7 +113,7 @@ export const transactionOf = (landed: Landed, form: Form): unknown => {
   }
 }
 
-/** What a transaction did. */
+/** The metadata of a transaction. */
 export const metaOf = (landed: Landed, form: Form): unknown => ({
   err: landed.err,
   status: landed.err === null ? { Ok: null } : { Err: landed.err },
