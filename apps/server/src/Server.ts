@@ -1,4 +1,4 @@
-/** The whole server: configuration and secrets become chains, a venue, storage, execution and HTTP. */
+/** The complete server: builds chains, venue, storage, execution and HTTP from configuration and secrets. */
 import {
   Accounts,
   Chains,
@@ -36,13 +36,13 @@ export interface Options {
   readonly config: Config.Config
   readonly secrets: Secrets
   readonly database: Storage.Database
-  /** Of the program, for whoever reads the API's description. */
+  /** The version of the program, for the API description. */
   readonly version: string
-  /** Of a devnet: the page lends them to visitors, and shows their keys to everybody. */
+  /** Wallets of a devnet. The page offers them to visitors and shows their keys to everyone. */
   readonly wallets?: ReadonlyArray<Web.BurnerWallet> | undefined
 }
 
-/** The chains of a configuration. Their nodes are not asked for anything yet. */
+/** Creates the chains of a configuration, without requests to their nodes. */
 export const chains = Effect.fnUntraced(function* (config: Config.Config, secrets: Secrets) {
   const made = yield* Effect.forEach(config.chains, (chain): Effect.Effect<Chains.Chain> => {
     if (chain.kind === "evm") {
@@ -60,15 +60,15 @@ export const chains = Effect.fnUntraced(function* (config: Config.Config, secret
 
 const missing = (name: string) => Effect.die(`the secret ${name} was not read`)
 
-/** Prices, from the file or from elsewhere. */
+/** The venue of a configuration. */
 const venueOf = (config: Config.Config, { venueToken }: Secrets): Venue.Shape =>
   config.venue.kind === "http"
     ? HttpVenue.make(config.venue, venueToken)
     : TableVenue.make(config.venue, Config.priceNames(config))
 
 /**
- * Whether chains are what the configuration says. A chain that is something else ends the start; one that cannot be
- * reached only costs a warning: it may be back before anybody asks for it.
+ * Verifies that the chains match the configuration. A mismatch fails the start. A chain that cannot be reached only
+ * causes a warning: it may be back before it is needed.
  */
 const verify = Effect.fnUntraced(function* (all: ReadonlyMap<number, Chains.Chain>) {
   const found = yield* Effect.forEach(
@@ -78,7 +78,7 @@ const verify = Effect.fnUntraced(function* (all: ReadonlyMap<number, Chains.Chai
         Effect.as([] as ReadonlyArray<string>),
         Effect.catchTags({
           ChainUnavailable: ({ message }) =>
-            Effect.as(Effect.logWarning(`chain ${chain.id} cannot be checked at the moment: ${message}`), []),
+            Effect.as(Effect.logWarning(`chain ${chain.id} cannot be checked now: ${message}`), []),
           Misconfigured: ({ problems }) => Effect.succeed(problems)
         })
       ),
@@ -88,19 +88,19 @@ const verify = Effect.fnUntraced(function* (all: ReadonlyMap<number, Chains.Chai
   if (problems.length > 0) return yield* new Chains.Misconfigured({ problems })
 })
 
-/** Whoever asks for the health of a server does not wait as long as a statement may take. */
+/** Health checks time out sooner than database statements. */
 const readyMillis = 3_000
 
-/** Why no request can be served at the moment. */
+/** The problems that keep the server from serving requests. */
 const ready = (store: Store.Shape, quorums: QuorumMonitor.Shape): Effect.Effect<ReadonlyArray<string>> =>
-  // A statement goes to its end; only the wait for it is given up.
+  // The statement runs to its end; only the wait is cancelled.
   Effect.flatMap(Effect.forkDetach(store.apiKey("ready")), Fiber.join).pipe(
     Effect.timeout(readyMillis),
     Effect.match({ onSuccess: () => [], onFailure: () => ["The storage does not answer."] }),
     Effect.zipWith(quorums.problems, (storage, chains) => [...storage, ...chains])
   )
 
-/** Why a server does not start. */
+/** Why a server did not start. */
 export type StartError =
   | Chains.Misconfigured
   | NodeHttp.ListenFailed
@@ -110,15 +110,15 @@ export type StartError =
   | Web.InvalidPage
 
 /**
- * A server that runs for as long as the layer lasts; its address is that of the `HttpServer`. It counts in a registry of
- * its own, which whatever is built on it counts in as well.
+ * A server that runs until the layer is released. Its address is that of the `HttpServer`. It has a separate metrics
+ * registry, which layers built on it share.
  */
 export const layer = (
   options: Options
 ): Layer.Layer<Admin.Admin | HttpServer | Service.Service | Executor.Executor, StartError> => {
   const { web } = options.config
   if (web === undefined) return layerWith(options, undefined)
-  // Before anything starts: what is missing is told at once.
+  // A missing page fails before anything starts.
   return Layer.unwrap(Effect.map(Web.readPage(web.folder), (page) => layerWith(options, { web, page })))
 }
 
@@ -138,7 +138,7 @@ const layerWith = (
       const directory = { chains: yield* chains(config, secrets), natives }
       yield* verify(directory.chains)
       const venue = venueOf(config, secrets)
-      // Callers do not wait for a venue that fails. A swap whose input has arrived asks on, at a pace of its own.
+      // Callers do not wait for a failing venue. Swaps whose input has arrived keep asking, at their own pace.
       const guarded = config.venue.kind === "http" ? VenueBreaker.make(venue) : venue
       return Layer.mergeAll(
         Layer.succeed(Chains.Chains, directory.chains),
@@ -163,7 +163,7 @@ const layerWith = (
       const quorums = yield* QuorumMonitor.QuorumMonitor
       const health = { ready: ready(store, quorums), degraded: quorums.degraded }
       const listener = Admin.layer({ ...config.admin, ...health, version })
-      // Without a listener, no chain is asked for what only metrics show.
+      // Without an admin listener, chains are not polled for metrics.
       return Layer.effectDiscard(watch).pipe(Layer.provideMerge(listener))
     })
   )
@@ -194,7 +194,7 @@ const layerWith = (
     })
   )
   return http.pipe(
-    // Who looks can look for as long as requests are answered.
+    // The admin listener outlives the requests in progress.
     Layer.provideMerge(admin),
     Layer.provideMerge(core),
     Layer.provide(base),

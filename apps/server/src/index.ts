@@ -1,4 +1,4 @@
-/** The GeoSwap service on Node, for programs that run it themselves. */
+/** The GeoSwap service on Node, for programs that embed it. */
 export * as Admin from "./admin/Admin.js"
 export * as DevnetConfig from "./devnet/DevnetConfig.js"
 export * as DevnetServer from "./devnet/DevnetServer.js"

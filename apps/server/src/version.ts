@@ -1,4 +1,4 @@
-/** The version of this program and of the Node that it needs, from its own package. */
+/** The version of this program and the Node version that it needs, from package.json. */
 import { readFileSync } from "node:fs"
 
 const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
@@ -13,11 +13,11 @@ const numbersOf = (text: string): readonly [number, number] => {
   return [major, minor]
 }
 
-/** What to tell where a Node is older than we need. */
+/** Returns a message if Node is too old. */
 export const tooOld = (node: string): string | undefined => {
   const [major, minor] = numbersOf(node)
   const [neededMajor, neededMinor] = numbersOf(manifest.engines.node)
   return major < neededMajor || (major === neededMajor && minor < neededMinor)
-    ? `geoswap-server needs Node ${neededMajor}.${neededMinor} or later, and this is Node ${node}.`
+    ? `geoswap-server needs Node ${neededMajor}.${neededMinor} or later, but this is Node ${node}.`
     : undefined
 }

@@ -1,4 +1,4 @@
-/** The listener for those who run a server: metrics for Prometheus, and its health. */
+/** The admin listener: Prometheus metrics and health checks. */
 import { Metrics } from "@geoswap/service"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -13,28 +13,27 @@ import { processMetrics } from "./processMetrics.js"
 
 export interface Options {
   readonly host: string
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number
-  /** What keeps the service from serving, in sentences; none when it is ready. */
+  /** The problems that keep the service from serving; empty if it is ready. */
   readonly ready: Effect.Effect<ReadonlyArray<string>>
-  /** What works only in part, in sentences; the service is still ready. */
+  /** Problems that do not keep the service from serving. */
   readonly degraded: Effect.Effect<ReadonlyArray<string>>
-  /** Of the program. */
+  /** The version of the program. */
   readonly version: string
 }
 
 export interface Shape {
-  /** Where it listens; `undefined` where the configuration has no such listener. */
+  /** The address it listens on; `undefined` if the configuration has no admin listener. */
   readonly address: SocketAddress | undefined
 }
 
-/** Where those who run a server look. */
+/** The admin listener. */
 export class Admin extends Context.Service<Admin, Shape>()("@geoswap/server/Admin") {}
 
 const plainText = (status: number, body: string) =>
   HttpServerResponse.text(`${body}\n`, { status, headers: { "cache-control": "no-store" } })
 
-/** One answer for each path; there is nothing else here. */
 const app = ({ degraded, ready }: Options) =>
   Effect.flatMap(HttpServerRequest, ({ method, url }) => {
     const [path] = url.split("?")
@@ -62,7 +61,7 @@ const app = ({ degraded, ready }: Options) =>
 /** No listener. */
 export const none: Layer.Layer<Admin> = Layer.succeed(Admin, { address: undefined })
 
-/** Listens for as long as the layer lasts. */
+/** Listens until the layer is released. */
 export const layer = (options: Options): Layer.Layer<Admin, NodeHttp.ListenFailed> =>
   Layer.effect(
     Admin,
@@ -82,12 +81,12 @@ export const layer = (options: Options): Layer.Layer<Admin, NodeHttp.ListenFaile
             new NodeHttp.ListenFailed({
               host,
               port,
-              message: `The listener of "admin" in the configuration: ${message}`
+              message: `The admin listener of the configuration: ${message}`
             })
           )
         )
       )
     ),
-    // Nobody wants to see every scrape in a trace.
+    // Scrapes are not traced.
     Layer.provide(Layer.succeed(HttpMiddleware.TracerDisabledWhen)(() => true))
   )

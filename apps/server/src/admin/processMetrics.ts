@@ -3,10 +3,10 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Metrics } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 
-/** How finely the event loop is watched, and over what time its lag is told. */
+/** How often the event loop is sampled, and the window that the lag covers. */
 const [resolutionMillis, windowMillis] = [20, 15_000]
 
-/** How late the event loop is: the 99th percentile of the last window. */
+/** The lag of the event loop: the 99th percentile of the last window. */
 const eventLoopLag = Effect.gen(function* () {
   const delays = yield* Effect.acquireRelease(
     Effect.sync(() => {
@@ -16,12 +16,12 @@ const eventLoopLag = Effect.gen(function* () {
     }),
     (histogram) => Effect.sync(() => histogram.disable())
   )
-  // A timer that is not late at all fires after its own time.
+  // The histogram includes the sampling interval.
   const lag = () => Math.max(0, delays.percentile(99) / 1e6 - resolutionMillis) / 1_000
   let last: number | undefined
   yield* Metrics.observe(
     "nodejs_eventloop_lag_seconds",
-    "How late the event loop is, the 99th percentile of 15 seconds.",
+    "Event loop lag, 99th percentile over 15 seconds.",
     () => last ?? lag()
   )
   const next = Effect.sync(() => {
@@ -33,14 +33,14 @@ const eventLoopLag = Effect.gen(function* () {
 
 /** Registers the metrics for as long as the scope lasts. */
 export const processMetrics = Effect.fnUntraced(function* (version: string) {
-  yield* Metrics.observe("process_resident_memory_bytes", "Memory that the process has in use.", () =>
+  yield* Metrics.observe("process_resident_memory_bytes", "Resident memory of the process.", () =>
     process.memoryUsage.rss()
   )
   yield* Metrics.observe(
     "process_start_time_seconds",
-    "When the process started, in seconds since 1970.",
+    "Start time of the process, in seconds since 1970.",
     () => performance.timeOrigin / 1_000
   )
-  yield* Metrics.observe("geoswap_build_info", "Always 1; which version runs.", () => 1, { version })
+  yield* Metrics.observe("geoswap_build_info", "Always 1; the label is the running version.", () => 1, { version })
   yield* eventLoopLag
 })

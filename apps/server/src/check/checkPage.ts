@@ -1,9 +1,8 @@
-/** Whether the page could be served, and whom it takes for its visitors. */
+/** Checks that the swap page can be served, and how visitors are told apart. */
 import { Config } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Web from "../web/Web.js"
 
-/** What there is to tell of a page. */
 interface PageReport {
   readonly folder: string
   readonly files: number
@@ -12,11 +11,11 @@ interface PageReport {
 
 interface PageCheck {
   readonly problems: ReadonlyArray<string>
-  /** Absent where there is no page, or one that cannot be served. */
+  /** Omitted if there is no page, or it cannot be served. */
   readonly found?: PageReport
 }
 
-/** Looks at the page of a configuration, if it has one. */
+/** Checks the page of a configuration, if it has one. */
 export const checkPage = ({ listen, web }: Pick<Config.Config, "listen" | "web">): Effect.Effect<PageCheck> =>
   web === undefined
     ? Effect.succeed({ problems: [] })
@@ -28,9 +27,9 @@ export const checkPage = ({ listen, web }: Pick<Config.Config, "listen" | "web">
         })
       })
 
-/** The same for people. */
+/** Formats the report as one line. */
 export const formatPage = ({ files, folder, trustedProxies }: PageReport): string => {
-  const proxies = trustedProxies === 1 ? "1 proxy adds" : `${trustedProxies} proxies add`
-  const visitors = trustedProxies === 0 ? "their connection" : `X-Forwarded-For, to which ${proxies}`
-  return `the page: ${files} files in ${folder}; visitors are told apart by ${visitors}`
+  const proxies = trustedProxies === 1 ? "1 trusted proxy" : `${trustedProxies} trusted proxies`
+  const visitors = trustedProxies === 0 ? "their connection" : `X-Forwarded-For behind ${proxies}`
+  return `page: ${files} files in ${folder}; visitors are told apart by ${visitors}`
 }

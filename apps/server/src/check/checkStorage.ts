@@ -1,4 +1,4 @@
-/** What `check` tells of the storage: which it is, whether it can be used, and whether servers can share it. */
+/** Checks the storage: its kind, whether it can be used, and whether servers can share it. */
 import { accessSync, constants } from "node:fs"
 import { dirname } from "node:path"
 import * as Clock from "effect/Clock"
@@ -9,17 +9,17 @@ import * as Listener from "../storage/postgres/listener.js"
 import * as Postgres from "../storage/Postgres.js"
 import type * as Storage from "../storage/Storage.js"
 
-/** What was found. */
+/** What `check` found. */
 export interface StorageReport {
   readonly kind: Storage.Database["kind"]
-  /** A path; or a host and a database, without who asks and with which password. */
+  /** A path, or a host and a database without credentials. */
   readonly place: string
   /** PostgreSQL: whether LISTEN and NOTIFY work. */
   readonly notifies?: boolean
-  /** PostgreSQL: how far its clock is ahead of this machine's, in milliseconds. */
+  /** PostgreSQL: how far its clock is ahead of the local clock, in milliseconds. */
   readonly clockMillis?: number
   readonly problems: ReadonlyArray<string>
-  /** Nothing that keeps a server from running. */
+  /** Problems that do not keep a server from running. */
   readonly warnings: ReadonlyArray<string>
 }
 
@@ -29,15 +29,15 @@ const file = (path: string): StorageReport => {
     accessSync(dirname(path), constants.W_OK)
     return { ...found, problems: [] }
   } catch {
-    const message = `The database ${path} cannot be made: check that its folder exists, and that this user may write there.`
+    const message = `The database ${path} cannot be created: check that its folder exists and is writable by this user.`
     return { ...found, problems: [message] }
   }
 }
 
-/** How long a message to ourselves may take. */
+/** How long the test notification may take. */
 const testMillis = 5_000
 
-/** A server tests the same when it starts: a pooler in transaction mode takes LISTEN, and never delivers. */
+/** A server does the same test when it starts: a pooler in transaction mode accepts LISTEN and delivers nothing. */
 const notifies = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   const sql = yield* SqlClient.SqlClient
   const expectMessage = yield* Listener.listen(url, { onMessage: () => Effect.void, onReconnect: Effect.void })
@@ -48,10 +48,10 @@ const notifies = Effect.fnUntraced(function* (url: Redacted.Redacted) {
 }, Effect.scoped)
 
 const notificationsLost =
-  "The PostgreSQL of DATABASE_URL takes LISTEN and does not deliver: a pooler in transaction mode does that. Name the server itself, or a pooler in session mode."
+  "The PostgreSQL at DATABASE_URL accepts LISTEN but delivers no notifications, as poolers in transaction mode do. Connect to the server directly, or to a pooler in session mode."
 
-/** Leases and deadlines are told by clocks. */
-const mostApartMillis = 1_000
+/** Leases and deadlines depend on clocks. */
+const maxClockSkewMillis = 1_000
 
 const clock = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -60,12 +60,12 @@ const clock = Effect.gen(function* () {
     SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::float8 AS millis, current_database()::text AS name`
   const after = yield* Clock.currentTimeMillis
   const there = row?.millis ?? before
-  // Within the time that the answer took, nothing is known.
+  // The clock was read at some point of the round trip.
   const aheadMillis = there > after ? there - after : Math.min(0, there - before)
   return { name: row?.name ?? "", aheadMillis: Math.round(aheadMillis) }
 })
 
-/** The host of an address that may be none. */
+/** The host of a URL, which may be invalid. */
 const hostOf = (url: string): string => {
   if (!URL.canParse(url)) return "DATABASE_URL"
   const { host, searchParams } = new URL(url)
@@ -79,22 +79,22 @@ const shared = Effect.fnUntraced(
       Effect.as(true),
       Effect.timeoutOrElse({ duration: testMillis, orElse: () => Effect.succeed(false) })
     )
-    const apart = `The clock of the PostgreSQL and this machine's are ${(Math.abs(aheadMillis) / 1_000).toFixed(1)} s apart: set both by the same time server.`
+    const apart = `The clocks of PostgreSQL and of this machine differ by ${(Math.abs(aheadMillis) / 1_000).toFixed(1)} s: synchronize both with the same time server.`
     return {
       place: `${hostOf(Redacted.value(url))}, database ${name}`,
       notifies: works,
       clockMillis: aheadMillis,
       problems: works ? [] : [notificationsLost],
-      warnings: Math.abs(aheadMillis) > mostApartMillis ? [apart] : []
+      warnings: Math.abs(aheadMillis) > maxClockSkewMillis ? [apart] : []
     }
   },
   Effect.catchTag(
     "SqlError",
-    () => new Postgres.PostgresError({ message: "The PostgreSQL of DATABASE_URL gave no answer." })
+    () => new Postgres.PostgresError({ message: "The PostgreSQL at DATABASE_URL did not answer." })
   )
 )
 
-/** Looks at the storage. Nothing is made or changed there. */
+/** Checks the storage without creating or changing anything. */
 export const checkStorage = (database: Storage.Database): Effect.Effect<StorageReport> => {
   if (database.kind === "sqlite") return Effect.sync(() => file(database.path))
   return shared(database.url).pipe(
@@ -111,8 +111,8 @@ export const checkStorage = (database: Storage.Database): Effect.Effect<StorageR
   )
 }
 
-/** In one line. */
+/** Formats the report as one line. */
 export const formatStorage = ({ clockMillis, kind, place }: StorageReport): string =>
   kind === "sqlite"
     ? `storage: the file ${place}, for one server`
-    : `storage: PostgreSQL at ${place}, for any number of servers; LISTEN and NOTIFY work, its clock and this one are ${Math.abs(clockMillis ?? 0)} ms apart`
+    : `storage: PostgreSQL at ${place}, for any number of servers; LISTEN and NOTIFY work, clock difference ${Math.abs(clockMillis ?? 0)} ms`

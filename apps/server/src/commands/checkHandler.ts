@@ -1,4 +1,4 @@
-/** `geoswap-server check`: everything that can be known before a start, all mistakes at once. */
+/** Checks everything that can be checked before a start, and lists all problems at once. */
 import { Amount, Chain } from "@geoswap/core"
 import { type Chains, type Config, QuorumMonitor } from "@geoswap/service"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ interface Flags {
   readonly json: boolean
 }
 
-/** What is wrong with a chain, and what pays for gas there. */
+/** Checks one chain, and reads the gas balance of its relayer. */
 const checkChain = Effect.fnUntraced(function* (chain: Chains.Chain, symbol: string) {
   const where = `Chain ${chain.id} (${chain.name})`
   const problems = yield* chain.verify.pipe(
@@ -33,17 +33,17 @@ const checkChain = Effect.fnUntraced(function* (chain: Chains.Chain, symbol: str
   return yield* Effect.match(chain.balanceOf(Chain.nativeToken[chain.family], chain.relayer), {
     onFailure: ({ message }) => ({ problems: [`${where} cannot be checked: ${message}`], gas: "" }),
     onSuccess: (balance) => ({
-      problems: balance > 0n ? [] : [`${where}: the relayer ${chain.relayer} has no ${symbol} to pay for gas with.`],
+      problems: balance > 0n ? [] : [`${where}: the relayer ${chain.relayer} has no ${symbol} for gas.`],
       gas: `relayer ${chain.relayer} with ${Amount.format(balance, Chain.nativeDecimals[chain.family])} ${symbol}`
     })
   })
 })
 
-/** Of an address no more than the host: the rest may hold a key. */
+/** Prints only the host of a URL: the rest may contain a key. */
 const venueOf = ({ venue }: Config.Config): string =>
-  venue.kind === "table" ? "prices from the file" : `prices from ${new URL(venue.url).host}`
+  venue.kind === "table" ? "prices from the configuration" : `prices from ${new URL(venue.url).host}`
 
-/** Checks the file, the secrets, the storage, the page and, unless told not to, what is on the chains. */
+/** Checks the configuration, the secrets, the storage, the page and, unless offline, the chains. */
 export const check = Effect.fn("check")(function* (flags: Flags, configFile?: string) {
   const { config, database } = yield* loadConfig(configFile, flags.web)
   const secrets = yield* loadSecrets(config)
@@ -57,7 +57,7 @@ export const check = Effect.fn("check")(function* (flags: Flags, configFile?: st
         ({ id, native }) => {
           const chain = chains.get(id)
           return chain === undefined
-            ? Effect.succeed({ problems: [], gas: "not asked" })
+            ? Effect.succeed({ problems: [], gas: "not checked" })
             : checkChain(chain, native.symbol)
         },
         { concurrency: "unbounded" }
@@ -85,7 +85,7 @@ export const check = Effect.fn("check")(function* (flags: Flags, configFile?: st
       ({ id, kind, name, tokens }, index) =>
         `  ${name} (${kind} ${id}): ${tokens.map(({ symbol }) => symbol).join(", ")}; ${found[index]?.gas}`
     )
-    const first = `All is well: ${config.environment}, ${venueOf(config)}.`
+    const first = `No problems found: ${config.environment}, ${venueOf(config)}.`
     yield* print(
       [
         first,
@@ -96,5 +96,5 @@ export const check = Effect.fn("check")(function* (flags: Flags, configFile?: st
     )
   }
   for (const warning of warnings) yield* printNote(`Warning: ${warning}`)
-  if (problems.length > 0) return yield* failureList("The server would not run well:", problems)
+  if (problems.length > 0) return yield* failureList("The server would not work correctly:", problems)
 })

@@ -1,4 +1,4 @@
-/** `geoswap-server swaps close`: ends a swap whose order a vault has used for something else than the service owed. */
+/** Ends a swap whose order a vault paid in a transaction that the service did not send. */
 import { type Chains, Executor, Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Server from "../Server.js"
@@ -16,7 +16,7 @@ interface Flags {
   readonly json: boolean
 }
 
-/** Ends the swap as the vault's event says, and prints the proof. Without a proof it fails, and says why. */
+/** Ends the swap according to the vault's event and prints the proof. Fails with the reason if there is no proof. */
 export const closeSwap = Effect.fn("swaps close")(function* (
   { json, reason, swap: named, transaction }: Flags,
   configFile?: string
@@ -49,9 +49,11 @@ export const closeSwap = Effect.fn("swaps close")(function* (
           })
         : [
             `Swap ${swap.id} is ${swap.state}.`,
-            `Proof: the vault's ${kind} of ${names.amount(chainId, token, amount)} to ${to} with ${hash},`,
-            `in final block ${block} of ${names.chain(chainId)}, according to ${nodes.join(", ")}.`,
-            ...(inFull ? [] : [`Owed were ${owed.amount} of ${owed.token} to ${owed.to}: the rest is yours to pay.`])
+            `Proof: ${kind} of ${names.amount(chainId, token, amount)} from the vault to ${to} in ${hash},`,
+            `in the final block ${block} of ${names.chain(chainId)}, according to ${nodes.join(", ")}.`,
+            ...(inFull
+              ? []
+              : [`The service owed ${owed.amount} of ${owed.token} to ${owed.to}: pay the rest yourself.`])
           ].join("\n")
     )
   }).pipe(Effect.provide(Storage.store(database)))

@@ -1,4 +1,4 @@
-/** `geoswap-server devnet`: what a server needs to run on a devnet: a configuration, or its secrets. */
+/** Prints what a server needs to run on a devnet: a configuration, or its secrets. */
 import { readFileSync } from "node:fs"
 import { Seal } from "@geoswap/service"
 import * as Effect from "effect/Effect"
@@ -10,12 +10,12 @@ import { print } from "../output/print.js"
 const secretsOf = Effect.fnUntraced(function* (file: string, description: DevnetConfig.Description) {
   const secrets = DevnetConfig.secretsOf(description)
   if (Object.values(secrets).includes("")) {
-    return yield* new Failure({ message: `${file} does not have the keys of the devnet's operators.` })
+    return yield* new Failure({ message: `${file} does not contain the operator keys of the devnet.` })
   }
   return { [sealKeysVariable]: yield* Seal.generateKey, ...secrets }
 })
 
-/** Prints the configuration, or the lines that give a shell its secrets. */
+/** Prints the configuration, or shell exports of the secrets. */
 export const devnet = Effect.fn("devnet")(function* ({
   env,
   file = ".geoswap/devnet.json"
@@ -25,7 +25,7 @@ export const devnet = Effect.fn("devnet")(function* ({
 }) {
   const text = yield* Effect.try({
     try: () => readFileSync(file, "utf8"),
-    catch: () => new Failure({ message: `${file} cannot be read: start a devnet first, or name its file.` })
+    catch: () => new Failure({ message: `${file} cannot be read: start a devnet first, or pass the path of its file.` })
   })
   const description = yield* Effect.mapError(
     DevnetConfig.parse(text),

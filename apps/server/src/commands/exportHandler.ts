@@ -1,4 +1,4 @@
-/** `geoswap-server export`: all swaps for bookkeeping, oldest first, with a page of them in memory at a time. */
+/** Exports all swaps for bookkeeping, oldest first, with one page in memory at a time. */
 import { Store, type SwapRecord } from "@geoswap/service"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -13,7 +13,7 @@ import { accountNames } from "./swapsHandler.js"
 
 const page = 500
 
-/** For the first row of a CSV: the fields of any swap. */
+/** The columns of the CSV. */
 const fields = [
   "id",
   "orderId",
@@ -86,18 +86,18 @@ interface Flags {
   readonly output: string | undefined
 }
 
-/** Prints the swaps that were accepted in a time, or until now. */
+/** Exports the swaps that were accepted in a period. */
 export const exportSwaps = Effect.fn("export")(function* (flags: Flags, configFile?: string) {
   const { format, output, since } = flags
   const { config, database } = yield* loadConfig(configFile)
-  // An end that moves, with swaps that come in, would be none.
+  // Swaps that are accepted during the export are left out.
   const until = Math.min(flags.until ?? Infinity, yield* Clock.currentTimeMillis)
   yield* Effect.scoped(
     Effect.gen(function* () {
       const destination = output === undefined ? Output.toStdout : yield* Output.toFile(output)
       yield* writeAll(destination, format, Names.make(config), { since, until })
       yield* destination.done
-      if (output !== undefined) yield* printNote(`${output} is written.`)
+      if (output !== undefined) yield* printNote(`Wrote ${output}.`)
     })
   ).pipe(
     Effect.catchTag("PipeClosed", () => Effect.void),

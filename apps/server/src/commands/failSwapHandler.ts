@@ -1,4 +1,4 @@
-/** `geoswap-server swaps fail`: ends a swap whose input provably never arrived. */
+/** Ends a swap whose input provably never arrived. */
 import { type Chains, Executor, Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Server from "../Server.js"
@@ -15,7 +15,7 @@ interface Flags {
   readonly json: boolean
 }
 
-/** Ends the swap as failed, and prints the proof. Without a proof it fails, and says why. */
+/** Ends the swap as failed and prints the proof. Fails with the reason if there is no proof. */
 export const failSwap = Effect.fn("swaps fail")(function* (
   flags: Flags,
   configFile?: string
@@ -43,9 +43,9 @@ export const failSwap = Effect.fn("swaps fail")(function* (
       flags.json
         ? JSON.stringify({ id: swap.id, state: swap.state, proof: { block, time, nodes: proof.nodes } })
         : [
-            `Swap ${swap.id} is failed: nothing moved, and nothing can.`,
-            `Proof: block ${block} of ${chain} is final, its time ${time} is past the deadline of the operation,`,
-            `and the vault has no Collected event of order ${swap.orderId}, according to ${proof.nodes.join(", ")}.`
+            `Swap ${swap.id} is failed: no tokens moved, and none can.`,
+            `Proof: block ${block} of ${chain} is final, its time ${time} is after the deadline of the operation,`,
+            `and the vault has no Collected event for order ${swap.orderId}, according to ${proof.nodes.join(", ")}.`
           ].join("\n")
     )
   }).pipe(Effect.provide(Storage.store(database)))

@@ -1,4 +1,4 @@
-/** `geoswap-server inventory`: what the vaults hold, what of it is promised, and what pays for gas. */
+/** Shows what the vaults hold, how much of it is reserved, and the gas balances of the relayers. */
 import { Amount, Chain } from "@geoswap/core"
 import { type Chains, type Config, Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,7 @@ interface Holding {
   readonly promised: bigint
 }
 
-/** A vault that only wallets of older delegations still pay. */
+/** A vault that only wallets with older delegations still pay. */
 interface OlderVault {
   readonly address: string
   readonly openSwaps: number
@@ -29,13 +29,13 @@ interface OlderVault {
 
 const freeOf = ({ promised, vault }: Holding): bigint => vault - promised
 
-/** In whole tokens, or as the chain counts where the configuration does not know the token any more. */
+/** In whole tokens, or in the smallest unit if the token is no longer configured. */
 const formatAmount = ({ decimals }: Pick<Holding, "decimals">, amount: bigint): string =>
   decimals === null ? `${amount}` : wholeOf(amount, decimals)
 
 const nameOf = ({ symbol, token }: Pick<Holding, "symbol" | "token">): string => symbol ?? short(token)
 
-/** What a chain says, and what is wrong there. */
+/** Reads the balances of a chain, and lists the problems there. */
 const readChain = Effect.fnUntraced(function* (
   store: Store.Shape,
   chain: Chains.Chain,
@@ -81,12 +81,12 @@ const readChain = Effect.fnUntraced(function* (
     .filter((holding) => freeOf(holding) < 0n)
     .map((holding) => {
       const [missing, promised] = [-freeOf(holding), holding.promised].map((amount) => formatAmount(holding, amount))
-      return `${where}: ${promised} ${nameOf(holding)} is promised, and the vault lacks ${missing} of it: send it there, or swaps are refunded.`
+      return `${where}: ${promised} ${nameOf(holding)} is reserved, but the vault is short by ${missing}: send it to the vault, or swaps are refunded.`
     })
-  if (gas === 0n) problems.push(`${where}: the relayer ${chain.relayer} has no ${symbol} to pay for gas with.`)
+  if (gas === 0n) problems.push(`${where}: the relayer ${chain.relayer} has no ${symbol} for gas.`)
   else if (gas < least) {
     problems.push(
-      `${where}: the relayer ${chain.relayer} has ${wholeOf(gas, Chain.nativeDecimals[chain.family])} ${symbol} to pay for gas with, less than ${minGas}.`
+      `${where}: the relayer ${chain.relayer} has ${wholeOf(gas, Chain.nativeDecimals[chain.family])} ${symbol} for gas, less than ${minGas}.`
     )
   }
   return { holdings, olderVaults, gas, nonces, problems }
@@ -108,11 +108,11 @@ const textOf = (chain: Chains.Chain, symbol: string, answer: Answer | undefined)
     `  ${nameOf(holding)}`,
     ...[holding.vault, holding.promised, freeOf(holding)].map((amount) => formatAmount(holding, amount))
   ])
-  const counted = nonces === undefined ? "" : `; next nonce ${nonces.here} here, ${nonces.onChain} final on the chain`
+  const counted = nonces === undefined ? "" : `; next nonce ${nonces.here} stored, ${nonces.onChain} final on chain`
   const pays = `${wholeOf(gas, Chain.nativeDecimals[chain.family])} ${symbol}`
   return [
     title,
-    table([["  token", "in the vault", "promised", "free"], ...rows]),
+    table([["  token", "in the vault", "reserved", "free"], ...rows]),
     ...olderVaults.map(olderText),
     `  relayer ${chain.relayer} with ${pays} for gas${counted}`
   ].join("\n")
@@ -156,7 +156,7 @@ interface Flags {
   readonly json: boolean
 }
 
-/** Prints what there is, and fails where something is wrong with it. */
+/** Prints the inventory, and fails if there are problems. */
 export const inventory = Effect.fn("inventory")(function* (flags: Flags, configFile?: string) {
   const { config, database } = yield* loadConfig(configFile)
   const chains = yield* Server.chains(config, yield* loadSecrets(config))
@@ -185,12 +185,12 @@ export const inventory = Effect.fn("inventory")(function* (flags: Flags, configF
 
   const problems = [
     ...all.flatMap((each) => each.problems),
-    ...strange.map((chainId) => `Chain ${chainId}: tokens are promised there, and it is not configured.`)
+    ...strange.map((chainId) => `Chain ${chainId} has reserved tokens but is not configured.`)
   ]
   yield* print(
     flags.json
       ? JSON.stringify({ chains: all.map(({ answer, chain }) => jsonOf(chain, answer)), problems })
       : all.map(({ answer, chain, settings }) => textOf(chain, settings.native.symbol, answer)).join("\n\n")
   )
-  if (problems.length > 0) return yield* failureList("Something is wrong with the inventory:", problems)
+  if (problems.length > 0) return yield* failureList("The inventory has problems:", problems)
 })

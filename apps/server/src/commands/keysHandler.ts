@@ -1,4 +1,4 @@
-/** `geoswap-server keys …`: API keys of accounts, while the server runs or not, and keys that seal tokens. */
+/** Manages API keys, also while servers run, and creates sealing keys. */
 import { Accounts, Seal, type Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -34,22 +34,25 @@ interface CreateFlags extends Flags {
   readonly label: string | undefined
 }
 
-/** Makes a key. It alone goes to standard output, so that a script can take it. */
+/** Creates a key. Only the key goes to standard output, so that scripts can read it. */
 export const create = ({ account, json, label }: CreateFlags, configFile?: string) =>
   Effect.gen(function* () {
     const { apiKey, key } = yield* (yield* Accounts.Accounts).create({ account, ...(label !== undefined && { label }) })
     const secret = Redacted.value(key)
     if (json) return yield* print(JSON.stringify({ ...viewOf(apiKey), key: secret }))
     yield* print(secret)
-    yield* printNote(`A key of account "${apiKey.accountName}". It is shown this once: keep it where secrets are kept.`)
+    yield* printNote(
+      `This key belongs to account "${apiKey.accountName}". It is shown only once: store it as a secret.`
+    )
   }).pipe(Effect.provide(accounts(configFile)))
 
-/** Lists the keys, those that were revoked included. */
+/** Lists the keys, including revoked ones. */
 export const list = ({ json }: Flags, configFile?: string) =>
   Effect.gen(function* () {
     const keys = (yield* (yield* Accounts.Accounts).list).map(viewOf)
     if (json) return yield* print(JSON.stringify(keys))
-    if (keys.length === 0) return yield* print("There are no keys yet: geoswap-server keys create --account <name>")
+    if (keys.length === 0)
+      return yield* print("There are no keys yet. Create one: geoswap-server keys create --account <name>")
     const rows = keys.map(({ account, createdAt, id, label, revokedAt }) => [
       id,
       account,
@@ -60,16 +63,17 @@ export const list = ({ json }: Flags, configFile?: string) =>
     yield* print(table([["id", "account", "created", "state", "label"], ...rows]))
   }).pipe(Effect.provide(accounts(configFile)))
 
-/** Revokes a key for good. */
+/** Revokes a key permanently. */
 export const revoke = ({ id, json }: Flags & { readonly id: string }, configFile?: string) =>
   Effect.gen(function* () {
     const revoked = yield* (yield* Accounts.Accounts).revoke(id)
-    if (!revoked) return yield* new Failure({ message: `There is no active key ${id}: geoswap-server keys list` })
+    if (!revoked)
+      return yield* new Failure({ message: `There is no active key ${id}. List the keys: geoswap-server keys list` })
     yield* print(
       json ? JSON.stringify({ id, revoked }) : `Key ${id} is revoked. A running server refuses it within 10 seconds.`
     )
   }).pipe(Effect.provide(accounts(configFile)))
 
-/** Prints a new key that seals. */
+/** Prints a new sealing key. */
 export const seal = ({ json }: Flags) =>
   Effect.flatMap(Seal.generateKey, (key) => print(json ? JSON.stringify({ key }) : key))

@@ -1,6 +1,6 @@
 /**
- * `geoswap-server rotate-seal-key …`: another key seals, and no server meets a token that it cannot open: the new key
- * is known to all before it seals, and the old one until nobody has a token of it.
+ * Replaces the sealing key in three steps, so that no server receives a token that it cannot open: all servers know the
+ * new key before it seals, and keep the old key until its tokens have expired.
  */
 import { Seal } from "@geoswap/service"
 import * as Clock from "effect/Clock"
@@ -16,7 +16,7 @@ interface Flags {
 
 type Stage = "add" | "promote" | "retire"
 
-/** The second in which `add` made a key is in its name: keys of other names count as older. */
+/** The name of a key that `add` created contains the second of its creation. Other keys are treated as older. */
 const madeAt = (kid: string): number => {
   const [, seconds] = /^r([0-9a-f]{8,10})$/.exec(kid) ?? []
   return seconds === undefined ? 0 : Number.parseInt(seconds, 16)
@@ -27,7 +27,7 @@ const newest = (keys: Keys): Seal.Key | undefined =>
 
 const addTo = Effect.fnUntraced(function* (keys: Keys) {
   const now = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
-  // Newer than all others by its name also where a clock went back.
+  // The name is newer than all others even if the clock was set back.
   const second = Math.max(now, ...keys.map(({ kid }) => madeAt(kid) + 1))
   return [...keys, yield* Seal.makeKey(`r${second.toString(16)}`)]
 })
@@ -40,8 +40,8 @@ const promoteIn = (keys: Keys, name: string): Effect.Effect<Keys, Failure> => {
     new Failure({
       message:
         name === ""
-          ? `None of these keys was made by rotate-seal-key add: run that first, or name the one that is to seal: rotate-seal-key promote <name> (${known}).`
-          : `There is no key of that name; there are ${known}.`
+          ? `None of these keys was created by rotate-seal-key add. Run that first, or name the key to seal with: rotate-seal-key promote <name> (${known}).`
+          : `There is no key with that name. The keys are ${known}.`
     })
   )
 }
@@ -50,28 +50,28 @@ const retireFrom = (keys: Keys, yes: boolean): Effect.Effect<Keys, Failure> => {
   const [first, ...others] = keys
   const dropped = others.map(({ kid }) => kid).join(", ")
   if (first === undefined || others.length === 0) {
-    return Effect.fail(new Failure({ message: "There is one key alone: nothing is to be retired." }))
+    return Effect.fail(new Failure({ message: "There is only one key: there is nothing to retire." }))
   }
   if (yes) return Effect.succeed([first])
   const last = newest(keys)
-  // The usual slip: the second stage was left out.
+  // Usually, step 2 was forgotten.
   const slip =
     last === undefined || last === first
       ? ""
-      : ` The newest key, ${last.kid}, does not seal yet: is rotate-seal-key promote meant?`
+      : ` The newest key, ${last.kid}, does not seal yet: did you mean rotate-seal-key promote?`
   return Effect.fail(
     new Failure({
-      message: `This drops ${dropped}: tokens that were sealed with it are refused from then on. They live for two minutes: wait so long after the last server was started with ${first.kid} first, and run it again with --yes.${slip}`
+      message: `This removes ${dropped}: tokens sealed with it are refused from that point. Tokens are valid for two minutes: wait that long after the last server was restarted with ${first.kid} first, then run this again with --yes.${slip}`
     })
   )
 }
 
 const next: Readonly<Record<Stage, (kids: string) => string>> = {
   add: (kids) =>
-    `The keys are ${kids}: the last is new and only opens. Restart all servers with them, one after the other; then: rotate-seal-key promote`,
+    `The keys are ${kids}: the last is new and only opens tokens. Restart all servers with them, one after the other. Then run: rotate-seal-key promote`,
   promote: (kids) =>
-    `The keys are ${kids}: the first seals. Restart all servers with them, one after the other; two minutes after the last one: rotate-seal-key retire --yes`,
-  retire: (kids) => `The key is ${kids}. Restart all servers with it, one after the other: that ends the rotation.`
+    `The keys are ${kids}: the first seals. Restart all servers with them, one after the other. Two minutes after the last restart, run: rotate-seal-key retire --yes`,
+  retire: (kids) => `The key is ${kids}. Restart all servers with it, one after the other, to finish the rotation.`
 }
 
 const rotate = Effect.fnUntraced(function* (
@@ -87,16 +87,16 @@ const rotate = Effect.fnUntraced(function* (
       JSON.stringify({ stage, keys: kids, seals: kids[0], ...(value === undefined ? { file: path } : { value }) })
     )
   } else if (value !== undefined) yield* print(value)
-  yield* printNote(`${path === undefined ? "" : `${path} is rewritten. `}${next[stage](kids.join(", "))}`)
+  yield* printNote(`${path === undefined ? "" : `Updated ${path}. `}${next[stage](kids.join(", "))}`)
 })
 
-/** A new key, which all servers know before it seals. */
+/** Adds a key that does not seal yet. */
 export const add = ({ json }: Flags) => rotate("add", json, addTo)
 
-/** The newest key, or the one of that name, seals from now on. */
+/** Makes the newest key, or the named one, the key that seals. */
 export const promote = ({ json, name = "" }: Flags & { readonly name: string | undefined }) =>
   rotate("promote", json, (keys) => promoteIn(keys, name))
 
-/** Drops all keys but the one that seals. */
+/** Removes all keys except the one that seals. */
 export const retire = ({ json, yes }: Flags & { readonly yes: boolean }) =>
   rotate("retire", json, (keys) => retireFrom(keys, yes))

@@ -1,4 +1,4 @@
-/** `geoswap-server serve`: runs until a signal, and then ends what it holds. */
+/** Runs the server until a signal stops it. */
 import type { Config } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import { formatAddress, HttpServer } from "effect/http/HttpServer"
@@ -20,12 +20,12 @@ interface Flags {
 
 type StartError = Exclude<Server.StartError, { readonly _tag: "Misconfigured" }>
 
-/** Tells when requests are answered, and when they are not any more. */
+/** Announces when the server starts and stops answering requests. */
 const announce = ({ web }: Config.Config) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const url = formatAddress((yield* HttpServer).address)
-      yield* Effect.addFinalizer(() => Effect.logInfo("the server ends: what is held is answered now"))
+      yield* Effect.addFinalizer(() => Effect.logInfo("the server is stopping: held requests are answered now"))
       yield* Effect.logInfo(`the server listens on ${url}`)
       yield* print(`geoswap-server ${version} listens on ${url} (its API is described at ${url}/docs)`)
       if (web !== undefined) yield* print(`the page is at ${url}/`)
@@ -34,14 +34,14 @@ const announce = ({ web }: Config.Config) =>
     })
   )
 
-/** What sends traces and logs, where the environment says where to. */
+/** Sends traces and logs if the environment names a collector. */
 const telemetryOf = (environment: NodeJS.ProcessEnv) =>
   Telemetry.read(environment).pipe(
     Effect.map((settings) => (settings === undefined ? Layer.empty : Telemetry.layer(settings, version))),
-    Effect.mapError(({ problems }) => failureList("The variables of OpenTelemetry have mistakes:", problems))
+    Effect.mapError(({ problems }) => failureList("The OpenTelemetry variables are invalid:", problems))
   )
 
-/** Runs a server until the fiber is interrupted. It has no span: that would be the parent of every request. */
+/** Runs a server until the fiber is interrupted. It has no span, which would be the parent of every request. */
 export const serve = Effect.fnUntraced(function* (
   flags: Flags,
   configFile?: string
@@ -56,7 +56,7 @@ export const serve = Effect.fnUntraced(function* (
   const server = Server.layer({ config: changed, secrets, database, version })
   return yield* Layer.launch(announce(changed).pipe(Layer.provide(server), Layer.provide(telemetry))).pipe(
     Effect.catchTag("Misconfigured", ({ problems }) =>
-      Effect.fail(failureList("The chains are not as the configuration says:", problems))
+      Effect.fail(failureList("The chains do not match the configuration:", problems))
     )
   )
 })

@@ -1,4 +1,4 @@
-/** `geoswap-server swaps …`: the swaps in the storage, while a server runs or not. */
+/** Lists and shows the stored swaps, also while servers run. */
 import { Chain } from "@geoswap/core"
 import { Store, type SwapRecord } from "@geoswap/service"
 import * as Clock from "effect/Clock"
@@ -15,7 +15,7 @@ import { table } from "../output/table.js"
 import { formatAge } from "../output/time.js"
 import { waitsFor } from "../swaps/swapAdvice.js"
 
-/** The names of accounts by their ids. */
+/** Returns the name of an account by its id. */
 export const accountNames = Effect.fnUntraced(function* (store: Store.Shape) {
   const names = new Map((yield* store.accounts).map(({ id, name }) => [id, name]))
   return (id: string) => names.get(id) ?? id
@@ -24,7 +24,7 @@ export const accountNames = Effect.fnUntraced(function* (store: Store.Shape) {
 const accountId = Effect.fnUntraced(function* (store: Store.Shape, name: string) {
   const found = (yield* store.accounts).find((account) => account.name === name.normalize("NFC"))
   return found === undefined
-    ? yield* new Failure({ message: `There is no account "${name}": geoswap-server keys list` })
+    ? yield* new Failure({ message: `There is no account "${name}". List the accounts: geoswap-server keys list` })
     : found.id
 })
 
@@ -43,10 +43,10 @@ interface ListFlags {
 /** Lists swaps, newest first. */
 export const list = Effect.fn("swaps list")(function* (flags: ListFlags, configFile?: string) {
   const { account, ended, json, limit, open, since, state, until, wallet } = flags
-  // It would only find nothing, which looks as if the wallet had no swaps.
+  // An address with a typo would look like a wallet without swaps.
   const isAddress = (["evm", "solana"] as const).some((family) => Chain.isAddress(family, wallet))
   if (wallet !== undefined && !isAddress) {
-    return yield* new Failure({ message: `--wallet is "${wallet}", which has a typo: its checksum is wrong.` })
+    return yield* new Failure({ message: `--wallet ${wallet} has a typo: its checksum is wrong.` })
   }
   const { config, database } = yield* loadConfig(configFile)
   const names = Names.make(config)
@@ -59,7 +59,7 @@ export const list = Effect.fn("swaps list")(function* (flags: ListFlags, configF
       until,
       open: open ? true : ended ? false : undefined,
       accountId: account === undefined ? undefined : yield* accountId(store, account),
-      // One more, to know whether there are more.
+      // One more row shows whether there are more.
       limit: limit + 1
     })
     const swaps = found.slice(0, limit)
@@ -71,7 +71,7 @@ export const list = Effect.fn("swaps list")(function* (flags: ListFlags, configF
         waitsFor: waitsFor(swap, names)
       }))
       yield* print(JSON.stringify(entries))
-    } else if (swaps.length === 0) yield* print("There are no such swaps.")
+    } else if (swaps.length === 0) yield* print("No swaps found.")
     else {
       const rows = swaps.map((swap: SwapRecord.SwapRecord) => [
         swap.id,
@@ -81,10 +81,10 @@ export const list = Effect.fn("swaps list")(function* (flags: ListFlags, configF
         nameOf(swap.accountId),
         waitsFor(swap, names)
       ])
-      yield* print(table([["id", "age", "state", "route", "account", "waits for, or why"], ...rows]))
+      yield* print(table([["id", "age", "state", "route", "account", "waiting for, or reason"], ...rows]))
     }
     if (found.length > limit)
-      yield* printNote(`There are more: these are the newest ${limit}. See --limit and --until.`)
+      yield* printNote(`Showing the newest ${limit} swaps. Use --limit and --until to see more.`)
   }).pipe(Effect.provide(Storage.store(database)))
 })
 
@@ -94,7 +94,7 @@ interface ShowFlags {
   readonly json: boolean
 }
 
-/** Tells the story of one swap. */
+/** Shows one swap. */
 export const show = Effect.fn("swaps show")(function* (flags: ShowFlags, configFile?: string) {
   const { config, database } = yield* loadConfig(configFile)
   const names = Names.make(config)

@@ -1,4 +1,4 @@
-/** What a server is set up with: the configuration file and the secrets that it names, and how mistakes are told. */
+/** Loads the configuration file, the database it names, and the secrets. */
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { Config } from "@geoswap/service"
@@ -7,7 +7,7 @@ import { Failure, failureList } from "../output/Failure.js"
 import * as Secrets from "../secrets/Secrets.js"
 import * as Storage from "../storage/Storage.js"
 
-/** A configuration with the place that its paths are relative to. */
+/** A configuration and its database, with absolute paths. */
 export interface LoadedConfig {
   readonly config: Config.Config
   readonly database: Storage.Database
@@ -17,20 +17,20 @@ const unreadable = (path: string, cause: unknown): Failure => {
   const missing = cause instanceof Error && "code" in cause && cause.code === "ENOENT"
   return new Failure({
     message: missing
-      ? `There is no configuration ${path}: name one with --config <file>. docs/configuration.md describes it, and geoswap-server devnet prints one for a devnet.`
-      : `The configuration ${path} cannot be read: check that it is a file, and that this user may read it.`
+      ? `There is no configuration ${path}. Pass one with --config <file>. docs/configuration.md describes the format, and geoswap-server devnet prints one for a devnet.`
+      : `The configuration ${path} cannot be read: check that it is a file that this user may read.`
   })
 }
 
-/** The configuration with the page, where it or the command line asks for one; its folder is relative to the file. */
-const withPage = (config: Config.Config, beside: string, asked: boolean): Config.Config => {
-  const web = config.web ?? (asked ? Config.plainWeb() : undefined)
+/** Adds the page if `--web` asks for it. Its folder is relative to the configuration file. */
+const withPage = (config: Config.Config, beside: string, requested: boolean): Config.Config => {
+  const web = config.web ?? (requested ? Config.plainWeb() : undefined)
   return web?.folder === undefined
     ? { ...config, ...(web !== undefined && { web }) }
     : { ...config, web: { ...web, folder: resolve(beside, web.folder) } }
 }
 
-/** Reads and checks the configuration file; with the page, where `web` asks for it or the file has it. */
+/** Reads and validates the configuration file; `web` adds the page. */
 export const loadConfig = Effect.fn("loadConfig")(function* (
   file: string = "geoswap.json",
   web: boolean = false
@@ -41,11 +41,11 @@ export const loadConfig = Effect.fn("loadConfig")(function* (
     catch: (cause) => unreadable(path, cause)
   })
   const parsed = yield* Effect.mapError(Config.parse(text), ({ problems }) =>
-    failureList(`${path} has mistakes:`, problems)
+    failureList(`${path} is invalid:`, problems)
   )
   const config = withPage(parsed, dirname(path), web)
   const url = yield* Effect.mapError(Secrets.databaseUrl(process.env), (problem) =>
-    failureList("The secrets in the environment have mistakes:", [problem])
+    failureList("The secrets in the environment are invalid:", [problem])
   )
   const database: Storage.Database =
     url === undefined
@@ -54,8 +54,8 @@ export const loadConfig = Effect.fn("loadConfig")(function* (
   return { config, database }
 })
 
-/** Reads the secrets from the environment of this process. */
+/** Reads the secrets from the environment. */
 export const loadSecrets = (config: Config.Config): Effect.Effect<Secrets.Secrets, Failure> =>
   Effect.mapError(Secrets.read(config, process.env), ({ problems }) =>
-    failureList("The secrets in the environment have mistakes:", problems)
+    failureList("The secrets in the environment are invalid:", problems)
   )

@@ -1,11 +1,11 @@
-/** The configuration of a server on a devnet, from the file that the devnet writes. */
+/** Derives the configuration of a server from the file that a devnet writes. */
 import type { Config } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
 const Kind = Schema.Literals(["evm", "solana"])
 
-/** What is needed of `.geoswap/devnet.json`. */
+/** The fields of `.geoswap/devnet.json` that a server needs. */
 export const Description = Schema.Struct({
   chains: Schema.Array(
     Schema.Struct({
@@ -25,7 +25,7 @@ export const Description = Schema.Struct({
       Schema.Struct({
         kind: Kind,
         role: Schema.Literals(["relayer", "owner", "vault"]),
-        // Shells are given these: nothing in them may mean anything there.
+        // Printed as shell exports, so no character may have a meaning in a shell.
         privateKey: Schema.String.check(Schema.isPattern(/^[0-9A-Za-z]+$/))
       })
     )
@@ -33,19 +33,19 @@ export const Description = Schema.Struct({
 })
 export type Description = typeof Description.Type
 
-/** The text is not what a devnet writes. */
+/** The text is not a devnet file. */
 export class InvalidDescription extends Schema.TaggedError<InvalidDescription>()("InvalidDescription", {}) {
   override get message(): string {
-    return "This is not the file of a devnet: it is written by geoswap-devnet, as .geoswap/devnet.json."
+    return "This is not a devnet file. geoswap-devnet writes it as .geoswap/devnet.json."
   }
 }
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Description))
 
-/** Reads the text of the file. */
+/** Parses the text of the file. */
 export const parse = (text: string): Effect.Effect<Description, InvalidDescription> =>
   decode(text).pipe(
-    // What it says could hold a key.
+    // The details could contain a key.
     Effect.mapError(() => new InvalidDescription()),
     Effect.filterOrFail(
       ({ chains }) => chains.length > 0,
@@ -53,10 +53,10 @@ export const parse = (text: string): Effect.Effect<Description, InvalidDescripti
     )
   )
 
-/** The file of a server as it is written. */
+/** A configuration file before decoding. */
 export type ConfigFile = (typeof Config.Config)["Encoded"]
 
-/** Prices that make sense for the devnet's tokens. */
+/** Prices of the devnet's tokens. */
 const prices = {
   USDC: { usd: "1", depthUsd: "1000000000" },
   WETH: { usd: "4000", depthUsd: "50000000" },
@@ -65,7 +65,7 @@ const prices = {
   GEO: { usd: "0.5", depthUsd: "2000000" }
 }
 
-/** The file. A devnet has blocks by the second at least, and forgets nothing: two of them are enough. */
+/** Returns the configuration file. A devnet has fast blocks and no reorganizations, so two confirmations are enough. */
 export const fileOf = ({ chains }: Pick<Description, "chains">): ConfigFile => {
   const [first, ...rest] = chains.map(({ contracts, id, kind, name, rpcUrl, tokens }) => {
     const any = { id, name, rpcUrls: [rpcUrl] as const, tokens, pollMillis: 200 }
@@ -97,7 +97,7 @@ export const fileOf = ({ chains }: Pick<Description, "chains">): ConfigFile => {
   }
 }
 
-/** The secrets of the devnet's operators, as environment variables. */
+/** Returns the secrets of the devnet's operators as environment variables. */
 export const secretsOf = ({ operators = [] }: Pick<Description, "operators">): Readonly<Record<string, string>> => {
   const keyOf = (kind: "evm" | "solana", role: "relayer" | "vault") =>
     operators.find((operator) => operator.kind === kind && operator.role === role)?.privateKey ?? ""

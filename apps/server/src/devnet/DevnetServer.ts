@@ -1,4 +1,4 @@
-/** A whole server on the chains of a devnet, with embedded storage, for as long as a scope lasts. */
+/** A complete server on the chains of a devnet, with embedded storage, that lives as long as a scope. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -14,35 +14,35 @@ import * as Server from "../Server.js"
 import * as Storage from "../storage/Storage.js"
 
 export interface Options {
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number
-  /** Where metrics are to be had; nowhere where absent. */
+  /** The port for metrics (default: none). */
   readonly adminPort?: number | undefined
-  /** Whether to serve the page, with the devnet's wallets for its visitors. */
+  /** Whether to serve the page, with the devnet's wallets for its visitors (default: false). */
   readonly web?: boolean | undefined
-  /** Another configuration, where there is more on the chains than a devnet puts there. */
+  /** Changes the configuration, for example if tests deployed more contracts. */
   readonly change?: ((file: DevnetConfig.ConfigFile) => DevnetConfig.ConfigFile) | undefined
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface DevnetServer {
   readonly url: string
-  /** Of two accounts. */
+  /** API keys of two accounts. */
   readonly apiKeys: readonly [string, string]
-  /** Where the service remembers its swaps. */
+  /** The database of the server. */
   readonly database: Storage.Database
 }
 
-/** Why it does not run. */
+/** Why the server did not start. */
 export type DevnetServerError = Server.StartError | Config.InvalidConfig | Secrets.InvalidSecrets | Accounts.InvalidName
 
-/** A folder that goes with the scope. */
+/** A temporary folder, removed with the scope. */
 const temporary = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), `geoswap-server-${process.pid}-`))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-/** An API key for each of two accounts. */
+/** Creates an API key for each of two accounts. */
 const apiKeysIn = (database: Storage.Database) =>
   Effect.gen(function* () {
     const { create } = yield* Accounts.Accounts
@@ -50,7 +50,7 @@ const apiKeysIn = (database: Storage.Database) =>
     return [Redacted.value(first.key), Redacted.value(second.key)] as const
   }).pipe(Effect.provide(Accounts.layer.pipe(Layer.provide(Storage.store(database)))))
 
-/** Starts it. It ends with the scope, and leaves nothing behind. */
+/** Starts a server. It stops with the scope and leaves no files behind. */
 export const make = Effect.fn("DevnetServer.make")(function* (
   description: DevnetConfig.Description,
   { adminPort, change = (file) => file, port, web = false }: Options

@@ -1,6 +1,6 @@
-/** Rows of RFC 4180 that a spreadsheet takes for what they are. */
+/** Formats CSV rows (RFC 4180) that are safe to open in a spreadsheet. */
 
-/** A text that begins like this is a formula to a spreadsheet: behind an apostrophe it is text. */
+/** Spreadsheets run text that starts like this as a formula, unless an apostrophe precedes it. */
 const isFormula = (text: string): boolean => /^[=+\-@\t\r]/.test(text)
 
 const cell = (value: string | number | null): string => {
@@ -9,5 +9,5 @@ const cell = (value: string | number | null): string => {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** One row, with its end. */
+/** Formats one row, with its line break. */
 export const row = (values: ReadonlyArray<string | number | null>): string => `${values.map(cell).join(",")}\r\n`

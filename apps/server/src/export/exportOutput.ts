@@ -1,26 +1,26 @@
-/** Where an export goes, a piece at a time: standard output, as fast as somebody reads it, or a file. */
+/** The destination of an export: standard output, with backpressure, or a file. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Schema from "effect/Schema"
 import { Failure } from "../output/Failure.js"
 
-/** Whoever read does not any more, as `head` after its lines: there is nothing left to do, and nothing is wrong. */
+/** The reader closed the pipe, as `head` does. This is not an error. */
 class PipeClosed extends Schema.TaggedError<PipeClosed>()("PipeClosed", {}) {
   override get message(): string {
-    return "Nobody reads what is written any more."
+    return "The reader closed the pipe."
   }
 }
 
 export interface ExportOutput {
   readonly write: (text: string) => Effect.Effect<void, Failure | PipeClosed>
-  /** All is written. */
+  /** Call this when everything is written. */
   readonly done: Effect.Effect<void, Failure>
 }
 
 const codeOf = (cause: unknown): string => (cause instanceof Error && "code" in cause ? String(cause.code) : "")
 
-/** Standard output. */
+/** Writes to standard output. */
 export const toStdout: ExportOutput = {
   write: (text) =>
     Effect.callback((resume) => {
@@ -34,7 +34,7 @@ export const toStdout: ExportOutput = {
   done: Effect.void
 }
 
-/** A file, which has its name only once all of it is there: half an export is never taken for a whole one. */
+/** Writes to a file that gets its name when it is complete, so that a partial export is not mistaken for a whole one. */
 export const toFile = Effect.fnUntraced(function* (path: string): Effect.fn.Return<ExportOutput, Failure, Scope.Scope> {
   const partial = `${path}.part`
   const attempt = <A>(run: () => A): Effect.Effect<A, Failure> =>
@@ -42,7 +42,7 @@ export const toFile = Effect.fnUntraced(function* (path: string): Effect.fn.Retu
       try: run,
       catch: (cause) =>
         new Failure({
-          message: `${path} cannot be written (${codeOf(cause)}): check that its folder exists, that this user may write there, and that there is room.`
+          message: `${path} cannot be written (${codeOf(cause)}): check that its folder exists and is writable by this user, and that there is free space.`
         })
     })
   const handle = yield* Effect.acquireRelease(

@@ -1,4 +1,4 @@
-/** Effect's `HttpServer` on node:http: limits against slow and broken clients, and an end that loses no answer. */
+/** Effect's `HttpServer` on node:http, with limits for slow and broken clients, and a shutdown that loses no response. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import * as Context from "effect/Context"
@@ -21,19 +21,19 @@ import { respond } from "./respond.js"
 
 export interface Options {
   readonly host: string
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number
-  /** Until the headers of a request must have arrived; 10 s where absent. */
+  /** How long the headers of a request may take to arrive (default: 10 s). */
   readonly headersMillis?: number | undefined
-  /** Until a whole request, its body included, must have arrived; 10 s where absent. */
+  /** How long a whole request, including its body, may take to arrive (default: 10 s). */
   readonly requestMillis?: number | undefined
-  /** How long a connection stays open between requests; 65 s where absent, longer than the usual load balancer's. */
+  /** How long a connection stays open between requests (default: 65 s, longer than most load balancers). */
   readonly keepAliveMillis?: number | undefined
-  /** 16 KiB where absent. */
+  /** Maximum size of the headers (default: 16 KiB). */
   readonly maxHeaderBytes?: number | undefined
-  /** How long requests under way may take to end when the server does; 20 s where absent. */
+  /** How long requests in progress may take when the server stops (default: 20 s). */
   readonly drainMillis?: number | undefined
-  /** Runs when the server is about to end, so that requests which are held can be answered early. */
+  /** Runs when the server stops, so that held requests can be answered early. */
   readonly onDrain?: Effect.Effect<void> | undefined
 }
 
@@ -45,10 +45,10 @@ export class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFail
 }) {}
 
 const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: "another process listens there already: stop it, or choose another port",
-  EACCES: "this user may not listen on that port: choose one above 1023",
-  EADDRNOTAVAIL: "this machine does not have that address: choose 127.0.0.1, 0.0.0.0 or one of its own",
-  ENOTFOUND: "that host name is not known here: write an address"
+  EADDRINUSE: "another process already listens there. Stop it, or choose another port",
+  EACCES: "this user may not listen on that port. Choose a port above 1023",
+  EADDRNOTAVAIL: "this machine does not have that address. Choose 127.0.0.1, 0.0.0.0 or an address of this machine",
+  ENOTFOUND: "the host name cannot be resolved. Use an IP address"
 }
 
 const listen = (server: Server, { host, port }: Options): Effect.Effect<void, ListenFailed> =>
@@ -66,7 +66,7 @@ const listen = (server: Server, { host, port }: Options): Effect.Effect<void, Li
 
 type Handle = (source: IncomingMessage, out: ServerResponse) => void
 
-/** Responses that are not sent yet, and the fibers that make them. */
+/** Responses that are not sent yet, and their fibers. */
 type Open = Map<ServerResponse, Fiber.Fiber<unknown, unknown> | undefined>
 
 const limits = ({ headersMillis = 10_000, requestMillis = 10_000, keepAliveMillis, maxHeaderBytes }: Options) => ({
@@ -75,20 +75,20 @@ const limits = ({ headersMillis = 10_000, requestMillis = 10_000, keepAliveMilli
   connectionsCheckingInterval: Math.ceil(Math.min(1_000, headersMillis / 4, requestMillis / 4)),
   keepAliveTimeout: keepAliveMillis ?? 65_000,
   maxHeaderSize: maxHeaderBytes ?? 16_384,
-  // Its absence is answered in our own words.
+  // We answer requests without it ourselves.
   requireHostHeader: false,
   noDelay: true
 })
 
-/** Starts a server, which ends with the scope; what was asked before that is answered. */
+/** Starts a server that stops with the scope, after it has answered the requests in progress. */
 const make = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<HttpServer.HttpServer["Service"], ListenFailed, Scope.Scope> {
   const open: Open = new Map()
   const early: Array<Parameters<Handle>> = []
-  /** Requests wait until something is served. */
+  /** Requests wait until `serve` is called. */
   let handle: Handle = (source, out) => void early.push([source, out])
-  /** Set when the server is about to end. */
+  /** Set when the server is stopping. */
   let onClosed: (() => void) | undefined
 
   const onRequest: Handle = (source, out) => {
@@ -105,13 +105,13 @@ const make = Effect.fnUntraced(function* (
     handle(source, out)
   }
   const server = createServer(limits(options), onRequest)
-  // An expectation other than 100-continue may be ignored.
+  // Expectations other than 100-continue may be ignored (RFC 9110).
   server.on("checkExpectation", onRequest)
   server.on("connect", (_: IncomingMessage, socket: Duplex) => reject(socket, noTunnel))
   server.on("clientError", (error: Error, socket: Duplex) => {
     const waiting = [...open.keys()].filter(({ req }) => req.socket === socket)
     const last = waiting.findLast(({ req }) => req.complete)
-    // Whoever waits for the answer to an earlier request must not take this one for it: the connection ends after that.
+    // The client must not take this response for that of an earlier request: close the connection after that one.
     if (last !== undefined) last.shouldKeepAlive = false
     else if (!socket.writable || waiting.some(({ headersSent }) => headersSent)) socket.destroy()
     else reject(socket, rejectionOf(error))
@@ -123,8 +123,8 @@ const make = Effect.fnUntraced(function* (
     })
   )
   const run = Effect.runForkWith(yield* Effect.context())
-  // Without a listener, one connection too many for this machine would end the process.
-  server.on("error", (error) => run(Effect.logWarning(`A connection could not be taken: ${error.message}`)))
+  // Without a listener, running out of file descriptors would end the process.
+  server.on("error", (error) => run(Effect.logWarning(`A connection could not be accepted: ${error.message}`)))
 
   const allClosed = Effect.interruptible(
     Effect.callback<void>((resume) => {
@@ -164,15 +164,15 @@ const make = Effect.fnUntraced(function* (
   return HttpServer.make({ serve, address: addressOf(server) })
 })
 
-/** How long those that were interrupted have to say so. */
+/** How long interrupted requests have to respond. */
 const lastMillis = 250
 
 const addressOf = (server: Server): NetAddress.SocketAddress => {
   const address = server.address()
-  if (address === null || typeof address === "string") throw new Error("A server that listens has an address.")
+  if (address === null || typeof address === "string") throw new Error("A listening server has an address.")
   return NetAddress.inetAddressFromNativeUnsafe(address.address, address.port)
 }
 
-/** A server that listens for as long as the layer is there. */
+/** A server that listens until the layer is released. */
 export const layer = (options: Options): Layer.Layer<HttpServer.HttpServer, ListenFailed> =>
   Layer.effect(HttpServer.HttpServer, make(options))

@@ -3,19 +3,19 @@ import { isIP } from "node:net"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 
-/** The eight groups of an IPv6 address, which a URL writes in one way alone. */
+/** The eight groups of an IPv6 address, in the canonical form of a URL. */
 const groupsOf = (address: string): ReadonlyArray<string> => {
   const text = new URL(`http://[${address}]`).hostname.slice(1, -1)
   const [left = [], right = []] = text.split("::").map((part) => part.split(":").filter((group) => group !== ""))
   return [...left, ...Array<string>(8 - left.length - right.length).fill("0"), ...right]
 }
 
-/** IPv4 addresses as IPv6 has them. */
+/** IPv4-mapped IPv6 addresses. */
 const mapped = /^0 0 0 0 0 ffff /
 
-/** What an address is counted as: IPv4 as it is, of IPv6 the 64 bits that one customer has. */
+/** The key of an address: a whole IPv4 address, or the /64 prefix of an IPv6 address, which is one customer. */
 const limitKey = (text: string): string | undefined => {
-  // A zone is a matter of this machine.
+  // Zones are local to this machine.
   const [address = ""] = text.split("%")
   const version = isIP(address)
   if (version === 4) return address
@@ -26,16 +26,16 @@ const limitKey = (text: string): string | undefined => {
   return bytes.flatMap((pair) => [pair >> 8, pair & 255]).join(".")
 }
 
-/** Some proxies write a port behind the address. */
+/** Some proxies append the port. */
 const withoutPort = (entry: string): string =>
   /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(entry)?.[1] ?? entry
 
-/** Whoever has no address that could be read. */
+/** Clients without a readable address. */
 const unknownClient = "unknown"
 
 /**
- * The name under which a client is counted. Every trusted proxy adds one entry to `X-Forwarded-For`, so that the one of
- * the outermost of them is that many from the right; what is left of it was written by the client.
+ * Returns the key that a client is counted by. Every trusted proxy appends one entry to `X-Forwarded-For`. The entry of
+ * the outermost one is therefore that many from the right; the client may have written the entries to the left of it.
  */
 export const clientAddress = (
   { headers, remoteAddress }: Pick<HttpServerRequest, "headers" | "remoteAddress">,

@@ -1,4 +1,4 @@
-/** Answers to what never becomes a request: broken HTTP, headers without end, clients that are too slow. */
+/** Responses to input that is not a valid request: malformed HTTP, oversized headers, slow clients. */
 import { randomUUID } from "node:crypto"
 import { type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
@@ -13,33 +13,33 @@ const rejections: Readonly<Record<string, Rejection>> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,
     code: "REQUEST_TIMEOUT",
-    message: "The request took too long to arrive: send it again, headers and body at once."
+    message: "The request took too long to arrive. Send the headers and the body again, without delay."
   },
   HPE_HEADER_OVERFLOW: {
     status: 431,
     code: "HEADERS_TOO_LARGE",
-    message: "The headers of the request are too large: leave out what the service does not need, such as cookies."
+    message: "The request headers are too large. Omit headers that the service does not need, such as cookies."
   }
 }
 
-/** Whatever node's parser does not understand, and HTTP/0.9, which it does. */
+/** Input that Node cannot parse, and HTTP/0.9, which it can. */
 export const malformed: Rejection = {
   status: 400,
   code: "VALIDATION",
-  message: "This is not HTTP/1.1 as RFC 9112 has it: check the request line, the headers, the length and the encoding."
+  message: "This is not valid HTTP/1.1 (RFC 9112). Check the request line, the headers, the length and the encoding."
 }
 
-/** HTTP/1.1 wants to know which host is meant. */
-export const noHost: Rejection = { ...malformed, message: "The header host is missing: send it with every request." }
+/** HTTP/1.1 requires a host header. */
+export const noHost: Rejection = { ...malformed, message: "The host header is missing. Send it with every request." }
 
-/** A tunnel is not something that this server is asked for. */
+/** The server is not a proxy. */
 export const noTunnel: Rejection = {
   status: 405,
   code: "METHOD_NOT_ALLOWED",
-  message: "CONNECT is not a method of this service: it is no proxy."
+  message: "This service is not a proxy and does not support CONNECT."
 }
 
-/** What to answer to an error of node's parser. */
+/** Returns the response to an error of Node's parser. */
 export const rejectionOf = (error: Error & { readonly code?: string }): Rejection =>
   rejections[error.code ?? ""] ?? malformed
 
@@ -57,13 +57,13 @@ const partsOf = ({ code, message }: Rejection) => {
   return { body, headers }
 }
 
-/** Answers a request that is one, but not one to pass on. */
+/** Refuses a request that Node could parse. */
 export const refuse = (out: ServerResponse, rejection: Rejection): void => {
   const { body, headers } = partsOf(rejection)
   out.writeHead(rejection.status, headers).end(body)
 }
 
-/** Writes an answer straight to the socket and closes it; in the form of every other error. */
+/** Writes a response directly to the socket, in the format of all other errors, and closes it. */
 export const reject = (socket: Duplex, rejection: Rejection): void => {
   const { body, headers } = partsOf(rejection)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)

@@ -1,4 +1,4 @@
-/** Writes a response of Effect's server to node:http. */
+/** Writes a response of Effect's `HttpServer` to node:http. */
 import type { ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -8,7 +8,7 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
 
-/** What is sent in one piece. */
+/** The body, if it can be sent in one piece. */
 const contentOf = (response: HttpServerResponse.HttpServerResponse): string | Uint8Array | undefined => {
   const { body } = response
   if (body._tag === "Uint8Array") return body.text ?? body.body
@@ -16,7 +16,7 @@ const contentOf = (response: HttpServerResponse.HttpServerResponse): string | Ui
   return body._tag === "Raw" && typeof body.body === "string" ? body.body : undefined
 }
 
-/** Names and values in turn, with the length where nobody has said it. */
+/** Header names and values in turn, with `content-length` if it is not set. */
 const linesOf = (response: HttpServerResponse.HttpServerResponse, content: string | Uint8Array): Array<string> => {
   const { cookies, headers, status } = response
   const lines: Array<string> = []
@@ -30,7 +30,7 @@ const linesOf = (response: HttpServerResponse.HttpServerResponse, content: strin
   return lines
 }
 
-/** Bodies in memory go out in one piece; all others are piped, as fast as the client reads and no faster. */
+/** Sends bodies in memory in one piece, and pipes all others with backpressure. */
 export const respond = (
   request: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse,
@@ -49,18 +49,18 @@ export const respond = (
     if (web.body === null) return Effect.sync(() => out.end())
     const { body } = web
     const chunks = Stream.fromReadableStream({ evaluate: () => body, onError: failed })
-    // Whoever answers cannot be interrupted; whoever waits for the client to read must be.
+    // Handlers respond uninterruptibly. Waiting for a slow client must be interruptible.
     return Effect.interruptible(
       Effect.onExit(
         Stream.runForEach(chunks, (chunk) => write(out, chunk, failed)),
-        // An end that looks regular would pass half an answer off as a whole one.
+        // A regular end would make a partial response look complete.
         (exit) => Effect.sync(() => (Exit.isSuccess(exit) ? out.end() : out.destroy()))
       )
     )
   })
 }
 
-/** Done when the client has taken it. */
+/** Completes when the chunk is flushed to the client. */
 const write = <E>(out: ServerResponse, chunk: Uint8Array, failed: (cause: unknown) => E): Effect.Effect<void, E> =>
   Effect.callback((resume) => {
     out.write(chunk, (error) => resume(error ? Effect.fail(failed(error)) : Effect.void))

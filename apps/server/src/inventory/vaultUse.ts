@@ -1,16 +1,16 @@
-/** Which open swaps still use which vault, so that an older vault is removed only when it is idle. */
+/** Counts the open swaps that use each vault, so that an older vault is removed only when it is idle. */
 import { Chain as CoreChain } from "@geoswap/core"
 import type { Chains, Store, SwapRecord } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 
 const page = 1_000
 
-/** How many open swaps use a vault. */
+/** Returns how many open swaps use a vault. */
 export type VaultUses = (chainId: number, vault: string) => number
 
 const keyOf = (chainId: number, vault: string): string => `${chainId} ${vault.toLowerCase()}`
 
-/** The vault of what was signed for a swap on a chain; without it, the vault that the wallet's operation pays. */
+/** The vault of the signed transaction of a swap on a chain, or else the vault that the operation pays. */
 const vaultOf = Effect.fnUntraced(function* (
   store: Store.Shape,
   chain: Chains.Chain | undefined,
@@ -25,7 +25,7 @@ const vaultOf = Effect.fnUntraced(function* (
   return [keyOf(chain.id, operation.vault ?? chain.vaults[known] ?? chain.vault)]
 })
 
-/** Goes through the open swaps. Costs nothing if every chain has one vault. */
+/** Reads the open swaps. Reads nothing if every chain has one vault. */
 export const countVaultUses = Effect.fnUntraced(function* (
   store: Store.Shape,
   chains: ReadonlyMap<number, Chains.Chain>

@@ -1,4 +1,4 @@
-/** What the configuration calls chains and tokens: amounts in whole tokens, as people say them. */
+/** Chain names, token symbols and amounts in whole tokens, from the configuration. */
 import { Amount, Chain } from "@geoswap/core"
 import type { Config } from "@geoswap/service"
 
@@ -8,31 +8,31 @@ interface Token {
 }
 
 export interface Names {
-  /** A chain's name; its number where the configuration does not know it any more. */
+  /** The name of a chain, or its id if it is no longer configured. */
   readonly chain: (id: number) => string
   readonly token: (chainId: number, address: string) => Token | undefined
-  /** `10 USDC`; of a token that is not known any more `10000000 of 0x1234…cdef`. */
+  /** `10 USDC`, or `10000000 of 0x1234…cdef` if the token is no longer configured. */
   readonly amount: (chainId: number, address: string, amount: bigint) => string
 }
 
-/** The one form in which an address is compared: EVM addresses are the same in any case, Solana's are not. */
+/** The form in which addresses are compared: EVM addresses ignore case, Solana addresses do not. */
 export const keyOf = (address: string): string => (/^0x/i.test(address) ? address.toLowerCase() : address)
 
-/** The two ends of an address. */
+/** Shortens an address to its two ends. */
 export const short = (address: string): string =>
   address.length <= 13 ? address : `${address.slice(0, 6)}…${address.slice(-4)}`
 
-/** The amount in whole tokens, which may be less than nothing. */
+/** Formats an amount in whole tokens; it may be negative. */
 export const wholeOf = (amount: bigint, decimals: number): string =>
   amount < 0n ? `-${Amount.format(-amount, decimals)}` : Amount.format(amount, decimals)
 
-/** The tokens of a chain and what pays for gas there. */
+/** The tokens of a chain and its native token. */
 export const tokensOf = ({ kind, native, tokens }: Config.Config["chains"][number]): ReadonlyArray<Config.Token> => [
   ...tokens,
   { symbol: native.symbol, decimals: Chain.nativeDecimals[kind], address: Chain.nativeToken[kind] }
 ]
 
-/** The names in a configuration. */
+/** Reads the names from a configuration. */
 export const make = ({ chains }: Pick<Config.Config, "chains">): Names => {
   const names = new Map(chains.map(({ id, name }) => [id, name]))
   const place = (chainId: number, address: string) => `${chainId} ${keyOf(address)}`

@@ -1,4 +1,4 @@
-/** The log: a line for each entry, as JSON for programs or in short words for people. */
+/** The log: one line per entry, as JSON or in a short format for people. */
 import * as Effect from "effect/Effect"
 import { formatJson } from "effect/Formatter"
 import * as Layer from "effect/Layer"
@@ -13,7 +13,7 @@ interface Log {
 
 const levels = { debug: "Debug", info: "Info", warn: "Warn", error: "Error" } as const
 
-/** On one line, and without what would move a terminal's cursor. */
+/** Puts text on one line, without control characters. */
 const plain = (text: string): string => text.replaceAll(/\p{Cc}+/gu, " ")
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
@@ -29,7 +29,7 @@ const formatPretty = Logger.map(
   }
 )
 
-/** With the trace that an entry belongs to, where there is somebody who has it. */
+/** Adds the ids of the trace if traces are exported. */
 const formatTraced = Logger.make((options: Logger.Options<unknown>): string => {
   const entry = Logger.formatStructured.log(options)
   const { span } = options.fiber.cache

@@ -1,9 +1,9 @@
-/** Text for terminals: columns, and nothing in them that would move a cursor. */
+/** Formats tables for terminals, without control characters. */
 
-/** On one line, and without characters that a terminal obeys. */
+/** Puts text on one line, without control characters. */
 export const plain = (text: string): string => text.replaceAll(/\p{Cc}+/gu, " ")
 
-/** Rows in columns. */
+/** Aligns rows in columns. */
 export const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const cells = rows.map((row) => row.map(plain))
   const widths = cells.reduce<ReadonlyArray<number>>(

@@ -1,22 +1,22 @@
-/** Times as people write them and read them. */
+/** Parses and formats times. */
 
 const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 
 const form = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/
 
-/** Milliseconds since 1970 of a date, of a time with its zone, or of so long before now; undefined where it is none. */
+/** Parses a date, a time with a zone, or an age such as `24h` to milliseconds since 1970; `undefined` if it is invalid. */
 export const parseTime = (text: string, now: number): number | undefined => {
   const [, count, unit] = /^(\d{1,6})([smhdw])$/.exec(text) ?? []
   if (count !== undefined && unit !== undefined) return now - Number(count) * units[unit as keyof typeof units]
   const [, day = ""] = form.exec(text) ?? []
   const midnight = Date.parse(`${day}T00:00Z`)
-  // There is no 30th of February, which would be taken for the 2nd of March.
+  // `Date.parse` would take February 30 for March 2.
   if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day)) return undefined
   const time = Date.parse(text)
   return Number.isNaN(time) ? undefined : time
 }
 
-/** A span in its largest unit: `4s`, `12m`, `3h`, `9d`. */
+/** Formats a duration in its largest unit: `4s`, `12m`, `3h`, `9d`. */
 export const formatAge = (millis: number): string => {
   const past = Math.max(0, millis)
   for (const unit of ["d", "h", "m"] as const) {
@@ -25,7 +25,7 @@ export const formatAge = (millis: number): string => {
   return `${Math.floor(past / 1_000)}s`
 }
 
-/** A span between two steps, as exact as it is short: `+0.412s`, `+12.3s`, `+5m 4s`. */
+/** Formats the time between two steps, more precisely the shorter it is: `+0.412s`, `+12.3s`, `+5m 4s`. */
 export const formatElapsed = (millis: number): string => {
   if (millis < 10_000) return `+${(millis / 1_000).toFixed(3)}s`
   if (millis < units.m) return `+${(millis / 1_000).toFixed(1)}s`
@@ -33,5 +33,5 @@ export const formatElapsed = (millis: number): string => {
   return `+${Math.floor(millis / units.h)}h ${Math.floor((millis % units.h) / units.m)}m`
 }
 
-/** In UTC, to the millisecond. */
+/** Formats a time in UTC with milliseconds. */
 export const formatTime = (millis: number): string => new Date(millis).toISOString()

@@ -1,11 +1,11 @@
-/** The secrets of a server: from environment variables, or from the files that `…_FILE` variables name. */
+/** Reads the secrets of a server from environment variables, or from the files that `…_FILE` variables name. */
 import { readFileSync } from "node:fs"
 import { type Config, EvmKeys, type Keys, Seal, SolanaKeys } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 
-/** Secrets are missing or are none. All of them at once; none of them is in the words. */
+/** Secrets are missing or invalid. Lists all problems at once, without the secrets. */
 export class InvalidSecrets extends Schema.TaggedError<InvalidSecrets>()("InvalidSecrets", {
   problems: Schema.Array(Schema.String)
 }) {
@@ -14,31 +14,31 @@ export class InvalidSecrets extends Schema.TaggedError<InvalidSecrets>()("Invali
   }
 }
 
-/** What a configuration needs to run. */
+/** The secrets that a configuration needs. */
 export interface Secrets {
   readonly sealKeys: ReadonlyArray<Seal.Key>
-  /** By the name of the variable. */
+  /** By variable name. */
   readonly evm: ReadonlyMap<string, Keys.EvmKey>
   readonly solana: ReadonlyMap<string, Keys.SolanaKey>
   readonly venueToken?: Redacted.Redacted
 }
 
-/** Where variables are looked up. */
+/** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The variable with the keys that seal tokens. */
+/** The variable with the sealing keys. */
 export const sealKeysVariable = "GEOSWAP_SEAL_KEYS"
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   EACCES: "this user may not read it",
-  EISDIR: "it is a folder"
+  EISDIR: "it is a directory"
 }
 
-/** The path is not repeated: people put the secret itself there. */
+/** Does not print the path: people put the secret itself there. */
 const unreadable = (name: string, cause: unknown): string => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
-  return `${name}_FILE: names a file that cannot be read: ${reasons[code] ?? "check its path"}.`
+  return `${name}_FILE: the file cannot be read: ${reasons[code] ?? "check its path"}.`
 }
 
 /** The value of a variable, or of the file that `<name>_FILE` names. */
@@ -49,33 +49,33 @@ const valueOf = Effect.fnUntraced(function* (
   const direct = environment[name]?.trim() ?? ""
   const file = environment[`${name}_FILE`]?.trim() ?? ""
   if (direct !== "" && file !== "") {
-    return yield* Effect.fail(`${name}: is set, and so is ${name}_FILE. Set one of them.`)
+    return yield* Effect.fail(`${name} and ${name}_FILE are both set. Set only one of them.`)
   }
   if (direct !== "") return Redacted.make(direct)
   if (file === "") {
-    return yield* Effect.fail(`${name}: is not set. Set it, or ${name}_FILE to the path of a file that holds it.`)
+    return yield* Effect.fail(`${name} is not set. Set it, or set ${name}_FILE to the path of a file that contains it.`)
   }
   const text = yield* Effect.try({
     try: () => readFileSync(file, "utf8").trim(),
     catch: (cause) => unreadable(name, cause)
   })
-  return text === "" ? yield* Effect.fail(`${name}_FILE: names a file that is empty.`) : Redacted.make(text)
+  return text === "" ? yield* Effect.fail(`${name}_FILE: the file is empty.`) : Redacted.make(text)
 })
 
-/** The variable with the address of a PostgreSQL. Where neither it nor its file is set, storage is a file. */
+/** The variable with the URL of a PostgreSQL. If neither it nor its `_FILE` is set, storage is a SQLite file. */
 export const databaseVariable = "DATABASE_URL"
 
-/** The address of the PostgreSQL that servers share, where there is one. */
+/** Returns the URL of the shared PostgreSQL, if one is set. */
 export const databaseUrl = (environment: Environment): Effect.Effect<Redacted.Redacted | undefined, string> =>
   [databaseVariable, `${databaseVariable}_FILE`].some((name) => (environment[name]?.trim() ?? "") !== "")
     ? valueOf(environment, databaseVariable)
     : Effect.undefined
 
-/** A bearer token goes into a header. */
+/** A bearer token must be valid in a header. */
 const headerValue = (token: Redacted.Redacted): Effect.Effect<Redacted.Redacted, { readonly message: string }> =>
   /^[\x21-\x7e]+$/.test(Redacted.value(token))
     ? Effect.succeed(token)
-    : Effect.fail({ message: "The token has characters that a header cannot carry: give visible ASCII alone." })
+    : Effect.fail({ message: "The token contains characters that are invalid in a header. Use visible ASCII only." })
 
 /** Reads every secret that a configuration names. */
 export const read = Effect.fn("Secrets.read")(function* (
@@ -109,7 +109,7 @@ export const read = Effect.fn("Secrets.read")(function* (
   }
   const venueVariable = config.venue.kind === "http" ? config.venue.token : undefined
   const venueToken = venueVariable === undefined ? undefined : yield* take(venueVariable, headerValue)
-  // A variable that two chains share is one problem.
+  // Chains can share a variable.
   if (problems.length > 0 || sealKeys === undefined) {
     return yield* new InvalidSecrets({ problems: [...new Set(problems)] })
   }

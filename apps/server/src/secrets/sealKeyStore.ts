@@ -1,4 +1,4 @@
-/** Where the keys that seal are kept: a variable, which this process can only read, or a file, which it rewrites. */
+/** Updates the sealing keys where they are stored: in a variable, which can only be read, or in a file. */
 import {
   chmodSync,
   chownSync,
@@ -28,7 +28,7 @@ const codeOf = (cause: unknown): string => (cause instanceof Error && "code" in 
 const parse = (name: string, text: string): Effect.Effect<Keys, Failure> =>
   Effect.mapError(Seal.parseKeys(Redacted.make(text)), ({ message }) => new Failure({ message: `${name}: ${message}` }))
 
-/** The name of what is on the disk is not enough: after a loss of power the folder has to know it, too. */
+/** Flushes a directory, so that a rename survives a power failure. */
 const sync = (folder: string): void => {
   const handle = openSync(folder, "r")
   try {
@@ -38,14 +38,14 @@ const sync = (folder: string): void => {
   }
 }
 
-/** The path is not repeated where it names no file: people put the secret itself there. */
+/** Does not print a path that is not a file: people put the secret itself there. */
 const real = (file: string): Effect.Effect<string, Failure> =>
   Effect.try({
     try: () => realpathSync(file),
-    catch: () => new Failure({ message: `${fileVariable}: names a file that cannot be read: check its path.` })
+    catch: () => new Failure({ message: `${fileVariable}: the file cannot be read: check its path.` })
   })
 
-/** Takes the place of a file that somebody else rewrites at the same time. */
+/** Claims the temporary file, so that only one process updates the keys at a time. */
 const claim = (path: string): Effect.Effect<number, Failure> =>
   Effect.try({
     try: () => openSync(path, "wx", 0o600),
@@ -53,12 +53,12 @@ const claim = (path: string): Effect.Effect<number, Failure> =>
       new Failure({
         message:
           codeOf(cause) === "EEXIST"
-            ? `${path} is there: another rotation runs, or one was ended in the middle. Where none runs, remove that file.`
-            : `${path} cannot be written (${codeOf(cause)}): run this where the keys can be changed. A file that something else provides, a mounted secret say, is changed there: give its value in ${sealKeysVariable}, and this prints the new one.`
+            ? `${path} exists: another rotation is running, or one was interrupted. If none is running, remove that file.`
+            : `${path} cannot be written (${codeOf(cause)}): run this where the file is writable. If something else provides the file, such as a mounted secret, pass its value in ${sealKeysVariable} instead, and this prints the new value.`
       })
   })
 
-/** All of the old file or all of the new one, whatever happens, for the same readers as before. */
+/** Replaces the file atomically, with the same owner and mode. */
 const replace = (path: string, next: string, handle: number, text: Redacted.Redacted): void => {
   const { gid, mode, uid } = statSync(path)
   writeSync(handle, `${Redacted.value(text)}\n`)
@@ -81,7 +81,7 @@ const rewrite = <E>(file: string, change: (keys: Keys) => Effect.Effect<Keys, E>
         Effect.gen(function* () {
           const text = yield* Effect.try({
             try: () => readFileSync(path, "utf8"),
-            catch: () => new Failure({ message: `${fileVariable}: names a file that cannot be read: check its mode.` })
+            catch: () => new Failure({ message: `${fileVariable}: the file cannot be read: check its mode.` })
           })
           const keys = yield* Effect.flatMap(parse(fileVariable, text), change)
           yield* Effect.try({
@@ -90,20 +90,20 @@ const rewrite = <E>(file: string, change: (keys: Keys) => Effect.Effect<Keys, E>
               isDone = true
             },
             catch: (cause) =>
-              new Failure({ message: `${path} cannot be rewritten (${codeOf(cause)}): it is as before.` })
+              new Failure({ message: `${path} cannot be replaced (${codeOf(cause)}) and is unchanged.` })
           })
           return { keys, path }
         }),
       (handle) =>
         Effect.sync(() => {
           closeSync(handle)
-          // A file of that name is by now that of somebody else.
+          // After the rename, a file with that name belongs to another process.
           if (!isDone) rmSync(next, { force: true })
         })
     )
   })
 
-/** Changes the keys where they are kept; the path is that of the file that was rewritten. */
+/** Updates the keys. Returns the path if they are stored in a file. */
 export const updateSealKeys = Effect.fnUntraced(function* <E>(
   environment: Readonly<Record<string, string | undefined>>,
   change: (keys: Keys) => Effect.Effect<Keys, E>
@@ -111,11 +111,13 @@ export const updateSealKeys = Effect.fnUntraced(function* <E>(
   const direct = environment[sealKeysVariable]?.trim() ?? ""
   const file = environment[fileVariable]?.trim() ?? ""
   if (direct !== "" && file !== "") {
-    return yield* new Failure({ message: `${sealKeysVariable}: is set, and so is ${fileVariable}. Set one of them.` })
+    return yield* new Failure({
+      message: `${sealKeysVariable} and ${fileVariable} are both set. Set only one of them.`
+    })
   }
   if (file !== "") return yield* rewrite(file, change)
   if (direct !== "") return { keys: yield* Effect.flatMap(parse(sealKeysVariable, direct), change) }
   return yield* new Failure({
-    message: `${sealKeysVariable}: is not set. Set it, or ${fileVariable} to the path of a file that holds it, as for the server.`
+    message: `${sealKeysVariable} is not set. Set it, or set ${fileVariable} to the path of a file that contains it, as for the server.`
   })
 })

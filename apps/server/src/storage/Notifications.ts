@@ -11,20 +11,20 @@ import { PostgresError } from "./Postgres.js"
 
 export interface Options {
   readonly url: Redacted.Redacted
-  /** How often to look for ends that nobody told us of; 5 s where absent. */
+  /** How often to poll for swaps that finished without a notification (default: 5 s). */
   readonly pollMillis?: number | undefined
 }
 
-/** PostgreSQL takes 8,000 bytes at once. An id has 36 and a comma. */
-const idsAtOnce = 200
+/** A notification holds 8,000 bytes. An id takes 36 and a comma. */
+const maxIds = 200
 
-/** How long the test at the start may take. */
+/** How long the test notification at the start may take. */
 const testMillis = 5_000
 
 const notificationsLost = () =>
   new PostgresError({
     message:
-      "The PostgreSQL of DATABASE_URL takes LISTEN and does not deliver: a pooler in transaction mode does that. Name the server itself, or a pooler in session mode."
+      "The PostgreSQL at DATABASE_URL accepts LISTEN but delivers no notifications, as poolers in transaction mode do. Connect to the server directly, or to a pooler in session mode."
   })
 
 const make = Effect.fnUntraced(function* ({
@@ -37,23 +37,23 @@ const make = Effect.fnUntraced(function* ({
   const ended = yield* Queue.unbounded<string>()
   const notify = (payload: string) => sql`SELECT pg_notify(${Listener.channel}, ${payload})`
 
-  /** Whoever waits for a swap that has ended in the meantime, and was not told. */
+  /** Wakes callers whose swap finished without a notification. */
   const poll = Effect.gen(function* () {
     const waited = yield* local.awaited
     if (waited.length === 0) return
     yield* Effect.forEach(yield* store.ended(waited), local.publish, { discard: true })
-  }).pipe(Effect.catch((error) => Effect.logWarning(`who waits for a swap may wait longer: ${error.message}`)))
+  }).pipe(Effect.catch((error) => Effect.logWarning(`callers that wait for a swap may wait longer: ${error.message}`)))
 
   const expectMessage = yield* Listener.listen(url, {
     onMessage: (payload) => Effect.forEach(payload.split(","), local.publish, { discard: true }),
     onReconnect: poll
   })
 
-  // What is lost here is found by the other servers' looks.
+  // The other servers find lost notifications when they poll.
   const send = Effect.gen(function* () {
-    const ids = yield* Queue.takeBetween(ended, 1, idsAtOnce)
+    const ids = yield* Queue.takeBetween(ended, 1, maxIds)
     yield* notify(ids.join(","))
-  }).pipe(Effect.catch(() => Effect.logDebug("other servers were not told of an end")))
+  }).pipe(Effect.catch(() => Effect.logDebug("a notification to other servers was lost")))
 
   const test = `test ${crypto.randomUUID()}`
   const arrived = yield* expectMessage(test)
@@ -68,7 +68,7 @@ const make = Effect.fnUntraced(function* ({
   }
 })
 
-/** Wakes who waits for a swap, whichever server ended it. */
+/** Wakes the callers that wait for a swap, also if another server finished it. */
 export const layer = (
   options: Options
 ): Layer.Layer<SwapSignals.SwapSignals, PostgresError, SqlClient.SqlClient | Store.Store> =>

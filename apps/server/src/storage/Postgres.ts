@@ -1,4 +1,4 @@
-/** PostgreSQL: a client of `effect/sql` on a pool of connections, for any number of servers at once. */
+/** PostgreSQL: an `effect/sql` client on a pool of connections, for any number of servers. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -15,19 +15,19 @@ import { sqlError } from "./postgres/errors.js"
 import { conflictsIn, sessionSettings } from "./postgres/sessionSettings.js"
 
 export interface Options {
-  /** `postgres://user:password@host:port/database`, straight to the server or through a pooler in session mode. */
+  /** `postgres://user:password@host:port/database`, directly or through a pooler in session mode. */
   readonly url: Redacted.Redacted
-  /** Connections of this process at most; 10 where absent. */
+  /** Maximum connections of this process (default: 10). */
   readonly connections?: number | undefined
 }
 
-/** The address is none, or nobody there lets us in. The address itself is not repeated: it holds a password. */
+/** The URL is invalid, or the database cannot be used. The message omits the URL, which contains a password. */
 export class PostgresError extends Schema.TaggedError<PostgresError>()("PostgresError", { message: Schema.String }) {}
 
-/** How long a connection may take. */
+/** How long connecting may take. */
 const connectMillis = 5_000
 
-/** What every connection of ours is opened with. */
+/** The settings of every connection. */
 export const settings = (url: Redacted.Redacted): ClientConfig => ({
   ...sessionSettings(Redacted.value(url)),
   application_name: "geoswap-server",
@@ -39,15 +39,15 @@ const unreachable = (cause: unknown): PostgresError => {
   const error = sqlError(cause)
   const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? ` (${cause.code})` : ""
   const tag = error.reason._tag
-  const words =
+  const problem =
     tag === "AuthenticationError" || tag === "AuthorizationError"
       ? "refuses this user: check the name and the password"
       : code === " (3D000)"
-        ? "does not have that database: make it, or name another"
+        ? "does not have that database: create it, or name another"
         : code === " (08P01)"
-          ? "refuses our settings, as a pooler does: name the server itself, or let the pooler ignore statement_timeout, lock_timeout, idle_in_transaction_session_timeout and options, and set them for the user"
-          : "cannot be reached: check host, port and whether it runs"
-  return new PostgresError({ message: `The PostgreSQL of DATABASE_URL ${words}${code}.` })
+          ? "refuses our settings, as poolers do: connect to the server directly, or let the pooler ignore statement_timeout, lock_timeout, idle_in_transaction_session_timeout and options, and set them for the user"
+          : "cannot be reached: check the host, the port and that it is running"
+  return new PostgresError({ message: `The PostgreSQL at DATABASE_URL ${problem}${code}.` })
 }
 
 const isAddress = (url: string): boolean => /^postgres(ql)?:\/\/.+/.test(url) && URL.canParse(url)
@@ -58,13 +58,13 @@ const make = Effect.fnUntraced(function* ({
 }: Options): Effect.fn.Return<SqlClient.SqlClient, PostgresError, Scope.Scope | Reactivity.Reactivity> {
   if (!isAddress(Redacted.value(url))) {
     return yield* new PostgresError({
-      message: "DATABASE_URL is no address of a PostgreSQL: write postgres://user:password@host:5432/database."
+      message: "DATABASE_URL is invalid: expected postgres://user:password@host:5432/database."
     })
   }
   const conflicts = conflictsIn(Redacted.value(url))
   if (conflicts.length > 0) {
     return yield* new PostgresError({
-      message: `DATABASE_URL sets ${conflicts.join(" and ")}, which the server sets itself: remove that from its query.`
+      message: `DATABASE_URL sets ${conflicts.join(" and ")}, which the server sets itself. Remove it from the query of the URL.`
     })
   }
   const pool = yield* Effect.acquireRelease(
@@ -72,18 +72,18 @@ const make = Effect.fnUntraced(function* ({
     (pool) => Effect.promise(() => pool.end())
   )
   const run = Effect.runForkWith(yield* Effect.context())
-  // Without a listener, a database that restarts would end the process.
-  pool.on("error", () => run(Effect.logDebug("a connection to the database was lost while nobody used it")))
+  // Without a listener, a restart of the database would end the process.
+  pool.on("error", () => run(Effect.logDebug("an idle connection to the database was lost")))
 
   const nameOf = Connection.makeNames()
   const connect = Effect.tryPromise({ try: () => pool.connect(), catch: (cause) => cause })
-  // The pool counts the wait for a connection that others use as time to connect. On a busy server that would look like a
-  // database that cannot be reached, so the wait is here, and ends with the request.
+  // The pool counts the wait for a busy connection as time to connect. On a busy server that would look like an unreachable
+  // database. Requests therefore wait here, until they are cancelled.
   const slots = yield* Semaphore.make(connections)
   const slot = Effect.acquireRelease(slots.take(1), () => slots.release(1), { interruptible: true })
   const leased = (client: PoolClient): Connection.PostgresConnection => Connection.make(client, nameOf)
   const acquire = Effect.map(Effect.mapError(connect, sqlError), (client) => {
-    // An error between two statements is told by the next one.
+    // The next statement reports an error that occurs between two statements.
     const ignore = () => undefined
     client.on("error", ignore)
     return { client, connection: leased(client), ignore }
@@ -93,7 +93,7 @@ const make = Effect.fnUntraced(function* ({
       client.off("error", ignore)
       client.release(connection.broken())
     })
-  // At once, so that a wrong address ends the start and not the first request.
+  // Connect now, so that a wrong URL fails the start and not the first request.
   yield* Effect.flatMap(Effect.mapError(connect, unreachable), (client) => Effect.sync(() => client.release()))
 
   const acquirer = Effect.andThen(
@@ -125,6 +125,6 @@ const make = Effect.fnUntraced(function* ({
   })
 })
 
-/** A client on the database of an address, which has to answer. */
+/** A client on the database of a URL. Fails if the database does not answer. */
 export const layer = (options: Options): Layer.Layer<SqlClient.SqlClient, PostgresError> =>
   Layer.effect(SqlClient.SqlClient, make(options)).pipe(Layer.provide(Reactivity.layer))

@@ -1,4 +1,4 @@
-/** The embedded database: a client of `effect/sql` on a file of SQLite, and the lock that gives it to one server. */
+/** The embedded database: an `effect/sql` client on a SQLite file, and the lock that reserves it for one server. */
 import type { DatabaseSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,13 +11,13 @@ import { makeCompilerSqlite } from "effect/sql/Statement"
 import * as Connection from "./sqlite/connection.js"
 import * as File from "./sqlite/file.js"
 
-/** The file is no database that can be used. */
+/** The file cannot be used as a database. */
 export class SqliteError extends Schema.TaggedError<SqliteError>()("SqliteError", {
   path: Schema.String,
   message: Schema.String
 }) {}
 
-/** Another server works on the same file. */
+/** Another server uses the same file. */
 export class DatabaseInUse extends Schema.TaggedError<DatabaseInUse>()("DatabaseInUse", {
   path: Schema.String,
   message: Schema.String
@@ -26,10 +26,10 @@ export class DatabaseInUse extends Schema.TaggedError<DatabaseInUse>()("Database
 const unusable = (path: string) => (cause: unknown) =>
   new SqliteError({
     path,
-    message: `The database ${path} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}. Check that its folder exists, that this user may write there, and that the file is a database of this service.`
+    message: `The database ${path} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}. Check that its folder exists, that this user can write there, and that the file is a database of this service.`
   })
 
-/** How long a write waits for one of another process, a command that adds an API key say. */
+/** How long a write waits for another process, such as a command that adds an API key. */
 const busyTimeoutMillis = 5_000
 
 const journalOf = (database: DatabaseSync): unknown =>
@@ -39,9 +39,9 @@ const open = (path: string): DatabaseSync => {
   const database = File.open(path, { timeout: busyTimeoutMillis, enableForeignKeyConstraints: true })
   try {
     if (journalOf(database) !== "wal" && path !== File.memory) {
-      throw new Error("its file system has no shared memory, which SQLite's write-ahead log needs")
+      throw new Error("its file system does not support shared memory, which SQLite's write-ahead log needs")
     }
-    // An answer is given once its swap is on the disk, not before.
+    // A swap is on disk before it is acknowledged.
     database.exec("PRAGMA synchronous = FULL")
     return database
   } catch (cause) {
@@ -55,7 +55,7 @@ const make = Effect.fnUntraced(function* (path: string) {
     Effect.try({ try: () => open(path), catch: unusable(path) }),
     (database) => Effect.sync(() => database.close())
   )
-  // Fibers share the connection: nobody's statement may slip into the transaction of another.
+  // Fibers share the connection. Statements must not run inside the transaction of another fiber.
   const semaphore = yield* Semaphore.make(1)
   return yield* SqlClient.make({
     ...SqlClient.makeSqliteAcquirers({
@@ -73,21 +73,21 @@ const make = Effect.fnUntraced(function* (path: string) {
 })
 
 /**
- * A client on the file at `path`, which is made where there is none, for its owner alone. `:memory:` is a database of
- * its own each time. Other processes may use the file at the same time.
+ * A client on the file at `path`. A new file is readable only by its owner. `:memory:` is a separate database each time.
+ * Other processes may use the file at the same time.
  */
 export const layer = (options: { readonly path: string }): Layer.Layer<SqlClient.SqlClient, SqliteError> =>
   Layer.effect(SqlClient.SqlClient, make(options.path)).pipe(Layer.provide(Reactivity.layer))
 
 /**
- * The locks of this process. A connection that nothing refers to is closed by the garbage collector, and a fiber that only
- * waits is referred to by nothing.
+ * The locks of this process. The garbage collector closes unreferenced connections, and a fiber that only waits does not
+ * keep its connection referenced.
  */
 const locks = new Set<DatabaseSync>()
 
 /**
- * Makes this process the one server of the database at `path`, until the scope closes or the process ends in whatever
- * way. Only servers take it: commands that change keys use the file without.
+ * Reserves the database at `path` for this server until the scope closes or the process dies. Commands that change keys
+ * do not need the lock.
  */
 export const lock = Effect.fn("Sqlite.lock")(function* (
   path: string
@@ -99,7 +99,7 @@ export const lock = Effect.fn("Sqlite.lock")(function* (
       try: () => {
         const database = File.open(file, { timeout: 0 })
         try {
-          // The system lets go of what a transaction locks when its process dies; the file itself means nothing.
+          // The operating system releases the lock when the process dies. The contents of the file have no meaning.
           database.exec("BEGIN EXCLUSIVE")
           locks.add(database)
           return database
@@ -112,7 +112,7 @@ export const lock = Effect.fn("Sqlite.lock")(function* (
         File.codeOf(cause) === 5
           ? new DatabaseInUse({
               path,
-              message: `Another server uses the database ${path} (it holds ${file}). Stop that server, or set another "database" in this one's configuration.`
+              message: `Another server uses the database ${path} (it holds ${file}). Stop that server, or set another "database" in this configuration.`
             })
           : unusable(file)(cause)
     }),

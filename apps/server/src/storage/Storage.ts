@@ -1,4 +1,4 @@
-/** Where a server keeps what it must not forget: a file of its own, or a PostgreSQL that it shares with others. */
+/** The storage of a server: its own SQLite file, or a PostgreSQL that several servers share. */
 import { SwapSignals, LimitShares, SqlStore, type Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,7 +8,7 @@ import * as Notifications from "./Notifications.js"
 import * as Postgres from "./Postgres.js"
 import * as Sqlite from "./Sqlite.js"
 
-/** Which database: of one server, or of any number of them. */
+/** A database for one server, or for any number of servers. */
 export type Database =
   /** A path, or `:memory:`. */
   | { readonly kind: "sqlite"; readonly path: string }
@@ -17,25 +17,25 @@ export type Database =
 /** Why a database cannot be used. */
 export type StorageError = Postgres.PostgresError | Sqlite.SqliteError | Store.StoreUnavailable
 
-/** The file of SQLite at a path. */
+/** A SQLite file. */
 export const file = (path: string): Database => ({ kind: "sqlite", path })
 
-/** Whether no other server may use it at the same time. */
+/** Whether only one server can use the database at a time. */
 export const isExclusive = ({ kind }: Database): boolean => kind === "sqlite"
 
 const client = (database: Database): Layer.Layer<SqlClient.SqlClient, Postgres.PostgresError | Sqlite.SqliteError> =>
   database.kind === "sqlite" ? Sqlite.layer({ path: database.path }) : Postgres.layer(database)
 
-/** The store alone, beside whatever server runs: for commands. */
+/** The store, for commands that run beside servers. */
 export const store = (database: Database): Layer.Layer<Store.Store, StorageError> =>
   SqlStore.layer.pipe(Layer.provide(client(database)))
 
-/** For a server: the store, how it hears of what happens there, and its share of the rate limits. */
+/** For a server: the store, notifications about swaps, and the shared rate limits. */
 export const layer = (
   database: Database
 ): Layer.Layer<Store.Store | SwapSignals.SwapSignals, StorageError | Sqlite.DatabaseInUse> =>
   database.kind === "sqlite"
-    ? // The lock comes first: not even the tables are touched while another server uses them.
+    ? // The lock comes first, so that no table is changed while another server uses the file.
       Layer.unwrap(Effect.as(Sqlite.lock(database.path), Layer.merge(store(database), SwapSignals.layer)))
     : Layer.merge(Notifications.layer(database), LimitShares.layer()).pipe(
         Layer.provideMerge(SqlStore.layer),

@@ -1,4 +1,4 @@
-/** Finds one swap by whatever of it an operator has at hand. */
+/** Finds a swap by its id, its order id, or the hash of one of its transactions. */
 import type { Store, SwapRecord } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -8,7 +8,7 @@ const page = 1_000
 
 const kinds = ["collect", "deliver", "refund"] as const
 
-/** Whether a stored transaction of a swap has that hash. */
+/** Whether a stored transaction of the swap has the hash. */
 const hasAttempt = (store: Store.Shape, { id }: SwapRecord.SwapRecord, hash: string) =>
   Effect.map(
     Effect.forEach(kinds, (kind) => store.attempts(id, kind)),
@@ -20,7 +20,7 @@ const hasHash = (
   hash: string
 ): boolean => [originTxHash, revertedTxHash, deliveryTxHash, refundTxHash].includes(hash)
 
-/** Goes through swaps, newest first, a page at a time. */
+/** Searches swaps, newest first, one page at a time. */
 const search = Effect.fnUntraced(function* <E>(
   store: Store.Shape,
   open: boolean,
@@ -35,7 +35,7 @@ const search = Effect.fnUntraced(function* <E>(
   }
 })
 
-/** The swap of an id, an order id or a transaction. A transaction that waits belongs to a swap that is open. */
+/** Finds a swap. Pending transactions are searched only among open swaps. */
 export const findSwap = Effect.fnUntraced(function* (
   store: Store.Shape,
   named: string
@@ -48,7 +48,6 @@ export const findSwap = Effect.fnUntraced(function* (
       (yield* search(store, false, (swap) => Effect.succeed(hasHash(swap, named)))))
     : undefined
   return (
-    found ??
-    (yield* new Failure({ message: `No swap here is ${named}, or has it: geoswap-server swaps list shows their ids.` }))
+    found ?? (yield* new Failure({ message: `No swap matches ${named}. List the swaps: geoswap-server swaps list` }))
   )
 })

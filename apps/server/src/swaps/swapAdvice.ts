@@ -1,4 +1,4 @@
-/** What an open swap waits for, what an operator can do about it, and why a swap ended as it did. */
+/** What an open swap is waiting for, what an operator can do about it, and why a swap did not settle. */
 import type { SwapRecord } from "@geoswap/service"
 import type { Names } from "../output/displayNames.js"
 
@@ -9,32 +9,32 @@ const origin: Describe = ({ originChain }, names) => names.chain(originChain)
 const destination: Describe = ({ destinationChain }, names) => names.chain(destinationChain)
 
 const waits: Readonly<Record<Open, Describe>> = {
-  accepted: (swap, names) => `a transaction on ${origin(swap, names)} that takes the input`,
-  origin_prepared: (swap, names) => `the input's transaction to be sent to ${origin(swap, names)}`,
+  accepted: (swap, names) => `a transaction on ${origin(swap, names)} that collects the input`,
+  origin_prepared: (swap, names) => `the transaction that collects the input to be sent to ${origin(swap, names)}`,
   origin_sent: (swap, names) => `the input to be final on ${origin(swap, names)}`,
-  origin_final: (swap, names) => `a price, and a delivery that ${destination(swap, names)} takes`,
+  origin_final: (swap, names) => `a price, and a delivery that ${destination(swap, names)} accepts`,
   delivery_prepared: (swap, names) => `the delivery to be sent to ${destination(swap, names)}`,
   delivery_sent: (swap, names) => `the delivery to be final on ${destination(swap, names)}`,
-  refund_prepared: (swap, names) => `a refund that ${origin(swap, names)} takes; nothing is delivered any more`,
+  refund_prepared: (swap, names) => `a refund that ${origin(swap, names)} accepts; nothing will be delivered`,
   refund_sent: (swap, names) => `the refund to be final on ${origin(swap, names)}`
 }
 
-/** What a swap waits for; of one that has ended, why it did not settle. */
+/** Describes what a swap is waiting for. For a finished swap, returns the code of its failure. */
 export const waitsFor: Describe = (swap, names) =>
   swap.state === "settled" || swap.state === "failed" || swap.state === "refunded"
     ? (swap.failureCode ?? "")
     : waits[swap.state](swap, names)
 
 const byHand = ({ amount, id, refundAmount = amount }: SwapRecord.SwapRecord) =>
-  `The vault's owner can refund it by hand, with the vault's refund, this order id and at least ${refundAmount}: a server finds it and ends the swap. If the vault has paid the order otherwise: geoswap-server swaps close ${id} --transaction <hash>`
+  `The owner of the vault can refund it manually: call refund on the vault with this order id and at least ${refundAmount}. A server detects the refund and ends the swap. If the vault paid the order in another transaction, run: geoswap-server swaps close ${id} --transaction <hash>`
 
 const notByHand =
-  "On Solana nothing knows orders: a transfer by hand would be a second one. Mend what is in the way, and let a server do it."
+  "Do not refund manually: on Solana, a manual transfer would be a second payment. Fix the problem and let a server send the refund."
 
 const chainAdvice = (chain: string) =>
-  `See that a server runs, that the nodes of ${chain} answer and that its relayer has gas: geoswap-server check. A transaction that waits is sent again, with a higher fee where the chain has fees to raise.`
+  `Run geoswap-server check: a server must be running, the nodes of ${chain} must answer, and its relayer must have gas. Pending transactions are sent again, with a higher fee if the chain supports it.`
 
-/** What an operator can do for a swap that waits too long. */
+/** What an operator can do if a swap waits too long. */
 export const adviceFor = (swap: SwapRecord.SwapRecord, names: Names): ReadonlyArray<string> => {
   const hand = swap.operation._tag === "evm" ? byHand(swap) : notByHand
   switch (swap.state) {
@@ -43,19 +43,19 @@ export const adviceFor = (swap: SwapRecord.SwapRecord, names: Names): ReadonlyAr
     case "origin_sent":
       return [
         chainAdvice(origin(swap, names)),
-        "Nothing has moved for good yet. Past its deadline the swap fails automatically, and the wallet keeps its input.",
-        `If it does not: geoswap-server swaps fail ${swap.id} ends it, if the chain proves that the input was never collected.`
+        "No transfer is final yet. After its deadline the swap fails automatically, and the wallet keeps its input.",
+        `If it does not fail, run geoswap-server swaps fail ${swap.id}, which ends it if the chain proves that the input was never collected.`
       ]
     case "origin_final":
       return [
-        "See that the venue answers, and that the vault has the output and its cap for the hour leaves room: geoswap-server inventory.",
-        "When the retry time has ended (execution in the configuration), the input is refunded automatically."
+        "Check that the venue answers, that the vault holds the output, and that its hourly cap is not reached: geoswap-server inventory.",
+        "After the retry time (execution in the configuration), the input is refunded automatically."
       ]
     case "delivery_prepared":
     case "delivery_sent":
       return [
         chainAdvice(destination(swap, names)),
-        "Do not pay by hand while a delivery may still land: the recipient would be paid twice."
+        "Do not pay manually while a delivery may still be included: the recipient would be paid twice."
       ]
     case "refund_prepared":
     case "refund_sent":
@@ -68,22 +68,22 @@ export const adviceFor = (swap: SwapRecord.SwapRecord, names: Names): ReadonlyAr
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  INVALID_AUTHORIZATION: "the wallet's delegation was not, or not any more, as it was signed",
-  OPERATION_EXPIRED: "what the wallet signed was past its deadline",
-  INSUFFICIENT_BALANCE: "the wallet did not have the input any more",
+  INVALID_AUTHORIZATION: "the wallet's delegation did not match the signed one, or no longer does",
+  OPERATION_EXPIRED: "the signed operation was past its deadline",
+  INSUFFICIENT_BALANCE: "the wallet no longer had the input",
   INSUFFICIENT_INVENTORY: "the vault did not have the output",
-  CAP_EXCEEDED: "the vault's cap for the hour left no room",
+  CAP_EXCEEDED: "the hourly cap of the vault was reached",
   VAULT_PAUSED: "the vault was paused",
   ALREADY_DONE: "the order was used before",
   REVERTED: "the chain refused the transaction",
-  SLIPPAGE: "the price had fallen below what was agreed to",
-  PRICE_UNAVAILABLE: "the venue gave no price for too long",
+  SLIPPAGE: "the price fell below the minimum output",
+  PRICE_UNAVAILABLE: "the venue returned no price for too long",
   NO_ROUTE: "the venue had no price for this pair",
-  DESTINATION_UNAVAILABLE: "the destination's nodes did not answer for too long",
-  DELIVERY_TOO_LATE: "the quote was older than the service delivers",
-  REFUNDED_BY_OWNER: "the vault's owner sent the input back"
+  DESTINATION_UNAVAILABLE: "the nodes of the destination did not answer for too long",
+  DELIVERY_TOO_LATE: "the quote was too old to deliver",
+  REFUNDED_BY_OWNER: "the owner of the vault refunded the input"
 }
 
-/** Why a swap did not settle, in words. */
+/** Describes why a swap did not settle. */
 export const describeFailure = (code: string | undefined): string =>
   code === undefined ? "no reason was stored" : `${code}: ${reasons[code] ?? "see the history above"}`

@@ -1,4 +1,4 @@
-/** A swap as lists, exports and books have it: flat, with amounts as the chains count them and in whole tokens. */
+/** A swap as a flat record for lists and exports, with amounts in the smallest unit and in whole tokens. */
 import { Amount } from "@geoswap/core"
 import { SwapRecord } from "@geoswap/service"
 import type { Names } from "../output/displayNames.js"
@@ -7,13 +7,13 @@ import { formatTime } from "../output/time.js"
 /** Fees have at most 4 decimals of a basis point. */
 const parts = 100_000_000n
 
-/** What the fee takes of the input: rounded up, as when it was agreed to. */
+/** The fee in the input token, rounded up as in the quote. */
 export const feeOf = ({ amount, feeBps }: Pick<SwapRecord.SwapRecord, "amount" | "feeBps">): bigint =>
   (amount * BigInt(Math.round(feeBps * 10_000)) + parts - 1n) / parts
 
 const refunds: ReadonlySet<SwapRecord.State> = new Set(["refund_prepared", "refund_sent", "refunded"])
 
-/** The names of the fields in their order. What is agreed to and did not happen is told by the state. */
+/** Returns the record. Amounts are those of the quote; the state shows whether they moved. */
 export const entryOf = (names: Names, account: string, swap: SwapRecord.SwapRecord) => {
   const { destinationChain, inputToken, originChain, outputToken, state } = swap
   const input = names.token(originChain, inputToken)
@@ -51,7 +51,7 @@ export const entryOf = (names: Names, account: string, swap: SwapRecord.SwapReco
     outputWhole: whole(swap.output, output),
     minOutput: `${swap.minOutput}`,
     minOutputWhole: whole(swap.minOutput, output),
-    // A block may have shown them and be gone: of what did not happen nothing is told.
+    // A reorganized block may have contained them. Transactions without effect are omitted.
     originTxHash: (state === "failed" ? swap.revertedTxHash : swap.originTxHash) ?? null,
     deliveryTxHash: refunds.has(state) ? null : (swap.deliveryTxHash ?? null),
     refundTxHash: swap.refundTxHash ?? null,

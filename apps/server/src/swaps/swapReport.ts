@@ -1,4 +1,4 @@
-/** The whole story of one swap: for people in words, for programs as JSON. Never what a wallet signed. */
+/** The report on one swap, as text and as JSON. It never contains what the wallet signed. */
 import { Amount } from "@geoswap/core"
 import type { Store, SwapRecord } from "@geoswap/service"
 import * as Clock from "effect/Clock"
@@ -61,48 +61,48 @@ const transactionsOf = (names: Names, transactions: ReadonlyArray<Transaction>):
       `${transaction.kind} on ${names.chain(transaction.chain)}`,
       transaction.nonce === undefined ? "" : `nonce ${transaction.nonce}`,
       transaction.hash,
-      `${feesOf(transaction)}${transaction.cancels ? ", only uses the nonce up" : ""}`
+      `${feesOf(transaction)}${transaction.cancels ? ", cancels the nonce" : ""}`
     ])
   )
 
-/** How it ended, or what it waits for. */
+/** The outcome of a swap, or what it is waiting for. */
 const endOf = (names: Names, swap: SwapRecord.SwapRecord, now: number): ReadonlyArray<string> => {
   const input = names.amount(swap.originChain, swap.inputToken, swap.amount)
   const output = names.amount(swap.destinationChain, swap.outputToken, swap.output)
   switch (swap.state) {
     case "settled":
       return [
-        `${output} arrived at ${swap.recipient} on ${names.chain(swap.destinationChain)}, with ${swap.deliveryTxHash ?? "a transaction that is not known"}.`
+        `${output} arrived at ${swap.recipient} on ${names.chain(swap.destinationChain)} in ${swap.deliveryTxHash ?? "an unknown transaction"}.`
       ]
     case "failed":
       return [
-        `It failed for ${describeFailure(swap.failureCode)}.`,
-        `Nothing moved, and nothing can any more: ${input} stayed in ${swap.wallet} on ${names.chain(swap.originChain)}.`
+        `It failed: ${describeFailure(swap.failureCode)}.`,
+        `No tokens moved, and none can: ${input} stayed in ${swap.wallet} on ${names.chain(swap.originChain)}.`
       ]
     case "refunded": {
       const { amount, refundAmount = amount } = swap
       const kept = amount - refundAmount
       const returned = names.amount(swap.originChain, swap.inputToken, refundAmount)
-      const what = kept === 0n ? `The whole input, ${input}, is` : `${returned} of the input are`
+      const what = kept === 0n ? `The whole input, ${input}, was refunded` : `${returned} of the input was refunded`
       return [
-        `It was not delivered for ${describeFailure(swap.failureCode)}.`,
+        `It was not delivered: ${describeFailure(swap.failureCode)}.`,
         ...(kept === 0n
           ? []
           : [
-              `The recipient could not receive it: ${names.amount(swap.originChain, swap.inputToken, kept)} of network cost were kept.`
+              `The recipient could not receive the output, so ${names.amount(swap.originChain, swap.inputToken, kept)} was kept for the network cost.`
             ]),
-        `${what} back at ${swap.wallet} on ${names.chain(swap.originChain)}, with ${swap.refundTxHash ?? "a transaction that is not known"}.`
+        `${what} to ${swap.wallet} on ${names.chain(swap.originChain)} in ${swap.refundTxHash ?? "an unknown transaction"}.`
       ]
     }
     default:
       return [
-        `It waits for ${waitsFor(swap, names)}, for ${formatAge(now - swap.updatedAt)} so far.`,
+        `It has been waiting for ${waitsFor(swap, names)} for ${formatAge(now - swap.updatedAt)}.`,
         ...adviceFor(swap, names)
       ]
   }
 }
 
-/** Reads all that is stored of a swap. */
+/** Reads everything that is stored about a swap. */
 export const swapReport = Effect.fnUntraced(function* (
   store: Store.Shape,
   names: Names,

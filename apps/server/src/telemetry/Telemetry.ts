@@ -1,4 +1,4 @@
-/** Traces and logs for a collector of OpenTelemetry, where its variables name one. */
+/** Sends traces and logs to an OpenTelemetry collector, if its variables name one. */
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as HttpMiddleware from "effect/http/HttpMiddleware"
@@ -17,7 +17,7 @@ import type { Environment } from "../secrets/Secrets.js"
 
 export type { Settings, Target }
 
-/** Variables of OpenTelemetry make no sense. All of them at once; no address and no header is in the words. */
+/** OpenTelemetry variables are invalid. Lists all problems at once, without URLs and headers. */
 export class InvalidTelemetry extends Schema.TaggedError<InvalidTelemetry>()("InvalidTelemetry", {
   problems: Schema.Array(Schema.String)
 }) {
@@ -26,7 +26,7 @@ export class InvalidTelemetry extends Schema.TaggedError<InvalidTelemetry>()("In
   }
 }
 
-/** Reads OpenTelemetry's variables; `undefined` where nothing is to be sent. */
+/** Reads the OpenTelemetry variables; `undefined` if there is nothing to send. */
 export const read = (environment: Environment): Effect.Effect<Settings | undefined, InvalidTelemetry> =>
   Effect.suspend(() => {
     const found = parseSettings(environment)
@@ -35,12 +35,12 @@ export const read = (environment: Environment): Effect.Effect<Settings | undefin
 
 const intervalMillis = 1_000
 const maxBatchSize = 512
-/** How long the end of the server waits for what was not sent yet, for each of the two. */
+/** How long the shutdown waits for unsent traces, and for unsent logs. */
 const flushMillis = 2_000
 
 /**
- * A trace begins with a request or with a swap. What a server does by itself, every second and for good, begins none.
- * Whatever has a parent is as that says.
+ * A trace starts with a request or with a swap. The server's periodic work starts no trace. Spans with a parent are
+ * sampled like their parent.
  */
 const sampled = (tracer: Tracer.Tracer, share: number): Tracer.Tracer => {
   const begins = (kind: Tracer.SpanKind) => (kind === "server" || kind === "consumer") && Math.random() < share
@@ -52,10 +52,10 @@ const sampled = (tracer: Tracer.Tracer, share: number): Tracer.Tracer => {
   })
 }
 
-/** Load balancers ask every other second. */
+/** Load balancers request these every few seconds. */
 const isHealth = ({ url }: { readonly url: string }): boolean => url.startsWith("/health/")
 
-/** Sends traces and logs for as long as the layer lasts, and at its end what is left. The log goes on elsewhere, too. */
+/** Sends traces and logs until the layer is released, then flushes the rest. Other loggers keep working. */
 export const layer = ({ logs, resource, share, traces }: Settings, version: string): Layer.Layer<never> => {
   const attributes = { "service.version": version, "service.instance.id": crypto.randomUUID(), ...resource }
   const options = ({ url }: Target) => ({
@@ -84,7 +84,7 @@ export const layer = ({ logs, resource, share, traces }: Settings, version: stri
     Layer.provide([
       RedactSpans.layer,
       OtlpExporter.layerFlusher,
-      // The variables are read already, and wrong ones would be defects here.
+      // The variables are already validated. Invalid ones would be defects here.
       ConfigProvider.layer(ConfigProvider.fromUnknown({}))
     ])
   )

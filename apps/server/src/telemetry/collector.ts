@@ -1,4 +1,4 @@
-/** The way to the collector: whatever it does, the server goes on, holds little for it, and says so once. */
+/** The HTTP client for the collector. If the collector fails, it drops batches and logs one warning. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -11,25 +11,25 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type { Signal, Target } from "./settings.js"
 
-/** A batch did not arrive. */
+/** A batch was not delivered. */
 class SendFailed extends Schema.TaggedError<SendFailed>()("SendFailed", {
   message: Schema.String,
-  /** The same batch may arrive a moment later. */
+  /** Whether a retry may succeed. */
   transient: Schema.Boolean
 }) {}
 
-/** So many batches wait for the collector at most; the next one is dropped. */
+/** Maximum batches in flight. Further batches are dropped. */
 const maxWaiting = 4
 /** Two retries of a batch, after 500 and 1,500 ms. */
 const retryDelay = Schedule.exponential(500, 3).pipe(Schedule.upTo({ times: 2 }))
-/** A collector that comes and goes is not worth more words than this. */
+/** Minimum time between two warnings. */
 const reportIntervalMillis = 60_000
 
 const isTransient = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
-/** Tells once that it fails, and once that it does not any more. */
+/** Logs once when the collector fails, and once when it works again. */
 const makeReporter = (signal: Signal, { url }: Target) => {
-  // Without its path, which may be a key.
+  // The path may contain a key.
   const place = new URL(url).origin
   let failing = false
   let reported = false
@@ -42,15 +42,13 @@ const makeReporter = (signal: Signal, { url }: Target) => {
       if (now - reportedAt < reportIntervalMillis) return
       reported = true
       reportedAt = now
-      yield* Effect.logWarning(
-        `${signal} do not get to the collector at ${place}: ${why}; they are dropped while that lasts`
-      )
+      yield* Effect.logWarning(`${signal} cannot be sent to the collector at ${place} and are dropped: ${why}`)
     })
   const succeeded = Effect.suspend(() => {
-    const words = failing && reported
+    const wasReported = failing && reported
     failing = false
     reported = false
-    return words ? Effect.logWarning(`${signal} get to the collector at ${place} again`) : Effect.void
+    return wasReported ? Effect.logWarning(`${signal} are sent to the collector at ${place} again`) : Effect.void
   })
   return { succeeded, failed, isFailing: () => failing }
 }
@@ -63,7 +61,7 @@ const make = (signal: Signal, target: Target) =>
       Object.entries(target.headers).map(([name, value]) => [name, Redacted.value(value)])
     )
 
-    /** Sends a batch once, and reads the answer to its end: otherwise the connection is of no use any more. */
+    /** Sends a batch once. Reads the whole response, so that the connection can be reused. */
     const sendOnce = (request: HttpClientRequest.HttpClientRequest) =>
       client.execute(HttpClientRequest.setHeaders(request, headers)).pipe(
         Effect.flatMap((response) => Effect.as(response.arrayBuffer, response.status)),
@@ -90,7 +88,7 @@ const make = (signal: Signal, target: Target) =>
       })
 
     let waiting = 0
-    /** Never fails: the exporter would hold what it has, and stop for a minute. */
+    /** Never fails: otherwise the exporter would keep its batches and pause for a minute. */
     const deliver = (request: HttpClientRequest.HttpClientRequest): Effect.Effect<void> =>
       Effect.suspend(() => {
         if (waiting >= maxWaiting) return reporter.failed("it does not keep up")
@@ -109,10 +107,10 @@ const make = (signal: Signal, target: Target) =>
     )
   })
 
-/** A client that sends what is for one signal. */
+/** The client for one signal. */
 export const layer = (signal: Signal, target: Target): Layer.Layer<HttpClient.HttpClient> =>
   Layer.effect(HttpClient.HttpClient, make(signal, target)).pipe(
     Layer.provide(FetchHttpClient.layer),
-    // Elsewhere, the headers are nobody's business.
+    // A redirect must not receive the headers.
     Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))
   )

@@ -1,29 +1,29 @@
-/** Where telemetry goes, from OpenTelemetry's own variables, and what is wrong with them. */
+/** Parses the OpenTelemetry variables. */
 import * as Redacted from "effect/Redacted"
 import type { Environment } from "../secrets/Secrets.js"
 
-/** What is sent: what the server did, and what it said. */
+/** The kinds of telemetry that are sent. */
 export type Signal = "traces" | "logs"
 
-/** Where one signal goes. */
+/** The destination of one signal. */
 export interface Target {
   readonly url: string
-  /** Often a key. */
+  /** Often contains a key. */
   readonly headers: Readonly<Record<string, Redacted.Redacted>>
-  /** How long the collector may take for one batch. */
+  /** Timeout for one batch. */
   readonly timeoutMillis: number
 }
 
 export interface Settings {
   readonly traces?: Target
   readonly logs?: Target
-  /** `service.name`, and whatever else tells this server from others. */
+  /** `service.name` and other attributes of this server. */
   readonly resource: Readonly<Record<string, string>>
-  /** The share of the traces that begin here, from 0 to 1. Those that begin elsewhere are as their caller says. */
+  /** The share of traces to sample, from 0 to 1. Traces that a caller started are sampled as the caller chose. */
   readonly share: number
 }
 
-/** Throws what is wrong with a variable; `parseSettings` collects it. */
+/** A problem with a variable, which `parseSettings` collects. */
 class Problem extends Error {}
 
 const fail = (name: string, message: string): never => {
@@ -32,23 +32,23 @@ const fail = (name: string, message: string): never => {
 
 const base = "OTEL_EXPORTER_OTLP_"
 
-/** A variable that is empty is not set. */
+/** Treats empty variables as unset. */
 type Get = (name: string) => string | undefined
 
-/** A variable of one signal, or of both. */
+/** The variable of one signal, or of both. */
 const nameFor = (get: Get, signal: Signal, what: string): string => {
   const own = `${base}${signal.toUpperCase()}_${what}`
   return get(own) === undefined ? `${base}${what}` : own
 }
 
-/** An address, which is not repeated: it may hold a key. */
+/** Parses a URL. Problems do not print it, as it may contain a key. */
 const urlOf = (name: string, text: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    return fail(name, "is no address of a collector: write http://host:4318 or https://host.")
+    return fail(name, "expected the URL of a collector, such as http://host:4318 or https://host.")
   }
   if (url.username !== "" || url.password !== "") {
-    return fail(name, `has a user in it: put that into ${base}HEADERS, as authorization=Basic%20…`)
+    return fail(name, `must not contain a user. Use ${base}HEADERS instead: authorization=Basic%20…`)
   }
   return url
 }
@@ -66,7 +66,7 @@ const decoded = (name: string, text: string): string => {
   try {
     return decodeURIComponent(text.trim())
   } catch {
-    return fail(name, "has a % that encodes nothing: write %25 for a percent sign.")
+    return fail(name, "contains an invalid percent encoding. Write %25 for a percent sign.")
   }
 }
 
@@ -78,16 +78,15 @@ const pairsOf = (name: string, text = ""): ReadonlyArray<readonly [string, strin
     .map((pair) => {
       const at = pair.indexOf("=")
       const key = decoded(name, pair.slice(0, Math.max(at, 0)))
-      return key === ""
-        ? fail(name, "is no list: write key=value,key=value.")
-        : [key, decoded(name, pair.slice(at + 1))]
+      return key === "" ? fail(name, "expected a list: key=value,key=value.") : [key, decoded(name, pair.slice(at + 1))]
     })
 
 const headersOf = (get: Get, signal: Signal): Target["headers"] => {
   const name = nameFor(get, signal, "HEADERS")
   const pairs = pairsOf(name, get(name))
   const wrong = pairs.find(([key, value]) => !/^[\w!#$%&'*+.^`|~-]+$/.test(key) || !/^[\t -~]*$/.test(value))
-  if (wrong !== undefined) return fail(name, "holds what is no header of HTTP: check its names, and for line breaks.")
+  if (wrong !== undefined)
+    return fail(name, "contains an invalid HTTP header. Check the names, and look for line breaks.")
   return Object.fromEntries(pairs.map(([key, value]) => [key.toLowerCase(), Redacted.make(value)]))
 }
 
@@ -96,22 +95,25 @@ const timeoutOf = (get: Get, signal: Signal): number => {
   const millis = Number(get(name) ?? 10_000)
   return Number.isInteger(millis) && millis > 0 && millis <= 60_000
     ? millis
-    : fail(name, "is no time: give milliseconds, 60000 at most.")
+    : fail(name, "expected milliseconds, at most 60000.")
 }
 
-/** We speak one protocol, and would only be refused where another one is expected. */
+/** The server supports one protocol. */
 const checkProtocol = (get: Get, signal: Signal): void => {
   const name = nameFor(get, signal, "PROTOCOL")
   const protocol = get(name) ?? "http/json"
   if (protocol !== "http/json") {
-    fail(name, "is not http/json, which this server sends: set that, and the collector's port for HTTP, mostly 4318.")
+    fail(
+      name,
+      "expected http/json, the only protocol that this server supports. Set it, and use the collector's HTTP port, usually 4318."
+    )
   }
 }
 
 const isWanted = (get: Get, signal: Signal): boolean => {
   const name = `OTEL_${signal.toUpperCase()}_EXPORTER`
   const exporter = get(name) ?? "otlp"
-  return exporter === "otlp" || (exporter === "none" ? false : fail(name, "is neither otlp nor none."))
+  return exporter === "otlp" || (exporter === "none" ? false : fail(name, "expected otlp or none."))
 }
 
 const targetOf = (get: Get, signal: Signal): Target | undefined => {
@@ -130,10 +132,10 @@ const shareOf = (get: Get): number => {
       return 0
     case "parentbased_traceidratio": {
       const share = Number(get(argument) ?? 1)
-      return share >= 0 && share <= 1 ? share : fail(argument, "is no share: give a number from 0 to 1.")
+      return share >= 0 && share <= 1 ? share : fail(argument, "expected a number from 0 to 1.")
     }
     default:
-      return fail(sampler, "give parentbased_always_on, parentbased_always_off or parentbased_traceidratio.")
+      return fail(sampler, "expected parentbased_always_on, parentbased_always_off or parentbased_traceidratio.")
   }
 }
 
@@ -143,7 +145,7 @@ const resourceOf = (get: Get): Settings["resource"] => {
   return { ...attributes, "service.name": name }
 }
 
-/** The settings, `undefined` where nothing is to be sent, or all that is wrong. */
+/** Parses the settings; `undefined` if there is nothing to send. Returns all problems at once. */
 export const parseSettings = (
   environment: Environment
 ): { readonly settings: Settings | undefined } | { readonly problems: ReadonlyArray<string> } => {

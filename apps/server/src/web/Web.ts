@@ -1,4 +1,4 @@
-/** The swap page: its files, what it has to know, and the API for its visitors, who have no key. */
+/** The swap page: its files, its configuration, and the API for visitors, who have no key. */
 import {
   Balances,
   type Chains,
@@ -27,7 +27,7 @@ export interface Options {
   readonly service: Service.Shape
   readonly store: Store.Shape
   readonly chains: ReadonlyMap<number, Chains.Chain>
-  /** Of a devnet, for visitors without a wallet: the page shows their keys to everybody. */
+  /** Wallets of a devnet for visitors without one. The page shows their keys to everyone. */
   readonly wallets?: ReadonlyArray<BurnerWallet> | undefined
 }
 
@@ -37,7 +37,7 @@ const get = (path: string, route: HttpApp.Route): HttpApp.Path => ({
   methods: new Map([["GET", route]])
 })
 
-/** Everything that the page needs of this server, as paths for `HttpApp`. */
+/** The paths that the page needs, for `HttpApp`. */
 export const paths = Effect.fnUntraced(function* ({
   chains,
   config,
@@ -48,7 +48,7 @@ export const paths = Effect.fnUntraced(function* ({
   web
 }: Options): Effect.fn.Return<ReadonlyArray<HttpApp.Path>, Store.StoreUnavailable> {
   const settings = JSON.stringify(pageConfig(config, web, chains, wallets))
-  // An account has no key until you create one: until then, only visitors of the page use it.
+  // The account has no key unless you create one. Until then, only visitors of the page use it.
   const { id: accountId } = yield* store.account(web.account)
   const { hold, take } = RateLimits.forClients(web.limits, yield* LimitShares.LimitShares)
   const balances = Balances.make(chains)
@@ -61,8 +61,8 @@ export const paths = Effect.fnUntraced(function* ({
       const { client } = yield* identify(call.request)
       call.headers = { ...call.headers, ...RateLimits.headersOf(yield* take(client, "balances")) }
       const held = yield* balances(yield* HttpApp.walletOf(found))
-      const told = held.map(({ amount, token }) => ({ token, amount: `${amount}` }))
-      return HttpApp.respondJson(call, JSON.stringify({ balances: told }))
+      const entries = held.map(({ amount, token }) => ({ token, amount: `${amount}` }))
+      return HttpApp.respondJson(call, JSON.stringify({ balances: entries }))
     })
 
   return [

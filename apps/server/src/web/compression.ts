@@ -1,21 +1,21 @@
-/** Files as they go over the wire: as they are, or compressed, each made once. */
+/** Negotiates compression, and compresses each file once. */
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
 
-/** By preference. */
+/** In order of preference. */
 const encodings = ["br", "gzip"] as const
 export type Encoding = (typeof encodings)[number]
 
 const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)]
 
-/** Nearly as small as the best, in a tenth of its time: the first visitor waits for it. */
+/** Nearly as small as the maximum in a tenth of the time. The first visitor waits for it. */
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
 const compress = (encoding: Encoding, bytes: Uint8Array): Promise<Uint8Array> =>
   encoding === "br" ? brotli(bytes, quality) : zip(bytes, { level: 9 })
 
-/** `Accept-Encoding` by RFC 9110: how much each is wanted, from 0 to 1. */
-const wishesOf = (accepted: string): ReadonlyMap<string, number> =>
+/** The weights in `Accept-Encoding` (RFC 9110), from 0 to 1. */
+const weightsOf = (accepted: string): ReadonlyMap<string, number> =>
   new Map(
     accepted
       .toLowerCase()
@@ -27,21 +27,21 @@ const wishesOf = (accepted: string): ReadonlyMap<string, number> =>
       })
   )
 
-/** The encoding that a client likes best, if it takes one. */
+/** Returns the encoding that a client prefers, if it accepts one. */
 export const preferred = (accepted: string | undefined): Encoding | undefined => {
   if (accepted === undefined) return undefined
-  const wishes = wishesOf(accepted)
+  const weights = weightsOf(accepted)
   const [best] = encodings
-    .map((encoding) => ({ encoding, wish: wishes.get(encoding) ?? wishes.get("*") ?? 0 }))
-    .filter(({ wish }) => wish > 0)
-    .toSorted((one, other) => other.wish - one.wish)
+    .map((encoding) => ({ encoding, weight: weights.get(encoding) ?? weights.get("*") ?? 0 }))
+    .filter(({ weight }) => weight > 0)
+    .toSorted((one, other) => other.weight - one.weight)
   return best?.encoding
 }
 
-/** What is smaller than this is sent as it is. */
-const worthBytes = 512
+/** Smaller files are not compressed. */
+const minBytes = 512
 
-/** The bytes in an encoding, or nothing where they would be no fewer. Made by the first who asks, for all. */
+/** Returns the compressed bytes, or `undefined` if they are not smaller. Compresses on the first request. */
 export const compressed = (bytes: Uint8Array): ((encoding: Encoding) => Promise<Uint8Array | undefined>) => {
   const made = new Map<Encoding, Promise<Uint8Array | undefined>>()
   const make = async (encoding: Encoding): Promise<Uint8Array | undefined> => {
@@ -49,7 +49,7 @@ export const compressed = (bytes: Uint8Array): ((encoding: Encoding) => Promise<
     return smaller.length < bytes.length ? smaller : undefined
   }
   return (encoding) => {
-    const known = made.get(encoding) ?? (bytes.length < worthBytes ? Promise.resolve(undefined) : make(encoding))
+    const known = made.get(encoding) ?? (bytes.length < minBytes ? Promise.resolve(undefined) : make(encoding))
     made.set(encoding, known)
     return known
   }

@@ -1,4 +1,4 @@
-/** What the files of a page are, by the end of their names. */
+/** Content types by file extension. */
 
 const text = (type: string) => ({ type: `${type}; charset=utf-8`, compresses: true })
 const binary = (type: string, compresses = false) => ({ type, compresses })

@@ -1,4 +1,4 @@
-/** The routes of a page's files: from memory, compressed where that helps, and never twice to a browser that has them. */
+/** Routes for the files of the page: from memory, compressed, and with cache validation. */
 import { createHash } from "node:crypto"
 import type { HttpApp } from "@geoswap/service"
 import * as Effect from "effect/Effect"
@@ -8,11 +8,11 @@ import { compressed, preferred } from "./compression.js"
 import type { Page } from "./readPage.js"
 import { pageHeaders } from "./securityHeaders.js"
 
-/** Names below `assets` hold a hash of what is in the file: another file has another name. */
+/** Names below `assets` contain a hash of the file, so they never change. */
 const cachingOf = (path: string): string =>
   path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"
 
-/** RFC 9110: a weak comparison, of any of those that are listed. */
+/** Weak comparison with any listed tag (RFC 9110). */
 const isKnown = (listed: string | undefined, tag: string): boolean =>
   listed !== undefined &&
   (listed.trim() === "*" || listed.split(",").some((one) => one.trim().replace(/^W\//, "") === tag))
@@ -32,18 +32,18 @@ const routeOf = (path: string, bytes: Uint8Array): HttpApp.Route => {
     const chosen = encoding === undefined ? Effect.undefined : Effect.promise(() => smaller(encoding))
     return Effect.map(chosen, (body) => {
       const coding = body === undefined ? undefined : encoding
-      // A strong tag stands for the very bytes, which differ by encoding.
+      // A strong tag identifies the exact bytes, which differ by encoding.
       const tag = `"${hash}${coding === undefined ? "" : `-${coding}`}"`
-      const told = { ...common, etag: tag, "x-request-id": requestId }
-      if (isKnown(headers["if-none-match"], tag)) return HttpServerResponse.empty({ status: 304, headers: told })
+      const fileHeaders = { ...common, etag: tag, "x-request-id": requestId }
+      if (isKnown(headers["if-none-match"], tag)) return HttpServerResponse.empty({ status: 304, headers: fileHeaders })
       return HttpServerResponse.uint8Array(body ?? bytes, {
-        headers: { ...told, ...(coding !== undefined && { "content-encoding": coding }) }
+        headers: { ...fileHeaders, ...(coding !== undefined && { "content-encoding": coding }) }
       })
     })
   }
 }
 
-/** A path for every file, and `/` for the page itself. */
+/** Returns a route for every file, and `/` for the page itself. */
 export const fileRoutes = ({ files }: Page): ReadonlyArray<HttpApp.Path> => {
   const paths = Array.from(files, ([path, bytes]): HttpApp.Path => ({
     path,

@@ -1,8 +1,8 @@
-/** `/web/config.json`: what the page has to know before it asks for anything. */
+/** `/web/config.json`: the settings that the page loads first. */
 import { Chain, type Operation } from "@geoswap/core"
 import type { Chains, Config } from "@geoswap/service"
 
-/** A wallet of a devnet, whose key everybody may know. */
+/** A devnet wallet whose key is public. */
 export interface BurnerWallet {
   readonly name: string
   readonly kind: "evm" | "solana"
@@ -10,7 +10,7 @@ export interface BurnerWallet {
   readonly privateKey: string
 }
 
-/** The vaults that wallets of older delegations still pay. */
+/** The vaults that wallets with older delegations still pay. */
 const olderOf = ({ delegates, vaults }: Chains.EvmChain): Pick<Operation.Deployment, "older"> => {
   const older = vaults.flatMap((vault, index) => {
     const delegate = delegates[index]
@@ -19,13 +19,13 @@ const olderOf = ({ delegates, vaults }: Chains.EvmChain): Pick<Operation.Deploym
   return older.length === 0 ? {} : { older }
 }
 
-/** The contracts that the page pins: it signs nothing that deals with others. */
+/** The contracts that the page pins. It signs nothing that involves other contracts. */
 const deploymentOf = (chain: Chains.Chain): Operation.Deployment =>
   chain.family === "evm"
     ? { delegates: [chain.delegate], vault: chain.vault, ...olderOf(chain) }
     : { delegates: [], vault: chain.vault, relayer: chain.relayer }
 
-/** Field by field, so that nothing gets in by itself: the configuration also has addresses of nodes, which hold keys. */
+/** Copies field by field, because the configuration also contains node URLs with keys. */
 export const pageConfig = (
   config: Pick<Config.Config, "chains" | "quotes">,
   { explorers }: Config.Web,
@@ -44,7 +44,7 @@ export const pageConfig = (
         name,
         kind,
         native: { symbol: native.symbol, decimals: Chain.nativeDecimals[kind] },
-        // The page computes amounts with these, never with what it reads from the API.
+        // The page computes amounts with these values, never with those of the API.
         tokens: tokens.map(({ address, decimals, symbol }) => ({ symbol, address, decimals })),
         ...(explorer !== undefined && { explorer }),
         deployment: deploymentOf(chain)

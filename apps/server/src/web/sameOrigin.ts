@@ -4,9 +4,9 @@ import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 
 const crossSite = (): Refusal.Refusal =>
-  Refusal.refuse("FORBIDDEN", "This is for the page of this server alone: pages of others use the API with a key.")
+  Refusal.refuse("FORBIDDEN", "Only the page of this server may use this path. Other pages use the API with a key.")
 
-/** Whether an `Origin` is the one that the request came to. What ends TLS may stand in between. */
+/** Whether an `Origin` has the host of the request. The schemes may differ behind a TLS proxy. */
 const isSameHost = (origin: string, host: string | undefined): boolean => {
   const [, scheme] = /^(https?:)\/\/[^/@]+$/.exec(origin) ?? []
   const here = `${scheme}//${host}`
@@ -19,7 +19,7 @@ const isSameHost = (origin: string, host: string | undefined): boolean => {
   )
 }
 
-/** Refuses what the page of another site sent: browsers say so, and other programs do no harm. */
+/** Refuses requests from pages of other sites. Browsers mark them; other programs are harmless here. */
 export const verifySameOrigin = ({
   headers,
   method

@@ -1,6 +1,6 @@
-/** What every answer of the page says to a browser: nothing but itself may run, and nobody may frame it. */
+/** Security headers of the page: only its own code runs, and no site may frame it. */
 
-/** Everything comes from here, and nothing is made of text while it runs. */
+/** Allows only resources of this origin, and no code from strings. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -16,7 +16,7 @@ const policy = [
   "trusted-types 'none'"
 ].join("; ")
 
-/** Nothing of this is needed to swap. */
+/** Browser features that the page does not need. */
 const denied = [
   "accelerometer",
   "camera",
@@ -34,7 +34,7 @@ const denied = [
   "xr-spatial-tracking"
 ]
 
-/** The headers of files. Wallets open windows of their own, which must be able to answer. */
+/** The headers of all files. Wallets open popups, which must be able to reply. */
 export const pageHeaders = {
   "content-security-policy": policy,
   "x-content-type-options": "nosniff",

@@ -1,4 +1,4 @@
-/** A connection of `effect/sql` on one client of `pg`. */
+/** An `effect/sql` connection on one client of `pg`. */
 import * as Effect from "effect/Effect"
 import type { Connection } from "effect/sql/SqlConnection"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
@@ -6,15 +6,15 @@ import * as Stream from "effect/Stream"
 import type { PoolClient, QueryResult } from "pg"
 import { isBroken, isOutdated, sqlError } from "./errors.js"
 
-/** How many statements are prepared. The store has about forty, and a few more by how many ids they take. */
-const most = 256
+/** Maximum prepared statements. The store has about 40, plus variants by the number of ids. */
+const maxStatements = 256
 
-/** Names for statements by their text, the same on every connection of a pool. */
+/** Names statements by their text, the same on every connection of a pool. */
 export const makeNames = (): ((sql: string) => string | undefined) => {
   const names = new Map<string, string>()
   return (sql) => {
     const known = names.get(sql)
-    if (known !== undefined || names.size >= most) return known
+    if (known !== undefined || names.size >= maxStatements) return known
     const name = `geoswap_${names.size}`
     names.set(sql, name)
     return name
@@ -22,11 +22,11 @@ export const makeNames = (): ((sql: string) => string | undefined) => {
 }
 
 export interface PostgresConnection extends Connection {
-  /** It failed in a way that leaves nothing to roll back, and nobody may use it again. */
+  /** Whether the connection failed so that there is nothing to roll back and it must not be used again. */
   readonly broken: () => boolean
 }
 
-/** A statement goes to its end, which the database bounds: half an answer would be taken for the next one's. */
+/** Statements run to their end, which the database limits: a partial result would be taken for that of the next one. */
 export const make = (client: PoolClient, nameOf: (sql: string) => string | undefined): PostgresConnection => {
   let broken = false
   const run = <A>(
@@ -48,7 +48,7 @@ export const make = (client: PoolClient, nameOf: (sql: string) => string | undef
             return use(await send(name))
           } catch (cause) {
             if (name === undefined || !isOutdated(cause)) throw cause
-            // All that this connection has prepared is of yesterday: it does this one, and no more.
+            // All prepared statements of this connection are outdated: run this one, then discard the connection.
             broken = true
             return use(await send(undefined))
           }
@@ -79,7 +79,7 @@ export const make = (client: PoolClient, nameOf: (sql: string) => string | undef
   }
 }
 
-/** PostgreSQL answers COMMIT with success also where it rolled back, after an error that somebody ignored. */
+/** PostgreSQL reports success for COMMIT even if it rolled back because of an ignored error. */
 export const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
     (result as QueryResult).command === "COMMIT"

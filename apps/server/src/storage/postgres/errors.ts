@@ -1,4 +1,4 @@
-/** What PostgreSQL or the way to it did wrong, in the classes of `effect/sql`. */
+/** Maps errors of PostgreSQL and the network to those of `effect/sql`. */
 import {
   AuthenticationError,
   AuthorizationError,
@@ -14,7 +14,7 @@ import {
   UnknownError
 } from "effect/sql/SqlError"
 
-/** The five characters that PostgreSQL puts on its own errors; those of the network have other codes, or none. */
+/** The five-character code of PostgreSQL's own errors. Network errors have other codes, or none. */
 const sqlState = (cause: unknown): string | undefined => {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith("E") ? code : undefined
@@ -23,17 +23,17 @@ const sqlState = (cause: unknown): string | undefined => {
 const constraintOf = (cause: unknown): string =>
   cause instanceof Error && "constraint" in cause && typeof cause.constraint === "string" ? cause.constraint : "unknown"
 
-/** 57P01 to 57P05 are a server that ends, crashes or starts; 53300 has no place for us; 25P03 took the session away. */
+/** 57P01 to 57P05: the server stops, crashed or starts; 53300: too many connections; 25P03: the session was ended. */
 const isLoss = (state: string): boolean =>
   state.startsWith("08") || /^57P0[1-5]$/.test(state) || state === "53300" || state === "25P03"
 
-/** Whether the connection is of no use any more. */
+/** Whether the connection can no longer be used. */
 export const isBroken = (cause: unknown): boolean => {
   const state = sqlState(cause)
   return state === undefined || isLoss(state)
 }
 
-/** A newer server changed a table since the statement was prepared, and nothing was done. */
+/** Whether a newer server changed a table after the statement was prepared. The statement had no effect. */
 export const isOutdated = (cause: unknown): boolean => sqlState(cause) === "0A000"
 
 const reasonOf = (cause: unknown): SqlError["reason"] => {

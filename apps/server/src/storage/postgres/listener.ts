@@ -1,4 +1,4 @@
-/** A connection that listens, and comes back when it is lost. */
+/** A LISTEN connection that reconnects when it is lost. */
 import { Socket } from "node:net"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -9,12 +9,12 @@ import type * as Scope from "effect/Scope"
 import { Client } from "pg"
 import { PostgresError, settings } from "../Postgres.js"
 
-/** What is said there is a list of ids. */
+/** Messages on this channel are lists of swap ids. */
 export const channel = "geoswap_ended"
 
 interface Handlers {
   readonly onMessage: (payload: string) => Effect.Effect<void>
-  /** It listens again, and may have missed something. */
+  /** Runs after a reconnect, when messages may have been missed. */
   readonly onReconnect: Effect.Effect<void>
 }
 
@@ -22,10 +22,10 @@ const firstReconnectMillis = 250
 /** The delay before each attempt to connect again: doubled each time, up to 5 s. */
 const reconnectDelay = Schedule.min([Schedule.exponential(firstReconnectMillis), Schedule.spaced(5_000)])
 
-/** A connection that died without a word is found this way. */
+/** Detects connections that died silently. */
 const heartbeatMillis = 10_000
 
-/** How long a goodbye may take: a database that does not answer does not answer that either. */
+/** How long closing a connection may take if the database does not answer. */
 const closeTimeoutMillis = 1_000
 
 const connect = (url: Redacted.Redacted, onMessage: (payload: string) => void, onLost: () => void) => {
@@ -54,13 +54,13 @@ const connect = (url: Redacted.Redacted, onMessage: (payload: string) => void, o
           throw cause
         }
       },
-      catch: () => new PostgresError({ message: "The PostgreSQL of DATABASE_URL cannot be listened to." })
+      catch: () => new PostgresError({ message: "LISTEN failed on the PostgreSQL at DATABASE_URL." })
     }),
     (client) => Effect.promise(() => end(client))
   )
 }
 
-/** Listens until the scope ends. Gives a way to wait for one message by its words. */
+/** Listens until the scope closes. Returns a function that waits for one message by its payload. */
 export const listen = Effect.fnUntraced(function* (
   url: Redacted.Redacted,
   { onReconnect, onMessage }: Handlers

@@ -1,30 +1,30 @@
-/** The settings of our database sessions, and what an address may add to them. */
+/** The settings of our database sessions, and what a URL may add to them. */
 import type { ClientConfig } from "pg"
 
-/** How long one statement may take, and how long it waits for what another transaction holds. */
+/** How long a statement may take, and how long it waits for a lock. */
 const statementMillis = 10_000
 const lockMillis = 8_000
-/** A server that is stopped in the middle of a transaction does not hold the others up for longer than this. */
+/** How long a server that stops in the middle of a transaction can block the others. */
 const idleInTransactionMillis = 5_000
 
 const bounds = {
   statement_timeout: statementMillis,
   lock_timeout: lockMillis,
   idle_in_transaction_session_timeout: idleInTransactionMillis,
-  // A database that does not answer at all: the limits above are its own.
+  // The client's own limit, in case the database does not answer at all.
   query_timeout: statementMillis + 2_000
 } satisfies ClientConfig
 
-// An answer is given once its swap is on the disk, whatever the database does for others.
+// A swap is on disk before it is acknowledged, regardless of the database's defaults.
 const options = { synchronous_commit: "on", default_transaction_isolation: "read\\ committed" }
 
-/** Settings by the names that `options` gives them: `-c name=value` or `--name=value`, where `-` stands for `_`. */
+/** The names of the settings in `options`: `-c name=value` or `--name=value`, with `-` for `_`. */
 const namesIn = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/(?:^|\s)(?:-c\s*|--)([\w.-]+)\s*=/g)].map(([, name = ""]) =>
     name.toLowerCase().replaceAll("-", "_")
   )
 
-/** The parameters of an address that would replace a setting of ours. */
+/** The parameters of a URL that would override our settings. */
 export const conflictsIn = (address: string): ReadonlyArray<string> => {
   const { searchParams } = new URL(address)
   const owned = Object.keys({ ...bounds, ...options })
@@ -33,8 +33,8 @@ export const conflictsIn = (address: string): ReadonlyArray<string> => {
 }
 
 /**
- * The address and our settings. `pg` lets the address replace what it is given, so its `options` are taken out and go
- * before ours: PostgreSQL applies them in their order.
+ * The URL and our settings. In `pg`, the URL overrides other settings, so its `options` are moved before ours:
+ * PostgreSQL applies them in order.
  */
 export const sessionSettings = (address: string): ClientConfig => {
   const ours = Object.entries(options).map(([name, value]) => `-c ${name}=${value}`)

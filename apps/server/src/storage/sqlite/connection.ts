@@ -1,19 +1,19 @@
-/** A connection of `effect/sql` on one database of `node:sqlite`. */
+/** An `effect/sql` connection on one database of `node:sqlite`. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
 import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 
-/** How many prepared statements are kept. The store has about thirty, and a few more by how many ids they take. */
-const kept = 128
+/** Maximum prepared statements. The store has about 30, plus variants by the number of ids. */
+const maxStatements = 128
 
 const bindable = (value: unknown): SQLInputValue => {
   if (value === undefined) return null
   if (typeof value === "boolean") return value ? 1 : 0
-  // The driver would take an object for a list of named parameters, and store NULL.
+  // The driver would treat an object as named parameters and store NULL.
   if (typeof value === "object" && value !== null && !ArrayBuffer.isView(value)) {
-    throw new TypeError("SQLite has no type for an object: give its text.")
+    throw new TypeError("SQLite cannot store an object: pass a string.")
   }
   return value as SQLInputValue
 }
@@ -24,24 +24,24 @@ const sqlError = (cause: unknown): SqlError => {
   return new SqlError({ reason: classifySqliteError(numbered, { operation: "execute" }) })
 }
 
-/** Prepared statements by their text; the one that was not used for longest goes first. */
-const cacheOf = (database: DatabaseSync) => {
+/** A cache of prepared statements that evicts the least recently used one. */
+const statementCache = (database: DatabaseSync) => {
   const statements = new Map<string, StatementSync>()
   return (sql: string): StatementSync => {
     const statement = statements.get(sql) ?? database.prepare(sql)
     statements.delete(sql)
     statements.set(sql, statement)
     for (const oldest of statements.keys()) {
-      if (statements.size <= kept) break
+      if (statements.size <= maxStatements) break
       statements.delete(oldest)
     }
     return statement
   }
 }
 
-/** Every statement runs to its end before anything else does: `node:sqlite` is synchronous. */
+/** Statements run synchronously, as `node:sqlite` does. */
 export const make = (database: DatabaseSync): Connection => {
-  const prepared = cacheOf(database)
+  const prepared = statementCache(database)
   const unprepared = (sql: string) => database.prepare(sql)
 
   const run = <A>(

@@ -1,13 +1,13 @@
-/** Files of SQLite, readable by nobody but their owner. */
+/** Opens SQLite files that only their owner can read. */
 import { closeSync, openSync, realpathSync } from "node:fs"
 import { DatabaseSync, type DatabaseSyncOptions } from "node:sqlite"
 
-/** A database that is not a file, and gone when it is closed. */
+/** A database in memory, lost when it is closed. */
 export const memory = ":memory:"
 
 /**
- * Makes the file where there is none. SQLite gives its own mode to `-wal` and `-shm`. A file that exists is not opened
- * here: closing it again would take away the locks that SQLite has on it in this process.
+ * Creates the file if it does not exist. SQLite copies its mode to `-wal` and `-shm`. An existing file is not opened
+ * here: closing it would release the locks that SQLite has on it in this process.
  */
 const create = (path: string): void => {
   try {
@@ -22,7 +22,7 @@ export const open = (path: string, options: DatabaseSyncOptions): DatabaseSync =
   return new DatabaseSync(path, options)
 }
 
-/** The path behind links, so that one file has one lock. */
+/** Resolves links, so that one file has one lock. */
 export const real = (path: string): string => {
   try {
     return realpathSync(path)
@@ -31,6 +31,6 @@ export const real = (path: string): string => {
   }
 }
 
-/** SQLite's code of an error, without what it says in its upper bits. */
+/** The primary SQLite error code, without the extended bits. */
 export const codeOf = (cause: unknown): number | undefined =>
   cause instanceof Error && "errcode" in cause && typeof cause.errcode === "number" ? cause.errcode & 0xff : undefined
