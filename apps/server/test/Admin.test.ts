@@ -258,7 +258,7 @@ describeOnAnvil("the listener for operators", () =>
           const error = yield* Effect.flip(serve(devnet, undefined, { admin: { port } }))
           other.close()
           expect(error).toMatchObject({ _tag: "ListenFailed", port })
-          expect(error.message).toContain(`"admin"`)
+          expect(error.message).toContain("The admin listener")
           expect(error.message).toContain("another process listens there already")
         }).pipe(quiet),
       timeout

@@ -95,9 +95,7 @@ describe("DevnetConfig", () => {
   ])("refuses a file with %s, and repeats nothing of it", ([, text]) =>
     Effect.gen(function* () {
       const { message } = yield* Effect.flip(DevnetConfig.parse(text))
-      expect(message).toBe(
-        "This is not the file of a devnet: it is written by geoswap-devnet, as .geoswap/devnet.json."
-      )
+      expect(message).toBe("This is not a devnet file. geoswap-devnet writes it as .geoswap/devnet.json.")
     })
   )
 })

@@ -67,21 +67,21 @@ describe.skipIf(programs === undefined)("a client of PostgreSQL", () => {
     [
       "a database that there is not",
       ({ port }) => `postgres://${guarded.user}:${guarded.password}@127.0.0.1:${port}/nowhere`,
-      /does not have that database: make it, or name another \(3D000\)\.$/
+      /does not have that database: create it, or name another \(3D000\)\.$/
     ],
     [
       "a port where nobody is",
       () => "postgres://geoswap:open-up-91@127.0.0.1:1/postgres",
-      /cannot be reached: check host, port and whether it runs \(ECONNREFUSED\)\.$/
+      /cannot be reached: check the host, the port and that it is running \(ECONNREFUSED\)\.$/
     ],
     [
       "a host that there is not",
       () => "postgres://geoswap:open-up-91@nowhere.invalid/postgres",
-      /cannot be reached: check host, port and whether it runs \(E[A-Z_]+\)\.$/
+      /cannot be reached: check the host, the port and that it is running \(E[A-Z_]+\)\.$/
     ],
-    ["no address", () => "geoswap:open-up-91@127.0.0.1", /is no address of a PostgreSQL: write postgres:\/\//],
-    ["an address of something else", () => "mysql://geoswap:open-up-91@127.0.0.1/db", /is no address of a PostgreSQL/],
-    ["an address without a place", () => "postgres://", /is no address of a PostgreSQL/]
+    ["no address", () => "geoswap:open-up-91@127.0.0.1", /is invalid: expected postgres:\/\//],
+    ["an address of something else", () => "mysql://geoswap:open-up-91@127.0.0.1/db", /is invalid: expected postgres:/],
+    ["an address without a place", () => "postgres://", /is invalid: expected postgres:/]
   ]
   it.live.each(addresses)(
     "ends the start with words, and without the password, where it is given %s",
@@ -144,7 +144,7 @@ describe.skipIf(programs === undefined)("a client of PostgreSQL", () => {
       const error = yield* Effect.flip(clientOf(address))
       expect(error).toMatchObject({
         _tag: "PostgresError",
-        message: `DATABASE_URL sets ${named}, which the server sets itself: remove that from its query.`
+        message: `DATABASE_URL sets ${named}, which the server sets itself. Remove it from the query of the URL.`
       })
       expect(JSON.stringify(error)).not.toMatch(/open-up-91|127\.0\.0\.1/)
     })

@@ -70,7 +70,7 @@ describe("Secrets.read", () => {
       const blank = { GEOSWAP_SEAL_KEYS: "", GEOSWAP_EVM_RELAYER_KEY: " \n", GEOSWAP_SOLANA_VAULT_KEY_FILE: " " }
       expect(yield* problemsOf(blank, (file) => http(andAnother({})(file) as File))).toEqual(
         [...Object.keys(newSecrets()), "VENUE_TOKEN"].map(
-          (name) => `${name}: is not set. Set it, or ${name}_FILE to the path of a file that holds it.`
+          (name) => `${name} is not set. Set it, or set ${name}_FILE to the path of a file that contains it.`
         )
       )
     })
@@ -91,7 +91,7 @@ describe("Secrets.read", () => {
         "GEOSWAP_EVM_RELAYER_KEY: The EVM key is no private key: give 0x and 64 hex digits, as wallets export it.",
         expect.stringMatching(/^GEOSWAP_SOLANA_RELAYER_KEY: The Solana key is not base58\./),
         expect.stringMatching(/^GEOSWAP_SOLANA_VAULT_KEY: The Solana key has \d bytes\./),
-        "VENUE_TOKEN: The token has characters that a header cannot carry: give visible ASCII alone."
+        "VENUE_TOKEN: The token contains characters that are invalid in a header. Use visible ASCII only."
       ])
       for (const secret of Object.values(environment)) expect(problems.join()).not.toContain(secret)
     })
@@ -124,10 +124,10 @@ describe("Secrets.read", () => {
         GEOSWAP_SOLANA_VAULT_KEY_FILE: at("closed")
       })
       expect(problems).toEqual([
-        "GEOSWAP_SEAL_KEYS_FILE: names a file that is empty.",
-        "GEOSWAP_EVM_RELAYER_KEY_FILE: names a file that cannot be read: there is no such file.",
-        "GEOSWAP_SOLANA_RELAYER_KEY_FILE: names a file that cannot be read: it is a folder.",
-        "GEOSWAP_SOLANA_VAULT_KEY: is set, and so is GEOSWAP_SOLANA_VAULT_KEY_FILE. Set one of them."
+        "GEOSWAP_SEAL_KEYS_FILE: the file is empty.",
+        "GEOSWAP_EVM_RELAYER_KEY_FILE: the file cannot be read: there is no such file.",
+        "GEOSWAP_SOLANA_RELAYER_KEY_FILE: the file cannot be read: it is a directory.",
+        "GEOSWAP_SOLANA_VAULT_KEY and GEOSWAP_SOLANA_VAULT_KEY_FILE are both set. Set only one of them."
       ])
     })
   )

@@ -90,10 +90,10 @@ describe("telemetry", () => {
       const place = `the collector at ${collector.url}`
       const said = log.filter((line) => !/^(lost.*|found)$/.test(line))
       expect(said.toSorted()).toEqual([
-        `logs do not get to ${place}: it cannot be reached; they are dropped while that lasts`,
-        `logs get to ${place} again`,
-        `traces do not get to ${place}: it cannot be reached; they are dropped while that lasts`,
-        `traces get to ${place} again`
+        `logs cannot be sent to ${place} and are dropped: it cannot be reached`,
+        `logs are sent to ${place} again`,
+        `traces cannot be sent to ${place} and are dropped: it cannot be reached`,
+        `traces are sent to ${place} again`
       ])
       expect(collector.spans().map(({ name }) => name)).toEqual(["found", "found"])
       expect(collector.logs().map(({ message }) => message)).toEqual(["found", "found"])
@@ -115,7 +115,7 @@ describe("telemetry", () => {
       )
       expect(log).toEqual([
         expect.stringContaining("it answers with HTTP 400"),
-        `traces get to the collector at ${collector.url} again`
+        `traces are sent to the collector at ${collector.url} again`
       ])
     })
   )
@@ -152,7 +152,7 @@ describe("telemetry", () => {
         })
       )
       expect(log).toEqual([
-        `traces do not get to the collector at ${collector.url}: it answers with HTTP 307; they are dropped while that lasts`
+        `traces cannot be sent to the collector at ${collector.url} and are dropped: it answers with HTTP 307`
       ])
       expect(collector.arrivals.map(({ path }) => path)).toEqual(Array(3).fill("/hidden?key=hidden"))
     })

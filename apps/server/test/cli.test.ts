@@ -68,7 +68,7 @@ describe.concurrent("geoswap-server", () => {
 
   it("needs the Node that its package says", () => {
     for (const old of ["20.20.2", "22.18.9", "9.30.0"]) {
-      expect(tooOld(old)).toBe(`geoswap-server needs Node 22.19 or later, and this is Node ${old}.`)
+      expect(tooOld(old)).toBe(`geoswap-server needs Node 22.19 or later, but this is Node ${old}.`)
     }
     for (const good of ["22.19.0", "24.1.0", "24.21.0-nightly"]) expect(tooOld(good)).toBeUndefined()
   })
@@ -154,7 +154,7 @@ describe.concurrent("geoswap-server", () => {
       const wallet = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92267"
       const { code, stderr, stdout } = yield* run(yield* nowhere, "swaps", "list", "--wallet", wallet)
       expect([code, stdout]).toEqual([1, ""])
-      expect(stderr).toContain(`--wallet is "${wallet}", which has a typo: its checksum is wrong.`)
+      expect(stderr).toContain(`--wallet ${wallet} has a typo: its checksum is wrong.`)
     })
   )
 
@@ -163,9 +163,9 @@ describe.concurrent("geoswap-server", () => {
       const here = yield* nowhere
       const { code, stderr, stdout } = yield* run(here, "serve")
       expect([code, stdout]).toEqual([1, ""])
-      expect(stderr).toContain("/geoswap.json: name one with --config <file>.")
+      expect(stderr).toContain("/geoswap.json. Pass one with --config <file>.")
       const named = yield* run(here, "keys", "list", "--config", "other.json")
-      expect(named.stderr).toContain("/other.json: name one with --config <file>.")
+      expect(named.stderr).toContain("/other.json. Pass one with --config <file>.")
       const noFile = yield* run(here, "check", "--config", ".")
       expect([noFile.code, noFile.stderr]).toEqual([
         1,
@@ -182,9 +182,9 @@ describe.concurrent("geoswap-server check", () => {
       const { code, stderr, stdout } = yield* run(here, "check", "--offline")
       expect([code, stderr]).toEqual([0, ""])
       expect(stdout).toBe(
-        "All is well: production, prices from the file.\n" +
+        "No problems found: production, prices from the configuration.\n" +
           `  storage: the file ${join(realpathSync(here.folder), "geoswap.db")}, for one server\n` +
-          "  Base (evm 8453): USDC; not asked\n  Solana (solana 792703809): USDC; not asked\n"
+          "  Base (evm 8453): USDC; not checked\n  Solana (solana 792703809): USDC; not checked\n"
       )
     })
   )
@@ -203,7 +203,7 @@ describe.concurrent("geoswap-server check", () => {
       for (const command of ["check", "serve"]) {
         const { code, stderr, stdout } = yield* run(here, command)
         expect([code, stdout]).toEqual([1, ""])
-        expect(stderr).toContain("/geoswap.json has mistakes:\n")
+        expect(stderr).toContain("/geoswap.json is invalid:\n")
         for (const words of [
           '  - chains[0].vault: should be an address of 20 bytes in hex, and is "0x12".',
           '  - chains[1].kind: should be "evm" or "solana", and is "sol".',
@@ -223,9 +223,9 @@ describe.concurrent("geoswap-server check", () => {
         const { code, stderr, stdout } = yield* run(here, command)
         expect([code, stdout]).toEqual([1, ""])
         expect(stderr.trimEnd().split("\n")).toEqual([
-          "The secrets in the environment have mistakes:",
+          "The secrets in the environment are invalid:",
           ...Object.keys(newSecrets()).map(
-            (name) => `  - ${name}: is not set. Set it, or ${name}_FILE to the path of a file that holds it.`
+            (name) => `  - ${name} is not set. Set it, or set ${name}_FILE to the path of a file that contains it.`
           )
         ])
       }
@@ -264,7 +264,7 @@ describe.concurrent("geoswap-server check", () => {
       const wrong = { ...here.environment, GEOSWAP_EVM_RELAYER_KEY_FILE: secrets.GEOSWAP_EVM_RELAYER_KEY }
       const { code, stderr } = yield* run({ ...here, environment: wrong }, "check", "--offline")
       expect(code).toBe(1)
-      expect(stderr).toContain("GEOSWAP_EVM_RELAYER_KEY_FILE: names a file that cannot be read: there is no such file.")
+      expect(stderr).toContain("GEOSWAP_EVM_RELAYER_KEY_FILE: the file cannot be read: there is no such file.")
       expectNoneOf(stderr, secrets)
     })
   )
@@ -274,7 +274,7 @@ describe.concurrent("geoswap-server check", () => {
       const here = yield* place()
       const { code, stderr, stdout } = yield* run(here, "check")
       expect([code, stdout]).toEqual([1, ""])
-      expect(stderr).toMatch(/^The server would not run well:\n/)
+      expect(stderr).toMatch(/^The server would not work correctly:\n/)
       expect(stderr).toMatch(/ {2}- Chain 8453 \(Base\) cannot be checked: 127\.0\.0\.1:\d+ gave no readable answer/)
       expect(stderr).toMatch(/ {2}- Chain 792703809 \(Solana\) cannot be checked: 127\.0\.0\.1:\d+ did not answer/)
       expect(stderr).not.toContain(nodeKey)
@@ -290,7 +290,7 @@ describe.concurrent("geoswap-server check", () => {
       )
       const { code, stdout } = yield* run(here, "check", "--offline")
       expect(code).toBe(0)
-      expect(stdout).toContain("All is well: production, prices from venue.example.\n")
+      expect(stdout).toContain("No problems found: production, prices from venue.example.\n")
       expect(stdout).not.toContain(nodeKey)
     })
   )
@@ -300,7 +300,7 @@ describe.concurrent("geoswap-server check", () => {
       const here = yield* place((file) => ({ ...file, database: "data/geoswap.db" }))
       const { code, stderr } = yield* run(here, "check", "--offline")
       expect(code).toBe(1)
-      expect(stderr).toContain("/data/geoswap.db cannot be made: check that its folder exists")
+      expect(stderr).toContain("/data/geoswap.db cannot be created: check that its folder exists")
     })
   )
 })

@@ -211,13 +211,13 @@ describe("the files of the page", () => {
     Effect.gen(function* () {
       const why = (folder: string) => Effect.map(Effect.flip(Web.readPage(folder)), ({ message }) => message)
       const empty = yield* pageFolder({ "readme.txt": "" })
-      expect(yield* why(empty)).toContain(`There is no index.html in ${empty}: build the page`)
-      expect(yield* why(join(empty, "nowhere"))).toContain("build the page")
+      expect(yield* why(empty)).toContain(`There is no index.html in ${empty}. Build the page`)
+      expect(yield* why(join(empty, "nowhere"))).toContain("Build the page")
       expect(yield* why(join(empty, "readme.txt"))).toContain("cannot be read: check that it is a folder")
       const large = yield* pageFolder({ "index.html": "", "assets/video": new Uint8Array(20 * 1024 * 1024 + 1) })
-      expect(yield* why(large)).toContain("has 21 MB, and at most 20 are kept in memory")
+      expect(yield* why(large)).toContain("has 21 MB, more than the limit of 20 MB")
       const inTheWay = yield* pageFolder({ "index.html": "", "swap/quote": "" })
-      expect(yield* why(inTheWay)).toContain("has a file swap/quote, and that path is the service's")
+      expect(yield* why(inTheWay)).toContain("has a file swap/quote, but the service uses that path")
     })
   )
 

@@ -45,7 +45,7 @@ export class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFail
 }) {}
 
 const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: "another process already listens there. Stop it, or choose another port",
+  EADDRINUSE: "another process listens there already. Stop it, or choose another port",
   EACCES: "this user may not listen on that port. Choose a port above 1023",
   EADDRNOTAVAIL: "this machine does not have that address. Choose 127.0.0.1, 0.0.0.0 or an address of this machine",
   ENOTFOUND: "the host name cannot be resolved. Use an IP address"

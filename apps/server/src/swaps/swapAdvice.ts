@@ -86,4 +86,4 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Describes why a swap did not settle. */
 export const describeFailure = (code: string | undefined): string =>
-  code === undefined ? "no reason was stored" : `${code}: ${reasons[code] ?? "see the history above"}`
+  code === undefined ? "no reason was stored" : `${reasons[code] ?? "see the history above"} (${code})`

@@ -41,7 +41,9 @@ describeOnAnvil("geoswap-server on chains", () =>
         const here = { folder: yield* folder, environment: {} }
         const missing = yield* run(here, "devnet")
         expect([missing.code, missing.stdout]).toEqual([1, ""])
-        expect(missing.stderr).toBe(".geoswap/devnet.json cannot be read: start a devnet first, or name its file.\n")
+        expect(missing.stderr).toBe(
+          ".geoswap/devnet.json cannot be read: start a devnet first, or pass the path of its file.\n"
+        )
 
         mkdirSync(join(here.folder, ".geoswap"))
         writeFileSync(join(here.folder, ".geoswap", "devnet.json"), JSON.stringify(devnet.description))
@@ -60,7 +62,7 @@ describeOnAnvil("geoswap-server on chains", () =>
         expect(checked.stderr).toBe("")
         expect(checked.code).toBe(0)
         const [first, storage, ...chains] = checked.stdout.trimEnd().split("\n")
-        expect(first).toBe("All is well: devnet, prices from the file.")
+        expect(first).toBe("No problems found: devnet, prices from the configuration.")
         expect(storage).toMatch(/^ {2}storage: the file \/.+\/geoswap\.db, for one server$/)
         expect(chains).toEqual([
           expect.stringMatching(/^ {2}devnet-a \(evm 31337\): USDC, WETH, GEO; relayer 0x\w{40} with [\d.]+ ETH$/),
@@ -120,7 +122,7 @@ describeOnAnvil("geoswap-server on chains", () =>
         const environment = { ...here.environment, GEOSWAP_EVM_RELAYER_KEY: key }
         const { code, stderr } = yield* run({ ...here, environment }, "check")
         expect(code).toBe(1)
-        expect(stderr).toContain(`Chain ${evmA.id} (devnet-a): the relayer ${relayer} has no ETH to pay for gas with.`)
+        expect(stderr).toContain(`Chain ${evmA.id} (devnet-a): the relayer ${relayer} has no ETH for gas.`)
       })
     )
 

@@ -34,7 +34,7 @@ describeOnAnvil("geoswap-server inventory", () =>
         expect(stdout).toMatch(/^devnet-a \(evm 31337\), vault 0x\w{40}\n {2}token /)
         expect(stdout).toMatch(/\n\ndevnet-b \(evm 31338\), vault 0x\w{40}\n {2}did not answer\n\ndevnet-solana /)
         const [title, ...problems] = stderr.trimEnd().split("\n")
-        expect(title).toBe("Something is wrong with the inventory:")
+        expect(title).toBe("The inventory has problems:")
         expect(problems).toEqual([
           expect.stringMatching(
             /Chain 31337 \(devnet-a\): the relayer 0x\w{40} has [\d.]+ ETH .+, less than 1000000\.$/
@@ -50,9 +50,7 @@ describeOnAnvil("geoswap-server inventory", () =>
         const poor = yield* run({ ...here, environment }, "inventory", "--json")
         expect(poor.code).toBe(1)
         const { problems: found } = JSON.parse(poor.stdout) as { readonly problems: ReadonlyArray<string> }
-        expect(found).toContain(
-          `Chain 31337 (devnet-a): the relayer ${privateKeyToAddress(key)} has no ETH to pay for gas with.`
-        )
+        expect(found).toContain(`Chain 31337 (devnet-a): the relayer ${privateKeyToAddress(key)} has no ETH for gas.`)
         expect(found).toHaveLength(2)
       })
     )

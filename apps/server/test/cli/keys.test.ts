@@ -42,7 +42,7 @@ describe.concurrent("geoswap-server keys", () => {
         const here = yield* place((file) => ({ ...file, database: "keys.db" }))
         expect(yield* run(here, "keys", "list")).toEqual({
           code: 0,
-          stdout: "There are no keys yet: geoswap-server keys create --account <name>\n",
+          stdout: "There are no keys yet. Create one: geoswap-server keys create --account <name>\n",
           stderr: ""
         })
 
@@ -51,7 +51,10 @@ describe.concurrent("geoswap-server keys", () => {
         const args = ["create", "--account", "Ada", "--label", "her laptop", "--config", file]
         const created = yield* run(elsewhere, "keys", ...args)
         const key = created.stdout.trimEnd()
-        expect([created.code, created.stderr]).toEqual([0, expect.stringContaining('A key of account "Ada".')])
+        expect([created.code, created.stderr]).toEqual([
+          0,
+          expect.stringContaining('This key belongs to account "Ada".')
+        ])
         // So that `KEY=$(geoswap-server keys create …)` has the key and nothing else.
         expect(key).toMatch(form)
         expect(statSync(join(here.folder, "keys.db")).mode & 0o777).toBe(0o600)

@@ -31,18 +31,20 @@ describe.concurrent("geoswap-server rotate-seal-key", () => {
       expect([added.code, value.split(",")]).toEqual([0, [first, expect.stringMatching(/^r[0-9a-f]{8}:[\w-]{43}$/)]])
       const [, second = ""] = value.split(",")
       const [kid = ""] = second.split(":")
-      expect(added.stderr).toContain(`The keys are k1, ${kid}: the last is new and only opens. Restart all servers`)
-      expect(added.stderr).toContain("then: rotate-seal-key promote")
+      expect(added.stderr).toContain(
+        `The keys are k1, ${kid}: the last is new and only opens tokens. Restart all servers`
+      )
+      expect(added.stderr).toContain("Then run: rotate-seal-key promote")
 
       const promoted = yield* rotate(value, "promote")
       expect([promoted.code, promoted.stdout]).toEqual([0, `${second},${first}\n`])
-      expect(promoted.stderr).toContain("two minutes after the last one: rotate-seal-key retire --yes")
+      expect(promoted.stderr).toContain("Two minutes after the last restart, run: rotate-seal-key retire --yes")
       // Twice is as good as once.
       expect((yield* rotate(`${second},${first}`, "promote")).stdout).toBe(`${second},${first}\n`)
 
       const refused = yield* rotate(`${second},${first}`, "retire")
       expect([refused.code, refused.stdout]).toEqual([1, ""])
-      expect(refused.stderr).toContain("This drops k1: tokens that were sealed with it are refused from then on.")
+      expect(refused.stderr).toContain("This removes k1: tokens sealed with it are refused from that point.")
       expect(refused.stderr).not.toContain("does not seal yet")
       const retired = yield* rotate(`${second},${first}`, "retire", "--yes")
       expect([retired.code, retired.stdout]).toEqual([0, `${second}\n`])
@@ -61,7 +63,7 @@ describe.concurrent("geoswap-server rotate-seal-key", () => {
       expect(newest).toMatch(/^r100000000:/)
       expect((yield* rotate(stdout.trimEnd(), "promote")).stdout).toBe(`${newest},${first},${future}\n`)
       const early = yield* rotate(stdout.trimEnd(), "retire")
-      expect(early.stderr).toContain("r100000000, does not seal yet: is rotate-seal-key promote meant?")
+      expect(early.stderr).toContain("r100000000, does not seal yet: did you mean rotate-seal-key promote?")
     })
   )
 
@@ -70,12 +72,12 @@ describe.concurrent("geoswap-server rotate-seal-key", () => {
       const [first, second] = newKeys()
       const unclear = yield* rotate(`${first},${second}`, "promote")
       expect([unclear.code, unclear.stdout]).toEqual([1, ""])
-      expect(unclear.stderr).toContain("None of these keys was made by rotate-seal-key add")
+      expect(unclear.stderr).toContain("None of these keys was created by rotate-seal-key add")
       expect((yield* rotate(`${first},${second}`, "promote", "k2")).stdout).toBe(`${second},${first}\n`)
       const unknown = yield* rotate(`${first},${second}`, "promote", "k3")
-      expect([unknown.code, unknown.stderr]).toEqual([1, "There is no key of that name; there are k1, k2.\n"])
+      expect([unknown.code, unknown.stderr]).toEqual([1, "There is no key with that name. The keys are k1, k2.\n"])
       const alone = yield* rotate(first, "retire", "--yes")
-      expect([alone.code, alone.stderr]).toEqual([1, "There is one key alone: nothing is to be retired.\n"])
+      expect([alone.code, alone.stderr]).toEqual([1, "There is only one key: there is nothing to retire.\n"])
     })
   )
 
@@ -131,7 +133,7 @@ describe.concurrent("geoswap-server rotate-seal-key", () => {
       writeFileSync(`${file}.next`, "")
       const busy = yield* run(here, "rotate-seal-key", "add")
       expect([busy.code, busy.stdout]).toEqual([1, ""])
-      expect(busy.stderr).toContain(`${file}.next is there: another rotation runs, or one was ended in the middle.`)
+      expect(busy.stderr).toContain(`${file}.next exists: another rotation is running, or one was interrupted.`)
       expect(readdirSync(path).toSorted()).toEqual(["keys", "keys.next"])
       expect(readFileSync(file, "utf8")).toBe(`${first},${second}`)
     })
@@ -142,10 +144,13 @@ describe.concurrent("geoswap-server rotate-seal-key", () => {
       const [first] = newKeys()
       const path = yield* folder
       const cases: ReadonlyArray<readonly [Readonly<Record<string, string>>, string]> = [
-        [{}, "GEOSWAP_SEAL_KEYS: is not set."],
-        [{ GEOSWAP_SEAL_KEYS: first, GEOSWAP_SEAL_KEYS_FILE: "keys" }, "is set, and so is GEOSWAP_SEAL_KEYS_FILE."],
+        [{}, "GEOSWAP_SEAL_KEYS is not set."],
+        [
+          { GEOSWAP_SEAL_KEYS: first, GEOSWAP_SEAL_KEYS_FILE: "keys" },
+          "GEOSWAP_SEAL_KEYS and GEOSWAP_SEAL_KEYS_FILE are both set."
+        ],
         [{ GEOSWAP_SEAL_KEYS: bodyOf(first) }, "GEOSWAP_SEAL_KEYS: Key 1 is not of the form"],
-        [{ GEOSWAP_SEAL_KEYS_FILE: first }, "GEOSWAP_SEAL_KEYS_FILE: names a file that cannot be read"]
+        [{ GEOSWAP_SEAL_KEYS_FILE: first }, "GEOSWAP_SEAL_KEYS_FILE: the file cannot be read"]
       ]
       for (const [environment, words] of cases) {
         const { code, stderr, stdout } = yield* run({ folder: path, environment }, "rotate-seal-key", "add")

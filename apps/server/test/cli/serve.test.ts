@@ -71,9 +71,9 @@ describe.concurrent("geoswap-server serve", () => {
       for (const { level, timestamp } of log) expect([typeof level, typeof timestamp]).toEqual(["string", "string"])
       const messages = log.map(({ message }) => String(message))
       expect(messages).toContain(`the server listens on ${server.url}`)
-      expect(messages.at(-1)).toBe("the server ends: what is held is answered now")
+      expect(messages.at(-1)).toBe("the server is stopping: held requests are answered now")
       // Its nodes do not answer: that is told, and no reason to end.
-      expect(messages.filter((message) => message.includes("cannot be checked at the moment"))).toHaveLength(2)
+      expect(messages.filter((message) => message.includes("cannot be checked now"))).toHaveLength(2)
       const request = log.find(({ message }) => message === "request")
       expect(request).toMatchObject({
         level: "INFO",
@@ -98,7 +98,7 @@ describe.concurrent("geoswap-server serve", () => {
       const pretty = yield* serve(yield* place(), "--port", "0", "--log-format", "pretty")
       yield* get(`${pretty.url}/swap/chains`)
       yield* until(() => pretty.stderr().includes("request"), "the request in the log")
-      expect(pretty.stderr()).toMatch(/^\d\d:\d\d:\d\d\.\d{3} WARN {2}chain 8453 cannot be checked at the moment: /m)
+      expect(pretty.stderr()).toMatch(/^\d\d:\d\d:\d\d\.\d{3} WARN {2}chain 8453 cannot be checked now: /m)
       expect(pretty.stderr()).toMatch(
         /^\d\d:\d\d:\d\d\.\d{3} INFO {2}request method=GET route=\/swap\/chains status=401 milliseconds=\S+ requestId=\S+$/m
       )
@@ -116,7 +116,7 @@ describe.concurrent("geoswap-server serve", () => {
       const taken = yield* run(yield* place(), "--host", "127.0.0.1", "--port", String(port))
       expect([taken.code, taken.stdout]).toEqual([1, ""])
       expect(taken.stderr).toContain(
-        `Cannot listen on 127.0.0.1:${port}: another process listens there already: stop it, or choose another port.\n`
+        `Cannot listen on 127.0.0.1:${port}: another process listens there already. Stop it, or choose another port.\n`
       )
       const absent = yield* run(yield* place(), "--host", "192.0.2.1", "--port", "0")
       expect([absent.code, absent.stdout]).toEqual([1, ""])

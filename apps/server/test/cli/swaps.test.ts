@@ -61,7 +61,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       Effect.gen(function* () {
         const { here, swaps } = yield* Operated
         const [head = "", ...rows] = linesOf(yield* print(here, "swaps", "list"))
-        expect(head.split(/ {2,}/)).toEqual(["id", "age", "state", "route", "account", "waits for, or why"])
+        expect(head.split(/ {2,}/)).toEqual(["id", "age", "state", "route", "account", "waiting for, or reason"])
         const cells = rows.map((row) => row.split(/ {2,}/))
         expect(cells.map(([id]) => id)).toEqual(
           [swaps.open, swaps.refunded, swaps.failed, swaps.settled, swaps.fromSolana].map(({ swapId }) => swapId)
@@ -105,10 +105,14 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
         const two = yield* run(here, "swaps", "list", "--limit", "2")
         expect([two.code, linesOf(two.stdout).length]).toEqual([0, 3])
-        expect(two.stderr).toBe("There are more: these are the newest 2. See --limit and --until.\n")
-        expect(yield* print(here, "swaps", "list", "--state", "refund_sent")).toBe("There are no such swaps.\n")
+        expect(two.stderr).toBe("Showing the newest 2 swaps. Use --limit and --until to see more.\n")
+        expect(yield* print(here, "swaps", "list", "--state", "refund_sent")).toBe("No swaps found.\n")
         const nobody = yield* run(here, "swaps", "list", "--account", "Eve")
-        expect(nobody).toEqual({ code: 1, stdout: "", stderr: 'There is no account "Eve": geoswap-server keys list\n' })
+        expect(nobody).toEqual({
+          code: 1,
+          stdout: "",
+          stderr: 'There is no account "Eve". List the accounts: geoswap-server keys list\n'
+        })
       })
     )
 
@@ -136,7 +140,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
           expect(text).toMatch(words)
         }
         expect(linesOf(text).at(-1)).toMatch(
-          new RegExp(`^0\\.00\\d+ WETH arrived at ${recipient} on devnet-b, with ${told.deliveryTxHash}\\.$`, "i")
+          new RegExp(`^0\\.00\\d+ WETH arrived at ${recipient} on devnet-b in ${told.deliveryTxHash}\\.$`, "i")
         )
         expect(told.events.map(({ state }) => state)).toEqual(
           expect.arrayContaining(["accepted", "origin_final", "delivery_prepared", "settled"])
@@ -151,22 +155,19 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
         const { here, swaps, wallets } = yield* Operated
         const failed = yield* print(here, "swaps", "show", swaps.failed.swapId)
         expect(linesOf(failed).slice(-2)).toEqual([
-          "It failed for INSUFFICIENT_BALANCE: the wallet did not have the input any more.",
+          "It failed: the wallet no longer had the input (INSUFFICIENT_BALANCE).",
           expect.stringMatching(
-            new RegExp(
-              `^Nothing moved, and nothing can any more: 10 USDC stayed in ${wallets.bob.address} on devnet-a`,
-              "i"
-            )
+            new RegExp(`^No tokens moved, and none can: 10 USDC stayed in ${wallets.bob.address} on devnet-a`, "i")
           )
         ])
         const { refundTxHash } = yield* json<Told>(here, "swaps", "show", swaps.refunded.swapId)
         expect(refundTxHash).toMatch(/^0x\w{64}$/)
         const refunded = yield* print(here, "swaps", "show", swaps.refunded.swapId)
         expect(linesOf(refunded).slice(-2)).toEqual([
-          "It was not delivered for REVERTED: the chain refused the transaction.",
+          "It was not delivered: the chain refused the transaction (REVERTED).",
           expect.stringMatching(
             new RegExp(
-              `^The whole input, 10 USDC, is back at ${wallets.ada.address} on devnet-a, with ${refundTxHash}`,
+              `^The whole input, 10 USDC, was refunded to ${wallets.ada.address} on devnet-a in ${refundTxHash}`,
               "i"
             )
           )
@@ -179,9 +180,9 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       Effect.gen(function* () {
         const { here, swaps } = yield* Operated
         const text = yield* print(here, "swaps", "show", swaps.open.swapId)
-        expect(text).toMatch(/\nIt waits for the input to be final on devnet-a, for \d+[sm] so far\.\n/)
-        expect(text).toContain("See that a server runs, that the nodes of devnet-a answer")
-        expect(text).toContain("Past its deadline the swap fails automatically")
+        expect(text).toMatch(/\nIt has been waiting for the input to be final on devnet-a for \d+[sm]\.\n/)
+        expect(text).toContain("a server must be running, the nodes of devnet-a must answer")
+        expect(text).toContain("After its deadline the swap fails automatically")
       })
     )
 
@@ -210,7 +211,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
         expect(yield* run(here, "swaps", "show", nothing)).toEqual({
           code: 1,
           stdout: "",
-          stderr: `No swap here is ${nothing}, or has it: geoswap-server swaps list shows their ids.\n`
+          stderr: `No swap matches ${nothing}. List the swaps: geoswap-server swaps list\n`
         })
       })
     )
@@ -297,7 +298,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
         const path = join(place, "swaps.jsonl")
         writeFileSync(path, "what was there")
         const { code, stderr, stdout } = yield* run(here, "export", "--output", path)
-        expect([code, stdout, stderr]).toEqual([0, "", `${path} is written.\n`])
+        expect([code, stdout, stderr]).toEqual([0, "", `Wrote ${path}.\n`])
         expect(readFileSync(path, "utf8")).toBe(yield* print(here, "export"))
         expect(readdirSync(place)).toEqual(["swaps.jsonl"])
         const nowhere = yield* run(here, "export", "--output", join(place, "none", "swaps.csv"))
@@ -370,11 +371,11 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
         const text = yield* print(here, "inventory")
         expect(text).toMatch(
-          /\ndevnet-b \(evm 31338\), vault 0x\w{40}\n {2}token +in the vault +promised +free\n {2}USDC /
+          /\ndevnet-b \(evm 31338\), vault 0x\w{40}\n {2}token +in the vault +reserved +free\n {2}USDC /
         )
         expect(text).toMatch(/\n {2}WETH +[\d.]+ +0\.00\d+ +[\d.]+\n/)
         expect(text).toMatch(
-          /\n {2}relayer 0x\w{40} with [\d.]+ ETH for gas; next nonce \d+ here, \d+ final on the chain\n/
+          /\n {2}relayer 0x\w{40} with [\d.]+ ETH for gas; next nonce \d+ stored, \d+ final on chain\n/
         )
         expect(text).toMatch(/\n {2}relayer \w{32,44} with [\d.]+ SOL for gas\n/)
       })
@@ -398,8 +399,8 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
         const { code, stderr, stdout } = yield* run(here, "inventory")
         expect(code).toBe(1)
         expect(stderr).toBe(
-          "Something is wrong with the inventory:\n" +
-            `  - Chain ${evmB.id} (devnet-b): ${whole} WETH is promised, and the vault lacks ${Amount.format(swaps.open.output - 1n, 18)} of it: send it there, or swaps are refunded.\n`
+          "The inventory has problems:\n" +
+            `  - Chain ${evmB.id} (devnet-b): ${whole} WETH is reserved, but the vault is short by ${Amount.format(swaps.open.output - 1n, 18)}: send it to the vault, or swaps are refunded.\n`
         )
         expect(stdout).toMatch(new RegExp(`\n  WETH +0\\.0{17}1 +${whole} +-0\\.\\d+\n`))
       })

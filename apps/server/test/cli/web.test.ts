@@ -62,7 +62,7 @@ describe.concurrent("geoswap-server with a page", () => {
       const here = yield* withPage({ folder: "nowhere" })
       const { code, stderr, stdout } = yield* run(here, "serve", "--port", "0")
       expect([code, stdout]).toEqual([1, ""])
-      expect(stderr).toContain(`There is no index.html in ${join(here.folder, "nowhere")}: build the page`)
+      expect(stderr).toContain(`There is no index.html in ${join(here.folder, "nowhere")}. Build the page`)
     })
   )
 
@@ -73,14 +73,14 @@ describe.concurrent("geoswap-server with a page", () => {
       const folder = join(here.folder, "page")
       expect([good.code, good.stderr]).toEqual([0, ""])
       expect(good.stdout).toContain(
-        `\n  the page: 2 files in ${folder}; visitors are told apart by X-Forwarded-For, to which 2 proxies add\n`
+        `\n  page: 2 files in ${folder}; visitors are told apart by X-Forwarded-For behind 2 trusted proxies\n`
       )
       const { stdout } = yield* run(here, "check", "--offline", "--json")
       expect(JSON.parse(stdout)).toMatchObject({ well: true, web: { folder, files: 2, trustedProxies: 2 } })
 
       const bad = yield* run(yield* withPage({ folder: "nowhere" }), "check", "--offline")
       expect([bad.code, bad.stdout]).toEqual([1, ""])
-      expect(bad.stderr).toMatch(/^The server would not run well:\n {2}- There is no index\.html in /)
+      expect(bad.stderr).toMatch(/^The server would not work correctly:\n {2}- There is no index\.html in /)
     })
   )
 
@@ -88,8 +88,8 @@ describe.concurrent("geoswap-server with a page", () => {
     const told = [0, 1, 2].map((trustedProxies) => formatPage({ folder: "/page", files: 2, trustedProxies }))
     expect(told.map((words) => words.split(" told apart by ")[1])).toEqual([
       "their connection",
-      "X-Forwarded-For, to which 1 proxy adds",
-      "X-Forwarded-For, to which 2 proxies add"
+      "X-Forwarded-For behind 1 trusted proxy",
+      "X-Forwarded-For behind 2 trusted proxies"
     ])
   })
 })

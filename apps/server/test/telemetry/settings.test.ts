@@ -124,8 +124,8 @@ describe("the variables of OpenTelemetry", () => {
       const { code, stderr, stdout } = yield* run({ ...here, environment }, "serve", "--port", "0")
       expect([code, stdout]).toEqual([1, ""])
       expect(stderr).toBe(
-        "The variables of OpenTelemetry have mistakes:\n" +
-          "  - OTEL_EXPORTER_OTLP_ENDPOINT: is no address of a collector: write http://host:4318 or https://host.\n"
+        "The OpenTelemetry variables are invalid:\n" +
+          "  - OTEL_EXPORTER_OTLP_ENDPOINT: expected the URL of a collector, such as http://host:4318 or https://host.\n"
       )
     })
   )
