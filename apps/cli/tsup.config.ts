@@ -1,8 +1,8 @@
 import type { Options } from "tsup"
 
 /**
- * The program with all that it needs in it: a small entry, and chunks that are loaded once they are needed. Nothing has
- * to be installed beside it.
+ * Bundles the program with its dependencies: a small entry, and chunks that are loaded on demand. Users install nothing
+ * else.
  */
 const options: Options = {
   entry: { cli: "src/cli.ts" },

@@ -76,7 +76,7 @@ const make = Effect.gen(function* () {
   ] as const
   const started = yield* start(workspace, server, ["serve"])
   yield* until(() => started.stdout().includes("\n") || started.process.exitCode !== null, "the server to listen")
-  const [, url] = /listens on (http:\/\/[^\s/]+)/.exec(started.stdout()) ?? []
+  const [, url] = /\bon (http:\/\/[^\s/]+)/.exec(started.stdout()) ?? []
   if (url === undefined) return yield* Effect.die(new Error(`The server does not listen. ${started.stderr()}`))
   const description = JSON.parse(readFileSync(devnetFile, "utf8")) as object
   writeFileSync(devnetFile, JSON.stringify({ ...description, service: { url, apiKeys } }))
