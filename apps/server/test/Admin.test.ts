@@ -80,10 +80,10 @@ const mentioned = (text: string): ReadonlyArray<string> => [
   )
 ]
 
-describeOnAnvil("the listener for operators", () =>
+describeOnAnvil("admin listener", () =>
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
-      "tells of requests, swaps, money and nodes as they are, and nothing that is secret",
+      "reports requests, swaps, balances and nodes, and no secrets",
       () =>
         Effect.gen(function* () {
           const devnet = yield* Devnet.Devnet
@@ -200,7 +200,7 @@ describeOnAnvil("the listener for operators", () =>
     )
 
     it.effect(
-      "answers with metrics and health, with nothing else, and not longer than the server",
+      "serves metrics and health checks and nothing else, until the server stops",
       () =>
         Effect.gen(function* () {
           const devnet = yield* Devnet.Devnet
@@ -232,7 +232,7 @@ describeOnAnvil("the listener for operators", () =>
     )
 
     it.effect(
-      "counts for its own server alone",
+      "counts only its own server",
       () =>
         Effect.gen(function* () {
           const devnet = yield* Devnet.Devnet
@@ -248,7 +248,7 @@ describeOnAnvil("the listener for operators", () =>
     )
 
     it.effect(
-      "ends the start with its reason where it cannot listen",
+      "fails the start with a reason if it cannot listen",
       () =>
         Effect.gen(function* () {
           const devnet = yield* Devnet.Devnet
@@ -265,7 +265,7 @@ describeOnAnvil("the listener for operators", () =>
     )
 
     it.effect(
-      "is not there where it is not configured, and then nobody samples the chains",
+      "does not listen or poll the chains if it is not configured",
       () =>
         Effect.gen(function* () {
           const devnet = yield* Devnet.Devnet
@@ -292,7 +292,7 @@ describeOnAnvil("the listener for operators", () =>
 const labels = (origin: number, destination: number, state: string) =>
   `{state="${state}",origin="${origin}",destination="${destination}"}`
 
-describe("the alerts", () => {
+describe("alerts", () => {
   plainIt("each have a severity, words, and a paragraph that helps", () => {
     const rules = read("deploy/prometheus/alerts.yml").split("- alert: ").slice(1)
     expect(rules.length).toBeGreaterThan(10)
@@ -313,7 +313,7 @@ describe("the alerts", () => {
   })
 })
 
-describe("the dashboard", () => {
+describe("dashboard", () => {
   interface Panel {
     readonly id: number
     readonly type: string

@@ -45,7 +45,7 @@ const description = {
 }
 
 describe("DevnetConfig", () => {
-  it.effect("makes a configuration that is good, and the secrets for it", () =>
+  it.effect("creates a valid configuration and its secrets", () =>
     Effect.gen(function* () {
       const read = yield* DevnetConfig.parse(JSON.stringify(description))
       const config = yield* Config.parse(JSON.stringify(DevnetConfig.fileOf(read)))
@@ -73,7 +73,7 @@ describe("DevnetConfig", () => {
     })
   )
 
-  it("leaves out the secrets of operators that are not there", () => {
+  it("omits the secrets of missing operators", () => {
     expect(DevnetConfig.secretsOf({})).toEqual({
       GEOSWAP_EVM_RELAYER_KEY: "",
       GEOSWAP_SOLANA_RELAYER_KEY: "",
@@ -92,7 +92,7 @@ describe("DevnetConfig", () => {
         chains: description.chains
       })
     ]
-  ])("refuses a file with %s, and repeats nothing of it", ([, text]) =>
+  ])("refuses a file with %s without printing its contents", ([, text]) =>
     Effect.gen(function* () {
       const { message } = yield* Effect.flip(DevnetConfig.parse(text))
       expect(message).toBe("This is not a devnet file. geoswap-devnet writes it as .geoswap/devnet.json.")

@@ -53,7 +53,7 @@ const serve = Effect.fnUntraced(function* (
 const text = (response: Response) => Effect.promise(() => response.text())
 
 describe("listening", () => {
-  it.live("says in words that another process has the port", () =>
+  it.live("reports that another process has the port", () =>
     Effect.gen(function* () {
       const { url } = yield* serveCanned()
       const port = Number(new URL(url).port)
@@ -65,14 +65,14 @@ describe("listening", () => {
     })
   )
 
-  it.live("says in words that the address is none of this machine's", () =>
+  it.live("reports that the machine does not have the address", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(Effect.scoped(Layer.build(NodeHttp.layer({ host: "203.0.113.1", port: 0 }))))
       expect(error.message).toContain("this machine does not have that address")
     })
   )
 
-  it.live("answers in the same connection, in order, and leaves it open", () =>
+  it.live("answers several requests in order on one connection and keeps it open", () =>
     Effect.gen(function* () {
       const { url } = yield* serveCanned()
       const socket = connect(Number(new URL(url).port), "127.0.0.1")
@@ -88,7 +88,7 @@ describe("listening", () => {
     })
   )
 
-  it.live("takes no notice of wishes for another protocol, and of expectations", () =>
+  it.live("ignores upgrade requests and expectations", () =>
     Effect.gen(function* () {
       const { url } = yield* serveCanned()
       const headers = { connection: "upgrade", upgrade: "websocket", expect: "the unexpected" }
@@ -97,7 +97,7 @@ describe("listening", () => {
     })
   )
 
-  it.live("keeps those waiting who come before there is something to serve", () =>
+  it.live("holds requests that arrive before a handler is served", () =>
     Effect.gen(function* () {
       const server = Context.get(
         yield* Layer.build(NodeHttp.layer({ host: "127.0.0.1", port: 0 })),
@@ -113,8 +113,8 @@ describe("listening", () => {
   )
 })
 
-describe("a request that is held", () => {
-  it.live("is interrupted when its client goes away, which nobody is told of above debug", () =>
+describe("held requests", () => {
+  it.live("interrupts a request whose client disconnects, and logs it only at debug level", () =>
     Effect.gen(function* () {
       const { count, service } = yield* makeHeld
       const { logs, url } = yield* serveCanned({}, service)
@@ -129,7 +129,7 @@ describe("a request that is held", () => {
     })
   )
 
-  it.live("is not answered with what is said about a later one in the same connection", () =>
+  it.live("does not answer a held request with the error of a later one on the same connection", () =>
     Effect.gen(function* () {
       const { count, release, service } = yield* makeHeld
       const { url } = yield* serveCanned({}, service)
@@ -143,7 +143,7 @@ describe("a request that is held", () => {
     })
   )
 
-  it.live("may be held for longer than a request may take to arrive", () =>
+  it.live("holds a request for longer than the request timeout", () =>
     Effect.gen(function* () {
       const { release, service } = yield* makeHeld
       const { url } = yield* serveCanned({ headersMillis: 200, requestMillis: 200, keepAliveMillis: 200 }, service)
@@ -154,7 +154,7 @@ describe("a request that is held", () => {
     })
   )
 
-  it.live("is one of a thousand, of which a half goes away and the other half is answered", () =>
+  it.live("answers 500 of 1,000 held requests after the other clients disconnect", () =>
     Effect.gen(function* () {
       const { count, release, service } = yield* makeHeld
       const { url } = yield* serveCanned({}, service)
@@ -174,8 +174,8 @@ describe("a request that is held", () => {
   )
 })
 
-describe("the end", () => {
-  it.live("lets held requests be answered early, and takes no new ones", () =>
+describe("shutdown", () => {
+  it.live("answers held requests early and accepts no new ones", () =>
     Effect.gen(function* () {
       const { count, release, service } = yield* makeHeld
       const scope = yield* Scope.make()
@@ -195,7 +195,7 @@ describe("the end", () => {
     })
   )
 
-  it.live("tells those that are held for too long to come back", () =>
+  it.live("answers requests that exceed the drain time with a retryable error", () =>
     Effect.gen(function* () {
       const { count, service } = yield* makeHeld
       const scope = yield* Scope.make()
@@ -211,8 +211,8 @@ describe("the end", () => {
   )
 })
 
-describe("a body", () => {
-  it.live("that is too large is refused in words, and not read to its end", () =>
+describe("request bodies", () => {
+  it.live("refuses a body that is too large without reading the rest", () =>
     Effect.gen(function* () {
       const { url } = yield* serveCanned()
       const headers = { "x-api-key": apiKey, "content-type": "application/json" }
@@ -237,7 +237,7 @@ describe("a body", () => {
     })
   )
 
-  it.live("can be read as anything that the server of Effect can read", () =>
+  it.live("can be read in every format that Effect's server supports", () =>
     Effect.gen(function* () {
       const url = yield* serve(
         Effect.gen(function* () {
@@ -264,8 +264,8 @@ describe("a body", () => {
   )
 })
 
-describe("an answer", () => {
-  it.live("to HEAD has the length of the body, and no body", () =>
+describe("responses", () => {
+  it.live("answers HEAD with the length of the body and no body", () =>
     Effect.gen(function* () {
       const { url } = yield* serveCanned()
       const answer = yield* Effect.promise(() => fetch(`${url}/health/live`, { method: "HEAD" }))
@@ -273,7 +273,7 @@ describe("an answer", () => {
     })
   )
 
-  it.live("in pieces goes out as fast as the client reads, and ends with the client", () =>
+  it.live("streams with backpressure and stops when the client disconnects", () =>
     Effect.gen(function* () {
       let made = 0
       let ended = false
@@ -304,7 +304,7 @@ describe("an answer", () => {
     })
   )
 
-  it.live("that breaks off in the middle does not look whole", () =>
+  it.live("breaks the connection if a streamed response fails in the middle", () =>
     Effect.gen(function* () {
       const broken = Stream.concat(Stream.succeed(new Uint8Array(10)), Stream.fail("broken"))
       const url = yield* serve(Effect.succeed(HttpServerResponse.stream(broken)))

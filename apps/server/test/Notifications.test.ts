@@ -81,7 +81,7 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
   const pidsOf = (database: string) =>
     Effect.map(listeners(database), (rows) => new Set<unknown>(rows.map(({ pid }) => pid)))
 
-  it.live("wake who waits at another one, and nobody else", () =>
+  it.live("wake only the callers that wait for the swap at another server", () =>
     Effect.gen(function* () {
       const database = yield* newDatabase
       const [first, second] = [yield* serverOn(database), yield* serverOn(database)]
@@ -98,7 +98,7 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
     })
   )
 
-  it.live("tell each other of a thousand ends at once", () =>
+  it.live("notify each other of 1,000 finished swaps at once", () =>
     Effect.gen(function* () {
       const database = yield* newDatabase
       const [first, second] = [yield* serverOn(database), yield* serverOn(database)]
@@ -109,7 +109,7 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
     })
   )
 
-  it.live("hear again after the connection that listens was ended", () =>
+  it.live("receive notifications again after the listener connection was terminated", () =>
     Effect.gen(function* () {
       const database = yield* newDatabase
       const [first, second] = [yield* serverOn(database), yield* serverOn(database)]
@@ -122,7 +122,7 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
     })
   )
 
-  it.live("find out what they missed while they could not listen", () =>
+  it.live("find swaps that finished while the listener was disconnected", () =>
     Effect.gen(function* () {
       const database = yield* newDatabase
       const [first, second] = [yield* serverOn(database), yield* serverOn(database)]
@@ -135,7 +135,7 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
     })
   )
 
-  it.live("find out by looking where what is told gets lost", () =>
+  it.live("find finished swaps by polling if notifications are lost", () =>
     Effect.gen(function* () {
       const database = yield* newDatabase
       const [first, second] = [yield* serverOn(database), yield* serverOn(database, 700)]
@@ -150,7 +150,7 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
   )
 
   it.live(
-    "listen again by themselves where the connection died without a word",
+    "reconnect automatically if the listener connection dies silently",
     () =>
       Effect.gen(function* () {
         const database = yield* newDatabase
@@ -167,7 +167,7 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
     240_000
   )
 
-  it.live("do not start where LISTEN is taken and nothing is delivered", () =>
+  it.live("refuse to start if LISTEN is accepted but notifications do not arrive", () =>
     Effect.gen(function* () {
       const way = yield* wire(postgres().port)
       way.deafen(true)
@@ -182,7 +182,7 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
     })
   )
 
-  it.live("end in time though the database is silent", () =>
+  it.live("stop in time if the database does not answer", () =>
     Effect.gen(function* () {
       const way = yield* wire(postgres().port)
       const scope = yield* Scope.make()

@@ -44,7 +44,7 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
   )
   storeContract("PostgreSQL", fresh)
 
-  it.live("lets a statement wait for a connection for longer than a connection may take to open", () =>
+  it.live("lets a statement wait for a free connection for longer than the connect timeout", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const busy = yield* Effect.forkChild(sql`SELECT pg_sleep(7)`, { startImmediately: true })
@@ -61,7 +61,7 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
     )
   )
 
-  it.effect("sees a release that commits amid an acceptance, whose statements each see another state", () =>
+  it.effect("sees a release that commits between two statements of an acceptance", () =>
     storedBy(fresh)((store) =>
       Effect.gen(function* () {
         const swap = yield* underWay(store)

@@ -48,7 +48,7 @@ const sessionOf = (sql: SqlClient.SqlClient) =>
 
 const failed = { _tag: "Failure", failure: { _tag: "SqlError", reason: { _tag: "ConnectionError" } } }
 
-describe.skipIf(programs === undefined)("a client of PostgreSQL", () => {
+describe.skipIf(programs === undefined)("PostgreSQL client", () => {
   const postgres = shared()
   const newDatabase = Effect.promise(() => postgres().newDatabase())
   const newSchema = Effect.promise(() => postgres().newSchema())
@@ -84,7 +84,7 @@ describe.skipIf(programs === undefined)("a client of PostgreSQL", () => {
     ["an address without a place", () => "postgres://", /is invalid: expected postgres:/]
   ]
   it.live.each(addresses)(
-    "ends the start with words, and without the password, where it is given %s",
+    "fails the start with a reason and without the password if the URL has %s",
     ([, url, words]) =>
       Effect.gen(function* () {
         const exit = yield* Effect.exit(clientOf(url(postgres())))
@@ -97,7 +97,7 @@ describe.skipIf(programs === undefined)("a client of PostgreSQL", () => {
       })
   )
 
-  it.live("comes in with the right password", () =>
+  it.live("connects with the right password", () =>
     Effect.gen(function* () {
       const sql = yield* clientOf(
         `postgres://${guarded.user}:${guarded.password}@127.0.0.1:${postgres().port}/postgres`
@@ -106,7 +106,7 @@ describe.skipIf(programs === undefined)("a client of PostgreSQL", () => {
     })
   )
 
-  it.live("asks for commits that are on the disk, and bounds what it waits for", () =>
+  it.live("requires commits on disk and limits waiting times", () =>
     Effect.gen(function* () {
       const sql = yield* clientOf(yield* newDatabase)
       expect(yield* sessionOf(sql)).toEqual(session)
@@ -117,7 +117,7 @@ describe.skipIf(programs === undefined)("a client of PostgreSQL", () => {
     ["another setting", "-c search_path=elsewhere"],
     ["another setting in the long form", "--search-path=elsewhere"],
     ["one of ours in a form that only the database understands", "-c synchronous\\_commit=off -c search_path=elsewhere"]
-  ] as const)("keeps its own settings if the options of the address have %s", ([, options]) =>
+  ] as const)("keeps its own settings if the options of the URL contain %s", ([, options]) =>
     Effect.gen(function* () {
       const url = yield* newDatabase
       // Otherwise the defaults of the database would hide that ours are missing.
@@ -138,7 +138,7 @@ describe.skipIf(programs === undefined)("a client of PostgreSQL", () => {
     ["options=-c%20lock_timeout%3D0", "lock_timeout"],
     ["statement_timeout=0", "statement_timeout"],
     ["query_timeout=1&idle_in_transaction_session_timeout=0", "idle_in_transaction_session_timeout and query_timeout"]
-  ])("refuses an address with %s, and does not print it", ([query, named]) =>
+  ])("refuses a URL with %s without printing it", ([query, named]) =>
     Effect.gen(function* () {
       const address = `postgres://geoswap:open-up-91@127.0.0.1:${postgres().port}/postgres?${query}`
       const error = yield* Effect.flip(clientOf(address))
@@ -150,7 +150,7 @@ describe.skipIf(programs === undefined)("a client of PostgreSQL", () => {
     })
   )
 
-  it.live("says that a transaction failed whose commit was a rollback", () =>
+  it.live("fails a transaction whose commit was a rollback", () =>
     Effect.gen(function* () {
       const sql = yield* clientOf(yield* newSchema)
       yield* sql`CREATE TABLE kept (id BIGINT PRIMARY KEY)`
@@ -167,7 +167,7 @@ describe.skipIf(programs === undefined)("a client of PostgreSQL", () => {
     })
   )
 
-  it.live("gives up after five seconds where all connections are taken, and goes on when one is back", () =>
+  it.live("fails after five seconds if all server connections are taken, and works again when one is free", () =>
     Effect.gen(function* () {
       const sql = yield* clientOf(yield* newSchema, 2)
       const done = yield* Deferred.make<void>()
@@ -197,7 +197,7 @@ describe.skipIf(programs === undefined)("a client of PostgreSQL", () => {
     })
   )
 
-  it.live("lets others go on five seconds after a process stopped in the middle of a transaction", () =>
+  it.live("unblocks others five seconds after a process stops in the middle of a transaction", () =>
     Effect.gen(function* () {
       const url = yield* newSchema
       const [stopped, other] = [yield* clientOf(url), yield* clientOf(url)]
@@ -259,11 +259,11 @@ describe.skipIf(programs === undefined)("a client of PostgreSQL", () => {
     expect(yield* sql`SELECT 1 AS one`).toEqual([{ one: 1 }])
   })
 
-  it.live("fails in time where the database does not answer, and works with the next connection", () =>
+  it.live("times out if the database does not answer, and works with the next connection", () =>
     Effect.all([stoppedBackend, silentDatabase], { concurrency: "unbounded", discard: true })
   )
 
-  it.live.each(["fast", "immediate"] as const)("outlives a restart of the database (%s)", (mode) =>
+  it.live.each(["fast", "immediate"] as const)("survives a restart of the database (%s)", (mode) =>
     Effect.gen(function* () {
       const url = yield* newSchema
       const layer = Layer.fresh(SqlStore.layer.pipe(Layer.provideMerge(Postgres.layer({ url: Redacted.make(url) }))))
@@ -298,7 +298,7 @@ describe.skipIf(programs === undefined)("a client of PostgreSQL", () => {
     })
   )
 
-  it.live("reads on when a newer server adds columns to the tables", () =>
+  it.live("keeps reading when a newer server adds columns", () =>
     Effect.gen(function* () {
       const url = yield* newSchema
       const layer = Layer.fresh(SqlStore.layer.pipe(Layer.provideMerge(Postgres.layer({ url: Redacted.make(url) }))))
@@ -319,7 +319,7 @@ describe.skipIf(programs === undefined)("a client of PostgreSQL", () => {
     })
   )
 
-  it.live("is done at once when it is closed, though the database is silent", () =>
+  it.live("closes at once if the database does not answer", () =>
     Effect.gen(function* () {
       const way = yield* wire(postgres().port)
       const url = way.through(yield* newSchema)

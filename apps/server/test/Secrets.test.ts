@@ -32,7 +32,7 @@ const http = (file: File) => ({
 })
 
 describe("Secrets.read", () => {
-  it.effect("reads every secret that a configuration names, without the space around it", () =>
+  it.effect("reads every secret that the configuration names and trims whitespace", () =>
     Effect.gen(function* () {
       const secrets = newSecrets()
       const spacious = Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, ` ${secret}\r\n`]))
@@ -45,7 +45,7 @@ describe("Secrets.read", () => {
     })
   )
 
-  it.effect("reads a secret that chains share once, and another where a chain names another", () =>
+  it.effect("reads a shared secret once, and a separate one if a chain names it", () =>
     Effect.gen(function* () {
       const { GEOSWAP_EVM_RELAYER_KEY: OTHER_KEY } = newSecrets()
       const environment = { ...newSecrets(), OTHER_KEY }
@@ -56,7 +56,7 @@ describe("Secrets.read", () => {
     })
   )
 
-  it.effect("asks for no secret that the configuration does not name", () =>
+  it.effect("does not require secrets that the configuration does not name", () =>
     Effect.gen(function* () {
       const { GEOSWAP_EVM_RELAYER_KEY, GEOSWAP_SEAL_KEYS } = newSecrets()
       const config = yield* configOf(({ chains: [evm], ...file }) => ({ ...file, chains: [evm] }))
@@ -65,7 +65,7 @@ describe("Secrets.read", () => {
     })
   )
 
-  it.effect("tells all that are missing at once, each once however many chains want it", () =>
+  it.effect("lists all missing secrets at once, each of them once", () =>
     Effect.gen(function* () {
       const blank = { GEOSWAP_SEAL_KEYS: "", GEOSWAP_EVM_RELAYER_KEY: " \n", GEOSWAP_SOLANA_VAULT_KEY_FILE: " " }
       expect(yield* problemsOf(blank, (file) => http(andAnother({})(file) as File))).toEqual(
@@ -76,7 +76,7 @@ describe("Secrets.read", () => {
     })
   )
 
-  it.effect("tells what is wrong with each, and repeats none", () =>
+  it.effect("reports the problem of each secret without printing it", () =>
     Effect.gen(function* () {
       const environment = {
         GEOSWAP_SEAL_KEYS: "k1:c2hvcnQ",
@@ -97,7 +97,7 @@ describe("Secrets.read", () => {
     })
   )
 
-  it.effect("reads what a variable's file holds", () =>
+  it.effect("reads a secret from the file that its variable names", () =>
     Effect.gen(function* () {
       const path = yield* folder
       const token = join(path, "token")
@@ -109,7 +109,7 @@ describe("Secrets.read", () => {
     })
   )
 
-  it.effect("tells what is wrong with files, and does not repeat their paths, which may be the secrets", () =>
+  it.effect("reports problems with files without printing their paths, which may be the secrets", () =>
     Effect.gen(function* () {
       const path = yield* folder
       const at = (name: string) => join(path, name)

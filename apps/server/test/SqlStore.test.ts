@@ -67,8 +67,8 @@ const beside = [
 
 const searchesOf = (plan: ReadonlyArray<string>) => plan.filter((detail) => !perRow.test(detail))
 
-describe("with ten thousand swaps that are over, the store", () => {
-  it.effect.each([false, true])("searches indices alone, with statistics: %s", (analyzed) =>
+describe("store with 10,000 finished swaps", () => {
+  it.effect.each([false, true])("uses only indexes (statistics: %s)", (analyzed) =>
     Effect.gen(function* () {
       const store = yield* Store
       const sql = yield* SqlClient.SqlClient

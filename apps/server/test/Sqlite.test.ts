@@ -31,8 +31,8 @@ const withWords = Effect.gen(function* () {
 const modeOf = (path: string) => statSync(path).mode & 0o777
 const openStore = (path: string) => Layer.fresh(SqlStore.layer.pipe(Layer.provideMerge(Sqlite.layer({ path }))))
 
-describe("a file of SQLite", () => {
-  it.effect("is written ahead, to the disk, with foreign keys, and waits for other processes", () =>
+describe("SQLite file", () => {
+  it.effect("uses a write-ahead log, full sync, foreign keys and a busy timeout", () =>
     Effect.gen(function* () {
       const path = yield* newPath
       yield* Effect.gen(function* () {
@@ -45,7 +45,7 @@ describe("a file of SQLite", () => {
     })
   )
 
-  it.effect("is for its owner alone, with all that lies beside it", () =>
+  it.effect("is readable only by its owner, including its side files", () =>
     Effect.gen(function* () {
       const path = yield* newPath
       yield* Sqlite.lock(path)
@@ -56,7 +56,7 @@ describe("a file of SQLite", () => {
     })
   )
 
-  it.effect("has what was written when it is opened again", () =>
+  it.effect("keeps its data when it is opened again", () =>
     Effect.gen(function* () {
       const path = yield* newPath
       yield* Effect.flatMap(withWords, ({ add }) => add(1, "kept")).pipe(Effect.provide(Sqlite.layer({ path })))
@@ -67,7 +67,7 @@ describe("a file of SQLite", () => {
     })
   )
 
-  it.effect("that cannot be one says which it is and what to look at", () =>
+  it.effect("reports the path and what to check if the file is not a database", () =>
     Effect.gen(function* () {
       const path = yield* newPath
       const opened = (path: string) => Effect.flip(Effect.provide(SqlClient.SqlClient, Sqlite.layer({ path })))
@@ -82,8 +82,8 @@ describe("a file of SQLite", () => {
   )
 })
 
-describe("a client of SQLite", () => {
-  it.effect("has a database of its own in memory", () =>
+describe("SQLite client", () => {
+  it.effect("has a separate database in memory", () =>
     Effect.gen(function* () {
       const tables = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT name FROM sqlite_master`)
       yield* Effect.andThen(withWords, tables).pipe(
@@ -94,7 +94,7 @@ describe("a client of SQLite", () => {
     })
   )
 
-  it.effect("keeps what others write out of a transaction, which may be undone", () =>
+  it.effect("keeps writes of other fibers out of a transaction that is rolled back", () =>
     Effect.gen(function* () {
       const { add, sql, words } = yield* withWords
       const inside = yield* Deferred.make<void>()
@@ -123,7 +123,7 @@ describe("a client of SQLite", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("loses no update of transactions that read and then write", () =>
+  it.effect("loses no updates of transactions that read and then write", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`CREATE TABLE counter (n BIGINT NOT NULL)`
@@ -141,7 +141,7 @@ describe("a client of SQLite", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("lets no other process write once a transaction has begun, so that what it read stays true", () =>
+  it.effect("blocks writes of other processes during a transaction", () =>
     Effect.gen(function* () {
       const path = yield* newPath
       const { sql, words } = yield* Effect.provide(withWords, yield* Layer.build(Sqlite.layer({ path })))
@@ -154,7 +154,7 @@ describe("a client of SQLite", () => {
     })
   )
 
-  it.effect("undoes a transaction that is interrupted, dies or fails, and goes on", () =>
+  it.effect("rolls back a transaction that is interrupted, dies or fails, and stays usable", () =>
     Effect.gen(function* () {
       const { add, sql, words } = yield* withWords
       const inside = yield* Deferred.make<void>()
@@ -180,7 +180,7 @@ describe("a client of SQLite", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("undoes an inner transaction alone", () =>
+  it.effect("rolls back only the inner transaction", () =>
     Effect.gen(function* () {
       const { add, sql, words } = yield* withWords
       yield* Effect.gen(function* () {
@@ -192,7 +192,7 @@ describe("a client of SQLite", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("undoes a transaction whose end is refused, and goes on", () =>
+  it.effect("rolls back a transaction whose commit is refused, and stays usable", () =>
     Effect.gen(function* () {
       const { sql } = yield* withWords
       yield* sql`CREATE TABLE later (word BIGINT REFERENCES words (id) DEFERRABLE INITIALLY DEFERRED)`
@@ -203,7 +203,7 @@ describe("a client of SQLite", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("says of what kind an error is", () =>
+  it.effect("classifies errors", () =>
     Effect.gen(function* () {
       const { add, sql } = yield* withWords
       yield* add(1, "one")
@@ -215,7 +215,7 @@ describe("a client of SQLite", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("takes what SQLite has a type for, and refuses the rest", () =>
+  it.effect("accepts values that SQLite can store and refuses others", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const bytes = Uint8Array.of(1, 2, 3)
@@ -234,7 +234,7 @@ describe("a client of SQLite", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("prepares any number of statements", () =>
+  it.effect("prepares more statements than it caches", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       for (let n = 0; n < 1_000; n++) expect(yield* sql.unsafe(`SELECT ${n} AS n`)).toMatchObject([{ n }])
@@ -243,8 +243,8 @@ describe("a client of SQLite", () => {
   )
 })
 
-describe("the lock of a database", () => {
-  it.effect("is given to one server, who is told which file and what to do", () =>
+describe("database lock", () => {
+  it.effect("is held by one server, and others get the path and what to do", () =>
     Effect.gen(function* () {
       const path = yield* newPath
       yield* Effect.scoped(
@@ -264,7 +264,7 @@ describe("the lock of a database", () => {
     })
   )
 
-  it.effect("is one for all the names of a file, and none for a database in memory", () =>
+  it.effect("is shared by all names of a file and not needed in memory", () =>
     Effect.gen(function* () {
       const path = yield* newPath
       writeFileSync(path, "")
@@ -276,7 +276,7 @@ describe("the lock of a database", () => {
     })
   )
 
-  it.effect("goes with a server that is killed", () =>
+  it.effect("is released when the server is killed", () =>
     Effect.gen(function* () {
       const path = yield* newPath
       const child = yield* start("hold", path)
@@ -287,14 +287,14 @@ describe("the lock of a database", () => {
     })
   )
 
-  it.effect("that cannot be taken for another reason says so", () =>
+  it.effect("reports other reasons why it cannot be taken", () =>
     Effect.gen(function* () {
       const path = yield* newPath
       expect((yield* Effect.flip(Sqlite.lock(join(path, "nowhere")))).message).toContain("Check that its folder exists")
     })
   )
 
-  it.effect("leaves the file to commands of other processes", () =>
+  it.effect("lets commands of other processes use the file", () =>
     Effect.gen(function* () {
       const path = yield* newPath
       yield* Sqlite.lock(path)
@@ -310,8 +310,8 @@ describe("the lock of a database", () => {
   )
 })
 
-describe("a process that is killed while it writes", () => {
-  it.live.each([1, 23, 150])("leaves every swap that it had accepted, and nothing by halves, after %i", (count) =>
+describe("process killed while it writes", () => {
+  it.live.each([1, 23, 150])("keeps every accepted swap and no partial writes after %i", (count) =>
     Effect.gen(function* () {
       const path = yield* newPath
       const child = yield* start("accept", path)

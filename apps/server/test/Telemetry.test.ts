@@ -40,7 +40,7 @@ const external = (sampled: boolean) =>
 const live = (title: string, body: () => Effect.Effect<void, unknown, Scope.Scope>) => it.live(title, body)
 
 describe("telemetry", () => {
-  live("sends spans and the log, which goes on elsewhere too, and at its end what is left", () =>
+  live("sends spans and logs, keeps other loggers, and flushes at the end", () =>
     Effect.gen(function* () {
       const collector = yield* collect
       const headers = { OTEL_EXPORTER_OTLP_HEADERS: "x-key=a%20b" }
@@ -63,7 +63,7 @@ describe("telemetry", () => {
     })
   )
 
-  live("says once that the collector is down and once that it is back, and goes on from there", () =>
+  live("logs once that the collector is down and once that it works again", () =>
     Effect.gen(function* () {
       const collector = yield* collect
       yield* collector.down
@@ -100,7 +100,7 @@ describe("telemetry", () => {
     })
   )
 
-  live("does not repeat itself about a collector that comes and goes", () =>
+  live("limits warnings about an unstable collector", () =>
     Effect.gen(function* () {
       const collector = yield* collect
       const { log } = yield* observed(to(collector, { OTEL_LOGS_EXPORTER: "none" }), () =>
@@ -120,7 +120,7 @@ describe("telemetry", () => {
     })
   )
 
-  live("sends a batch again that met a collector which only restarts", () =>
+  live("retries a batch while the collector restarts", () =>
     Effect.gen(function* () {
       const collector = yield* collect
       collector.set({ status: 503 })
@@ -138,7 +138,7 @@ describe("telemetry", () => {
     })
   )
 
-  live("says once that a collector refuses, without its path, and does not follow it elsewhere", () =>
+  live("logs a refusal once without the path of the collector, and follows no redirect", () =>
     Effect.gen(function* () {
       const collector = yield* collect
       collector.set({ status: 307, location: "/elsewhere" })
@@ -158,7 +158,7 @@ describe("telemetry", () => {
     })
   )
 
-  live("holds little for a collector that never answers, takes no time for it, and ends all the same", () =>
+  live("keeps few batches for a collector that never answers, and neither slows down nor delays the shutdown", () =>
     Effect.gen(function* () {
       setFlagsFromString("--expose-gc")
       const collectGarbage = runInNewContext("gc") as () => void
@@ -194,7 +194,7 @@ describe("telemetry", () => {
     })
   )
 
-  live("gives a collector the time that the variable says, and no more", () =>
+  live("uses the timeout of the variable", () =>
     Effect.gen(function* () {
       const collector = yield* collect
       collector.set("never")
@@ -209,14 +209,14 @@ describe("telemetry", () => {
   )
 })
 
-describe("a trace", () => {
+describe("traces", () => {
   const names = Effect.fnUntraced(function* (environment: Environment, program: Effect.Effect<void>) {
     const collector = yield* collect
     yield* observed(to(collector, environment), () => program)
     return collector.spans().map(({ name }) => name)
   })
 
-  live("begins with a request or with a swap, and not with what a server does by itself", () =>
+  live("start with a request or a swap, not with periodic work", () =>
     Effect.gen(function* () {
       const inner = Effect.withSpan(Effect.void, "inner")
       const program = Effect.gen(function* () {
@@ -228,7 +228,7 @@ describe("a trace", () => {
     })
   )
 
-  live("is as its caller says, whatever share of the others is sent", () =>
+  live("are sampled as the caller chose, regardless of the share", () =>
     Effect.gen(function* () {
       const under = (name: string, sampled: boolean) =>
         Effect.withSpan(Effect.withSpan(Effect.void, `in ${name}`), name, { kind: "server", parent: external(sampled) })
@@ -243,7 +243,7 @@ describe("a trace", () => {
     })
   )
 
-  live("is one of the share that is asked for", () =>
+  live("are sampled by the configured share", () =>
     Effect.gen(function* () {
       const half = { OTEL_TRACES_SAMPLER: "parentbased_traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.5" }
       const program = Effect.forEach(Array(400), () => request("one"), { discard: true })
@@ -253,7 +253,7 @@ describe("a trace", () => {
     })
   )
 
-  live("tells of errors what they are, the words of ours alone, and not who called from where", () =>
+  live("contain error types, only our own messages, and no data about the caller", () =>
     Effect.gen(function* () {
       const collector = yield* collect
       const failing = (name: string, error: unknown) =>

@@ -45,10 +45,10 @@ const refusal = (client: Client, request: ExecuteInput & { readonly walletAddres
     (error: { readonly code?: string; readonly status?: number }) => `${error.status} ${error.code}`
   )
 
-describeOnAnvil("what is promised already", () =>
+describeOnAnvil("reserved amounts", () =>
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
-      "counts against a wallet's balance: of ten swaps of 10 from 25, two are accepted",
+      "accepts two of ten swaps of 10 from a wallet with 25",
       () =>
         play(
           async (devnet) => ({
@@ -112,7 +112,7 @@ describeOnAnvil("what is promised already", () =>
     )
 
     it.effect(
-      "counts against the inventory, until it is delivered or given back",
+      "reserves inventory until it is delivered or released",
       () =>
         play(
           async (devnet) => {
@@ -169,7 +169,7 @@ describeOnAnvil("what is promised already", () =>
     )
 
     it.effect(
-      "is not even quoted or accepted where the chains say that it cannot be done",
+      "refuses quotes and submits that the chains would reject",
       () =>
         play(
           async (devnet) => {
@@ -220,7 +220,7 @@ describeOnAnvil("what is promised already", () =>
     )
 
     it.effect(
-      "costs less for holders of the service's token, by what they have on the origin chain",
+      "discounts the fee for holders of the service's token on the origin chain",
       () =>
         play(
           async (devnet: Devnet.Shape) => ({

@@ -19,8 +19,8 @@ const bench = async (...flags: ReadonlyArray<string>): Promise<Report> => {
   return JSON.parse(stdout) as Report
 }
 
-describe("the bench of the service", () => {
-  it("measures every call, and prints figures that are some", { timeout: 120_000 }, async () => {
+describe("service benchmark", () => {
+  it("measures every call and prints valid figures", { timeout: 120_000 }, async () => {
     const { sections } = await bench("quote", "status", "build", "submit")
     const [calls] = sections
     expect(sections).toHaveLength(1)
@@ -37,14 +37,14 @@ describe("the bench of the service", () => {
     }
   })
 
-  it("holds requests, and sees each answered once its swap has ended", { timeout: 120_000 }, async () => {
+  it("measures held requests that are answered when their swaps finish", { timeout: 120_000 }, async () => {
     const { sections } = await bench("held")
     const rows = sections[0]?.rows ?? []
     expect(rows.length).toBeGreaterThanOrEqual(3)
     for (const [, , , , , answered] of rows) expect(answered).toBe(200)
   })
 
-  it("counts submits of two servers, and what claiming costs", { timeout: 120_000 }, async () => {
+  it("measures submits of two servers and the cost of claiming", { timeout: 120_000 }, async () => {
     const { sections } = await bench("submits", "rows")
     expect(sections.map(({ title }) => title)).toEqual([
       "Submits of two servers on one PostgreSQL",
@@ -53,7 +53,7 @@ describe("the bench of the service", () => {
     expect(sections[1]?.rows.length).toBeGreaterThanOrEqual(4)
   })
 
-  it("names the question that a process did not answer before it ended", async () => {
+  it("names the request that a process did not answer before it exited", async () => {
     const bare = start("./baseline.ts")
     await bare.ask("listen")
     const [answer] = await Promise.allSettled([bare.ask("usage"), bare.end()])
@@ -62,7 +62,7 @@ describe("the bench of the service", () => {
     await expect(bare.ask("usage")).rejects.toThrow('./bare.ts has ended: it cannot answer "usage".')
   })
 
-  it("says what it can do where it is asked for something else", async () => {
+  it("prints usage for unknown arguments", async () => {
     const asked = promisify(execFile)(process.execPath, [main, "service", "nothing"])
     await expect(asked).rejects.toMatchObject({ code: 64 })
     await expect(asked).rejects.toThrow("Usage: pnpm bench service [quote|status|")

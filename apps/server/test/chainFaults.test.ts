@@ -110,10 +110,10 @@ const takeNonces = async (devnet: Devnet.Shape, chain: Devnet.EvmChain) => {
 const receiptOf = (chain: Devnet.EvmChain, hash = "") =>
   evm.reader(chain).getTransactionReceipt({ hash: hash as Address })
 
-describeOnAnvil("a swap under way survives its chains", () =>
+describeOnAnvil("swaps on faulty chains", () =>
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
-      "where the blocks of its collect and of its delivery are left for others",
+      "settles although the blocks of its collect and its delivery are reorganized",
       () =>
         play(cast(slow(deep)), async (scene, props) => {
           const { evmA, evmB } = scene.devnet
@@ -135,7 +135,7 @@ describeOnAnvil("a swap under way survives its chains", () =>
     )
 
     it.effect(
-      "or tells nothing of what a chain took back, where it cannot happen again",
+      "omits a reorganized transaction that cannot be included again",
       () =>
         play(
           async (devnet) => {
@@ -188,7 +188,7 @@ describeOnAnvil("a swap under way survives its chains", () =>
     )
 
     it.effect(
-      "where nodes forget its transactions",
+      "settles although nodes drop its transactions",
       () =>
         play(cast(slow(2)), async (scene, props) => {
           const { devnet } = scene
@@ -207,7 +207,7 @@ describeOnAnvil("a swap under way survives its chains", () =>
     )
 
     it.effect(
-      "where the relayer's nonces go to something else: it is made anew, once",
+      "signs again, once, if other transactions use the relayer's nonces",
       () =>
         play(cast(slow(2)), async (scene, props) => {
           const { devnet, running } = scene
@@ -229,7 +229,7 @@ describeOnAnvil("a swap under way survives its chains", () =>
     )
 
     it.effect(
-      "where a collect loses its nonce again: the next one is signed later, as others wait behind it",
+      "signs later if a collect loses its nonce again, so that others are not blocked",
       () =>
         play(cast(slow(2)), async (scene, props) => {
           const { devnet, running } = scene
@@ -248,7 +248,7 @@ describeOnAnvil("a swap under way survives its chains", () =>
     )
 
     it.effect(
-      "where the base fee rises above what it offers: it offers an eighth more at least",
+      "raises its fee by at least an eighth if the base fee rises above it",
       () =>
         play(cast(slow(2, 1_000)), async (scene, props) => {
           const { devnet, running } = scene

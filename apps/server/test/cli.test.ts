@@ -66,7 +66,7 @@ describe.concurrent("geoswap-server", () => {
     })
   )
 
-  it("needs the Node that its package says", () => {
+  it("refuses Node versions older than engines in package.json", () => {
     for (const old of ["20.20.2", "22.18.9", "9.30.0"]) {
       expect(tooOld(old)).toBe(`geoswap-server needs Node 22.19 or later, but this is Node ${old}.`)
     }
@@ -158,7 +158,7 @@ describe.concurrent("geoswap-server", () => {
     })
   )
 
-  it.live("says where it looked for a configuration that is not there, or is no file", () =>
+  it.live("reports the path of a configuration that is missing or not a file", () =>
     Effect.gen(function* () {
       const here = yield* nowhere
       const { code, stderr, stdout } = yield* run(here, "serve")
@@ -176,7 +176,7 @@ describe.concurrent("geoswap-server", () => {
 })
 
 describe.concurrent("geoswap-server check", () => {
-  it.live("is content with a good file and good secrets, and asks nobody where told so", () =>
+  it.live("passes with a valid configuration and secrets, without requests if offline", () =>
     Effect.gen(function* () {
       const here = yield* place()
       const { code, stderr, stdout } = yield* run(here, "check", "--offline")
@@ -189,7 +189,7 @@ describe.concurrent("geoswap-server check", () => {
     })
   )
 
-  it.live("lists every mistake of a file at once, and nobody starts with it", () =>
+  it.live("lists every problem of a configuration at once, and serve refuses it", () =>
     Effect.gen(function* () {
       const here = yield* place(({ chains: [evm, solana], ...file }) => ({
         ...file,
@@ -216,7 +216,7 @@ describe.concurrent("geoswap-server check", () => {
     })
   )
 
-  it.live("lists every secret that is missing", () =>
+  it.live("lists every missing secret", () =>
     Effect.gen(function* () {
       const here = yield* place(undefined, {})
       for (const command of ["check", "serve"]) {
@@ -232,7 +232,7 @@ describe.concurrent("geoswap-server check", () => {
     })
   )
 
-  it.live("lists every secret that is none, and repeats nothing of it", () =>
+  it.live("lists every invalid secret without printing it", () =>
     Effect.gen(function* () {
       const good = newSecrets()
       // What people do: half of it, the other family's, the one of another variable.
@@ -249,7 +249,7 @@ describe.concurrent("geoswap-server check", () => {
     })
   )
 
-  it.live("takes secrets from files, and says which of them it cannot have", () =>
+  it.live("reads secrets from files and reports unreadable ones", () =>
     Effect.gen(function* () {
       const secrets = newSecrets()
       const path = yield* folder
@@ -269,7 +269,7 @@ describe.concurrent("geoswap-server check", () => {
     })
   )
 
-  it.live("names of a node that does not answer no more than its host", () =>
+  it.live("prints only the host of a node that does not answer", () =>
     Effect.gen(function* () {
       const here = yield* place()
       const { code, stderr, stdout } = yield* run(here, "check")
@@ -282,7 +282,7 @@ describe.concurrent("geoswap-server check", () => {
     })
   )
 
-  it.live("names of a venue no more than its host", () =>
+  it.live("prints only the host of the venue", () =>
     Effect.gen(function* () {
       const here = yield* place(
         (file) => ({ ...file, venue: { kind: "http", url: `https://venue.example/${nodeKey}`, token: "VENUE_TOKEN" } }),
@@ -295,7 +295,7 @@ describe.concurrent("geoswap-server check", () => {
     })
   )
 
-  it.live("says that a database cannot be made where its folder is not there", () =>
+  it.live("reports a database whose folder does not exist", () =>
     Effect.gen(function* () {
       const here = yield* place((file) => ({ ...file, database: "data/geoswap.db" }))
       const { code, stderr } = yield* run(here, "check", "--offline")

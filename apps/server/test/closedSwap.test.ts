@@ -19,10 +19,10 @@ import { devnetLayer, environmentFor, type File, fileFor, serve, temporary } fro
 
 const usdc = 1_000_000n
 
-describeOnAnvil("a swap whose order the vault's owner used for less than was owed", () =>
+describeOnAnvil("swap whose order the vault's owner paid only in part", () =>
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
-      "stays open until the operator closes it with the transaction that did, and with a reason",
+      "stays open until the operator closes it with that transaction and a reason",
       () =>
         Effect.gen(function* () {
           const devnet = yield* Devnet.Devnet

@@ -39,7 +39,7 @@ const twoOf = (choice: ReadonlyArray<Scenario>, round: number): ReadonlyArray<Sc
 const collectedOn = async (chain: Parameters<typeof evm.vaultEvents>[0]): Promise<number> =>
   (await evm.vaultEvents(chain)).filter(({ eventName }) => eventName === "Collected").length
 
-describeOnAnvil("a server that dies", () =>
+describeOnAnvil("server that is killed", () =>
   layer(World.layer, { timeout: 180_000, excludeTestServices: true })((it) => {
     const test = (title: string, millis: number, body: (world: World.Shape) => Promise<void>) =>
       it.effect(title, () => Effect.flatMap(World.World, (world) => Effect.promise(() => body(world))), millis)
@@ -47,7 +47,7 @@ describeOnAnvil("a server that dies", () =>
     /** The steps of each way that swaps take. */
     const taken = new Map<string, ReadonlySet<string>>()
 
-    test("can die at every step there is, since swaps take them all", 300_000, async (world) => {
+    test("is killed at every checkpoint, because the scenarios reach all of them", 300_000, async (world) => {
       for (const scenario of scenarios) {
         const way = wayOf(scenario)
         if (!taken.has(way)) taken.set(way, await record(world, [scenario]))
@@ -61,7 +61,7 @@ describeOnAnvil("a server that dies", () =>
       // what is signed and not stored yet, both have all: on Solana nothing else prevents that it is sent twice.
       const isBoth = isLong || /^before .*_prepared( again)?$/.test(step)
       for (const family of isBoth ? families : families.slice(index % 2, 1 + (index % 2))) {
-        test(`${step} leaves no swap undone or done twice (${family})`, 180_000, async (world) => {
+        test(`${step} leaves no swap unfinished or executed twice (${family})`, 180_000, async (world) => {
           const ways = scenarios.filter(
             (scenario) => sideOf(scenario, step) === family && leadsTo(taken.get(wayOf(scenario)), step)
           )
@@ -72,24 +72,28 @@ describeOnAnvil("a server that dies", () =>
     }
 
     for (const step of ["before failed", "after failed"]) {
-      test(`${step} leaves nothing undone of what reverted on the chain`, 180_000, async (world) => {
+      test(`${step} leaves no reverted swap unfinished`, 180_000, async (world) => {
         await dieAt(world, reverting, step, 2)
       })
     }
 
-    test("at any moment leaves no swap undone or done twice", 180_000 + rounds * 60_000, async (world) => {
-      process.stdout.write(`${rounds} rounds with CHAOS_SEED=${seed}\n`)
-      for (let round = 0; round < rounds; round++) {
-        const { below, pick } = seededRandom(seed, round)
-        const moment = (): Moment =>
-          below(3) === 0 ? { after: "starts", millis: below(400) } : { after: "listens on", millis: below(1_000) }
-        const swaps = Array.from({ length: 3 + below(2) }, () => pick(plain))
-        const first: Moment = { after: "listens on", millis: below(1_500) }
-        await dieAtAnyTime(world, swaps, [first, ...Array.from({ length: below(isLong ? 4 : 2) }, moment)])
+    test(
+      "leaves no swap unfinished or executed twice if killed at random times",
+      180_000 + rounds * 60_000,
+      async (world) => {
+        process.stdout.write(`${rounds} rounds with CHAOS_SEED=${seed}\n`)
+        for (let round = 0; round < rounds; round++) {
+          const { below, pick } = seededRandom(seed, round)
+          const moment = (): Moment =>
+            below(3) === 0 ? { after: "starts", millis: below(400) } : { after: "listens on", millis: below(1_000) }
+          const swaps = Array.from({ length: 3 + below(2) }, () => pick(plain))
+          const first: Moment = { after: "listens on", millis: below(1_500) }
+          await dieAtAnyTime(world, swaps, [first, ...Array.from({ length: below(isLong ? 4 : 2) }, moment)])
+        }
       }
-    })
+    )
 
-    test("in a burst of duplicates collects every quote once", 300_000, async (world) => {
+    test("collects every quote once if killed during a burst of duplicate submits", 300_000, async (world) => {
       const { devnet, host } = world
       const { evmA, evmB } = devnet
       const [first, second] = plain
@@ -115,7 +119,7 @@ describeOnAnvil("a server that dies", () =>
       expect((await collectedOn(evmA)) + (await collectedOn(evmB)) - before).toBe(20)
     })
 
-    test("as asked answers who waits, and lets the next one go on", 180_000, async (world) => {
+    test("answers waiting callers when stopped, and lets the next process continue", 180_000, async (world) => {
       const { apiKeys, config, database, devnet, environment, host, url } = world
       const ways = plain.filter(
         ({ origin, destination, status }) => status === "settled" && [origin, destination].includes("evmA")
@@ -155,7 +159,7 @@ describeOnAnvil("a server that dies", () =>
       })
     })
 
-    test("leaves nothing behind, and the next one works", 300_000, async (world) => {
+    test("leaves no stale state, and the next swap works", 300_000, async (world) => {
       const { database, ended, host } = world
       await host.kill()
       await expectClosed(world)

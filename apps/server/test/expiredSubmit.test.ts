@@ -71,10 +71,10 @@ const beforeAccepted = (task: Effect.Effect<unknown, unknown>) => (step: string)
 /** How long after the build an operation can be submitted. */
 const submitMillis = 90_000
 
-describeOnAnvil("an operation that expires while it is submitted", () =>
+describeOnAnvil("operation that expires during submit", () =>
   layer(devnetLayer, { timeout: 120_000 })((it) => {
     it.effect(
-      "becomes no swap, since another process may have said so already",
+      "does not become a swap, because another process may have reported it as expired",
       () =>
         Effect.gen(function* () {
           const { first, second, store, submitBy } = yield* prepare
@@ -90,7 +90,7 @@ describeOnAnvil("an operation that expires while it is submitted", () =>
     )
 
     it.effect(
-      "is the swap that another process accepted in time",
+      "returns the swap that another process accepted in time",
       () =>
         Effect.gen(function* () {
           const { first, second, store, submitBy } = yield* prepare

@@ -30,7 +30,7 @@ const guesses = (count: number, more: Question = {}) =>
   Array.from({ length: count }, () => ({ ...more, headers: { ...guess(), ...more.headers } }))
 
 describe("failed authentications", () => {
-  it.live("are limited by network address, with 429 and a time to wait", () =>
+  it.live("are limited per network address with 429 and a retry time", () =>
     Effect.gen(function* () {
       const here = yield* site("none", limits)
       const one = { from: "127.0.0.2" }
@@ -46,7 +46,7 @@ describe("failed authentications", () => {
     })
   )
 
-  it.live("do not refuse an accepted key from the same address, not even one that was never used before", () =>
+  it.live("do not block a valid key from the same address, even on its first use", () =>
     Effect.gen(function* () {
       const here = yield* site("none", limits)
       const [used, unused] = yield* makeApiKeys(here.database)
@@ -59,7 +59,7 @@ describe("failed authentications", () => {
     })
   )
 
-  it.live("go by what trusted proxies saw, and by the first 64 bits of an IPv6 address", () =>
+  it.live("are counted by the address that trusted proxies report, and by the /64 prefix of IPv6", () =>
     Effect.gen(function* () {
       const via = (forwarded: string) => guesses(1, { headers: { "x-forwarded-for": forwarded } })
       const some = ["2001:db8::1", "2001:db8::2", "2001:db8:0:0:ffff::3", "2001:db8::4", "2001:db8:0:1::1"]
@@ -71,7 +71,7 @@ describe("failed authentications", () => {
     })
   )
 
-  it.live("go by the proxies that the page's configuration names, if that is where they are", () =>
+  it.live("use the trusted proxies of the page's configuration if they are set there", () =>
     Effect.gen(function* () {
       const here = yield* site({ trustedProxies: 1 }, limits)
       const via = (forwarded: string) => guesses(2, { headers: { "x-forwarded-for": forwarded } })
@@ -85,7 +85,7 @@ describe("failed authentications", () => {
 describe.skipIf(programs === undefined)("wrong keys on PostgreSQL", () => {
   const postgres = shared()
 
-  it.live("leave connections to others, though a thousand come at once, and one right key among them is accepted", () =>
+  it.live("leave database connections to others if 1,000 arrive at once, and a valid key among them is accepted", () =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => postgres().newDatabase())
       const client = Postgres.layer({ url: Redacted.make(url), connections: 10 })

@@ -103,10 +103,10 @@ const expectFailures = async (scene: Scene, [stale, spent, changed, stopped]: Fo
   await expectEnd(scene, stopped, "failed", "REVERTED")
 }
 
-describeOnAnvil("a swap whose ground is taken before its input moved", () =>
+describeOnAnvil("swaps that fail before their input moves", () =>
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
-      "fails before anything is sent where the chain says so, and nothing moves",
+      "fail before anything is sent if the simulation fails, and no tokens move",
       () =>
         play(cast, async (scene, props) => {
           const { devnet, nodes, running } = scene
@@ -128,7 +128,7 @@ describeOnAnvil("a swap whose ground is taken before its input moved", () =>
     )
 
     it.effect(
-      "fails where it was on its way already, and the next swap of the relayer works",
+      "fail if a sent transaction reverts, and the relayer's next swap works",
       () =>
         play(cast, async (scene, props) => {
           const { devnet, running } = scene
@@ -160,7 +160,7 @@ describeOnAnvil("a swap whose ground is taken before its input moved", () =>
     )
 
     it.effect(
-      "fails where its deadline passes: by a revert or called off, without a gap in the relayer's nonces",
+      "fail after the deadline by a revert or a cancellation, without a gap in the relayer's nonces",
       () =>
         play(
           async (devnet) => ({

@@ -93,10 +93,10 @@ const collectByHand = async ({ devnet, running }: Scene, { swapId }: Started, { 
     .sendTransaction({ to: evmA.contracts.vault as Address, data, gas: 400_000n, ...evm.firstInBlock })
 }
 
-describeOnAnvil("a wallet that marks its own nonces as used", () =>
+describeOnAnvil("wallet that marks its own nonces as used", () =>
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
-      "fails with its swap and locks no inventory, if it does so in the block of the collect",
+      "fails its swap and locks no inventory if it does so in the block of the collect",
       () =>
         play(cast, async (scene, props) => {
           const { devnet, running } = scene
@@ -119,7 +119,7 @@ describeOnAnvil("a wallet that marks its own nonces as used", () =>
     )
 
     it.effect(
-      "has nothing reserved while the vault's events are awaited, and the swap goes on if they show the payment",
+      "reserves nothing while the vault's events are awaited, and the swap continues if they show the payment",
       () =>
         play(cast, async (scene, props) => {
           const { devnet, nodes, running } = scene
@@ -149,7 +149,7 @@ describeOnAnvil("a wallet that marks its own nonces as used", () =>
     )
 
     it.effect(
-      "is refunded if the payment shows after what it had reserved is gone",
+      "is refunded if the payment appears after its reservation was released",
       () =>
         play(cast, async (scene, props) => {
           const { devnet, nodes, running } = scene
@@ -184,7 +184,7 @@ describeOnAnvil("a wallet that marks its own nonces as used", () =>
 
     // The last one: the chain's clock stays ahead of the service's.
     it.effect(
-      "fails with its swap once the deadline is past at a final block, with nothing reserved until then",
+      "fails its swap once a final block is past the deadline, with nothing reserved until then",
       () =>
         play(cast, async (scene, props) => {
           const { devnet, nodes, running } = scene
@@ -211,10 +211,10 @@ describeOnAnvil("a wallet that marks its own nonces as used", () =>
   })
 )
 
-describeOnAnvil("a swap whose input never arrived", () =>
+describeOnAnvil("swap whose input never arrived", () =>
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
-      "is ended by the operator's command, which requires the proof and prints it",
+      "is ended by swaps fail, which requires and prints the proof",
       () =>
         Effect.gen(function* () {
           const devnet = yield* Devnet.Devnet

@@ -85,10 +85,10 @@ const startPausable = async ({ devnet, running }: Scene, { account, input, outpu
     outputToken: output
   })
 
-describeOnAnvil("a swap that can neither be delivered nor refunded for a while", () =>
+describeOnAnvil("swap that can temporarily neither be delivered nor refunded", () =>
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
-      "is refunded only, even if its caller reopens the account for the output first",
+      "is only refunded, even if its caller reopens the account for the output first",
       () =>
         play(
           async (devnet) => {
@@ -150,7 +150,7 @@ describeOnAnvil("a swap that can neither be delivered nor refunded for a while",
     )
 
     it.effect(
-      "is refunded only from an EVM origin as well, in full where the recipient was not at fault",
+      "is only refunded from an EVM origin too, in full if the recipient was not at fault",
       () =>
         play(
           async (devnet) => {
@@ -189,7 +189,7 @@ describeOnAnvil("a swap that can neither be delivered nor refunded for a while",
   })
 )
 
-describeOnAnvil("a quote that is too old", () =>
+describeOnAnvil("quote that is too old", () =>
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     /** A service that retries a delivery for a day, with a clock that the test moves. */
     const patient = (body: (scene: Scene, props: Pausables, move: (millis: number) => void) => Promise<void>) =>
@@ -206,7 +206,7 @@ describeOnAnvil("a quote that is too old", () =>
       })
 
     it.effect(
-      "is not delivered, although the delivery becomes possible in the same moment",
+      "is not delivered, even if the delivery becomes possible at the same time",
       () =>
         patient(async (scene, props, move) => {
           const { devnet, nodes } = scene
@@ -227,7 +227,7 @@ describeOnAnvil("a quote that is too old", () =>
     )
 
     it.effect(
-      "has its delivery cancelled while that waits for a block",
+      "has its pending delivery cancelled",
       () =>
         patient(async (scene, props, move) => {
           const { devnet, running } = scene

@@ -42,13 +42,13 @@ const replay = (name: string, flow: Flow) =>
     })
   )
 
-describeOnAnvil("a client that knows only the interface document", () =>
+describeOnAnvil("client that knows only the interface document", () =>
   layer(stageLayer, { timeout: 120_000, excludeTestServices: true })((it) => {
     for (const [name, flow] of Object.entries(flows))
-      it.effect(`replays ${name} as it was recorded`, () => replay(name, flow), 120_000)
+      it.effect(`replays ${name} as recorded`, () => replay(name, flow), 120_000)
 
     it.effect(
-      "replays status-held as it was recorded",
+      "replays status-held as recorded",
       () =>
         Effect.gen(function* () {
           const { pending } = yield* Stage
@@ -57,8 +57,6 @@ describeOnAnvil("a client that knows only the interface document", () =>
       60_000
     )
 
-    it.effect("replays every transcript that there is", () =>
-      Effect.sync(() => expect(transcripts.names()).toEqual(names))
-    )
+    it.effect("replays every transcript", () => Effect.sync(() => expect(transcripts.names()).toEqual(names)))
   })
 )

@@ -92,7 +92,7 @@ const engines = [
   { engine: "PostgreSQL", isMissing: programs === undefined }
 ]
 
-describe.each(engines)("on $engine, a wallet with 20 whose swap of 10 is in a block and not final", (given) => {
+describe.each(engines)("wallet with 20 whose swap of 10 is included but not final, on $engine", (given) => {
   describe.skipIf(given.isMissing)("on a server with that storage", () => {
     const postgres = given.engine === "PostgreSQL" ? shared() : undefined
 
@@ -115,7 +115,7 @@ describe.each(engines)("on $engine, a wallet with 20 whose swap of 10 is in a bl
     describeOnAnvil("on real chains", () =>
       layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
         it.effect.each(["evmA", "solana"] as const)(
-          "can submit another 10, and no more than that, from %s",
+          "can submit another 10 but not more from %s",
           (origin) =>
             play(prepared(origin), async (scene, plan) => {
               const { include, settled, submit, swapIdOf } = await handle(scene, plan)
@@ -130,7 +130,7 @@ describe.each(engines)("on $engine, a wallet with 20 whose swap of 10 is in a bl
         )
 
         it.effect(
-          "cannot submit another 10 while no block includes the collect any more",
+          "cannot submit another 10 after the block of the collect was reorganized",
           () =>
             play(prepared("evmA"), async (scene, plan) => {
               const { include, settled, submit, swapIdOf } = await handle(scene, plan)

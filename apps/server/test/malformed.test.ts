@@ -3,14 +3,14 @@ import * as Effect from "effect/Effect"
 import { apiKey, serveCanned } from "./http/cannedServer.js"
 import { canaries, malformed, sendAll } from "./http/malformed.js"
 
-describe("a malformed request", () => {
-  it("comes in more than eighty kinds, each with a name of its own", () => {
+describe("malformed requests", () => {
+  it("cover more than 80 cases, each with a unique name", () => {
     expect(malformed.length).toBeGreaterThan(80)
     const names = malformed.map(({ name }) => name)
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   })
 
-  it.live("is answered with what is wrong with it, and the server goes on as if nothing had been", () =>
+  it.live("are answered with the problem, and the server keeps working", () =>
     Effect.gen(function* () {
       const { logs, url } = yield* serveCanned()
       const quick = malformed.filter(({ slow }) => slow !== true)
@@ -25,7 +25,7 @@ describe("a malformed request", () => {
     })
   )
 
-  it.live("that does not come to its end is given up, headers and bodies alike", () =>
+  it.live("time out if headers or bodies do not arrive completely", () =>
     Effect.gen(function* () {
       const { logs, url } = yield* serveCanned({ headersMillis: 500, requestMillis: 500 })
       const slow = malformed.filter((each) => each.slow === true)

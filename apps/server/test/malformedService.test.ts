@@ -57,10 +57,10 @@ const ask = async ({ apiKeys, url }: Running, path: string, body?: object) => {
   return { status: response.status, ...((await response.json()) as { code: string; message: string }) }
 }
 
-describeOnAnvil("the real service", () =>
+describeOnAnvil("service on a devnet", () =>
   layer(devnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
     it.effect(
-      "answers every malformed request as documented, and every senseless one with what to mend",
+      "answers every malformed request as documented, and every invalid one with what to fix",
       () =>
         Effect.gen(function* () {
           const devnet = yield* Devnet.Devnet

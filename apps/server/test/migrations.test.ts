@@ -206,8 +206,8 @@ const twice = <E>(client: () => Layer.Layer<SqlClient.SqlClient, E>) =>
     yield* expectBesideOld(store, sql)
   })
 
-describe("a database of the first version", () => {
-  it.live("goes on with this one, as a file of SQLite", () =>
+describe("database of the first version", () => {
+  it.live("works with this version on SQLite", () =>
     Effect.gen(function* () {
       const path = yield* newPath
       const file = new DatabaseSync(path)
@@ -219,21 +219,21 @@ describe("a database of the first version", () => {
   )
 })
 
-describe("a database of the version before", () => {
-  it.live("goes on with this one beside a server of its own version, as a file of SQLite", () =>
+describe("database of the previous version", () => {
+  it.live("works with this version beside a server of the previous one on SQLite", () =>
     Effect.flatMap(newPath, (path) => twice(() => Sqlite.layer({ path })))
   )
 
-  it.live("gets the additions beside its migrations, and keeps those of a newer version, as a file of SQLite", () =>
+  it.live("gets the additive changes, and keeps those of a newer version, on SQLite", () =>
     Effect.flatMap(newPath, (path) => addTwice(() => Sqlite.layer({ path })))
   )
 })
 
-describe.skipIf(programs === undefined)("a PostgreSQL", () => {
+describe.skipIf(programs === undefined)("PostgreSQL database", () => {
   const postgres = shared()
   const clientOf = (url: string) => Postgres.layer({ url: Redacted.make(url), connections: 2 })
 
-  it.live("of the first version goes on with this one", () =>
+  it.live("of the first version works with this version", () =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => postgres().newDatabase())
       yield* Effect.promise(() => postgres().query(url, first("postgres")))
@@ -242,55 +242,57 @@ describe.skipIf(programs === undefined)("a PostgreSQL", () => {
     })
   )
 
-  it.live("of the version before goes on with this one beside a server of its own version", () =>
+  it.live("of the previous version works with this version beside a server of the previous one", () =>
     Effect.flatMap(
       Effect.promise(() => postgres().newDatabase()),
       (url) => twice(() => clientOf(url))
     )
   )
 
-  it.live("of the version before gets the additions beside its migrations, and keeps those of a newer version", () =>
+  it.live("of the previous version gets the additive changes, and keeps those of a newer version", () =>
     Effect.flatMap(
       Effect.promise(() => postgres().newDatabase()),
       (url) => addTwice(() => clientOf(url))
     )
   )
 
-  it.live("keeps every table as it is for statements that a running server of the previous version has prepared", () =>
-    Effect.gen(function* () {
-      const url = yield* Effect.promise(() => postgres().newDatabase())
-      yield* Effect.scoped(Effect.flatMap(storeOn(clientOf(url)), ({ sql }) => withoutAdditions(sql)))
-      const previous = yield* Effect.acquireRelease(
-        Effect.promise(async () => {
-          const client = new Client({ connectionString: url })
-          await client.connect()
-          return client
-        }),
-        (client) => Effect.promise(() => client.end())
-      )
-      const { rows: tables } = yield* Effect.promise(() =>
-        previous.query<{ readonly name: string }>(
-          "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
+  it.live(
+    "keeps every table compatible with statements that a running server of the previous version has prepared",
+    () =>
+      Effect.gen(function* () {
+        const url = yield* Effect.promise(() => postgres().newDatabase())
+        yield* Effect.scoped(Effect.flatMap(storeOn(clientOf(url)), ({ sql }) => withoutAdditions(sql)))
+        const previous = yield* Effect.acquireRelease(
+          Effect.promise(async () => {
+            const client = new Client({ connectionString: url })
+            await client.connect()
+            return client
+          }),
+          (client) => Effect.promise(() => client.end())
         )
-      )
-      expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(["swaps", "tx_attempts", "reservations"]))
-      const readAll = async () => {
-        for (const { name } of tables) await previous.query({ name, text: `SELECT * FROM ${name}` })
-      }
-      yield* Effect.promise(readAll)
-      const { sql } = yield* storeOn(clientOf(url))
-      yield* expectAdded(sql)
-      // Within a transaction, a statement that fails cannot be repeated.
-      yield* Effect.promise(async () => {
-        await previous.query("BEGIN")
-        await readAll()
-        await previous.query("COMMIT")
+        const { rows: tables } = yield* Effect.promise(() =>
+          previous.query<{ readonly name: string }>(
+            "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
+          )
+        )
+        expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(["swaps", "tx_attempts", "reservations"]))
+        const readAll = async () => {
+          for (const { name } of tables) await previous.query({ name, text: `SELECT * FROM ${name}` })
+        }
+        yield* Effect.promise(readAll)
+        const { sql } = yield* storeOn(clientOf(url))
+        yield* expectAdded(sql)
+        // Within a transaction, a statement that fails cannot be repeated.
+        yield* Effect.promise(async () => {
+          await previous.query("BEGIN")
+          await readAll()
+          await previous.query("COMMIT")
+        })
       })
-    })
   )
 
   it.live.each(["empty", "of the first version"])(
-    "that is %s is brought up to date once by ten that start at once",
+    "that is %s is migrated once by ten servers that start at the same time",
     (was) =>
       Effect.gen(function* () {
         const url = yield* Effect.promise(() => postgres().newDatabase())
@@ -309,7 +311,7 @@ describe.skipIf(programs === undefined)("a PostgreSQL", () => {
       })
   )
 
-  it.live("of a newer version is refused, and left as it is", () =>
+  it.live("of a newer version is refused and unchanged", () =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => postgres().newDatabase())
       yield* Effect.scoped(storeOn(clientOf(url)))

@@ -82,10 +82,10 @@ const happened = async (
   await make(chain.mine(3))
 }
 
-describeOnAnvil("a swap under way survives its nodes", () =>
+describeOnAnvil("swaps with faulty nodes", () =>
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
-      "where they are gone for a while, before and after each of its transactions landed",
+      "settle although the nodes are down before and after each transaction is included",
       () =>
         play(cast(), async (scene, props) => {
           await make(scene.devnet.evmA.hold)
@@ -106,7 +106,7 @@ describeOnAnvil("a swap under way survives its nodes", () =>
     )
 
     it.effect(
-      "where they take every transaction and never say so",
+      "settle although the nodes accept every transaction without a response",
       () =>
         play(cast(eachChain((chain) => ({ ...chain, timeoutMillis: 2_000 }))), async (scene, props) => {
           for (const { node } of halves(scene)) await make(node.set("eth_sendRawTransaction", Proxy.loseAnswer))
@@ -120,7 +120,7 @@ describeOnAnvil("a swap under way survives its nodes", () =>
     )
 
     it.effect(
-      "where they have no receipts: the vault's events are proof enough",
+      "settle without receipts, from the vault's events",
       () =>
         play(cast(), async (scene, props) => {
           for (const { node } of halves(scene)) {
@@ -132,7 +132,7 @@ describeOnAnvil("a swap under way survives its nodes", () =>
     )
 
     it.effect(
-      "where they have neither receipts nor logs: nothing fails and nothing goes back before they do",
+      "neither fail nor refund while the nodes return neither receipts nor logs",
       () =>
         play(cast(), async (scene, props) => {
           for (const { node } of halves(scene)) {
@@ -159,7 +159,7 @@ describeOnAnvil("a swap under way survives its nodes", () =>
     )
 
     it.effect(
-      "where they show events of somebody else in place of the vault's, until they tell the truth",
+      "wait while a node returns events of another contract instead of the vault's",
       () =>
         play(cast(), async (scene, props) => {
           const forged = Proxy.receiptLogs((logs) => logs.map((log) => ({ ...(log as object), address: stranger })))
@@ -177,7 +177,7 @@ describeOnAnvil("a swap under way survives its nodes", () =>
     )
 
     it.effect(
-      "where the honest one of two is silenced, and the other invents the payment: nothing is delivered for it",
+      "deliver nothing for a payment that one node invents while the honest one is silent",
       () =>
         Effect.gen(function* () {
           const { evmA } = yield* Devnet.Devnet
@@ -233,7 +233,7 @@ describeOnAnvil("a swap under way survives its nodes", () =>
     )
 
     it.effect(
-      "and takes no event of somebody else for its input",
+      "do not accept an event of another contract as their input",
       () =>
         play(cast(), async (scene, props) => {
           const { devnet, nodes, running } = scene

@@ -14,7 +14,7 @@ import { make, until } from "./stack/fixture.js"
 const used = [409, "NONCE_USED"]
 
 const cases: Cases = {
-  "accepts one of two operations with the same nonce, and the other once the first has failed": async (suite) => {
+  "is refused until the first swap has failed": async (suite) => {
     const { devnet, first } = suite
     const { evmA } = devnet
     const account = await evm.newDelegated(devnet, evmA, { USDC: 10n * usdc })
@@ -65,7 +65,7 @@ const cases: Cases = {
   }
 }
 
-describeOnAnvil("an operation with the nonce of another", () =>
+describeOnAnvil("operation with the nonce of another operation", () =>
   layer(suiteLayer(), { timeout: 240_000, excludeTestServices: true })((it) => {
     for (const [title, run] of Object.entries(cases)) it.effect(title, () => running(run), 240_000)
   })

@@ -125,8 +125,8 @@ const used = { code: "NONCE_USED", status: 409 }
 const invalidToken = { code: "INVALID_TOKEN", status: 401 }
 const invalid = { code: "VALIDATION", status: 400 }
 
-describe("a build with the token of a refused operation", () => {
-  it.effect("has the same chain, wallet, delegate and nonce, and is another operation", () =>
+describe("build with the token of a refused operation", () => {
+  it.effect("keeps the chain, wallet, delegate and nonce, and creates another operation", () =>
     Effect.gen(function* () {
       const { build } = yield* prepare
       const first = yield* build()
@@ -146,7 +146,7 @@ describe("a build with the token of a refused operation", () => {
     })
   )
 
-  it.effect("takes a token that has expired", () =>
+  it.effect("accepts an expired token", () =>
     Effect.gen(function* () {
       const { build, submit } = yield* prepare
       const first = yield* build()
@@ -158,7 +158,7 @@ describe("a build with the token of a refused operation", () => {
     })
   )
 
-  it.effect("is refused for a token that does not open: changed, of another call or account, too long", () =>
+  it.effect("refuses a token that was changed, is too long, or belongs to another call or account", () =>
     Effect.gen(function* () {
       const { build, service } = yield* prepare
       const { geoOpToken } = yield* build()
@@ -177,7 +177,7 @@ describe("a build with the token of a refused operation", () => {
     })
   )
 
-  it.effect("is refused for an operation of another wallet, chain or delegate", () =>
+  it.effect("refuses an operation of another wallet, chain or delegate", () =>
     Effect.gen(function* () {
       const { build, shown } = yield* prepare
       const { geoOpToken } = yield* build()
@@ -189,7 +189,7 @@ describe("a build with the token of a refused operation", () => {
     })
   )
 
-  it.effect("is refused as soon as the nonce has a swap, until that swap fails", () =>
+  it.effect("is refused while the nonce has a swap that has not failed", () =>
     Effect.gen(function* () {
       const { build, end, submit } = yield* prepare
       const first = yield* build()
@@ -208,7 +208,7 @@ describe("a build with the token of a refused operation", () => {
     })
   )
 
-  it.effect("is refused if the chain shows the nonce as used", () =>
+  it.effect("is refused if the nonce is used on chain", () =>
     Effect.gen(function* () {
       const { build, shown } = yield* prepare
       yield* build()
@@ -221,8 +221,8 @@ describe("a build with the token of a refused operation", () => {
   )
 })
 
-describe("of operations with the same nonce", () => {
-  it.effect("the second gets 409, until the first one's swap has failed", () =>
+describe("operations with the same nonce", () => {
+  it.effect("refuse the second with 409 until the swap of the first has failed", () =>
     Effect.gen(function* () {
       const { build, end, submit } = yield* prepare
       const first = yield* build()
@@ -239,7 +239,7 @@ describe("of operations with the same nonce", () => {
     })
   )
 
-  it.effect("the refused one gets 409 if it comes after the rebuilt one", () =>
+  it.effect("refuse the original with 409 after the rebuilt one", () =>
     Effect.gen(function* () {
       const { build, end, submit } = yield* prepare
       const first = yield* build()
@@ -250,7 +250,7 @@ describe("of operations with the same nonce", () => {
     })
   )
 
-  it.effect("one becomes a swap if all are submitted at once", () =>
+  it.effect("produce one swap if all are submitted at once", () =>
     Effect.gen(function* () {
       const { build, store, submit } = yield* prepare
       const first = yield* build()
@@ -266,12 +266,12 @@ describe("of operations with the same nonce", () => {
   )
 })
 
-describe("an address with a wrong checksum", () => {
+describe("address with a wrong checksum", () => {
   /** The same address with the case of one letter changed. */
   const mistype = (text: string) =>
     text.replace(/[a-f](?=[0-9a-fA-F]*$)/, (letter) => letter.toUpperCase()).replace(/^0X/, "0x")
 
-  it.effect("is refused wherever a quote has one", () =>
+  it.effect("is refused in every field of a quote", () =>
     Effect.gen(function* () {
       const { service } = yield* prepare
       for (const field of ["walletAddress", "recipient", "inputToken", "outputToken"] as const) {
@@ -284,7 +284,7 @@ describe("an address with a wrong checksum", () => {
     })
   )
 
-  it.effect("is refused in a question about a delegation", () =>
+  it.effect("is refused in a delegation request", () =>
     Effect.gen(function* () {
       const { service } = yield* prepare
       const wrong = mistype(account.address)
@@ -294,7 +294,7 @@ describe("an address with a wrong checksum", () => {
     })
   )
 
-  it.effect("is not one in lower or upper case, which has no checksum", () =>
+  it.effect("is accepted in lower or upper case, which has no checksum", () =>
     Effect.gen(function* () {
       const { service } = yield* prepare
       for (const by of [(text: string) => text.toLowerCase(), (text: string) => `0x${text.slice(2).toUpperCase()}`]) {

@@ -16,7 +16,7 @@ import { stoppedClock } from "./stack/clock.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
 
 const answerCases: Cases = {
-  "finds the chains and tokens that there are": async ({ devnet, first }) => {
+  "lists the chains and tokens": async ({ devnet, first }) => {
     const { body, status } = await ask(first, "/swap/chains")
     expect(status).toBe(200)
     const chains = [devnet.evmA, devnet.evmB, devnet.solana].map(({ id, kind, name, tokens }) => ({
@@ -30,7 +30,7 @@ const answerCases: Cases = {
     }))
     expect(body).toEqual({ chains })
   },
-  "gets its own request id back, or a new one, on whatever is answered": async ({ first }) => {
+  "gets its own request id or a new one with every response": async ({ first }) => {
     const idOf = async (path: string, given: string, body?: object) =>
       (await ask(first, path, body, { headers: { "x-request-id": given } })).headers.get("x-request-id")
     expect(await idOf("/swap/chains", "my-id.1")).toBe("my-id.1")
@@ -39,7 +39,7 @@ const answerCases: Cases = {
     expect(await idOf("/swap/chains", "not an id")).toMatch(/^[0-9a-f-]{36}$/)
     expect(await idOf("/swap/chains", "x".repeat(65))).toMatch(/^[0-9a-f-]{36}$/)
   },
-  "is told what is wrong with a request that makes no sense": async ({ first }) => {
+  "gets the problem of an invalid request": async ({ first }) => {
     const post = (body: string, type: string) => told(first, "/swap/quote", body, { headers: { "content-type": type } })
     expect(await told(first, "/swap/nothing")).toEqual([404, "NOT_FOUND"])
     expect(await told(first, "/swap/status/none")).toEqual([404, "SWAP_NOT_FOUND"])
@@ -55,7 +55,7 @@ const answerCases: Cases = {
 }
 
 const timeCases: Cases = {
-  "builds until the quote expires, and returns 410 from exactly 30 seconds on": (suite) =>
+  "builds until the quote expires, and gets 410 from exactly 30 seconds on": (suite) =>
     Effect.gen(function* () {
       const { clock, now, set } = yield* stoppedClock
       const world = yield* at.open(suite.devnet).pipe(Effect.provideService(Clock.Clock, clock))
@@ -80,7 +80,7 @@ const timeCases: Cases = {
         }
       })
     }),
-  "submits until 90 seconds after the build, and is told of a swap that exists at any time": (suite) =>
+  "submits until 90 seconds after the build, and gets an existing swap at any time": (suite) =>
     Effect.gen(function* () {
       const { clock, now, set } = yield* stoppedClock
       const world = yield* at.open(suite.devnet).pipe(Effect.provideService(Clock.Clock, clock))
@@ -109,7 +109,7 @@ const timeCases: Cases = {
     })
 }
 
-describeOnAnvil("a client that knows docs/protocol.md and nothing else", () =>
+describeOnAnvil("client that knows only docs/protocol.md", () =>
   layer(suiteLayer(), { timeout: 240_000, excludeTestServices: true })((it) => {
     const groups = [swapCases, tokenCases, authorizationCases, signatureCases, answerCases, timeCases]
     for (const [title, run] of groups.flatMap((cases) => Object.entries(cases))) {

@@ -93,7 +93,7 @@ const quoteRules: Cases = {
         expect(await build((await plain.quote(world.first, request)).geoQuoteToken)).toEqual([200, undefined])
       })
     }),
-  "§2.2 feeBps already reflects the discount, which is told only to a wallet that holds enough": async (suite) => {
+  "§2.2 feeBps already reflects the discount, which is reported only to a wallet that holds enough": async (suite) => {
     const quoteWith = async (geo: bigint) => {
       const { address } = await evmWallet(suite, { USDC: 10_000n * usdc, ...(geo > 0n && { GEO: geo }) })
       return (await ask(suite.first, "/swap/quote", evmRequest(suite, address, { amount: `${10_000n * usdc}` }))).body
@@ -112,7 +112,7 @@ const quoteRules: Cases = {
     expect(outputs).toEqual(outputs.toSorted((a, b) => (a < b ? -1 : 1)))
     expect(new Set(outputs).size).toBe(3)
   },
-  "§2.2 values in USD are there only where both sides are priced, and the price impact with them": async (suite) => {
+  "§2.2 USD values and the price impact are present only if both sides are priced": async (suite) => {
     const { devnet, first, payer } = suite
     const priced = await ask(first, "/swap/quote", evmRequest(suite, payer.address))
     expect(priced.body).toMatchObject({
@@ -126,7 +126,7 @@ const quoteRules: Cases = {
     expect(status).toBe(200)
     for (const field of ["inputUsd", "outputUsd", "priceImpactBps"]) expect(body).not.toHaveProperty(field)
   },
-  "§2.2 priceImpactBps is signed, all-in, and negative where the output is worth less": async (suite) => {
+  "§2.2 priceImpactBps is signed, all-in, and negative if the output is worth less": async (suite) => {
     const { first, payer } = suite
     const { body } = await ask(first, "/swap/quote", evmRequest(suite, payer.address, { amount: `${9_000n * usdc}` }))
     const [input, output] = [Number(body["inputUsd"]), Number(body["outputUsd"])]
@@ -163,7 +163,7 @@ const buildRules: Cases = {
     // Two signatures that are not there yet, then a message whose first byte says version 0.
     expect([bytes[0], bytes.subarray(1, 129).every((byte) => byte === 0), bytes[129]]).toEqual([2, true, 0x80])
   },
-  "§2.4 an authorization is left out for a delegated wallet, and not in the way where it is not": async (suite) => {
+  "§2.4 an authorization is optional for a delegated wallet": async (suite) => {
     const { devnet, first, payer } = suite
     await settle(suite, payer, [devnet.evmA, "USDC"], 10n * usdc, [devnet.evmB, "WETH"])
     const quoted = await plain.quote(first, evmRequest(suite, payer.address))
@@ -189,7 +189,7 @@ const buildRules: Cases = {
     }
     expect(await told(first, "/swap/build-geo-op", { geoQuoteToken: "x" })).toEqual([401, "INVALID_TOKEN"])
   },
-  "§4 build-solana-tx takes the same shape, an authorization included": async (suite) => {
+  "§4 build-solana-tx accepts the same shape, including an authorization": async (suite) => {
     const { first, owner, payer } = suite
     const { r, s, yParity } = await payer.signAuthorization({ chainId: 1, address: zeroAddress, nonce: 0 })
     const authorization = { chainId: 1, address: zeroAddress, nonce: 0, r, s, yParity }
@@ -224,7 +224,7 @@ const buildRules: Cases = {
       // §5: one-time per wallet and chain.
       expect((await read(devnet.evmB.id)).body).toMatchObject({ delegated: false, accountNonce: 0 })
     },
-  "§5, §7 an existing delegation to another provider is never replaced: 422, for good": async (suite) => {
+  "§5, §7 an existing delegation to another provider is never replaced and always 422": async (suite) => {
     const { devnet, first } = suite
     const account = await evmWallet(suite)
     const quoted = await plain.quote(first, evmRequest(suite, account.address))
@@ -236,9 +236,7 @@ const buildRules: Cases = {
       expect(answer).toEqual([422, "UNSUPPORTED_DELEGATION"])
     }
   },
-  "§7 an authorization that is stale by the nonce is 409 at build and at submit, and nothing is executed": async (
-    suite
-  ) => {
+  "§7 an authorization with a stale nonce is 409 at build and submit, and nothing is executed": async (suite) => {
     const { devnet, first } = suite
     const account = await evmWallet(suite)
     const { authorization, quoted, submission } = await signed(suite, account, evmRequest(suite, account.address))
@@ -251,7 +249,7 @@ const buildRules: Cases = {
 }
 
 const swapRules: Cases = {
-  "§3 quote and build are no swap; a successful submit is, pending, and visible to status": async (suite) => {
+  "§3 only a successful submit creates a swap, which is pending and visible to status": async (suite) => {
     const { devnet, first, payer } = suite
     const { geoOp, submission } = await signed(suite, payer, evmRequest(suite, payer.address))
     expect(await told(first, `/swap/status/${geoOp.orderId}`)).toEqual([404, "SWAP_NOT_FOUND"])
@@ -334,7 +332,7 @@ const swapRules: Cases = {
     ])
     expect((await submitSolana(suite, signedOne)).status).toBe("pending")
   },
-  "§8 a fresh quote starts a fresh swap": async (suite) => {
+  "§8 a new quote starts a new swap": async (suite) => {
     const { owner } = suite
     const one = await signedTransaction(suite, owner, solanaRequest(suite, owner.address))
     const two = await signedTransaction(suite, owner, solanaRequest(suite, owner.address))
@@ -343,7 +341,7 @@ const swapRules: Cases = {
     const ends = await Promise.all([first, second].map(({ swapId }) => plain.wait(suite.first, swapId)))
     expect(ends.map(({ status }) => status)).toEqual(["settled", "settled"])
   },
-  "§8 rate limiting applies to every operation, status reads included, and says when to come back": (suite) =>
+  "§8 rate limits apply to every operation, including status, and report when to retry": (suite) =>
     Effect.gen(function* () {
       const { clock, now, set } = yield* stoppedClock
       const limits = {
@@ -362,7 +360,9 @@ const swapRules: Cases = {
         for (const operation of operations) await limited(world, operation, (millis) => set(now() + millis))
       })
     }),
-  "§8 200 submissions of 20 quotes at once are 20 swaps, which all settle, and the vault collects 20 times": (suite) =>
+  "§8 200 concurrent submissions of 20 quotes create 20 swaps, which all settle, and the vault collects 20 times": (
+    suite
+  ) =>
     Effect.gen(function* () {
       const { devnet } = suite
       // Twenty swaps that are looked at all the time leave a slow chain no time for their transactions.
@@ -386,7 +386,7 @@ const swapRules: Cases = {
     })
 }
 
-describeOnAnvil("the rules of the interface", () =>
+describeOnAnvil("rules of the interface", () =>
   layer(holdingLayer(at.withoutUsdOfGeo), { timeout: 240_000, excludeTestServices: true })((it) => {
     const add = (rules: Cases) => {
       for (const [title, run] of Object.entries(rules)) it.effect(title, () => running(run), 240_000)

@@ -114,7 +114,7 @@ const harness: Effect.Effect<TransportHarness, never, Devnet.Devnet | Stack> = E
   }
 })
 
-describeOnAnvil("the service keeps the document's rules, seen through our SDK", () =>
+describeOnAnvil("rules of the interface through the SDK", () =>
   layer(stackLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
     const names = transportContract(Effect.die("only the names")).map(({ name }) => name)
     for (const [index, name] of names.entries()) {

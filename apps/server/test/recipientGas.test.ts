@@ -52,10 +52,10 @@ const handle = async ({ devnet, running }: Scene, plan: OnePlan) => {
 
 const tooExpensive = { status: 422, body: { code: "SLIPPAGE", message: expect.stringMatching(/more gas/) as string } }
 
-describeOnAnvil("a delivery to a recipient with code", () =>
+describeOnAnvil("delivery to a recipient with code", () =>
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
-      "is refused at submit if it needs far more gas than the quote charged for, and accepted once it does not",
+      "is refused at submit while it needs far more gas than the quote charged for",
       () =>
         play(
           async (devnet) => {
@@ -76,7 +76,7 @@ describeOnAnvil("a delivery to a recipient with code", () =>
     )
 
     it.effect(
-      "is charged for what the code uses if that was known when it was quoted",
+      "is charged for the gas of the code if it was known at quote time",
       () =>
         play(
           async (devnet) => {
@@ -95,7 +95,7 @@ describeOnAnvil("a delivery to a recipient with code", () =>
     )
 
     it.effect(
-      "works for a wallet that is delegated to our account, of tokens and of native tokens",
+      "works for a wallet that is delegated to our account, with tokens and native tokens",
       () =>
         play(
           async (devnet) => {
@@ -114,7 +114,7 @@ describeOnAnvil("a delivery to a recipient with code", () =>
     )
 
     it.effect(
-      "is refused at submit if the token has become expensive to transfer since the quote",
+      "is refused at submit if the token has become more expensive to transfer since the quote",
       () =>
         play(
           async (devnet) => {

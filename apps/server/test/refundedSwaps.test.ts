@@ -117,10 +117,10 @@ const walletAt = ({ wallets }: Stoppable, index: number): PrivateKeyAccount => {
   return wallet
 }
 
-describeOnAnvil("a swap that cannot be delivered gives the input back", () =>
+describeOnAnvil("swaps that cannot be delivered", () =>
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
-      "where the inventory is gone, the output is stopped or capped, or the recipient refuses: to either family",
+      "are refunded if the inventory is gone, the output is stopped or capped, or the recipient refuses, on both families",
       () =>
         play(
           async (devnet) => {
@@ -233,7 +233,7 @@ describeOnAnvil("a swap that cannot be delivered gives the input back", () =>
     )
 
     it.effect(
-      "where the vault of the destination is paused",
+      "are refunded if the vault of the destination is paused",
       () =>
         play(stoppable(1), async (scene, props) => {
           const { devnet } = scene
@@ -251,7 +251,7 @@ describeOnAnvil("a swap that cannot be delivered gives the input back", () =>
     )
 
     it.effect(
-      "later, where the refund itself is refused at first",
+      "are refunded later if the refund fails at first",
       () =>
         play(stoppable(1), async (scene, props) => {
           const { devnet, nodes, running } = scene
@@ -280,7 +280,7 @@ describeOnAnvil("a swap that cannot be delivered gives the input back", () =>
     )
 
     it.effect(
-      "by the owner's hand where the service cannot, and then once",
+      "are refunded once by the vault's owner if the service cannot",
       () =>
         play(stoppable(3), async (scene, props) => {
           const { devnet, nodes, running } = scene
@@ -322,7 +322,7 @@ describeOnAnvil("a swap that cannot be delivered gives the input back", () =>
     )
 
     it.effect(
-      "and no output beside it, where the owner's refund is in a block that is not final yet",
+      "are not delivered while the owner's refund is included but not final",
       () =>
         play(
           async (devnet) => {
@@ -362,7 +362,7 @@ describeOnAnvil("a swap that cannot be delivered gives the input back", () =>
     )
 
     it.effect(
-      "where every delivery reverts that the chain had promised to take, after three of them",
+      "are refunded after three deliveries that reverted although their simulation succeeded",
       () =>
         play(
           async (devnet) => {

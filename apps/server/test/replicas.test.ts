@@ -78,7 +78,7 @@ describe.skipIf(programs === undefined)("on PostgreSQL", () => {
         return it.effect(title, () => Effect.flatMap(World.World, (world) => Effect.promise(() => run(world))), millis)
       }
 
-      test("wake who waits at one of them when the other ends the swap", slow, async (world) => {
+      test("wake callers of one server when the other finishes the swap", slow, async (world) => {
         const plans = await planAll(world, toSecondChain(2))
         const close = await openBooks(world, plans)
         const ends: Array<Ended> = []
@@ -95,7 +95,7 @@ describe.skipIf(programs === undefined)("on PostgreSQL", () => {
         await close(ends)
       })
 
-      test("share swaps so that one that was stopped does nothing about those that it lost", slow, async (world) => {
+      test("share swaps so that a paused server does nothing about the swaps it lost", slow, async (world) => {
         const { apiKeys, devnet, replicas, rows } = world
         const [first, second] = replicas
         const atFirst = { client: await World.clientOf(devnet, apiKeys[0], [first]) }
@@ -133,7 +133,7 @@ describe.skipIf(programs === undefined)("on PostgreSQL", () => {
         await close(await Promise.all(signed.map((each) => finish(world, each))))
       })
 
-      test("say so where the database is away, send nothing, and go on when it is back", slow, async (world) => {
+      test("report a lost database, send nothing, and continue when it is back", slow, async (world) => {
         const { apiKeys, devnet, postgres, replicas } = world
         const [first, second] = replicas
         const atFirst = { client: await World.clientOf(devnet, apiKeys[0], [first]) }
@@ -175,7 +175,7 @@ describe.skipIf(programs === undefined)("on PostgreSQL", () => {
         await close(await Promise.all(signed.map((each) => finish(world, each))))
       })
 
-      test("fail a swap whose operation expires while both are stopped, and move nothing", slow, async (world) => {
+      test("fail a swap whose operation expires while both are paused, without a transfer", slow, async (world) => {
         const { devnet, replicas, rows } = world
         const [first, second] = replicas
         const plans = await planAll(world, fromSolana)
@@ -194,7 +194,7 @@ describe.skipIf(programs === undefined)("on PostgreSQL", () => {
         await close(all)
       })
 
-      test(`make ${count} swaps of ${10 * count} submits, with one sequence of nonces`, slow, async (world) => {
+      test(`create ${count} swaps from ${10 * count} submits, with one sequence of nonces`, slow, async (world) => {
         const { replicas } = world
         const plans = await planAll(world, mixed(count))
         const close = await openBooks(world, plans)
@@ -213,7 +213,7 @@ describe.skipIf(programs === undefined)("on PostgreSQL", () => {
       })
 
       test(
-        `bring ${count} swaps to their ends, though both die, both are stopped, and the database restarts`,
+        `finish ${count} swaps although both servers are killed and paused and the database restarts`,
         rounds * slow,
         async (world) => {
           process.stdout.write(`${rounds} rounds with CHAOS_SEED=${seed}\n`)

@@ -68,10 +68,10 @@ const collected = async ({ devnet, running }: Scene, { swapId }: Started, then: 
   await until(() => database.stateOf(running.database, swapId) === "origin_final")
 }
 
-describeOnAnvil("the service", () =>
+describeOnAnvil("service safeguards", () =>
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
-      "honours no quote that the market left far behind, whatever minimum the caller accepts",
+      "refuse a quote that the market moved far away from, regardless of the caller's minimum",
       () =>
         play(withVenue, async (scene, { venue, wallet }) => {
           const { devnet, running } = scene
@@ -106,7 +106,7 @@ describeOnAnvil("the service", () =>
     )
 
     it.effect(
-      "takes no input for a recipient that refuses the output",
+      "refuse a swap for a recipient that rejects the output",
       () =>
         play(withVenue, async ({ devnet, running }, { venue, wallet }) => {
           const client = await clientOf(devnet, running, { evm: wallet })
@@ -121,7 +121,7 @@ describeOnAnvil("the service", () =>
     )
 
     it.effect(
-      "neither delivers nor refunds where the vault's owner sent the input to somebody else",
+      "neither deliver nor refund if the vault's owner sent the input to another address",
       () =>
         play(withPaused(100), async (scene, { output, wallets: [wallet] }) => {
           const { devnet, nodes, running } = scene
@@ -151,7 +151,7 @@ describeOnAnvil("the service", () =>
     )
 
     it.effect(
-      "works on other swaps while one can only wait for somebody else",
+      "keep working on other swaps while one waits for the vault's owner",
       () =>
         play(withPaused(1), async (scene, { output, wallets: [stuck, other] }) => {
           const { devnet, running } = scene

@@ -72,7 +72,7 @@ describe.skipIf(programs === undefined)("replicas on one PostgreSQL", () => {
   const postgres = shared()
   const newDatabase = Effect.promise(() => postgres().newDatabase())
 
-  it.effect("together let pass what one of them would, if calls come to all of them", () =>
+  it.effect("together allow as many calls as one of them would", () =>
     Effect.gen(function* () {
       const replicas = yield* replicasAt(yield* newDatabase, 3)
       const flood = Effect.map(
@@ -87,7 +87,7 @@ describe.skipIf(programs === undefined)("replicas on one PostgreSQL", () => {
     })
   )
 
-  it.effect("give all of a limit to the one that all calls come to, whatever its own clock says", () =>
+  it.effect("give the whole limit to the replica that gets all calls, regardless of its clock", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2099, 0))
       const replicas = yield* replicasAt(yield* newDatabase, 3)
@@ -106,7 +106,7 @@ describe.skipIf(programs === undefined)("replicas on one PostgreSQL", () => {
     })
   )
 
-  it.effect("divide a limit by demand: one with few calls keeps them, and the other has the rest", () =>
+  it.effect("divide a limit by demand, so that a replica with few calls keeps them and the other gets the rest", () =>
     Effect.gen(function* () {
       const replicas = yield* replicasAt(yield* newDatabase, 2)
       const [modest, greedy] = replicas
@@ -124,7 +124,7 @@ describe.skipIf(programs === undefined)("replicas on one PostgreSQL", () => {
     })
   )
 
-  it.effect("take over the share of one that was killed, once its lease is over", () =>
+  it.effect("take over the share of a killed replica after its lease expires", () =>
     Effect.gen(function* () {
       const url = yield* newDatabase
       const survivor = yield* replica(url)
@@ -144,7 +144,7 @@ describe.skipIf(programs === undefined)("replicas on one PostgreSQL", () => {
     })
   )
 
-  it.effect("keep their last known shares without the database, and exchange again when it is back", () =>
+  it.effect("keep their last shares without the database, and exchange again when it is back", () =>
     Effect.gen(function* () {
       const url = yield* newDatabase
       const way = yield* wire(postgres().port)
@@ -167,7 +167,7 @@ describe.skipIf(programs === undefined)("replicas on one PostgreSQL", () => {
     })
   )
 
-  it.effect("leave no rows behind of replicas that are gone", () =>
+  it.effect("delete the rows of stopped replicas", () =>
     Effect.gen(function* () {
       const url = yield* newDatabase
       const gone = yield* replica(url, 1)
@@ -182,7 +182,7 @@ describe.skipIf(programs === undefined)("replicas on one PostgreSQL", () => {
 
   const few = { perSecond: 0.001, burst: 30 }
 
-  it.live("share the limits of accounts and of all visitors as whole servers", () =>
+  it.live("share the limits of accounts and of all visitors", () =>
     Effect.gen(function* () {
       const url = yield* newDatabase
       const [first, second] = yield* makeApiKeys(databaseAt(url))

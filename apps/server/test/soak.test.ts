@@ -21,7 +21,7 @@ const mostPerMinute = 1
 describeOnAnvil(`${perMinute} swaps a minute for ${minutes} minutes`, () =>
   layer(devnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
     it.effect(
-      "all settle, leave nothing behind, and the server does not grow",
+      "all settle, leave no state behind, and the memory of the server does not grow",
       () =>
         Effect.gen(function* () {
           const devnet = yield* Devnet.Devnet

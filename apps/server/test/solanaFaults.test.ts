@@ -87,10 +87,10 @@ const forget = ({ devnet, running }: Scene, { swapId }: Started, kind: "collect"
 /** The service can simulate nothing while this is set. */
 const busy = Proxy.rpcError(-32005, "Node is busy")
 
-describeOnAnvil("a swap on Solana", () =>
+describeOnAnvil("swaps on Solana", () =>
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
-      "fails before anything is sent where the wallet is empty or its blockhash too old, and nothing moves",
+      "fail before anything is sent if the wallet is empty or the blockhash too old, without a transfer",
       () =>
         play(cast(2), async (scene, props) => {
           const { devnet, nodes, running } = scene
@@ -126,7 +126,7 @@ describeOnAnvil("a swap on Solana", () =>
     )
 
     it.effect(
-      "fails where the wallet is emptied or the blockhash expires while it is on its way",
+      "fail if the wallet is emptied or the blockhash expires while the transaction is pending",
       () =>
         play(cast(2), async (scene, props) => {
           const { devnet, running } = scene
@@ -157,7 +157,7 @@ describeOnAnvil("a swap on Solana", () =>
     )
 
     it.effect(
-      "settles once, whatever becomes of its transactions and of its node on the way",
+      "settle once although transactions are dropped and the node fails",
       () =>
         play(
           cast(
@@ -210,7 +210,7 @@ describeOnAnvil("a swap on Solana", () =>
     )
 
     it.effect(
-      "gives the input back where the vault's account is emptied or the recipient's is frozen",
+      "are refunded if the vault's account is emptied or the recipient's is frozen",
       () =>
         play(
           async (devnet) => {

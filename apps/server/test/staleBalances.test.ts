@@ -139,8 +139,8 @@ const engines = [
   { engine: "PostgreSQL", isMissing: programs === undefined }
 ]
 
-describe.each(engines)("on $engine, a submit", ({ engine, isMissing }) => {
-  describe.skipIf(isMissing)("that read its balances before another swap released its reservation", () => {
+describe.each(engines)("submit on $engine", ({ engine, isMissing }) => {
+  describe.skipIf(isMissing)("with balances that were read before another swap released its reservation", () => {
     const postgres = engine === "PostgreSQL" ? shared() : undefined
 
     /** Two swaps, against a server that stops before it accepts one. */
@@ -158,7 +158,7 @@ describe.each(engines)("on $engine, a submit", ({ engine, isMissing }) => {
     describeOnAnvil("on real chains", () =>
       layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
         it.effect.each(cases)(
-          "does not promise what is gone of %s",
+          "does not reserve balances of %s that are gone",
           ([, prepare, code]) =>
             play(
               prepared<{ readonly change?: Change; readonly pair: Pair }>(prepare),
@@ -173,7 +173,7 @@ describe.each(engines)("on $engine, a submit", ({ engine, isMissing }) => {
         )
 
         it.effect(
-          "is accepted once the node that lags behind the release has caught up",
+          "is accepted once the lagging node has caught up with the release",
           () =>
             play(prepared(sharedInventory(25n * usdc)), async (scene, { gate, pair }) => {
               const { interleave, settled, swapIdOf } = await handle(scene, pair, gate)
@@ -199,7 +199,7 @@ describe.each(engines)("on $engine, a submit", ({ engine, isMissing }) => {
         )
 
         it.effect(
-          "is answered 503 while the node lags behind the release, and can be repeated afterwards",
+          "is answered with 503 while the node lags behind the release, and can be repeated later",
           () =>
             play(prepared(sharedInventory(25n * usdc)), async (scene, { gate, pair }) => {
               const { interleave, settled, swapIdOf } = await handle(scene, pair, gate)

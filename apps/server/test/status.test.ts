@@ -24,10 +24,10 @@ const make = Effect.gen(function* () {
   return { call, reads: () => reads, store }
 })
 
-describe("the status of a swap that is over", () => {
+describe("status of a finished swap", () => {
   const stored = Layer.fresh(SqlStore.layer.pipe(Layer.provide(Sqlite.layer({ path: ":memory:" }))))
 
-  it.effect("is read once, and told to nobody but its account however often it was told", () =>
+  it.effect("is read once and returned only to its account", () =>
     Effect.gen(function* () {
       const { call, reads, store } = yield* make
       const swap = yield* underWay(store)
@@ -40,7 +40,7 @@ describe("the status of a swap that is over", () => {
     }).pipe(Effect.provide(stored))
   )
 
-  it.effect("is not remembered from before it was over", () =>
+  it.effect("is not cached before the swap finishes", () =>
     Effect.gen(function* () {
       const { call, store } = yield* make
       const swap = yield* underWay(store)

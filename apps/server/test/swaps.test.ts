@@ -24,7 +24,7 @@ const withoutGas = (deltas: Readonly<Record<string, bigint>>) =>
 describeOnAnvil("swaps", () =>
   layer(devnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
     it.effect(
-      "settle from EVM to EVM: first with a delegation, then without, to the smallest unit",
+      "settle from EVM to EVM to the smallest unit, first with a delegation, then without",
       () =>
         Effect.gen(function* () {
           const devnet = yield* Devnet.Devnet

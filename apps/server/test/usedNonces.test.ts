@@ -45,7 +45,7 @@ const engines = [
   { engine: "PostgreSQL", isMissing: programs === undefined }
 ]
 
-describe.each(engines)("on $engine, a build for a wallet with a full nonce bitmap", ({ engine, isMissing }) => {
+describe.each(engines)("build for a wallet with a full nonce bitmap on $engine", ({ engine, isMissing }) => {
   describe.skipIf(isMissing)("on a server with that storage", () => {
     const postgres = engine === "PostgreSQL" ? shared() : undefined
 
@@ -60,7 +60,7 @@ describe.each(engines)("on $engine, a build for a wallet with a full nonce bitma
     describeOnAnvil("on a real chain", () =>
       layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
         it.effect(
-          "reads four words at most, answers 503, and the next build continues behind them",
+          "reads at most four bitmap words and answers 503, and the next build continues after them",
           () =>
             play(withWallet([full, full, full, full, full, full ^ (1n << 9n), 0n]), async (scene, account) => {
               const build = await builder(scene, account.address)
@@ -88,7 +88,7 @@ describe.each(engines)("on $engine, a build for a wallet with a full nonce bitma
         )
 
         it.effect(
-          "gives parallel builds different nonces, one word each, and the swap with such a nonce settles",
+          "gives parallel builds different nonces from separate bitmap words, and a swap with such a nonce settles",
           () =>
             play(withWallet([2n ** 250n - 1n]), async (scene, account) => {
               const build = await builder(scene, account.address)

@@ -151,10 +151,10 @@ const played = <E>(body: Effect.Effect<void, E, Devnet.Devnet | Scope.Scope>) =>
     yield* Effect.ensuring(body, Effect.orDie(Effect.all([evmA.release, evmB.release], { discard: true })))
   }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
 
-describeOnAnvil("a server with two vaults on each chain", () =>
+describeOnAnvil("server with two vaults on each chain", () =>
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
-      "has each wallet pay the vault of its delegate, and delivers from the first one",
+      "lets each wallet pay the vault of its delegate and delivers from the first vault",
       () =>
         played(
           Effect.gen(function* () {
@@ -233,7 +233,7 @@ describeOnAnvil("a server with two vaults on each chain", () =>
     )
 
     it.effect(
-      "retries a delivery from the vault that it was signed for, after another one became the first",
+      "retries a delivery from the vault it was signed for after another vault became the first",
       () =>
         played(
           Effect.gen(function* () {
@@ -282,7 +282,7 @@ describeOnAnvil("a server with two vaults on each chain", () =>
     )
 
     it.effect(
-      "does not deliver what another of its vaults has delivered",
+      "does not deliver an order that another of its vaults has delivered",
       () => {
         const gate = gateAt("after origin_final")
         return played(

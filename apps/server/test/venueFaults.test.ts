@@ -93,10 +93,10 @@ const expectAll = async (scene: Scene, swaps: ReadonlyArray<Started>, code: stri
   for (const one of swaps) await expectEnd(scene, one, "refunded", code)
 }
 
-describeOnAnvil("a swap whose price cannot be kept", () =>
+describeOnAnvil("swaps whose price changes", () =>
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
-      "gives the whole input back: below the minimum, without a price, or with one that nobody believes",
+      "are refunded in full if the price is below the minimum, missing or implausible",
       () =>
         play(cast, async (scene, props) => {
           const { evmB } = scene.devnet
@@ -142,7 +142,7 @@ describeOnAnvil("a swap whose price cannot be kept", () =>
     )
 
     it.effect(
-      "settles with the output that was agreed to, where it moves within the minimum or is back in time",
+      "settle with the quoted output if the price stays above the minimum or recovers in time",
       () =>
         play(bearing, async (scene, props) => {
           const { evmA, evmB, solana: svm } = scene.devnet
@@ -176,7 +176,7 @@ describeOnAnvil("a swap whose price cannot be kept", () =>
     )
 
     it.effect(
-      "is not even accepted where it moved between quote and submit, whatever minimum the caller bears",
+      "are refused at submit if the price moved since the quote, regardless of the caller's minimum",
       () =>
         play(cast, async (scene, props) => {
           const { devnet, running } = scene

@@ -13,7 +13,7 @@ const client = (peer: string | undefined, forwarded?: string, trustedProxies = f
     trustedProxies
   )
 
-describe("a visitor of the page", () => {
+describe("clientAddress", () => {
   it.each([
     ["203.0.113.7", "203.0.113.7"],
     ["::ffff:203.0.113.7", "203.0.113.7"],
@@ -26,7 +26,7 @@ describe("a visitor of the page", () => {
     ["::1", "0:0:0:0::/64"],
     ["::", "0:0:0:0::/64"],
     ["1:2:3:4:5:6:7::", "1:2:3:4::/64"]
-  ])("from %s is counted as %s", (address, counted) => expect(client(address)).toBe(counted))
+  ])("counts a client at %s as %s", (address, counted) => expect(client(address)).toBe(counted))
 
   it.each([
     ["198.51.100.1", "198.51.100.1"],
@@ -35,19 +35,21 @@ describe("a visitor of the page", () => {
     ["[2001:db8::1]", "2001:db8:0:0::/64"],
     ["[2001:db8::1]:4711", "2001:db8:0:0::/64"],
     ["203.0.113.1,\t198.51.100.1 ", "198.51.100.1"]
-  ])("behind a proxy that writes %s is %s", (forwarded, counted) => expect(client("10.0.0.1", forwarded)).toBe(counted))
+  ])("counts a client behind a proxy that writes %s as %s", (forwarded, counted) =>
+    expect(client("10.0.0.1", forwarded)).toBe(counted)
+  )
 
   it.each(["", " ", "unknown", "198.51.100", "198.51.100.256", "2001:db8:::1", "http://x", "198.51.100.1, "])(
     "behind a proxy that writes %j is as good as the proxy",
     (forwarded) => expect(client("10.0.0.1", forwarded)).toBe("10.0.0.1")
   )
 
-  it("who came past one of the proxies is the first that one of them saw", () => {
+  it("counts a client that bypassed a proxy by the first address that a proxy saw", () => {
     expect(client("10.0.0.1", "198.51.100.1", 2)).toBe("198.51.100.1")
     expect(client("10.0.0.1", "9.9.9.9, 198.51.100.1, 10.0.0.3", 2)).toBe("198.51.100.1")
   })
 
-  it("without any address shares what all of those have", () => {
+  it("counts all clients without an address as one", () => {
     expect(client(undefined)).toBe("unknown")
     expect(client(undefined, "nonsense")).toBe("unknown")
   })

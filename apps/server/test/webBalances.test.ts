@@ -23,10 +23,10 @@ const gateOf = ({ rpcUrl }: Devnet.EvmChain) =>
     (gate) => Effect.promise(() => gate[Symbol.asyncDispose]())
   )
 
-describeOnAnvil("the balances for the page", () =>
+describeOnAnvil("balances for the page", () =>
   layer(devnetLayer, { timeout: 60_000, excludeTestServices: true })((it) => {
     it.effect(
-      "are the new ones if they are requested after a swap ended, even while a read of the old ones is under way",
+      "are current if requested after a swap finished, even while an older read is in progress",
       () =>
         Effect.gen(function* () {
           const devnet = yield* Devnet.Devnet

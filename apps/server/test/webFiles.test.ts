@@ -12,8 +12,8 @@ const index = String(files["index.html"])
 const script = String(files["assets/app-3f9c.js"])
 const scriptPath = "/assets/app-3f9c.js"
 
-describe("the files of the page", () => {
-  it.live("are there by their names, each as what it is, and the page itself at /", () =>
+describe("files of the page", () => {
+  it.live("are served by name with their content type, and the page itself at /", () =>
     Effect.gen(function* () {
       const here = yield* site()
       const types: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ describe("the files of the page", () => {
     })
   )
 
-  it.live("let nothing else run, frame or read them, whatever comes of a request", () =>
+  it.live("have strict security headers on every response", () =>
     Effect.gen(function* () {
       const here = yield* site({}, { cors: { origins: ["https://friend.example"] } })
       const headers = { origin: "https://friend.example", "accept-encoding": "br" }
@@ -70,7 +70,7 @@ describe("the files of the page", () => {
     })
   )
 
-  it.live("are kept by browsers for good where their names change with them, and asked for again where not", () =>
+  it.live("are cached forever if their names contain a hash, and revalidated otherwise", () =>
     Effect.gen(function* () {
       const here = yield* site()
       const cachingOf = (path: string) => Effect.map(ask(here, path), ({ headers }) => headers["cache-control"])
@@ -93,7 +93,7 @@ describe("the files of the page", () => {
     })
   )
 
-  it.live("are compressed as the browser likes it, with a tag for each form", () =>
+  it.live("are compressed as the browser prefers, with an ETag per encoding", () =>
     Effect.gen(function* () {
       const here = yield* site()
       const as = (accepted: string, path = scriptPath) => ask(here, path, { headers: { "accept-encoding": accepted } })
@@ -138,7 +138,7 @@ describe("the files of the page", () => {
     })
   )
 
-  it.live("can be looked at with HEAD, and are not to be written", () =>
+  it.live("support HEAD and refuse writes", () =>
     Effect.gen(function* () {
       const origin = "https://friend.example"
       const here = yield* site({}, { cors: { origins: [origin] } })
@@ -157,7 +157,7 @@ describe("the files of the page", () => {
     })
   )
 
-  it.live("are all that there is: nothing outside of the folder, nothing hidden, nothing by another spelling", () =>
+  it.live("do not include files outside of the folder, hidden files, or other spellings", () =>
     Effect.gen(function* () {
       const here = yield* site()
       const tries = [
@@ -207,7 +207,7 @@ describe("the files of the page", () => {
     })
   )
 
-  it.effect("are refused with words where there is no page, one that is too large, or one in the way", () =>
+  it.effect("are refused with a reason if the page is missing, too large, or hides a path of the service", () =>
     Effect.gen(function* () {
       const why = (folder: string) => Effect.map(Effect.flip(Web.readPage(folder)), ({ message }) => message)
       const empty = yield* pageFolder({ "readme.txt": "" })
@@ -221,7 +221,7 @@ describe("the files of the page", () => {
     })
   )
 
-  it.effect("are none that only point elsewhere", () =>
+  it.effect("do not include links", () =>
     Effect.gen(function* () {
       const page = yield* pageFolder({ "index.html": "" })
       writeFileSync(join(page, "..", "elsewhere"), "SECRET_OF_THE_FOLDER")

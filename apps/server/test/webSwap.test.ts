@@ -26,10 +26,10 @@ interface Settings {
   readonly devnet: { readonly wallets: ReadonlyArray<BurnerWallet> }
 }
 
-describeOnAnvil("the page on a devnet", () =>
+describeOnAnvil("page on a devnet", () =>
   layer(devnetLayer, { timeout: 60_000, excludeTestServices: true })((it) => {
     it.effect(
-      "swaps with nothing but what its server tells it, and shows what it has; nobody with another account's key sees it",
+      "swaps with only the configuration of its server, and other accounts cannot see the swap",
       () =>
         Effect.gen(function* () {
           const { description, evmA, evmB } = yield* Devnet.Devnet

@@ -44,8 +44,8 @@ const times = (here: Site, count: number, question: Question, path = chains) =>
     (answers) => answers.map(codeOf)
   )
 
-describe("a server without a page", () => {
-  it.live("has none of its paths", () =>
+describe("server without a page", () => {
+  it.live("does not have the paths of the page", () =>
     Effect.gen(function* () {
       const here = yield* site("none")
       for (const path of ["/", "/index.html", "/assets/app-3f9c.js", "/web/config.json", "/web/balances", chains]) {
@@ -56,8 +56,8 @@ describe("a server without a page", () => {
   )
 })
 
-describe("what the page is told", () => {
-  it.live("is what it needs to swap, field by field, and never kept", () =>
+describe("configuration of the page", () => {
+  it.live("contains only the fields that the page needs and is not cached", () =>
     Effect.gen(function* () {
       const explorer = "https://explorer.example/tx/{hash}"
       const file = fileFor(yield* freePort)
@@ -120,7 +120,7 @@ describe("what the page is told", () => {
     })
   )
 
-  it.live("has wallets where whoever runs the server hands some over, and no more of them than is said", () =>
+  it.live("contains only the wallets that the server was started with", () =>
     Effect.gen(function* () {
       const wallet = { name: "alice", kind: "evm", address: "0x01", privateKey: "0x02" } as const
       const noted = { ...wallet, note: "not for the page" }
@@ -130,8 +130,8 @@ describe("what the page is told", () => {
   )
 })
 
-describe("the secrets of a server", () => {
-  it.live("are in no answer that a visitor gets", () =>
+describe("secrets of a server", () => {
+  it.live("are in no response to a visitor", () =>
     Effect.gen(function* () {
       const here = yield* site({ limits: { quote: few(100) } })
       const [key] = yield* makeApiKeys(here.database)
@@ -156,8 +156,8 @@ describe("the secrets of a server", () => {
   )
 })
 
-describe("the API of the page", () => {
-  it.live("answers without a key, as one account, and does not care for a key that is sent", () =>
+describe("API of the page", () => {
+  it.live("answers without a key as one account, and ignores a key", () =>
     Effect.gen(function* () {
       const here = yield* site({ account: "visitors" })
       const [key] = yield* makeApiKeys(here.database)
@@ -175,7 +175,7 @@ describe("the API of the page", () => {
     })
   )
 
-  it.live("is not for the pages of others", () =>
+  it.live("refuses pages of other sites", () =>
     Effect.gen(function* () {
       const here = yield* site({ limits: { chains: few(100), balances: few(100) } })
       const { host } = new URL(here.url)
@@ -215,7 +215,7 @@ describe("the API of the page", () => {
     })
   )
 
-  it.live("has nothing to say about CORS, not even to an origin that may use the service", () =>
+  it.live("sends no CORS headers, even to an allowed origin", () =>
     Effect.gen(function* () {
       const origin = "https://friend.example"
       const here = yield* site({}, { cors: { origins: [origin] } })
@@ -231,7 +231,7 @@ describe("the API of the page", () => {
     })
   )
 
-  it.live("refuses in the form of the protocol, and reads bodies with the same care", () =>
+  it.live("refuses requests in the format of the protocol, and limits bodies the same way", () =>
     Effect.gen(function* () {
       const here = yield* site()
       const quote = (body: unknown) => ask(here, "/web/api/swap/quote", { method: "POST", headers: ours, body })
@@ -250,10 +250,10 @@ describe("the API of the page", () => {
   )
 })
 
-describe("the limits of the page", () => {
+describe("limits of the page", () => {
   const limits = { chains: few(2), balances: few(1) }
 
-  it.live("count each address by itself, and nothing that a client says about its own", () =>
+  it.live("apply per address and ignore addresses that a client claims", () =>
     Effect.gen(function* () {
       const here = yield* site({ limits })
       const spoofed = (address: string) => ({ ...ours, "x-forwarded-for": address, forwarded: `for=${address}` })
@@ -273,7 +273,7 @@ describe("the limits of the page", () => {
     })
   )
 
-  it.live("go by what the trusted proxies saw, and not by what a client wrote before them", () =>
+  it.live("use the address that trusted proxies report, not what a client wrote", () =>
     Effect.gen(function* () {
       const here = yield* site({ limits, trustedProxies: 1 })
       const via = (forwarded: string, count: number) =>
@@ -296,7 +296,7 @@ describe("the limits of the page", () => {
     })
   )
 
-  it.live("bound all visitors together, and leave callers with a key alone", () =>
+  it.live("limit all visitors together without affecting callers with a key", () =>
     Effect.gen(function* () {
       const here = yield* site({ limits: { total: { chains: few(3) } } })
       const [key] = yield* makeApiKeys(here.database)
@@ -316,7 +316,7 @@ describe("the limits of the page", () => {
     })
   )
 
-  it.live("leave those alone who have a key, and are left alone by them", () =>
+  it.live("are separate from the limits of callers with a key", () =>
     Effect.gen(function* () {
       const here = yield* site({ limits }, { limits: { chains: few(1) } })
       const [key] = yield* makeApiKeys(here.database)
@@ -326,7 +326,7 @@ describe("the limits of the page", () => {
     })
   )
 
-  it.live("bound how many status requests of an address are held at once", () =>
+  it.live("limit how many status requests of an address are held at once", () =>
     Effect.gen(function* () {
       const here = yield* site({ limits: { heldPerClient: 2 } })
       yield* stored(here, (store) =>
@@ -355,8 +355,8 @@ describe("the limits of the page", () => {
   )
 })
 
-describe("the balances for the page", () => {
-  it.live("want a chain that is served and an address on it, and say so", () =>
+describe("balances for the page", () => {
+  it.live("require a supported chain and a valid address", () =>
     Effect.gen(function* () {
       const here = yield* site({ limits: { balances: few(100) } })
       const evm = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"

@@ -35,7 +35,7 @@ const newKey = (here: Place) =>
 
 describeOnAnvil("geoswap-server on chains", () =>
   layer(devnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
-    it.effect("prints a configuration and secrets for a devnet, and finds them well", () =>
+    it.effect("prints a configuration and secrets for a devnet that pass check", () =>
       Effect.gen(function* () {
         const devnet = yield* Devnet.Devnet
         const here = { folder: yield* folder, environment: {} }
@@ -72,7 +72,7 @@ describeOnAnvil("geoswap-server on chains", () =>
       })
     )
 
-    it.effect("lists at once all that is wrong with the chains, and does not start on them", () =>
+    it.effect("lists all problems of the chains at once and refuses to start", () =>
       Effect.gen(function* () {
         const devnet = yield* Devnet.Devnet
         const { evmA, evmB } = devnet
@@ -103,7 +103,7 @@ describeOnAnvil("geoswap-server on chains", () =>
       })
     )
 
-    it.effect("says that a relayer has nothing to pay for gas with", () =>
+    it.effect("reports a relayer without gas", () =>
       Effect.gen(function* () {
         const devnet = yield* Devnet.Devnet
         const { evmA } = devnet
@@ -126,7 +126,7 @@ describeOnAnvil("geoswap-server on chains", () =>
       })
     )
 
-    it.effect("says that a chain is below its quorum of nodes, without the address of the node that is silent", () =>
+    it.effect("reports a chain below its quorum of nodes without the URL of the silent node", () =>
       Effect.gen(function* () {
         const devnet = yield* Devnet.Devnet
         const { evmA } = devnet
@@ -142,62 +142,60 @@ describeOnAnvil("geoswap-server on chains", () =>
       })
     )
 
-    it.effect(
-      "answers the status requests that it holds when it is asked to end, and goes on with the swap after a start",
-      () =>
-        Effect.gen(function* () {
-          const devnet = yield* Devnet.Devnet
-          const { evmA, evmB } = devnet
-          const admin = yield* freePort
-          const here = yield* place(devnet, (file) => ({ ...file, admin: { port: admin } }))
-          const apiKey = yield* newKey(here)
-          const server = yield* serve(here)
-          const { account } = yield* Effect.promise(() => evm.newWallet(devnet, evmA, { USDC: 10n * usdc }))
-          const running = { url: server.url, apiKeys: [apiKey, ""], database: "" } as const
-          const client = yield* Effect.promise(() => clientOf(devnet, running, { evm: account }))
-          yield* evmA.hold
-          const swapId = yield* Effect.promise(async () => {
-            const request = {
-              originChain: evmA.id,
-              destinationChain: evmB.id,
-              inputToken: evm.tokenOf(evmA, "USDC"),
-              outputToken: evm.tokenOf(evmB, "WETH"),
-              amount: 10n * usdc,
-              walletAddress: account.address
-            }
-            for await (const event of client.executeStream(request)) {
-              if (event.type === "submitted") return event.swap.swapId
-            }
-            throw new Error("The swap was not submitted.")
-          })
-          const statusAt = async (url: string) => {
-            const response = await fetch(`${url}/swap/status/${swapId}`, { headers: { "x-api-key": apiKey } })
-            return { code: response.status, body: (await response.json()) as { readonly status: string } }
+    it.effect("answers held status requests when it stops, and continues the swap after a restart", () =>
+      Effect.gen(function* () {
+        const devnet = yield* Devnet.Devnet
+        const { evmA, evmB } = devnet
+        const admin = yield* freePort
+        const here = yield* place(devnet, (file) => ({ ...file, admin: { port: admin } }))
+        const apiKey = yield* newKey(here)
+        const server = yield* serve(here)
+        const { account } = yield* Effect.promise(() => evm.newWallet(devnet, evmA, { USDC: 10n * usdc }))
+        const running = { url: server.url, apiKeys: [apiKey, ""], database: "" } as const
+        const client = yield* Effect.promise(() => clientOf(devnet, running, { evm: account }))
+        yield* evmA.hold
+        const swapId = yield* Effect.promise(async () => {
+          const request = {
+            originChain: evmA.id,
+            destinationChain: evmB.id,
+            inputToken: evm.tokenOf(evmA, "USDC"),
+            outputToken: evm.tokenOf(evmB, "WETH"),
+            amount: 10n * usdc,
+            walletAddress: account.address
           }
-          const held = [statusAt(server.url), statusAt(server.url)]
-          yield* Effect.promise(() => until(async () => (await heldAt(admin)) === held.length))
-          const since = performance.now()
-          yield* server.kill("SIGTERM")
-          for (const { body, code } of yield* Effect.promise(() => Promise.all(held))) {
-            expect([code, body.status]).toEqual([200, "pending"])
+          for await (const event of client.executeStream(request)) {
+            if (event.type === "submitted") return event.swap.swapId
           }
-          expect((yield* server.ended).code).toBe(0)
-          // Nobody waited for the end of the 15 seconds for which a status is held.
-          expect(performance.now() - since).toBeLessThan(10_000)
+          throw new Error("The swap was not submitted.")
+        })
+        const statusAt = async (url: string) => {
+          const response = await fetch(`${url}/swap/status/${swapId}`, { headers: { "x-api-key": apiKey } })
+          return { code: response.status, body: (await response.json()) as { readonly status: string } }
+        }
+        const held = [statusAt(server.url), statusAt(server.url)]
+        yield* Effect.promise(() => until(async () => (await heldAt(admin)) === held.length))
+        const since = performance.now()
+        yield* server.kill("SIGTERM")
+        for (const { body, code } of yield* Effect.promise(() => Promise.all(held))) {
+          expect([code, body.status]).toEqual([200, "pending"])
+        }
+        expect((yield* server.ended).code).toBe(0)
+        // Nobody waited for the end of the 15 seconds for which a status is held.
+        expect(performance.now() - since).toBeLessThan(10_000)
 
-          yield* evmA.release
-          const again = yield* serve(here)
-          const ended = yield* Effect.promise(async () => {
-            for (;;) {
-              const { body } = await statusAt(again.url)
-              if (body.status !== "pending") return body.status
-            }
-          })
-          expect(ended).toBe("settled")
-        }).pipe(Effect.ensuring(Effect.flatMap(Devnet.Devnet, ({ evmA }) => Effect.ignore(evmA.release))))
+        yield* evmA.release
+        const again = yield* serve(here)
+        const ended = yield* Effect.promise(async () => {
+          for (;;) {
+            const { body } = await statusAt(again.url)
+            if (body.status !== "pending") return body.status
+          }
+        })
+        expect(ended).toBe("settled")
+      }).pipe(Effect.ensuring(Effect.flatMap(Devnet.Devnet, ({ evmA }) => Effect.ignore(evmA.release))))
     )
 
-    it.effect("never prints or logs a key, a token or a signature, whatever goes well or wrong", () =>
+    it.effect("never prints or logs a key, a token or a signature", () =>
       Effect.gen(function* () {
         const devnet = yield* Devnet.Devnet
         const { evmA, evmB, solana: svm } = devnet

@@ -6,7 +6,7 @@ import { parseTime, formatAge, formatElapsed } from "../../src/output/time.js"
 
 const now = Date.UTC(2026, 10, 15, 12)
 
-describe("a time on the command line", () => {
+describe("parseTime", () => {
   it.each([
     ["2026-11-01", Date.UTC(2026, 10, 1)],
     ["2024-02-29", Date.UTC(2024, 1, 29)],
@@ -17,7 +17,7 @@ describe("a time on the command line", () => {
     ["24h", now - 86_400_000],
     ["7d", now - 604_800_000],
     ["2w", now - 1_209_600_000]
-  ])("%s is what it says", (text, millis) => expect(parseTime(text, now)).toBe(millis))
+  ])("parses %s", (text, millis) => expect(parseTime(text, now)).toBe(millis))
 
   it.each([
     "",
@@ -31,11 +31,11 @@ describe("a time on the command line", () => {
     "2026-02-29",
     "2026-11-01T10:00",
     "2026-11-01T25:00Z"
-  ])("%j is none", (text) => expect(parseTime(text, now)).toBeUndefined())
+  ])("refuses %j", (text) => expect(parseTime(text, now)).toBeUndefined())
 })
 
-describe("a span", () => {
-  it("is in its largest unit", () => {
+describe("durations", () => {
+  it("are formatted in their largest unit", () => {
     expect([-5, 999, 59_999, 60_000, 3_599_999, 86_399_999, 864_000_000].map(formatAge)).toEqual([
       "0s",
       "0s",
@@ -47,7 +47,7 @@ describe("a span", () => {
     ])
   })
 
-  it("between two steps is the more exact the shorter it is", () => {
+  it("are formatted more precisely the shorter they are", () => {
     expect([0, 412, 12_340, 304_000, 7_500_000].map(formatElapsed)).toEqual([
       "+0.000s",
       "+0.412s",
@@ -58,8 +58,8 @@ describe("a span", () => {
   })
 })
 
-describe("a row of a CSV", () => {
-  it("quotes what would break it, and puts an apostrophe before what a spreadsheet would run", () => {
+describe("CSV rows", () => {
+  it("quote special characters and put an apostrophe before formulas", () => {
     expect(row(["a", 'say "b"', "c,d", "e\r\nf", null, 12.5])).toBe('a,"say ""b""","c,d","e\r\nf",,12.5\r\n')
     expect(row(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", -1, "a=1"])).toBe(
       "'=1+1,'+1,'-1,'@SUM(A1),'\t=1,\"'\r=1\",-1,a=1\r\n"
@@ -67,8 +67,8 @@ describe("a row of a CSV", () => {
   })
 })
 
-describe("text for a terminal", () => {
-  it("has columns of one width, and nothing that moves a cursor", () => {
+describe("tables", () => {
+  it("have aligned columns and no control characters", () => {
     expect(
       table([
         ["a", "b"],
@@ -79,7 +79,7 @@ describe("text for a terminal", () => {
   })
 })
 
-describe("the names of a configuration", () => {
+describe("display names", () => {
   const chain = {
     kind: "evm",
     id: 1,
@@ -89,13 +89,13 @@ describe("the names of a configuration", () => {
   }
   const names = Names.make({ chains: [chain] } as never)
 
-  it("say amounts in whole tokens, whatever the case of an address, and the native token too", () => {
+  it("format amounts of tokens and of the native token, ignoring the case of addresses", () => {
     expect(names.amount(1, `0x${"a".repeat(40)}`, 10_500_000n)).toBe("10.5 USDC")
     expect(names.amount(1, `0x${"0".repeat(40)}`, -(10n ** 17n))).toBe("-0.1 ETH")
     expect(names.chain(1)).toBe("One")
   })
 
-  it("say of what they do not know how much the chain counts, and the ends of its address", () => {
+  it("format unknown tokens in their smallest unit with a shortened address", () => {
     expect(names.amount(1, `0x1234${"b".repeat(32)}cdef`, 7n)).toBe("7 of 0x1234…cdef")
     expect(names.amount(2, `0x${"a".repeat(40)}`, 7n)).toBe("7 of 0xaaaa…aaaa")
     expect(names.chain(2)).toBe("chain 2")

@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 240_000 })
 
 describeOnAnvil("geoswap-server inventory", () =>
   layer(devnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
-    it.effect("tells of the other chains where one does not answer, and of gas that is little or none", () =>
+    it.effect("reports the other chains if one does not answer, and low or missing gas", () =>
       Effect.gen(function* () {
         const devnet = yield* Devnet.Devnet
         const path = yield* folder

@@ -35,49 +35,44 @@ const callWith = (url: string, key: string) =>
   })
 
 describe.concurrent("geoswap-server keys", () => {
-  it.live(
-    "makes, lists and revokes keys while no server runs, from any folder, in a database for this user alone",
-    () =>
-      Effect.gen(function* () {
-        const here = yield* place((file) => ({ ...file, database: "keys.db" }))
-        expect(yield* run(here, "keys", "list")).toEqual({
-          code: 0,
-          stdout: "There are no keys yet. Create one: geoswap-server keys create --account <name>\n",
-          stderr: ""
-        })
-
-        const elsewhere = { folder: yield* folder, environment: {} }
-        const file = join(here.folder, "geoswap.json")
-        const args = ["create", "--account", "Ada", "--label", "her laptop", "--config", file]
-        const created = yield* run(elsewhere, "keys", ...args)
-        const key = created.stdout.trimEnd()
-        expect([created.code, created.stderr]).toEqual([
-          0,
-          expect.stringContaining('This key belongs to account "Ada".')
-        ])
-        // So that `KEY=$(geoswap-server keys create …)` has the key and nothing else.
-        expect(key).toMatch(form)
-        expect(statSync(join(here.folder, "keys.db")).mode & 0o777).toBe(0o600)
-
-        const revoked = yield* run(here, "keys", "revoke", idOf(key))
-        expect([revoked.code, revoked.stdout]).toEqual([0, expect.stringContaining(`Key ${idOf(key)} is revoked.`)])
-
-        const listed = yield* run(here, "keys", "list")
-        const [head = "", row = ""] = listed.stdout.split("\n")
-        expect(head.split(/ {2,}/)).toEqual(["id", "account", "created", "state", "label"])
-        expect(row.split(/ {2,}/)).toEqual([
-          idOf(key),
-          "Ada",
-          expect.stringMatching(date),
-          expect.stringMatching(/^revoked 20/),
-          "her laptop"
-        ])
-        expect(head.indexOf("label")).toBe(row.indexOf("her laptop"))
-        expect(listed.stdout).not.toContain(key.slice(-43))
+  it.live("creates, lists and revokes keys without a server, from any folder, in a private database", () =>
+    Effect.gen(function* () {
+      const here = yield* place((file) => ({ ...file, database: "keys.db" }))
+      expect(yield* run(here, "keys", "list")).toEqual({
+        code: 0,
+        stdout: "There are no keys yet. Create one: geoswap-server keys create --account <name>\n",
+        stderr: ""
       })
+
+      const elsewhere = { folder: yield* folder, environment: {} }
+      const file = join(here.folder, "geoswap.json")
+      const args = ["create", "--account", "Ada", "--label", "her laptop", "--config", file]
+      const created = yield* run(elsewhere, "keys", ...args)
+      const key = created.stdout.trimEnd()
+      expect([created.code, created.stderr]).toEqual([0, expect.stringContaining('This key belongs to account "Ada".')])
+      // So that `KEY=$(geoswap-server keys create …)` has the key and nothing else.
+      expect(key).toMatch(form)
+      expect(statSync(join(here.folder, "keys.db")).mode & 0o777).toBe(0o600)
+
+      const revoked = yield* run(here, "keys", "revoke", idOf(key))
+      expect([revoked.code, revoked.stdout]).toEqual([0, expect.stringContaining(`Key ${idOf(key)} is revoked.`)])
+
+      const listed = yield* run(here, "keys", "list")
+      const [head = "", row = ""] = listed.stdout.split("\n")
+      expect(head.split(/ {2,}/)).toEqual(["id", "account", "created", "state", "label"])
+      expect(row.split(/ {2,}/)).toEqual([
+        idOf(key),
+        "Ada",
+        expect.stringMatching(date),
+        expect.stringMatching(/^revoked 20/),
+        "her laptop"
+      ])
+      expect(head.indexOf("label")).toBe(row.indexOf("her laptop"))
+      expect(listed.stdout).not.toContain(key.slice(-43))
+    })
   )
 
-  it.live("prints JSON for programs, and says that there is no such key once it is revoked", () =>
+  it.live("prints JSON, and refuses to revoke a key twice", () =>
     Effect.gen(function* () {
       const here = yield* place()
       const { key, ...view } = (yield* json(here, "create", "--account", "Ada")) as Created
@@ -98,7 +93,7 @@ describe.concurrent("geoswap-server keys", () => {
     })
   )
 
-  it.live("refuses a name that nobody could read in a list", () =>
+  it.live("refuses an account name that is unreadable in a list", () =>
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* run(yield* place(), "keys", "create", "--account", " Ada")
       expect([code, stdout]).toEqual([64, ""])
@@ -106,7 +101,7 @@ describe.concurrent("geoswap-server keys", () => {
     })
   )
 
-  it.live("makes a new sealing key each time, without any configuration", () =>
+  it.live("creates a new sealing key each time without a configuration", () =>
     Effect.gen(function* () {
       const nowhere = { folder: yield* folder, environment: {} }
       const first = yield* run(nowhere, "keys", "seal")
@@ -122,7 +117,7 @@ describe.concurrent("geoswap-server keys", () => {
     })
   )
 
-  it.live("changes what a running server accepts: a new key at once, a revoked one within ten seconds", () =>
+  it.live("makes a running server accept a new key at once and refuse a revoked key within ten seconds", () =>
     Effect.gen(function* () {
       const here = yield* place()
       const { url } = yield* serve(here, "--port", "0")

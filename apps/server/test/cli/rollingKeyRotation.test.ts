@@ -44,9 +44,9 @@ const replica = Effect.fnUntraced(function* (here: Place, balancer: Balancer, in
 })
 
 describe.skipIf(programs === undefined)("with PostgreSQL", () => {
-  describeOnAnvil("a rotation of the sealing key on two servers", () =>
+  describeOnAnvil("rotation of the sealing key on two servers", () =>
     layer(devnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
-      it.effect("refuses no flow that is under way at any of its stages", () =>
+      it.effect("refuses no flow in progress at any step", () =>
         Effect.gen(function* () {
           const devnet = yield* Devnet.Devnet
           const { evmA } = devnet

@@ -23,7 +23,7 @@ const rotate = (keys: string, ...args: ReadonlyArray<string>) =>
   )
 
 describe.concurrent("geoswap-server rotate-seal-key", () => {
-  it.live("prints the new value of the variable and nothing else, and says on the side what comes next", () =>
+  it.live("prints only the new value to standard output, and the next step to standard error", () =>
     Effect.gen(function* () {
       const [first] = newKeys()
       const added = yield* rotate(first, "add")
@@ -54,7 +54,7 @@ describe.concurrent("geoswap-server rotate-seal-key", () => {
     })
   )
 
-  it.live("adds keys that are newer than all others by their names, and promotes the newest", () =>
+  it.live("adds keys whose names are newer than all others, and promotes the newest", () =>
     Effect.gen(function* () {
       const [first] = newKeys()
       const future = `rffffffff:${bodyOf(first)}`
@@ -67,7 +67,7 @@ describe.concurrent("geoswap-server rotate-seal-key", () => {
     })
   )
 
-  it.live("does not guess which of keys of other names is new, and takes the one that is named", () =>
+  it.live("does not guess the newest among other names, and promotes the named key", () =>
     Effect.gen(function* () {
       const [first, second] = newKeys()
       const unclear = yield* rotate(`${first},${second}`, "promote")
@@ -81,7 +81,7 @@ describe.concurrent("geoswap-server rotate-seal-key", () => {
     })
   )
 
-  it.live("prints JSON: with the value of a variable, and without a secret of a file", () =>
+  it.live("prints JSON with the value of a variable, and without the secrets of a file", () =>
     Effect.gen(function* () {
       const [first, second] = newKeys()
       const { stdout } = yield* rotate(`${first},${second}`, "promote", "k2", "--json")
@@ -101,7 +101,7 @@ describe.concurrent("geoswap-server rotate-seal-key", () => {
     })
   )
 
-  it.live("rewrites the file behind a link at once and for the same readers, and leaves nothing beside it", () =>
+  it.live("replaces the file behind a link atomically with the same mode, and leaves no other file", () =>
     Effect.gen(function* () {
       const [first] = newKeys()
       const path = yield* folder
@@ -121,7 +121,7 @@ describe.concurrent("geoswap-server rotate-seal-key", () => {
     })
   )
 
-  it.live("leaves the file as it was where it refuses, or where another rotation is under way", () =>
+  it.live("leaves the file unchanged if it refuses or another rotation is running", () =>
     Effect.gen(function* () {
       const [first, second] = newKeys()
       const path = yield* folder
@@ -139,7 +139,7 @@ describe.concurrent("geoswap-server rotate-seal-key", () => {
     })
   )
 
-  it.live("says what is wrong with the keys, and repeats nothing of them", () =>
+  it.live("reports problems with the keys without printing them", () =>
     Effect.gen(function* () {
       const [first] = newKeys()
       const path = yield* folder

@@ -49,7 +49,7 @@ const halfRequest = Effect.fnUntraced(function* (url: string, key: string) {
 const runs = ({ process }: Program) => process.exitCode === null && process.signalCode === null
 
 describe.concurrent("geoswap-server serve", () => {
-  it.live("says in one line where it listens, and in its log, each line of which is JSON", () =>
+  it.live("prints its address on one line and logs JSON lines", () =>
     Effect.gen(function* () {
       const here = yield* place()
       const server = yield* serve(here, "--port", "0")
@@ -83,7 +83,7 @@ describe.concurrent("geoswap-server serve", () => {
     })
   )
 
-  it.live("logs from the level on that is asked for, and for people where they ask for it", () =>
+  it.live("logs at the chosen level and in the chosen format", () =>
     Effect.gen(function* () {
       const debug = yield* serve(yield* place(), "--port", "0", "--log-level", "debug")
       yield* get(`${debug.url}/health/live`)
@@ -105,7 +105,7 @@ describe.concurrent("geoswap-server serve", () => {
     })
   )
 
-  it.live("listens where it is told rather than where the configuration says, and says why it cannot", () =>
+  it.live("prefers the address of the flags over the configuration, and reports why it cannot listen", () =>
     Effect.gen(function* () {
       // An address that no machine has.
       const here = yield* place((file) => ({ ...file, listen: { host: "192.0.2.1", port: 1 } }))
@@ -124,7 +124,7 @@ describe.concurrent("geoswap-server serve", () => {
     })
   )
 
-  it.live("leaves a database alone that another server uses", () =>
+  it.live("refuses to use the database of another server", () =>
     Effect.gen(function* () {
       const here = yield* place()
       const first = yield* serve(here, "--port", "0")
@@ -139,7 +139,7 @@ describe.concurrent("geoswap-server serve", () => {
     })
   )
 
-  it.live("does not start on a chain that is another one, and says all that is wrong with it", () =>
+  it.live("refuses to start if a chain does not match, and lists all problems", () =>
     Effect.gen(function* () {
       // A node of the wrong chain, without any contracts.
       const node = yield* Effect.acquireRelease(
@@ -177,7 +177,7 @@ describe.concurrent("geoswap-server serve", () => {
   it.live.each<readonly ["SIGTERM" | "SIGINT", number]>([
     ["SIGTERM", 143],
     ["SIGINT", 130]
-  ])("answers what is under way after %s and ends with 0; a second one ends it at once", ([signal, code]) =>
+  ])("finishes requests in progress after %s and exits with 0, or at once after a second signal", ([signal, code]) =>
     Effect.gen(function* () {
       const here = yield* place()
       const key = yield* newKey(here)
@@ -205,7 +205,7 @@ describe.concurrent("geoswap-server serve", () => {
     })
   )
 
-  it.live("goes on where nobody reads what it prints or logs, and still ends as asked", () =>
+  it.live("keeps running if its output is closed, and still stops on a signal", () =>
     Effect.gen(function* () {
       for (const stream of ["stdout", "stderr"] as const) {
         const port = yield* freePort

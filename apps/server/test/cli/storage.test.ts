@@ -14,7 +14,7 @@ const placeOn = (DATABASE_URL: string) => place(undefined, { ...newSecrets(), DA
 
 describe("geoswap-server check on a PostgreSQL", () => {
   it.live.skipIf(programs === undefined)(
-    "names it without user and password, hears of its notifications and compares its clock",
+    "prints the database without credentials, tests notifications and compares clocks",
     () =>
       Effect.gen(function* () {
         const { newDatabase, port, query } = yield* cluster
@@ -42,7 +42,7 @@ describe("geoswap-server check on a PostgreSQL", () => {
       })
   )
 
-  it.live.skipIf(programs === undefined)("finds a pooler that takes LISTEN and does not deliver", () =>
+  it.live.skipIf(programs === undefined)("detects a pooler that accepts LISTEN and delivers nothing", () =>
     Effect.gen(function* () {
       const { newDatabase, port } = yield* cluster
       const { deafen, through } = yield* wire(port)
@@ -59,7 +59,7 @@ describe("geoswap-server check on a PostgreSQL", () => {
     })
   )
 
-  it.live("says that it cannot be reached, or that its address is none, without the password", () =>
+  it.live("reports an unreachable database or an invalid URL without the password", () =>
     Effect.gen(function* () {
       const port = yield* freePort
       const gone = yield* run(

@@ -57,7 +57,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
   layer(operated(storage), { timeout: 180_000, excludeTestServices: true })((it) => {
     /** What does not depend on the engine, and starts the program a dozen times. */
     const onFile: typeof it.effect = storage === "SQLite" ? it.effect : Object.assign(() => undefined, it.effect)
-    it.effect("swaps list shows the newest first, in whole tokens, and what each waits for", () =>
+    it.effect("swaps list shows the newest swaps first, in whole tokens, and what each is waiting for", () =>
       Effect.gen(function* () {
         const { here, swaps } = yield* Operated
         const [head = "", ...rows] = linesOf(yield* print(here, "swaps", "list"))
@@ -87,7 +87,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       })
     )
 
-    onFile("swaps list lists those that fit, and says where there are more", () =>
+    onFile("swaps list filters swaps and reports if there are more", () =>
       Effect.gen(function* () {
         const { here, swaps, wallets } = yield* Operated
         const idsOf = (...args: ReadonlyArray<string>) =>
@@ -116,7 +116,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       })
     )
 
-    it.effect("swaps show tells of a settled swap what was agreed, each step and what arrived where", () =>
+    it.effect("swaps show prints the terms, the steps and the delivery of a settled swap", () =>
       Effect.gen(function* () {
         const { here, recipient, swaps, wallets } = yield* Operated
         const { swapId } = swaps.settled
@@ -150,7 +150,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       })
     )
 
-    it.effect("swaps show tells why a swap failed or was refunded, and where its input is", () =>
+    it.effect("swaps show prints why a swap failed or was refunded, and where its input is", () =>
       Effect.gen(function* () {
         const { here, swaps, wallets } = yield* Operated
         const failed = yield* print(here, "swaps", "show", swaps.failed.swapId)
@@ -176,7 +176,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       })
     )
 
-    onFile("swaps show tells what an open swap waits for and what can be done", () =>
+    onFile("swaps show prints what an open swap is waiting for and what to do", () =>
       Effect.gen(function* () {
         const { here, swaps } = yield* Operated
         const text = yield* print(here, "swaps", "show", swaps.open.swapId)
@@ -186,7 +186,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       })
     )
 
-    onFile("swaps show finds a swap by its order and by each of its transactions", () =>
+    onFile("swaps show finds a swap by its order id and by each of its transactions", () =>
       Effect.gen(function* () {
         const { here, swaps } = yield* Operated
         const exported = linesOf(yield* print(here, "export")).map((line) => JSON.parse(line) as Told & { id: string })
@@ -216,7 +216,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       })
     )
 
-    onFile("swaps show never prints what a wallet signed, and a signed transaction only where told to", () =>
+    onFile("swaps show never prints what a wallet signed, and signed transactions only with --raw", () =>
       Effect.gen(function* () {
         const { here, swaps } = yield* Operated
         for (const { swapId } of [swaps.settled, swaps.fromSolana]) {
@@ -237,7 +237,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       })
     )
 
-    it.effect("export writes every swap once, oldest first, as an object on each line", () =>
+    it.effect("export writes every swap once, oldest first, one object per line", () =>
       Effect.gen(function* () {
         const { here, recipient, swaps } = yield* Operated
         const entries = linesOf(yield* print(here, "export")).map((line) => JSON.parse(line) as Fields)
@@ -270,7 +270,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       })
     )
 
-    onFile("export writes a CSV that is read right and that no spreadsheet takes for formulas", () =>
+    onFile("export writes a valid CSV without formulas", () =>
       Effect.gen(function* () {
         const { here, swaps } = yield* Operated
         const text = yield* print(here, "export", "--format", "csv")
@@ -291,7 +291,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       })
     )
 
-    onFile("export writes a file, which has its name once all of it is there", () =>
+    onFile("export writes a file that gets its name when it is complete", () =>
       Effect.gen(function* () {
         const { here } = yield* Operated
         const place = yield* folder
@@ -307,7 +307,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       })
     )
 
-    onFile("export ends quietly where nobody reads any more", () =>
+    onFile("export stops silently when the reader closes the pipe", () =>
       Effect.gen(function* () {
         const { here } = yield* Operated
         const program = yield* start(here, ["export"])
@@ -317,7 +317,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       })
     )
 
-    onFile("swaps list and show have words for tokens and chains that the configuration does not know any more", () =>
+    onFile("swaps list and show format tokens and chains that are no longer configured", () =>
       Effect.gen(function* () {
         const { here, stopped, swaps } = yield* Operated
         const file = JSON.parse(readFileSync(join(here.folder, "geoswap.json"), "utf8")) as {
@@ -341,7 +341,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       })
     )
 
-    it.effect("inventory tells what is held, promised and free, and the relayers' gas and nonces", () =>
+    it.effect("inventory prints held, reserved and free amounts, and the relayers' gas and nonces", () =>
       Effect.gen(function* () {
         const { devnet, here, swaps } = yield* Operated
         const { evmB } = devnet
@@ -381,7 +381,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       })
     )
 
-    onFile("inventory says what is missing where more is promised than the vault has", () =>
+    onFile("inventory reports the shortfall if more is reserved than the vault holds", () =>
       Effect.gen(function* () {
         const { devnet, here, swaps } = yield* Operated
         const { evmB } = devnet
@@ -407,8 +407,8 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
     )
   })
 
-describeOnAnvil("the operator's commands beside a server on a file of SQLite", () => suite("SQLite"))
+describeOnAnvil("operator commands beside a server on SQLite", () => suite("SQLite"))
 
 describe.skipIf(programs === undefined)("with PostgreSQL", () => {
-  describeOnAnvil("the operator's commands beside a server", () => suite("PostgreSQL"))
+  describeOnAnvil("operator commands beside a server", () => suite("PostgreSQL"))
 })

@@ -23,7 +23,7 @@ const withPage = (web: object) =>
 const textAt = (url: string) => Effect.promise(async () => (await fetch(url)).text())
 
 describe.concurrent("geoswap-server with a page", () => {
-  it.live("serves the folder that the configuration names, relative to it, and says where", () =>
+  it.live("serves the folder of the configuration, relative to its file, and prints the URL", () =>
     Effect.gen(function* () {
       const here = yield* withPage({ folder: "page" })
       const server = yield* serve(here, "--port", "0", "--log-level", "debug")
@@ -47,7 +47,7 @@ describe.concurrent("geoswap-server with a page", () => {
     })
   )
 
-  it.live("serves the page of @geoswap/web where the command line asks for it", () =>
+  it.live("serves the page of @geoswap/web with --web", () =>
     Effect.gen(function* () {
       const server = yield* serve(yield* place(), "--port", "0", "--web")
       const built = fileURLToPath(new URL("../../../web/dist/index.html", import.meta.url))
@@ -57,7 +57,7 @@ describe.concurrent("geoswap-server with a page", () => {
     })
   )
 
-  it.live("does not start without a page, and says what to do", () =>
+  it.live("refuses to start without a page and prints what to do", () =>
     Effect.gen(function* () {
       const here = yield* withPage({ folder: "nowhere" })
       const { code, stderr, stdout } = yield* run(here, "serve", "--port", "0")
@@ -66,7 +66,7 @@ describe.concurrent("geoswap-server with a page", () => {
     })
   )
 
-  it.live("is checked before: where its files are, and how visitors are told apart", () =>
+  it.live("checks the folder of the page and how visitors are told apart", () =>
     Effect.gen(function* () {
       const here = yield* withPage({ folder: "page", trustedProxies: 2 })
       const good = yield* run(here, "check", "--offline")
@@ -84,7 +84,7 @@ describe.concurrent("geoswap-server with a page", () => {
     })
   )
 
-  it("has its visitors told apart by their connection, or by what so many proxies write", () => {
+  it("describes how visitors are told apart, by connection or by trusted proxies", () => {
     const told = [0, 1, 2].map((trustedProxies) => formatPage({ folder: "/page", files: 2, trustedProxies }))
     expect(told.map((words) => words.split(" told apart by ")[1])).toEqual([
       "their connection",

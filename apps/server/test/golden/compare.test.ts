@@ -33,12 +33,12 @@ const kindsOf = (all: ReadonlyArray<Difference>) => all.map(({ kind }) => kind)
 const at = (transcript: Transcript, path: string) =>
   transcript.findIndex(({ request, response }) => request.path === path && response.status === 200)
 
-describe("the differences between transcripts", () => {
-  it.each(transcripts)("there are none between %s and itself", (_, transcript) => {
+describe("differences between transcripts", () => {
+  it.each(transcripts)("are empty between %s and itself", (_, transcript) => {
     expect(differences(transcript, structuredClone(transcript))).toEqual([])
   })
 
-  it.each(transcripts)("every value of %s that changes or goes away is breaking", (_, transcript) => {
+  it.each(transcripts)("are breaking for every value of %s that changes or disappears", (_, transcript) => {
     for (const exchange of transcript) {
       const wrong = leaves(exchange as unknown as Json).flatMap((path) => {
         const others: ReadonlyArray<(value: unknown) => unknown> = [
@@ -54,7 +54,7 @@ describe("the differences between transcripts", () => {
     }
   })
 
-  it("a new field of a response is additive, and one of a request is not", () => {
+  it("are additive for a new field of a response and breaking for one of a request", () => {
     const place = [at(swap, "/swap/quote"), "response", "body", "route"]
     const [added] = differences(
       swap,
@@ -82,7 +82,7 @@ describe("the differences between transcripts", () => {
     ).toEqual(["breaking"])
   })
 
-  it("a new element of an array is additive, and a missing one is not", () => {
+  it("are additive for a new array element and breaking for a missing one", () => {
     const quotes = read("quotes")
     const place = [quotes.findIndex(({ note }) => note === "with a high price impact"), "response", "body", "warnings"]
     const more = changed(quotes, place, (all) => [...(all as ReadonlyArray<unknown>), { code: "NEW" }])
@@ -90,7 +90,7 @@ describe("the differences between transcripts", () => {
     expect(kindsOf(differences(more, quotes))).toEqual(["breaking"])
   })
 
-  it("a status, a swapped id and a missing exchange are breaking", () => {
+  it("are breaking for a status, a swapped id and a missing exchange", () => {
     const submitted = at(swap, "/swap/submit")
     const other = changed(swap, [submitted, "response", "body", "swapId"], () => "<uuid swapId#2>")
     expect(kindsOf(differences(swap, other))).toEqual(["breaking"])
@@ -100,7 +100,7 @@ describe("the differences between transcripts", () => {
     expect(kindsOf(differences(swap, [...swap, ...swap.slice(-1)]))).toEqual(["breaking"])
   })
 
-  it("are reported by kind, with the place and both values", () => {
+  it("are reported by kind, with the path and both values", () => {
     const place = at(swap, "/swap/quote")
     const number = changed(swap, [place, "response", "body", "feeBps"], String)
     const both = changed(number, [place, "response", "body", "route"], () => "direct")

@@ -31,7 +31,7 @@ const transcriptOf = ({ ended, path, submit, submitted }: Run): ReadonlyArray<Ex
 }
 
 describe("placeholders", () => {
-  it("two runs of the same flow give the same transcript", () => {
+  it("make two runs of the same flow produce the same transcript", () => {
     const transcript = transcriptOf(run("a", "b"))
     expect(differences(transcript, transcriptOf(run("c", "d")))).toEqual([])
     expect(transcript[1]).toEqual({
@@ -81,12 +81,12 @@ describe("placeholders", () => {
       ["expiresAt", "<iso8601>", "2026-01-01T00:00:30.000Z", ["2026-01-01T00:00:30Z", 1_767_225_630]],
       ["geoQuoteToken", "<geoQuoteToken#1>", `gq1.k1.${"x".repeat(80)}`, ["", "x", 7]]
     ]
-  it.each(fields)("%s is replaced by its type, and nothing of another type is", (field, placeholder, fits, others) => {
+  it.each(fields)("replace %s by its type, and values of other types not", (field, placeholder, fits, others) => {
     expect(Placeholders.make().of(field, fits)).toBe(placeholder)
     for (const other of others) expect(Placeholders.make().of(field, other)).toEqual(other)
   })
 
-  it("an address keeps its case, and a known one its name", () => {
+  it("keep the case of an address and the name of a known one", () => {
     const { name, of, ofPath } = Placeholders.make()
     const checksummed = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
     name(hex("ab", 20), "vault")
@@ -102,7 +102,7 @@ describe("placeholders", () => {
     )
   })
 
-  it("a new field does not renumber those that were there", () => {
+  it("are not renumbered by a new field", () => {
     const { of } = Placeholders.make()
     const body = { originTxHash: hex("1a", 32), newHash: hex("3a", 32), deliveryTxHash: hex("2a", 32) }
     expect(of("body", body)).toEqual({

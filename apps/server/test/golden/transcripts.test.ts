@@ -32,7 +32,7 @@ const fieldOf = (body: Json, key: string): ReadonlyArray<string> => {
   )
 }
 
-describe("the transcripts", () => {
+describe("transcripts", () => {
   it("contain every error code of docs/protocol.md that a client can provoke", () => {
     const codes = documented(readFileSync(new URL("../../../../docs/protocol.md", import.meta.url), "utf8"))
     expect(codes.length).toBeGreaterThan(20)
@@ -41,7 +41,7 @@ describe("the transcripts", () => {
     )
   })
 
-  it("contain every endpoint of the interface, with a success and with an error", () => {
+  it("contain every endpoint with a success and an error", () => {
     const endpointOf = ({ request }: Exchange) =>
       `${request.method} ${request.path.replace(/\?.*$/, "?").replace(/(delegation|status)\/.*$/, "$1/")}`
     const expected = [

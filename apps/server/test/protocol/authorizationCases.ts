@@ -32,7 +32,7 @@ const undelegated = async (suite: Suite) => {
 }
 
 export const authorizationCases: Cases = {
-  "is refused an authorization that a chain would skip, and one for more than was asked": async (suite) => {
+  "is refused an authorization that a chain would skip or that covers more than requested": async (suite) => {
     const { devnet, payer } = suite
     const { authorization, build, sign } = await undelegated(suite)
     const { r, s, yParity } = authorization
@@ -58,7 +58,7 @@ export const authorizationCases: Cases = {
     expect(await build()).toEqual([409, "NEEDS_DELEGATION"])
     expect((await build(authorization))[0]).toBe(200)
   },
-  "is told when what it attached is no authorization": async (suite) => {
+  "gets an error if the attached authorization is invalid": async (suite) => {
     const { authorization, build } = await undelegated(suite)
     const { r: _, ...without } = authorization
     const wrong: ReadonlyArray<object> = [
@@ -76,7 +76,7 @@ export const authorizationCases: Cases = {
     for (const given of wrong) expect([given, ...(await build(given))]).toEqual([given, 400, "VALIDATION"])
     expect(await build({ ...authorization, colour: "blue" })).toEqual([200, undefined])
   },
-  "may write an authorization as wallets do: hex numbers, and v of 27 or 28": async (suite) => {
+  "can write an authorization as wallets do, with hex numbers and v of 27 or 28": async (suite) => {
     const { first } = suite
     const { account, authorization, build, geoQuoteToken } = await undelegated(suite)
     const { address, chainId, nonce, r, s, yParity } = authorization
@@ -105,14 +105,14 @@ export const authorizationCases: Cases = {
     expect((await plain.wait(first, swapId)).status).toBe("settled")
     expect(await delegationOf(suite, account)).toMatchObject({ delegated: true, originReady: true })
   },
-  "signs anew when the wallet's nonce moved between delegation and build": async (suite) => {
+  "signs again if the wallet's nonce changed between delegation and build": async (suite) => {
     const { account, authorization, build, sign } = await undelegated(suite)
     await moveNonce(suite, account)
     expect(await build(authorization)).toEqual(invalidAuthorization)
     expect(await delegationOf(suite, account)).toMatchObject({ delegated: false, accountNonce: 1 })
     expect((await build(await sign({ nonce: 1 })))[0]).toBe(200)
   },
-  "signs anew when the wallet's nonce moved between build and submit": async (suite) => {
+  "signs again if the wallet's nonce changed between build and submit": async (suite) => {
     const { devnet, first } = suite
     const account = await evmWallet(suite)
     const request = evmRequest(suite, account.address)
@@ -131,7 +131,7 @@ export const authorizationCases: Cases = {
     const { swapId } = await submit(suite, submission)
     expect((await plain.wait(first, swapId)).status).toBe("settled")
   },
-  "sees the swap fail, and nothing move, when the nonce moved after submit": async (suite) => {
+  "sees the swap fail without a transfer if the nonce changed after submit": async (suite) => {
     const { devnet, first } = suite
     const { evmA } = devnet
     const account = await evmWallet(suite)
@@ -161,7 +161,7 @@ export const authorizationCases: Cases = {
     expect(await evm.balanceOf(evmA, evm.tokenOf(evmA, "USDC"), account.address)).toBe(1_000n * usdc)
     expect(await submit(suite, submission)).toEqual(failed)
   },
-  "cannot use a wallet that is delegated to somebody else, now or later": async (suite) => {
+  "cannot use a wallet that is delegated to another contract": async (suite) => {
     const { devnet, first } = suite
     const { account, authorization, build, sign } = await undelegated(suite)
     const other = "0x00000000000000000000000000000000deadbeef"

@@ -59,7 +59,7 @@ export const signatureCases: Cases = {
     const { swapId } = await submit(suite, submission)
     expect((await plain.wait(first, swapId)).status).toBe("settled")
   },
-  "is refused a transaction that is not the one that was built, signed by the wallet": async (suite) => {
+  "is refused a transaction that differs from the built one": async (suite) => {
     const { first, owner } = suite
     const { submission } = await signedTransaction(suite, owner, solanaRequest(suite, owner.address))
     const { signedTransaction: good } = submission
@@ -93,7 +93,7 @@ export const signatureCases: Cases = {
     const { swapId } = await submitSolana(suite, submission)
     expect((await plain.wait(first, swapId)).status).toBe("settled")
   },
-  "sees the swap fail, and nothing move, when the blockhash of its transaction is past": async (suite) => {
+  "sees the swap fail without a transfer if the blockhash expired": async (suite) => {
     const { devnet, first } = suite
     const owner = await solanaWallet(suite)
     const { submission } = await signedTransaction(suite, owner, solanaRequest(suite, owner.address))

@@ -41,7 +41,7 @@ export const swapCases: Cases = {
     const { devnet, owner } = suite
     return settle(suite, owner, [devnet.solana, "USDC"], 10n * usdc, [devnet.evmB, "native"])
   },
-  "swaps on Solana alone": (suite) => {
+  "swaps on Solana": (suite) => {
     const { devnet, owner } = suite
     return settle(suite, owner, [devnet.solana, "USDC"], 10n * usdc, [devnet.solana, "WETH"])
   },
@@ -50,7 +50,7 @@ export const swapCases: Cases = {
     return settle(suite, owner, [devnet.solana, "USDC"], 10n * usdc, [devnet.solana, "native"])
   },
 
-  "does not sign an operation that is not what it asked for": async (suite) => {
+  "does not sign an operation that differs from its request": async (suite) => {
     const { devnet, first, owner, payer } = suite
     const { evmA, evmB } = devnet
     const request = evmRequest(suite, payer.address)
@@ -68,7 +68,7 @@ export const swapCases: Cases = {
     await expect(build({}, { ...pinned, delegate: payer.address })).rejects.toThrow("delegate is not")
     expect((await build({})).geoOpHash).toMatch(/^0x[0-9a-f]{64}$/)
   },
-  "does not sign a transaction that is not what it asked for": async (suite) => {
+  "does not sign a transaction that differs from its request": async (suite) => {
     const { devnet, first, owner, payer } = suite
     const request = solanaRequest(suite, owner.address)
     const quoted = await plain.quote(first, request)
@@ -82,7 +82,7 @@ export const swapCases: Cases = {
     await expect(build({}, { ...pinned, relayer: pinned.vault })).rejects.toThrow("the signers are not")
   },
 
-  "gets the same swap for the same operation: at once, signed a second time, and after it settled": async (suite) => {
+  "gets the same swap for the same operation at once, signed again, and after it settled": async (suite) => {
     const { devnet, first, payer } = suite
     const { build, sign, submission } = await signed(suite, payer, evmRequest(suite, payer.address))
     const other = await build()

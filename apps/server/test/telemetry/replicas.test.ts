@@ -15,9 +15,9 @@ const password = "pa55word-of-the-database"
 
 describe.skipIf(programs === undefined)("with PostgreSQL", () => {
   const postgres = shared()
-  describeOnAnvil("telemetry of a swap", () =>
+  describeOnAnvil("telemetry of a swap on two servers", () =>
     layer(devnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
-      it.effect("is one trace, whichever server drives it, and holds nothing of the database but statements", () =>
+      it.effect("is one trace across servers, with nothing from the database except statements", () =>
         Effect.gen(function* () {
           const devnet = yield* Devnet.Devnet
           const collector = yield* collect

@@ -9,7 +9,7 @@ import { run } from "../cli/program.js"
 
 vi.setConfig({ testTimeout: 240_000 })
 
-describe("the variables of OpenTelemetry", () => {
+describe("OpenTelemetry variables", () => {
   it.effect.each<Environment>([
     {},
     { OTEL_EXPORTER_OTLP_ENDPOINT: "  " },
@@ -21,13 +21,13 @@ describe("the variables of OpenTelemetry", () => {
     },
     // Nobody asked for anything, so that nothing of it matters.
     { OTEL_TRACES_SAMPLER: "nonsense" }
-  ])("send nothing where they name no collector: %j", (environment) =>
+  ])("send nothing without a collector: %j", (environment) =>
     Effect.gen(function* () {
       expect(yield* Telemetry.read(environment)).toBeUndefined()
     })
   )
 
-  it.effect("say where both signals go, as whom and with which headers, which are not shown", () =>
+  it.effect("set the destination, the name and the headers of both signals, and headers are redacted", () =>
     Effect.gen(function* () {
       const settings = yield* Telemetry.read({
         OTEL_EXPORTER_OTLP_ENDPOINT: "https://collector.example/otlp/",
@@ -50,7 +50,7 @@ describe("the variables of OpenTelemetry", () => {
     })
   )
 
-  it.effect("send each signal elsewhere, or only one, where they say so", () =>
+  it.effect("can send each signal to another destination, or only one of them", () =>
     Effect.gen(function* () {
       expect(
         yield* Telemetry.read({
@@ -90,7 +90,7 @@ describe("the variables of OpenTelemetry", () => {
     ["OTEL_RESOURCE_ATTRIBUTES", "hidden"],
     ["OTEL_LOGS_EXPORTER", "hidden"],
     ["OTEL_TRACES_SAMPLER", "hidden"]
-  ])("end in a failure that names %s where it is %s, and does not repeat it", ([name, value]) =>
+  ])("fail naming %s if it is %s, without printing the value", ([name, value]) =>
     Effect.gen(function* () {
       const good = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" }
       const { problems } = yield* Effect.flip(Telemetry.read({ ...good, [name]: value }))
@@ -99,7 +99,7 @@ describe("the variables of OpenTelemetry", () => {
     })
   )
 
-  it.effect("tell all that is wrong at once", () =>
+  it.effect("report all problems at once", () =>
     Effect.gen(function* () {
       const { problems } = yield* Effect.flip(
         Telemetry.read({
@@ -117,7 +117,7 @@ describe("the variables of OpenTelemetry", () => {
     })
   )
 
-  it.live("end the start of a server where they make no sense", () =>
+  it.live("fail the start of a server if they are invalid", () =>
     Effect.gen(function* () {
       const here = yield* place()
       const environment = { ...here.environment, OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }

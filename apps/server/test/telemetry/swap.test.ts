@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 240_000 })
 
 describeOnAnvil("telemetry of a swap", () =>
   layer(devnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
-    it.effect("is one trace from the caller's quote to the end, through a restart, and says nothing secret", () =>
+    it.effect("is one trace from the caller's quote to the end, across a restart, without secrets", () =>
       Effect.gen(function* () {
         const devnet = yield* Devnet.Devnet
         const collector = yield* collect
@@ -138,7 +138,7 @@ describeOnAnvil("telemetry of a swap", () =>
       }).pipe(Effect.ensuring(letGo))
     )
 
-    it.effect("stays unsent where its caller does not sample, and begins anew where its trace was spoilt", () =>
+    it.effect("is not sent if the caller does not sample, and starts a new trace if the stored one is invalid", () =>
       Effect.gen(function* () {
         const devnet = yield* Devnet.Devnet
         const collector = yield* collect
@@ -169,7 +169,7 @@ describeOnAnvil("telemetry of a swap", () =>
       }).pipe(Effect.ensuring(letGo))
     )
 
-    it.effect("is no matter to the swap where the collector is down or never answers", () =>
+    it.effect("does not affect the swap if the collector is down or never answers", () =>
       Effect.gen(function* () {
         const devnet = yield* Devnet.Devnet
         const collector = yield* collect

@@ -25,10 +25,10 @@ const tried = (replica: Replica, swap: Submitted) => logged(replica, swap, `"sta
 const networkCostOf = async ({ rows }: Scene, { swapId }: Submitted): Promise<bigint> =>
   BigInt(String((await rows(`SELECT network_cost FROM swaps WHERE id = '${swapId}'`))[0]?.["network_cost"]))
 
-describe("a rollback to the previous version", () => {
+describe("rollback to the previous version", () => {
   layer(world, { timeout, excludeTestServices: true })((it) => {
     it.effect(
-      "loses no swap and pays none twice: the previous version waits with what it does not know",
+      "loses no swap and pays none twice, and the previous version leaves unknown states waiting",
       () =>
         play(async (scene) => {
           const { devnet, pausable, rows } = scene

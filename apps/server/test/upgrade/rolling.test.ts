@@ -25,10 +25,10 @@ const connections = 10
 
 const toSecondChain = { origin: "evmA", destination: "evmB" } as const
 
-describe("a rolling upgrade", () => {
+describe("rolling upgrade", () => {
   layer(world, { timeout, excludeTestServices: true })((it) => {
     it.effect(
-      "finishes the swaps of the previous version, in whichever state they are, beside its servers",
+      "finishes swaps of the previous version in every state beside its servers",
       () =>
         play(async (scene) => {
           const payers = await newPayers(scene)
@@ -85,7 +85,7 @@ describe("a rolling upgrade", () => {
     )
 
     it.effect(
-      "lets a running server of the previous version answer all requests while the database gets what this one adds",
+      "lets a running server of the previous version answer all requests during the migration",
       () =>
         play(async (scene) => {
           const payers = await newPayers(scene)
