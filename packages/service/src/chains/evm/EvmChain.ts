@@ -1,4 +1,4 @@
-/** The port to a chain on EVM nodes, through viem. */
+/** The chain port on EVM nodes, with viem. */
 import * as Effect from "effect/Effect"
 import type { Hex } from "viem"
 import type * as Chains from "../Chains.js"
@@ -28,18 +28,18 @@ import * as Wallets from "./delegationState.js"
 import { reachedBy } from "../quorum.js"
 import type { EvmKey } from "../Keys.js"
 
-/** What the gas of a collect is quoted at: the usual case as `@geoswap/contracts` measures it, and a margin. */
+/** The gas of a collect in quotes: the usual case measured by `@geoswap/contracts`, plus a margin. */
 const gasOf = {
   /** Real nodes charge 12,500 more for an authorization than the measured 95,535. */
   firstCollect: 116_000n,
   laterCollect: 76_000n
 }
 
-/** Answers of nodes that mean that a transaction is where it should be, or where nothing can bring it. */
+/** Node errors that mean the transaction is already known, or can never be included. */
 const known =
   /already ?known|known ?transaction|already (imported|exists|in the pool)|nonce (is )?too low|old ?nonce|nonce has already/i
 
-/** A chain. Nothing is asked of its nodes until it is used: see `verify`. */
+/** Makes a chain. Sends no request until it is used. */
 export const make: (options: {
   readonly config: Config.EvmChain
   readonly key: EvmKey
@@ -66,13 +66,13 @@ export const make: (options: {
     return delegation === "none" ? gasOf.firstCollect : gasOf.laterCollect
   })
 
-  /** What the vault that the wallet pays could send back. Without a delegation of ours, that is the first vault. */
+  /** The largest refund of the vault that the wallet pays. Without our delegation, that is the first vault. */
   const largestInput = Effect.fnUntraced(function* (token: string, wallet: string) {
     const paid = vaults.all.length === 1 ? undefined : (yield* walletState(wallet)).vault
     return yield* balances.largestRefund(token, addressOf(paid ?? vault))
   })
 
-  /** To every node: one alone could keep it to itself. The first that takes it is enough, the others get it all the same. */
+  /** Broadcasts to every node, because one could withhold the transaction. Succeeds once one node accepts it. */
   const broadcast = ({ raw }: { readonly raw: string }) =>
     NodeQuorum.race(
       config.id,
@@ -85,7 +85,7 @@ export const make: (options: {
       )
     )
 
-  /** What a quorum has reached at its newest final blocks: neither a liar nor a node that is behind changes it. */
+  /** The value that a quorum has reached at its newest final blocks. A lying or lagging node cannot change it. */
   const reached = (question: (node: Reads, final: bigint) => Effect.Effect<number, Chains.ChainUnavailable>) =>
     Effect.map(
       quorum.askQuorum((node) => Effect.flatMap(node.height, (latest) => question(node, finalOf(config, latest)))),
@@ -96,7 +96,7 @@ export const make: (options: {
         ) ?? 0
     )
 
-  /** Nonces start above it: one that is too high would leave a gap for good. */
+  /** Stored nonces start here. A nonce that is too high would leave a permanent gap. */
   const relayerNonce = reached((node, final) => node.nonceOf(relayer, final))
 
   const finalTime = reached((node, final) => Effect.map(node.blockAt(final), ({ timestamp }) => timestamp))
@@ -118,7 +118,7 @@ export const make: (options: {
     balanceAt: Effect.fn("EvmChain.balanceAt")(balances.balanceAt),
     inventoryAt: Effect.fn("EvmChain.inventoryAt")(balances.inventoryAt),
     largestInput: Effect.fn("EvmChain.largestInput")(largestInput),
-    /** Of a collect, the execution alone: what rollups charge for data on the chain below is not in it. */
+    /** For a collect, only the execution: the data fee of rollups is not included. */
     costOf: Effect.fn("EvmChain.costOf")(function* (query) {
       const [gas, price] = yield* Effect.all([gasFor(query), Fees.price(market, config.maxFeePerGas)], {
         concurrency: "unbounded"

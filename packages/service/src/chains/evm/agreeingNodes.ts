@@ -1,4 +1,4 @@
-/** How many nodes of an EVM chain answer and have the same chain. */
+/** Counts the nodes of an EVM chain that answer and agree. */
 import * as Effect from "effect/Effect"
 import type { Agreement } from "../Chains.js"
 import type * as Config from "../../config/Config.js"

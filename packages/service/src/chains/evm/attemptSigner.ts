@@ -1,4 +1,4 @@
-/** Who signed a stored transaction, and for which vault: only our own can be held against our own nonces and events. */
+/** Who signed a stored transaction, and for which vault. Only our own can be compared with our nonces and events. */
 import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
 import { type Address, recoverTransactionAddress, type TransactionSerialized } from "viem"
@@ -10,13 +10,13 @@ import type { Vaults } from "./vaults.js"
 
 export interface AttemptSigners {
   /**
-   * What is wrong with the first attempt that is of another key or vault than the configured ones, or of another vault
-   * than the job's or the first attempt's, in words.
+   * Describes the first attempt that has another signer than our relayer, or another vault than the configured ones, the
+   * job's or the first attempt's.
    */
   readonly describeForeign: (job: Job, attempts: ReadonlyArray<Attempt>) => Effect.Effect<string | undefined>
 }
 
-/** Whose signature a transaction carries. Recovering it is dear, and a transaction is looked at often. */
+/** Recovers the signer of a transaction. Cached, because recovery is slow and transactions are polled. */
 const makeSignerCache = Cache.make({
   capacity: 1_000,
   lookup: (raw: string) =>
@@ -48,7 +48,7 @@ export const make: (relayer: Address, vaults: Pick<Vaults, "all">) => Effect.Eff
             allowed = [to]
           }
           if (problem === undefined) continue
-          return `${attempt.hash} ${problem}: run with that configuration until its swaps have ended.`
+          return `${attempt.hash} ${problem}. Run with that configuration until its swaps have finished.`
         }
         return undefined
       })

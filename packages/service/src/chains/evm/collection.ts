@@ -1,4 +1,4 @@
-/** Whether an operation was paid, at quorum, from the vault's events alone. */
+/** Checks whether an operation was paid, according to a quorum and only by the vault's events. */
 import * as Effect from "effect/Effect"
 import { ChainUnavailable, type CollectJob, type Collection } from "../Chains.js"
 import type * as Config from "../../config/Config.js"
@@ -12,7 +12,7 @@ import type { Vaults } from "./vaults.js"
 /** The longest time between the build of an operation and its deadline. */
 const longestLifetimeMillis = 180_000
 
-/** What one node knows, and its newest final block at that time. */
+/** The collection as one node reports it, with its newest final block. */
 interface NodeView {
   readonly collection:
     | Extract<Collection, { readonly _tag: "Collected" | "Open" }>
@@ -45,7 +45,7 @@ export const make = (
     const final = yield* reads.blockAt(finalOf(config, latest))
     const isOver = final.timestamp > deadline
     const since = deadline * 1000 - longestLifetimeMillis - skewMillis
-    // In every vault, so that "never" does not rest on which one the job belongs to.
+    // Searches every vault, so that "never" does not depend on which vault the job belongs to.
     const searched = yield* Effect.forEach(vaults.all, (vault) => search(reads, vault, job, latest, since), {
       concurrency: "unbounded"
     })
@@ -59,13 +59,15 @@ export const make = (
       }
     }
     if (!complete) {
-      return yield* unavailable(`The search for the payment of order ${job.orderId} ended before it could be built.`)
+      return yield* unavailable(
+        `The search for the payment of order ${job.orderId} ended before the time of its build.`
+      )
     }
-    const message = `Order ${job.orderId} is not paid at block ${final.number}, and its deadline is not past.`
+    const message = `Order ${job.orderId} is not paid at block ${final.number}, and its deadline has not passed.`
     return { collection: isOver ? { _tag: "Never" } : { _tag: "Open", message }, final }
   })
 
-  /** A dissenting answer is no contradiction if the block that the others go by is not final there yet. */
+  /** A different answer is not a contradiction if the other nodes' block is not final on that node yet. */
   const combineNodes = (answers: ReadonlyArray<Answer<NodeView>>): Effect.Effect<Collection, ChainUnavailable> => {
     const views = answers.map(({ value }) => value)
     const reports = answers.map(({ host, value }) => `${host} says ${summaryOf(value)}`).join(", ")
@@ -88,7 +90,7 @@ export const make = (
       )
     }
     if (never.length > 0) {
-      // A node that has the event in any block contradicts those that have it in none.
+      // A node that has the event in any block contradicts nodes that have it in none.
       if (views.some(({ collection }) => collection._tag === "Included")) return Effect.fail(contradiction)
       const [lowest] = never.map(({ value }) => value.final).toSorted((a, b) => (a.number < b.number ? -1 : 1))
       if (lowest !== undefined && never.length >= quorum) {
@@ -101,9 +103,8 @@ export const make = (
 
   return (job: CollectJob): Effect.Effect<Collection, ChainUnavailable> => {
     const { operation } = job
-    if (operation._tag !== "evm")
-      return Effect.die(new TypeError("An operation of Solana is not paid on an EVM chain."))
-    // Fails if the vault of the operation is not among those that are searched.
+    if (operation._tag !== "evm") return Effect.die(new TypeError("A Solana operation is not paid on an EVM chain."))
+    // Fails if the vault of the operation is not configured.
     return vaults
       .ofJob(job)
       .pipe(

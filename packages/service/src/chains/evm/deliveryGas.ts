@@ -1,4 +1,4 @@
-/** The gas of a delivery: what it would use now, and what a quote charges for. */
+/** The gas of a delivery: what it uses now, and what a quote charges. */
 import * as Effect from "effect/Effect"
 import { formatTransactionRequest, type Hex, numberToHex, type RpcTransactionRequest } from "viem"
 import type { ChainUnavailable, DeliveryGas, SendJob } from "../Chains.js"
@@ -8,27 +8,27 @@ import type { Ask } from "./rpcNodes.js"
 import { quantity, type Reads } from "./reads.js"
 import { isRevert, orRevert, type Revert } from "./reverts.js"
 
-/** The usual case as `@geoswap/contracts` measures it, and a margin. */
+/** The usual case measured by `@geoswap/contracts`, plus a margin. */
 const usualGas = {
   token: { holder: 75_000n, newHolder: 92_000n },
   native: { holder: 70_000n, newHolder: 95_000n }
 }
 
-/** What the vault lets a recipient of native tokens use: its `RECEIVE_GAS`. */
+/** The gas that the vault gives to a recipient of native tokens: its `RECEIVE_GAS`. */
 const receiveGas = 100_000n
 
-/** The least gas limit of a native transfer: a recipient may use more when it is executed than when it was simulated. */
+/** The minimum gas limit of a native transfer: a recipient may use more when executed than when simulated. */
 export const leastForNative = 300_000n
 
-/** The least gas that a call succeeds with. */
+/** Estimates the least gas with which a call succeeds. */
 export const estimate = (ask: Ask, request: RpcTransactionRequest): Effect.Effect<bigint | Revert, ChainUnavailable> =>
   ask("eth_estimateGas", ({ request: send }) =>
     send({ method: "eth_estimateGas", params: [request] }).then(quantity, orRevert)
   )
 
 /**
- * What a call uses with the gas that it is sent with. An estimate can be far less: code that finds less gas can do less,
- * and some nodes search for the least gas that a call succeeds with. Fails where a node has no such method.
+ * Measures the gas that a call uses with the gas limit that it is sent with. An estimate can be far lower: code can do
+ * less if it gets less gas, and some nodes search for the lowest limit. Fails if a node does not support the method.
  */
 const usage = (ask: Ask, request: RpcTransactionRequest) =>
   ask("eth_createAccessList", async ({ request: send }) => {
@@ -47,7 +47,7 @@ export const make = (ask: Ask, reads: Reads, config: Config.EvmChain, relayer: H
     to,
     token
   }: Pick<SendJob, "amount" | "to" | "token">): Effect.fn.Return<DeliveryGas, ChainUnavailable> {
-    // No order has this id, so that the vault has not used it.
+    // No order has this id, so the vault has not used it.
     const job = {
       kind: "deliver",
       orderId: numberToHex(0, { size: 32 }),
@@ -70,7 +70,7 @@ export const make = (ask: Ask, reads: Reads, config: Config.EvmChain, relayer: H
     if (code === "0x") {
       return isRevert(least) ? { charged: usual, needed: 0n } : { charged: largest(usual, least), needed: least }
     }
-    // Where it cannot be measured, it is all that the vault lets the recipient use.
+    // If it cannot be measured, assume all the gas that the vault gives to the recipient.
     const most = usual + receiveGas
     const used = yield* Effect.orElseSucceed(usage(ask, request), () => most)
     if (isRevert(least) || isRevert(used)) return { charged: most, needed: 0n }

@@ -1,4 +1,4 @@
-/** Whether an order was delivered or refunded by any transaction: the vault knows, and its event says which. */
+/** Checks whether any transaction delivered or refunded an order, according to the vault and its events. */
 import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
 import type { Address, Hex } from "viem"
@@ -13,7 +13,7 @@ import type { Vaults } from "./vaults.js"
 
 const unclear = (message: string): ExternalSettlement => ({ _tag: "Unclear", message })
 
-/** What one node knows, and its newest final block at that time. */
+/** The settlement as one node reports it, with its newest final block. */
 interface NodeView {
   readonly settlement: ExternalSettlement
   readonly final: bigint
@@ -22,7 +22,7 @@ interface NodeView {
 const summaryOf = (answer: ExternalSettlement) =>
   answer._tag === "Done" ? `${answer.hash} in block ${answer.block}` : answer._tag
 
-/** What several vaults know together: an order that one of them has paid is paid. */
+/** Combines the vaults' reports: an order that one vault paid is paid. */
 const combineVaults = (views: readonly [NodeView, ...ReadonlyArray<NodeView>]): NodeView => ({
   settlement: (
     views.find(({ settlement }) => settlement._tag === "Done") ??
@@ -47,13 +47,13 @@ export const make = (
   ): Effect.fn.Return<NodeView, ChainUnavailable> {
     const isUsed = { abi: GeoVault.abi, address: vault, functionName: "isUsed", args: [job.orderId as Hex] } as const
     const used = yield* reads.read(isUsed)
-    // The height comes after it: the event is not above it.
+    // Read after `isUsed`, so the event is not above this height.
     const latest = yield* reads.height
     const final = finalOf(config, latest)
     if (!used) return { settlement: { _tag: "Unused" }, final }
     const { event } = yield* search(reads, vault, job, latest, -Infinity)
     if (event === undefined) {
-      const message = `The vault has sent something for order ${job.orderId}, and no event shows that it was exactly this ${job.kind}. If it was another payment, or one of long ago, an operator ends the swap: geoswap-server swaps close.`
+      const message = `The vault has paid order ${job.orderId}, but no event shows exactly this ${job.kind}. If it was another payment, or an old one, close the swap: geoswap-server swaps close.`
       return { settlement: unclear(message), final }
     }
     return {
@@ -66,8 +66,8 @@ export const make = (
   })
 
   /**
-   * `Done` needs a quorum, and no other answer but of nodes where that block is not final. `Unused` needs a quorum and
-   * no other answer. One node that says "used" is enough to wait, even below the quorum.
+   * `Done` needs a quorum, and other answers only from nodes where that block is not final. `Unused` needs a quorum and no
+   * other answer. One node that reports the order as used is enough to wait, even below the quorum.
    */
   const combineNodes = (responses: Answers<NodeView>): Effect.Effect<ExternalSettlement, ChainUnavailable> => {
     const { answers } = responses
@@ -86,12 +86,12 @@ export const make = (
     const same = new Set(values.map(({ settlement }) => summaryOf(settlement))).size === 1
     if (same && first?.settlement._tag === "Unclear") return Effect.succeed(first.settlement)
     const reports = answers.map(({ host, value }) => `${host} says ${summaryOf(value.settlement)}`).join(", ")
-    const why = same ? belowQuorum(responses).message : "The nodes do not say the same about the order."
+    const why = same ? belowQuorum(responses).message : "The nodes disagree about the order."
     return Effect.succeed(unclear(`${why} ${reports}.`))
   }
 
   return Effect.fnUntraced(function* (job: SendJob): Effect.fn.Return<ExternalSettlement, ChainUnavailable> {
-    // Fails if the job's own vault is not among those that can be asked.
+    // Fails if the job's vault is not configured.
     yield* vaults.ofJob(job)
     const responses = yield* askEach((reads) =>
       Effect.map(

@@ -1,4 +1,4 @@
-/** The price of gas, what is offered for a transaction, and by how much an offer has to rise to replace another. */
+/** The price of gas, the fees offered for a transaction, and the fees that replace a pending one. */
 import * as Cache from "effect/Cache"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -10,13 +10,13 @@ import type { NodeQuorum } from "./nodeQuorum.js"
 /** The current estimate. */
 export type Market = Effect.Effect<FeeEstimate, ChainUnavailable>
 
-/** An offer per gas, in wei. */
+/** The offered fees, in wei per gas. */
 export interface Fees {
   readonly maxFeePerGas: bigint
   readonly maxPriorityFeePerGas: bigint
 }
 
-/** How long an estimate is reused. */
+/** Cache TTL of an estimate. */
 const usedMillis = 1_000
 /** How long to wait for the other nodes after the first answer. */
 const graceMillis = 200
@@ -57,13 +57,13 @@ export const make: (nodes: NodeQuorum) => Effect.Effect<Market> = Effect.fnUntra
   return Cache.get(cache, "now")
 })
 
-/** What a transaction pays per gas: never more than the limit. */
+/** The price per gas, up to the limit. */
 export const price = (market: Market, limit: bigint): Effect.Effect<bigint, ChainUnavailable> =>
   Effect.map(market, ({ baseFee, tip }) => least(baseFee + tip, limit))
 
 /**
- * An offer that stays valid while the base fee doubles, and never above the limit. The chain charges its own base fee and
- * the tip, so an exaggerated base fee costs nothing here.
+ * Returns fees that stay valid while the base fee doubles, up to the limit. The chain charges its own base fee and the
+ * tip, so an exaggerated base fee costs nothing here.
  */
 export const offer = (market: Market, limit: bigint): Effect.Effect<Fees, ChainUnavailable> =>
   Effect.map(market, ({ baseFee, reportedBaseFee, tip }) => {
@@ -71,10 +71,10 @@ export const offer = (market: Market, limit: bigint): Effect.Effect<Fees, ChainU
     return { maxFeePerGas, maxPriorityFeePerGas: least(tip, maxFeePerGas) }
   })
 
-/** By 12.5 %, which every node takes for a replacement, rounded up, and one wei. */
+/** Raises a fee by 12.5%, the increase that every node accepts, rounded up, plus one wei. */
 const raised = (fee: bigint): bigint => (fee * 1125n + 999n) / 1000n + 1n
 
-/** An offer that replaces another and is not below the market's; `undefined` where the limit does not allow it. */
+/** Returns fees that replace others and are not below the market's. `undefined` if the limit does not allow them. */
 export const replacement = (last: Fees, current: Fees, limit: bigint): Fees | undefined => {
   const maxFeePerGas = most(raised(last.maxFeePerGas), current.maxFeePerGas)
   if (maxFeePerGas > limit) return undefined

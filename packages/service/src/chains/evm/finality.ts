@@ -1,10 +1,10 @@
-/** How deep a block has to be before it counts. */
+/** Finality: how deep a block must be. */
 import type * as Config from "../../config/Config.js"
 
-/** By how much the clocks of chain and service may differ. */
+/** The largest difference between the clocks of the chain and the service. */
 export const skewMillis = 60_000
 
-/** The height of the newest final block under a newest one. */
+/** Returns the height of the newest final block. */
 export const finalOf = ({ confirmations }: Config.EvmChain, latest: bigint): bigint => {
   const height = latest - BigInt(confirmations) + 1n
   return height > 0n ? height : 0n

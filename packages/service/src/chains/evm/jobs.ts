@@ -1,4 +1,4 @@
-/** What a job is on an EVM chain: the call of the vault, and the event that proves it. */
+/** A job on an EVM chain: the call to the vault, and the event that proves it. */
 import { GeoVault } from "@geoswap/contracts"
 import { Chain } from "@geoswap/core"
 import {
@@ -13,13 +13,13 @@ import {
 } from "viem"
 import type { CollectJob, Job, SendJob } from "../Chains.js"
 
-/** Lower case, since viem refuses mixed case that is no checksum. */
+/** Converts to lower case, because viem refuses a wrong checksum. */
 export const addressOf = (text: string): Address => text.toLowerCase() as Address
 
-/** Whether a token is the native one. */
+/** Whether a token is the native token. */
 export const isNative = (token: string): boolean => Chain.sameAddress("evm", token, Chain.nativeToken.evm)
 
-/** A call of the vault. */
+/** A call to the vault. */
 export interface Call {
   readonly to: Address
   readonly data: Hex
@@ -27,7 +27,7 @@ export interface Call {
 }
 
 const collectOf = (vault: Address, { amount, operation, orderId, terms, token, wallet }: CollectJob): Call => {
-  if (operation._tag !== "evm") throw new TypeError("An operation of Solana cannot be presented to an EVM vault.")
+  if (operation._tag !== "evm") throw new TypeError("A Solana operation cannot be sent to an EVM vault.")
   const { r, yParityAndS } = signatureToCompactSignature(parseSignature(operation.signature as Hex))
   const op = {
     token: addressOf(token),
@@ -44,14 +44,14 @@ const collectOf = (vault: Address, { amount, operation, orderId, terms, token, w
   return { to: vault, data, authorizationList: [{ ...authorization, address: addressOf(authorization.address) }] }
 }
 
-/** The call that does a job. Throws where what the wallet signed has no form that the vault takes. */
+/** Returns the call that does a job. Throws if the wallet's signature cannot be encoded for the vault. */
 export const callOf = (vault: Address, job: Job): Call => {
   if (job.kind === "collect") return collectOf(vault, job)
   const args = [job.orderId as Hex, addressOf(job.token), addressOf(job.to), job.amount] as const
   return { to: vault, data: encodeFunctionData({ abi: GeoVault.abi, functionName: job.kind, args }) }
 }
 
-/** A log as far as it is compared. */
+/** The fields of a log that are compared. */
 export interface Event {
   readonly address: Address
   readonly topics: ReadonlyArray<Hex>
@@ -79,21 +79,21 @@ const sentOf = ({ amount, kind, orderId, to, token }: SendJob): Omit<Event, "add
   data: encodeAbiParameters([{ type: "uint256" }], [amount])
 })
 
-/** The one log that proves a job: from our vault, since a wallet can emit anything, and with every field. */
+/** The log that proves a job: every field, and from our vault, because a wallet can emit anything. */
 export const eventOf = (vault: Address, job: Job): Event => ({
   address: vault,
   ...(job.kind === "collect" ? collectedOf(job) : sentOf(job))
 })
 
-/** Whether a log is that event, to the last byte. */
+/** Whether a log is exactly that event. */
 export const isEvent = (event: Event, { address, data, topics }: Event): boolean => {
   const text = (log: Event) => [log.address, ...log.topics, log.data].join().toLowerCase()
   return text(event) === text({ address, data, topics })
 }
 
 /**
- * Whether a log proves a job that anybody may have done. A refund of more than the job's amount does as well: the vault's
- * owner, or a replica of the previous version, refunds the whole input even if the recipient is at fault.
+ * Whether a log proves a job, no matter who did it. A refund may be larger than the job's amount: the vault's owner, or a
+ * replica of the previous version, refunds the whole input even if the recipient is at fault.
  */
 export const proves = (vault: Address, job: Job, log: Event): boolean => {
   const event = eventOf(vault, job)

@@ -1,4 +1,4 @@
-/** The nodes of an EVM chain: the first that answers for what may be wrong, a quorum of them for what must not. */
+/** Queries to the nodes of an EVM chain: the first answer for hints, a quorum for facts. */
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -8,37 +8,37 @@ import * as Quorum from "../quorum.js"
 import type { Nodes } from "./rpcNodes.js"
 import * as Reads from "./reads.js"
 
-/** A question to one node. */
+/** A query to one node. */
 type Question<A> = (reads: Reads.Reads, host: string) => Effect.Effect<A, ChainUnavailable>
 
 export interface NodeQuorum {
-  /** Reads of the first node that can answer. */
+  /** Reads from the first node that answers. */
   readonly first: Reads.Reads
-  /** How many nodes there are. */
+  /** The number of nodes. */
   readonly count: number
-  /** How many of them must agree on a terminal fact. */
+  /** How many nodes must agree on a terminal fact. */
   readonly quorum: number
-  /** Asks every node; never fails. */
+  /** Asks all nodes. Never fails. */
   readonly askEach: <A>(question: Question<A>) => Effect.Effect<Quorum.Answers<A>>
-  /** Asks every node. Nodes that do not answer are left out; fails if none does. */
+  /** Asks all nodes and skips those that do not answer. Fails if none answers. */
   readonly askAll: <A>(question: Question<A>) => Effect.Effect<ReadonlyArray<Quorum.Answer<A>>, ChainUnavailable>
-  /** Asks every node, and fails if fewer than the quorum answer. */
+  /** Asks all nodes. Fails if fewer than the quorum answer. */
   readonly askQuorum: <A>(question: Question<A>) => Effect.Effect<ReadonlyArray<Quorum.Answer<A>>, ChainUnavailable>
   /**
-   * Like `askAll`, but without nodes that take longer than `graceMillis` after half of them have answered: of three, a
-   * fast one does not decide alone, and a slow one delays nothing.
+   * Like `askAll`, but skips nodes that take longer than `graceMillis` after half of them answered: of three nodes, a fast
+   * one does not decide alone, and a slow one delays nothing.
    */
   readonly askWithin: <A>(
     graceMillis: number,
     question: Question<A>
   ) => Effect.Effect<ReadonlyArray<Quorum.Answer<A>>, ChainUnavailable>
-  /** Asks all nodes, and takes the first answer. */
+  /** Asks all nodes and returns the first answer. */
   readonly askAny: <A>(question: Question<A>) => Effect.Effect<A, ChainUnavailable>
-  /** Fewer nodes answered than must agree. */
+  /** The error if fewer nodes answered than must agree. */
   readonly belowQuorum: (asked: Quorum.Answers<unknown>) => ChainUnavailable
 }
 
-/** Asks at once, and takes the first answer; fails once all have failed. */
+/** Runs all queries and returns the first answer. Fails once all have failed. */
 export const race = <A>(
   chainId: number,
   questions: ReadonlyArray<Effect.Effect<A, ChainUnavailable>>
@@ -53,7 +53,7 @@ export const race = <A>(
 export const make = (nodes: Nodes, config: Config.EvmChain): NodeQuorum => {
   const { id } = config
   const all = nodes.all.map(({ ask, host }) => ({ host, reads: Reads.make(ask, id) }))
-  /** Of two, one: there is no majority of two, and one that hangs would delay everything. */
+  /** One of two nodes is enough: two have no majority, and one that hangs would delay everything. */
   const half = Math.ceil(all.length / 2)
 
   const askEach: NodeQuorum["askEach"] = (question) => Quorum.askEach(all, ({ host, reads }) => question(reads, host))

@@ -1,4 +1,4 @@
-/** What became of a job, at quorum: one node alone may be on a fork, may have lost its history, or may lie. */
+/** Observes a job at quorum: a single node may be on a fork, may have lost its history, or may lie. */
 import * as Effect from "effect/Effect"
 import type { Hex } from "viem"
 import { ChainUnavailable, type Job, type Outcome } from "../Chains.js"
@@ -10,7 +10,7 @@ import type { AttemptSigners } from "./attemptSigner.js"
 import type { NodeQuorum } from "./nodeQuorum.js"
 import type { Vaults } from "./vaults.js"
 
-/** A node that is this many blocks behind another is not catching up: the operator has to act. */
+/** A node that is this many blocks behind is not catching up. The operator must act. */
 const maxBehind = 64n
 
 export const make = (
@@ -37,6 +37,6 @@ export const make = (
     const result = combineViews(views, quorum, maxBehind)
     if (result._tag !== "Contradiction") return result.outcome
     const problem = `The nodes disagree about the ${job.kind}: ${describeViews(answers)}.`
-    return yield* unavailable(`${problem} Remove from rpcUrls what is wrong or does not follow.`)
+    return yield* unavailable(`${problem} Remove the nodes that are wrong or do not follow the chain from rpcUrls.`)
   })
 }

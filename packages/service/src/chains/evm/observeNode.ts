@@ -1,4 +1,4 @@
-/** What one node knows of a job's attempts: receipts and logs of our vault, at the depth that counts. */
+/** Observes a job's attempts on one node: final receipts and logs of our vault. */
 import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
 import type { Address, Hex } from "viem"
@@ -13,13 +13,13 @@ import * as Search from "./searchLogs.js"
 
 const together = { concurrency: "unbounded" } as const
 
-/** A receipt, and how it stands: still able to vanish, for good, or of a block that is no more. */
+/** A receipt and the state of its block: it can still be undone, it is final, or it is gone. */
 interface SeenReceipt extends Receipt {
   readonly stands: "included" | "final" | "stale"
   readonly succeeded: boolean
 }
 
-/** What the receipts alone say: done, or under way. */
+/** The outcome by the receipts alone: done, or included. */
 const outcomeOf = (receipts: ReadonlyArray<SeenReceipt>): Outcome | undefined => {
   const done = receipts.find(({ stands, succeeded }) => stands === "final" && succeeded)
   if (done !== undefined) return { _tag: "Done", hash: done.hash, block: done.blockNumber }
@@ -43,7 +43,7 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
     return yield* Effect.forEach(
       found,
       Effect.fnUntraced(function* (receipt): Effect.fn.Return<SeenReceipt, ChainUnavailable> {
-        // Whether the transaction succeeded says nothing: only the event does.
+        // The transaction's status proves nothing. Only the event does.
         const succeeded = receipt.logs.some((log) => isEvent(event, log))
         if (receipt.blockNumber > finalOf(config, latest)) return { ...receipt, succeeded, stands: "included" }
         const { hash } = yield* reads.blockAt(receipt.blockNumber)
@@ -53,7 +53,7 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
     )
   })
 
-  /** Whether the vault has sent nothing for an order at the newest final block: then no block up to it has its event. */
+  /** Whether the vault has paid nothing for an order at the newest final block. Then no final block has its event. */
   const isUnused = (reads: Reads, vault: Address, { kind, orderId }: Job, latest: bigint) =>
     kind === "collect"
       ? Effect.succeed(false)
@@ -65,7 +65,7 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
           (used) => !used
         )
 
-  /** A final receipt shows that its nonce is used. For the others the node needs the state of that block. */
+  /** A final receipt proves that its nonce is used. For other attempts, the node needs the state of that block. */
   const canStillLand = Effect.fnUntraced(function* (
     reads: Reads,
     attempts: ReadonlyArray<Attempt>,
@@ -86,7 +86,7 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
     job: Job,
     attempts: ReadonlyArray<Attempt>
   ): Effect.fn.Return<NodeView, ChainUnavailable> {
-    // The height comes first: what is read after it can only be newer, and then counts as less deep than it is.
+    // Read first: later reads can only be newer, and then look less deep than they are.
     const latest = yield* reads.height
     const view = (outcome: Outcome): NodeView => ({ height: latest, outcome })
     const wanted = eventOf(vault, job)
@@ -95,7 +95,7 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
     if (outcome !== undefined) return view(outcome)
     if (yield* canStillLand(reads, attempts, seen, latest)) return view({ _tag: "Waiting" })
 
-    // Every nonce is used for good. Receipts may have come since they were asked for, and the event may be elsewhere.
+    // Every nonce is used. Receipts may have arrived since, and the event may be in another transaction.
     const since = Math.min(...attempts.map(({ createdAt }) => createdAt)) - skewMillis
     const [again, { complete, event }] = yield* Effect.all(
       [readReceipts(reads, wanted, attempts, latest), search(reads, vault, job, latest, since)],
@@ -104,11 +104,11 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
     const settled = outcomeOf(again)
     if (settled !== undefined) return view(settled)
     if (again.some(({ stands }) => stands === "stale")) {
-      return yield* unavailable("The node shows receipts of blocks that it does not have.")
+      return yield* unavailable("The node returns receipts of blocks that it does not have.")
     }
     if (event !== undefined) {
       if (again.some(({ hash }) => hash === event.hash)) {
-        return yield* unavailable("The node shows an event that is not in its transaction's receipt.")
+        return yield* unavailable("The node returns an event that is not in its transaction's receipt.")
       }
       return event.blockNumber > finalOf(config, latest)
         ? view({ _tag: "Included", hash: event.hash, succeeded: true, block: event.blockNumber })

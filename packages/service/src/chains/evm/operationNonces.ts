@@ -1,4 +1,4 @@
-/** The nonces that a wallet has used, from the bitmap in its own storage. */
+/** The used operation nonces of a wallet, from the bitmap in its own storage. */
 import type * as Effect from "effect/Effect"
 import { encodeAbiParameters, type Hash, keccak256 } from "viem"
 import type { ChainUnavailable } from "../Chains.js"
@@ -11,8 +11,8 @@ const slotOf = (word: bigint): Hash =>
   keccak256(encodeAbiParameters([{ type: "uint256" }, { type: "bytes32" }], [word, base]))
 
 /**
- * A word of the bitmap as one node shows it at its newest block. For choosing a nonce that is not used, and nothing else:
- * a wallet can write any storage of its own while it is delegated elsewhere, and one node can be wrong.
+ * Reads a word of the bitmap at the newest block of one node. Use it only to choose a free nonce: a wallet can write its
+ * own storage while it is delegated to another contract, and one node can be wrong.
  */
 export const usedNonces =
   ({ storageAt }: Reads) =>

@@ -1,4 +1,4 @@
-/** Tries a job on the chain before anything is paid for it. */
+/** Simulates a job before anything is paid for it. */
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { type Address, formatTransactionRequest, formatUnits, type Hex, type RpcTransactionRequest } from "viem"
@@ -28,12 +28,12 @@ export const make = (
       send({ method: "eth_call", params: [request, "latest"] }).then(() => undefined, orRevert)
     )
 
-  /** Many tokens do not say why they revert, so a revert that says nothing is held against the balance. */
+  /** Explains a revert. Many tokens give no reason, so a revert without one is compared with the balance. */
   const refuse = Effect.fnUntraced(function* (vault: Address, job: Job, revert: Revert) {
     const reason = explain(chainId, job, revert)
     if (reason.code !== "REVERTED") return yield* reason
     const holder = job.kind === "collect" ? job.wallet : vault
-    // A token that does not even tell a balance has reverted all the same.
+    // If the token does not return a balance either, it reverted.
     const balance = yield* Effect.orElseSucceed(reads.balanceOf(job.token, holder), () => job.amount)
     return yield* balance < job.amount ? insufficientFunds(chainId, job) : reason
   })
@@ -41,7 +41,7 @@ export const make = (
   const relayerTooPoor = ({ kind }: Job, balance: bigint, cost: bigint) => {
     const formatNative = (amount: bigint) => `${formatUnits(amount, 18)} ${config.native.symbol}`
     const has = `The relayer ${relayer} has ${formatNative(balance)} on chain ${chainId} (${config.name})`
-    const message = `${has}, and a ${kind} may cost ${formatNative(cost)}: send it some.`
+    const message = `${has}, but a ${kind} may cost ${formatNative(cost)}. Send it more.`
     return new ChainUnavailable({ chainId, message, timeout: false })
   }
 
@@ -52,7 +52,7 @@ export const make = (
         new Impossible({
           chainId,
           code: "REVERTED",
-          message: `What was signed for the ${job.kind} has no form that the vault takes.`
+          message: `The signature for the ${job.kind} cannot be encoded for the vault.`
         })
     })
     const request = formatTransactionRequest({ ...call, from: relayer })
@@ -67,13 +67,13 @@ export const make = (
     const least = isNative(job.token) ? leastForNative : 0n
     const transaction = { ...call, ...fees, gas: ample > least ? ample : least } satisfies Transaction
     const cost = transaction.gas * fees.maxFeePerGas
-    // No node would take it, and its nonce would hold up all that come after it.
+    // No node would accept it, and its nonce would block all later transactions.
     return balance < cost ? yield* relayerTooPoor(job, balance, cost) : transaction
   })
 
   /**
-   * The first delivery of an order leaves from the first vault that can make it. An order that a vault has paid already
-   * is not offered to the next one.
+   * The first delivery of an order uses the first vault that can make it. If a vault has already paid the order, the next
+   * one is not tried.
    */
   const prepareFirst = ([vault, ...others]: Vaults["all"], job: Job): ReturnType<typeof prepareFrom> => {
     const prepared = prepareFrom(vault, job)
@@ -83,7 +83,7 @@ export const make = (
       refused.code === "ALREADY_DONE"
         ? Effect.fail(refused)
         : Effect.catchTag(prepareFirst([next, ...rest], job), "Impossible", (other) =>
-            // What the first vault lacks is what the operator has to know.
+            // The operator needs to know what the first vault lacks.
             Effect.fail(other.code === "ALREADY_DONE" ? other : refused)
           )
     )

@@ -1,4 +1,4 @@
-/** What is read from an EVM chain. An answer that cannot be what was asked for counts as none. */
+/** Reads from an EVM chain. An answer of the wrong shape is an error. */
 import * as Effect from "effect/Effect"
 import {
   type Abi,
@@ -27,7 +27,7 @@ export type At = bigint | "latest"
 
 type View = "view" | "pure"
 
-/** A question to a contract. */
+/** A call of a contract's view function. */
 export interface Question<
   A extends Abi,
   N extends ContractFunctionName<A, View>,
@@ -39,7 +39,7 @@ export interface Question<
   readonly args: Args
 }
 
-/** A receipt as far as it counts. */
+/** The fields of a receipt that are used. */
 export interface Receipt {
   readonly hash: Hash
   readonly blockHash: Hash
@@ -47,7 +47,7 @@ export interface Receipt {
   readonly logs: ReadonlyArray<Event>
 }
 
-/** A block as far as it counts. */
+/** The fields of a block that are used. */
 export interface Block {
   readonly number: bigint
   readonly hash: Hash
@@ -57,7 +57,7 @@ export interface Block {
 
 const invalid = (what: string) => new TypeError(`Not ${what}.`)
 
-/** A quantity of JSON-RPC. `BigInt` alone would make 0 of an empty text. */
+/** Parses a JSON-RPC quantity. `BigInt` would turn an empty string into 0. */
 export const quantity = (value: unknown): bigint => {
   if (typeof value !== "string" || !/^0x[0-9a-f]{1,64}$/i.test(value)) throw invalid("a quantity")
   return BigInt(value)
@@ -78,7 +78,7 @@ const logOf = ({ address, data, topics }: { readonly [Key in keyof Event]: unkno
   return { address: bytes(address), data: bytes(data), topics: topics.map(hash) }
 }
 
-/** `baseFeePerGas` has one more entry: the next block. The reward of an empty block is 0, missing or invented: ignored. */
+/** Parses a fee history. `baseFeePerGas` has one more entry, for the next block. Rewards of empty blocks are ignored. */
 const feeHistoryOf = (value: {
   readonly [Key in "baseFeePerGas" | "gasUsedRatio" | "oldestBlock" | "reward"]?: unknown
 }): FeeHistory => {
@@ -98,7 +98,7 @@ const feeHistoryOf = (value: {
 
 const tag = (at: At) => (at === "latest" ? at : numberToHex(at))
 
-/** The reads of one chain. */
+/** Makes the reads of one chain. */
 export const make = (ask: Ask, chainId: number) => {
   const codeOf = (address: Address) =>
     ask("eth_getCode", async ({ request }) =>
@@ -124,7 +124,7 @@ export const make = (ask: Ask, chainId: number) => {
       }
     })
 
-  /** A contract's answer, or `undefined` where it has none: there is no such contract, or it reverts. */
+  /** Calls a contract. Returns `undefined` if there is no such contract or it reverts. */
   const askContract = <
     const A extends Abi,
     N extends ContractFunctionName<A, View>,
@@ -145,7 +145,7 @@ export const make = (ask: Ask, chainId: number) => {
       }
     })
 
-  /** A contract's answer, where there must be one. */
+  /** Calls a contract that must answer. */
   const read = <
     const A extends Abi,
     N extends ContractFunctionName<A, View>,
@@ -158,7 +158,7 @@ export const make = (ask: Ask, chainId: number) => {
       answer === undefined || answer === null
         ? new ChainUnavailable({
             chainId,
-            message: `${question.address} does not answer ${question.functionName}. Is it the right contract?`,
+            message: `${question.address} does not answer ${question.functionName}. Check that it is the right contract.`,
             timeout: false
           })
         : Effect.succeed(answer)
@@ -171,26 +171,26 @@ export const make = (ask: Ask, chainId: number) => {
     height,
     nonceOf,
     read,
-    /** What somebody has of a token, or of the native one. */
+    /** The balance of a token, or of the native token. */
     balanceOf: (token: string, owner: string, at: At = "latest"): Effect.Effect<bigint, ChainUnavailable> =>
       isNative(token)
         ? ask("eth_getBalance", async ({ request }) =>
             quantity(await request({ method: "eth_getBalance", params: [addressOf(owner), tag(at)] }))
           )
         : read({ abi: erc20Abi, address: addressOf(token), functionName: "balanceOf", args: [addressOf(owner)] }, at),
-    /** A word of somebody's storage. */
+    /** A word of an account's storage. */
     storageAt: (owner: string, slot: Hash, at: At): Effect.Effect<bigint, ChainUnavailable> =>
       ask("eth_getStorageAt", async ({ request }) =>
         quantity(await request({ method: "eth_getStorageAt", params: [addressOf(owner), slot, tag(at)] }))
       ),
-    /** Whether the node has a transaction, waiting or in a block. */
+    /** Whether the node has a transaction, pending or in a block. */
     isKnown: (wanted: string): Effect.Effect<boolean, ChainUnavailable> =>
       ask("eth_getTransactionByHash", async ({ request }) => {
         const found = await request({ method: "eth_getTransactionByHash", params: [hash(wanted)] })
         if (found !== null && hash(found.hash) !== hash(wanted)) throw invalid("that transaction")
         return found !== null
       }),
-    /** The hash of the very first block, which says more than the chain's id. */
+    /** The hash of the first block, which identifies a chain better than its id. */
     genesis: ask("eth_getBlockByNumber", async ({ request }) =>
       hash((await request({ method: "eth_getBlockByNumber", params: ["0x0", false] }))?.hash)
     ),
@@ -216,7 +216,7 @@ export const make = (ask: Ask, chainId: number) => {
           logs: receipt.logs.map(logOf)
         }
       }),
-    /** The logs with an event's address and topics in some blocks. */
+    /** The logs with an event's address and topics in a range of blocks. */
     logsOf: (
       { address, topics }: Event,
       { from, to }: { readonly from: bigint; readonly to: bigint }

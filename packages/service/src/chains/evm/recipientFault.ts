@@ -1,4 +1,4 @@
-/** Whether a delivery fails because of its recipient: it succeeds for a control address in the same block. */
+/** Checks whether a delivery fails because of its recipient: it succeeds for a control address in the same block. */
 import * as Effect from "effect/Effect"
 import { type Address, formatTransactionRequest, type Hex, keccak256, numberToHex, stringToHex } from "viem"
 import { ChainUnavailable, type SendJob } from "../Chains.js"
@@ -31,7 +31,7 @@ export const make = (nodes: Nodes, config: Config.EvmChain, relayer: Hex, vaults
     const [recipientFails, controlFails] = yield* Effect.all([fails(job.to), fails(control)], {
       concurrency: "unbounded"
     })
-    // A reorg in between would mean two different blocks of that number.
+    // After a reorg in between, the two simulations may have used different blocks.
     if ((yield* reads.blockAt(number)).hash !== hash) {
       const message = `Block ${number} was replaced during a simulation.`
       return yield* new ChainUnavailable({ chainId: config.id, message, timeout: false })

@@ -1,4 +1,4 @@
-/** Another transaction with the nonce of one that waits: the same with a higher offer, or one that does nothing. */
+/** Replaces a pending transaction: the same with higher fees, or one that only uses up the nonce. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { ChainUnavailable, Job } from "../Chains.js"
@@ -11,9 +11,9 @@ import type { AttemptSigners } from "./attemptSigner.js"
 import type { NodeQuorum } from "./nodeQuorum.js"
 import { parse, sign } from "./transactions.js"
 
-/** What a transfer without data costs on every chain. */
+/** The gas of a transfer without data. */
 const transferGas = 21_000n
-/** A transaction that is sent every two seconds and still unknown after this is refused by the nodes. */
+/** A transaction that is sent every two seconds and is still unknown after this time is refused by the nodes. */
 const leastLostMillis = 5_000
 
 const together = { concurrency: "unbounded" } as const
@@ -29,8 +29,8 @@ export const make = (
   const lostMillis = Math.max(leastLostMillis, 5 * config.pollMillis)
 
   /**
-   * Whether a quorum says that it has none of them, and no node says otherwise: then the nonce would stay free, and
-   * everything behind it would wait. A node that is silent may have one.
+   * Whether a quorum reports that it has none of the attempts, and no node reports one. Then the nonce stays unused and
+   * blocks all later ones. A node that does not answer may have one.
    */
   const areLost = (sameNonce: ReadonlyArray<Attempt>) =>
     Effect.map(
@@ -61,14 +61,14 @@ export const make = (
       ],
       together
     )
-    // Then there is nothing to replace, whatever became of it.
+    // The nonce is used. There is nothing to replace.
     if (used > nonce || receipts.some((receipt) => receipt !== undefined)) return undefined
     const cancelsNow = cancelRequested || (mayBeLost && (yield* areLost(sameNonce)))
-    // Behind another it waits for that one, and not for a better offer. If it is lost, all that come later wait for it.
+    // A transaction behind another waits for that one, not for higher fees. If it is lost, all later ones wait for it.
     if (!cancelsNow && (nonce > used || age < config.stuckAfterMillis)) return undefined
 
     const cancels = cancelsNow || newest.cancels
-    // Where the last offer is at the limit already, the nonce could never be used up otherwise.
+    // If the last offer is already at the limit, the nonce could otherwise never be used up.
     const limit = cancels ? (config.maxFeePerGas * 125n) / 100n : config.maxFeePerGas
     const fees = replacement(last, current, limit)
     if (fees === undefined) return undefined

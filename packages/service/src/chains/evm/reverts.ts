@@ -1,4 +1,4 @@
-/** What a chain says when a transaction would revert, and what that means for a job. */
+/** Reverts that nodes report, and their meaning for a job. */
 import { GeoAccount, GeoVault } from "@geoswap/contracts"
 import { type Abi, decodeErrorResult, type Hex, isHex, parseAbi } from "viem"
 import { Impossible, type Job } from "../Chains.js"
@@ -7,17 +7,17 @@ import { rpcErrorOf } from "./rpcNodes.js"
 /** The node ran a call, and it reverted. */
 export interface Revert {
   readonly _tag: "Revert"
-  /** What the contract gave back; empty where the node does not say. */
+  /** The data that the contract returned. Empty if the node does not report it. */
   readonly data: Hex
 }
 
-/** What nodes say of a run that failed, where the code does not. */
+/** How nodes report a failed execution if the error code does not. */
 const ran =
   /revert|VM execution error|invalid opcode|bad instruction|invalid jump|out of gas|stack (under|over)flow|gas required exceeds/i
 
 /**
- * The revert in an error of a node. Only the codes that nodes give to what a contract did: an internal error or a limit
- * (-32603, -32005) may say anything, and says nothing of the contract.
+ * Returns the revert in a node's error. Accepts only the codes that nodes use for contracts: an internal error or a limit
+ * (-32603, -32005) says nothing about the contract.
  */
 const revertOf = (cause: unknown): Revert | undefined => {
   const error = rpcErrorOf(cause)
@@ -27,7 +27,7 @@ const revertOf = (cause: unknown): Revert | undefined => {
   return { _tag: "Revert", data: isHex(data) ? data : "0x" }
 }
 
-/** A handler for rejections that makes an answer of a revert, and leaves every other failure as it is. */
+/** Handles a rejection: returns a revert as a value, and throws any other error again. */
 export const orRevert = (cause: unknown): Revert => {
   const revert = revertOf(cause)
   if (revert === undefined) throw cause
@@ -59,25 +59,28 @@ const decode = (data: Hex): { readonly name: string; readonly message: string } 
 }
 
 const known: Readonly<Record<string, readonly [Impossible["code"], string]>> = {
-  NotDelegated: ["INVALID_AUTHORIZATION", "The wallet is not delegated to our account, and no valid authorization is."],
-  Expired: ["OPERATION_EXPIRED", "The operation is past its deadline."],
+  NotDelegated: [
+    "INVALID_AUTHORIZATION",
+    "The wallet is not delegated to our account, and has no valid authorization."
+  ],
+  Expired: ["OPERATION_EXPIRED", "The operation's deadline has passed."],
   CapExceeded: ["CAP_EXCEEDED", "The vault may not send that much of this token in this hour."],
   ExceedsCollected: [
     "CAP_EXCEEDED",
-    "The refund is more than the vault collected of this token in this hour and the two before. Its owner can make it."
+    "The refund exceeds what the vault collected of this token in this hour and the two before. Its owner can make it."
   ],
   IsPaused: ["VAULT_PAUSED", "The vault is paused."],
-  IdUsed: ["ALREADY_DONE", "The vault has delivered or refunded this order already."],
-  NonceUsed: ["ALREADY_DONE", "The wallet has paid an operation with this nonce already."]
+  IdUsed: ["ALREADY_DONE", "The vault has already delivered or refunded this order."],
+  NonceUsed: ["ALREADY_DONE", "The wallet has already paid an operation with this nonce."]
 }
 
-/** For a job whose token is short: of the wallet where it comes in, of the vault where it goes out. */
+/** The error for too little of the token: in the wallet for a collect, otherwise in the vault. */
 export const insufficientFunds = (chainId: number, { kind }: Job): Impossible =>
   kind === "collect"
-    ? new Impossible({ chainId, code: "INSUFFICIENT_BALANCE", message: "The wallet has less than it is to pay." })
-    : new Impossible({ chainId, code: "INSUFFICIENT_INVENTORY", message: "The vault has less than it is to send." })
+    ? new Impossible({ chainId, code: "INSUFFICIENT_BALANCE", message: "The wallet's balance is too low." })
+    : new Impossible({ chainId, code: "INSUFFICIENT_INVENTORY", message: "The vault's balance is too low." })
 
-/** What a revert means. The names are hints: a token can revert with any of them. */
+/** Explains a revert. The error names are hints, because a token can revert with any of them. */
 export const explain = (chainId: number, job: Job, { data }: Revert): Impossible => {
   const error = decode(data)
   const [code, message] = known[error?.name ?? ""] ?? []
@@ -85,6 +88,6 @@ export const explain = (chainId: number, job: Job, { data }: Revert): Impossible
   const isShort =
     error?.name.endsWith("InsufficientBalance") || /(exceeds|insufficient) balance/i.test(error?.message ?? "")
   if (isShort) return insufficientFunds(chainId, job)
-  const name = error === undefined ? "an error that nobody knows" : error.message.slice(0, 80) || error.name
+  const name = error === undefined ? "an unknown error" : error.message.slice(0, 80) || error.name
   return new Impossible({ chainId, code: "REVERTED", message: `The ${job.kind} would revert with ${name}.` })
 }

@@ -1,4 +1,4 @@
-/** The nodes of an EVM chain: each by itself, or the next where one fails, and failures in short words. */
+/** The RPC nodes of an EVM chain, with failover. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -8,13 +8,13 @@ import type * as Config from "../../config/Config.js"
 import * as CountRpc from "../../metrics/countRpc.js"
 import type { RpcFault } from "../../metrics/series.js"
 
-/** Asks a node; what throws or rejects in `request` counts as its failure. */
+/** Sends a request to a node. If `request` throws or rejects, the node failed. */
 export type Ask = <A>(
   method: string,
   request: (client: PublicClient) => Promise<A>
 ) => Effect.Effect<A, ChainUnavailable>
 
-/** How long the node that answered in place of another is asked first. */
+/** How long a node that answered after a failover stays the first choice. */
 const preferMillis = 30_000
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -22,13 +22,13 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const idsOf = (json: string): ReadonlyArray<unknown> => {
   const entries = JSON.parse(json) as unknown
-  if (!Array.isArray(entries)) throw new SyntaxError("Not a batch.")
+  if (!Array.isArray(entries)) throw new SyntaxError("The response is not a batch.")
   return entries.map((entry: unknown) => (isObject(entry) ? entry["id"] : undefined))
 }
 
 /**
- * Reads the whole answer within the time that viem gives to its beginning, and refuses a batch with an answer missing:
- * viem goes by position, and would hand out the answers of others.
+ * Reads the whole response within viem's timeout, which covers only its start. Refuses a batch with a missing answer:
+ * viem matches answers by position, and would return those of other requests.
  */
 const fetchWhole = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
   const { headers, ok, status, ...response } = await fetch(input, init).then(async (given) => ({
@@ -39,18 +39,18 @@ const fetchWhole = async (input: string | URL | Request, init?: RequestInit): Pr
   }))
   if (ok && typeof init?.body === "string") {
     const answered = new Set(idsOf(response.body))
-    if (idsOf(init.body).some((id) => !answered.has(id))) throw new SyntaxError("An answer is missing.")
+    if (idsOf(init.body).some((id) => !answered.has(id))) throw new SyntaxError("The batch misses an answer.")
   }
   return new Response(response.body, { headers, status })
 }
 
-/** The error of JSON-RPC inside a failure, if a node answered with one. */
+/** The JSON-RPC error in a failure, if the node returned one. */
 export const rpcErrorOf = (cause: unknown): RpcRequestError | undefined => {
   const found = cause instanceof BaseError ? cause.walk((error) => error instanceof RpcRequestError) : undefined
   return found instanceof RpcRequestError ? found : undefined
 }
 
-/** A node's words without what may be a key, calldata or an address with credentials. */
+/** Redacts a node's message: keys, calldata, and URLs with credentials. */
 const redact = (message: string): string =>
   message
     .replaceAll(/\w+:\/\/\S+/g, "…")
@@ -73,25 +73,25 @@ const failureOf = (cause: unknown, method: string, timeoutMillis: number): Failu
   }
   const status = cause instanceof HttpRequestError ? cause.status : undefined
   return status === undefined
-    ? { message: `gave no readable answer to ${method}`, fault: "unreadable" }
+    ? { message: `returned an invalid response to ${method}`, fault: "unreadable" }
     : { message: `answered ${method} with HTTP ${status}`, fault: "status" }
 }
 
 /** One node. */
 interface Node {
-  /** Where it is, without path and credentials: a path is often a key. */
+  /** The host without path and credentials, which may be secret. */
   readonly host: string
   readonly ask: Ask
 }
 
 /** The nodes, in order of preference. */
 export interface Nodes {
-  /** Asks the first that can answer. */
+  /** Sends a request to the first node that answers. */
   readonly ask: Ask
   readonly all: ReadonlyArray<Node>
 }
 
-/** The nodes of a chain. Nothing is asked yet. */
+/** Makes the nodes of a chain. Sends no request. */
 export const make = ({ id, rpcUrls, timeoutMillis }: Config.EvmChain): Nodes => {
   const unavailable = (failures: ReadonlyArray<Failure>) =>
     new ChainUnavailable({
@@ -119,7 +119,7 @@ export const make = ({ id, rpcUrls, timeoutMillis }: Config.EvmChain): Nodes => 
     }
     return { ask, host }
   })
-  // Otherwise every request would wait again for a first node that is silent.
+  // Otherwise every request would first wait for a node that does not answer.
   let [preferred, until] = [0, 0]
 
   const askOne = Effect.fnUntraced(function* <A>(method: string, request: (client: PublicClient) => Promise<A>) {

@@ -1,17 +1,17 @@
-/** Finds the event of a job in a node's logs. */
+/** Searches a node's logs for the event of a job. */
 import * as Effect from "effect/Effect"
 import type { Address } from "viem"
 import type { Job } from "../Chains.js"
 import { eventOf, proves } from "./jobs.js"
 import type { Reads } from "./reads.js"
 
-/** How many blocks one request for logs covers, as nodes allow few at a time, and how many all of them. */
+/** The blocks per request, because nodes limit it, and in total. */
 export const usualRange = { step: 2_000n, farthest: 100_000n }
 
-/** The first block after a time in Unix seconds, provided that `newest` is one. Timestamps never fall. */
+/** Returns the first block after a time in Unix seconds. `newest` is after that time. Timestamps never decrease. */
 const firstAfter = Effect.fnUntraced(function* (reads: Reads, time: number, newest: bigint) {
   let [low, high] = [0n, newest]
-  // Most operations are of the last minutes, and old states of a chain may be slow to read.
+  // Most operations are minutes old, and old blocks may be slow to read.
   for (let stride = 64n; high > 0n; stride *= 4n) {
     const probe = newest > stride ? newest - stride : 0n
     if ((yield* reads.blockAt(probe)).timestamp <= time) {
@@ -28,7 +28,7 @@ const firstAfter = Effect.fnUntraced(function* (reads: Reads, time: number, newe
   return high
 })
 
-/** The newest block that can have the event of a job: the account refuses an operation after its deadline. */
+/** The newest block that can have the event: the account refuses an operation after its deadline. */
 const newestFor = Effect.fnUntraced(function* (reads: Reads, job: Job, latest: bigint) {
   const deadline = job.kind === "collect" && job.operation._tag === "evm" ? job.operation.deadline : Infinity
   if (deadline === Infinity) return latest
@@ -36,7 +36,7 @@ const newestFor = Effect.fnUntraced(function* (reads: Reads, job: Job, latest: b
   return timestamp > deadline ? yield* firstAfter(reads, deadline, latest) : latest
 })
 
-/** Walks back from a block until it finds the event, or is past a time in Unix milliseconds. */
+/** Searches backwards from a block until it finds the event, or passes a time in Unix milliseconds. */
 export const make = ({ farthest, step } = usualRange) =>
   Effect.fnUntraced(function* (reads: Reads, vault: Address, job: Job, latest: bigint, since: number) {
     const newest = yield* newestFor(reads, job, latest)
@@ -44,7 +44,7 @@ export const make = ({ farthest, step } = usualRange) =>
     let to = newest
     while (to >= 0n && newest - to < farthest) {
       const from = to >= step ? to - step + 1n : 0n
-      // The end of the range is requested as well: a node that is behind would show no logs there.
+      // Reads the end of the range too: a node that is behind would return no logs there.
       const [logs, { timestamp }] = yield* Effect.all(
         [reads.logsOf(event, { from, to }), reads.blockAt(from), reads.blockAt(to)],
         { concurrency: "unbounded" }
@@ -53,6 +53,6 @@ export const make = ({ farthest, step } = usualRange) =>
       if (found !== undefined || timestamp * 1000 < since) return { event: found, complete: true }
       to = from - 1n
     }
-    // Complete at the first block of the chain; otherwise the range ended before the time, and nothing is known.
+    // Complete only at the first block. Otherwise the range ended too early, and nothing is known.
     return { event: undefined, complete: to < 0n }
   })

@@ -1,4 +1,4 @@
-/** Transactions of the relayer: made, signed through its key, and read back from what is stored. */
+/** Transactions of the relayer: signing, and parsing stored ones. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import {
@@ -18,12 +18,12 @@ import type { Fees } from "./fees.js"
 import { addressOf, type Call } from "./jobs.js"
 import { halfOrder } from "./secp256k1.js"
 
-/** All but the nonce and the signature. */
+/** A transaction without nonce and signature. */
 export interface Transaction extends Call, Fees {
   readonly gas: bigint
 }
 
-/** Type 4 only with an authorization: nodes refuse an empty list. */
+/** Type 4 only with an authorization, because nodes refuse an empty list. */
 const typed = ({ authorizationList, ...transaction }: Transaction, chainId: number, nonce: number) =>
   authorizationList === undefined
     ? ({ ...transaction, chainId, nonce, type: "eip1559" } as const)
@@ -39,15 +39,15 @@ export const sign = Effect.fnUntraced(function* (
   const unsigned = typed(transaction, chainId, nonce)
   const digest = keccak256(serializeTransaction(unsigned))
   const signature = yield* Effect.mapError(key.signDigest(digest), ({ message }) =>
-    unavailable(`The relayer's key does not sign: ${message}`)
+    unavailable(`The relayer's key cannot sign: ${message}`)
   )
-  // Otherwise the node would refuse it, or it would be the transaction of somebody else.
+  // A wrong signature would be refused, or make a transaction of another account.
   const signer = yield* Effect.tryPromise({
     try: () => recoverAddress({ hash: digest, signature }),
-    catch: () => unavailable("The relayer's key gave no signature.")
+    catch: () => unavailable("The relayer's key returned an invalid signature.")
   })
   if (!isAddressEqual(signer, key.address) || BigInt(signature.s) > halfOrder) {
-    return yield* unavailable(`The relayer's key did not sign for ${key.address}, or not with a low s.`)
+    return yield* unavailable(`The relayer's key returned a signature that is not of ${key.address}, or has a high s.`)
   }
   const raw = serializeTransaction(unsigned, signature)
   const { maxFeePerGas, maxPriorityFeePerGas } = transaction
@@ -63,7 +63,7 @@ export const sign = Effect.fnUntraced(function* (
   } satisfies Attempt
 })
 
-/** The transaction of an attempt, with what it offers. Throws where it is none of ours. */
+/** Parses the transaction of an attempt. Throws if it is not one of ours. */
 export const parse = ({ raw }: Attempt): Transaction & { readonly nonce: number } => {
   const {
     data = "0x",
@@ -74,7 +74,7 @@ export const parse = ({ raw }: Attempt): Transaction & { readonly nonce: number 
     ...rest
   } = parseTransaction(raw as TransactionSerializedEIP1559 | TransactionSerializedEIP7702)
   const { to } = rest
-  if (typeof to !== "string") throw new TypeError("A transaction of the relayer has a recipient.")
+  if (typeof to !== "string") throw new TypeError("The transaction has no recipient.")
   const [authorization] = "authorizationList" in rest ? (rest.authorizationList ?? []) : []
   return {
     to: addressOf(to),

@@ -1,4 +1,4 @@
-/** The vaults of a chain, and which of them a job belongs to. */
+/** The vaults of a chain, and the vault of a job. */
 import { GeoVault } from "@geoswap/contracts"
 import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
@@ -12,8 +12,8 @@ import type { Reads } from "./reads.js"
 import { parse } from "./transactions.js"
 
 /**
- * The vault of stored attempts: the recipient of the first one that does not cancel. It never changes: another vault
- * does not know what this one has paid for the order, and could pay it a second time.
+ * Returns the vault of stored attempts: the recipient of the first one that does not cancel. It never changes: another
+ * vault does not know what this one paid for the order, and could pay it again.
  */
 export const vaultOf = (attempts: ReadonlyArray<Attempt>): Address | undefined => {
   const first = attempts.find(({ cancels }) => !cancels)
@@ -23,9 +23,9 @@ export const vaultOf = (attempts: ReadonlyArray<Attempt>): Address | undefined =
 export interface Vaults {
   /** In order of preference. */
   readonly all: readonly [Address, ...ReadonlyArray<Address>]
-  /** The vault that accepts wallets with this delegate, if one of them does. Remembered for a minute at most. */
+  /** Returns the vault that accepts wallets with this delegate, if any. Cached for a minute. */
   readonly ofDelegate: (delegate: Address) => Effect.Effect<Address | undefined, ChainUnavailable>
-  /** The vault of a job with these attempts. Fails if it is not configured: then only its operator can help. */
+  /** Returns the vault of a job with these attempts. Fails if it is not configured. */
   readonly ofJob: (job: Job, attempts?: ReadonlyArray<Attempt>) => Effect.Effect<Address, ChainUnavailable>
 }
 
@@ -52,11 +52,11 @@ export const make: (reads: Reads, config: Config.EvmChain) => Effect.Effect<Vaul
   const unavailable = (problem: string) =>
     new ChainUnavailable({
       chainId: id,
-      message: `${problem}: run with that configuration until its swaps have ended.`,
+      message: `${problem}. Run with that configuration until its swaps have finished.`,
       timeout: false
     })
 
-  /** An operation that does not name its vault: its delegate pays only one. */
+  /** The vault of an operation that does not name it: its delegate pays only one. */
   const ofOperation = Effect.fnUntraced(function* (delegate: Address) {
     const named = configured.find((vault) => addressOf(vault.delegate) === delegate)
     if (named !== undefined) return addressOf(named.address)
@@ -73,7 +73,9 @@ export const make: (reads: Reads, config: Config.EvmChain) => Effect.Effect<Vaul
       const named = job.vault ?? vaultOf(attempts)
       if (named !== undefined) {
         const vault = all.find((address) => address === addressOf(named))
-        return vault ?? (yield* unavailable(`The ${job.kind} of order ${job.orderId} is of another vault, ${named}`))
+        return (
+          vault ?? (yield* unavailable(`The ${job.kind} of order ${job.orderId} belongs to another vault, ${named}`))
+        )
       }
       return job.kind === "collect" && job.operation._tag === "evm"
         ? yield* ofOperation(addressOf(job.operation.delegate))

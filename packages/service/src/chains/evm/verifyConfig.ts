@@ -1,4 +1,4 @@
-/** Compares a chain with its configuration. */
+/** Verifies that a chain matches its configuration. */
 import { GeoVault } from "@geoswap/contracts"
 import { Hex } from "@geoswap/core"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import type { NodeQuorum } from "./nodeQuorum.js"
 
 type Problems = Effect.Effect<ReadonlyArray<string>, ChainUnavailable>
 
-/** Fails with everything that is wrong, in words. */
+/** Fails with all problems. */
 export const make = (
   { askAll, count, first: reads }: NodeQuorum,
   config: Config.EvmChain,
@@ -20,7 +20,7 @@ export const make = (
 
   const identity: Problems = Effect.map(
     askAll(({ chainId, genesis }) =>
-      // Some nodes do not keep the first block.
+      // Some nodes do not have the first block.
       Effect.all([chainId, Effect.orElseSucceed(genesis, () => undefined)], { concurrency: "unbounded" })
     ),
     (answers) => {
@@ -32,9 +32,9 @@ export const make = (
           .filter(({ id }) => id !== BigInt(config.id))
           .map(({ host, id }) => {
             const node = count === 1 ? "the node" : `the node ${host}`
-            return `${where}: ${node} is of chain ${id}. Set rpcUrls to nodes of ${config.id}.`
+            return `${where}: ${node} is on chain ${id}. Set rpcUrls to nodes of chain ${config.id}.`
           }),
-        ...differing.map(({ host }) => `${where}: the node ${host} has another first block than ${first?.host}.`)
+        ...differing.map(({ host }) => `${where}: the node ${host} has a different first block than ${first?.host}.`)
       ]
     }
   )
@@ -48,25 +48,25 @@ export const make = (
       concurrency: "unbounded"
     })
     if (accepted === undefined || allowed === undefined)
-      return [`${where}: the contract at ${vault} is no vault of ours.`]
+      return [`${where}: the contract at ${vault} is not a GeoSwap vault.`]
     return [
-      ...(accepted ? [] : [`${where}: the vault ${vault} does not take wallets that are delegated to ${delegate}.`]),
+      ...(accepted ? [] : [`${where}: the vault ${vault} does not accept wallets delegated to ${delegate}.`]),
       ...(allowed
         ? []
-        : [`${where}: ${relayer} is no relayer of the vault ${vault}. Its owner adds one by setRelayer.`])
+        : [`${where}: ${relayer} is not a relayer of the vault ${vault}. Its owner can add it with setRelayer.`])
     ]
   })
 
   const token = Effect.fnUntraced(function* ({ address, decimals, symbol }: Config.Token) {
-    if (!Hex.isHex(address, 20)) return [`${where}: the address of ${symbol}, ${address}, is no address.`]
+    if (!Hex.isHex(address, 20)) return [`${where}: the address of ${symbol}, ${address}, is invalid.`]
     if (isNative(address)) return []
     const question = { abi: erc20Abi, address: addressOf(address), functionName: "decimals", args: [] } as const
     const [code, found] = yield* Effect.all([reads.codeOf(addressOf(address)), reads.askContract(question)], {
       concurrency: "unbounded"
     })
     if (code === "0x") return [`${where}: there is no contract at the address of ${symbol}, ${address}.`]
-    if (found === undefined) return [`${where}: the contract at the address of ${symbol}, ${address}, is no token.`]
-    return found === decimals ? [] : [`${where}: ${symbol} has ${found} decimals, and ${decimals} are configured.`]
+    if (found === undefined) return [`${where}: the contract at the address of ${symbol}, ${address}, is not a token.`]
+    return found === decimals ? [] : [`${where}: ${symbol} has ${found} decimals, but ${decimals} are configured.`]
   })
 
   const all: ReadonlyArray<Problems> = [identity, ...config.vaults.map(roles), ...config.tokens.map(token)]

@@ -1,4 +1,4 @@
-/** Solana as a chain of the service, on @solana/kit. */
+/** The chain port on Solana nodes, with @solana/kit. */
 import {
   type Base64EncodedWireTransaction,
   isSolanaError,
@@ -28,7 +28,7 @@ import { ofMessage, write } from "./wireTransaction.js"
 import type { SolanaKey } from "../Keys.js"
 import type { Attempt } from "../../store/SwapRecord.js"
 
-/** What a chain is made of. */
+/** The options of a Solana chain. */
 export interface Options {
   readonly config: Config.SolanaChain
   /** Pays for every transaction. */
@@ -37,7 +37,7 @@ export interface Options {
   readonly vault: SolanaKey
 }
 
-/** All that an SPL token account can hold. */
+/** The largest amount of an SPL token account. */
 const largestAmount = 2n ** 64n - 1n
 
 const account = (context: ChainContext, address: string) =>
@@ -56,7 +56,7 @@ const balanceAt = Effect.fnUntraced(function* (
 
 const inventoryAt = (context: ChainContext, token: string, since: bigint): Effect.Effect<Holding, ChainUnavailable> =>
   Effect.map(balanceAt(context, token, context.vault.address, since), ({ amount, block }) => {
-    // The vault has to stay an account.
+    // Keeps the vault's account rent-exempt.
     const kept = isNative(token) ? walletRent : 0n
     return { amount: amount > kept ? amount - kept : 0n, block }
   })
@@ -65,7 +65,7 @@ const amountOf = ({ amount }: Holding): bigint => amount
 
 const lacksAccount = Effect.fnUntraced(function* (context: ChainContext, token: string, owner: string) {
   if (isNative(token)) return false
-  // An address that only got lamports is no token account yet.
+  // An address with only lamports is not a token account yet.
   return tokenAccount(yield* account(context, yield* context.tokenAccountOf(owner, token))) === undefined
 })
 
@@ -84,7 +84,7 @@ const buildCollect = Effect.fnUntraced(function* (
   const instructions = yield* collectInstructions(context, input, budget)
   const { blockhash, lastValidBlockHeight } = yield* latestBlockhash(context)
   const wire = ofMessage(Messages.compile(context.relayer.address, blockhash, instructions))
-  if (wire === undefined) return yield* Effect.die("A message that was just written cannot be read.")
+  if (wire === undefined) return yield* Effect.die("A compiled message cannot be decoded.")
   return { transaction: write(wire, new Map()), lastValidBlockHeight }
 })
 
@@ -93,8 +93,8 @@ const isProcessed = (cause: unknown): boolean =>
   isSolanaError(cause.cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)
 
 /**
- * Sends an attempt to every node: one alone could keep it to itself. The first that takes it is enough. Nodes need not
- * send it again: we do, for as long as it can land.
+ * Broadcasts to every node, because one could withhold the transaction. Succeeds once one node accepts it. Nodes do not
+ * retry: the service rebroadcasts while the transaction can land.
  */
 const broadcast = ({ config, nodes }: ChainContext, { hash, raw }: Attempt): Effect.Effect<void, ChainUnavailable> => {
   const options = { encoding: "base64", skipPreflight: true, maxRetries: 0n } as const
@@ -115,7 +115,7 @@ const broadcast = ({ config, nodes }: ChainContext, { hash, raw }: Attempt): Eff
 }
 
 /**
- * A Solana chain. Nothing is asked of a node before the first call.
+ * Makes a Solana chain. Sends no request before the first call.
  *
  * @example
  * ```ts
@@ -147,9 +147,9 @@ export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaC
       sign: ({ job }) => sign(context, job),
       broadcast: (attempt) => broadcast(context, attempt),
       observe: (job, attempts) => observe(context, job, attempts),
-      // A transaction waits until its blockhash is too old, and is signed anew after that alone.
+      // A pending transaction is signed again only after its blockhash expired.
       replace: () => Effect.undefined,
-      // Nothing on the chain knows orders. A transfer by somebody else looks like any other.
+      // The chain does not record orders. An external transfer looks like any other.
       externalSettlement: () => Effect.succeed({ _tag: "Unused" }),
       recipientAtFault: (job) => recipientAtFault(context, job),
       agreement: agreement(context),

@@ -1,22 +1,22 @@
-/** Keys for Solana in memory: for those who have no key management service. */
+/** Solana keys in memory. */
 import { createKeyPairFromBytes, getAddressFromPublicKey, getBase58Encoder, signBytes } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { KeyUnavailable, type SolanaKey } from "../Keys.js"
 
-/** What was given is no key. Says what is wrong, and nothing of what was given. */
+/** The string is not a key. The message does not repeat it. */
 export class InvalidKey extends Schema.TaggedError<InvalidKey>()("InvalidKey", { message: Schema.String }) {}
 
-const expected = "Give the key as base58 of 64 bytes: the seed, then the public key"
+const expected = "Expected base58 of 64 bytes: the seed, then the public key"
 
-/** The most characters that 64 bytes have in base58. */
+/** The most characters of 64 bytes in base58. */
 const maxCharacters = 88
 
 const invalid = (reason: string) => new InvalidKey({ message: `${reason}. ${expected}.` })
 
 /**
- * A key as wallets export it: base58 of 64 bytes, the seed and then its public key.
+ * Makes a key from base58 of 64 bytes, as wallets export it: the seed, then the public key.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export const fromBase58 = Effect.fn("SolanaKeys.fromBase58")(function* (
   if (text.length > maxCharacters) return yield* invalid("The Solana key is too long")
   const bytes = yield* Effect.try({
     try: () => getBase58Encoder().encode(text),
-    // The cause has the key in it.
+    // The cause contains the key.
     catch: () => invalid("The Solana key is not base58")
   })
   if (bytes.length !== 64) return yield* invalid(`The Solana key has ${bytes.length} bytes`)
@@ -39,14 +39,14 @@ export const fromBase58 = Effect.fn("SolanaKeys.fromBase58")(function* (
       const { privateKey, publicKey } = await createKeyPairFromBytes(bytes)
       return { privateKey, address: await getAddressFromPublicKey(publicKey) }
     },
-    catch: () => invalid("The two halves of the Solana key do not belong together")
+    catch: () => invalid("The two halves of the Solana key do not match")
   })
   return {
     address,
     signMessage: (message) =>
       Effect.tryPromise({
         try: async () => Uint8Array.from(await signBytes(privateKey, message)),
-        catch: () => new KeyUnavailable({ message: `The key of ${address} did not sign.` })
+        catch: () => new KeyUnavailable({ message: `The key of ${address} cannot sign.` })
       })
   }
 })

@@ -1,4 +1,4 @@
-/** What a wallet gave back, held against the transaction that it was asked to sign. */
+/** Verifies a signed transaction against the one that was built. */
 import { getBase16Decoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -10,17 +10,17 @@ export class TransactionModified extends Schema.TaggedError<TransactionModified>
   message: Schema.String
 }) {}
 
-/** The wallet's signature is missing, or is not the wallet's over this message. */
+/** The wallet's signature is missing or invalid. */
 export class InvalidSignature extends Schema.TaggedError<InvalidSignature>()("InvalidSignature", {
   message: Schema.String
 }) {}
 
-/** It is no transaction. */
+/** The string is not a transaction. */
 export class Malformed extends Schema.TaggedError<Malformed>()("Malformed", { message: Schema.String }) {}
 
 /** A transaction that the wallet signed. */
 export interface Inspected {
-  /** Base64 of the wire transaction with the wallet's signature and no other. */
+  /** Base64 of the wire transaction, with only the wallet's signature. */
   readonly transaction: string
   /** SHA-256 of the message, in hex. */
   readonly messageHash: string
@@ -32,20 +32,20 @@ const hashOf = (message: Uint8Array): Effect.Effect<string> =>
     return `0x${getBase16Decoder().decode(new Uint8Array(digest))}`
   })
 
-/** What we built ourselves can be read. */
+/** Decodes a transaction that we built. */
 const built = (unsigned: string): Effect.Effect<Wire> =>
   Effect.suspend(() => {
     const wire = read(unsigned)
-    return wire === undefined ? Effect.die("The transaction that was built cannot be read.") : Effect.succeed(wire)
+    return wire === undefined ? Effect.die("The transaction that was built cannot be decoded.") : Effect.succeed(wire)
   })
 
-/** The hash of what a wallet signs: SHA-256 of the message of a transaction, in hex. */
+/** The hash that a wallet's signature covers: SHA-256 of the transaction's message, in hex. */
 export const messageHash = (unsigned: string): Effect.Effect<string> =>
   Effect.flatMap(built(unsigned), ({ message }) => hashOf(message))
 
 /**
- * Takes the wallet's signature out of what it gave back, if the message is byte for byte the one that was built. What is
- * in the relayer's place is not looked at.
+ * Extracts the wallet's signature from a signed transaction, if its message is byte for byte the one that was built.
+ * Ignores the relayer's signature.
  */
 export const inspect = Effect.fn("SolanaTransaction.inspect")(function* (
   unsigned: string,
@@ -57,13 +57,13 @@ export const inspect = Effect.fn("SolanaTransaction.inspect")(function* (
   if (given === undefined) {
     return yield* new Malformed({
       message:
-        "This is no Solana transaction in base64, or more than one. Send the transaction that was built, with the wallet's signature added and nothing else."
+        "This is not a Solana transaction in base64. Send the transaction that was built, with only the wallet's signature added."
     })
   }
   if (!isSame(given.message, message)) {
     return yield* new TransactionModified({
       message:
-        "The signed transaction is not the one that was built. Wallets that set fees by themselves do this: turn off the wallet's automatic priority fees (its compute unit price and limit) for this site, or use another wallet, and begin with a fresh quote."
+        "The signed transaction is not the one that was built. Wallets that set fees automatically do this. Turn off the wallet's automatic priority fees (compute unit price and limit) for this site, or use another wallet, and start with a new quote."
     })
   }
   const signature = given.signatures[signers.indexOf(wallet)]
@@ -72,7 +72,7 @@ export const inspect = Effect.fn("SolanaTransaction.inspect")(function* (
   }
   if (!(yield* isSignedBy(wallet, signature, message))) {
     return yield* new InvalidSignature({
-      message: `The signature is not the wallet ${wallet}'s over this transaction. Sign with the account that asked for the quote.`
+      message: `The signature is not a valid signature of the wallet ${wallet} over this transaction. Sign with the wallet of the quote.`
     })
   }
   return {

@@ -1,4 +1,4 @@
-/** How many nodes of a Solana chain answer and keep up with each other. */
+/** Counts the nodes of a Solana chain that answer and agree. */
 import * as Effect from "effect/Effect"
 import type { Agreement } from "../Chains.js"
 import { askEach, quorumOf, reachedBy } from "../quorum.js"
@@ -9,7 +9,7 @@ import { finalBlock } from "./prepare.js"
 /** About a minute. */
 const mostSlotsBehind = 150n
 
-/** Compares the first block of each node, and its newest final slot with the one that a quorum has reached. */
+/** Compares the genesis hash of each node, and its newest final slot with the one that a quorum has reached. */
 export const agreement = ({ config, nodes }: ChainContext): Effect.Effect<Agreement> =>
   Effect.map(
     askEach(nodes.all, (node) =>

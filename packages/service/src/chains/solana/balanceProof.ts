@@ -1,4 +1,4 @@
-/** Whether a transaction did what its job is, by the balances before and after it. */
+/** Verifies that a transaction did its job, by the balances before and after it. */
 import * as Effect from "effect/Effect"
 import type { Job } from "../Chains.js"
 import type { Attempt } from "../../store/SwapRecord.js"
@@ -6,7 +6,7 @@ import type { Meta } from "./rpcSchemas.js"
 import { type ChainContext, isNative } from "./context.js"
 import { read } from "./wireTransaction.js"
 
-/** By how much a token balance grew; `undefined` where nothing is said of it afterwards. */
+/** How much a token balance grew. `undefined` if the balance afterwards is not reported. */
 const tokenGrowth = (
   { postTokenBalances, preTokenBalances }: Meta,
   accountIndex: number,
@@ -17,7 +17,7 @@ const tokenGrowth = (
     return found && BigInt(found.uiTokenAmount.amount)
   }
   const after = amountIn(postTokenBalances)
-  // An account that the transaction itself made is not there before it.
+  // An account that the transaction created has no balance before it.
   return after === undefined ? undefined : after - (amountIn(preTokenBalances) ?? 0n)
 }
 
@@ -26,11 +26,11 @@ const lamportGrowth = ({ postBalances, preBalances }: Meta, accountIndex: number
   return before === undefined || after === undefined ? undefined : after - before
 }
 
-/** Whether the vault got the input, or the recipient the output, exactly. The transaction is ours and did not fail. */
+/** Whether the vault got exactly the input, or the recipient exactly the output. */
 export const isProven = Effect.fnUntraced(function* (context: ChainContext, job: Job, { raw }: Attempt, meta: Meta) {
   const vault = context.vault.address
   const to = job.kind === "collect" ? vault : job.to
-  // Where the payer is paid, its balance tells nothing.
+  // If the payer is also the payee, its balance proves nothing.
   const ownPocket = job.kind !== "collect" && (to === vault || (isNative(job.token) && to === context.relayer.address))
   if (ownPocket) return true
   const account = isNative(job.token) ? to : yield* context.tokenAccountOf(to, job.token)

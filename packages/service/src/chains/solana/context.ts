@@ -1,4 +1,4 @@
-/** What everything about a chain works with. */
+/** The context that all functions of a Solana chain share. */
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { ChainUnavailable } from "../Chains.js"
@@ -16,17 +16,17 @@ export interface ChainContext {
   readonly tokenAccountOf: TokenAccountOf
 }
 
-/** Whether a token is the chain's own, which has no token accounts. */
+/** Whether a token is the native token, which has no token accounts. */
 export const isNative = (token: string): boolean => token === Chain.nativeToken.solana
 
-/** Nothing is known, or nothing can be done now. */
+/** Makes the error that nothing is known, or nothing can be done now. */
 export const unavailable = ({ config }: ChainContext, message: string): ChainUnavailable =>
   new ChainUnavailable({ chainId: config.id, message, timeout: false })
 
-/** A token of the configuration. One that was taken out of it may come back, so nothing is given up for it. */
+/** Returns a configured token. A removed token is only unavailable, because it may be added again. */
 export const tokenOf = (context: ChainContext, mint: string): Effect.Effect<Token, ChainUnavailable> => {
   const token = context.config.tokens.find(({ address }) => address === mint)
   return token === undefined
-    ? Effect.fail(unavailable(context, `${mint} is not among the tokens of ${context.config.name}'s configuration.`))
+    ? Effect.fail(unavailable(context, `${mint} is not a configured token of ${context.config.name}.`))
     : Effect.succeed({ mint, decimals: token.decimals })
 }

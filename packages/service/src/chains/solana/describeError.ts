@@ -1,10 +1,10 @@
-/** What nodes say, in words that are safe to log. */
+/** Errors of nodes as messages that are safe to log. */
 
-/** A text of somebody else: short, and on one line. */
+/** Makes a foreign string printable: short, and on one line. */
 export const printable = (text: string, most = 200): string =>
   text.slice(0, most).replaceAll(/[^\x20-\x7e…]/g, "?") + (text.length > most ? "…" : "")
 
-/** Why a transaction fails, as the chain puts it. */
+/** Describes why a transaction fails. */
 export const describeError = (error: unknown): string =>
   printable(
     typeof error === "string"

@@ -1,4 +1,4 @@
-/** The transactions of jobs: everything about them follows from the swap. */
+/** The instructions of jobs. */
 import type { Instruction } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import type { ChainUnavailable, CollectJob, SendJob } from "../Chains.js"
@@ -20,15 +20,15 @@ export const collectInstructions = Effect.fnUntraced(function* (
   return Messages.collect({ wallet, token, source, destination, amount, memo, budget })
 })
 
-/** A number in the data of an instruction, behind the byte that says what it is. */
+/** Decodes a number in the data of an instruction, after the byte of its kind. */
 const numberIn = ({ compiled }: Wire, index: number): bigint => {
   const data = compiled.version === 0 ? compiled.instructions[index]?.data : undefined
   return Uint8Array.from(data?.slice(1) ?? []).reduceRight((value, byte) => value * 256n + BigInt(byte), 0n)
 }
 
 /**
- * What the wallet signed, if that is the transaction of this job: the relayer's key signs nothing else, whatever was
- * stored. What units cost is taken from it, as the configuration may have changed since it was built.
+ * Returns what the wallet signed, if it is the transaction of this job. The relayer's key signs nothing else, no matter
+ * what is stored. The compute budget is taken from the transaction, because the configuration may have changed.
  */
 export const collectWire = Effect.fnUntraced(function* (
   context: ChainContext,
@@ -43,7 +43,7 @@ export const collectWire = Effect.fnUntraced(function* (
   return isSame(message, wire.message) ? wire : undefined
 })
 
-/** The instructions with which the vault pays. */
+/** The instructions of a payment by the vault. */
 export const sendInstructions = Effect.fnUntraced(function* (
   context: ChainContext,
   { amount, kind, opensAccount, orderId, to, token: mint }: SendJob

@@ -17,13 +17,13 @@ import {
 } from "@solana/kit"
 import { memoProgram } from "./programs.js"
 
-/** A token as transfers name it. */
+/** The fields of a token that transfers need. */
 export interface Token {
   readonly mint: string
   readonly decimals: number
 }
 
-/** What the compute units of a transaction are, and what each costs in millionths of a lamport. */
+/** The compute units of a transaction, and their price in micro-lamports. */
 export interface Budget {
   readonly units: number
   readonly price: bigint
@@ -46,7 +46,7 @@ const transferOf = (token: Token, source: Address, destination: Address, authori
     decimals: token.decimals
   })
 
-/** `build-solana-tx` of docs/protocol.md: the wallet pays the vault, and the memo says for what. */
+/** `build-solana-tx` of docs/protocol.md: the wallet pays the vault. The memo names the order. */
 export const collect = (job: {
   readonly wallet: string
   readonly token: Token
@@ -61,7 +61,7 @@ export const collect = (job: {
   memoOf(job.memo)
 ]
 
-/** The vault pays somebody in a token, into an account that the relayer makes where there is none. */
+/** The vault pays in a token. The relayer can create the recipient's token account. */
 export const send = (job: {
   readonly relayer: string
   readonly vault: string
@@ -89,7 +89,7 @@ export const send = (job: {
   memoOf(job.memo)
 ]
 
-/** The vault pays somebody in lamports. */
+/** The vault pays in lamports. */
 export const sendNative = (job: {
   readonly vault: string
   readonly to: string
@@ -106,9 +106,9 @@ export const sendNative = (job: {
   memoOf(job.memo)
 ]
 
-/** The bytes of a message that the relayer pays for: version 0, without lookup tables. */
+/** Compiles a message whose fees the relayer pays: version 0, without lookup tables. */
 export const compile = (relayer: string, blockhash: string, instructions: ReadonlyArray<Instruction>): Uint8Array => {
-  // How long the blockhash lives is not in the message.
+  // The message does not contain the lifetime of the blockhash.
   const lifetime = { blockhash: blockhash as Blockhash, lastValidBlockHeight: 0n }
   const { messageBytes } = pipe(
     createTransactionMessage({ version: 0 }),

@@ -1,4 +1,4 @@
-/** What became of transactions. Money moves on what this says, so it says nothing that a node did not show. */
+/** Observes transactions. Money moves on the result, so it contains only what a node has shown. */
 import type { Blockhash, Signature } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import type { ChainUnavailable, Job, Outcome } from "../Chains.js"
@@ -13,7 +13,7 @@ import { isProven } from "./balanceProof.js"
 import { read } from "./wireTransaction.js"
 import { describeError } from "./describeError.js"
 
-/** What became of one attempt. */
+/** The state of one attempt. */
 type Fate =
   | { readonly _tag: "Waiting" }
   | { readonly _tag: "Included"; readonly succeeded: boolean; readonly block: bigint }
@@ -23,13 +23,13 @@ type Fate =
 
 type Status = (typeof Statuses.Type)["value"][number]
 
-/** The most statuses that a node tells at once. */
+/** The most statuses per request. */
 const maxStatuses = 256
 
-/** A node behind one address may be several. One that is behind what another said of it knows nothing for sure. */
+/** Refuses an answer that is older than an earlier one: one URL may stand for several nodes. */
 const atLeast = <A extends { readonly context: { readonly slot: bigint } }>(node: Node, slot: bigint, answer: A) =>
   answer.context.slot < slot
-    ? Effect.fail(node.invalidAnswer(`is at slot ${answer.context.slot}, where ${slot} was final before`))
+    ? Effect.fail(node.invalidAnswer(`is at slot ${answer.context.slot}, but slot ${slot} was already final`))
     : Effect.succeed(answer)
 
 const statusesOf = Effect.fnUntraced(function* (node: Node, attempts: ReadonlyArray<Attempt>, finalSlot: bigint) {
@@ -47,7 +47,7 @@ const statusesOf = Effect.fnUntraced(function* (node: Node, attempts: ReadonlyAr
   return statuses
 })
 
-/** A final transaction with what it did, if the node has it, and has exactly ours. */
+/** Returns a final transaction with its effects, if the node has it. It must be exactly ours. */
 const landedOf = Effect.fnUntraced(function* (
   node: Node,
   { hash, raw }: Attempt
@@ -60,7 +60,7 @@ const landedOf = Effect.fnUntraced(function* (
     })
   )
   if (landed === null) return undefined
-  if (landed.transaction[0] !== raw) return yield* node.invalidAnswer(`showed another transaction than ${hash}`)
+  if (landed.transaction[0] !== raw) return yield* node.invalidAnswer(`returned another transaction than ${hash}`)
   return landed
 })
 
@@ -72,16 +72,16 @@ const fateOfFinal = Effect.fnUntraced(function* (
   err: unknown
 ): Effect.fn.Return<Fate, ChainUnavailable> {
   const landed = yield* landedOf(node, attempt)
-  // Final, and not there to look at: a node that is still writing it down.
+  // The transaction is final, but the node has not stored it yet.
   if (landed === undefined) return { _tag: "Waiting" }
   const { meta, slot } = landed
   if ((meta.err === null) !== (err === null)) {
-    return yield* node.invalidAnswer(`says both that ${attempt.hash} failed and that it did not`)
+    return yield* node.invalidAnswer(`reports both that ${attempt.hash} failed and that it succeeded`)
   }
   if (err !== null) return { _tag: "Reverted", message: describeError(meta.err) }
   return (yield* isProven(context, job, attempt, meta))
     ? { _tag: "Done", slot }
-    : yield* node.invalidAnswer(`shows ${attempt.hash} without the transfer that it is`)
+    : yield* node.invalidAnswer(`returned ${attempt.hash} without its transfer`)
 })
 
 const fateOf = (
@@ -99,10 +99,10 @@ const fateOf = (
   return Effect.succeed({ _tag: expired ? "Expired" : "Waiting" })
 }
 
-/** Whether the chain would still take a transaction, whatever was said of its blockhash when it was signed. */
+/** Whether the chain still accepts a transaction, regardless of the lifetime reported when it was signed. */
 const isStillValid = Effect.fnUntraced(function* (node: Node, { raw }: Attempt, finalSlot: bigint) {
   const compiled = read(raw)?.compiled
-  if (compiled === undefined || compiled.version === 1) return yield* Effect.die("A stored attempt cannot be read.")
+  if (compiled === undefined || compiled.version === 1) return yield* Effect.die("A stored attempt cannot be decoded.")
   const blockhash = compiled.lifetimeToken as Blockhash
   const answer = yield* node.ask("isBlockhashValid", Validity, (rpc) =>
     rpc.isBlockhashValid(blockhash, { commitment: "processed" })
@@ -110,14 +110,14 @@ const isStillValid = Effect.fnUntraced(function* (node: Node, { raw }: Attempt, 
   return (yield* atLeast(node, finalSlot, answer)).value
 })
 
-/** What one node knows. */
+/** Observes a job on one node. */
 const observeNode = Effect.fnUntraced(function* (
   context: ChainContext,
   job: Job,
   attempts: ReadonlyArray<Attempt>,
   node: Node
 ): Effect.fn.Return<NodeView, ChainUnavailable> {
-  // The height first: what was in a block up to it is in the statuses that are read after it.
+  // Read first: the statuses that are read later include every block up to this height.
   const final = yield* finalBlock(node)
   const { absoluteSlot, blockHeight } = final
   const view = (outcome: Outcome): NodeView => ({ height: absoluteSlot, outcome })
@@ -134,9 +134,9 @@ const observeNode = Effect.fnUntraced(function* (
   const last = attempts.at(-1)
   if (last === undefined || seen.some(({ fate }) => fate._tag === "Waiting")) return view({ _tag: "Waiting" })
   const expired = seen.at(-1)?.fate._tag === "Expired"
-  // The others were looked at like this when they were the last.
+  // The earlier attempts were checked in the same way when they were the last.
   if (expired && (yield* isStillValid(node, last, absoluteSlot))) return view({ _tag: "Waiting" })
-  // After the statuses: what a node forgets it forgets for good.
+  // After the statuses, because a node loses history for good.
   yield* remembers(
     node,
     final,
@@ -147,13 +147,13 @@ const observeNode = Effect.fnUntraced(function* (
     const message = `${attempt.hash} failed: ${fate.message}.`
     return view({ _tag: "Dead", why: "reverted", hash: attempt.hash, message })
   }
-  const message = `No block took the transaction until height ${last.lastValidBlockHeight}, which is final.`
+  const message = `No block included the transaction up to height ${last.lastValidBlockHeight}, which is final.`
   return view({ _tag: "Dead", why: "expired", message })
 })
 
 /**
- * Looks at all attempts of a job. A terminal outcome needs a quorum of nodes: one alone may be on a fork, may have lost a
- * part of its history, or may lie. If a node still sees the transaction as open, that is what is returned.
+ * Observes all attempts of a job. A terminal outcome needs a quorum: a single node may be on a fork, may have lost a part
+ * of its history, or may lie. If a node still reports the transaction as pending, returns that.
  */
 export const observe = Effect.fnUntraced(function* (
   context: ChainContext,

@@ -1,4 +1,4 @@
-/** Simulating a transaction before anybody signs or pays for it. */
+/** Simulates a transaction before it is signed and paid for. */
 import { Chain } from "@geoswap/core"
 import type { Base64EncodedWireTransaction } from "@solana/kit"
 import * as Effect from "effect/Effect"
@@ -17,11 +17,11 @@ type Prepared = Effect.Effect<void, ChainUnavailable | Impossible>
 const impossible = ({ config }: ChainContext, code: Impossible["code"], message: string) =>
   new Impossible({ chainId: config.id, code, message })
 
-/** The newest final block. Its slot and height belong together, as they come in one answer. */
+/** The newest final block. One answer contains both its slot and its height. */
 export const finalBlock = (node: Node) =>
   node.ask("getEpochInfo", Epoch, (rpc) => rpc.getEpochInfo({ commitment: "finalized" }))
 
-/** Why a transaction would fail, or `null`, and the slot at which it was simulated. */
+/** Simulates a transaction. Returns the error or `null`, and the slot. */
 export const simulateAt = (node: Node, transaction: string, replaceRecentBlockhash: boolean) =>
   node
     .ask("simulateTransaction", Simulation, (rpc) =>
@@ -37,29 +37,29 @@ export const simulateAt = (node: Node, transaction: string, replaceRecentBlockha
 const simulate = (node: Node, transaction: string, replaceRecentBlockhash: boolean) =>
   Effect.map(simulateAt(node, transaction, replaceRecentBlockhash), ({ err }) => err)
 
-/** The number of a program's own error, where an instruction failed with one. */
+/** The custom error number of a program, if an instruction failed with one. */
 const customError = (err: unknown): number | undefined => {
   if (typeof err !== "object" || err === null || !("InstructionError" in err)) return undefined
   const [, inner] = Array.isArray(err.InstructionError) ? (err.InstructionError as ReadonlyArray<unknown>) : []
   return typeof inner === "object" && inner !== null && "Custom" in inner ? Number(inner.Custom) : undefined
 }
 
-/** Which account would be left with too little to exist. */
+/** The index of the account that would not be rent-exempt. */
 const poorAccount = (err: unknown): number | undefined => {
   if (typeof err !== "object" || err === null || !("InsufficientFundsForRent" in err)) return undefined
   const { InsufficientFundsForRent: at } = err
   return typeof at === "object" && at !== null && "account_index" in at ? Number(at.account_index) : undefined
 }
 
-/** The number with which the token program and the system program say that there is too little. */
+/** The error number of the token program and the system program for insufficient funds. */
 const insufficientFunds = 1
 
-/** The relayer, who pays, has too little. */
+/** Whether the relayer, who pays the fees, has too few lamports. */
 export const isRelayersFault = (err: unknown): boolean =>
   err === "InsufficientFundsForFee" || err === "AccountNotFound" || poorAccount(err) === 0
 
 const relayerTooPoor = ({ relayer }: ChainContext) =>
-  `The relayer ${relayer.address} has too few lamports to pay for transactions: send it some.`
+  `The relayer ${relayer.address} has too few lamports to pay for transactions. Send it more.`
 
 const prepareCollect = Effect.fnUntraced(function* (
   context: ChainContext,
@@ -68,18 +68,18 @@ const prepareCollect = Effect.fnUntraced(function* (
   const { operation } = job
   const wire = yield* collectWire(context, job)
   if (wire === undefined || operation._tag !== "solana") {
-    return yield* impossible(context, "REVERTED", "What the wallet signed is not the transaction of this swap.")
+    return yield* impossible(context, "REVERTED", "The wallet did not sign the transaction of this swap.")
   }
   const explainCollectError = Effect.fnUntraced(function* (node: Node, err: unknown) {
     if (err === "BlockhashNotFound") {
       const { blockHeight } = yield* finalBlock(node)
       if (blockHeight > BigInt(operation.lastValidBlockHeight)) {
-        return yield* impossible(context, "OPERATION_EXPIRED", "The blockhash that the wallet signed is too old.")
+        return yield* impossible(context, "OPERATION_EXPIRED", "The blockhash that the wallet signed has expired.")
       }
       return yield* node.invalidAnswer("does not know the blockhash that the wallet signed yet")
     }
-    // Whoever stored an attempt finds it there. Nothing is said to be impossible that has happened.
-    if (err === "AlreadyProcessed") return yield* node.invalidAnswer("has this transaction already")
+    // The transaction happened, so it must not be reported as impossible. The stored attempt is observed.
+    if (err === "AlreadyProcessed") return yield* node.invalidAnswer("already has this transaction")
     if (isRelayersFault(err)) return yield* unavailable(context, relayerTooPoor(context))
     if (customError(err) === insufficientFunds) {
       return yield* impossible(context, "INSUFFICIENT_BALANCE", "The wallet has too little of the input token.")
@@ -98,8 +98,8 @@ const prepareCollect = Effect.fnUntraced(function* (
 })
 
 /**
- * Refuses to pay into an account that is not the recipient's: its owner can be changed. Where the transaction opens the
- * account, the chain looks at that itself.
+ * Refuses to pay into a token account that the recipient no longer owns. If the transaction opens the account, the chain
+ * checks this.
  */
 const checkAccount = Effect.fnUntraced(function* (
   context: ChainContext,
@@ -111,24 +111,28 @@ const checkAccount = Effect.fnUntraced(function* (
   const [account] = yield* readAccounts(node, [at])
   const held = tokenAccount(account)
   if (held === undefined) {
-    return yield* impossible(context, "REVERTED", `${to} has no token account ${at}, and nobody paid for one.`)
+    return yield* impossible(
+      context,
+      "REVERTED",
+      `${to} has no token account ${at}, and the swap does not pay for one.`
+    )
   }
   if (held.owner !== to) {
-    return yield* impossible(context, "REVERTED", `The token account ${at} of ${to} belongs to ${held.owner} by now.`)
+    return yield* impossible(context, "REVERTED", `The token account ${at} of ${to} now belongs to ${held.owner}.`)
   }
   if (held.mint !== token) {
-    return yield* impossible(context, "REVERTED", `The token account ${at} of ${to} is one of another token.`)
+    return yield* impossible(context, "REVERTED", `The token account ${at} of ${to} holds another token.`)
   }
 })
 
-/** Stands where a node puts a blockhash of its own. */
+/** A placeholder that nodes replace with their own blockhash. */
 const noBlockhash = "11111111111111111111111111111111"
 
-/** The transaction of a job without signatures and with a placeholder as its blockhash. */
+/** The transaction of a job, without signatures and with a placeholder as blockhash. */
 export const unsignedSend = Effect.fnUntraced(function* (context: ChainContext, job: SendJob) {
   const message = Messages.compile(context.relayer.address, noBlockhash, yield* sendInstructions(context, job))
   const wire = ofMessage(message)
-  return wire === undefined ? yield* Effect.die("A message that was just written cannot be read.") : wire
+  return wire === undefined ? yield* Effect.die("A compiled message cannot be decoded.") : wire
 })
 
 const prepareSend = Effect.fnUntraced(function* (
@@ -136,7 +140,7 @@ const prepareSend = Effect.fnUntraced(function* (
   job: SendJob
 ): Effect.fn.Return<void, ChainUnavailable | Impossible> {
   if (!Chain.isAddress("solana", job.to)) {
-    return yield* impossible(context, "REVERTED", "The recipient is no address on Solana.")
+    return yield* impossible(context, "REVERTED", "The recipient is not a Solana address.")
   }
   const wire = yield* unsignedSend(context, job)
   const vaultIndex = wire.compiled.staticAccounts.findIndex((account) => account === context.vault.address)
@@ -157,6 +161,6 @@ const prepareSend = Effect.fnUntraced(function* (
   )
 })
 
-/** Simulates a job. All that its transaction is follows from the job, so the draft holds no more. */
+/** Simulates a job. The transaction is derived from the job, so the draft contains nothing else. */
 export const prepare = (context: ChainContext, job: Job): Effect.Effect<Draft, ChainUnavailable | Impossible> =>
   Effect.as(job.kind === "collect" ? prepareCollect(context, job) : prepareSend(context, job), { job, plan: undefined })

@@ -1,4 +1,4 @@
-/** Whether a delivery fails because of its recipient: it succeeds for a control account in the same slot. */
+/** Checks whether a delivery fails because of its recipient: it succeeds for a control account in the same slot. */
 import { Chain } from "@geoswap/core"
 import { getBase58Decoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
@@ -13,7 +13,7 @@ import { write } from "./wireTransaction.js"
 /** How often to simulate again if the slot changed in between. */
 const maxAttempts = 10
 
-/** An owner without a token account, and one of the order's own, since anybody can open accounts for any owner. */
+/** An owner without a token account, unique to the order because anyone can open accounts for any owner. */
 const controlOwnerFor = ({ orderId }: SendJob) =>
   Effect.promise(async () => {
     const seed = new TextEncoder().encode(`geoswap control recipient ${orderId}`)
@@ -21,9 +21,8 @@ const controlOwnerFor = ({ orderId }: SendJob) =>
   })
 
 /**
- * The same delivery to an account that takes it: lamports go to the relayer, tokens to the vault's own account. If the
- * delivery may open an account, the control needs a new one as well: a relayer that cannot pay the rent is not the
- * recipient's fault.
+ * The same delivery to an account that can receive it: lamports go to the relayer, tokens to the vault's own account. If
+ * the delivery may open an account, so must the control: a relayer that cannot pay the rent is not the recipient's fault.
  */
 const controlOf = Effect.fnUntraced(function* (context: ChainContext, job: SendJob) {
   if (isNative(job.token)) return { ...job, to: context.relayer.address }
@@ -36,7 +35,7 @@ const accountOf = Effect.fnUntraced(function* (
   node: Node,
   { opensAccount, to, token }: SendJob
 ) {
-  // The transaction itself checks an account that it may open.
+  // The transaction checks an account that it may open.
   if (opensAccount || isNative(token)) return undefined
   const { account, slot } = yield* readAccountAt(node, yield* context.tokenAccountOf(to, token), 0n)
   const held = tokenAccount(account)

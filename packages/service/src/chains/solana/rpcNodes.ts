@@ -1,4 +1,4 @@
-/** The nodes of a chain: calls with a limit of time, answers that are looked at, and the next node where one fails. */
+/** The RPC nodes of a Solana chain: timeouts, schemas for answers, and failover. */
 import {
   createDefaultRpcTransport,
   createSolanaRpcFromTransport,
@@ -24,37 +24,37 @@ interface Pending {
 
 /** One node. */
 export interface Node {
-  /** Where it is, without path and credentials: a path is often a key. */
+  /** The host without path and credentials, which may be secret. */
   readonly host: string
-  /** One call, whose answer has to have a form. */
+  /** Sends a request. The answer must match the schema. */
   readonly ask: <A>(
     method: string,
     schema: Schema.ConstraintDecoder<A>,
     call: (rpc: Rpc<SolanaRpcApi>) => Pending
   ) => Effect.Effect<A, ChainUnavailable>
-  /** It answered, and not sensibly. */
+  /** Makes the error that the node's answer is invalid. */
   readonly invalidAnswer: (reason: string) => ChainUnavailable
-  /** It answered as of a slot, and a newer one is needed. */
+  /** Makes the error that the node is at an older slot than needed. */
   readonly behind: (slot: bigint, since: bigint) => ChainUnavailable
 }
 
 /** The nodes, in order of preference. */
 export interface Nodes {
   readonly all: ReadonlyArray<Node>
-  /** Does something with the first node that can: what begins with one node ends with it. */
+  /** Runs a task on the first node that can complete it. A task never switches nodes. */
   readonly use: <A, E>(
     task: (node: Node) => Effect.Effect<A, E | ChainUnavailable>
   ) => Effect.Effect<A, E | ChainUnavailable>
 }
 
-/** For so long a node that failed is asked last. */
+/** How long a node that failed is tried last. */
 const deprioritizeMillis = 5_000
 
-/** What the address of a node may hide: credentials, keys in its path and in its query. Less is no secret. */
+/** The parts of a node's URL that may be secret: credentials, path and query. Short strings are not secrets. */
 const secretsOf = ({ password, pathname, searchParams, username }: URL): ReadonlyArray<string> =>
   [username, password, ...pathname.split("/"), ...searchParams.values()].filter(({ length }) => length >= 4)
 
-/** fetch takes no credentials in an address. */
+/** Moves credentials from the URL to a header, because fetch refuses them in URLs. */
 const headersOf = ({ password, username }: URL): { readonly authorization?: string } => {
   if (username === "") return {}
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
@@ -95,7 +95,7 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
   const behind = (slot: bigint, since: bigint) =>
     new ChainUnavailable({
       chainId,
-      message: `${host} is at slot ${slot}, and slot ${since} is needed.`,
+      message: `${host} is at slot ${slot}, but slot ${since} is needed.`,
       timeout: false,
       behind: true
     })
@@ -108,7 +108,7 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
     ask: (method, schema, call) => {
       const response = Effect.tryPromise({
         try: (interrupted) => {
-          // The machine's own time, as that is what a node takes.
+          // A timeout in real time, not in Effect's clock.
           const abortSignal = AbortSignal.any([interrupted, AbortSignal.timeout(timeoutMillis)])
           return call(rpc).send({ abortSignal })
         },
@@ -121,7 +121,7 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
       }).pipe(
         Effect.flatMap((answer) =>
           Effect.mapError(Schema.decodeUnknownEffect(schema)(answer), () =>
-            failed("unreadable", invalidAnswer(`answered ${method} with something else than a node does`))
+            failed("unreadable", invalidAnswer(`returned an invalid response to ${method}`))
           )
         )
       )
@@ -133,7 +133,7 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
   }
 }
 
-/** The nodes of a configuration. Nothing is asked yet. */
+/** Makes the configured nodes. Sends no request. */
 export const makeNodes = ({ id, rpcUrls, timeoutMillis }: SolanaChain): Nodes => {
   const all = rpcUrls.map((url) => nodeOf(id, url, timeoutMillis))
   const deprioritizedUntil = new Map<Node, number>()

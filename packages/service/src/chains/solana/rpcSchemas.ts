@@ -1,4 +1,4 @@
-/** The forms of a node's answers, as far as they are used. What has another form is no answer. */
+/** Schemas of the answers of nodes, with only the fields that are used. */
 import { isBlockhash } from "@solana/kit"
 import * as Schema from "effect/Schema"
 
@@ -11,7 +11,7 @@ export const Lifetime = inContext(
   Struct({ blockhash: String.check(Schema.makeFilter((text) => isBlockhash(text))), lastValidBlockHeight: BigInt })
 )
 
-/** Of `getEpochInfo`: a slot together with its height, which no other method gives. */
+/** Of `getEpochInfo`: a slot together with its height. No other method returns both. */
 export const Epoch = Struct({ absoluteSlot: BigInt, blockHeight: BigInt })
 
 /** Of `isBlockhashValid`. */
@@ -42,10 +42,10 @@ const TokenBalance = Struct({
   uiTokenAmount: Struct({ amount: String.check(Schema.isPattern(/^[0-9]{1,20}$/)) })
 })
 
-/** Nodes leave them out where there are none. */
+/** Nodes omit them if there are none. */
 const TokenBalances = Schema.optionalKey(NullOr(Schema.Array(TokenBalance)))
 
-/** What a transaction did. */
+/** The effects of a transaction. */
 export const Meta = Struct({
   err: Unknown,
   preBalances: Schema.Array(BigInt),
@@ -55,7 +55,7 @@ export const Meta = Struct({
 })
 export type Meta = typeof Meta.Type
 
-/** Of `getTransaction` in base64: null where the node does not have it. */
+/** Of `getTransaction` in base64. Null if the node does not have it. */
 export const Landed = NullOr(Struct({ slot: BigInt, transaction: Base64, meta: Meta }))
 
 /** Of `getFirstAvailableBlock`. */
@@ -64,7 +64,7 @@ export const Slot = BigInt
 /** Of `getBlocksWithLimit`. */
 export const Slots = Schema.Array(Slot)
 
-/** Of `getBlockTime`: null where nobody wrote it down. */
+/** Of `getBlockTime`. Null if the time is unknown. */
 export const BlockTime = NullOr(BigInt)
 
 /** Of `getGenesisHash` and `sendTransaction`. */

@@ -1,4 +1,4 @@
-/** Signing what was simulated. */
+/** Signs transactions that were simulated. */
 import { type Blockhash, getBase58Decoder } from "@solana/kit"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -13,13 +13,13 @@ import { collectWire, sendInstructions } from "./jobs.js"
 import * as Messages from "./messages.js"
 import { ofMessage, type Wire, write } from "./wireTransaction.js"
 
-/** For how many blocks after its own a blockhash can be used. */
+/** How many blocks a blockhash is valid for. */
 const lifetimeBlocks = 150n
 
 /**
- * The newest blockhash that is confirmed, and until when it can be used. One node names it, and a quorum has to know it:
- * until when it can be used follows from their heights. A node that names its end could otherwise have a transaction
- * count as expired that can still land, or never.
+ * Returns the newest confirmed blockhash and the last height at which it is valid. One node names it, and a quorum must
+ * know it: the last height is derived from their heights. Otherwise one node could make a transaction look expired
+ * although it can still land.
  */
 export const latestBlockhash = Effect.fnUntraced(function* (
   context: ChainContext
@@ -38,7 +38,7 @@ export const latestBlockhash = Effect.fnUntraced(function* (
       const { value: known } = yield* node.ask("isBlockhashValid", Validity, (rpc) =>
         rpc.isBlockhashValid(blockhash as Blockhash, { commitment: "processed" })
       )
-      // After it: a node that knows the blockhash has at least its block.
+      // Read after `isBlockhashValid`: a node that knows the blockhash has at least its block.
       const { blockHeight } = yield* node.ask("getEpochInfo", Epoch, (rpc) =>
         rpc.getEpochInfo({ commitment: "processed" })
       )
@@ -48,7 +48,7 @@ export const latestBlockhash = Effect.fnUntraced(function* (
   const heights = answers.flatMap(({ value }) => (value.known ? [value.blockHeight] : []))
   const height = Quorum.reachedBy(Quorum.quorumOf(config), heights)
   if (height === undefined) {
-    return yield* unavailable(context, "Too few nodes know the newest blockhash: they may be behind.")
+    return yield* unavailable(context, "Too few nodes know the newest blockhash. They may be behind.")
   }
   return { blockhash, lastValidBlockHeight: height + lifetimeBlocks }
 })
@@ -57,10 +57,10 @@ const signatureOf = Effect.fnUntraced(function* (context: ChainContext, key: Sol
   const signature = yield* Effect.mapError(key.signMessage(message), (error) => unavailable(context, error.message))
   return (yield* isSignedBy(key.address, signature, message))
     ? signature
-    : yield* unavailable(context, `The key of ${key.address} gave a signature that is not its own over what was asked.`)
+    : yield* unavailable(context, `The key of ${key.address} returned an invalid signature.`)
 })
 
-/** The transaction with the signatures of keys beside those that it has. */
+/** Adds the signatures of keys to a transaction. */
 const attemptOf = Effect.fnUntraced(function* (
   context: ChainContext,
   { message, signatures, signers }: Wire,
@@ -84,7 +84,7 @@ const attemptOf = Effect.fnUntraced(function* (
 const signCollect = Effect.fnUntraced(function* (context: ChainContext, job: CollectJob) {
   const wire = yield* collectWire(context, job)
   if (wire === undefined || job.operation._tag !== "solana") {
-    return yield* Effect.die("This transaction was not prepared.")
+    return yield* Effect.die("The transaction was not prepared.")
   }
   return yield* attemptOf(context, wire, [context.relayer], BigInt(job.operation.lastValidBlockHeight))
 })
@@ -93,10 +93,10 @@ const signSend = Effect.fnUntraced(function* (context: ChainContext, job: SendJo
   const instructions = yield* sendInstructions(context, job)
   const { blockhash, lastValidBlockHeight } = yield* latestBlockhash(context)
   const wire = ofMessage(Messages.compile(context.relayer.address, blockhash, instructions))
-  if (wire === undefined) return yield* Effect.die("A message that was just written cannot be read.")
+  if (wire === undefined) return yield* Effect.die("A compiled message cannot be decoded.")
   return yield* attemptOf(context, wire, [context.relayer, context.vault], lastValidBlockHeight)
 })
 
-/** Adds the relayer's signature to a wallet's transaction, or makes the vault's with a fresh blockhash. */
+/** Adds the relayer's signature to a wallet's transaction, or signs the vault's with a new blockhash. */
 export const sign = (context: ChainContext, job: Job): Effect.Effect<Attempt, ChainUnavailable> =>
   job.kind === "collect" ? signCollect(context, job) : signSend(context, job)

@@ -1,4 +1,4 @@
-/** Token accounts: where they are, and what is in them. */
+/** Token accounts: addresses and contents. */
 import {
   AccountState,
   findAssociatedTokenPda,
@@ -17,10 +17,10 @@ import { fromBase64 } from "./wireTransaction.js"
 /** The associated token account of an owner for a mint. */
 export type TokenAccountOf = (owner: string, mint: string) => Effect.Effect<Address>
 
-/** Derivations to remember: each takes milliseconds, and quotes ask for the same again. */
+/** How many derived addresses to cache. Each takes milliseconds, and quotes need the same ones. */
 const maxDerivations = 1_000
 
-/** Derives token accounts, and remembers the last ones. */
+/** Derives the addresses of token accounts, with a cache. */
 export const makeTokenAccounts = (): TokenAccountOf => {
   const known = new Map<string, Address>()
   return (owner, mint) =>
@@ -39,17 +39,17 @@ export const makeTokenAccounts = (): TokenAccountOf => {
     })
 }
 
-/** An account as a node shows it. */
+/** An account as a node returns it. */
 export interface Account {
   readonly owner: string
   readonly lamports: bigint
   readonly data: Uint8Array
 }
 
-/** The most accounts that a node shows at once. */
+/** The most accounts per request. */
 const maxAccounts = 100
 
-/** As many accounts as a node shows at once, with the slot that they are of. */
+/** Reads accounts in one request, with their slot. */
 const readSome = Effect.fnUntraced(function* (node: Node, addresses: ReadonlyArray<string>) {
   const requested = addresses.map((each) => each as Address)
   const { context, value } = yield* node.ask("getMultipleAccounts", Accounts, (rpc) =>
@@ -60,13 +60,14 @@ const readSome = Effect.fnUntraced(function* (node: Node, addresses: ReadonlyArr
   const accounts: Array<Account | undefined> = []
   for (const account of value) {
     const data = account === null ? undefined : fromBase64(account.data[0])
-    if (account !== null && data === undefined) return yield* node.invalidAnswer("showed an account that is no base64")
+    if (account !== null && data === undefined)
+      return yield* node.invalidAnswer("returned an account that is not base64")
     accounts.push(account === null || data === undefined ? undefined : { ...account, data })
   }
   return { accounts, slot: context.slot }
 })
 
-/** Reads accounts as they are when confirmed; `undefined` for one that is not there. */
+/** Reads confirmed accounts. `undefined` for an account that does not exist. */
 export const readAccounts = Effect.fnUntraced(function* (
   node: Node,
   addresses: ReadonlyArray<string>
@@ -78,7 +79,7 @@ export const readAccounts = Effect.fnUntraced(function* (
   return accounts
 })
 
-/** Reads an account as it is when confirmed, with the slot that it is of, which is not older than `since`. */
+/** Reads a confirmed account, with its slot, which is not older than `since`. */
 export const readAccountAt = Effect.fnUntraced(function* (
   node: Node,
   address: string,
@@ -90,19 +91,19 @@ export const readAccountAt = Effect.fnUntraced(function* (
 
 const tokenAccountSize = 165
 
-/** What is in a token account of the classic token program; `undefined` where it is none. */
+/** Decodes a token account of the classic token program. `undefined` if it is not one. */
 export const tokenAccount = (account: Account | undefined) =>
   account?.owner === tokenProgram && account.data.length === tokenAccountSize
     ? getTokenDecoder().decode(account.data)
     : undefined
 
-/** What is in a mint of the classic token program; `undefined` where it is none. */
+/** Decodes a mint of the classic token program. `undefined` if it is not one. */
 export const mint = (account: Account | undefined) =>
   account?.owner === tokenProgram && account.data.length === getMintSize()
     ? getMintDecoder().decode(account.data)
     : undefined
 
-/** What an owner can spend out of a token account that should be theirs. */
+/** The amount that an owner can spend from a token account. */
 export const amountIn = (account: Account | undefined, owner: string, ofMint: string): bigint => {
   const held = tokenAccount(account)
   return held?.state !== undefined &&

@@ -1,4 +1,4 @@
-/** Whether a chain is what the configuration says. */
+/** Verifies that a chain matches its configuration. */
 import { AccountState } from "@solana-program/token"
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
@@ -10,18 +10,18 @@ import type { ChainContext } from "./context.js"
 import type { Node } from "./rpcNodes.js"
 import { type Account, mint, readAccounts, tokenAccount } from "./tokenAccounts.js"
 
-/** The hash with which Solana's main network began. */
+/** The genesis hash of Solana's mainnet. */
 const mainnetGenesis = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
 
 type Problems = ReadonlyArray<string>
 
 const mintProblems = ({ address, decimals, symbol }: Token, account: Account | undefined): Problems => {
   const found = mint(account)
-  if (account === undefined) return [`${symbol}: there is no token ${address}.`]
+  if (account === undefined) return [`${symbol}: token ${address} does not exist.`]
   if (found === undefined) {
-    return [`${symbol}: ${address} is no token of the classic token program, and no other is supported.`]
+    return [`${symbol}: ${address} is not a token of the classic token program. Other programs are not supported.`]
   }
-  return found.decimals === decimals ? [] : [`${symbol}: has ${found.decimals} decimals, not ${decimals}.`]
+  return found.decimals === decimals ? [] : [`${symbol}: expected ${decimals} decimals, got ${found.decimals}.`]
 }
 
 const inventoryProblems = (
@@ -32,10 +32,10 @@ const inventoryProblems = (
 ): Problems => {
   const held = tokenAccount(account)
   if (held === undefined || held.state === AccountState.Uninitialized) {
-    return [`${symbol}: the vault ${vault} has no associated token account. It would be ${at}: create it.`]
+    return [`${symbol}: the vault ${vault} has no associated token account. Create ${at}.`]
   }
   if (held.owner !== vault || held.mint !== address) {
-    return [`${symbol}: the vault's token account ${at} belongs to ${held.owner} by now.`]
+    return [`${symbol}: the vault's token account ${at} now belongs to ${held.owner}.`]
   }
   return held.state === AccountState.Frozen ? [`${symbol}: the vault's token account ${at} is frozen.`] : []
 }
@@ -60,7 +60,7 @@ const tokenProblems = Effect.fnUntraced(function* (
   ]
 })
 
-/** Nodes of different networks must not stand in for each other. */
+/** Nodes of different networks must not be mixed. */
 const networkProblems = Effect.fnUntraced(function* ({
   config,
   nodes
@@ -75,22 +75,22 @@ const networkProblems = Effect.fnUntraced(function* ({
   const others = answers
     .flatMap((answer) => (Result.isSuccess(answer) ? [answer.success] : []))
     .filter(({ hash }) => hash !== first.hash)
-    .map(({ host }) => `${host} is a node of another network than ${first.host}.`)
+    .map(({ host }) => `${host} is on another network than ${first.host}.`)
   return config.id === Chain.solanaMainnet && first.hash !== mainnetGenesis
-    ? [`${first.host} is no node of Solana's main network, which the chain id ${config.id} stands for.`, ...others]
+    ? [`${first.host} is not on Solana's mainnet, but the chain id ${config.id} is mainnet's.`, ...others]
     : others
 })
 
-/** Fails with all that is wrong at once. */
+/** Fails with all problems. */
 export const verify = Effect.fnUntraced(function* (
   context: ChainContext
 ): Effect.fn.Return<void, ChainUnavailable | Misconfigured> {
   const { config, nodes, vault } = context
   const problems = [
-    ...(config.computeUnitPrice < 2n ** 64n ? [] : ["The computeUnitPrice is more than a transaction can name."]),
+    ...(config.computeUnitPrice < 2n ** 64n ? [] : ["The computeUnitPrice does not fit into 64 bits."]),
     ...(vault.address === config.vault
       ? []
-      : [`The vault is ${config.vault}, and its key is that of ${vault.address}.`]),
+      : [`The vault is ${config.vault}, but its key belongs to ${vault.address}.`]),
     ...(yield* networkProblems(context)),
     ...(yield* nodes.use((node) => tokenProblems(context, node)))
   ]

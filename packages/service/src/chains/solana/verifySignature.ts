@@ -1,8 +1,8 @@
-/** Checking signatures, through WebCrypto. */
+/** Verifies Ed25519 signatures with WebCrypto. */
 import { type Address, getPublicKeyFromAddress, type SignatureBytes, verifySignature } from "@solana/kit"
 import * as Effect from "effect/Effect"
 
-/** Whether a signature is an address's over a message. An address that is no key signed nothing. */
+/** Whether a signature over a message is of an address. `false` if the address is not a public key. */
 export const isSignedBy = (address: string, signature: Uint8Array, message: Uint8Array): Effect.Effect<boolean> =>
   Effect.tryPromise(async () =>
     verifySignature(

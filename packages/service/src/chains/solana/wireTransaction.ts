@@ -1,4 +1,4 @@
-/** Transactions off the wire, provided that the text says nothing but what was read. */
+/** Wire transactions. Decoding accepts only the canonical encoding. */
 import {
   getBase64Decoder,
   getBase64Encoder,
@@ -6,37 +6,37 @@ import {
   getCompiledTransactionMessageEncoder
 } from "@solana/kit"
 
-/** What a packet of Solana's network holds. */
+/** The size of a packet on Solana's network. */
 const maxBytes = 1232
 const maxCharacters = Math.ceil(maxBytes / 3) * 4
 
-/** A transaction: its signatures in the order of its signers, and its message. */
+/** A transaction: its message, and its signatures in the order of its signers. */
 export interface Wire {
   readonly signers: ReadonlyArray<string>
   readonly signatures: ReadonlyArray<Uint8Array>
   readonly message: Uint8Array
-  /** What the message says. */
+  /** The decoded message. */
   readonly compiled: ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>["decode"]>
 }
 
 export const isSame = (a: ArrayLike<number>, b: ArrayLike<number>): boolean =>
   a.length === b.length && Array.from(a).every((byte, index) => byte === b[index])
 
-/** Bytes as text. */
+/** Encodes bytes in base64. */
 export const toBase64 = (bytes: Uint8Array): string => getBase64Decoder().decode(bytes)
 
-/** Bytes out of text that is written the one right way. */
+/** Decodes canonical base64. */
 export const fromBase64 = (text: string): Uint8Array | undefined => {
   try {
     const bytes = Uint8Array.from(getBase64Encoder().encode(text))
     return toBase64(bytes) === text ? bytes : undefined
   } catch {
-    // A text that is no base64 at all.
+    // Not base64.
     return undefined
   }
 }
 
-/** The text of a transaction; nothing is in the place of a signature that is not given. */
+/** Encodes a transaction in base64. Missing signatures are zeros. */
 export const write = (
   { message, signers }: Pick<Wire, "message" | "signers">,
   signatures: ReadonlyMap<string, Uint8Array>
@@ -45,19 +45,19 @@ export const write = (
   return toBase64(new Uint8Array([signers.length, ...places, ...message]))
 }
 
-/** A message, if it is all there is and is written the one right way. */
+/** Decodes a message in its canonical encoding. */
 const compiledOf = (message: Uint8Array): Wire["compiled"] | undefined => {
   try {
     const compiled = getCompiledTransactionMessageDecoder().decode(message)
-    // The decoder stops where the message ends, whatever follows.
+    // The decoder ignores bytes after the message.
     return isSame(getCompiledTransactionMessageEncoder().encode(compiled), message) ? compiled : undefined
   } catch {
-    // Bytes that are no message.
+    // Not a message.
     return undefined
   }
 }
 
-/** The transaction of a message, without signatures. */
+/** Returns the transaction of a message, without signatures. */
 export const ofMessage = (message: Uint8Array): Wire | undefined => {
   const compiled = compiledOf(message)
   if (compiled === undefined) return undefined
@@ -65,7 +65,7 @@ export const ofMessage = (message: Uint8Array): Wire | undefined => {
   return { signers, signatures: signers.map(() => new Uint8Array(64)), message, compiled }
 }
 
-/** Reads a transaction, or gives `undefined` where it is none, or more than one. */
+/** Decodes a transaction. Returns `undefined` if the string is not exactly one transaction. */
 export const read = (text: string): Wire | undefined => {
   const bytes = text.length > maxCharacters ? undefined : fromBase64(text)
   const count = bytes?.[0]
