@@ -1,15 +1,15 @@
-/** The page as static files, fit for a policy that allows no inline code, no inline style and no other host. */
+/** Builds static files for a content security policy without inline scripts, inline styles or other hosts. */
 import react from "@vitejs/plugin-react"
 import { defineConfig, type Plugin } from "vite"
 
-/** The signers' code, which is loaded by itself. */
+/** The signing code, which is loaded separately. */
 const signing = /src\/wallets\/(evmSigning|solanaSigning|walletStandard)/
 
-/** What every visit needs, in one file: parts that compress together are smaller than parts apart. */
+/** The code that every visit needs, in one chunk: one large file compresses better than several small ones. */
 const page =
   /apps\/web\/src\/|packages\/(core|react|transport-fetch)\/|node_modules\/(effect|react|react-dom|scheduler|@tanstack)\//
 
-/** The page gives the hooks a client, never a layer: what would run layers stays away, with all that it needs. */
+/** The page passes a client to the hooks, never a layer: this leaves out the code that runs layers. */
 const noLayers: Plugin = {
   name: "no-layers",
   load: (id) => (id.endsWith("/react/dist/internal/layerClient.js") ? "export {}" : undefined)
@@ -23,7 +23,7 @@ export default defineConfig({
     modulePreload: false,
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
-      // No getter that we use does anything but get.
+      // No getter that we use has side effects.
       treeshake: { propertyReadSideEffects: false },
       output: {
         codeSplitting: { groups: [{ name: "page", test: (id) => page.test(id) && !signing.test(id) }] }

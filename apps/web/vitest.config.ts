@@ -1,17 +1,17 @@
 import type { ViteUserConfigFnObject } from "vitest/config"
 import preset from "../../tooling/vitest.ts"
 
-/** Pictures are taken on request alone: `pnpm --filter @geoswap/web screenshots`. */
-const pictures = process.env["SCREENSHOTS"] === "1" ? [] : ["test/screenshots.test.ts"]
+/** Screenshots are taken only on request: `pnpm --filter @geoswap/web screenshots`. */
+const screenshots = process.env["SCREENSHOTS"] === "1" ? [] : ["test/screenshots.test.ts"]
 
-/** One file after the other in one process: they share the chains, the service and the browser. */
+/** Runs the files one after another in one process: they share the chains, the service and the browser. */
 const config: ViteUserConfigFnObject = (environment) => ({
   test: {
     ...preset(environment).test,
-    exclude: ["**/node_modules/**", ...pictures],
+    exclude: ["**/node_modules/**", ...screenshots],
     fileParallelism: false,
     isolate: false,
-    // Far more than a test needs, as the machine may have other things to do.
+    // Far more than a test needs, since the machine may be busy.
     testTimeout: 300_000,
     hookTimeout: 300_000
   }

@@ -1,7 +1,7 @@
-/* Sets the chosen theme before the first paint, so that nothing flashes. */
+/* Sets the stored theme before the first paint to avoid a flash. */
 try {
   const theme = localStorage.getItem("geoswap.theme")
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme
 } catch {
-  // Storage is blocked: the system's theme it is.
+  // Storage is blocked: use the system theme.
 }

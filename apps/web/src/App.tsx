@@ -1,4 +1,4 @@
-/** The page: its head, its banners, the swap in the middle and the logbook beside it. */
+/** The page: header, banners, the swap panel and the activity list. */
 import { browserJournal, browserLedger, GeoswapProvider } from "@geoswap/react"
 import { useQueryClient } from "@tanstack/react-query"
 import { type ReactElement, useMemo, useState, useSyncExternalStore } from "react"
@@ -22,9 +22,9 @@ const Banners = (): ReactElement => {
   const online = useOnline()
   return (
     <>
-      {config.devnet !== undefined && <p className="ribbon">Devnet: play money</p>}
+      {config.devnet !== undefined && <p className="ribbon">Devnet: test tokens only</p>}
       <div role="status">
-        {!online && <p className="banner">You are offline. Everything goes on by itself once you are back.</p>}
+        {!online && <p className="banner">You are offline. The page resumes when you are back online.</p>}
       </div>
     </>
   )
@@ -68,26 +68,26 @@ const Head = (): ReactElement => {
 
 const Lead = (): ReactElement => (
   <div className="lead">
-    <p>From one chain to another, without gas.</p>
+    <p>Swap across chains, without gas.</p>
     <ul>
       <li>
-        <strong>Paid out of the swap.</strong> The network's cost comes off what you receive.
+        <strong>No gas needed.</strong> Network costs are deducted from what you receive.
       </li>
       <li>
-        <strong>Checked before it is signed.</strong> Your browser compares every byte with what you agreed to.
+        <strong>Verified before you sign.</strong> Your browser checks every byte against the terms you confirmed.
       </li>
       <li>
-        <strong>Delivered or returned.</strong> What cannot arrive comes back in full.
+        <strong>Delivered or refunded.</strong> If delivery fails, you get a full refund.
       </li>
     </ul>
   </div>
 )
 
-/** The whole page for a configuration. */
+/** The whole page. */
 export const App = ({ config }: { readonly config: Config }): ReactElement => {
   const [damaged, setDamaged] = useState(false)
   const queries = useQueryClient()
-  const [parts] = useState(() => {
+  const [services] = useState(() => {
     const resetBalances = createBalanceReset(queries)
     return {
       store: createWallets(config.devnet?.wallets),
@@ -97,12 +97,12 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
         resetBalances({ ...entry, swapId: id }, summary)
       ),
       journal: browserJournal({ fallback: "memory", onDamaged: () => setDamaged(true) }),
-      // The page sets no budgets: keys that one tab remembers are better than none.
+      // The page sets no budgets. Idempotency keys in the memory of one tab are better than none.
       ledger: browserLedger({ fallback: "memory" })
     }
   })
-  const { consent, activity, journal, ledger, resetBalances, store } = parts
-  const { slots: wallets } = useSyncExternalStore(store.subscribe, store.snapshot)
+  const { consent, activity, journal, ledger, resetBalances, store } = services
+  const { connected: wallets } = useSyncExternalStore(store.subscribe, store.snapshot)
   const [left, setLeft] = useState<ReadonlyArray<string>>([])
   const client = useMemo(
     () => createPageClient({ config, wallets, journal, ledger, onHighImpact: consent.onHighImpact }),
@@ -125,7 +125,7 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
           <Activity />
         </main>
         <footer className="foot">
-          Your browser checks every swap before it is signed. Keys never leave the wallet.
+          Your browser verifies every swap before you sign. Keys never leave your wallet.
         </footer>
       </GeoswapProvider>
     </PageContext>

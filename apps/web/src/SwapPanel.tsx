@@ -1,4 +1,4 @@
-/** The middle of the page: the form, its review, and the swap on its way in the form's place. */
+/** The main panel: the form and its review, or the progress of a running swap. */
 import type { Quote } from "@geoswap/core/promise"
 import { type FormToken, useSwap, useIdempotencyKey } from "@geoswap/react"
 import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react"
@@ -14,9 +14,9 @@ import { type SwapSummary, withAgreedPrice, summarizeSwap } from "./swapSummary.
 import { Dialog } from "./ui/Dialog.js"
 import type { Wallet } from "./wallets/Wallet.js"
 
-/** What is known of a swap when it begins. */
+/** What is known when a swap starts. */
 interface StartedSwap {
-  /** At the price of the beginning, or at that of its last end where it is taken up again. */
+  /** At the confirmed price, or at the last known price of a resumed swap. */
   readonly summary: SwapSummary
   readonly at: number
   readonly delegates: boolean
@@ -25,14 +25,14 @@ interface StartedSwap {
 }
 
 interface SwapPanelProps {
-  /** Told of a swap on its way that the person leaves for a new one. */
+  /** Called with a running swap that the user leaves to start a new one. */
   readonly onLeave: (flowId: string) => void
 }
 
-/** The form or the swap under way, and the dialog of both. */
+/** The form or the running swap, and the review dialog. */
 export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
   const { config, consent, wallets } = usePage()
-  const ended = useRecordSwap()
+  const recordSwap = useRecordSwap()
   const [opened, setOpened] = useState<OpenReview>()
   const [note, setNote] = useState<string>()
   const [started, setStarted] = useState<StartedSwap>()
@@ -43,18 +43,18 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
       consent.end()
       if (current.current === undefined) return
       const { at, output, summary } = current.current
-      // What is taken up again has no price among its events.
+      // A resumed swap has no price among its events.
       const agreed = withAgreedPrice(summary, end.events, output)
       current.current = { ...current.current, summary: agreed }
       setStarted((before) => before && { ...before, summary: agreed })
-      ended(end, agreed, at)
+      recordSwap(end, agreed, at)
     }
   })
   const form = usePageForm(swap.phase !== "idle")
   const question = useSyncExternalStore(consent.subscribe, consent.question)
   const idempotencyKey = useIdempotencyKey(opened?.request)
 
-  // Looked at was this request and no other: nothing of it is carried over to the next.
+  // The review was for this request only: nothing carries over to the next one.
   if (opened !== undefined && !isSameRequest(opened.request, form.request)) {
     setOpened(undefined)
     setNote(closedMessage(opened.request, form))
@@ -66,7 +66,7 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
     setOpened(quote.quote && request && { quote: quote.quote, request })
   }
 
-  const begin = (quote: Quote, lossBps: number | undefined) => {
+  const startSwap = (quote: Quote, lossBps: number | undefined) => {
     const { delegation, origin, outputToken, request } = form
     if (request === undefined || outputToken === undefined || idempotencyKey === undefined) return
     const start: StartedSwap = {
@@ -79,8 +79,8 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
     current.current = start
     setStarted(start)
     setOpened(undefined)
-    consent.begin(quote, lossBps)
-    // The same form, confirmed again here or in another tab, is the same swap.
+    consent.start(quote, lossBps)
+    // Confirming the same form again, here or in another tab, leads to the same swap.
     swap.start(request, { quote, acceptRequote: consent.acceptRequote, idempotencyKey })
   }
 
@@ -89,18 +89,18 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
     swap.cancel()
   }
 
-  const renew = () => {
+  const startNew = () => {
     const { flowId, phase, resumable } = swap
     const left = phase === "running" ? flowId : resumable
     if (left !== undefined) onLeave(left)
-    // What was or may have been accepted is not offered again.
+    // A swap that was or may have been accepted is not offered again.
     if (phase === "done" || left !== undefined) form.set("amount", "")
     if (phase === "running") swap.cancel()
     setReturned(true)
     setStarted(undefined)
   }
 
-  // What was left ends a moment later; only then there is room for the next.
+  // A swap that the user left ends a moment later. Only then can the next one start.
   const over = started === undefined && swap.phase !== "idle" && swap.phase !== "running"
   const { reset } = swap
   useEffect(() => {
@@ -117,9 +117,9 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
           summary={withAgreedPrice(started.summary, swap.events, started.output)}
           delegates={started.delegates}
           wallet={started.payer?.name}
-          asks={started.payer?.asks === true ? started.payer.name : undefined}
+          promptingWallet={started.payer?.prompts === true ? started.payer.name : undefined}
           onCancel={stop}
-          onNew={renew}
+          onNew={startNew}
         />
       )}
       <Dialog
@@ -139,7 +139,7 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
               first={opened.quote}
               ready={idempotencyKey !== undefined}
               onBack={() => setOpened(undefined)}
-              onConfirm={begin}
+              onConfirm={startSwap}
             />
           )
         )}

@@ -1,4 +1,4 @@
-/** What wallets hold, as this site's server reads it from the chains. */
+/** Wallet balances, read from the chains by this site's server. */
 import type { Swap } from "@geoswap/core/promise"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -19,8 +19,8 @@ const keyOf = (token: string): string => (token.startsWith("0x") ? token.toLower
 
 const decode = Schema.decodeUnknownOption(Answer)
 
-/** The balances in an answer, or nothing where it is none. */
-const balancesOf = (json: unknown): Balances | undefined =>
+/** Parses a response, or returns `undefined` if it is invalid. */
+const parseBalances = (json: unknown): Balances | undefined =>
   Option.getOrUndefined(
     Option.map(
       decode(json),
@@ -28,52 +28,52 @@ const balancesOf = (json: unknown): Balances | undefined =>
     )
   )
 
-const read = async (chainId: number, walletAddress: string, signal: AbortSignal): Promise<Balances> => {
+const fetchBalances = async (chainId: number, walletAddress: string, signal: AbortSignal): Promise<Balances> => {
   const query = new URLSearchParams({ chainId: `${chainId}`, walletAddress })
   const response = await fetch(`/web/balances?${query}`, { signal })
-  const balances = response.ok ? balancesOf(await response.json()) : undefined
-  if (balances === undefined) throw new Error("The balances cannot be read now.")
+  const balances = response.ok ? parseBalances(await response.json()) : undefined
+  if (balances === undefined) throw new Error("The balances could not be read.")
   return balances
 }
 
-/** The first part of the keys of all balances. */
+/** The first part of each balance query key. */
 const balancesKey = "balances"
 
-/** How to ask for the balances of a wallet; without one, nothing is asked. */
+/** The query for the balances of a wallet. It is disabled without a wallet. */
 const balancesQuery = (chainId: number | undefined, walletAddress: string | undefined) =>
   queryOptions({
     queryKey: [balancesKey, chainId, walletAddress],
-    queryFn: ({ signal }) => read(chainId ?? 0, walletAddress ?? "", signal),
+    queryFn: ({ signal }) => fetchBalances(chainId ?? 0, walletAddress ?? "", signal),
     enabled: chainId !== undefined && walletAddress !== undefined,
     refetchInterval: 30_000,
-    // After a swap nothing is shown until there is an answer.
+    // After a swap, no balance is shown until the read succeeds.
     retry: 3
   })
 
-/** Keeps the balances of a wallet up to date while something shows them. Returns whether the first answer is awaited. */
+/** Keeps the balances of a wallet up to date while they are shown. Returns whether the first read is pending. */
 export const useBalances = (chainId: number | undefined, walletAddress: string | undefined): boolean => {
   const client = useQueryClient()
   const query = balancesQuery(chainId, walletAddress)
   const subscribe = useCallback((notify: () => void) => client.getQueryCache().subscribe(notify), [client])
-  // `useQuery` hears of a change a task later: until then the old balance would be beside the end of the swap.
+  // `useQuery` notices a change one task later. Until then, the old balance would be next to the finished swap.
   useSyncExternalStore(subscribe, () => client.getQueryData(query.queryKey))
   return useQuery(query).isLoading
 }
 
-/** Reports how far a swap has come. */
+/** Called with each step of a swap. */
 export type ResetBalances = (
   swap: Pick<Swap, "swapId" | "status" | "originTxHash">,
   summary: Pick<SwapSummary, "from" | "to">
 ) => void
 
 /**
- * Forgets the balances that a swap has changed, and reads them again where they are shown. An answer that is under way
- * is not waited for: it may be from before.
+ * Returns a function that drops the balances that a swap changed and reads them again if they are shown. A read in
+ * flight is discarded, since it may predate the change.
  */
 export const createBalanceReset = (client: QueryClient): ResetBalances => {
   const known = new Set<string>()
   return ({ originTxHash, status, swapId }, { from, to }) => {
-    // Several parts of the page report the same step.
+    // Several components report the same step.
     const step = `${swapId} ${status} ${originTxHash}`
     if (known.has(step) || (status === "pending" && originTxHash === undefined)) return
     known.add(step)
@@ -82,7 +82,7 @@ export const createBalanceReset = (client: QueryClient): ResetBalances => {
   }
 }
 
-/** What a wallet holds of a token, where that was read already. */
+/** Returns a wallet's balance of a token, or `undefined` if it has not been read. */
 export const balanceIn = (
   client: QueryClient,
   chainId: number,

@@ -1,10 +1,10 @@
-/** The client that the page swaps with. */
+/** The page's GeoSwap client. */
 import { type Client, createClient, type Journal, type Ledger, type PolicyOptions } from "@geoswap/core/promise"
 import { fetchTransport } from "@geoswap/transport-fetch"
 import { type Config, deploymentsOf, familiesOf } from "./config.js"
 import type { ConnectedWallets } from "./wallets/walletStore.js"
 
-/** What a client of the page is made of. */
+/** The dependencies of the client. */
 export interface PageClientOptions {
   readonly config: Config
   readonly wallets: ConnectedWallets
@@ -13,10 +13,10 @@ export interface PageClientOptions {
   readonly onHighImpact: NonNullable<PolicyOptions["onHighImpact"]>
 }
 
-/** A client for these wallets, which signs nothing that it could not check against the pinned contracts. */
+/** Creates a client for the connected wallets. It signs only what it can verify against the pinned contracts. */
 export const createPageClient = ({ config, journal, ledger, onHighImpact, wallets }: PageClientOptions): Client =>
   createClient({
-    // The server of this site has the key, and puts it in.
+    // This site's server adds the API key.
     transport: fetchTransport({ baseUrl: new URL(config.service, location.origin), apiKey: "page" }),
     signers: { evm: wallets.evm?.signer, solana: wallets.solana?.signer },
     policy: { verification: "required", deployments: deploymentsOf(config), onHighImpact },

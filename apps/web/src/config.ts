@@ -1,11 +1,11 @@
-/** What the server tells the page: where the service is, its chains, tokens and contracts, and on a devnet wallets to play with. */
+/** The page's configuration from the server: the service, its chains, tokens and contracts, and test wallets on a devnet. */
 import { Chain as Chains } from "@geoswap/core"
 import type { Deployment } from "@geoswap/core/promise"
 import type { PinnedTokens, PinnedToken } from "@geoswap/react"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-/** A chain and a wallet are EVM-like or Solana-like. */
+/** The family of a chain or wallet. */
 export type Family = "evm" | "solana"
 
 const Kind = Schema.Literals(["evm", "solana"])
@@ -20,9 +20,9 @@ const Chain = Schema.Struct({
   name: Text,
   kind: Kind,
   native: Schema.Struct({ symbol: Text, decimals: Decimals }),
-  /** The tokens that amounts are computed with. */
+  /** The tokens whose decimals amounts are computed with. */
   tokens: Schema.Array(Token),
-  /** Where a transaction is shown, with `{hash}` in the place of its hash. */
+  /** The URL of a transaction in an explorer, with `{hash}` in place of its hash. */
   explorer: Schema.optionalKey(Text),
   deployment: Schema.Struct({
     delegates: Schema.optionalKey(Schema.Array(Text)),
@@ -34,57 +34,58 @@ const Chain = Schema.Struct({
 
 const Burner = Schema.Struct({ name: Text, kind: Kind, address: Text, privateKey: Text })
 
-/** A wallet whose key everybody knows, for play money. */
+/** A devnet test wallet whose key is public. */
 export type Burner = typeof Burner.Type
 
 const Config = Schema.Struct({
-  /** The service, as this site's own server passes it on. */
+  /** The path under which this site's server proxies the service. */
   service: Text,
   highImpactBps: Schema.optionalKey(Schema.Int),
   chains: Schema.Array(Chain),
   devnet: Schema.optionalKey(Schema.Struct({ wallets: Schema.Array(Burner) }))
 })
 
-/** The settings of the page. */
+/** The configuration of the page. */
 export type Config = typeof Config.Type
 
 const decode = Schema.decodeUnknownOption(Config)
 
-/** Reads a configuration, or nothing where it is none. */
-const configOf = (json: unknown): Config | undefined => Option.getOrUndefined(decode(json))
+/** Parses a configuration, or returns `undefined` if it is invalid. */
+const parseConfig = (json: unknown): Config | undefined => Option.getOrUndefined(decode(json))
 
-/** Asks the server for the configuration. */
+/** Fetches the configuration from the server. */
 export const loadConfig = async (): Promise<Config> => {
   const response = await fetch("/web/config.json")
-  if (!response.ok) throw new Error(`The server has no settings for this page (HTTP ${response.status}).`)
-  const config = configOf(await response.json())
-  if (config === undefined) throw new Error("The server's settings for this page are damaged: tell its operator.")
+  if (!response.ok) throw new Error(`The server has no configuration for this page (HTTP ${response.status}).`)
+  const config = parseConfig(await response.json())
+  if (config === undefined)
+    throw new Error("The server returned an invalid configuration for this page. Contact its operator.")
   return config
 }
 
-/** Something of each chain by its id. */
+/** Maps each chain by its ID. */
 const byId = <A>(config: Config, of: (chain: Config["chains"][number]) => A): Readonly<Record<number, A>> =>
   Object.fromEntries(config.chains.map((chain) => [chain.id, of(chain)]))
 
-/** The contracts to trust, chain by chain: they come with the page, never from the service. */
+/** Returns the contracts to trust by chain ID. They come with the page, never from the service. */
 export const deploymentsOf = (config: Config): Readonly<Record<number, Deployment>> =>
   byId(config, ({ deployment }) => deployment)
 
-/** Which chain ids are of which family. */
+/** Returns the family of each chain by ID. */
 export const familiesOf = (config: Config): Readonly<Record<number, Family>> => byId(config, ({ kind }) => kind)
 
 /** Returns the family of a chain (default: `evm`). */
 export const familyOf = (config: Config, chainId: number): Family =>
   config.chains.find(({ id }) => id === chainId)?.kind ?? "evm"
 
-/** The chains and tokens that the page vouches for: what the service lists changes no name, no symbol and no decimals. */
+/** Returns the pinned chains and tokens. The service cannot change their names, symbols or decimals. */
 export const pinnedOf = (config: Config): PinnedTokens => ({
   tokens: config.chains.flatMap(({ id, tokens }) => tokens.map((token) => ({ ...token, chain: id }))),
   natives: byId(config, ({ native }) => native),
   chainNames: byId(config, ({ name }) => name)
 })
 
-/** The pinned token of a request; `undefined` where the page does not know it. */
+/** Returns the pinned token at an address, or `undefined` if the page does not know it. */
 export const tokenOf = (
   config: Config,
   chainId: number,
@@ -96,7 +97,7 @@ export const tokenOf = (
   return chain.tokens.find((token) => Chains.sameAddress(chain.kind, token.address, address))
 }
 
-/** Where a transaction can be looked at, on hosts with a certificate only. */
+/** Returns the explorer URL of a transaction. Only `https` URLs are used. */
 export const explorerLink = (config: Config, chainId: number, hash: string): string | undefined => {
   const template = config.chains.find(({ id }) => id === chainId)?.explorer
   return template?.startsWith("https://") ? template.replaceAll("{hash}", encodeURIComponent(hash)) : undefined

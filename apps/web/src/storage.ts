@@ -1,6 +1,6 @@
-/** The browser's storage, which may be blocked, full or damaged: then the page goes on without it. */
+/** JSON in `localStorage`. If storage is blocked, full or damaged, the page works without it. */
 
-/** Reads what `write` left, or nothing. */
+/** Reads a stored value, or returns `undefined`. */
 export const read = (key: string): unknown => {
   try {
     const text = localStorage.getItem(key)
@@ -10,11 +10,11 @@ export const read = (key: string): unknown => {
   }
 }
 
-/** Keeps a value as JSON where it can. */
+/** Stores a value as JSON if possible. */
 export const write = (key: string, value: unknown): void => {
   try {
     localStorage.setItem(key, JSON.stringify(value))
   } catch {
-    // Nothing depends on what is kept this way.
+    // Nothing depends on stored values.
   }
 }

@@ -1,10 +1,10 @@
-/** What is swapped for what, in words that outlive the page: no keys, no tokens of the service, no signatures. */
+/** A summary of a swap that can be stored: it holds no keys, service tokens or signatures. */
 import { formatAmount } from "@geoswap/core/promise"
 import type { SwapState } from "@geoswap/react"
 import { type Config, tokenOf } from "./config.js"
 import { formatDecimal, shortenAddress } from "./format/amounts.js"
 
-/** One end of a swap. */
+/** One side of a swap. */
 export interface SwapLeg {
   readonly chainId: number
   readonly chain: string
@@ -12,7 +12,7 @@ export interface SwapLeg {
   readonly amount: string
 }
 
-/** A swap from here to there. */
+/** What is swapped for what. */
 export interface SwapSummary {
   readonly from: SwapLeg
   readonly to: SwapLeg
@@ -29,9 +29,9 @@ interface Request {
   readonly recipient?: string | undefined
 }
 
-/** Names for a request, as far as the page's own settings have them. The rest is shown in smallest units. */
+/** Summarizes a request with the names from the page's configuration. Unknown tokens are shown in smallest units. */
 export const summarizeSwap = (request: Request, output: bigint, config: Config): SwapSummary => {
-  const place = (chainId: number, address: string, units: bigint): SwapLeg => {
+  const leg = (chainId: number, address: string, units: bigint): SwapLeg => {
     const token = tokenOf(config, chainId, address)
     return {
       chainId,
@@ -41,13 +41,13 @@ export const summarizeSwap = (request: Request, output: bigint, config: Config):
     }
   }
   return {
-    from: place(request.originChain, request.inputToken, BigInt(request.amount)),
-    to: place(request.destinationChain, request.outputToken, output),
+    from: leg(request.originChain, request.inputToken, BigInt(request.amount)),
+    to: leg(request.destinationChain, request.outputToken, output),
     recipient: request.recipient ?? request.walletAddress ?? ""
   }
 }
 
-/** A summary at the price that was agreed to last. A renewed price is only a question until something follows it. */
+/** Updates a summary to the last agreed price. A requote is not agreed until another event follows it. */
 export const withAgreedPrice = (
   summary: SwapSummary,
   events: SwapState["events"],
@@ -60,5 +60,5 @@ export const withAgreedPrice = (
   return { ...summary, to: { ...summary.to, amount: formatDecimal(formatAmount(quote.output, output.decimals)) } }
 }
 
-/** One end in words. */
+/** Formats one side: `100 USDC`. */
 export const formatLeg = ({ amount, symbol }: SwapLeg): string => `${amount} ${symbol}`

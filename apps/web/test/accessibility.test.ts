@@ -5,10 +5,10 @@ import { chainA, chainB, chainS, on } from "./stack/balances.js"
 
 const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
 
-describeInBrowser("the looks of the page", () => {
-  test("shut nobody out and fit on a phone: the form, its problems, the wallets and the review", async ({ visit }) => {
+describeInBrowser("the layout of the page", () => {
+  test("is accessible and fits on a phone: form, errors, wallets and review", async ({ visit }) => {
     const { button, choose, connect, form, openReview, page, quoted, review } = await visit({
-      // What inspects the page is put into it.
+      // axe is injected into the page.
       bypassCSP: true,
       expected: [answered(422)]
     })
@@ -17,11 +17,11 @@ describeInBrowser("the looks of the page", () => {
     await quoted()
     expect(await inspect(page, "form")).toEqual([])
     await choose({ ...route, amount: "0.000001" })
-    await form.getByText("too small to pay").waitFor()
+    await form.getByText("too small to cover").waitFor()
     expect(await inspect(page, "form without a price")).toEqual([])
     await button("Send to another address").click()
     await form.getByLabel("Recipient").fill("0x1")
-    expect(await inspect(page, "form with a mistake")).toEqual([])
+    expect(await inspect(page, "form with an error")).toEqual([])
     await button("Use my wallet").click()
     await button("Wallets").click()
     expect(await inspect(page, "wallets")).toEqual([])
@@ -33,12 +33,9 @@ describeInBrowser("the looks of the page", () => {
     expect(await inspect(page, "review")).toEqual([])
   })
 
-  test("shut nobody out and fit on a phone: a swap under way, refunded, and in the history", async ({
-    stack,
-    visit
-  }) => {
+  test("is accessible and fits on a phone: progress, refund and activity", async ({ stack, visit }) => {
     const { devnet, pausable } = stack
-    const { button, choose, confirm, connect, history, openReview, page, quoted, step, unfinished } = await visit({
+    const { button, choose, confirm, connect, activity, openReview, page, quoted, step, unfinished } = await visit({
       bypassCSP: true
     })
     await connect("carol")
@@ -60,12 +57,12 @@ describeInBrowser("the looks of the page", () => {
     }
     expect(await inspect(page, "refunded")).toEqual([])
     await button("Dismiss").click()
-    await history.locator("summary").click()
-    expect(await inspect(page, "history")).toEqual([])
+    await activity.locator("summary").click()
+    expect(await inspect(page, "activity")).toEqual([])
   })
 
-  test("are still while it loads and while prices come", async ({ visit }) => {
-    // Tall enough for all of it: what moves out of sight does not count.
+  test("does not shift while the page and prices load", async ({ visit }) => {
+    // Tall enough for the whole page: shifts outside the viewport are not measured.
     const { choose, page, quoted } = await visit({ viewport: { width: 1280, height: 1200 } })
     await choose(route)
     await quoted()
@@ -79,27 +76,27 @@ describeInBrowser("the looks of the page", () => {
     const shifts = await shiftSum()
     process.stdout.write(`layout shifts over a load and a price: ${shifts.toFixed(4)}\n`)
     expect(shifts).toBeLessThan(0.05)
-    // Where something does move, it is noticed.
+    // A real shift is detected.
     await page.evaluate(() => {
       document.body.style.paddingTop = "300px"
     })
     await expect.poll(shiftSum).toBeGreaterThan(shifts)
   })
 
-  test("follow the system until somebody chooses, and the choice lasts", async ({ visit }) => {
+  test("follows the system theme until the user selects one, and stores the selection", async ({ visit }) => {
     const { button, page } = await visit({ colorScheme: "dark" })
-    const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     await button("Theme: system").waitFor()
-    const dark = await paper()
+    const dark = await background()
     await page.emulateMedia({ colorScheme: "light" })
-    const light = await paper()
+    const light = await background()
     expect(light).not.toBe(dark)
     await button("Theme: system").click()
     await button("Theme: light").click()
     await button("Theme: dark").waitFor()
-    expect(await paper()).toBe(dark)
+    expect(await background()).toBe(dark)
     await page.reload()
     await button("Theme: dark").waitFor()
-    expect(await paper()).toBe(dark)
+    expect(await background()).toBe(dark)
   })
 })

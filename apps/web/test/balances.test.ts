@@ -7,14 +7,14 @@ import type { Stack } from "./stack/stack.js"
 
 declare global {
   interface Window {
-    /** The balances that the page showed beside "Delivered", each state once, the oldest first. */
+    /** The balances that the page showed next to "Delivered", each state once, oldest first. */
     beside: Array<ReadonlyArray<string>>
   }
 }
 
 /**
- * Records the balances in every state of the page that says "Delivered", before the browser can draw it. Nothing is read
- * again because time has passed: a balance that changes was read because the swap ended.
+ * Records the balances in every state of the page that shows "Delivered", before the browser paints it. Periodic reads
+ * are disabled: a balance can change only because the swap ended.
  */
 const recordBalances = () => {
   window.beside = []
@@ -34,23 +34,27 @@ const recordBalances = () => {
     millis < 10_000 ? every(handler, millis) : 0) as typeof setInterval
 }
 
-/** What the two ends of a route should show. */
-const balancesOf = async (stack: Stack, route: Route, participants: Participants): Promise<ReadonlyArray<string>> => {
+/** The balances that the page should show for a route. */
+const expectedBalances = async (
+  stack: Stack,
+  route: Route,
+  participants: Participants
+): Promise<ReadonlyArray<string>> => {
   const { input, output } = await balancesOn(stack, route, participants)
   return [`Balance ${digits(input)}`, `Balance ${digits(output)}`]
 }
 
-/** What they show. */
-const shownIn = async (page: Page): Promise<ReadonlyArray<string>> => {
+/** The balances that the page shows. */
+const shownBalances = async (page: Page): Promise<ReadonlyArray<string>> => {
   const texts = await page.locator(".balance").allTextContents()
   return texts.map((text) => plain(text).replace("Max", ""))
 }
 
 const expectShown = async (page: Page, balances: ReadonlyArray<string>) => {
-  await expect.poll(() => shownIn(page), { timeout: 30_000 }).toEqual(balances)
+  await expect.poll(() => shownBalances(page), { timeout: 30_000 }).toEqual(balances)
 }
 
-/** Whether the page showed these balances beside "Delivered", and no others. */
+/** Checks that the page showed these balances next to "Delivered", and no others. */
 const expectOnly = async (page: Page, balances: ReadonlyArray<string>) => {
   const beside = (await page.evaluate(() => window.beside)).map((shown) => shown.map(plain))
   const figures = new Set(beside.filter(({ length }) => length > 0).flatMap((shown) => shown))
@@ -58,7 +62,7 @@ const expectOnly = async (page: Page, balances: ReadonlyArray<string>) => {
   expect(figures).toEqual(new Set(balances))
 }
 
-/** Swaps what was chosen, up to the delivery. */
+/** Makes the selected swap and waits for the delivery. */
 const swap = async ({ confirm, openReview, quoted, step }: SwapPage) => {
   await quoted()
   await openReview()
@@ -66,10 +70,10 @@ const swap = async ({ confirm, openReview, quoted, step }: SwapPage) => {
   await step("delivery", "done").waitFor()
 }
 
-/** A visit whose every tab records what it shows. */
+/** A visit in which every tab records its balances. */
 const recorded = { before: ({ page }: SwapPage) => page.context().addInitScript(recordBalances) }
 
-/** A second tab on the same route, with nothing to pay. */
+/** Opens a second tab with the same route and no amount. */
 const otherTab = async ({ page }: Visit, url: string, route: Route, before?: (page: Page) => Promise<unknown>) => {
   const other = swapPage(await page.context().newPage())
   await before?.(other.page)
@@ -91,9 +95,9 @@ const directions: ReadonlyArray<readonly [title: string, route: Route, participa
   ]
 ]
 
-describeInBrowser("the balances beside a swap that was delivered", () => {
-  test.for(directions)("are the new ones in every tab: %s", async ([, route, participants], { stack, visit }) => {
-    const before = await balancesOf(stack, route, participants)
+describeInBrowser("balances next to a delivered swap", () => {
+  test.for(directions)("are updated in every tab: %s", async ([, route, participants], { stack, visit }) => {
+    const before = await expectedBalances(stack, route, participants)
     const visitor = await visit(recorded)
     await visitor.connect("bob", "frank")
     await visitor.choose(route)
@@ -101,8 +105,8 @@ describeInBrowser("the balances beside a swap that was delivered", () => {
     for (const { page } of [visitor, other]) await expectShown(page, before)
 
     await swap(visitor)
-    await other.history.getByText("Delivered", { exact: true }).waitFor()
-    const after = await balancesOf(stack, route, participants)
+    await other.activity.getByText("Delivered", { exact: true }).waitFor()
+    const after = await expectedBalances(stack, route, participants)
     expect(after.filter((balance) => before.includes(balance))).toEqual([])
     await expectShown(other.page, after)
     await visitor.button("New swap").click()
@@ -110,9 +114,9 @@ describeInBrowser("the balances beside a swap that was delivered", () => {
     for (const { page } of [visitor, other]) await expectOnly(page, after)
   })
 
-  test("are the new ones where an earlier visit made the swap", async ({ stack, visit }) => {
+  test("are updated if an earlier visit made the swap", async ({ stack, visit }) => {
     const participants = { payer: "bob", receiver: "bob" }
-    const before = await balancesOf(stack, evmToEvm, participants)
+    const before = await expectedBalances(stack, evmToEvm, participants)
     const visitor = await visit(recorded)
     const { choose, confirm, connect, openReview, page, quoted, step, unfinished } = visitor
     await connect("bob")
@@ -128,25 +132,25 @@ describeInBrowser("the balances beside a swap that was delivered", () => {
     await expectShown(page, before)
     await stack.devnet.evmA.release()
     await step("delivery", "done").waitFor()
-    const after = await balancesOf(stack, evmToEvm, participants)
+    const after = await expectedBalances(stack, evmToEvm, participants)
     await expectShown(page, after)
     await expectOnly(page, after)
   })
 
-  test("are not those of an answer that was under way when the swap ended", async ({ stack, visit }) => {
+  test("ignore a response that was in flight when the swap ended", async ({ stack, visit }) => {
     const participants = { payer: "bob", receiver: "bob" }
     const visitor = await visit(recorded)
     await visitor.connect("bob")
     await visitor.choose(evmToEvm)
     const held = new Map<string | null, () => Promise<void>>()
-    // The first answer for each chain comes when the test says so, the others at once.
+    // The first response for each chain is held until the test releases it.
     const other = await otherTab(visitor, stack.url, evmToEvm, (page) =>
       page.route("**/web/balances?*", async (asked) => {
         const chainId = new URL(asked.request().url()).searchParams.get("chainId")
         if (held.has(chainId)) return asked.continue()
         const response = await asked.fetch()
         const body = await response.body()
-        // The page may not wait for it any more.
+        // The page may have stopped waiting for it.
         held.set(chainId, () => asked.fulfill({ response, body }).catch(() => undefined))
       })
     )
@@ -155,12 +159,12 @@ describeInBrowser("the balances beside a swap that was delivered", () => {
       .poll(() => [...held.keys()], { timeout: 30_000 })
       .toEqual(expect.arrayContaining([`${evmA.id}`, `${evmB.id}`]))
     await swap(visitor)
-    await other.history.getByText("Delivered", { exact: true }).waitFor()
-    const after = await balancesOf(stack, evmToEvm, participants)
+    await other.activity.getByText("Delivered", { exact: true }).waitFor()
+    const after = await expectedBalances(stack, evmToEvm, participants)
     await expectShown(other.page, after)
     await Promise.all([...held.values()].map((answer) => answer()))
     await other.page.evaluate(() => fetch("/web/config.json").then((answer) => answer.text()))
-    expect(await shownIn(other.page)).toEqual(after)
+    expect(await shownBalances(other.page)).toEqual(after)
     await expectOnly(other.page, after)
   })
 })

@@ -4,7 +4,7 @@ import { expect } from "vitest"
 import { describeInBrowser, test } from "./browser/fixture.js"
 import { chainA, chainB, chainS, on } from "./stack/balances.js"
 
-/** A file of the page as it came. */
+/** A file that the page loaded. */
 interface File {
   readonly path: string
   /** In bytes, by `gzip -9`. */
@@ -13,7 +13,7 @@ interface File {
   readonly sent: number
 }
 
-/** Notes every file of the page, not what the service answers. */
+/** Records every file of the page, without API responses. */
 const filesOf = (page: Page): (() => Promise<ReadonlyArray<File>>) => {
   const files = new Map<string, Promise<File>>()
   page.on("response", (response) => {
@@ -24,7 +24,7 @@ const filesOf = (page: Page): (() => Promise<ReadonlyArray<File>>) => {
       gzip: gzipSync(await response.body(), { level: 9 }).length,
       sent: (await response.request().sizes()).responseBodySize
     })
-    // What comes a second time comes from the cache.
+    // A second load comes from the cache.
     if (!files.has(path)) files.set(path, weigh())
   })
   return () => Promise.all(files.values())
@@ -35,14 +35,12 @@ const sum = (files: ReadonlyArray<File>, by: "gzip" | "sent"): number =>
 
 const kB = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`
 
-/** Of which 9 kB keep a swap from being signed twice: the ledger, its keys and what follows a refusal. */
-const most = 192_000
+/** Of this, 9 kB prevent a swap from being signed twice: the ledger, its keys and the handling of refusals. */
+const maxBytes = 192_000
 const solana = /solana|standard/i
 
 describeInBrowser("the page", () => {
-  test("needs at most 192 kB for a whole EVM swap, and nothing of Solana before somebody pays from there", async ({
-    visit
-  }) => {
+  test("loads at most 192 kB for an EVM swap, and no Solana code", async ({ visit }) => {
     const seen: { files?: () => Promise<ReadonlyArray<File>> } = {}
     const { choose, confirm, openReview, quoted, step } = await visit({
       before: async ({ page }) => {
@@ -59,13 +57,13 @@ describeInBrowser("the page", () => {
     const rows = files.map(({ gzip, path, sent }) => `${kB(gzip)} gzip, ${kB(sent)} sent: ${path}`)
     const all = `${kB(sum(files, "gzip"))} gzip, ${kB(sum(files, "sent"))} sent in all`
     process.stdout.write(`${[...rows, all].join("\n")}\n`)
-    expect(sum(files, "gzip")).toBeLessThanOrEqual(most)
-    // The server compresses at least as well.
-    expect(sum(files, "sent")).toBeLessThanOrEqual(most)
+    expect(sum(files, "gzip")).toBeLessThanOrEqual(maxBytes)
+    // The server compresses at least as well as gzip -9.
+    expect(sum(files, "sent")).toBeLessThanOrEqual(maxBytes)
     expect(files.filter(({ path }) => solana.test(path))).toEqual([])
   })
 
-  test("loads what signs on Solana once a Solana chain is to pay", async ({ visit }) => {
+  test("loads the Solana signing code when a Solana chain is selected as origin", async ({ visit }) => {
     const { choose, page, quoted, monitor } = await visit()
     await choose({ from: on(chainA, "USDC"), to: on(chainS, "USDC"), amount: "100" })
     await quoted()

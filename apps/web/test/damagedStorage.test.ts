@@ -14,7 +14,7 @@ const entry = {
 }
 
 describeInBrowser("the page", () => {
-  test("lives with a storage in which everything is damaged", async ({ visit }) => {
+  test("works with damaged storage", async ({ visit }) => {
     const history = [
       null,
       "text",
@@ -41,20 +41,20 @@ describeInBrowser("the page", () => {
     })
     const { button, choose, quoted, unfinished } = visitor
     await button("Theme: system").waitFor()
-    expect(await visitor.history.getByRole("listitem").allInnerTexts()).toEqual([
+    expect(await visitor.activity.getByRole("listitem").allInnerTexts()).toEqual([
       expect.stringContaining("7 USDC → 0.00175 WETH")
     ])
-    // What may be a swap is not passed over in silence.
-    expect(await unfinished.innerText()).toContain("What this browser remembers of an unfinished swap cannot be read.")
+    // A damaged entry that may be a swap is reported.
+    expect(await unfinished.innerText()).toContain("An unfinished swap stored in this browser could not be read.")
     await choose(route)
     await quoted()
     await button("Clear").click()
-    expect(await visitor.history.getByRole("listitem").count()).toBe(0)
+    expect(await visitor.activity.getByRole("listitem").count()).toBe(0)
   })
 
-  test("remembers fifty swaps, the newest first, and nothing that could sign or pay", async ({ visit }) => {
+  test("stores fifty swaps, newest first, and nothing that could sign or pay", async ({ visit }) => {
     const many = Array.from({ length: 60 }, (_, index) => ({ ...entry, id: `swap-${index}`, signature: "0xdead" }))
-    const { choose, confirm, history, openReview, page, quoted, step } = await visit({
+    const { choose, activity, confirm, openReview, page, quoted, step } = await visit({
       before: ({ page }) =>
         page.addInitScript((text) => localStorage.setItem("geoswap.history", text), JSON.stringify(many))
     })
@@ -63,7 +63,7 @@ describeInBrowser("the page", () => {
     await openReview()
     await confirm()
     await step("delivery", "done").waitFor()
-    const items = history.getByRole("listitem")
+    const items = activity.getByRole("listitem")
     expect(await items.count()).toBe(50)
     expect(await items.first().innerText()).toContain("100 USDC →")
     expect(await items.last().innerText()).toContain("7 USDC →")
@@ -72,8 +72,8 @@ describeInBrowser("the page", () => {
     expect(kept).not.toMatch(/signature|token|0xdead/i)
   })
 
-  test("swaps where the browser keeps nothing", async ({ visit }) => {
-    const { choose, confirm, history, openReview, quoted, step } = await visit({
+  test("swaps if storage is blocked", async ({ visit }) => {
+    const { choose, activity, confirm, openReview, quoted, step } = await visit({
       before: ({ page }) =>
         page.addInitScript(() => {
           Object.defineProperty(window, "localStorage", {
@@ -88,21 +88,24 @@ describeInBrowser("the page", () => {
     await openReview()
     await confirm()
     await step("delivery", "done").waitFor()
-    expect(await history.getByRole("listitem").count()).toBe(1)
+    expect(await activity.getByRole("listitem").count()).toBe(1)
   })
 
   test.for([
-    ["are damaged", 200, "{}", "The server's settings for this page are damaged: tell its operator."],
-    ["are missing", 404, "", "The server has no settings for this page (HTTP 404)."]
-  ] as const)("says so where its settings %s, and can be loaded again", async ([, status, body, words], { visit }) => {
-    const settings = "**/web/config.json"
-    const { form, page } = await visit({
-      expected: [answered(404)],
-      before: ({ page }) => page.route(settings, (asked) => asked.fulfill({ status, body }))
-    })
-    await page.getByRole("alert").getByText(words).waitFor()
-    await page.unroute(settings)
-    await page.getByRole("button", { name: "Load it again" }).click()
-    await form.waitFor()
-  })
+    ["is invalid", 200, "{}", "The server returned an invalid configuration for this page. Contact its operator."],
+    ["is missing", 404, "", "The server has no configuration for this page (HTTP 404)."]
+  ] as const)(
+    "shows an error if its configuration %s, and can be reloaded",
+    async ([, status, body, message], { visit }) => {
+      const configUrl = "**/web/config.json"
+      const { form, page } = await visit({
+        expected: [answered(404)],
+        before: ({ page }) => page.route(configUrl, (asked) => asked.fulfill({ status, body }))
+      })
+      await page.getByRole("alert").getByText(message).waitFor()
+      await page.unroute(configUrl)
+      await page.getByRole("button", { name: "Reload" }).click()
+      await form.waitFor()
+    }
+  )
 })

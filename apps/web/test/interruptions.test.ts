@@ -8,10 +8,10 @@ import type { Stack } from "./stack/stack.js"
 
 const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
 const offline = /ERR_INTERNET_DISCONNECTED/
-/** A connection that ends can do so in several ways. */
+/** A connection can break in several ways. */
 const broken = /net::ERR_/
 
-/** Swaps as far as to a payment that the chain does not take yet. */
+/** Starts a swap whose payment is held back by the chain. */
 const swapHeld = async ({ devnet }: Stack, { choose, confirm, connect, openReview, quoted, step }: SwapPage) => {
   await connect("alice")
   await choose(route)
@@ -22,7 +22,7 @@ const swapHeld = async ({ devnet }: Stack, { choose, confirm, connect, openRevie
   await step("origin", "running").waitFor()
 }
 
-/** Whether one swap came to be, and one payment left the wallet. */
+/** Checks that there is one more swap and one payment. */
 const expectOne = async (stack: Stack, before: { readonly swaps: number; readonly units: bigint }) => {
   expect((await stack.swaps()).length - before.swaps).toBe(1)
   expect((await stack.swaps()).at(-1)?.state).toBe("settled")
@@ -34,44 +34,44 @@ const stateOf = async (stack: Stack) => ({
   units: (await balanceOn(stack, route.from, "alice")).units
 })
 
-describeInBrowser("a swap under way", () => {
-  test("is taken up by itself after a reload, and stays one swap", async ({ stack, visit }) => {
+describeInBrowser("a running swap", () => {
+  test("resumes automatically after a reload, as one swap", async ({ stack, visit }) => {
     const before = await stateOf(stack)
     const visitor = await visit()
-    const { button, history, journal, page, step, unfinished } = visitor
+    const { button, activity, journal, page, step, unfinished } = visitor
     await swapHeld(stack, visitor)
     expect(await journal()).toHaveLength(1)
     await page.reload()
-    await unfinished.getByText("A swap is still under way: 100 USDC → WETH").waitFor()
+    await unfinished.getByText("Swap in progress: 100 USDC → WETH").waitFor()
     await step("origin", "running").waitFor()
     expect(await page.getByRole("region", { name: "Swap", exact: true }).isVisible()).toBe(true)
     await stack.devnet.evmA.release()
     await step("delivery", "done").waitFor()
-    await unfinished.getByText("A swap has ended: 100 USDC → WETH").waitFor()
-    expect(await history.getByRole("listitem").innerText()).toContain("Delivered")
+    await unfinished.getByText("Swap finished: 100 USDC → WETH").waitFor()
+    expect(await activity.getByRole("listitem").innerText()).toContain("Delivered")
     expect(await journal()).toEqual([])
     await button("Dismiss").click()
     expect(await unfinished.count()).toBe(0)
     await expectOne(stack, before)
   })
 
-  test("goes on in a new tab after the page was closed", async ({ stack, visit }) => {
+  test("resumes in a new tab after the page was closed", async ({ stack, visit }) => {
     const before = await stateOf(stack)
     const visitor = await visit()
     await swapHeld(stack, visitor)
     const context = visitor.page.context()
     await visitor.page.close()
     await stack.devnet.evmA.release()
-    const { history, journal, page, step, unfinished } = swapPage(await context.newPage())
+    const { activity, journal, page, step, unfinished } = swapPage(await context.newPage())
     await page.goto(stack.url)
     await step("delivery", "done").waitFor()
-    await unfinished.getByText("A swap has ended").waitFor()
-    expect(await history.getByRole("listitem").count()).toBe(1)
+    await unfinished.getByText("Swap finished").waitFor()
+    expect(await activity.getByRole("listitem").count()).toBe(1)
     expect(await journal()).toEqual([])
     await expectOne(stack, before)
   })
 
-  test("whose acceptance was never heard of is asked for again after a reload, with the same signature", async ({
+  test("is submitted again after a reload with the same signature if the response was lost", async ({
     stack,
     visit
   }) => {
@@ -82,7 +82,7 @@ describeInBrowser("a swap under way", () => {
     await choose(route)
     await quoted()
     await openReview()
-    // The service takes it, and no answer comes back.
+    // The service accepts the swap, but the response is lost.
     const taken = new Promise<void>((resolve) => {
       void page.route("**/swap/submit", async (asked) => {
         await asked.fetch()
@@ -102,12 +102,12 @@ describeInBrowser("a swap under way", () => {
     await expectOne(stack, before)
   })
 
-  test("waits while the browser is offline, and goes on by itself", async ({ stack, visit }) => {
+  test("waits while the browser is offline and resumes automatically", async ({ stack, visit }) => {
     const before = await stateOf(stack)
     await using proxy = await openCuttableProxy(stack.url)
     const visitor = await visit({ via: proxy.url, expected: [broken] })
     const { journal, page, step } = visitor
-    const banner = page.getByText("You are offline. Everything goes on by itself once you are back.")
+    const banner = page.getByText("You are offline. The page resumes when you are back online.")
     await swapHeld(stack, visitor)
     await page.context().setOffline(true)
     proxy.cut()
@@ -123,7 +123,7 @@ describeInBrowser("a swap under way", () => {
     await expectOne(stack, before)
   })
 
-  test("that nobody knows about is looked after once the network is back", async ({ stack, visit }) => {
+  test("whose outcome is unknown resumes when the network is back", async ({ stack, visit }) => {
     const before = await stateOf(stack)
     await using proxy = await openCuttableProxy(stack.url)
     const visitor = await visit({
@@ -136,7 +136,7 @@ describeInBrowser("a swap under way", () => {
     await choose(route)
     await quoted()
     await openReview()
-    // The service takes it, and then there is no network for long.
+    // The service accepts the swap, then the network is down for long.
     const lost = new Promise<void>((resolve) => {
       const loseAnswer = async (asked: Route) => {
         await asked.fetch()
@@ -149,13 +149,13 @@ describeInBrowser("a swap under way", () => {
     })
     await confirm()
     await lost
-    // All attempts pass in as many looks.
-    const told = progress.getByText("Nobody knows yet whether the swap was accepted. Do not swap again.")
-    const laterTold = async () => {
+    // Let all attempts fail.
+    const message = progress.getByText("It is not known yet whether the swap was accepted. Do not swap again.")
+    const messageCount = async () => {
       await page.clock.fastForward(10_000)
-      return told.count()
+      return message.count()
     }
-    await expect.poll(laterTold).toBe(1)
+    await expect.poll(messageCount).toBe(1)
     expect(await journal()).toHaveLength(1)
     proxy.restore()
     await page.context().setOffline(false)
@@ -164,11 +164,11 @@ describeInBrowser("a swap under way", () => {
     await expectOne(stack, before)
   })
 
-  test("that cannot be delivered comes back, with the reason and the hash", async ({ stack, visit }) => {
+  test("that cannot be delivered is refunded, with the reason and the hash", async ({ stack, visit }) => {
     const { pausable } = stack
     const before = await balanceOn(stack, route.from, "alice")
     const visitor = await visit()
-    const { choose, confirm, connect, history, journal, openReview, progress, quoted, step } = visitor
+    const { choose, confirm, connect, activity, journal, openReview, progress, quoted, step } = visitor
     await connect("alice")
     await choose({ ...route, to: on(chainB, "PSE"), amount: "200" })
     await quoted()
@@ -184,15 +184,15 @@ describeInBrowser("a swap under way", () => {
     const { refundTxHash } = (await stack.swaps()).at(-1) ?? {}
     expect(refundTxHash).toMatch(/^0x[0-9a-f]{64}$/)
     expect(await step("refund").locator("code").getAttribute("title")).toBe(refundTxHash)
-    const told = await progress.getByRole("alert").innerText()
-    expect(told).toContain("Could not be delivered: your 200 USDC are back")
-    expect(told).toContain("the token may be paused")
+    const message = await progress.getByRole("alert").innerText()
+    expect(message).toContain("Delivery failed: 200 USDC refunded")
+    expect(message).toContain("the token may be paused")
     expect((await balanceOn(stack, route.from, "alice")).units).toBe(before.units)
-    expect(await history.getByRole("listitem").innerText()).toContain("Refunded")
+    expect(await activity.getByRole("listitem").innerText()).toContain("Refunded")
     expect(await journal()).toEqual([])
   })
 
-  test("can be forgotten, which says that it goes on all the same", async ({ stack, visit }) => {
+  test("can be forgotten, with a warning that it continues", async ({ stack, visit }) => {
     const before = await stateOf(stack)
     const visitor = await visit()
     const { button, journal, page, unfinished } = visitor
@@ -200,7 +200,7 @@ describeInBrowser("a swap under way", () => {
     await page.reload()
     await unfinished.getByRole("button", { name: "Forget this swap" }).click()
     const dialog = page.getByRole("dialog", { name: "Forget this swap?" })
-    expect(await dialog.innerText()).toContain("It is not stopped")
+    expect(await dialog.innerText()).toContain("This does not stop the swap")
     await button("Forget it").click()
     await unfinished.waitFor({ state: "detached" })
     expect(await journal()).toEqual([])
@@ -210,14 +210,14 @@ describeInBrowser("a swap under way", () => {
   })
 })
 
-describeInBrowser("a form in a browser that is offline", () => {
-  test("says so, and has its price as soon as it is back", async ({ visit }) => {
+describeInBrowser("a form in an offline browser", () => {
+  test("shows a banner and gets its price when the browser is back online", async ({ visit }) => {
     const { choose, connect, page, quoted, monitor } = await visit({ expected: [offline] })
     await connect("alice")
     await choose(route)
     await quoted()
     await page.context().setOffline(true)
-    const banner = page.getByText("You are offline. Everything goes on by itself once you are back.")
+    const banner = page.getByText("You are offline. The page resumes when you are back online.")
     await banner.waitFor()
     const asked = monitor.count("/web/api/swap/quote")
     await choose({ ...route, amount: "150" })

@@ -1,10 +1,10 @@
 import { expect } from "vitest"
-import { hasFocus, isLost, tabTo } from "./browser/keyboard.js"
+import { hasFocus, isFocusLost, tabTo } from "./browser/keyboard.js"
 import { describeInBrowser, test } from "./browser/fixture.js"
 
-describeInBrowser("somebody without a mouse", () => {
-  test("connects a wallet, swaps, and is never lost on the page", async ({ stack, visit }) => {
-    const { button, form, history, page, progress, review, step, wallets } = await visit()
+describeInBrowser("keyboard navigation", () => {
+  test("connects a wallet and swaps without losing the focus", async ({ stack, visit }) => {
+    const { button, form, activity, page, progress, review, step, wallets } = await visit()
     const { keyboard } = page
     await form.waitFor()
 
@@ -17,7 +17,7 @@ describeInBrowser("somebody without a mouse", () => {
     await wallets.waitFor({ state: "hidden" })
     expect(await hasFocus(button("Wallets"))).toBe(true)
 
-    // Letters choose in a list.
+    // Typing selects an option.
     const choices = [
       ["From chain", "devnet-a"],
       ["From token", "USDC"],
@@ -32,7 +32,7 @@ describeInBrowser("somebody without a mouse", () => {
     await page.locator("button:enabled", { hasText: "Review swap" }).waitFor()
     await tabTo(button("Review swap"))
     await keyboard.press("Enter")
-    // Inside of the dialog, and back where it was opened.
+    // The focus moves into the dialog and back to the button that opened it.
     expect(await hasFocus(review.getByRole("heading", { name: "Review your swap" }))).toBe(true)
     await keyboard.press("Escape")
     await review.waitFor({ state: "hidden" })
@@ -46,25 +46,26 @@ describeInBrowser("somebody without a mouse", () => {
     await tabTo(button("New swap"))
     await keyboard.press("Enter")
     await form.waitFor()
-    expect(await isLost(page)).toBe(false)
+    expect(await isFocusLost(page)).toBe(false)
 
-    await tabTo(history.locator("summary"))
+    await tabTo(activity.locator("summary"))
     await keyboard.press("Enter")
-    await history.getByText("Paid on devnet-a").waitFor()
+    await activity.getByText("Paid on devnet-a").waitFor()
     expect((await stack.swaps()).at(-1)).toMatchObject({ state: "settled", amount: 100_000_000n })
   })
 
-  test("opens a dialog again that the browser has not reported as closed yet", async ({ visit }) => {
+  test("reopens a dialog whose close event has not fired yet", async ({ visit }) => {
     const { button, page, wallets } = await visit()
     await button("Wallets").click()
     await wallets.waitFor()
-    // Input comes before the browser's own events: the second click is there before the `close` of the first dialog.
+    // Input precedes browser events: the second click comes before the `close` event of the first dialog.
     const isOpen = await page.evaluate(async () => {
       const dialog = document.querySelector("dialog[open]")
       const opener = [...document.querySelectorAll("button")].find(({ textContent }) =>
         textContent?.includes("Wallets")
       )
-      if (!(dialog instanceof HTMLDialogElement) || opener === undefined) throw new Error("The page is another one.")
+      if (!(dialog instanceof HTMLDialogElement) || opener === undefined)
+        throw new Error("expected an open dialog and its button")
       const closed = new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }))
       dialog.dispatchEvent(new Event("cancel", { cancelable: true }))
       for (let turn = 0; dialog.open && turn < 10; turn += 1) await Promise.resolve()
@@ -76,15 +77,15 @@ describeInBrowser("somebody without a mouse", () => {
     expect(isOpen).toBe(true)
   })
 
-  test("is not taken out of a dialog by Tab", async ({ visit }) => {
+  test("keeps the focus inside a dialog on Tab", async ({ visit }) => {
     const { button, page, wallets } = await visit()
     await button("Wallets").click()
     await wallets.waitFor()
     const isInside = () => wallets.evaluate((dialog) => dialog.contains(document.activeElement))
-    const places: Array<"inside" | "the browser's own" | "outside"> = []
+    const places: Array<"inside" | "browser UI" | "outside"> = []
     for (let step = 0; step < 40; step += 1) {
       await page.keyboard.press("Tab")
-      places.push((await isInside()) ? "inside" : (await isLost(page)) ? "the browser's own" : "outside")
+      places.push((await isInside()) ? "inside" : (await isFocusLost(page)) ? "browser UI" : "outside")
     }
     expect(places).not.toContain("outside")
     expect(places.filter((place) => place === "inside").length).toBeGreaterThan(20)

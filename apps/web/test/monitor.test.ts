@@ -3,8 +3,8 @@ import { describeInBrowser, test } from "./browser/fixture.js"
 import { startMonitor } from "./browser/monitor.js"
 import { walletOf } from "./stack/balances.js"
 
-describeInBrowser("what every test watches", () => {
-  test("notices other hosts, broken policies, errors and secrets wherever they go", async ({ browser, stack }) => {
+describeInBrowser("the monitor of every test", () => {
+  test("reports other hosts, policy violations, errors and leaked secrets", async ({ browser, stack }) => {
     const [secret = ""] = stack.secrets
     const key = walletOf(stack, "alice").privateKey.slice(2)
     const context = await browser.newContext()
@@ -34,9 +34,9 @@ describeInBrowser("what every test watches", () => {
       await answer
       const problems = await monitor.end([/as expected/])
       const expected = [
-        /^request \/web\/nothing holds a secret$/,
-        /^an answer holds a secret$/,
-        /^the storage holds a secret$/,
+        /^request \/web\/nothing contains a secret$/,
+        /^a response contains a secret$/,
+        /^storage contains a secret$/,
         /^uncaught: lost$/,
         /^console error: policy violated: connect-src by https:\/\/elsewhere\.example/,
         /^console error: policy violated: img-src by https:\/\/elsewhere\.example/,

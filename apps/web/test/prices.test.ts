@@ -10,28 +10,28 @@ const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" 
 const secondsOf = async ({ page }: SwapPage): Promise<number> =>
   Number(/(\d+) s/.exec(await page.getByTestId("countdown").last().innerText())?.[1] ?? 0)
 
-/** With a clock that the test moves; it runs on by itself, too. */
+/** A visit with a clock that the test can advance. It also runs in real time. */
 const clocked = { before: ({ page }: SwapPage) => page.clock.install() }
 
 describeInBrowser("a price on the page", () => {
-  test("comes and is renewed before it runs out, and nothing moves on the page", async ({ stack, visit }) => {
+  test("is refreshed before it expires, without layout shifts", async ({ stack, visit }) => {
     const visitor = await visit(clocked)
     const { button, choose, connect, form, page, quoted, monitor } = visitor
     await connect("carol")
     await form.getByText("Balance").first().waitFor()
-    const place = await button("Review swap").boundingBox()
-    expect(place).not.toBeNull()
+    const position = await button("Review swap").boundingBox()
+    expect(position).not.toBeNull()
     await choose(route)
     const shown = await quoted()
-    expect(await button("Review swap").boundingBox()).toEqual(place)
-    // From here on the page's time passes by the test alone.
+    expect(await button("Review swap").boundingBox()).toEqual(position)
+    // From here on, only the test advances the page's clock.
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 2_000))
     const asked = monitor.count("/web/api/swap/quote")
     stack.venue.move(990)
     await page.clock.runFor((await secondsOf(visitor)) * 1_000 - 9_000)
     expect(await secondsOf(visitor)).toBeLessThan(11)
     expect(monitor.count("/web/api/swap/quote")).toBe(asked)
-    expect(await button("Review swap").boundingBox()).toEqual(place)
+    expect(await button("Review swap").boundingBox()).toEqual(position)
     await page.clock.runFor(5_000)
     const laterSeconds = async () => {
       await page.clock.runFor(10)
@@ -41,10 +41,10 @@ describeInBrowser("a price on the page", () => {
     expect(monitor.count("/web/api/swap/quote")).toBe(asked + 1)
     await page.clock.resume()
     expect(Number(await quoted())).toBeGreaterThan(Number(shown))
-    expect(await button("Review swap").boundingBox()).toEqual(place)
+    expect(await button("Review swap").boundingBox()).toEqual(position)
   })
 
-  test("that got better or stayed within the minimum is taken with a note in the review", async ({ stack, visit }) => {
+  test("that improved or stayed above the minimum is accepted with a note in the review", async ({ stack, visit }) => {
     const { choose, connect, openReview, page, quoted, review } = await visit(clocked)
     await connect("carol")
     await choose(route)
@@ -52,14 +52,14 @@ describeInBrowser("a price on the page", () => {
     await openReview()
     stack.venue.move(1_003)
     await page.clock.fastForward(25_000)
-    await review.getByText(/The price was renewed: 0\.\d+\u2009% lower than at first/).waitFor()
+    await review.getByText(/Price refreshed: 0\.\d+% lower than at first/).waitFor()
     stack.venue.move(980)
     await page.clock.fastForward(25_000)
-    await review.getByText(/The price was renewed: [12]\.\d+\u2009% better than at first/).waitFor()
+    await review.getByText(/Price refreshed: [12]\.\d+% better than at first/).waitFor()
     expect(await review.getByRole("button", { name: "Confirm and sign" }).isEnabled()).toBe(true)
   })
 
-  test("that fell below the minimum has to be accepted before anything is signed", async ({ stack, visit }) => {
+  test("that fell below the minimum must be accepted before signing", async ({ stack, visit }) => {
     const { choose, confirm, connect, openReview, page, quoted, review, step, monitor } = await visit(clocked)
     await connect("carol")
     await choose(route)
@@ -72,7 +72,7 @@ describeInBrowser("a price on the page", () => {
     expect(await review.getByRole("alert").innerText()).toContain(shown)
     const sign = review.getByRole("button", { name: "Confirm and sign" })
     expect(await sign.isDisabled()).toBe(true)
-    // The next renewal does not make it acceptable either.
+    // The next refresh does not make it acceptable either.
     await page.clock.fastForward(25_000)
     expect(await sign.isDisabled()).toBe(true)
     expect(monitor.count("/web/api/swap/build-geo-op")).toBe(0)
@@ -82,7 +82,7 @@ describeInBrowser("a price on the page", () => {
     expect((await stack.swaps()).at(-1)?.output).toBeLessThan(BigInt(Math.floor(Number(shown) * 0.96 * 1e18)))
   })
 
-  test("that ran out on the way to the signature is asked about in the same dialog", async ({ stack, visit }) => {
+  test("that expired before the signature is confirmed again in the same dialog", async ({ stack, visit }) => {
     const { evmA } = stack.devnet
     await delegate(evmA, walletOf(stack, "carol").address, undefined)
     const visitor = await visit(clocked)
@@ -91,7 +91,7 @@ describeInBrowser("a price on the page", () => {
     await choose(route)
     await quoted()
     await openReview()
-    // The answer about the delegation takes as long as a price lasts.
+    // The delegation response takes as long as a quote is valid.
     const late = async (asked: Route) => {
       await page.clock.fastForward(29_000)
       await asked.continue()
@@ -107,7 +107,7 @@ describeInBrowser("a price on the page", () => {
     expect(monitor.count("/web/api/swap/submit")).toBe(1)
   })
 
-  test("that is gone is never shown, and comes back by itself", async ({ stack, visit }) => {
+  test("that expired is not shown, and a new one appears automatically", async ({ stack, visit }) => {
     const { button, choose, connect, form, page, quoted } = await visit({ ...clocked, expected: [answered(503)] })
     await connect("carol")
     await choose(route)
@@ -122,65 +122,65 @@ describeInBrowser("a price on the page", () => {
     await quoted()
   })
 
-  test("that loses much needs a consent of its own", async ({ stack, visit }) => {
+  test("with a high loss needs a separate consent", async ({ stack, visit }) => {
     const { choose, confirm, connect, detail, openReview, quoted, review, step } = await visit()
     await connect("carol")
     await choose({ ...route, amount: "5000" })
     await quoted()
-    expect(await detail("Price impact")).toMatch(/^−4\.\d+\u2009%, high/)
+    expect(await detail("Price impact")).toMatch(/^−4\.\d+%, high/)
     await openReview()
     const sign = review.getByRole("button", { name: "Confirm and sign" })
     expect(await sign.isDisabled()).toBe(true)
-    await review.getByRole("checkbox", { name: /^I accept losing up to 5\s% of the value/ }).check()
+    await review.getByRole("checkbox", { name: /^I accept losing up to 5% of the value/ }).check()
     await confirm()
     await step("delivery", "done").waitFor()
     expect((await stack.swaps()).at(-1)?.amount).toBe(5_000_000_000n)
   })
 
-  test("is not asked for what cannot be paid, or is no amount", async ({ visit }) => {
+  test("is not requested for an amount that is invalid or exceeds the balance", async ({ visit }) => {
     const { button, choose, connect, form, monitor } = await visit()
     await connect("dave")
     const asked = monitor.count("/web/api/swap/quote")
     const problems = [
-      ["20000", "The balance is 10000 USDC."],
-      ["abc", "Write a number such as 1.5."],
-      ["1e3", "Write a number such as 1.5."],
-      ["1,5", "Write 1.5, with a point."],
-      ["1 000", "Write 1000, without spaces."],
-      ["0.0000001", "USDC has 6 decimals; this has 7."],
-      ["-5", "Write an amount above 0."]
+      ["20000", "Your balance is 10000 USDC."],
+      ["abc", "Enter a number such as 1.5."],
+      ["1e3", "Enter a number such as 1.5."],
+      ["1,5", "Enter 1.5, with a decimal point."],
+      ["1 000", "Enter 1000, without spaces."],
+      ["0.0000001", "USDC has 6 decimals. This amount has 7."],
+      ["-5", "Enter an amount above 0."]
     ] as const
-    for (const [amount, words] of problems) {
+    for (const [amount, message] of problems) {
       await choose({ ...route, amount })
-      await expect.poll(() => form.locator("#amount-error").innerText(), { message: amount }).toBe(words)
+      await expect.poll(() => form.locator("#amount-error").innerText(), { message: amount }).toBe(message)
       expect(await form.getByLabel("Amount").getAttribute("aria-invalid")).toBe("true")
       expect(await button("Review swap").isDisabled()).toBe(true)
     }
     await choose({ ...route, to: route.from })
-    await form.getByText("Choose another token, or another chain.").waitFor()
-    // The beginning of 0.5 is no mistake yet.
+    await form.getByText("Choose a different token or chain.").waitFor()
+    // 0 may become 0.5: it is not an error yet.
     await choose({ ...route, amount: "0" })
     await form.getByText("Enter an amount.").waitFor()
     expect(await button("Review swap").isDisabled()).toBe(true)
     expect(monitor.count("/web/api/swap/quote")).toBe(asked)
   })
 
-  test("is not there for an amount that would not pay for the network, and the page says so", async ({ visit }) => {
+  test("is refused with a message for an amount that does not cover the network cost", async ({ visit }) => {
     const { choose, connect, form, quoted } = await visit({ expected: [answered(422)] })
     await connect("bob")
     await choose({ ...route, amount: "0.000001" })
-    await form.getByText("This amount is too small to pay for the network.").waitFor()
+    await form.getByText("This amount is too small to cover the network cost.").waitFor()
     await choose(route)
     await quoted()
     expect(await form.getByText("This amount is too small").count()).toBe(0)
   })
 
-  test("that the service has no time for is waited for, and the page says so", async ({ stack, visit }) => {
+  test("is retried with a message if the service is busy", async ({ stack, visit }) => {
     const visitor = await visit({ expected: [answered(429)] })
     const { address, choose, confirm, connect, form, openReview, page, quoted, step, monitor } = visitor
     await connect("bob")
     await form.getByText("Balance").first().waitFor()
-    /** Uses up what this visitor may ask of an endpoint; the page's next requests there get the refusal. */
+    /** Uses up the visitor's rate limit of an endpoint: the page's next requests are refused. */
     const refuse = (path: string, options: { readonly times?: number } = {}) =>
       page.route(
         `**/swap/${path}`,
@@ -205,7 +205,7 @@ describeInBrowser("a price on the page", () => {
       )
     await refuse("quote")
     await choose(route)
-    await form.getByText("The service has too much to do.").waitFor()
+    await form.getByText("The service is busy.").waitFor()
     await page.unroute("**/swap/quote")
     await quoted()
     await openReview()

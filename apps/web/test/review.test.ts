@@ -8,8 +8,8 @@ import type { ScriptedWallet } from "./wallets/scriptedWallet.js"
 
 const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
 
-describeInBrowser("what somebody reviews", () => {
-  test("is closed, with the reason, when the wallet shows another account", async ({ stack, visit }) => {
+describeInBrowser("the review", () => {
+  test("closes with a reason when the wallet switches accounts", async ({ stack, visit }) => {
     const { evmA } = stack.devnet
     const [carol, dave] = [walletOf(stack, "carol"), walletOf(stack, "dave")]
     for (const { address } of [carol, dave]) await delegate(evmA, address, evmA.contracts.account)
@@ -24,16 +24,16 @@ describeInBrowser("what somebody reviews", () => {
     expect(await openReview()).toContain(dave.address)
     await wallet.current?.show(page, carol.address)
     await review.waitFor({ state: "hidden" })
-    const words = form.getByText("The wallet changed, so the review was closed. Look at it again.")
-    await words.waitFor()
+    const message = form.getByText("The wallet changed, so the review was closed. Review it again.")
+    await message.waitFor()
     expect(await form.getByRole("heading", { name: "Swap" }).evaluate((it) => it === document.activeElement)).toBe(true)
     expect(monitor.count("/web/api/swap/build-geo-op")).toBe(0)
     expect(await openReview()).toContain(carol.address)
-    expect(await words.count()).toBe(0)
+    expect(await message.count()).toBe(0)
     await button("Back").click()
   })
 
-  test("is not offered before it is known whether the wallet has to delegate", async ({ visit }) => {
+  test("is not available until the delegation of the wallet is known", async ({ visit }) => {
     const held: { go?: () => void } = {}
     const gate = new Promise<void>((resolve) => {
       held.go = resolve
@@ -47,15 +47,15 @@ describeInBrowser("what somebody reviews", () => {
     })
     await connect("bob")
     await choose(route)
-    await form.getByText("Asking whether the wallet has to delegate first.").waitFor()
+    await form.getByText("Checking whether the wallet needs a delegation.").waitFor()
     await expect.poll(() => page.getByTestId("output-amount").innerText()).toMatch(/[1-9]/)
     expect(await button("Review swap").isDisabled()).toBe(true)
     held.go?.()
     await quoted()
-    expect(await openReview()).toMatch(/You sign (one|two) thing/)
+    expect(await openReview()).toMatch(/You sign (once|twice)/)
   })
 
-  test("is not offered where that cannot be read, and can be asked again", async ({ visit }) => {
+  test("is not available if the delegation cannot be read, which can be retried", async ({ visit }) => {
     const { button, choose, connect, form, page, quoted } = await visit({
       expected: [answered(400)],
       before: ({ page }) =>
@@ -65,17 +65,17 @@ describeInBrowser("what somebody reviews", () => {
     })
     await connect("bob")
     await choose(route)
-    const again = button("Ask again about the delegation")
-    await again.waitFor()
+    const retry = button("Check the delegation again")
+    await retry.waitFor()
     expect(await button("Review swap").isDisabled()).toBe(true)
     await page.unroute("**/swap/delegation*")
-    await again.click()
+    await retry.click()
     await quoted()
-    expect(await again.count()).toBe(0)
+    expect(await retry.count()).toBe(0)
     await form.waitFor()
   })
 
-  test("never goes to an address with a typing error", async ({ visit }) => {
+  test("is not available for a recipient with an invalid checksum", async ({ visit }) => {
     const { button, choose, connect, form, page, quoted } = await visit()
     await connect("bob")
     await choose(route)
@@ -83,16 +83,14 @@ describeInBrowser("what somebody reviews", () => {
     await button("Send to another address").click()
     const field = form.getByLabel("Recipient")
     await expect.poll(() => field.evaluate((it) => it === document.activeElement)).toBe(true)
-    // What was opened takes the focus once.
+    // The opened field takes the focus once.
     const priced = page.waitForResponse("**/swap/quote")
     await form.getByLabel("Amount", { exact: true }).fill("110")
     await priced
     await quoted()
     expect(await form.getByLabel("Amount", { exact: true }).evaluate((it) => it === document.activeElement)).toBe(true)
     await field.fill("0x00000000000000000000000000000000000A11ce")
-    await form
-      .getByText("This address has a typo: its capital letters do not match its checksum. Copy it again.")
-      .waitFor()
+    await form.getByText("This address has a typo: its checksum is invalid. Copy it again.").waitFor()
     expect(await button("Review swap").isDisabled()).toBe(true)
     await field.fill("0x00000000000000000000000000000000000A11cE")
     await quoted()
@@ -100,7 +98,7 @@ describeInBrowser("what somebody reviews", () => {
     await quoted()
   })
 
-  test("is the amount that was typed, whatever the API says about decimals and symbols", async ({ visit }) => {
+  test("shows the entered amount even if the API lists other decimals and symbols", async ({ visit }) => {
     const { choose, connect, openReview, page, quoted } = await visit({
       before: ({ page }) =>
         page.route("**/swap/chains", async (asked) => {
@@ -119,10 +117,10 @@ describeInBrowser("what somebody reviews", () => {
     await choose(route)
     expect((await asked).postDataJSON()).toMatchObject({ amount: "100000000" })
     await quoted()
-    const words = await openReview()
-    expect(words).toContain("100 USDC")
-    expect(words).toContain("100000000 smallest units")
-    expect(words).not.toMatch(/PLAY|not devnet/)
+    const text = await openReview()
+    expect(text).toContain("100 USDC")
+    expect(text).toContain("100000000 smallest units")
+    expect(text).not.toMatch(/PLAY|not devnet/)
   })
 
   test("needs a separate consent to a slippage above 5%, with the amount at risk", async ({ visit }) => {
@@ -135,7 +133,7 @@ describeInBrowser("what somebody reviews", () => {
     await connect("bob")
     await choose(route)
     await slip("51")
-    await form.getByText("Slippage is at most 50%.").last().waitFor()
+    await form.getByText("The maximum slippage is 50%.").last().waitFor()
     expect(await button("Review swap").isDisabled()).toBe(true)
     await slip("5")
     await quoted()

@@ -6,23 +6,23 @@ import { describeInBrowser, test } from "./browser/fixture.js"
 import { chainA, chainB, chainS, on } from "./stack/balances.js"
 
 const folder = new URL("../../../docs/images/", import.meta.url)
-const mostBytes = 150_000
+const maxBytes = 150_000
 
 const desktop = { viewport: { width: 1120, height: 1060 }, reducedMotion: "reduce" } as const
 const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "250" }
 
-/** Takes a picture of what can be seen. */
-const picture = async ({ page }: SwapPage, name: string): Promise<void> => {
-  // Nothing that blinks or has been pressed.
+/** Takes a screenshot of the viewport. */
+const screenshot = async ({ page }: SwapPage, name: string): Promise<void> => {
+  // No caret, focus or hover.
   await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
   await page.mouse.move(0, 0)
   const bytes = shrinkPng(await page.screenshot({ animations: "disabled", caret: "hide" }))
-  expect(bytes.length).toBeLessThanOrEqual(mostBytes)
+  expect(bytes.length).toBeLessThanOrEqual(maxBytes)
   mkdirSync(folder, { recursive: true })
   writeFileSync(new URL(`${name}.png`, folder), bytes)
 }
 
-/** Swaps once before, so that there is something in the logbook. */
+/** Makes one swap, so the activity list is not empty. */
 const swapOnce = async ({ button, choose, confirm, openReview, quoted, step }: SwapPage): Promise<void> => {
   await choose({ from: on(chainA, "USDC"), to: on(chainS, "USDC"), amount: "120" })
   await quoted()
@@ -32,30 +32,30 @@ const swapOnce = async ({ button, choose, confirm, openReview, quoted, step }: S
   await button("New swap").click()
 }
 
-describeInBrowser("pictures of the page", () => {
+describeInBrowser("screenshots of the page", () => {
   test("show the form in both themes, the review and a swap under way", async ({ stack, visit }) => {
     const visitor = await visit({ ...desktop, colorScheme: "light" })
     const { choose, confirm, openReview, page, quoted, step } = visitor
     await swapOnce(visitor)
     await choose(route)
     await quoted()
-    await picture(visitor, "swap-light")
+    await screenshot(visitor, "swap-light")
     await page.emulateMedia({ colorScheme: "dark" })
-    await picture(visitor, "swap-dark")
+    await screenshot(visitor, "swap-dark")
     await page.emulateMedia({ colorScheme: "light" })
     await openReview()
-    await picture(visitor, "review")
+    await screenshot(visitor, "review")
     await stack.devnet.evmB.hold()
     await confirm()
     await step("delivery", "running").waitFor()
     await page.setViewportSize({ width: desktop.viewport.width, height: 700 })
-    await picture(visitor, "progress")
+    await screenshot(visitor, "progress")
   })
 
   test("show the form on a phone", async ({ visit }) => {
     const visitor = await visit({ viewport: { width: 360, height: 800 }, reducedMotion: "reduce", colorScheme: "dark" })
     await visitor.choose(route)
     await visitor.quoted()
-    await picture(visitor, "phone")
+    await screenshot(visitor, "phone")
   })
 })

@@ -34,7 +34,7 @@ const directions: ReadonlyArray<readonly [title: string, route: Route, participa
   ]
 ]
 
-/** Swaps what was chosen, and gives what the page said that comes out. */
+/** Makes a swap and returns the output that the page showed. */
 const swap = async ({ choose, confirm, openReview, quoted, step }: SwapPage, route: Route): Promise<string> => {
   await choose(route)
   const shown = await quoted()
@@ -46,28 +46,28 @@ const swap = async ({ choose, confirm, openReview, quoted, step }: SwapPage, rou
 
 describeInBrowser("a swap on the page", () => {
   test.for(directions)(
-    "goes %s, and the chains say what the page said",
+    "goes %s, and the balances on the chains match the page",
     async ([, route, participants], { stack, visit }) => {
       const before = await balancesOn(stack, route, participants)
       const visitor = await visit()
-      const { button, connect, form, history, journal, progress } = visitor
+      const { button, connect, activity, form, journal, progress } = visitor
       await connect("bob", "frank")
       const shown = await swap(visitor, route)
       const after = await balancesOn(stack, route, participants)
       expect(formatAmount(before.input.units - after.input.units, before.input.decimals)).toBe(route.amount)
       const received = formatAmount(after.output.units - before.output.units, after.output.decimals)
-      // Shown are eight digits, never more than there is.
+      // The page shows eight digits, rounded down.
       expect(shown).toMatch(/[1-9.]{3}/)
       expect(received.startsWith(shown)).toBe(true)
       expect(plain(await progress.getByRole("status").innerText())).toContain(`${shown} ${route.to.token} delivered`)
 
-      const entry = history.getByRole("listitem")
+      const entry = activity.getByRole("listitem")
       expect(plain(await entry.innerText())).toContain(
         `${route.amount} ${route.from.token} → ${shown} ${route.to.token}`
       )
       expect(await journal()).toEqual([])
 
-      // The form is as it was, with balances as they are now.
+      // The form is unchanged, with the new balances.
       await button("New swap").click()
       await expect
         .poll(async () => (await form.getByText("Balance").allInnerTexts()).map((text) => plain(text)))
@@ -78,49 +78,50 @@ describeInBrowser("a swap on the page", () => {
     }
   )
 
-  test("names the delegation and its contract the first time, never again, and every transaction", async ({
-    stack,
-    visit
-  }) => {
+  test("shows the delegation and its contract only the first time, and every transaction", async ({ stack, visit }) => {
     const { evmA } = stack.devnet
     await delegate(evmA, walletOf(stack, "carol").address, undefined)
     const visitor = await visit()
-    const { button, choose, confirm, connect, history, openReview, page, review, step } = visitor
+    const { button, choose, confirm, connect, activity, openReview, page, review, step } = visitor
     await connect("carol")
     await choose({ from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "120" })
     const first = await openReview()
-    expect(first).toContain("You sign two things")
-    expect(first).toMatch(new RegExp(`carol lets the contract ${evmA.contracts.account} \\(pinned`, "i"))
+    expect(first).toContain("You sign twice")
+    expect(first).toMatch(
+      new RegExp(`lets the contract ${evmA.contracts.account} \\(pinned by this page\\) act for carol`, "i")
+    )
     await confirm()
     await step("delegation", "done").waitFor()
     await step("delivery", "done").waitFor()
-    // A transaction is linked to an explorer where there is one.
+    // A transaction links to the explorer of its chain, if there is one.
     const { deliveryTxHash, originTxHash } = (await stack.swaps()).at(-1) ?? {}
     expect(await step("origin").getByRole("link").getAttribute("href")).toBe(
       `https://explorer.example/tx/${originTxHash}`
     )
     expect(await step("delivery").getByRole("link").count()).toBe(0)
-    await history.locator("summary").click()
-    const told = await history.locator("code").evaluateAll((codes) => codes.map((code) => code.getAttribute("title")))
-    expect(told).toEqual([originTxHash, deliveryTxHash, walletOf(stack, "carol").address])
+    await activity.locator("summary").click()
+    const hashes = await activity
+      .locator("code")
+      .evaluateAll((codes) => codes.map((code) => code.getAttribute("title")))
+    expect(hashes).toEqual([originTxHash, deliveryTxHash, walletOf(stack, "carol").address])
     await button("New swap").click()
 
     const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "130" }
     await choose(route)
     const second = await openReview()
-    expect(second).toContain("You sign one thing")
+    expect(second).toContain("You sign once")
     expect(second).not.toMatch(/delegation/i)
     await review.getByRole("button", { name: "Back" }).click()
 
     await page.reload()
     await choose(route)
-    expect(await openReview()).toContain("You sign one thing")
+    expect(await openReview()).toContain("You sign once")
     await confirm()
     await step("delivery", "done").waitFor()
     expect(await step("delegation").count()).toBe(0)
   })
 
-  test("delivers a chain's own coin to another address", async ({ stack, visit }) => {
+  test("delivers a native token to another address", async ({ stack, visit }) => {
     const { evmB } = stack.devnet
     const recipient = getAddress("0x00000000000000000000000000000000000a11ce")
     const before = await nativeBalanceOf(evmB, recipient)

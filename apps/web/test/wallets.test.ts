@@ -8,10 +8,10 @@ import { standardWallet } from "./wallets/standardWallet.js"
 
 const fromEvm = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
 const fromSolana = { from: on(chainS, "USDC"), to: on(chainB, "WETH"), amount: "100" }
-const nothingSigned = "You said no. Nothing was signed."
+const nothingSigned = "Cancelled. Nothing was signed."
 
-describeInBrowser("a wallet of the browser", () => {
-  test("that is an EVM wallet and not delegated says why it cannot pay before anybody asks for a price, and receives", async ({
+describeInBrowser("a browser wallet", () => {
+  test("without a delegation is refused as payer before a quote is requested, but can receive", async ({
     stack,
     visit
   }) => {
@@ -23,8 +23,8 @@ describeInBrowser("a wallet of the browser", () => {
     await connect("Foxglove")
     const before = monitor.count("/web/api/swap/quote")
     await choose(fromEvm)
-    await form.getByText("Foxglove can receive here, but cannot pay.").waitFor()
-    expect(await form.innerText()).toContain("Browser wallets do not sign EIP-7702 delegations for pages.")
+    await form.getByText("Foxglove can receive but not pay on devnet-a.").waitFor()
+    expect(await form.innerText()).toContain("Browser wallets do not sign EIP-7702 delegations for websites.")
     expect(await button("Review swap").isDisabled()).toBe(true)
     expect(monitor.count("/web/api/swap/quote")).toBe(before)
 
@@ -33,7 +33,7 @@ describeInBrowser("a wallet of the browser", () => {
     expect(await openReview()).toContain(`to Foxglove on ${chainB}`)
   })
 
-  test("that is delegated pays with one signature, and a refusal signs nothing", async ({ stack, visit }) => {
+  test("with a delegation pays with one signature, and declining signs nothing", async ({ stack, visit }) => {
     const [dave, { evmA }] = [walletOf(stack, "dave"), stack.devnet]
     await delegate(evmA, dave.address, evmA.contracts.account)
     const wallet: { current?: ScriptedWallet } = {}
@@ -44,7 +44,7 @@ describeInBrowser("a wallet of the browser", () => {
     })
     await connect("Foxglove")
     await choose(fromEvm)
-    expect(await openReview()).toContain("You sign one thing")
+    expect(await openReview()).toContain("You sign once")
     wallet.current?.set("refuses")
     await confirm()
     await progress.getByText(nothingSigned).waitFor()
@@ -54,8 +54,8 @@ describeInBrowser("a wallet of the browser", () => {
     await button("New swap").click()
     await openReview()
     await confirm()
-    await progress.getByText("Waiting for Foxglove: look at it and confirm there").waitFor()
-    await expect.poll(() => wallet.current?.asked()).toBe(2)
+    await progress.getByText("Confirm in Foxglove").waitFor()
+    await expect.poll(() => wallet.current?.promptCount()).toBe(2)
     await progress.getByRole("button", { name: "Cancel" }).click()
     await button("New swap").click()
     expect(monitor.count("/web/api/swap/submit")).toBe(0)
@@ -64,11 +64,11 @@ describeInBrowser("a wallet of the browser", () => {
     await openReview()
     await confirm()
     await step("delivery", "done").waitFor()
-    expect(wallet.current?.asked()).toBe(3)
+    expect(wallet.current?.promptCount()).toBe(3)
     expect(await step("delegation").count()).toBe(0)
   })
 
-  test("that is delegated to somebody else is told so, with whom", async ({ stack, visit }) => {
+  test("delegated to another provider is refused with the address of that provider", async ({ stack, visit }) => {
     const [dave, { evmA }] = [walletOf(stack, "dave"), stack.devnet]
     const other = "0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B"
     await delegate(evmA, dave.address, other)
@@ -82,7 +82,7 @@ describeInBrowser("a wallet of the browser", () => {
     await delegate(evmA, dave.address, undefined)
   })
 
-  test("that shows another account is followed, also out of a review, and forgotten where it shows none", async ({
+  test("that switches accounts updates the page and closes the review, and disconnects without accounts", async ({
     stack,
     visit
   }) => {
@@ -102,22 +102,22 @@ describeInBrowser("a wallet of the browser", () => {
         .waitFor()
     await connect("Foxglove")
     await shows(dave)
-    // It is found again without asking.
+    // It reconnects without a prompt.
     await page.reload()
     await shows(dave)
     await choose(fromEvm)
     await quoted()
     await openReview()
     await wallet.current?.show(page, carol.address)
-    await form.getByText("The wallet changed, so the review was closed. Look at it again.").waitFor()
+    await form.getByText("The wallet changed, so the review was closed. Review it again.").waitFor()
     expect(await review.isVisible()).toBe(false)
     await shows(carol)
     await wallet.current?.show(page, undefined)
-    await form.getByText("Connect a wallet to pay with").waitFor()
-    expect(wallet.current?.asked()).toBe(0)
+    await form.getByText("Connect a wallet under").waitFor()
+    expect(wallet.current?.promptCount()).toBe(0)
   })
 
-  test("that is a Solana wallet pays, and a refusal signs nothing", async ({ stack, visit }) => {
+  test("for Solana pays, and declining signs nothing", async ({ stack, visit }) => {
     const grace = walletOf(stack, "grace")
     const wallet: { current?: ScriptedWallet } = {}
     const { button, choose, confirm, connect, openReview, progress, step, monitor } = await visit({
@@ -138,6 +138,6 @@ describeInBrowser("a wallet of the browser", () => {
     await openReview()
     await confirm()
     await step("delivery", "done").waitFor()
-    expect(wallet.current?.asked()).toBe(2)
+    expect(wallet.current?.promptCount()).toBe(2)
   })
 })

@@ -1,4 +1,4 @@
-/** The logbook: swaps that ended in this browser. */
+/** The swaps that finished in this browser. */
 import { type ReactElement, useSyncExternalStore } from "react"
 import { explorerLink } from "../config.js"
 import { usePage } from "../pageContext.js"
@@ -20,7 +20,7 @@ const Item = ({ entry }: { readonly entry: Entry }): ReactElement => {
   const hashes = [
     { name: `Paid on ${summary.from.chain}`, chainId: summary.from.chainId, value: originTxHash },
     { name: `Delivered on ${summary.to.chain}`, chainId: summary.to.chainId, value: deliveryTxHash },
-    { name: `Back on ${summary.from.chain}`, chainId: summary.from.chainId, value: refundTxHash }
+    { name: `Refunded on ${summary.from.chain}`, chainId: summary.from.chainId, value: refundTxHash }
   ]
   return (
     <li>
@@ -59,12 +59,12 @@ const Item = ({ entry }: { readonly entry: Entry }): ReactElement => {
   )
 }
 
-/** All that is remembered, newest first. */
+/** The list of finished swaps, newest first. */
 export const Activity = (): ReactElement => {
   const { activity } = usePage()
   const entries = useSyncExternalStore(activity.subscribe, activity.entries)
   return (
-    <section className="history" aria-label="History">
+    <section className="history" aria-label="Activity">
       <header>
         <h2>Activity</h2>
         {entries.length > 0 && (
@@ -74,7 +74,7 @@ export const Activity = (): ReactElement => {
         )}
       </header>
       {entries.length === 0 ? (
-        <p className="fine">Swaps that you finish here are noted in this browser, and nowhere else.</p>
+        <p className="fine">Your finished swaps appear here. They are stored only in this browser.</p>
       ) : (
         <ol>
           {entries.map((entry) => (

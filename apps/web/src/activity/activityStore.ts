@@ -1,4 +1,4 @@
-/** The swaps that ended in this browser, newest first: amounts, places, times and hashes, nothing secret. */
+/** Stores the swaps that finished in this browser, newest first: amounts, chains, times and hashes, no secrets. */
 import * as Schema from "effect/Schema"
 import * as storage from "../storage.js"
 
@@ -9,11 +9,11 @@ const SwapLeg = Schema.Struct({
   amount: Schema.String
 })
 
-/** Unix milliseconds, as far as a date can be made of them. */
+/** Unix milliseconds within the range of `Date`. */
 const Time = Schema.Finite.check(Schema.isBetween({ minimum: -8.64e15, maximum: 8.64e15 }))
 
 const Entry = Schema.Struct({
-  /** The service's id of the swap. */
+  /** The swap ID of the service. */
   id: Schema.NonEmptyString,
   status: Schema.Literals(["settled", "failed", "refunded"]),
   trip: Schema.Struct({ from: SwapLeg, to: SwapLeg, recipient: Schema.String }),
@@ -25,27 +25,27 @@ const Entry = Schema.Struct({
   failureCode: Schema.optionalKey(Schema.String)
 })
 
-/** A swap that ended. */
+/** A finished swap. */
 export type Entry = typeof Entry.Type
 
 const decode = Schema.decodeUnknownOption(Entry)
 const key = "geoswap.history"
-const most = 50
+const maxEntries = 50
 
-/** What can be read of a stored history; the rest is left out. */
-export const entriesOf = (stored: unknown): ReadonlyArray<Entry> =>
+/** Parses stored entries. Invalid entries are left out. */
+export const parseEntries = (stored: unknown): ReadonlyArray<Entry> =>
   (Array.isArray(stored) ? (stored as ReadonlyArray<unknown>) : [])
     .flatMap((value) => {
       const entry = decode(value)
       return entry._tag === "Some" ? [entry.value] : []
     })
-    .slice(0, most)
+    .slice(0, maxEntries)
 
-/** With one more, each swap once. */
+/** Adds an entry. Each swap is listed once. */
 const withEntry = (entries: ReadonlyArray<Entry>, entry: Entry): ReadonlyArray<Entry> =>
-  [entry, ...entries.filter(({ id }) => id !== entry.id)].slice(0, most)
+  [entry, ...entries.filter(({ id }) => id !== entry.id)].slice(0, maxEntries)
 
-/** The history of this browser, shared by all tabs. */
+/** The finished swaps of this browser, shared by all tabs. */
 export interface ActivityStore {
   readonly subscribe: (listener: () => void) => () => void
   readonly entries: () => ReadonlyArray<Entry>
@@ -53,10 +53,10 @@ export interface ActivityStore {
   readonly clear: () => void
 }
 
-/** Reads the history and keeps it. `onOther` is told of every swap that ended in another tab, before it is listed. */
+/** Creates the store. `onOther` is called with each swap that finished in another tab, before it is listed. */
 export const createActivityStore = (onOther: (entry: Entry) => void): ActivityStore => {
   const listeners = new Set<() => void>()
-  const load = () => entriesOf(storage.read(key))
+  const load = () => parseEntries(storage.read(key))
   let entries = load()
   const set = (next: ReadonlyArray<Entry>) => {
     entries = next
@@ -78,8 +78,8 @@ export const createActivityStore = (onOther: (entry: Entry) => void): ActivitySt
       return () => listeners.delete(listener)
     },
     entries: () => entries,
-    // Another tab may have written since.
-    add: (entry) => keep(withEntry(entriesOf(storage.read(key) ?? entries), entry)),
+    // Another tab may have written in the meantime.
+    add: (entry) => keep(withEntry(parseEntries(storage.read(key) ?? entries), entry)),
     clear: () => keep([])
   }
 }

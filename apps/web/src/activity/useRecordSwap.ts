@@ -1,9 +1,9 @@
-/** What happens when a swap has ended: it is remembered, and balances are read again. */
+/** Records a finished swap and refreshes the balances that it changed. */
 import type { SwapState } from "@geoswap/react"
 import { usePage } from "../pageContext.js"
 import type { SwapSummary } from "../swapSummary.js"
 
-/** Gives the function to call with the end of a swap. */
+/** Returns the function to call when a swap ends. */
 export const useRecordSwap = () => {
   const { activity, resetBalances } = usePage()
   return ({ swap }: SwapState, summary: SwapSummary, beganAt: number): void => {

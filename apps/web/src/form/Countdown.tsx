@@ -1,16 +1,16 @@
-/** How long the price holds: a ring that empties, and seconds. */
+/** A countdown of how long the quote is valid. */
 import type { QuoteState } from "@geoswap/react"
 import type { ReactElement } from "react"
 
 const lifetime = 30
 
-const wordsOf = ({ isFetching, secondsLeft = 0, status }: QuoteState): string => {
-  if (status === "ready") return secondsLeft > 0 ? `Price holds ${secondsLeft} s` : "Renewing the price"
-  if (isFetching || status === "loading") return "Asking for a price"
-  return status === "expired" ? "The price ran out" : "No price yet"
+const labelOf = ({ isFetching, secondsLeft = 0, status }: QuoteState): string => {
+  if (status === "ready") return secondsLeft > 0 ? `Price valid for ${secondsLeft} s` : "Refreshing the price"
+  if (isFetching || status === "loading") return "Getting a price"
+  return status === "expired" ? "Price expired" : "No price yet"
 }
 
-/** Counts calmly: nobody is told of every second. */
+/** A ring and the seconds left. Screen readers do not announce each second. */
 export const Countdown = ({ quote }: { readonly quote: QuoteState }): ReactElement => (
   <span className="countdown" data-testid="countdown" aria-live="off">
     <svg viewBox="0 0 20 20" aria-hidden="true">
@@ -24,6 +24,6 @@ export const Countdown = ({ quote }: { readonly quote: QuoteState }): ReactEleme
         strokeDasharray={`${Math.min(1, (quote.secondsLeft ?? 0) / lifetime)} 1`}
       />
     </svg>
-    {wordsOf(quote)}
+    {labelOf(quote)}
   </span>
 )

@@ -1,4 +1,4 @@
-/** One end of the route: a chain, a token and an amount. */
+/** One side of the swap: a chain, a token and an amount. */
 import type { ChainInfo } from "@geoswap/core/promise"
 import type { FormToken } from "@geoswap/react"
 import type { ReactElement, ReactNode } from "react"
@@ -12,12 +12,12 @@ interface LegProps {
   readonly token: string | undefined
   readonly onChain: (chain: number) => void
   readonly onToken: (token: string) => void
-  /** Whose money it is, beside the title. */
+  /** The wallet or address, beside the title. */
   readonly who: ReactNode
   readonly children: ReactNode
 }
 
-/** The end that the route begins with, or the one that it leads to. */
+/** The origin or the destination side. */
 export const Leg = (props: LegProps): ReactElement => {
   const { chain, chains, children, onChain, onToken, title, token, tokens, who } = props
   return (

@@ -1,13 +1,12 @@
-/** The price in detail. Every line is there before there is a price, so that nothing jumps. */
-import type { Quote } from "@geoswap/core/promise"
+/** The details of a quote. All rows are shown before there is a quote, to avoid layout shifts. */
+import { minimumOf, type Quote } from "@geoswap/core/promise"
 import type { FormToken, SwapForm } from "@geoswap/react"
 import { type ReactElement, type ReactNode, useState } from "react"
-import { minimumOf } from "../review/requoteRule.js"
 import { Icon } from "../ui/Icon.js"
 import { formatTokenAmount, formatPercent, formatDecimal } from "../format/amounts.js"
 
-/** What there is to know about a price. */
-export interface Priced {
+/** A quote and what is derived from it. */
+export interface QuoteDetailsProps {
   readonly quote: Quote | undefined
   readonly inputToken: FormToken | undefined
   readonly outputToken: FormToken | undefined
@@ -15,24 +14,24 @@ export interface Priced {
   readonly rate: SwapForm["rate"]
 }
 
-const nothing = "–"
+const empty = "–"
 
-const Rate = ({ inputToken, outputToken, rate }: Priced): ReactElement => {
-  const [turned, setTurned] = useState(false)
-  if (rate === undefined || inputToken === undefined || outputToken === undefined) return <>{nothing}</>
-  const [one, other, value] = turned
+const Rate = ({ inputToken, outputToken, rate }: QuoteDetailsProps): ReactElement => {
+  const [inverted, setInverted] = useState(false)
+  if (rate === undefined || inputToken === undefined || outputToken === undefined) return <>{empty}</>
+  const [one, other, value] = inverted
     ? [inputToken, outputToken, rate.outputPerInput]
     : [outputToken, inputToken, rate.inputPerOutput]
   return (
-    <button type="button" className="turn" title="Turn the rate around" onClick={() => setTurned(!turned)}>
+    <button type="button" className="turn" title="Invert the rate" onClick={() => setInverted(!inverted)}>
       1 {one.symbol} = {formatDecimal(value)} {other.symbol}
       <Icon name="turn" />
     </button>
   )
 }
 
-const Fee = ({ quote }: Pick<Priced, "quote">): ReactElement => {
-  if (quote === undefined) return <>{nothing}</>
+const Fee = ({ quote }: Pick<QuoteDetailsProps, "quote">): ReactElement => {
+  if (quote === undefined) return <>{empty}</>
   const { feeBps, feeDiscount } = quote
   if (feeDiscount === undefined) return <>{formatPercent(feeBps)}</>
   return (
@@ -44,15 +43,15 @@ const Fee = ({ quote }: Pick<Priced, "quote">): ReactElement => {
   )
 }
 
-const words: Readonly<Record<SwapForm["impact"], string>> = { none: "none", low: "low", high: "high" }
+const labels: Readonly<Record<SwapForm["impact"], string>> = { none: "none", low: "low", high: "high" }
 
-const Impact = ({ impact, quote }: Pick<Priced, "impact" | "quote">): ReactElement => {
-  if (quote === undefined) return <>{nothing}</>
-  const known = quote.priceImpactBps === undefined ? "not known" : formatPercent(quote.priceImpactBps)
+const Impact = ({ impact, quote }: Pick<QuoteDetailsProps, "impact" | "quote">): ReactElement => {
+  if (quote === undefined) return <>{empty}</>
+  const known = quote.priceImpactBps === undefined ? "unknown" : formatPercent(quote.priceImpactBps)
   return (
     <span className={`impact impact-${impact}`}>
       {impact === "high" && <Icon name="alert" />}
-      {known}, {words[impact]}
+      {known}, {labels[impact]}
     </span>
   )
 }
@@ -65,22 +64,22 @@ const Row = ({ children, name }: { readonly name: string; readonly children: Rea
 )
 
 /** Rate, fee, cost, minimum and impact. */
-export const QuoteDetails = (priced: Priced): ReactElement => {
-  const { impact, inputToken, outputToken, quote } = priced
+export const QuoteDetails = (props: QuoteDetailsProps): ReactElement => {
+  const { impact, inputToken, outputToken, quote } = props
   const cost = quote?.networkCost
   return (
     <dl className="details">
       <Row name="Rate">
-        <Rate {...priced} />
+        <Rate {...props} />
       </Row>
       <Row name="Fee">
         <Fee quote={quote} />
       </Row>
       <Row name="Network cost">
-        {cost === undefined || inputToken === undefined ? nothing : formatTokenAmount(cost, inputToken)}
+        {cost === undefined || inputToken === undefined ? empty : formatTokenAmount(cost, inputToken)}
       </Row>
       <Row name="Minimum received">
-        {quote === undefined || outputToken === undefined ? nothing : formatTokenAmount(minimumOf(quote), outputToken)}
+        {quote === undefined || outputToken === undefined ? empty : formatTokenAmount(minimumOf(quote), outputToken)}
       </Row>
       <Row name="Price impact">
         <Impact impact={impact} quote={quote} />

@@ -1,13 +1,13 @@
-/** Who receives: a connected wallet, or any other address. */
+/** The recipient: a connected wallet or another address. */
 import { type ReactElement, useEffect, useRef, useState } from "react"
 import type { PageForm } from "./usePageForm.js"
 
-/** A button that becomes a field for an address. */
+/** A button that opens a field for an address. */
 export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement => {
   const { errors, set, values } = form
   const [other, setOther] = useState(values.recipient === "" ? undefined : "kept")
   const input = useRef<HTMLInputElement>(null)
-  // OpenReview by a button: this is what it was opened for.
+  // Focus the field that the button opened.
   useEffect(() => {
     if (other === "opened") input.current?.focus()
   }, [other])

@@ -1,4 +1,4 @@
-/** How far the price may move: behind a small button, since few need it. */
+/** The slippage setting. */
 import { type ReactElement, useId, useRef, useState } from "react"
 import { Icon } from "../ui/Icon.js"
 import { formatPercent } from "../format/amounts.js"
@@ -6,19 +6,19 @@ import type { PageForm } from "./usePageForm.js"
 
 const presets = [50, 100, 300]
 
-const bpsOf = (text: string): number | undefined => {
+const parseBps = (text: string): number | undefined => {
   const value = Number(text.trim().replace(/%$/, ""))
   return text.trim() === "" || !Number.isFinite(value) ? undefined : Math.round(value * 100)
 }
 
-/** Puts the popover below its button. */
+/** Positions the popover below its button. */
 const place = (popover: HTMLElement, button: HTMLElement | null): void => {
   const { bottom = 0, right = 0 } = button?.getBoundingClientRect() ?? {}
   popover.style.top = `${bottom}px`
   popover.style.right = `${Math.max(12, document.documentElement.clientWidth - right)}px`
 }
 
-/** The button, and the popover with the slippage. */
+/** A button with the slippage popover. */
 export const Settings = ({ form }: { readonly form: PageForm }): ReactElement => {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -44,7 +44,7 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
         aria-label="Slippage"
       >
         <h2>Slippage</h2>
-        <p>How far below the price the least that you get may lie. Below it, the swap comes back.</p>
+        <p>How far the price may fall before delivery. If it falls further, the swap is refunded.</p>
         <div className="presets">
           <button type="button" aria-pressed={slippageBps === undefined} onClick={() => choose(undefined)}>
             Auto
@@ -58,12 +58,12 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
             <span className="visually-hidden">Slippage in percent</span>
             <input
               inputMode="decimal"
-              placeholder="Other"
+              placeholder="Custom"
               value={custom}
               aria-invalid={errors.slippageBps !== undefined}
               onChange={(event) => {
                 setCustom(event.target.value)
-                set("slippageBps", bpsOf(event.target.value))
+                set("slippageBps", parseBps(event.target.value))
               }}
             />
             %
@@ -72,7 +72,7 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
         <p className="field-error">
           {errors.slippageBps ??
             (slippageBps !== undefined && slippageBps > 500
-              ? "That is a lot. The review names the amount at risk, and asks you to confirm it."
+              ? "This is high. The review shows the amount at risk and asks you to confirm it."
               : undefined)}
         </p>
       </div>

@@ -1,4 +1,4 @@
-/** The form, drawn as a route: from here, along a dotted path, to there. */
+/** The swap form. */
 import { type ReactElement, useEffect, useRef } from "react"
 import { usePage } from "../pageContext.js"
 import { Icon } from "../ui/Icon.js"
@@ -15,21 +15,21 @@ import { Recipient } from "./Recipient.js"
 import { Settings } from "./Settings.js"
 import type { PageForm } from "./usePageForm.js"
 
-/** Why the main button cannot be pressed, where nothing else says so. */
+/** Why the review button is disabled, unless another message says so. */
 const hintOf = (form: PageForm): string => {
   if (form.canReview || form.blocker !== undefined || form.refusal !== undefined) return ""
-  if (form.isLoading) return "Loading the chains"
-  if (form.wallet === undefined) return "Connect a wallet to pay with, under “Wallets”."
+  if (form.isLoading) return "Loading chains."
+  if (form.wallet === undefined) return "Connect a wallet under “Wallets” to pay."
   if (!form.amount && form.errors.amount === undefined) return "Enter an amount."
-  // What is wrong with a choice has no place of its own, and the slippage is out of sight.
+  // Errors of the selects have no place of their own, and the slippage field is hidden.
   const { destinationChain, inputToken, originChain, outputToken, slippageBps } = form.errors
-  const unseen = originChain ?? inputToken ?? destinationChain ?? outputToken ?? slippageBps
-  if (unseen !== undefined) return unseen
+  const hidden = originChain ?? inputToken ?? destinationChain ?? outputToken ?? slippageBps
+  if (hidden !== undefined) return hidden
   if (Object.keys(form.errors).length > 0) return ""
-  if (form.recipient === undefined) return "Say who receives it."
+  if (form.recipient === undefined) return "Enter a recipient."
   if (form.delegationUnknown)
-    return form.delegationError === null ? "Asking whether the wallet has to delegate first." : ""
-  return form.quote.error === null && form.quote.status !== "ready" ? "Asking for a price." : ""
+    return form.delegationError === null ? "Checking whether the wallet needs a delegation." : ""
+  return form.quote.error === null && form.quote.status !== "ready" ? "Getting a price." : ""
 }
 
 interface MessagesProps {
@@ -54,7 +54,7 @@ const Messages = ({ form, note }: MessagesProps): ReactElement => {
   )
 }
 
-/** An address, with the wallet's name where it is a connected one. */
+/** Formats an address, with the wallet's name if it is connected. */
 const whoOf = (wallet: Wallet | undefined, address: string | undefined): string => {
   if (address === undefined) return "No wallet"
   return wallet?.address === address ? `${wallet.name} ${shortenAddress(address)}` : shortenAddress(address)
@@ -62,14 +62,14 @@ const whoOf = (wallet: Wallet | undefined, address: string | undefined): string 
 
 interface SwapFormProps {
   readonly form: PageForm
-  /** Whether somebody comes back to it, and should find themselves there. */
+  /** Whether the user comes back from a swap: the heading takes the focus. */
   readonly returned: boolean
-  /** What happened to the review that was open, where it was not left by the person. */
+  /** Why the review was closed, if not by the user. */
   readonly note: string | undefined
   readonly onReview: () => void
 }
 
-/** The form, from the chains to the button that leads to the review. */
+/** The form, up to the button that opens the review. */
 export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): ReactElement => {
   const { wallets } = usePage()
   const { chains, destination, inputToken, inputTokens, origin, outputToken, outputTokens, quote, set, values } = form

@@ -1,10 +1,10 @@
-/** Why a wallet cannot pay, before anybody asks for a price. */
+/** Why a wallet cannot pay, checked before a quote is requested. */
 import type { Delegation } from "@geoswap/core/promise"
 import type { Config } from "../config.js"
 import { shortenAddress } from "../format/amounts.js"
 import type { Wallet } from "../wallets/Wallet.js"
 
-/** What is in the way, and what to do about it. */
+/** The problem and what to do about it. */
 export interface PaymentBlocker {
   readonly title: string
   readonly text: string
@@ -15,7 +15,7 @@ interface Origin {
   readonly name: string
 }
 
-/** What is in the way of paying from a chain; `delegation` is absent where it is not known. */
+/** Returns why a wallet cannot pay from a chain. `delegation` is `undefined` if it is unknown. */
 export const paymentBlocker = (
   wallet: Wallet | undefined,
   origin: Origin | undefined,
@@ -26,17 +26,17 @@ export const paymentBlocker = (
     return undefined
   }
   const { delegatedTo, delegationTarget } = delegation
-  // Nothing to sign over: somebody else's code is there, which nobody replaces.
+  // No delegation target: the wallet has another provider's code, which the service does not replace.
   if (delegationTarget === undefined) {
     return {
       title: `${wallet.name} is delegated to another provider${delegatedTo === undefined ? "" : ` (${shortenAddress(delegatedTo)})`} on ${origin.name}.`,
-      text: "It cannot pay from this chain. Pay with another wallet, or from another chain. It can still receive."
+      text: "It can receive but not pay on this chain. Pay with another wallet or from another chain."
     }
   }
   if (wallet.signer.capabilities.authorization) return undefined
-  const play = config.devnet === undefined ? "" : " a play wallet,"
+  const testWallet = config.devnet === undefined ? "" : " a test wallet,"
   return {
-    title: `${wallet.name} can receive here, but cannot pay.`,
-    text: `Browser wallets do not sign EIP-7702 delegations for pages. Use${play} a wallet that is already delegated, or pay from Solana.`
+    title: `${wallet.name} can receive but not pay on ${origin.name}.`,
+    text: `Browser wallets do not sign EIP-7702 delegations for websites. Use${testWallet} a wallet that is already delegated, or pay from Solana.`
   }
 }

@@ -1,8 +1,8 @@
-/** What had been signed of a swap that came to nothing, in words. */
+/** Describes what was signed for a swap that did not happen. */
 import { isSwapError } from "@geoswap/core/promise"
 import type { SwapState } from "@geoswap/react"
 
-/** What was signed, by the swap's events and by what ended it, if not the person; `nothing` is said where nothing was. */
+/** Describes what was signed, from the swap's events and its error, if any. Returns `nothing` if nothing was signed. */
 export const describeSigned = (
   events: SwapState["events"],
   error: unknown,
@@ -10,11 +10,11 @@ export const describeSigned = (
 ): string => {
   const types = events.map(({ event }) => event.type)
   if (types.includes("signed")) return "Nothing was paid."
-  const asked = types.filter((type) => type === "authorizing").length
-  // Told before the wallet is asked: it may have refused, or be left while it waits.
+  const prompts = types.filter((type) => type === "authorizing").length
+  // This event precedes the wallet prompt: the wallet may have refused, or the user may have left the prompt open.
   const isLast = types.at(-1) === "authorizing"
   const refused = isLast && isSwapError(error) && error._tag === "SignerError"
-  if (asked === (refused ? 1 : 0)) return nothing
+  if (prompts === (refused ? 1 : 0)) return nothing
   const left = isLast && error === undefined
-  return `${left ? "At most" : "Only"} the delegation was signed; nothing was paid.`
+  return `${left ? "At most" : "Only"} the delegation was signed. Nothing was paid.`
 }

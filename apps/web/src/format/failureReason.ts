@@ -1,21 +1,21 @@
-/** Why a swap was not delivered, in words. */
+/** Messages for the failure codes of swaps. */
 
 const reasons: Readonly<Record<string, string>> = {
-  INVALID_AUTHORIZATION: "The wallet's delegation changed on the way. Swap again: it is signed anew.",
-  OPERATION_EXPIRED: "The time to carry it out ran out before the chain took it.",
-  INSUFFICIENT_BALANCE: "The wallet no longer held enough.",
-  VAULT_PAUSED: "The service has paused its contract.",
-  REVERTED: "The chain refused the transaction: the token may be paused, or the recipient cannot receive it.",
-  SLIPPAGE: "The price fell below your minimum before the payment had arrived.",
-  PRICE_UNAVAILABLE: "There was no price for too long.",
-  NO_ROUTE: "There is no price for this pair any more.",
-  INSUFFICIENT_INVENTORY: "The service ran out of the token that you wanted.",
-  CAP_EXCEEDED: "The service has delivered as much of this token as it may in an hour.",
-  DELIVERY_TOO_LATE: "The quote was too old to be delivered.",
-  DESTINATION_UNAVAILABLE: "The destination chain could not be reached for too long.",
-  REFUNDED_BY_OWNER: "The service's owner sent it back by hand."
+  INVALID_AUTHORIZATION: "The wallet's delegation changed during the swap. Swap again to sign a new one.",
+  OPERATION_EXPIRED: "The operation expired before the chain included it.",
+  INSUFFICIENT_BALANCE: "The wallet no longer had enough tokens.",
+  VAULT_PAUSED: "The service paused its contract.",
+  REVERTED: "The transaction reverted: the token may be paused, or the recipient cannot receive it.",
+  SLIPPAGE: "The price fell below your minimum before the payment arrived.",
+  PRICE_UNAVAILABLE: "No price was available for too long.",
+  NO_ROUTE: "There is no longer a route for this pair.",
+  INSUFFICIENT_INVENTORY: "The service ran out of the output token.",
+  CAP_EXCEEDED: "The service reached its hourly limit for this token.",
+  DELIVERY_TOO_LATE: "The quote was too old to deliver.",
+  DESTINATION_UNAVAILABLE: "The destination chain was unreachable for too long.",
+  REFUNDED_BY_OWNER: "The operator of the service refunded it manually."
 }
 
-/** The reason behind a code; codes that nobody knows are shown as they are. */
+/** Returns the message of a failure code. Unknown codes are shown unchanged. */
 export const failureReason = (failureCode: string | undefined): string | undefined =>
-  failureCode === undefined ? undefined : (reasons[failureCode] ?? `The service says: ${failureCode}.`)
+  failureCode === undefined ? undefined : (reasons[failureCode] ?? `The service reported ${failureCode}.`)

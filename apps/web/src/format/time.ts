@@ -1,6 +1,6 @@
-/** Times as people say them. */
+/** Formats times. */
 
-/** How long something took: `8 s`, `2 min 5 s`. */
+/** Formats a duration: `8 s`, `2 min 5 s`. */
 export const formatDuration = (millis: number): string => {
   const seconds = Math.max(0, Math.floor(millis / 1000))
   const minutes = Math.floor(seconds / 60)
@@ -8,7 +8,7 @@ export const formatDuration = (millis: number): string => {
   return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** How long ago something was. */
+/** Formats how long ago something was: `5 min ago`. */
 export const formatAgo = (millis: number): string => {
   const minutes = Math.floor(millis / 60_000)
   if (minutes < 1) return "just now"
@@ -19,5 +19,5 @@ export const formatAgo = (millis: number): string => {
 
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })
 
-/** A point in time, in the manner of the browser's language. */
+/** Formats a date and time in the browser's language. */
 export const formatDateTime = (at: number): string => format.format(at)

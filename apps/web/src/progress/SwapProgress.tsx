@@ -1,4 +1,4 @@
-/** A swap on its way, and how it ended. */
+/** The progress and the outcome of a swap. */
 import type { SwapActions, SwapState } from "@geoswap/react"
 import { type ReactElement, useEffect, useLayoutEffect, useRef } from "react"
 import { usePage } from "../pageContext.js"
@@ -16,19 +16,25 @@ import { useResumeOnReconnect } from "./useResumeOnReconnect.js"
 interface SwapProgressProps {
   readonly state: SwapState & Pick<SwapActions, "resume">
   readonly summary: SwapSummary
-  /** Whether a delegation was known to be needed. */
+  /** Whether the swap is known to need a delegation. */
   readonly delegates?: boolean
-  /** The paying wallet, where it asks in a window of its own. */
-  readonly asks?: string | undefined
+  /** The name of the paying wallet, if it prompts in its own window. */
+  readonly promptingWallet?: string | undefined
   readonly wallet?: string | undefined
 }
 
-/** The steps, the outcome or the error of a swap. */
-export const SwapProgress = ({ asks, delegates = false, state, summary, wallet }: SwapProgressProps): ReactElement => {
+/** Shows the steps and the outcome or error of a swap. */
+export const SwapProgress = ({
+  promptingWallet,
+  delegates = false,
+  state,
+  summary,
+  wallet
+}: SwapProgressProps): ReactElement => {
   const { error, phase, swap } = state
   const { resetBalances } = usePage()
   useResumeOnReconnect(state)
-  // In the same frame as the step itself: no balance from before is ever beside it.
+  // In the same frame as the step, so no old balance is shown next to it.
   useLayoutEffect(() => {
     if (swap !== undefined) resetBalances(swap, summary)
   }, [resetBalances, swap, summary])
@@ -38,7 +44,7 @@ export const SwapProgress = ({ asks, delegates = false, state, summary, wallet }
   return (
     <>
       <div aria-live="polite">
-        <Timeline steps={stepsOf(state, delegates)} summary={summary} asks={asks} />
+        <Timeline steps={stepsOf(state, delegates)} summary={summary} promptingWallet={promptingWallet} />
       </div>
       {outcome !== undefined && (
         <div className={outcome.good ? "outcome outcome-good" : "outcome"} role={outcome.good ? "status" : "alert"}>
@@ -55,8 +61,8 @@ export const SwapProgress = ({ asks, delegates = false, state, summary, wallet }
         <Notice tone="calm">
           <strong>Cancelled.</strong>{" "}
           {flowId === undefined
-            ? describeSigned(state.events, undefined, "Nothing was sent, and nothing is paid.")
-            : "It was signed and sent already, and may continue: resume it."}
+            ? describeSigned(state.events, undefined, "Nothing was sent or paid.")
+            : "It was already signed and sent, so it may continue. Resume it to see the result."}
         </Notice>
       )}
       {flowId !== undefined && (
@@ -73,7 +79,7 @@ interface ProgressPanelProps extends SwapProgressProps {
   readonly onNew: () => void
 }
 
-/** The whole panel, in the place of the form. */
+/** The progress panel, shown in place of the form. */
 export const ProgressPanel = (props: ProgressPanelProps): ReactElement => {
   const { onCancel, onNew, state, summary } = props
   const { canCancel, flowId, phase, resumable, swap } = state
@@ -83,7 +89,7 @@ export const ProgressPanel = (props: ProgressPanelProps): ReactElement => {
   const [began, ended] = spanOf(state)
   useEffect(() => heading.current?.focus(), [])
   return (
-    <section className="card" aria-label="Progress">
+    <section className="card" aria-label="Swap progress">
       <header className="card-head">
         <h1 ref={heading} tabIndex={-1}>
           {formatLeg(summary.from)} → {summary.to.symbol}
@@ -91,7 +97,7 @@ export const ProgressPanel = (props: ProgressPanelProps): ReactElement => {
         <span className="elapsed">{began !== undefined && formatDuration((ended ?? now) - began)}</span>
       </header>
       <SwapProgress {...props} />
-      <p className="fine">{running && swap !== undefined && "You can close this page: the swap goes on."}</p>
+      <p className="fine">{running && swap !== undefined && "You can close this page. The swap continues."}</p>
       <div className="actions">
         {canCancel && (
           <button type="button" className="second" onClick={onCancel}>

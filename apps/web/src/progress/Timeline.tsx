@@ -1,4 +1,4 @@
-/** The route with its waypoints; it fills as the swap travels. */
+/** The steps of a swap as a timeline. */
 import type { ReactElement } from "react"
 import { explorerLink } from "../config.js"
 import { usePage } from "../pageContext.js"
@@ -9,13 +9,13 @@ import type { Step, StepId, StepState } from "./steps.js"
 interface TimelineProps {
   readonly steps: ReadonlyArray<Step>
   readonly summary: SwapSummary
-  /** The wallet that a person has to look at while something is signed. */
-  readonly asks?: string | undefined
+  /** The name of the wallet that prompts for signatures. */
+  readonly promptingWallet?: string | undefined
 }
 
-const spoken: Readonly<Record<StepState, string>> = {
-  waiting: "not yet",
-  running: "under way",
+const stateLabels: Readonly<Record<StepState, string>> = {
+  waiting: "not started",
+  running: "in progress",
   done: "done",
   failed: "failed"
 }
@@ -26,29 +26,29 @@ const titleOf = ({ id, state }: Step, { from, to }: SwapSummary): string => {
     delegation: "Delegated",
     sign: "Signed",
     submit: "Submitted",
-    origin: state === "failed" ? `Not paid on ${from.chain}` : `Paid on ${from.chain}`,
-    delivery: state === "failed" ? `Could not be delivered on ${to.chain}` : `Delivered on ${to.chain}`,
-    refund: `${formatLeg(from)} back on ${from.chain}`
+    origin: state === "failed" ? `Payment failed on ${from.chain}` : `Paid on ${from.chain}`,
+    delivery: state === "failed" ? `Delivery failed on ${to.chain}` : `Delivered on ${to.chain}`,
+    refund: `${formatLeg(from)} refunded on ${from.chain}`
   }
   return titles[id]
 }
 
-/** What is going on in a step right now. */
-const noteOf = ({ id, state }: Step, { to }: SwapSummary, asks: string | undefined): string | undefined => {
+/** Describes what happens in a running step. */
+const noteOf = ({ id, state }: Step, { to }: SwapSummary, promptingWallet: string | undefined): string | undefined => {
   if (id === "quote" && state === "done") return formatLeg(to)
   if (state !== "running") return undefined
   switch (id) {
     case "delegation":
     case "sign":
-      return asks === undefined ? "Checked before it is signed" : `Waiting for ${asks}: look at it and confirm there`
+      return promptingWallet === undefined ? "Verifying before signing" : `Confirm in ${promptingWallet}`
     case "submit":
-      return "Handing it to the service"
+      return "Submitting to the service"
     case "origin":
-      return "Waiting for the chain to take the payment"
+      return "Waiting for the payment to confirm"
     case "delivery":
-      return "The payment is in; now the other chain"
+      return "Payment received, delivering"
     case "refund":
-      return "Your payment is on its way back"
+      return "Refunding your payment"
     case "quote":
       return undefined
   }
@@ -56,8 +56,8 @@ const noteOf = ({ id, state }: Step, { to }: SwapSummary, asks: string | undefin
 
 const chainOf = ({ id }: Step, { from, to }: SwapSummary): number => (id === "delivery" ? to.chainId : from.chainId)
 
-/** The steps of a swap, with their transactions. */
-export const Timeline = ({ asks, steps, summary }: TimelineProps): ReactElement => {
+/** Shows each step with its transaction. */
+export const Timeline = ({ promptingWallet, steps, summary }: TimelineProps): ReactElement => {
   const { config } = usePage()
   return (
     <ol className="timeline">
@@ -66,7 +66,7 @@ export const Timeline = ({ asks, steps, summary }: TimelineProps): ReactElement 
           <span className="waypoint" aria-hidden="true" />
           <p className="step">
             {titleOf(step, summary)}
-            <span className="visually-hidden">: {spoken[step.state]}</span>
+            <span className="visually-hidden">: {stateLabels[step.state]}</span>
           </p>
           {step.hash !== undefined && (
             <Hash
@@ -75,7 +75,7 @@ export const Timeline = ({ asks, steps, summary }: TimelineProps): ReactElement 
               link={explorerLink(config, chainOf(step, summary), step.hash)}
             />
           )}
-          <p className="note">{noteOf(step, summary, asks)}</p>
+          <p className="note">{noteOf(step, summary, promptingWallet)}</p>
         </li>
       ))}
     </ol>

@@ -1,4 +1,4 @@
-/** One swap that an earlier visit left on its way. */
+/** An unfinished swap of an earlier visit. */
 import type { Flow } from "@geoswap/core/promise"
 import { useSwap } from "@geoswap/react"
 import { type ReactElement, useEffect, useRef, useState } from "react"
@@ -17,20 +17,20 @@ interface UnfinishedSwapCardProps {
   readonly onDismiss: () => void
 }
 
-/** Takes the swap up, and shows how it goes. */
+/** Resumes the swap and shows its progress. */
 export const UnfinishedSwapCard = ({ flow, onDismiss, onForget }: UnfinishedSwapCardProps): ReactElement => {
   const { config } = usePage()
-  const [asking, setAsking] = useState(false)
-  const [refusal, setRefusal] = useState<string>()
+  const [confirming, setConfirming] = useState(false)
+  const [forgetError, setForgetError] = useState<string>()
   const now = useNow(10_000)
   const summary = summarizeSwap(flow.request, flow.output, config)
-  const ended = useRecordSwap()
-  const state = useSwap({ onEnd: (end) => ended(end, summary, flow.createdAt) })
+  const recordSwap = useRecordSwap()
+  const state = useSwap({ onEnd: (end) => recordSwap(end, summary, flow.createdAt) })
   const { cancel, phase, resumable, resume, swap } = state
-  const taken = useRef(false)
+  const resumed = useRef(false)
   useEffect(() => {
-    if (taken.current) return
-    taken.current = true
+    if (resumed.current) return
+    resumed.current = true
     resume(flow.id)
   }, [flow.id, resume])
 
@@ -40,9 +40,9 @@ export const UnfinishedSwapCard = ({ flow, onDismiss, onForget }: UnfinishedSwap
     <article className="card card-small">
       <header className="card-head">
         <h2>
-          {over ? "A swap has ended" : "A swap is still under way"}: {what}
+          {over ? "Swap finished" : "Swap in progress"}: {what}
         </h2>
-        <span className="elapsed">begun {formatAgo(now - flow.createdAt)}</span>
+        <span className="elapsed">started {formatAgo(now - flow.createdAt)}</span>
       </header>
       <SwapProgress state={state} summary={summary} />
       <div className="actions">
@@ -51,28 +51,28 @@ export const UnfinishedSwapCard = ({ flow, onDismiss, onForget }: UnfinishedSwap
             Dismiss
           </button>
         ) : (
-          <button type="button" className="link" onClick={() => setAsking(true)}>
+          <button type="button" className="link" onClick={() => setConfirming(true)}>
             Forget this swap
           </button>
         )}
       </div>
-      <Dialog title="Forget this swap?" open={asking && !over} onClose={() => setAsking(false)}>
+      <Dialog title="Forget this swap?" open={confirming && !over} onClose={() => setConfirming(false)}>
         <p>
-          It is not stopped: {swap === undefined ? "where it was accepted, it" : "it"} goes on, and is delivered or
-          comes back. Only this page does not follow it any more.
+          This does not stop the swap. {swap === undefined ? "If it was accepted, it" : "It"} continues and is delivered
+          or refunded. This page just stops following it.
         </p>
         <div role="alert">
-          {refusal !== undefined && (
+          {forgetError !== undefined && (
             <ErrorNotice
-              title="It could not be forgotten."
+              title="The swap could not be removed."
               text="Allow storage for this site, then try again."
               tone="warning"
-              detail={refusal}
+              detail={forgetError}
             />
           )}
         </div>
         <div className="dialog-foot actions">
-          <button type="button" className="second" onClick={() => setAsking(false)}>
+          <button type="button" className="second" onClick={() => setConfirming(false)}>
             Keep it
           </button>
           <button
@@ -80,7 +80,7 @@ export const UnfinishedSwapCard = ({ flow, onDismiss, onForget }: UnfinishedSwap
             className="main"
             onClick={() => {
               cancel()
-              onForget().catch((refused: unknown) => setRefusal(String(refused)))
+              onForget().catch((error: unknown) => setForgetError(String(error)))
             }}
           >
             Forget it

@@ -1,16 +1,16 @@
-/** How a swap ended, in words. */
+/** Describes the outcome of a swap. */
 import type { Swap } from "@geoswap/core/promise"
 import { formatLeg, type SwapSummary } from "../swapSummary.js"
 import { failureReason } from "../format/failureReason.js"
 
-/** The end of a swap. */
+/** The outcome of a swap. */
 export interface Outcome {
   readonly title: string
   readonly text: string
   readonly good: boolean
 }
 
-/** What became of a swap, once that is certain. */
+/** Describes the outcome, or returns `undefined` while the swap is pending. */
 export const outcomeOf = (
   swap: Pick<Swap, "status" | "failureCode">,
   { from, to }: SwapSummary
@@ -18,11 +18,11 @@ export const outcomeOf = (
   const reason = failureReason(swap.failureCode) ?? ""
   switch (swap.status) {
     case "settled":
-      return { title: `${formatLeg(to)} delivered`, text: `They are on ${to.chain}.`, good: true }
+      return { title: `${formatLeg(to)} delivered`, text: `Now in your wallet on ${to.chain}.`, good: true }
     case "refunded":
-      return { title: `Could not be delivered: your ${formatLeg(from)} are back`, text: reason, good: false }
+      return { title: `Delivery failed: ${formatLeg(from)} refunded`, text: reason, good: false }
     case "failed":
-      return { title: "The swap failed: nothing was paid", text: reason, good: false }
+      return { title: "Swap failed: nothing was paid", text: reason, good: false }
     case "pending":
       return undefined
   }

@@ -1,25 +1,25 @@
-/** How far a swap has come, step by step. */
+/** The steps of a swap and their states. */
 import type { Swap, SwapEvent } from "@geoswap/core/promise"
 import type { SwapState } from "@geoswap/react"
 
-/** The steps in their order. */
+/** The steps in order. */
 export type StepId = "quote" | "delegation" | "sign" | "submit" | "origin" | "delivery" | "refund"
 
-/** How far a step is. */
+/** The state of a step. */
 export type StepState = "waiting" | "running" | "done" | "failed"
 
 /** One step. */
 export interface Step {
   readonly id: StepId
   readonly state: StepState
-  /** The transaction of the step, once there is one. */
+  /** The transaction of the step, if there is one yet. */
   readonly hash?: string | undefined
 }
 
-type Told = Pick<SwapState, "phase" | "events" | "flowId" | "resumable" | "swap" | "error">
+type State = Pick<SwapState, "phase" | "events" | "flowId" | "resumable" | "swap" | "error">
 
-/** Where a swap stands that was not submitted yet. */
-const before = (events: ReadonlyArray<SwapEvent["type"]>, resumed: boolean, delegates: boolean): StepId => {
+/** The current step of a swap that is not submitted yet. */
+const stepBeforeSubmit = (events: ReadonlyArray<SwapEvent["type"]>, resumed: boolean, delegates: boolean): StepId => {
   if (resumed) return "submit"
   const last = events.at(-1)
   switch (last) {
@@ -37,8 +37,8 @@ const before = (events: ReadonlyArray<SwapEvent["type"]>, resumed: boolean, dele
   }
 }
 
-/** Where a swap stands that the service knows. */
-const after = ({ originTxHash, refundTxHash, status }: Swap): StepId | "end" => {
+/** The current step of a submitted swap. */
+const stepAfterSubmit = ({ originTxHash, refundTxHash, status }: Swap): StepId | "end" => {
   if (status === "settled") return "end"
   if (status === "failed") return "origin"
   if (status === "refunded" || refundTxHash !== undefined) return "refund"
@@ -54,13 +54,13 @@ const hashOf = (id: StepId, swap: Swap | undefined): string | undefined =>
         ? swap?.refundTxHash
         : undefined
 
-/** The steps of a swap; `delegates` is whether a delegation was known to be needed when it began. */
-export const stepsOf = (state: Told, delegates: boolean): ReadonlyArray<Step> => {
+/** Returns the steps of a swap. `delegates` is whether it was known to need a delegation when it started. */
+export const stepsOf = (state: State, delegates: boolean): ReadonlyArray<Step> => {
   const { flowId, phase, resumable, swap } = state
   const events = state.events.map(({ event }) => event.type)
   const resumed = flowId !== undefined && !events.includes("quoted")
   const showsDelegation = delegates || events.includes("authorizing")
-  const at = swap === undefined ? before(events, resumed, delegates) : after(swap)
+  const at = swap === undefined ? stepBeforeSubmit(events, resumed, delegates) : stepAfterSubmit(swap)
   const ids: ReadonlyArray<StepId> = [
     "quote",
     ...(showsDelegation ? (["delegation"] as const) : []),
@@ -70,21 +70,21 @@ export const stepsOf = (state: Told, delegates: boolean): ReadonlyArray<Step> =>
     "delivery",
     ...(at === "refund" ? (["refund"] as const) : [])
   ]
-  const place = at === "end" ? ids.length : ids.indexOf(at)
+  const current = at === "end" ? ids.length : ids.indexOf(at)
   const stateOf = (id: StepId, index: number): StepState => {
     if (at === "refund" && id === "delivery") return "failed"
-    if (index !== place) return index < place ? "done" : "waiting"
+    if (index !== current) return index < current ? "done" : "waiting"
     if (swap?.status === "failed") return "failed"
     if (swap?.status === "refunded") return "done"
     if (phase === "running") return "running"
-    // What was submitted continues, only nobody looks.
+    // A submitted swap continues, but the page does not follow it.
     return phase === "failed" && resumable === undefined ? "failed" : "waiting"
   }
   return ids.map((id, index) => ({ id, state: stateOf(id, index), hash: hashOf(id, swap) }))
 }
 
-/** When it began and when it ended, in Unix milliseconds. */
-export const spanOf = ({ events, phase }: Told): readonly [began: number | undefined, ended: number | undefined] => [
+/** Returns when a swap started and ended, in Unix milliseconds. */
+export const spanOf = ({ events, phase }: State): readonly [started: number | undefined, ended: number | undefined] => [
   events[0]?.at,
   phase === "running" ? undefined : events.at(-1)?.at
 ]

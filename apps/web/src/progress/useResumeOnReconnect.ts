@@ -1,14 +1,14 @@
-/** Takes a swap up again by itself once the network is back: that signs nothing and never pays twice. */
+/** Resumes a swap when the browser is back online. Resuming signs nothing and never pays twice. */
 import type { SwapActions, SwapState } from "@geoswap/react"
 import { useEffect } from "react"
 
-/** Goes on with a swap whose end is not known, whenever the network comes back. */
+/** Resumes a failed swap whose outcome is unknown whenever the browser comes back online. */
 export const useResumeOnReconnect = ({ phase, resumable, resume }: SwapState & Pick<SwapActions, "resume">): void => {
   const flowId = phase === "failed" ? resumable : undefined
   useEffect(() => {
     if (flowId === undefined) return
-    const again = () => resume(flowId)
-    window.addEventListener("online", again)
-    return () => window.removeEventListener("online", again)
+    const resumeFlow = () => resume(flowId)
+    window.addEventListener("online", resumeFlow)
+    return () => window.removeEventListener("online", resumeFlow)
   }, [flowId, resume])
 }

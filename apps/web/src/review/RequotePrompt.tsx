@@ -1,4 +1,4 @@
-/** The question about a new price, or a new loss, after the person had confirmed. */
+/** Asks about a new price or a new loss after the user has confirmed. */
 import type { FormToken } from "@geoswap/react"
 import { riskOf } from "@geoswap/react/query"
 import { type ReactElement, useState } from "react"
@@ -7,7 +7,7 @@ import { isLess } from "./requoteRule.js"
 import type { Question } from "./consent.js"
 import { lossBound, isHighLoss } from "./lossConsent.js"
 import { LossCheck } from "./LossCheck.js"
-import { PriceMoved } from "./PriceMoved.js"
+import { PriceChange } from "./PriceChange.js"
 import { SlippageCheck } from "./SlippageCheck.js"
 
 interface RequotePromptProps {
@@ -15,20 +15,20 @@ interface RequotePromptProps {
   readonly token: FormToken
 }
 
-/** Asks, and answers for whoever goes back. */
+/** Shows the question. Going back declines. */
 export const RequotePrompt = ({ question, token }: RequotePromptProps): ReactElement => {
   const { config } = usePage()
   const [consented, setConsented] = useState<Question>()
   const [risked, setRisked] = useState<Question>()
   const { answer, offered, previous } = question
   const high = isHighLoss(offered, config.highImpactBps ?? 300)
-  // To this question: another one may take its place.
+  // Consent to this question only: another one may replace it.
   const accepted = consented === question
   const risk = riskOf(offered)
-  const what = isLess(previous, offered) ? "is worse" : "brings a loss of value that you have not accepted"
+  const what = isLess(previous, offered) ? "is worse" : "has a loss of value that you have not accepted"
   return (
     <>
-      <p>The price ran out before it was signed, and the new one {what}.</p>
+      <p>The price expired before you signed, and the new price {what}.</p>
       {high && (
         <LossCheck
           quote={offered}
@@ -44,7 +44,7 @@ export const RequotePrompt = ({ question, token }: RequotePromptProps): ReactEle
           onChange={(minimum) => setRisked(minimum === undefined ? undefined : question)}
         />
       )}
-      <PriceMoved
+      <PriceChange
         previous={previous}
         offered={offered}
         token={token}

@@ -1,5 +1,5 @@
-/** What is about to happen, in words, before anything is signed. */
-import type { Quote } from "@geoswap/core/promise"
+/** The review of a swap before anything is signed. */
+import { minimumOf, type Quote } from "@geoswap/core/promise"
 import { riskOf } from "@geoswap/react/query"
 import { type ReactElement, useState } from "react"
 import { Countdown } from "../form/Countdown.js"
@@ -9,38 +9,38 @@ import type { PageForm } from "../form/usePageForm.js"
 import { usePage } from "../pageContext.js"
 import { Hash } from "../ui/Hash.js"
 import { changeBps, formatUsd, formatExactAmount, formatTokenAmount, formatPercent } from "../format/amounts.js"
-import { isWorse, minimumOf } from "./requoteRule.js"
+import { isWorse } from "./requoteRule.js"
 import { lossBound, coversLoss, isHighLoss } from "./lossConsent.js"
 import { LossCheck } from "./LossCheck.js"
-import { PriceMoved } from "./PriceMoved.js"
+import { PriceChange } from "./PriceChange.js"
 import { type Signature, describeSignatures } from "./describeSignatures.js"
 import { SlippageCheck } from "./SlippageCheck.js"
 import { SmallestUnits } from "./SmallestUnits.js"
 
 interface ReviewProps {
   readonly form: PageForm
-  /** The price on which the review was opened. */
+  /** The quote when the review was opened. */
   readonly first: Quote
-  /** Whether the swap has its key, without which nothing starts. */
+  /** Whether the swap has its idempotency key. It cannot start without one. */
   readonly ready: boolean
   readonly onBack: () => void
-  /** Goes on with a price, and with the loss in basis points that was consented to, if any. */
+  /** Called with the confirmed quote and the accepted loss in basis points, if any. */
   readonly onConfirm: (quote: Quote, lossBps: number | undefined) => void
 }
 
 const noteOf = (first: Quote, now: Quote | undefined): string => {
-  if (now === undefined) return "The price is being renewed."
+  if (now === undefined) return "Refreshing the price."
   if (now.geoQuoteToken === first.geoQuoteToken) return ""
   const change = changeBps(first.output, now.output)
-  if (Math.abs(change) < 0.5) return "The price was renewed; it is the same."
-  return `The price was renewed: ${formatPercent(Math.abs(change))} ${change > 0 ? "better" : "lower"} than at first.`
+  if (Math.abs(change) < 0.5) return "Price refreshed: no change."
+  return `Price refreshed: ${formatPercent(Math.abs(change))} ${change > 0 ? "better" : "lower"} than at first.`
 }
 
 const address = /(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})/
 
 const Signatures = ({ signatures }: { readonly signatures: ReadonlyArray<Signature> }): ReactElement => (
   <section className="signatures" aria-label="What you sign">
-    <h3>{signatures.length > 1 ? "You sign two things" : "You sign one thing"}</h3>
+    <h3>{signatures.length > 1 ? "You sign twice" : "You sign once"}</h3>
     <ol>
       {signatures.map(({ text, title }) => (
         <li key={title}>
@@ -52,7 +52,7 @@ const Signatures = ({ signatures }: { readonly signatures: ReadonlyArray<Signatu
   </section>
 )
 
-/** The review of a swap; the price goes on being renewed in it. */
+/** The review dialog. It keeps refreshing the price. */
 export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): ReactElement => {
   const { config, wallets } = usePage()
   const [agreed, setAgreed] = useState(first)
@@ -64,11 +64,11 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
   if (live !== undefined && live !== last) setLast(live)
   const shown = live ?? last
   if (!origin || !destination || !inputToken || !outputToken || !wallet || !recipient || amount === undefined) {
-    return <p>This swap is not complete any more. Go back and look at it.</p>
+    return <p>This swap is no longer complete. Go back and check it.</p>
   }
   const worse = isWorse(agreed, shown)
   const high = isHighLoss(shown, config.highImpactBps ?? 300)
-  // A consent that does not cover a price is gone, also for the next one.
+  // Consent that does not cover the current price is dropped, for later prices too.
   const accepted = high && coversLoss(loss, shown)
   if (!accepted && loss !== undefined) setLoss(undefined)
   const risk = riskOf(shown, form.values.slippageBps)
@@ -117,16 +117,16 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
         </div>
       </div>
       {form.delegationUnknown ? (
-        <p className="fine">It is being asked whether the wallet has to delegate first.</p>
+        <p className="fine">Checking whether the wallet needs a delegation.</p>
       ) : (
         <Signatures signatures={signatures} />
       )}
       <DelegationError form={form} />
       <p className="fine">
-        The {origin.kind === "evm" ? "operation" : "transaction"} is void 3 minutes after you sign at the latest.
-        {signatures.length > 1 && " The delegation stays until the wallet is delegated elsewhere."} If it cannot be
-        delivered, {formatExactAmount(amount, inputToken)} come back to you, less the network cost if the recipient
-        cannot receive what others can.
+        The {origin.kind === "evm" ? "operation" : "transaction"} expires at most 3 minutes after you sign.
+        {signatures.length > 1 && " The delegation stays until you delegate the wallet to another contract."} If
+        delivery fails, you get {formatExactAmount(amount, inputToken)} back. The network cost is deducted only if the
+        recipient cannot receive a token that others can.
       </p>
       <div className="price">
         <Countdown quote={form.quote} />
@@ -143,7 +143,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
       </div>
       <div className="dialog-foot">
         {worse && (
-          <PriceMoved previous={agreed} offered={shown} token={outputToken} onAccept={() => setAgreed(shown)} />
+          <PriceChange previous={agreed} offered={shown} token={outputToken} onAccept={() => setAgreed(shown)} />
         )}
         {high && <LossCheck quote={shown} checked={accepted} onChange={setLoss} />}
         {risk.isWide && <SlippageCheck risk={risk} token={outputToken} checked={risked} onChange={setMinimum} />}

@@ -1,4 +1,4 @@
-/** A separate consent for a slippage that may cost much of the output. */
+/** A separate consent to a slippage that may cost much of the output. */
 import type { FormToken, Risk } from "@geoswap/react"
 import type { ReactElement } from "react"
 import { formatExactAmount, formatPercent } from "../format/amounts.js"
@@ -7,11 +7,11 @@ interface SlippageCheckProps {
   readonly risk: Risk
   readonly token: Pick<FormToken, "symbol" | "decimals">
   readonly checked: boolean
-  /** The minimum that is consented to. */
+  /** The accepted minimum. */
   readonly onChange: (minimum: bigint | undefined) => void
 }
 
-/** A box to tick; what it says is what is consented to. */
+/** A checkbox that names the accepted minimum. */
 export const SlippageCheck = ({ checked, onChange, risk, token }: SlippageCheckProps): ReactElement => (
   <label className="loss">
     <input

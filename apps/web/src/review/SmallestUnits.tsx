@@ -1,16 +1,16 @@
-/** An amount as it is signed: in smallest units of a token contract. */
+/** An amount as it is signed, in smallest units. */
 import type { FormToken } from "@geoswap/react"
 import type { ReactElement } from "react"
 import { shortenAddress } from "../format/amounts.js"
 
 interface SmallestUnitsProps {
   readonly amount: bigint
-  /** The least of it that the signature binds, where that is less. */
+  /** The minimum that the signature binds, if it is lower. */
   readonly minimum?: bigint
   readonly token: Pick<FormToken, "address" | "native">
 }
 
-/** The exact amount beside the one for people. */
+/** Shows the exact amount beside the formatted one. */
 export const SmallestUnits = ({ amount, minimum, token: { address, native } }: SmallestUnitsProps): ReactElement => (
   <p className="units">
     <code>{`${amount}`}</code> smallest units

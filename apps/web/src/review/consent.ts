@@ -1,23 +1,22 @@
-/** Asks the person about a price that got worse while a swap was on its way to being signed. */
-import type { QuotePreview } from "@geoswap/core/promise"
-import { minimumOf } from "./requoteRule.js"
+/** Asks the user about a price that got worse between the confirmation and the signature. */
+import { minimumOf, type QuotePreview } from "@geoswap/core/promise"
 import { coversLoss } from "./lossConsent.js"
 
-/** A question that waits for its answer. */
+/** A question for the user. */
 export interface Question {
   readonly previous: QuotePreview
   readonly offered: QuotePreview
-  /** Says yes, with the loss in basis points that is consented to, or no. */
+  /** Accepts, with the accepted loss in basis points, or declines. */
   readonly answer: (yes: boolean, lossBps?: number) => void
 }
 
-/** What was agreed to, and whom to ask beyond it. */
+/** What the user agreed to, and the open question. */
 export interface Consent {
   readonly subscribe: (listener: () => void) => () => void
   readonly question: () => Question | undefined
-  /** Notes what is agreed to at the start: a quote, and the loss that it may bring. */
-  readonly begin: (quote: QuotePreview, lossBps: number | undefined) => void
-  /** Nobody waits for an answer any more. */
+  /** Records the confirmed quote and the accepted loss. */
+  readonly start: (quote: QuotePreview, lossBps: number | undefined) => void
+  /** Declines an open question and clears the consent. */
   readonly end: () => void
   readonly onHighImpact: (offered: QuotePreview) => boolean | Promise<boolean>
   readonly acceptRequote: (previous: QuotePreview, offered: QuotePreview) => boolean | Promise<boolean>
@@ -26,7 +25,7 @@ export interface Consent {
 const isSame = (one: QuotePreview, other: QuotePreview): boolean =>
   one.output === other.output && minimumOf(one) === minimumOf(other)
 
-/** The consent of whoever sits before the page; one swap at a time. */
+/** Creates the consent of the user, for one swap at a time. */
 export const createConsent = (): Consent => {
   const listeners = new Set<() => void>()
   let question: Question | undefined
@@ -61,7 +60,7 @@ export const createConsent = (): Consent => {
       return () => listeners.delete(listener)
     },
     question: () => question,
-    begin: (quote, lossBps) => {
+    start: (quote, lossBps) => {
       agreed = quote
       loss = lossBps
     },
@@ -70,7 +69,7 @@ export const createConsent = (): Consent => {
       agreed = loss = undefined
     },
     onHighImpact: (offered) => agreed !== undefined && (coversLoss(loss, offered) || ask(agreed, offered)),
-    // What was just agreed to for its loss is not asked again for its price.
+    // A quote that was just accepted for its loss is not asked about again for its price.
     acceptRequote: (previous, offered) => (agreed && isSame(agreed, offered) ? true : ask(previous, offered))
   }
 }

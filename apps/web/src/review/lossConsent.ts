@@ -1,21 +1,21 @@
-/** Losses of value that need a consent of their own. */
+/** Losses of value that need separate consent. */
 import type { QuotePreview } from "@geoswap/core/promise"
 
-/** The loss in basis points, where it is known. */
+/** Returns the loss in basis points, if known. */
 const lossOf = ({ priceImpactBps }: Pick<QuotePreview, "priceImpactBps">): number | undefined =>
   priceImpactBps === undefined ? undefined : Math.max(0, -priceImpactBps)
 
-/** Whether a quote loses so much that it is not taken without a second thought. */
+/** Whether the loss of a quote needs separate consent. */
 export const isHighLoss = (quote: Pick<QuotePreview, "priceImpactBps" | "warnings">, highImpactBps: number): boolean =>
   (lossOf(quote) ?? 0) >= highImpactBps || (quote.warnings ?? []).some(({ code }) => code === "HIGH_PRICE_IMPACT")
 
-/** The loss to consent to: rounded up to half a percent, so that a price that breathes does not ask again. */
+/** Returns the loss to accept, rounded up to 0.5% so small price changes need no new consent. */
 export const lossBound = (quote: Pick<QuotePreview, "priceImpactBps">): number => {
   const loss = lossOf(quote)
   return loss === undefined ? Infinity : Math.ceil(loss / 50) * 50
 }
 
-/** Whether a consent to a loss in basis points covers a quote. One to an unknown loss covers no known one. */
+/** Whether an accepted loss in basis points covers a quote. Accepting an unknown loss covers no known loss. */
 export const coversLoss = (lossBps: number | undefined, quote: Pick<QuotePreview, "priceImpactBps">): boolean => {
   const bound = lossBound(quote)
   return lossBps !== undefined && Number.isFinite(lossBps) === Number.isFinite(bound) && bound <= lossBps

@@ -1,28 +1,28 @@
-/** What a review was opened on, and why it does not stay open. */
+/** The request under review, and why a review was closed. */
 import type { Quote, QuoteInput } from "@geoswap/core/promise"
 
-/** A price, and the request that it is for. */
+/** A quote and its request. */
 export interface OpenReview {
   readonly quote: Quote
   readonly request: QuoteInput
 }
 
-const textOf = (request: QuoteInput): string =>
+const serialize = (request: QuoteInput): string =>
   JSON.stringify(
     Object.entries(request)
       .map(([field, value]) => `${field}=${value}`)
       .toSorted()
   )
 
-/** Whether a request is still the same, whatever object it is. */
+/** Whether two requests are equal. */
 export const isSameRequest = (one: QuoteInput, other: QuoteInput | undefined): boolean =>
-  other !== undefined && textOf(one) === textOf(other)
+  other !== undefined && serialize(one) === serialize(other)
 
-/** Why a review was closed, with who pays and who receives by now. */
+/** Returns why a review was closed, given the current payer and recipient. */
 export const closedMessage = (
   { recipient, walletAddress }: QuoteInput,
   now: { readonly wallet: string | undefined; readonly recipient: string | undefined }
 ): string => {
   const isSame = now.wallet === walletAddress && now.recipient === (recipient ?? walletAddress)
-  return `The ${isSame ? "swap" : "wallet"} changed, so the review was closed. Look at it again.`
+  return `The ${isSame ? "swap" : "wallet"} changed, so the review was closed. Review it again.`
 }

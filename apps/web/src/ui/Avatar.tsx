@@ -1,17 +1,16 @@
-/** A disc that stands for a chain, a token or a wallet: its colour and letters come from its name. */
+/** An avatar for a chain, a token or a wallet, derived from its name. */
 import type { CSSProperties, ReactElement } from "react"
 
-/** Colours of a map: woods, waters, soils. */
 const hues = [30, 55, 85, 125, 160, 190, 220, 255, 300, 350]
 
 const hueOf = (name: string): number | undefined => {
-  // FNV-1a: names that differ little get colours that differ much.
+  // FNV-1a: similar names get different colors.
   let hash = 0x811c9dc5
   for (const char of name) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0
   return hues[hash % hues.length]
 }
 
-/** The letters of a name: the ends of what is like `devnet-a`, the beginning of anything else. */
+/** Returns the initials of a name such as `devnet-a`, or its first two letters. */
 const lettersOf = (name: string): string => {
   const [first = "", second] = name.split(/[\s\-_.]+/)
   return (second === undefined || second === "" ? first.slice(0, 2) : first.charAt(0) + second.charAt(0)).toUpperCase()
@@ -24,7 +23,7 @@ interface AvatarProps {
   readonly square?: boolean
 }
 
-/** The disc of a name, or the picture that a wallet brings. */
+/** Shows the icon of the wallet, or the initials of the name. */
 export const Avatar = ({ icon, name, square = false }: AvatarProps): ReactElement =>
   icon === undefined ? (
     <span

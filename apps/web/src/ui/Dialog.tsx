@@ -1,4 +1,4 @@
-/** A dialog of the browser's own: it keeps the focus inside, and Esc leaves it. */
+/** A native dialog. It traps the focus and closes on Esc. */
 import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef } from "react"
 import { Icon } from "./Icon.js"
 
@@ -9,12 +9,12 @@ interface DialogProps {
   readonly children: ReactNode
 }
 
-/** A modal dialog; what is in it is there only while it is open. */
+/** A modal dialog. Its children are mounted only while it is open. */
 export const Dialog = ({ children, onClose, open, title }: DialogProps): ReactElement => {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const id = useId()
-  // Before other effects: what takes the focus once the dialog is closed cannot have it while it is open.
+  // Before other effects: an element outside cannot take the focus while the dialog is open.
   useLayoutEffect(() => {
     if (open === dialog.current?.open) return
     if (open) {
@@ -30,7 +30,7 @@ export const Dialog = ({ children, onClose, open, title }: DialogProps): ReactEl
         event.preventDefault()
         onClose()
       }}
-      // A browser may close it all the same. Its event comes late: the dialog may be open again by then.
+      // A browser may still close it. The event comes late: the dialog may be open again by then.
       onClose={() => open && !dialog.current?.open && onClose()}
     >
       {open && (

@@ -1,16 +1,16 @@
-/** What is shown in place of a page that cannot go on. */
+/** The error page, shown if the page cannot be rendered. */
 import { Component, type ReactElement, type ReactNode } from "react"
 
-/** Why there is no page, and a button to try again. */
+/** Shows the error and a button to reload. */
 export const ErrorPage = ({ error }: { readonly error: unknown }): ReactElement => (
   <main className="broken">
     <div role="alert">
       <h1>This page cannot be shown</h1>
       <p>{error instanceof Error ? error.message : "Something went wrong."}</p>
-      <p>Swaps that were submitted go on without it.</p>
+      <p>Submitted swaps continue without it.</p>
     </div>
     <button type="button" className="main" onClick={() => location.reload()}>
-      Load it again
+      Reload
     </button>
   </main>
 )
@@ -19,7 +19,7 @@ interface ErrorBoundaryProps {
   readonly children: ReactNode
 }
 
-/** Catches what breaks below. */
+/** Shows the error page if a component below it throws. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly error: unknown }> {
   override state = { error: undefined as unknown }
 

@@ -1,4 +1,4 @@
-/** A hash or an address that can be copied and, where there is an explorer, looked at. */
+/** A hash or address that can be copied and opened in an explorer. */
 import { type ReactElement, useState } from "react"
 import { shortenAddress } from "../format/amounts.js"
 import { Icon } from "./Icon.js"
@@ -11,7 +11,7 @@ interface HashProps {
   readonly full?: boolean
 }
 
-/** The value in short or in full, with what can be done with it. */
+/** Shows the value, shortened unless `full`, with its actions. */
 export const Hash = ({ full = false, link, value, what }: HashProps): ReactElement => {
   const [copied, setCopied] = useState(false)
   const copy = async () => {
@@ -31,7 +31,7 @@ export const Hash = ({ full = false, link, value, what }: HashProps): ReactEleme
         <Icon name={copied ? "check" : "copy"} />
       </button>
       {link !== undefined && (
-        <a href={link} target="_blank" rel="noreferrer" aria-label={`Show ${what} in the explorer`}>
+        <a href={link} target="_blank" rel="noreferrer" aria-label={`Open ${what} in the explorer`}>
           <Icon name="out" />
         </a>
       )}

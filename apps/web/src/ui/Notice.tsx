@@ -1,4 +1,4 @@
-/** Something to read before going on. */
+/** Notices and error messages. */
 import type { ReactElement, ReactNode } from "react"
 import type { ErrorDescription } from "../format/describeError.js"
 import { Icon } from "./Icon.js"
@@ -8,7 +8,7 @@ interface NoticeProps {
   readonly children: ReactNode
 }
 
-/** A box in the colour of its tone; what matters gets a sign besides the colour. */
+/** A box in the color of its tone. Warnings also get an icon. */
 export const Notice = ({ children, tone }: NoticeProps): ReactElement => (
   <div className={`notice notice-${tone}`}>
     {tone !== "calm" && <Icon name="alert" />}
@@ -16,7 +16,7 @@ export const Notice = ({ children, tone }: NoticeProps): ReactElement => (
   </div>
 )
 
-/** An error in words, with what it says itself for whoever wants to know. */
+/** A described error, with the original message as details. */
 export const ErrorNotice = ({ detail, text, title, tone }: ErrorDescription): ReactElement => (
   <Notice tone={tone}>
     <strong>{title}</strong> {text}

@@ -1,4 +1,4 @@
-/** A native select in our clothes: it works on every phone and with every keyboard. */
+/** A styled native select. */
 import type { ReactElement } from "react"
 import { Icon } from "./Icon.js"
 import { Avatar } from "./Avatar.js"
@@ -16,7 +16,7 @@ interface SelectProps {
   readonly square?: boolean
 }
 
-/** One of several, with its mark. */
+/** A select with the avatar of the selected option. */
 export const Select = ({ label, onChange, options, square = false, value }: SelectProps): ReactElement => {
   const chosen = options.find((option) => option.value === value)
   return (
@@ -32,7 +32,7 @@ export const Select = ({ label, onChange, options, square = false, value }: Sele
         disabled={options.length === 0}
         onChange={(event) => onChange(event.target.value)}
       >
-        {chosen === undefined && <option value="">Choose</option>}
+        {chosen === undefined && <option value="">Select</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.text}

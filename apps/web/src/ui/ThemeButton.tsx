@@ -1,4 +1,4 @@
-/** Light, dark, or as the system has it. */
+/** Switches between the light, dark and system theme. */
 import { type ReactElement, useState } from "react"
 import { Icon } from "./Icon.js"
 
@@ -11,14 +11,14 @@ const choose = (theme: Theme): void => {
   if (theme === "system") delete document.documentElement.dataset["theme"]
   else document.documentElement.dataset["theme"] = theme
   try {
-    // As plain text: public/theme.js reads it before anything else runs.
+    // Plain text, since public/theme.js reads it before the page loads.
     localStorage.setItem("geoswap.theme", theme)
   } catch {
-    // It lasts as long as the page, then.
+    // Storage is blocked: the choice lasts until the page is closed.
   }
 }
 
-/** Goes from one theme to the next. */
+/** A button that selects the next theme. */
 export const ThemeButton = (): ReactElement => {
   const [theme, setTheme] = useState(current)
   const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? "system"

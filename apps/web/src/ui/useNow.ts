@@ -1,7 +1,7 @@
-/** The time, for as long as somebody needs it. */
+/** The current time. */
 import { useEffect, useState } from "react"
 
-/** The current time in Unix milliseconds, told every `interval` milliseconds while `running`. */
+/** Returns the time in Unix milliseconds, updated every `interval` milliseconds while `running`. */
 export const useNow = (interval: number, running = true): number => {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

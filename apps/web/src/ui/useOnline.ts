@@ -1,4 +1,4 @@
-/** Whether the browser has a network. */
+/** The online state of the browser. */
 import { useSyncExternalStore } from "react"
 
 const subscribe = (listener: () => void) => {
@@ -10,5 +10,5 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** Whether there is a network right now. */
+/** Returns whether the browser is online. */
 export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine)

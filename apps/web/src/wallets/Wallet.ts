@@ -1,27 +1,27 @@
-/** A wallet that the page can use, and a way to get at one. */
+/** Connected wallets and wallet options. */
 import type { EvmSigner, SolanaSigner } from "@geoswap/core/promise"
 import type { Family } from "../config.js"
 
-/** What wallets of both families have. */
-interface Common {
+/** The fields of both families. */
+interface WalletFields {
   readonly name: string
   readonly address: string
-  /** A picture as `data:` URI. */
+  /** An image as a `data:` URI. */
   readonly icon?: string | undefined
-  /** Whether a person is asked by the wallet itself, in a window of its own. */
-  readonly asks: boolean
-  /** Loads the code that signs, ahead of time. */
+  /** Whether the wallet prompts the user in its own window. */
+  readonly prompts: boolean
+  /** Loads the signing code ahead of time. */
   readonly preload: () => void
 }
 
-/** A connected EVM wallet; its signer says whether it can sign delegations. */
-export interface EvmWallet extends Common {
+/** A connected EVM wallet. Its signer says whether it can sign delegations. */
+export interface EvmWallet extends WalletFields {
   readonly family: "evm"
   readonly signer: EvmSigner
 }
 
 /** A connected Solana wallet. */
-export interface SolanaWallet extends Common {
+export interface SolanaWallet extends WalletFields {
   readonly family: "solana"
   readonly signer: SolanaSigner
 }
@@ -31,23 +31,23 @@ export type Wallet = EvmWallet | SolanaWallet
 
 /** A wallet that can be connected. */
 export interface WalletOption {
-  /** Stays the same over visits, to find the wallet again. */
+  /** Stable across visits, to find the wallet again. */
   readonly id: string
   readonly family: Family
   readonly name: string
   readonly icon?: string | undefined
-  /** Connects; with `silent` without asking anybody, and gives nothing where that is not possible. */
+  /** Connects. With `silent`, it does not prompt and returns `undefined` if a prompt would be needed. */
   readonly connect: (silent: boolean) => Promise<Wallet | undefined>
-  /** Tells of other accounts than the one that was connected, and of the end; gives what stops it. */
-  readonly follow?: ((changed: (wallet: Wallet | undefined) => void) => () => void) | undefined
+  /** Calls back when the account changes or the wallet disconnects. Returns a function that stops it. */
+  readonly onAccountChange?: ((changed: (wallet: Wallet | undefined) => void) => () => void) | undefined
 }
 
-/** Pictures are shown only where they come along: nobody else learns who looks at them. */
+/** Returns an icon only if it is embedded: loading one would reveal the visitor to another host. */
 export const iconOf = (icon: unknown): string | undefined =>
   typeof icon === "string" && /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/.test(icon) ? icon : undefined
 
-/** A name that fits on a button and into an error. */
-export const nameOf = (name: unknown, otherwise: string): string => {
+/** Cleans and shortens a name so it fits on a button and in an error. */
+export const nameOf = (name: unknown, fallback: string): string => {
   const clean = typeof name === "string" ? name.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, "").trim() : ""
-  return clean === "" ? otherwise : Array.from(clean).slice(0, 40).join("")
+  return clean === "" ? fallback : Array.from(clean).slice(0, 40).join("")
 }

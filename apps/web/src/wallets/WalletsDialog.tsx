@@ -1,4 +1,4 @@
-/** The wallets: one slot for EVM chains, one for Solana. */
+/** The dialog that connects wallets: one EVM wallet and one Solana wallet. */
 import { type ReactElement, useSyncExternalStore } from "react"
 import type { Family } from "../config.js"
 import { usePage } from "../pageContext.js"
@@ -11,22 +11,22 @@ const titles: Readonly<Record<Family, string>> = { evm: "EVM", solana: "Solana" 
 
 const Slot = ({ family }: { readonly family: Family }): ReactElement => {
   const { store } = usePage()
-  const { choices, connecting, slots } = useSyncExternalStore(store.subscribe, store.snapshot)
-  const wallet = slots[family]
-  const offered = choices.filter((choice) => choice.family === family)
-  const item = (choice: WalletOption) => (
-    <li key={choice.id}>
+  const { options, connecting, connected } = useSyncExternalStore(store.subscribe, store.snapshot)
+  const wallet = connected[family]
+  const offered = options.filter((option) => option.family === family)
+  const item = (option: WalletOption) => (
+    <li key={option.id}>
       <button
         type="button"
         className="wallet"
-        aria-pressed={wallet?.name === choice.name}
+        aria-pressed={wallet?.name === option.name}
         disabled={connecting !== undefined}
-        onClick={() => void store.connect(choice)}
+        onClick={() => void store.connect(option)}
       >
-        <Avatar name={choice.name} icon={choice.icon} />
+        <Avatar name={option.name} icon={option.icon} />
         <span>
           <span className="visually-hidden">Connect </span>
-          {choice.name}
+          {option.name}
         </span>
       </button>
     </li>
@@ -35,7 +35,7 @@ const Slot = ({ family }: { readonly family: Family }): ReactElement => {
     <fieldset className="slot">
       <legend>{titles[family]}</legend>
       {wallet === undefined ? (
-        <p className="fine">{offered.length === 0 ? "No such wallet was found in this browser." : "Not connected."}</p>
+        <p className="fine">{offered.length === 0 ? "No wallet found in this browser." : "Not connected."}</p>
       ) : (
         <div className="connected">
           <Avatar name={wallet.name} icon={wallet.icon} />
@@ -60,19 +60,17 @@ interface WalletsDialogProps {
 /** Connects and disconnects wallets. */
 export const WalletsDialog = ({ onClose, open }: WalletsDialogProps): ReactElement => {
   const { config, store } = usePage()
-  const { connecting, problem } = useSyncExternalStore(store.subscribe, store.snapshot)
+  const { connecting, error } = useSyncExternalStore(store.subscribe, store.snapshot)
   return (
     <Dialog title="Wallets" open={open} onClose={onClose}>
-      {config.devnet !== undefined && (
-        <p className="fine">The play wallets hold play money, and everybody knows their keys.</p>
-      )}
+      {config.devnet !== undefined && <p className="fine">Test wallets hold test tokens. Their keys are public.</p>}
       <Slot family="evm" />
       <Slot family="solana" />
       <p className="fine" role="status">
-        {connecting !== undefined && "Your wallet asks you: look for its window."}
+        {connecting !== undefined && "Confirm in your wallet's window."}
       </p>
       <p className="field-error" role="alert">
-        {problem}
+        {error}
       </p>
     </Dialog>
   )

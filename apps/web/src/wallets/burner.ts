@@ -1,10 +1,10 @@
-/** The play wallets of a devnet. Their keys stay in memory. */
+/** The test wallets of a devnet. Their keys stay in memory. */
 import type { Burner } from "../config.js"
 import { lazyEvm, lazySolana } from "./lazySigner.js"
 import type { WalletOption, Wallet } from "./Wallet.js"
 
 const walletOf = ({ address, kind, name, privateKey }: Burner): Wallet => {
-  const common = { name, address, asks: false }
+  const common = { name, address, prompts: false }
   return kind === "evm"
     ? {
         ...common,
@@ -18,8 +18,8 @@ const walletOf = ({ address, kind, name, privateKey }: Burner): Wallet => {
       }
 }
 
-/** A play wallet to choose. */
-export const burnerChoice = (burner: Burner): WalletOption => {
+/** Creates the option for a test wallet. */
+export const burnerOption = (burner: Burner): WalletOption => {
   const wallet = walletOf(burner)
   return {
     id: `burner:${burner.address}`,

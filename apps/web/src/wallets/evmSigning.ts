@@ -1,15 +1,15 @@
-/** The code that signs on EVM chains; a chunk of its own. */
+/** The signing code for EVM chains, in its own chunk. */
 import type { EvmSigner as Signer } from "@geoswap/core/promise"
 import { EvmSigner } from "@geoswap/signer-evm"
 import { sign } from "viem/accounts"
 
 const isHex = (text: string): text is `0x${string}` => /^0x[0-9a-fA-F]+$/.test(text)
 
-/** The signer of a key that everybody knows. */
+/** Creates a signer for a test wallet. */
 export const burnerSigner = (name: string, address: string, privateKey: string): Signer => {
-  if (!isHex(privateKey)) throw new Error("The play wallet has no usable key")
+  if (!isHex(privateKey)) throw new Error("The test wallet has no valid key.")
   return EvmSigner.fromPromise({ address, signDigest: (hash) => sign({ hash, privateKey, to: "hex" }) }, { name })
 }
 
-/** The signer of a browser wallet. */
+/** Creates a signer for a browser wallet. */
 export const providerSigner = EvmSigner.fromProvider

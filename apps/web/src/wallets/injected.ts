@@ -1,4 +1,4 @@
-/** EVM wallets that announce themselves to pages, by EIP-6963. */
+/** Discovers injected EVM wallets (EIP-6963). */
 import type { EvmSigner } from "@geoswap/signer-evm"
 import { lazyEvm } from "./lazySigner.js"
 import { type WalletOption, type EvmWallet, iconOf, nameOf } from "./Wallet.js"
@@ -14,7 +14,7 @@ const isProvider = (value: unknown): value is Provider =>
 
 const isAddress = (value: unknown): value is string => typeof value === "string" && /^0x[0-9a-fA-F]{40}$/.test(value)
 
-/** The account that a wallet puts first. */
+/** Returns the first account. */
 const firstOf = (accounts: unknown): string | undefined =>
   Array.isArray(accounts) ? (accounts as ReadonlyArray<unknown>).find(isAddress) : undefined
 
@@ -23,27 +23,27 @@ const walletOf = (provider: Provider, address: string, name: string, icon: strin
   name,
   address,
   icon,
-  asks: true,
+  prompts: true,
   ...lazyEvm(address, false, async () => (await import("./evmSigning.js")).providerSigner(provider, address, { name }))
 })
 
-/** An announced wallet to choose, where the announcement is one. */
-const choiceOf = (detail: unknown): WalletOption | undefined => {
+/** Creates the option for an announced wallet, or returns `undefined` if the announcement is invalid. */
+const optionOf = (detail: unknown): WalletOption | undefined => {
   const { info, provider } = (detail ?? {}) as { readonly info?: unknown; readonly provider?: unknown }
   if (!isProvider(provider)) return undefined
-  const told = (info ?? {}) as { readonly name?: unknown; readonly icon?: unknown; readonly rdns?: unknown }
-  const name = nameOf(told.name, "Browser wallet")
-  const icon = iconOf(told.icon)
+  const fields = (info ?? {}) as { readonly name?: unknown; readonly icon?: unknown; readonly rdns?: unknown }
+  const name = nameOf(fields.name, "Browser wallet")
+  const icon = iconOf(fields.icon)
   const wallet = (address: string | undefined) =>
     address === undefined ? undefined : walletOf(provider, address, name, icon)
   return {
-    id: `injected:${typeof told.rdns === "string" ? told.rdns : name}`,
+    id: `injected:${typeof fields.rdns === "string" ? fields.rdns : name}`,
     family: "evm",
     name,
     icon,
     connect: async (silent) =>
       wallet(firstOf(await provider.request({ method: silent ? "eth_accounts" : "eth_requestAccounts" }))),
-    follow: (changed) => {
+    onAccountChange: (changed) => {
       const accounts = (value: unknown) => changed(wallet(firstOf(value)))
       const disconnect = () => changed(undefined)
       provider.on?.("accountsChanged", accounts)
@@ -56,11 +56,11 @@ const choiceOf = (detail: unknown): WalletOption | undefined => {
   }
 }
 
-/** Tells of every wallet that announces itself, now or later; gives what stops it. */
-export const discover = (found: (choice: WalletOption) => void): (() => void) => {
+/** Calls back with each announced wallet, now and later. Returns a function that stops it. */
+export const discover = (found: (option: WalletOption) => void): (() => void) => {
   const announced = (event: Event) => {
-    const choice = event instanceof CustomEvent ? choiceOf(event.detail) : undefined
-    if (choice !== undefined) found(choice)
+    const option = event instanceof CustomEvent ? optionOf(event.detail) : undefined
+    if (option !== undefined) found(option)
   }
   window.addEventListener("eip6963:announceProvider", announced)
   window.dispatchEvent(new Event("eip6963:requestProvider"))

@@ -1,14 +1,14 @@
-/** Signers whose code is loaded when it is first needed. */
+/** Signers whose code is loaded on first use. */
 import type { EvmSigner, SolanaSigner } from "@geoswap/core/promise"
 
-/** A signer, and what loads its code ahead of time. */
-interface Lazy<Signer> {
+/** A signer and a function that preloads its code. */
+interface LazySigner<Signer> {
   readonly signer: Signer
   readonly preload: () => void
 }
 
-/** Loads once; a load that failed is tried again. */
-const lazily = <A>(load: () => Promise<A>): (() => Promise<A>) => {
+/** Loads once. A failed load is retried on the next call. */
+const loadOnce = <A>(load: () => Promise<A>): (() => Promise<A>) => {
   let loading: Promise<A> | undefined
   return () => {
     loading ??= load().catch((error: unknown) => {
@@ -19,37 +19,42 @@ const lazily = <A>(load: () => Promise<A>): (() => Promise<A>) => {
   }
 }
 
-/** What cannot be loaded ahead is loaded, or fails, when it is needed. */
-const warming = (load: () => Promise<unknown>) => () => void load().catch(() => undefined)
+/** Ignores errors: the load is retried when the signer is used. */
+const preloading = (load: () => Promise<unknown>) => () => void load().catch(() => undefined)
 
-/** A signer that turns out to check nothing must not pass for one that does. */
-const present = <A>(method: A | undefined): A => {
-  if (method === undefined) throw new Error("The wallet's code lacks what is needed")
+/** Throws if a method is missing: a signer that verifies nothing must not pass as one that does. */
+const requireMethod = <A>(method: A | undefined): A => {
+  if (method === undefined) throw new Error("The wallet's signing code lacks a required method.")
   return method
 }
 
-/** An EVM signer by its address; `authorization` is whether it can sign delegations. */
-export const lazyEvm = (address: string, authorization: boolean, make: () => Promise<EvmSigner>): Lazy<EvmSigner> => {
-  const load = lazily(make)
+/** Creates a lazy EVM signer. `authorization` is whether it can sign delegations. */
+export const lazyEvm = (
+  address: string,
+  authorization: boolean,
+  make: () => Promise<EvmSigner>
+): LazySigner<EvmSigner> => {
+  const load = loadOnce(make)
   const signer: EvmSigner = {
     address,
     capabilities: { authorization },
-    verifyOperation: async (operation, abort) => present((await load()).verifyOperation)(operation, abort),
+    verifyOperation: async (operation, abort) => requireMethod((await load()).verifyOperation)(operation, abort),
     signOperation: async (operation, abort) => (await load()).signOperation(operation, abort),
     ...(authorization && {
-      signAuthorization: async (tuple, abort) => present((await load()).signAuthorization)(tuple, abort)
+      signAuthorization: async (tuple, abort) => requireMethod((await load()).signAuthorization)(tuple, abort)
     })
   }
-  return { signer, preload: warming(load) }
+  return { signer, preload: preloading(load) }
 }
 
-/** A Solana signer by its address. */
-export const lazySolana = (address: string, make: () => Promise<SolanaSigner>): Lazy<SolanaSigner> => {
-  const load = lazily(make)
+/** Creates a lazy Solana signer. */
+export const lazySolana = (address: string, make: () => Promise<SolanaSigner>): LazySigner<SolanaSigner> => {
+  const load = loadOnce(make)
   const signer: SolanaSigner = {
     address,
-    verifyTransaction: async (transaction, abort) => present((await load()).verifyTransaction)(transaction, abort),
+    verifyTransaction: async (transaction, abort) =>
+      requireMethod((await load()).verifyTransaction)(transaction, abort),
     signTransaction: async (transaction, abort) => (await load()).signTransaction(transaction, abort)
   }
-  return { signer, preload: warming(load) }
+  return { signer, preload: preloading(load) }
 }

@@ -1,11 +1,11 @@
-/** The code that signs on Solana; a chunk of its own. */
+/** The signing code for Solana, in its own chunk. */
 import type { SolanaSigner as Signer } from "@geoswap/core/promise"
 import { SolanaSigner } from "@geoswap/signer-solana"
 import { createKeyPairFromBytes, getBase58Encoder } from "@solana/kit"
 
-/** The signer of a key that everybody knows: base58 of its 64 bytes. */
+/** Creates a signer for a test wallet from a base58 key of 64 bytes. */
 export const burnerSigner = async (name: string, privateKey: string): Promise<Signer> =>
   SolanaSigner.fromKeyPair(await createKeyPairFromBytes(getBase58Encoder().encode(privateKey)), { name })
 
-/** The signer of a wallet of the wallet standard. */
+/** Creates a signer for a Wallet Standard wallet. */
 export const standardSigner = SolanaSigner.fromWalletStandard

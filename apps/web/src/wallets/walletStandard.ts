@@ -1,4 +1,4 @@
-/** Solana wallets of the wallet standard; a chunk of its own. */
+/** Discovers Solana wallets (Wallet Standard), in its own chunk. */
 import { SolanaSignTransaction as signing } from "@solana/wallet-standard-features"
 import { getWallets } from "@wallet-standard/app"
 import type { Wallet as Standard, WalletAccount } from "@wallet-standard/base"
@@ -24,7 +24,7 @@ const walletOf = (
   name: nameOf(standard.name, "Solana wallet"),
   address,
   icon: iconOf(standard.icon),
-  asks: true,
+  prompts: true,
   ...lazySolana(address, async () => {
     const { standardSigner } = await import("./solanaSigning.js")
     const chain = chains.find((known) => known === network)
@@ -32,8 +32,8 @@ const walletOf = (
   })
 })
 
-/** A wallet to choose, where it can connect and sign without sending. */
-const choiceOf = (standard: Standard, network: string | undefined): WalletOption | undefined => {
+/** Creates the option for a wallet, or returns `undefined` if it cannot connect or sign without sending. */
+const optionOf = (standard: Standard, network: string | undefined): WalletOption | undefined => {
   const { [signing]: signs, "standard:connect": connects, "standard:events": events } = standard.features
   if (signs === undefined || connects === undefined) return undefined
   const current = () => {
@@ -49,19 +49,19 @@ const choiceOf = (standard: Standard, network: string | undefined): WalletOption
       await (connects as ConnectFeature).connect(silent ? { silent } : {})
       return current()
     },
-    follow:
+    onAccountChange:
       events === undefined
         ? undefined
         : (changed) => (events as EventsFeature).on("change", ({ accounts }) => accounts && changed(current()))
   }
 }
 
-/** Tells of every wallet there is, now or later; `network` is what wallets that know it are told. */
-export const discover = (found: (choice: WalletOption) => void, network?: string): (() => void) => {
+/** Calls back with each wallet, now and later. `network` is passed to wallets that support it. */
+export const discover = (found: (option: WalletOption) => void, network?: string): (() => void) => {
   const wallets = getWallets()
-  const tell = (...known: ReadonlyArray<Standard>) => {
-    for (const choice of known.map((wallet) => choiceOf(wallet, network))) if (choice !== undefined) found(choice)
+  const report = (...known: ReadonlyArray<Standard>) => {
+    for (const option of known.map((wallet) => optionOf(wallet, network))) if (option !== undefined) found(option)
   }
-  tell(...wallets.get())
-  return wallets.on("register", tell)
+  report(...wallets.get())
+  return wallets.on("register", report)
 }

@@ -1,7 +1,7 @@
-/** Which wallets there are and which are connected, one per family; what was chosen last is found again. */
+/** The available wallets and the connected ones, one per family. It reconnects the last wallets. */
 import type { Burner, Family } from "../config.js"
 import * as storage from "../storage.js"
-import { burnerChoice } from "./burner.js"
+import { burnerOption } from "./burner.js"
 import { discover } from "./injected.js"
 import type { WalletOption, EvmWallet, SolanaWallet, Wallet } from "./Wallet.js"
 
@@ -11,89 +11,92 @@ export interface ConnectedWallets {
   readonly solana?: SolanaWallet | undefined
 }
 
-/** How things stand. */
+/** The state of the store. */
 interface Snapshot {
-  readonly slots: ConnectedWallets
-  readonly choices: ReadonlyArray<WalletOption>
-  /** The choice that is asked right now. */
+  readonly connected: ConnectedWallets
+  readonly options: ReadonlyArray<WalletOption>
+  /** The ID of the wallet that is connecting. */
   readonly connecting: string | undefined
-  /** Why the last one did not connect. */
-  readonly problem: string | undefined
+  /** Why the last wallet did not connect. */
+  readonly error: string | undefined
 }
 
-/** The wallets of the page. */
+/** The wallet store. */
 export interface WalletStore {
   readonly subscribe: (listener: () => void) => () => void
   readonly snapshot: () => Snapshot
-  readonly connect: (choice: WalletOption) => Promise<void>
+  readonly connect: (option: WalletOption) => Promise<void>
   readonly disconnect: (family: Family) => void
-  /** Looks for Solana wallets, whose code is loaded for it. */
+  /** Loads the code for Solana wallets and discovers them. */
   readonly discoverSolana: () => void
 }
 
 const key = "geoswap.wallets"
 const none = "none"
 
-type Remembered = Partial<Record<Family, unknown>>
+type LastWallets = Partial<Record<Family, unknown>>
 
-const remembered = (): Remembered => {
+const lastWallets = (): LastWallets => {
   const value = storage.read(key)
   return typeof value === "object" && value !== null ? value : {}
 }
 
-const refusal = (name: string, error: unknown): string => {
+const connectError = (name: string, error: unknown): string => {
   const { code } = (error ?? {}) as { readonly code?: unknown }
-  return code === 4001 ? `You did not connect ${name}.` : `${name} could not be connected. Unlock it and try again.`
+  return code === 4001
+    ? `Connecting ${name} was cancelled.`
+    : `${name} could not be connected. Unlock it and try again.`
 }
 
-/** The wallets, with the play ones of a devnet and whatever the browser has. */
+/** Creates the store with the test wallets of a devnet and the wallets of the browser. */
 export const createWallets = (burners: ReadonlyArray<Burner> | undefined): WalletStore => {
-  let state: Snapshot = { slots: {}, choices: [], connecting: undefined, problem: undefined }
+  let state: Snapshot = { connected: {}, options: [], connecting: undefined, error: undefined }
   const listeners = new Set<() => void>()
-  const unfollow: Partial<Record<Family, () => void>> = {}
+  const unsubscribe: Partial<Record<Family, () => void>> = {}
   const set = (change: Partial<Snapshot>) => {
     state = { ...state, ...change }
     for (const listener of listeners) listener()
   }
-  const fill = (family: Family, wallet: Wallet | undefined) =>
-    set({ slots: { ...state.slots, [family]: wallet?.family === family ? wallet : undefined } })
+  const setConnected = (family: Family, wallet: Wallet | undefined) =>
+    set({ connected: { ...state.connected, [family]: wallet?.family === family ? wallet : undefined } })
 
-  const occupy = (choice: WalletOption, wallet: Wallet) => {
-    unfollow[choice.family]?.()
-    unfollow[choice.family] = choice.follow?.((changed) => fill(choice.family, changed)) ?? (() => undefined)
-    fill(choice.family, wallet)
+  const connectTo = (option: WalletOption, wallet: Wallet) => {
+    unsubscribe[option.family]?.()
+    unsubscribe[option.family] =
+      option.onAccountChange?.((changed) => setConnected(option.family, changed)) ?? (() => undefined)
+    setConnected(option.family, wallet)
   }
 
-  const reconnect = async (choice: WalletOption) => {
-    const wallet = await choice.connect(true).catch(() => undefined)
-    if (wallet !== undefined && state.slots[choice.family] === undefined) occupy(choice, wallet)
+  const reconnect = async (option: WalletOption) => {
+    const wallet = await option.connect(true).catch(() => undefined)
+    if (wallet !== undefined && state.connected[option.family] === undefined) connectTo(option, wallet)
   }
 
-  const found = (choice: WalletOption) => {
-    if (state.choices.some(({ id }) => id === choice.id)) return
-    set({ choices: [...state.choices, choice] })
-    if (remembered()[choice.family] === choice.id) void reconnect(choice)
+  const found = (option: WalletOption) => {
+    if (state.options.some(({ id }) => id === option.id)) return
+    set({ options: [...state.options, option] })
+    if (lastWallets()[option.family] === option.id) void reconnect(option)
   }
 
-  let looking = false
+  let discovering = false
   const discoverSolana = () => {
-    if (looking) return
-    looking = true
+    if (discovering) return
+    discovering = true
     import("./walletStandard.js").then(
       (standard) => standard.discover(found, burners && "solana:localnet"),
       () => {
-        looking = false
+        discovering = false
       }
     )
   }
 
-  for (const choice of (burners ?? []).map(burnerChoice)) {
-    const first = state.choices.every(({ family }) => family !== choice.family)
-    found(choice)
-    if (first && remembered()[choice.family] === undefined) void reconnect(choice)
+  for (const option of (burners ?? []).map(burnerOption)) {
+    const first = state.options.every(({ family }) => family !== option.family)
+    found(option)
+    if (first && lastWallets()[option.family] === undefined) void reconnect(option)
   }
   discover(found)
-  if (String(remembered().solana).startsWith("standard:")) discoverSolana()
+  if (String(lastWallets().solana).startsWith("standard:")) discoverSolana()
 
   return {
     subscribe: (listener) => {
@@ -101,25 +104,25 @@ export const createWallets = (burners: ReadonlyArray<Burner> | undefined): Walle
       return () => listeners.delete(listener)
     },
     snapshot: () => state,
-    connect: async (choice) => {
-      set({ connecting: choice.id, problem: undefined })
+    connect: async (option) => {
+      set({ connecting: option.id, error: undefined })
       try {
-        const wallet = await choice.connect(false)
-        if (wallet === undefined) set({ problem: `${choice.name} showed no account to this page.` })
+        const wallet = await option.connect(false)
+        if (wallet === undefined) set({ error: `${option.name} shared no account with this page.` })
         else {
-          occupy(choice, wallet)
-          storage.write(key, { ...remembered(), [choice.family]: choice.id })
+          connectTo(option, wallet)
+          storage.write(key, { ...lastWallets(), [option.family]: option.id })
         }
       } catch (error) {
-        set({ problem: refusal(choice.name, error) })
+        set({ error: connectError(option.name, error) })
       } finally {
         set({ connecting: undefined })
       }
     },
     disconnect: (family) => {
-      unfollow[family]?.()
-      fill(family, undefined)
-      storage.write(key, { ...remembered(), [family]: none })
+      unsubscribe[family]?.()
+      setConnected(family, undefined)
+      storage.write(key, { ...lastWallets(), [family]: none })
     },
     discoverSolana
   }

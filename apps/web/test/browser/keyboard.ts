@@ -1,19 +1,20 @@
-/** Hands that never touch a mouse. */
+/** Keyboard navigation. */
 import type { Locator, Page } from "playwright-core"
 
-/** Whether something has the focus. */
+/** Whether an element has the focus. */
 export const hasFocus = (what: Locator): Promise<boolean> =>
   what.evaluate((element) => element === document.activeElement)
 
-/** Whether nothing has it, so that whoever goes by keyboard is lost. */
-export const isLost = (page: Page): Promise<boolean> => page.evaluate(() => document.activeElement === document.body)
+/** Whether no element has the focus. */
+export const isFocusLost = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.activeElement === document.body)
 
-/** More than the page has. */
-const most = 60
+/** More than the page has elements. */
+const maxSteps = 60
 
-/** Goes on with Tab until something has the focus. */
+/** Presses Tab until an element has the focus. */
 export const tabTo = async (what: Locator): Promise<void> => {
-  for (let step = 0; step < most; step += 1) {
+  for (let step = 0; step < maxSteps; step += 1) {
     await what.page().keyboard.press("Tab")
     if (await hasFocus(what)) return
   }

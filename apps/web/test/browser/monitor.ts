@@ -1,41 +1,41 @@
-/** Looks at all that a browser does during a test: nothing may go elsewhere, break a policy or give a secret away. */
+/** Monitors a browser during a test: no requests to other hosts, policy violations or leaked secrets. */
 import type { BrowserContext, ConsoleMessage, Request } from "playwright-core"
 
-/** What must not be seen, and where. */
+/** What the monitor checks for. */
 export interface Guarded {
-  /** The only site there is. */
+  /** The only allowed origin. */
   readonly origin: string
-  /** What no request and no answer may hold, and no storage. */
+  /** Must not occur in requests, responses or storage. */
   readonly secrets: ReadonlyArray<string>
-  /** What the page may know and never send. */
+  /** The page may know these, but must not send them. */
   readonly keys: ReadonlyArray<string>
 }
 
-/** A request that the page made. */
+/** A request of the page. */
 interface Sent {
   readonly method: string
   readonly path: string
   readonly body: string
 }
 
-/** What was seen of a browser context. */
+/** The monitor of a browser context. */
 export interface Monitor {
   /** Every request so far. */
   readonly sent: ReadonlyArray<Sent>
-  /** How many requests went to a path. */
+  /** Counts the requests to a path. */
   readonly count: (path: string) => number
-  /** Ends the context, and gives all that was not as it should be; what the console said and matches is expected. */
+  /** Closes the context and returns all problems, except console messages that match `expected`. */
   readonly end: (expected?: ReadonlyArray<RegExp>) => Promise<ReadonlyArray<string>>
 }
 
-/** Said by the page itself, so that a violation also shows where the browser's own words change. */
+/** Logs violations in a fixed format, since the browser's own messages may change. */
 const reportViolations = () =>
   addEventListener("securitypolicyviolation", ({ blockedURI, violatedDirective }) =>
     // oxlint-disable-next-line no-console -- the console is what is being monitored
     console.error(`policy violated: ${violatedDirective} by ${blockedURI}`)
   )
 
-/** Begins to watch, before there is a page. */
+/** Starts the monitor before the page opens. */
 export const startMonitor = async (context: BrowserContext, { keys, origin, secrets }: Guarded): Promise<Monitor> => {
   const sent: Array<Sent> = []
   const seen: Array<string> = []
@@ -44,7 +44,7 @@ export const startMonitor = async (context: BrowserContext, { keys, origin, secr
   await context.addInitScript(reportViolations)
 
   const leaks = (what: string, text: string, forbidden: ReadonlyArray<string>) => {
-    if (forbidden.some((secret) => text.includes(secret))) seen.push(`${what} holds a secret`)
+    if (forbidden.some((secret) => text.includes(secret))) seen.push(`${what} contains a secret`)
   }
 
   context.on("request", (request) => {
@@ -56,11 +56,11 @@ export const startMonitor = async (context: BrowserContext, { keys, origin, secr
     leaks(`request ${url.pathname}`, whole, [...secrets, ...keys])
   })
   context.on("response", (response) => {
-    // An answer that the page did not wait for has no body.
+    // A response that the page did not wait for has no body.
     answers.push(response.text().catch(() => ""))
   })
   context.on("requestfailed", (request: Request) => {
-    // What the page itself gave up is no failure.
+    // A request that the page aborted is not a failure.
     const reason = request.failure()?.errorText ?? ""
     if (reason !== "net::ERR_ABORTED") said.push(`request failed: ${request.url()} ${reason}`)
   })
@@ -73,10 +73,10 @@ export const startMonitor = async (context: BrowserContext, { keys, origin, secr
     sent,
     count: (path) => sent.filter((request) => request.path === path).length,
     end: async (expected = []) => {
-      leaks("the storage", JSON.stringify(await context.storageState()), [...secrets, ...keys])
-      // First, since an answer that never ends would be waited for.
+      leaks("storage", JSON.stringify(await context.storageState()), [...secrets, ...keys])
+      // First, since a response may never end.
       await context.close()
-      for (const answer of await Promise.all(answers)) leaks("an answer", answer, secrets)
+      for (const answer of await Promise.all(answers)) leaks("a response", answer, secrets)
       return [...seen, ...said.filter((line) => !expected.some((pattern) => pattern.test(line)))]
     }
   }

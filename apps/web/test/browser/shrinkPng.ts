@@ -1,4 +1,4 @@
-/** Makes the PNG of a browser small enough for a repository: 256 colours, which is about what a page has. */
+/** Shrinks a PNG screenshot to 256 colors, which is about what a page has. */
 import { crc32, deflateSync, inflateSync } from "node:zlib"
 
 interface Chunk {
@@ -8,7 +8,7 @@ interface Chunk {
 
 const signature = 8
 
-const chunksOf = (png: Buffer): ReadonlyArray<Chunk> => {
+const parseChunks = (png: Buffer): ReadonlyArray<Chunk> => {
   const chunks: Array<Chunk> = []
   for (let at = signature; at < png.length;) {
     const length = png.readUInt32BE(at)
@@ -18,7 +18,7 @@ const chunksOf = (png: Buffer): ReadonlyArray<Chunk> => {
   return chunks
 }
 
-const written = ({ data, type }: Chunk): Buffer => {
+const encodeChunk = ({ data, type }: Chunk): Buffer => {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data])
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(data.length)
@@ -26,7 +26,7 @@ const written = ({ data, type }: Chunk): Buffer => {
   return Buffer.concat([length, body, sum])
 }
 
-/** What a filter predicts from the bytes to the left, above, and left above. */
+/** Returns the value that a filter predicts from the bytes to the left, above, and above left. */
 const predict = (filter: number, left: number, up: number, corner: number): number => {
   if (filter === 1) return left
   if (filter === 2) return up
@@ -38,7 +38,7 @@ const predict = (filter: number, left: number, up: number, corner: number): numb
   return toUp <= toCorner ? up : corner
 }
 
-/** Takes the filters off the rows, in place: then every row is a zero and its pixels. */
+/** Removes the row filters in place: each row becomes a zero and its pixels. */
 const unfilter = (pixels: Buffer, row: number): void => {
   for (let start = 0; start < pixels.length; start += row) {
     const filter = pixels[start] ?? 0
@@ -52,11 +52,11 @@ const unfilter = (pixels: Buffer, row: number): void => {
   }
 }
 
-/** How far two colours are apart. */
+/** The squared distance of two colors. */
 const distance = (one: number, other: number): number =>
   [16, 8, 0].reduce((sum, shift) => sum + (((one >> shift) & 255) - ((other >> shift) & 255)) ** 2, 0)
 
-/** The colours that are there most, and the nearest of them for each colour. */
+/** The most frequent colors, and the nearest of them for each color. */
 const paletteOf = (colours: ReadonlyArray<number>) => {
   const counts = new Map<number, number>()
   for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1)
@@ -72,12 +72,11 @@ const paletteOf = (colours: ReadonlyArray<number>) => {
   return { palette, indices: new Map(Array.from(counts.keys(), (colour) => [colour, nearest(colour)])) }
 }
 
-/** The same picture in 256 colours. */
+/** Returns the same image in 256 colors. */
 export const shrinkPng = (png: Buffer): Buffer => {
-  const chunks = chunksOf(png)
+  const chunks = parseChunks(png)
   const head = chunks.find(({ type }) => type === "IHDR")
-  if (head?.data.readUInt16BE(8) !== 0x0802)
-    throw new Error("Only pictures of red, green and blue can be made smaller.")
+  if (head?.data.readUInt16BE(8) !== 0x0802) throw new Error("expected an 8-bit RGB image")
   const [width, height] = [head.data.readUInt32BE(0), head.data.readUInt32BE(4)]
   const row = width * 3 + 1
   const pixels = inflateSync(Buffer.concat(chunks.filter(({ type }) => type === "IDAT").map(({ data }) => data)))
@@ -98,5 +97,5 @@ export const shrinkPng = (png: Buffer): Buffer => {
     { type: "IDAT", data: deflateSync(indexed, { level: 9 }) },
     { type: "IEND", data: Buffer.alloc(0) }
   ]
-  return Buffer.concat([png.subarray(0, signature), ...parts.map(written)])
+  return Buffer.concat([png.subarray(0, signature), ...parts.map(encodeChunk)])
 }

@@ -1,49 +1,49 @@
-/** The page as somebody sees it: by roles and names, never by how it is made. */
+/** The page as a user sees it: located by roles and names, not by markup. */
 import type { Locator, Page } from "playwright-core"
 
-/** One end of a swap, in the page's words. */
-export interface End {
+/** One side of a swap, by the names on the page. */
+export interface Leg {
   readonly chain: string
   readonly token: string
 }
 
 /** What to swap. */
 export interface Route {
-  readonly from: End
-  readonly to: End
+  readonly from: Leg
+  readonly to: Leg
   readonly amount: string
 }
 
 type Step = "quote" | "delegation" | "sign" | "submit" | "origin" | "delivery" | "refund"
 
-/** The page, and what a person does there. */
+/** The page and the actions of a user. */
 export interface SwapPage {
   readonly page: Page
   readonly form: Locator
   readonly review: Locator
   readonly progress: Locator
   readonly unfinished: Locator
-  readonly history: Locator
+  readonly activity: Locator
   readonly wallets: Locator
   readonly button: (name: string) => Locator
-  /** Chooses chains and tokens, and writes the amount. */
+  /** Selects chains and tokens and enters the amount. */
   readonly choose: (route: Route) => Promise<void>
-  /** Waits for a price and gives the amount that is shown, without spaces. */
+  /** Waits for a quote and returns the shown output, without spaces. */
   readonly quoted: () => Promise<string>
-  /** Opens the review of what was chosen; gives its text. */
+  /** Opens the review and returns its text. */
   readonly openReview: () => Promise<string>
   readonly confirm: () => Promise<void>
-  /** A step of the swap under way, in a state where one is named. */
+  /** A step of the running swap, in the given state if any. */
   readonly step: (step: Step, state?: "waiting" | "running" | "done" | "failed") => Locator
-  /** A line of the price by its name. */
+  /** The value of a row of the quote details. */
   readonly detail: (name: string) => Promise<string>
-  /** Connects a wallet by its name. */
+  /** Connects wallets by name. */
   readonly connect: (...names: ReadonlyArray<string>) => Promise<void>
-  /** The journal's flows in this browser. */
+  /** The keys of the stored flows. */
   readonly journal: () => Promise<ReadonlyArray<string>>
 }
 
-/** A page by its parts. */
+/** Creates the page object. */
 export const swapPage = (page: Page): SwapPage => {
   const region = (name: string) => page.getByRole("region", { name, exact: true })
   const dialog = (name: string) => page.getByRole("dialog", { name, exact: true })
@@ -56,9 +56,9 @@ export const swapPage = (page: Page): SwapPage => {
     form,
     review,
     wallets,
-    progress: region("Progress"),
+    progress: region("Swap progress"),
     unfinished: region("UnfinishedSwaps swaps"),
-    history: region("History"),
+    activity: region("Activity"),
     button,
     choose: async ({ amount, from, to }) => {
       await pick("From chain", from.chain)

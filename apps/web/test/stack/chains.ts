@@ -1,4 +1,4 @@
-/** What tests read from the chains themselves, and do there behind the service's back. */
+/** Reads and changes the chains directly, without the service. */
 import { GeoVault } from "@geoswap/contracts"
 import { PausableToken } from "@geoswap/contracts/testing"
 import type { RunningDevnet } from "@geoswap/devnet"
@@ -18,14 +18,14 @@ import { privateKeyToAccount } from "viem/accounts"
 export type EvmChain = RunningDevnet["evmA"]
 export type AnyChain = EvmChain | RunningDevnet["solana"]
 
-/** A token of a chain by its symbol. */
+/** Returns a token of a chain by its symbol. */
 export const tokenOf = ({ name, tokens }: Pick<AnyChain, "name" | "tokens">, symbol: string) => {
   const token = tokens.find((one) => one.symbol === symbol)
   if (token === undefined) throw new Error(`There is no ${symbol} on ${name}.`)
   return token
 }
 
-/** What somebody has of a token in smallest units, asked of the chain itself. */
+/** Reads a token balance from the chain, in smallest units. */
 export const balanceOf = async (chain: AnyChain, token: string, owner: string): Promise<bigint> => {
   if (chain.kind === "evm") {
     const abi = { abi: erc20Abi, functionName: "balanceOf", args: [owner as Address] } as const
@@ -41,24 +41,24 @@ export const balanceOf = async (chain: AnyChain, token: string, owner: string): 
   return value.reduce((sum, { account }) => sum + BigInt(account.data.parsed.info.tokenAmount.amount), 0n)
 }
 
-/** What the chain has of its own coin for somebody. */
+/** Reads a native balance. */
 export const nativeBalanceOf = ({ rpcUrl }: EvmChain, owner: string): Promise<bigint> =>
   createPublicClient({ transport: http(rpcUrl) }).getBalance({ address: owner as Address })
 
-/** Makes a wallet delegated to a contract, or to none, as if it had signed that. */
+/** Delegates a wallet to a contract, or removes the delegation, without a signature. */
 export const delegate = ({ rpcUrl }: EvmChain, wallet: string, contract: string | undefined): Promise<void> =>
   createTestClient({ mode: "anvil", transport: http(rpcUrl) }).setCode({
     address: wallet as Address,
     bytecode: contract === undefined ? "0x" : `0xef0100${contract.slice(2)}`
   })
 
-/** A token that can be stopped. */
+/** A token that can be paused. */
 export interface Pausable {
   readonly token: { readonly symbol: string; readonly address: string; readonly decimals: number }
   readonly setPaused: (paused: boolean) => Promise<void>
 }
 
-/** Puts such a token on a chain, and some of it into the vault. */
+/** Deploys a pausable token and funds the vault with it. */
 export const deployPausable = async (chain: EvmChain, ownerKey: string): Promise<Pausable> => {
   const { id, name, rpcUrl } = chain
   const [account, transport] = [privateKeyToAccount(ownerKey as Hex), http(rpcUrl)]
@@ -68,7 +68,7 @@ export const deployPausable = async (chain: EvmChain, ownerKey: string): Promise
   const reader = createPublicClient({ transport, pollingInterval: 50 })
   const done = async (sent: Promise<Hex>) => {
     const receipt = await reader.waitForTransactionReceipt({ hash: await sent })
-    if (receipt.status !== "success") throw new Error(`${name} refused ${receipt.transactionHash}.`)
+    if (receipt.status !== "success") throw new Error(`Transaction ${receipt.transactionHash} failed on ${name}.`)
     return receipt
   }
   const { contractAddress } = await done(owner.deployContract(PausableToken))

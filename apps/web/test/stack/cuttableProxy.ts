@@ -1,15 +1,15 @@
-/** A line between a browser and the service that a test can cut: a browser's own offline mode spares what is under way. */
+/** A TCP proxy that a test can cut: the browser's offline mode keeps open connections. */
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 
-/** A line that is up. */
+/** A running proxy. */
 export interface CuttableProxy extends AsyncDisposable {
   readonly url: string
-  /** Ends every connection, and takes none until it is mended. */
+  /** Closes every connection and refuses new ones until `restore`. */
   readonly cut: () => void
   readonly restore: () => void
 }
 
-/** Opens a line to a server. */
+/** Starts a proxy to a server. */
 export const openCuttableProxy = async (target: string): Promise<CuttableProxy> => {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
@@ -17,7 +17,7 @@ export const openCuttableProxy = async (target: string): Promise<CuttableProxy> 
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.on("close", () => sockets.delete(socket))
-    // Whoever ends first ends the other.
+    // Closing one socket closes the other.
     socket.on("error", () => socket.destroy())
   }
   const server = createServer((near) => {

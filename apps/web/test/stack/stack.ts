@@ -1,4 +1,4 @@
-/** The whole of it for tests: chains, a venue, the service and the page that it serves. */
+/** The whole stack for tests: chains, a venue, the service and the page. */
 import { type RunningDevnet, startDevnet } from "@geoswap/devnet"
 import { type DevnetConfig, DevnetServer, Storage } from "@geoswap/server"
 import { Store, type SwapRecord } from "@geoswap/service"
@@ -9,22 +9,22 @@ import * as Scope from "effect/Scope"
 import { deployPausable, type Pausable } from "./chains.js"
 import { openVenue, type TestVenue } from "./venue.js"
 
-/** Everything that runs. */
+/** The running stack. */
 export interface Stack {
-  /** Where the page is. */
+  /** The URL of the page. */
   readonly url: string
   readonly devnet: RunningDevnet
   readonly venue: TestVenue
-  /** A token on the second chain. */
+  /** A pausable token on the second chain. */
   readonly pausable: Pausable
-  /** What must never be seen in a browser: API keys, and the keys that the service signs with. */
+  /** Secrets that must never reach a browser: API keys and the signing keys of the service. */
   readonly secrets: ReadonlyArray<string>
-  /** Every swap that the service knows, the oldest first. */
+  /** All swaps of the service, oldest first. */
   readonly swaps: () => Promise<ReadonlyArray<SwapRecord.SwapRecord>>
   readonly stop: () => Promise<void>
 }
 
-/** Where transactions of the first chain can be looked at. */
+/** The explorer of the first chain. */
 const explorer = "https://explorer.example/tx/{hash}"
 
 type File = DevnetConfig.ConfigFile
@@ -34,7 +34,7 @@ const eachChain = (file: File, change: (chain: File["chains"][number]) => File["
   return { ...file, chains: [change(first), ...rest.map(change)] }
 }
 
-/** Starts it. */
+/** Starts the stack. */
 export const startStack = async (): Promise<Stack> => {
   const devnet = await startDevnet({
     ports: "free",
@@ -58,12 +58,12 @@ export const startStack = async (): Promise<Stack> => {
         ...chain,
         pollMillis: 50,
         tokens: chain.id === devnet.evmB.id ? [...chain.tokens, pausable.token] : chain.tokens,
-        // Nobody waits for more blocks, or offers more for a transaction that only waits for a test.
+        // One confirmation, and no replacement of transactions that a test holds back.
         ...(chain.kind === "evm" && { confirmations: 1, stuckAfterMillis: 600_000 })
       })),
       venue: { kind: "http", url: venue.url },
       execution: { deliveryPatienceMillis: 500, venuePatienceMillis: 1_500 },
-      // Every test is a visitor with an address of its own, within the limits of any visitor.
+      // Every test has its own IP address, so the rate limits apply per test.
       web: { trustedProxies: 1, explorers: { [devnet.evmA.id]: explorer } }
     })
     const { apiKeys, database, url } = await DevnetServer.make(devnet.description, { port: 0, web: true, change }).pipe(

@@ -1,13 +1,13 @@
-/** A venue whose prices a test moves: it answers over HTTP by docs/venue.md. */
+/** A venue over HTTP (docs/venue.md) whose prices a test can move. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
 /** A running venue. */
 export interface TestVenue extends AsyncDisposable {
   readonly url: string
-  /** From now on every output costs so many thousandths of its price; 1000 is the price itself. */
+  /** Sets the price of every output token in thousandths of its base price. */
   readonly move: (thousandths: number) => void
-  /** Whether it answers at all. */
+  /** Sets whether the venue responds. */
   readonly open: (opened: boolean) => void
 }
 
@@ -22,17 +22,17 @@ interface Question {
   readonly amount: string
 }
 
-/** Dollars of a whole token. */
+/** US dollars per token. */
 const prices: Readonly<Record<string, number>> = { USDC: 1, PSE: 1, WETH: 4_000, ETH: 4_000, SOL: 200, GEO: 0.5 }
 
-/** Small enough that a wallet of the devnet can move a price by much: 5,000 formatUsd by five percent. */
+/** Small enough that a devnet wallet can move the price: 5,000 dollars move it by 5%. */
 const depthUsd = 100_000
 
-const answerTo = ({ amount, input, output }: Question, thousandths: number) => {
+const priceOf = ({ amount, input, output }: Question, thousandths: number) => {
   const inputUsd = (Number(amount) / 10 ** input.decimals) * (prices[input.symbol] ?? 0)
   const outputUsd = inputUsd * (depthUsd / (depthUsd + inputUsd))
   const price = ((prices[output.symbol] ?? 1) * thousandths) / 1_000
-  // As many digits as a double holds are enough for a test.
+  // The precision of a double is enough for a test.
   const units = BigInt(Math.floor((outputUsd / price) * 1e9)) * 10n ** BigInt(output.decimals)
   return { output: `${units / 1_000_000_000n}`, inputUsd: `${inputUsd}`, outputUsd: `${outputUsd}`, at: Date.now() }
 }
@@ -48,7 +48,7 @@ export const openVenue = async (): Promise<TestVenue> => {
       if (!opened) return void response.writeHead(500).end()
       const question = JSON.parse(Buffer.concat(chunks).toString()) as Question
       response.writeHead(200, { "content-type": "application/json" })
-      response.end(JSON.stringify(answerTo(question, thousandths)))
+      response.end(JSON.stringify(priceOf(question, thousandths)))
     })
   })
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))

@@ -5,30 +5,30 @@ import { expect, test } from "vitest"
 import { SlippageCheck } from "../../src/review/SlippageCheck.js"
 import { SmallestUnits } from "../../src/review/SmallestUnits.js"
 
-/** What a person reads of a component. */
-const wordsOf = (html: string): string =>
+/** The visible text of a component. */
+const textOf = (html: string): string =>
   html
     .replaceAll(/<[^>]+>/g, " ")
     .replaceAll("\u2009", "")
     .replaceAll(/\s+/g, " ")
     .trim()
 
-test("a wide slippage is confirmed with the minimum and the amount at risk", () => {
+test("SlippageCheck names the minimum and the amount at risk", () => {
   const risk = riskOf({ output: 250_000_000n, minOutput: 200_000_001n }, 2_000)
   const token = { symbol: "USDC", decimals: 6 }
   const html = renderToStaticMarkup(
     createElement(SlippageCheck, { risk, token, checked: false, onChange: () => undefined })
   )
   expect(html).toContain('type="checkbox"')
-  expect(wordsOf(html)).toBe(
+  expect(textOf(html)).toBe(
     "I accept receiving only 200.000001 USDC Your slippage puts 49.999999 USDC at risk: 19.99% of the quoted output."
   )
 })
 
-test("an amount is shown in smallest units of the token's contract", () => {
+test("SmallestUnits shows the amount and the token contract", () => {
   const address = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"
   const shown = (props: Parameters<typeof SmallestUnits>[0]) =>
-    wordsOf(renderToStaticMarkup(createElement(SmallestUnits, props)))
+    textOf(renderToStaticMarkup(createElement(SmallestUnits, props)))
   expect(shown({ amount: 10_000_000n, token: { address } })).toBe("10000000 smallest units of 0x8335…2913")
   expect(shown({ amount: 10n, minimum: 9n, token: { address } })).toBe("10 smallest units of 0x8335…2913 , at least 9")
   expect(shown({ amount: 5n, token: { address, native: true } })).toBe("5 smallest units")

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { type Entry, entriesOf } from "../../src/activity/activityStore.js"
+import { type Entry, parseEntries } from "../../src/activity/activityStore.js"
 
 const place = { chainId: 1, chain: "here", symbol: "USDC", amount: "7" }
 const entry: Entry = {
@@ -10,13 +10,13 @@ const entry: Entry = {
   endedAt: 1_790_000_008_000
 }
 
-test.for([-8.64e15, 0, 1_790_000_000_000.5, 8.64e15])("a time of %d is one that can be shown", (at) => {
-  const [kept] = entriesOf([{ ...entry, beganAt: at, endedAt: at }])
+test.for([-8.64e15, 0, 1_790_000_000_000.5, 8.64e15])("parseEntries keeps a time of %d, which can be shown", (at) => {
+  const [kept] = parseEntries([{ ...entry, beganAt: at, endedAt: at }])
   expect(kept?.endedAt).toBe(at)
   expect(() => new Date(kept?.endedAt ?? Number.NaN).toISOString()).not.toThrow()
 })
 
-test.for(["beganAt", "endedAt"] as const)("what is stored with no date as its %s is left out", (field) => {
+test.for(["beganAt", "endedAt"] as const)("parseEntries leaves out entries with an invalid %s", (field) => {
   const damaged = [1e300, -1e300, 8.64e15 + 1, "yesterday", null].map((at) => ({ ...entry, [field]: at }))
-  expect(entriesOf([...damaged, entry])).toEqual([entry])
+  expect(parseEntries([...damaged, entry])).toEqual([entry])
 })

@@ -11,7 +11,7 @@ import {
 
 const spaced = (text: string | undefined): string | undefined => text?.replaceAll("\u2009", "_")
 
-test("an amount is cut to eight digits, never rounded up", () => {
+test("formatDecimal cuts to eight significant digits and never rounds up", () => {
   const shown = [
     ["0.024769847999999999", "0.024769847"],
     ["9999.99999999", "9999.9999"],
@@ -26,25 +26,25 @@ test("an amount is cut to eight digits, never rounded up", () => {
   expect(shown.map(([text]) => spaced(formatDecimal(text)))).toEqual(shown.map(([, cut]) => cut))
 })
 
-test("what is signed is never cut", () => {
+test("formatExactAmount shows every digit", () => {
   const token = { symbol: "WETH", decimals: 18 }
   expect(formatExactAmount(24_769_847_999_999_999n, token)).toBe("0.024769847999999999 WETH")
   expect(formatTokenAmount(24_769_847_999_999_999n, token)).toBe("0.024769847 WETH")
 })
 
-test("shares and formatUsd are read as participants write them", () => {
-  expect([8, -484, 12.5, 0].map((bps) => spaced(formatPercent(bps)))).toEqual(["0.08_%", "−4.84_%", "0.13_%", "0_%"])
+test("formatPercent and formatUsd format percentages and dollars", () => {
+  expect([8, -484, 12.5, 0].map((bps) => spaced(formatPercent(bps)))).toEqual(["0.08%", "−4.84%", "0.13%", "0%"])
   expect(["5.00", "12345.6", "0.5"].map((text) => spaced(formatUsd(text)))).toEqual(["$5.00", "$12_345.60", "$0.50"])
   expect([undefined, "", "1e5", "-3", "NaN"].map((text) => formatUsd(text))).toEqual(Array(5).fill(undefined))
 })
 
-test("a change is told in basis points, also of large numbers", () => {
+test("changeBps returns basis points, even for large numbers", () => {
   expect(changeBps(10n ** 30n, 10n ** 30n - 10n ** 28n)).toBe(-100)
   expect(changeBps(1_000n, 1_003n)).toBe(30)
   expect(changeBps(0n, 5n)).toBe(0)
 })
 
-test("an address shows both of its ends", () => {
+test("shortenAddress keeps both ends of an address", () => {
   expect(shortenAddress("0x15b7BEF3248b3f320A8281941B84D17608dfBE2b")).toBe("0x15b7…BE2b")
   expect(shortenAddress("7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5")).toBe("7Ytt…j2G5")
   expect(shortenAddress("short")).toBe("short")

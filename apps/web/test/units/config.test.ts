@@ -22,16 +22,16 @@ const solana = {
 
 const file = { service: "/web/api", highImpactBps: 300, chains: [evm, solana] }
 
-/** The configuration of a server that answers with this. */
-const read = (json: unknown, status = 200) => {
+/** Loads the configuration from a server that responds with this JSON. */
+const load = (json: unknown, status = 200) => {
   vi.stubGlobal("fetch", () => Promise.resolve(Response.json(json, { status })))
   return loadConfig()
 }
 
 afterEach(() => vi.unstubAllGlobals())
 
-test("a configuration says what is where, chain by chain", async () => {
-  const config = await read(file)
+test("a configuration yields deployments, families and pinned tokens by chain", async () => {
+  const config = await load(file)
   expect(deploymentsOf(config)).toEqual({ 1: evm.deployment, 2: solana.deployment })
   expect(familiesOf(config)).toEqual({ 1: "evm", 2: "solana" })
   expect(pinnedOf(config)).toEqual({
@@ -44,8 +44,8 @@ test("a configuration says what is where, chain by chain", async () => {
   })
 })
 
-test("a token is found on its own chain, in any case on EVM chains, and no other is", async () => {
-  const config = await read(file)
+test("tokenOf finds a token only on its own chain, ignoring case on EVM chains", async () => {
+  const config = await load(file)
   const [usdc] = evm.tokens
   expect(tokenOf(config, 1, usdc.address.toLowerCase())).toEqual(usdc)
   expect(tokenOf(config, 2, solana.tokens[0].address)).toEqual(solana.tokens[0])
@@ -58,37 +58,42 @@ test("a token is found on its own chain, in any case on EVM chains, and no other
 
 test.for([
   ["nothing", null],
-  ["a text", "{}"],
+  ["a string", "{}"],
   ["no chains", { service: "/web/api" }],
   ["no service", { ...file, service: "" }],
   ["a chain without a vault", { ...file, chains: [{ ...evm, deployment: { delegates: [] } }] }],
   ["a chain of another kind", { ...file, chains: [{ ...evm, kind: "bitcoin" }] }],
-  ["a chain whose id is a text", { ...file, chains: [{ ...evm, id: "1" }] }],
+  ["a chain whose ID is a string", { ...file, chains: [{ ...evm, id: "1" }] }],
   ["a chain without tokens", { ...file, chains: [{ ...evm, tokens: undefined }] }],
   ["a token without decimals", { ...file, chains: [{ ...evm, tokens: [{ symbol: "USDC", address: "0x1" }] }] }],
   ["a token with negative decimals", { ...file, chains: [{ ...evm, tokens: [{ ...evm.tokens[0], decimals: -1 }] }] }],
   ["a wallet without a key", { ...file, devnet: { wallets: [{ name: "alice", kind: "evm", address: "0x1" }] } }]
-] as const)("%s is no configuration", async ([, json]) => {
-  await expect(read(json)).rejects.toThrow("The server's settings for this page are damaged: tell its operator.")
+] as const)("loadConfig refuses %s", async ([, json]) => {
+  await expect(load(json)).rejects.toThrow(
+    "The server returned an invalid configuration for this page. Contact its operator."
+  )
 })
 
-test("a server without a configuration is told apart from a damaged one", async () => {
-  await expect(read(file, 404)).rejects.toThrow("The server has no settings for this page (HTTP 404).")
+test("loadConfig reports a missing configuration with its HTTP status", async () => {
+  await expect(load(file, 404)).rejects.toThrow("The server has no configuration for this page (HTTP 404).")
 })
 
-test("a newer server may say more", async () => {
-  expect((await read({ ...file, more: true })).chains).toHaveLength(2)
+test("loadConfig ignores unknown fields", async () => {
+  expect((await load({ ...file, more: true })).chains).toHaveLength(2)
 })
 
-test("an explorer is linked only over https, with nothing of a hash left that a link could mean", async () => {
-  const config = await read(file)
+test("explorerLink escapes the hash", async () => {
+  const config = await load(file)
   expect(explorerLink(config, 1, "0xabc")).toBe("https://explorer.example/tx/0xabc")
   expect(explorerLink(config, 1, "a/../b?c#d")).toBe("https://explorer.example/tx/a%2F..%2Fb%3Fc%23d")
   expect(explorerLink(config, 2, "abc")).toBeUndefined()
   expect(explorerLink(config, 3, "abc")).toBeUndefined()
 })
 
-test.for(["http://explorer.example/{hash}", "javascript:alert(1)//{hash}"])("%s is no explorer", async (explorer) => {
-  const config = await read({ ...file, chains: [{ ...evm, explorer }] })
-  expect(explorerLink(config, 1, "abc")).toBeUndefined()
-})
+test.for(["http://explorer.example/{hash}", "javascript:alert(1)//{hash}"])(
+  "explorerLink refuses %s",
+  async (explorer) => {
+    const config = await load({ ...file, chains: [{ ...evm, explorer }] })
+    expect(explorerLink(config, 1, "abc")).toBeUndefined()
+  }
+)

@@ -12,48 +12,48 @@ const quoteOf = (output: bigint, minOutput?: bigint, priceImpactBps?: number): Q
   ...(priceImpactBps !== undefined && { priceImpactBps })
 })
 
-test("a consent to a loss covers that loss and no larger one", async () => {
+test("asks about a loss that is larger than the accepted one", async () => {
   const consent = createConsent()
   expect(await consent.onHighImpact(quoteOf(1n, 1n, -400))).toBe(false)
-  consent.begin(quoteOf(1_000n, 995n, -480), 500)
+  consent.start(quoteOf(1_000n, 995n, -480), 500)
   expect(await consent.onHighImpact(quoteOf(999n, 994n, -499))).toBe(true)
   const asked = consent.onHighImpact(quoteOf(900n, 895n, -600))
   expect(consent.question()).toMatchObject({ previous: { output: 1_000n }, offered: { output: 900n } })
   consent.question()?.answer(true)
   expect(await asked).toBe(true)
-  // What was just agreed to is not asked about a second time.
+  // A quote that was just accepted is not asked about again.
   expect(await consent.acceptRequote(quoteOf(1_000n, 995n, -480), quoteOf(900n, 895n, -600))).toBe(true)
   expect(consent.question()).toBeUndefined()
 })
 
-test("a question that nobody answers is a no", async () => {
+test("declines a question that is not answered", async () => {
   const consent = createConsent()
-  let told = 0
+  let notifications = 0
   const stop = consent.subscribe(() => {
-    told += 1
+    notifications += 1
   })
-  consent.begin(quoteOf(1_000n, 995n), undefined)
+  consent.start(quoteOf(1_000n, 995n), undefined)
   const first = consent.acceptRequote(quoteOf(1_000n, 995n), quoteOf(900n, 895n))
   const second = consent.acceptRequote(quoteOf(1_000n, 995n), quoteOf(800n, 795n))
   consent.end()
   expect([await first, await second]).toEqual([false, false])
   expect(consent.question()).toBeUndefined()
-  expect(told).toBeGreaterThan(1)
+  expect(notifications).toBeGreaterThan(1)
   stop()
 })
 
-test("somebody who accepted an unknown loss is asked once it is known", async () => {
+test("asks about a loss that was unknown when it was accepted", async () => {
   const consent = createConsent()
-  consent.begin(quoteOf(1_000n, 995n), Infinity)
+  consent.start(quoteOf(1_000n, 995n), Infinity)
   expect(await consent.onHighImpact(quoteOf(1_000n, 995n))).toBe(true)
   const asked = consent.onHighImpact(quoteOf(1_000n, 995n, -3_000))
   consent.question()?.answer(false)
   expect(await asked).toBe(false)
 })
 
-test("accepting a price accepts no loss that was not ticked", async () => {
+test("asks about a loss even if the price was accepted", async () => {
   const consent = createConsent()
-  consent.begin(quoteOf(1_000n, 995n), undefined)
+  consent.start(quoteOf(1_000n, 995n), undefined)
   const price = consent.acceptRequote(quoteOf(1_000n, 995n), quoteOf(900n, 895n))
   consent.question()?.answer(true)
   expect(await price).toBe(true)
@@ -61,7 +61,7 @@ test("accepting a price accepts no loss that was not ticked", async () => {
   expect(consent.question()).toBeDefined()
   consent.question()?.answer(true, Infinity)
   expect(await first).toBe(true)
-  // Ticked now, and not asked again.
+  // Accepted now, so not asked again.
   expect(await consent.onHighImpact(quoteOf(900n, 895n))).toBe(true)
   expect(consent.question()).toBeUndefined()
 })

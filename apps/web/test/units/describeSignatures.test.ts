@@ -13,22 +13,24 @@ const terms: Terms = {
   quote: { output: 25_000_000_000_000_001n, minOutput: 24_875_000_000_000_001n }
 }
 
-/** Everything that is to be signed, as one text. */
-const words = (changed: Partial<Terms>): string =>
+/** All descriptions as one string. */
+const descriptions = (changed: Partial<Terms>): string =>
   describeSignatures({ ...terms, ...changed })
     .map(({ text, title }) => `${title}: ${text}`)
     .join("\n")
 
-test("what is signed is said to the last digit", () => {
-  expect(words({})).toBe(
-    "An operation: It pays exactly 100 USDC on here for at least 0.024875000000000001 WETH on there to 0xabc. Nothing else can be done with it."
+test("shows amounts to the last digit", () => {
+  expect(descriptions({})).toBe(
+    "An operation: It pays exactly 100 USDC on here for at least 0.024875000000000001 WETH on there to 0xabc. It allows nothing else."
   )
 })
 
-test("a delegation is named with its contract, and whether the page knows that", () => {
+test("names the contract of a delegation and whether it is pinned", () => {
   const delegate = { address: "0xde1e", pinned: true }
-  expect(words({ delegate })).toMatch(/^A delegation: Once, Foxglove lets the contract 0xde1e \(pinned by this page\)/)
-  expect(words({ delegate: { ...delegate, pinned: false } })).toContain("NOT pinned: it will be refused")
-  // On Solana there is nothing to delegate.
-  expect(words({ delegate, family: "solana" })).toMatch(/^A transaction: It pays exactly 100 USDC/)
+  expect(descriptions({ delegate })).toMatch(
+    /^A delegation: You sign this once. It lets the contract 0xde1e \(pinned by this page\) act for Foxglove/
+  )
+  expect(descriptions({ delegate: { ...delegate, pinned: false } })).toContain("NOT pinned: it will be refused")
+  // Solana needs no delegation.
+  expect(descriptions({ delegate, family: "solana" })).toMatch(/^A transaction: It pays exactly 100 USDC/)
 })

@@ -4,74 +4,74 @@ import { expect, test } from "vitest"
 import { describeError } from "../../src/format/describeError.js"
 import { describeSigned } from "../../src/format/describeSigned.js"
 
-const said = { message: "what the error says" }
-const rejected = new SwapError.SignerError({ ...said, reason: "rejected" })
-const unsafe = new SwapError.UnsafeOperation({ ...said, field: "vault", expected: "0x1", found: "0x2" })
-const journal = new SwapError.JournalError(said)
-const unavailable = new SwapError.Unavailable({ ...said, reason: "network" })
-const loss = new SwapError.PolicyViolation({ ...said, rule: "onHighImpact", expected: "yes", found: "no" })
+const fields = { message: "the original message" }
+const rejected = new SwapError.SignerError({ ...fields, reason: "rejected" })
+const unsafe = new SwapError.UnsafeOperation({ ...fields, field: "vault", expected: "0x1", found: "0x2" })
+const journal = new SwapError.JournalError(fields)
+const unavailable = new SwapError.Unavailable({ ...fields, reason: "network" })
+const loss = new SwapError.PolicyViolation({ ...fields, rule: "onHighImpact", expected: "yes", found: "no" })
 
-const onlyDelegation = "Only the delegation was signed; nothing was paid."
+const onlyDelegation = "Only the delegation was signed. Nothing was paid."
 
-/** Events of which only the kind matters here. */
+/** Events of these types. */
 const events = (...types: ReadonlyArray<SwapEvent["type"]>) =>
   types.map((type, at) => ({ event: { type } as SwapEvent, at }))
 
-/** What is told of a swap that had come so far. */
-const told = (error: unknown, ...types: ReadonlyArray<SwapEvent["type"]>): string => {
+/** Describes an error of a swap with these events. */
+const description = (error: unknown, ...types: ReadonlyArray<SwapEvent["type"]>): string => {
   const { text, title } = describeError(error, "Foxglove", { events: events(...types), resumable: undefined })
   return `${title} ${text}`
 }
 
 test("an error before any signature says that nothing was signed", () => {
-  expect(told(rejected, "quoted", "built", "verified")).toContain("You said no. Nothing was signed.")
-  expect(told(unsafe, "quoted", "built")).toContain("Nothing was signed.")
+  expect(description(rejected, "quoted", "built", "verified")).toContain("Cancelled. Nothing was signed.")
+  expect(description(unsafe, "quoted", "built")).toContain("Nothing was signed.")
 })
 
 test.for([
-  ["a refusal of the operation", rejected],
-  ["an operation that is not what was agreed", unsafe],
-  ["a loss that is not accepted", loss],
-  ["a rule of the page", new SwapError.PolicyViolation({ ...said, rule: "maxFeeBps", expected: "1", found: "2" })],
-  ["a wallet that fails", new SwapError.SignerError({ ...said, reason: "failed" })],
-  ["a wallet that signs something else", new SwapError.SignerError({ ...said, reason: "invalid" })]
+  ["a rejected operation", rejected],
+  ["an unsafe operation", unsafe],
+  ["a declined loss", loss],
+  ["a policy violation", new SwapError.PolicyViolation({ ...fields, rule: "maxFeeBps", expected: "1", found: "2" })],
+  ["a failed wallet", new SwapError.SignerError({ ...fields, reason: "failed" })],
+  ["an invalid signature", new SwapError.SignerError({ ...fields, reason: "invalid" })]
 ] as const)("%s after a delegation says that the delegation was signed", ([, error]) => {
-  const words = told(error, "quoted", "authorizing", "built", "verified")
-  expect(words).toContain(onlyDelegation)
-  expect(words).not.toMatch(/Nothing was (signed|sent)/)
+  const text = description(error, "quoted", "authorizing", "built", "verified")
+  expect(text).toContain(onlyDelegation)
+  expect(text).not.toMatch(/Nothing was (signed|sent)/)
 })
 
-test("whoever refuses the delegation itself has signed nothing, unless it was a second one", () => {
-  expect(told(rejected, "quoted", "authorizing")).toContain("Nothing was signed.")
-  expect(told(rejected, "quoted", "authorizing", "authorizing")).toContain(onlyDelegation)
-  // The delegation went out with a price that ran out meanwhile.
-  expect(told(loss, "quoted", "authorizing")).toContain(onlyDelegation)
+test("rejecting the delegation means nothing was signed, unless it was a second one", () => {
+  expect(description(rejected, "quoted", "authorizing")).toContain("Nothing was signed.")
+  expect(description(rejected, "quoted", "authorizing", "authorizing")).toContain(onlyDelegation)
+  // The delegation was signed for a quote that then expired.
+  expect(description(loss, "quoted", "authorizing")).toContain(onlyDelegation)
 })
 
-test("after an operation that the service did not take, it is only said that nothing was paid", () => {
-  expect(told(loss, "quoted", "authorizing", "built", "signed")).toContain(
+test("after a signed operation, an error says only that nothing was paid", () => {
+  expect(description(loss, "quoted", "authorizing", "built", "signed")).toContain(
     "You did not accept the loss. Nothing was paid."
   )
 })
 
-test("a swap that was cancelled says what may have been signed", () => {
-  const nothing = "Nothing was sent, and nothing is paid."
+test("a cancelled swap says what may have been signed", () => {
+  const nothing = "Nothing was sent or paid."
   expect(describeSigned(events("quoted", "built"), undefined, nothing)).toBe(nothing)
   expect(describeSigned(events("quoted", "authorizing", "built"), undefined, nothing)).toBe(onlyDelegation)
   expect(describeSigned(events("quoted", "authorizing"), undefined, nothing)).toBe(
-    "At most the delegation was signed; nothing was paid."
+    "At most the delegation was signed. Nothing was paid."
   )
 })
 
-test("a service that is away goes on by itself in the form, and not in a swap that has failed", () => {
-  expect(describeError(unavailable).text).toContain("goes on by itself")
-  expect(told(unavailable, "quoted")).toContain("Nothing was paid.")
-  expect(told(unavailable, "quoted")).not.toContain("by itself")
+test("an unavailable service is retried automatically in the form, not in a failed swap", () => {
+  expect(describeError(unavailable).text).toContain("retries automatically")
+  expect(description(unavailable, "quoted")).toContain("Nothing was paid.")
+  expect(description(unavailable, "quoted")).not.toContain("automatically")
 })
 
-test("a journal that cannot be read says nothing of a swap that left before", () => {
-  expect(told(journal, "quoted", "signed")).toContain("Nothing was submitted.")
+test("an unreadable journal does not say that nothing was submitted if the swap can be resumed", () => {
+  expect(description(journal, "quoted", "signed")).toContain("Nothing was submitted.")
   const { text, title } = describeError(journal, "Foxglove", { events: [], resumable: "flow-1" })
-  expect(`${title} ${text}`).toContain("That does not stop the swap.")
+  expect(`${title} ${text}`).toContain("This does not stop the swap.")
   expect(`${title} ${text}`).not.toContain("Nothing was submitted")
 })

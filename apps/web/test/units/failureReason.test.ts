@@ -5,7 +5,7 @@ import { failureReason } from "../../src/format/failureReason.js"
 
 const protocol = readFileSync(new URL("../../../../docs/protocol.md", import.meta.url), "utf8")
 
-/** Every code of a swap that was not delivered, as the protocol lists them. */
+/** The failure codes that the protocol lists. */
 const codes = Array.from(protocol.matchAll(/^\| `([A-Z_]+)` +\| `(?:failed|refunded)`/gm), ([, code]) => code ?? "")
 
 const summary = {
@@ -14,29 +14,29 @@ const summary = {
   recipient: "0x1"
 }
 
-test("the protocol lists its reasons", () => {
+test("the protocol lists failure codes", () => {
   expect(codes.length).toBeGreaterThan(8)
 })
 
-test.for(codes)("the reason %s has words", (code) => {
+test.for(codes)("failureReason has a message for %s", (code) => {
   expect(failureReason(code)).toMatch(/^[A-Z].+\.$/)
   expect(failureReason(code)).not.toContain(code)
 })
 
-test("a reason that nobody knows is shown as it came", () => {
-  expect(failureReason("BRAND_NEW")).toBe("The service says: BRAND_NEW.")
+test("failureReason shows an unknown code unchanged", () => {
+  expect(failureReason("BRAND_NEW")).toBe("The service reported BRAND_NEW.")
   expect(failureReason(undefined)).toBeUndefined()
 })
 
-test("an end says where the money is", () => {
+test("outcomeOf says where the tokens are", () => {
   expect(outcomeOf({ status: "settled" }, summary)).toMatchObject({ title: "0.025 WETH delivered", good: true })
   expect(outcomeOf({ status: "refunded", failureCode: "SLIPPAGE" }, summary)).toMatchObject({
-    title: "Could not be delivered: your 100 USDC are back",
+    title: "Delivery failed: 100 USDC refunded",
     text: failureReason("SLIPPAGE"),
     good: false
   })
   expect(outcomeOf({ status: "failed" }, summary)).toMatchObject({
-    title: "The swap failed: nothing was paid",
+    title: "Swap failed: nothing was paid",
     good: false
   })
   expect(outcomeOf({ status: "pending" }, summary)).toBeUndefined()

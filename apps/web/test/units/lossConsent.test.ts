@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { coversLoss, isHighLoss, lossBound } from "../../src/review/lossConsent.js"
 
-test("a loss is high by its size or by the service's own warning", () => {
+test("isHighLoss checks the size of the loss and the warning of the service", () => {
   expect(isHighLoss({ priceImpactBps: -299 }, 300)).toBe(false)
   expect(isHighLoss({ priceImpactBps: -300 }, 300)).toBe(true)
   expect(isHighLoss({ priceImpactBps: 500 }, 300)).toBe(false)
@@ -10,14 +10,14 @@ test("a loss is high by its size or by the service's own warning", () => {
   expect(lossBound({})).toBe(Number.POSITIVE_INFINITY)
 })
 
-test("a consent covers the loss that it named, and no larger one", () => {
+test("coversLoss covers the accepted loss and no larger one", () => {
   expect(coversLoss(500, { priceImpactBps: -451 })).toBe(true)
   expect(coversLoss(500, { priceImpactBps: -500 })).toBe(true)
   expect(coversLoss(500, { priceImpactBps: -501 })).toBe(false)
   expect(coversLoss(undefined, { priceImpactBps: -1 })).toBe(false)
 })
 
-test("a consent to an unknown loss covers no known one, nor the other way round", () => {
+test("coversLoss does not mix known and unknown losses", () => {
   expect(coversLoss(Infinity, {})).toBe(true)
   expect(coversLoss(Infinity, { priceImpactBps: -3_000 })).toBe(false)
   expect(coversLoss(500, {})).toBe(false)

@@ -10,7 +10,7 @@ const request = {
   walletAddress: "0x3"
 }
 
-test("a request is the same by what it asks for, not by which object it is", () => {
+test("isSameRequest compares requests by value", () => {
   const { amount, ...rest } = request
   expect(isSameRequest(request, { amount, ...rest })).toBe(true)
   expect(isSameRequest(request, undefined)).toBe(false)
@@ -25,12 +25,12 @@ test.for([
   { walletAddress: "0x9" },
   { recipient: "0x9" },
   { slippageBps: 50 }
-])("a request with %o is another one", (change) => {
+])("isSameRequest is false with a different field: %o", (change) => {
   expect(isSameRequest(request, { ...request, ...change })).toBe(false)
 })
 
-test("a review that was closed says what changed", () => {
-  const wallet = "The wallet changed, so the review was closed. Look at it again."
+test("closedMessage says what changed", () => {
+  const wallet = "The wallet changed, so the review was closed. Review it again."
   expect(closedMessage(request, { wallet: "0x9", recipient: "0x9" })).toBe(wallet)
   expect(closedMessage(request, { wallet: "0x3", recipient: "0x9" })).toBe(wallet)
   expect(closedMessage({ ...request, recipient: "0x4" }, { wallet: "0x3", recipient: undefined })).toBe(wallet)

@@ -1,6 +1,6 @@
-import type { QuotePreview } from "@geoswap/core/promise"
+import { minimumOf, type QuotePreview } from "@geoswap/core/promise"
 import { expect, test } from "vitest"
-import { isLess, isWorse, minimumOf } from "../../src/review/requoteRule.js"
+import { isLess, isWorse } from "../../src/review/requoteRule.js"
 
 /** A quote with these terms. */
 const quoteOf = (output: bigint, minOutput?: bigint, priceImpactBps?: number): QuotePreview => ({
@@ -12,17 +12,17 @@ const quoteOf = (output: bigint, minOutput?: bigint, priceImpactBps?: number): Q
   ...(priceImpactBps !== undefined && { priceImpactBps })
 })
 
-test("a price is worse below the minimum that somebody saw, or with a weaker minimum", () => {
+test("isWorse is true below the accepted minimum and for a weaker minimum", () => {
   const agreed = quoteOf(1_000n, 995n)
   expect(minimumOf(quoteOf(7n))).toBe(7n)
   expect(isWorse(agreed, quoteOf(995n, 990n))).toBe(false)
   expect(isWorse(agreed, quoteOf(994n, 990n))).toBe(true)
   expect(isWorse(agreed, quoteOf(2_000n, 1_990n))).toBe(false)
-  // Much more, of which next to nothing is promised.
+  // A higher output, but a far lower minimum.
   expect(isWorse(agreed, quoteOf(2_000n, 100n))).toBe(true)
 })
 
-test("a price is less where it gives less or promises less, and not where only a loss is new", () => {
+test("isLess is true for a lower output or minimum, not for a new loss alone", () => {
   expect(isLess(quoteOf(1_000n, 995n), quoteOf(999n, 995n))).toBe(true)
   expect(isLess(quoteOf(1_000n, 995n), quoteOf(1_000n, 994n))).toBe(true)
   expect(isLess(quoteOf(1_000n, 995n), quoteOf(2_000n, 1_000n))).toBe(true)

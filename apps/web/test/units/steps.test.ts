@@ -6,7 +6,7 @@ type State = Parameters<typeof stepsOf>[0]
 
 const swap = (status: Swap["status"], more: Partial<Swap> = {}): Swap => ({ swapId: "swap-1", status, ...more })
 
-/** A state in which these events were told, of which only the kind matters here. */
+/** A state with events of these types. */
 const state = (types: ReadonlyArray<SwapEvent["type"]>, more: Partial<State> = {}): State => ({
   phase: "running",
   events: types.map((type, at) => ({ event: { type } as SwapEvent, at })),
@@ -17,13 +17,13 @@ const state = (types: ReadonlyArray<SwapEvent["type"]>, more: Partial<State> = {
   ...more
 })
 
-/** The steps in one line. */
-const format = (told: State, delegates = false): string =>
-  stepsOf(told, delegates)
+/** Formats the steps in one line. */
+const format = (state: State, delegates = false): string =>
+  stepsOf(state, delegates)
     .map(({ hash, id, state }) => `${id} ${state}${hash === undefined ? "" : ` ${hash}`}`)
     .join(", ")
 
-test("a swap goes step by step to its end", () => {
+test("stepsOf follows a swap from the quote to the delivery", () => {
   const rest = "origin waiting, delivery waiting"
   expect(format(state([]))).toBe(`quote running, sign waiting, submit waiting, ${rest}`)
   expect(format(state(["quoted"]))).toBe(`quote done, sign running, submit waiting, ${rest}`)
@@ -42,35 +42,35 @@ test("a swap goes step by step to its end", () => {
   )
 })
 
-test("a delegation has a step where it is needed, or turns out to be", () => {
+test("stepsOf shows a delegation step if a delegation is needed", () => {
   expect(format(state(["quoted"]), true)).toContain("delegation running, sign waiting")
   expect(format(state(["quoted", "authorizing"]))).toContain("delegation running, sign waiting")
   expect(format(state(["quoted", "authorizing", "built", "signed"]))).toContain("delegation done, sign done")
 })
 
-test("a refund takes the place of the delivery that failed", () => {
+test("stepsOf shows a refund after a failed delivery", () => {
   const refunded = { phase: "done", swap: swap("refunded", { originTxHash: "0xa", refundTxHash: "0xc" }) } as const
   expect(format(state(["quoted", "done"], refunded))).toMatch(/origin done 0xa, delivery failed, refund done 0xc$/)
 })
 
-test("a swap that failed was not paid", () => {
+test("stepsOf shows the payment of a failed swap as failed", () => {
   expect(format(state(["quoted", "done"], { phase: "done", swap: swap("failed") }))).toMatch(
     /submit done, origin failed, delivery waiting$/
   )
 })
 
-test("an error fails the step that it happened in, unless the swap goes on without us", () => {
+test("stepsOf shows the current step as failed after an error, unless the swap can be resumed", () => {
   expect(format(state(["quoted", "built"], { phase: "failed" }))).toContain("sign failed, submit waiting")
   expect(format(state(["quoted", "signed"], { phase: "failed", flowId: "flow-1", resumable: "flow-1" }))).toContain(
     "submit waiting"
   )
 })
 
-test("a swap that is taken up was signed before", () => {
+test("stepsOf shows a resumed swap as already signed", () => {
   expect(format(state([], { flowId: "flow-1" }))).toMatch(/^quote done, sign done, submit running/)
 })
 
-test("it took from its first event to its last", () => {
+test("spanOf returns the times of the first and last event", () => {
   expect(spanOf(state(["quoted", "signed", "done"], { phase: "done" }))).toEqual([0, 2])
   expect(spanOf(state(["quoted", "signed"]))).toEqual([0, undefined])
   expect(spanOf(state([]))).toEqual([undefined, undefined])

@@ -34,7 +34,7 @@ const config: Config = {
   ]
 }
 
-test("a swap is shown with the tokens of the page's settings, and in smallest units where they have none", () => {
+test("summarizeSwap uses configured tokens, and smallest units for unknown tokens", () => {
   const shown = summarizeSwap({ ...request, destinationChain: 1, amount: 1_500_000n }, 2_000_000n, config)
   expect(shown.from).toEqual({ chainId: 1, chain: "here", symbol: "USDC", amount: "1.5" })
   expect(shown.to).toEqual({ chainId: 1, chain: "here", symbol: "0x2", amount: "2000000 units of" })
@@ -53,7 +53,7 @@ const requoted = (before: bigint, output: bigint, count = 1): Event => ({
 })
 const built: Event = { type: "built", family: "evm" }
 
-/** What comes out of a swap with these events. */
+/** The output amount of a swap with these events. */
 const amountAfter = (...events: ReadonlyArray<Event>): string =>
   withAgreedPrice(
     summary,
@@ -61,7 +61,7 @@ const amountAfter = (...events: ReadonlyArray<Event>): string =>
     { decimals: 3 }
   ).to.amount
 
-test("what comes out is what the last agreed price gives", () => {
+test("withAgreedPrice uses the output of the last agreed quote", () => {
   expect(amountAfter(quoted(26n), built)).toBe("0.026")
   expect(amountAfter(quoted(26n), requoted(26n, 24n), built)).toBe("0.024")
   expect(
@@ -69,21 +69,21 @@ test("what comes out is what the last agreed price gives", () => {
   ).toBe("0.023")
 })
 
-test("a renewed price that nobody has agreed to yet is not told as agreed", () => {
+test("withAgreedPrice ignores a requote that is not accepted yet", () => {
   expect(amountAfter(quoted(26n), requoted(26n, 24n))).toBe("0.026")
   expect(amountAfter(quoted(26n), requoted(26n, 24n), requoted(24n, 23n, 2))).toBe("0.024")
 })
 
-test("a swap that is taken up keeps the amount that it had", () => {
+test("withAgreedPrice keeps the amount of a resumed swap", () => {
   expect(amountAfter()).toBe("0.025")
   expect(amountAfter({ type: "submitted", flowId: "flow-1", swap: { swapId: "swap-1", status: "pending" } })).toBe(
     "0.025"
   )
 })
 
-test("only the amount that comes out changes, and the end is told with it", () => {
+test("withAgreedPrice changes only the output amount, which the outcome shows", () => {
   const events = [quoted(26n), requoted(26n, 24n), built].map((event, at) => ({ event, at }))
-  const renewed = withAgreedPrice(summary, events, { decimals: 3 })
-  expect(renewed).toEqual({ ...summary, to: { ...summary.to, amount: "0.024" } })
-  expect(outcomeOf({ status: "settled" }, renewed)?.title).toBe("0.024 WETH delivered")
+  const updated = withAgreedPrice(summary, events, { decimals: 3 })
+  expect(updated).toEqual({ ...summary, to: { ...summary.to, amount: "0.024" } })
+  expect(outcomeOf({ status: "settled" }, updated)?.title).toBe("0.024 WETH delivered")
 })

@@ -3,7 +3,7 @@ import { paymentBlocker } from "../../src/form/paymentBlocker.js"
 import { discover } from "../../src/wallets/injected.js"
 import { type WalletOption, type EvmWallet, iconOf, nameOf } from "../../src/wallets/Wallet.js"
 
-/** What the page makes of a wallet that announces itself with this. */
+/** Returns the option for an announcement with this detail. */
 const announced = (detail: unknown): WalletOption | undefined => {
   const window = new EventTarget()
   vi.stubGlobal("window", window)
@@ -19,30 +19,33 @@ const provider = { request: () => Promise.resolve(["0x15b7BEF3248b3f320A8281941B
 
 test.for([
   ["nothing", undefined],
-  ["a text", "wallet"],
+  ["a string", "wallet"],
   ["no provider", { info: { name: "Foxglove" } }],
-  ["a provider that cannot be asked", { info: { name: "Foxglove" }, provider: { request: "no" } }]
-] as const)("%s announces no wallet", ([, detail]) => {
+  ["a provider without a request function", { info: { name: "Foxglove" }, provider: { request: "no" } }]
+] as const)("discover ignores an announcement with %s", ([, detail]) => {
   expect(announced(detail)).toBeUndefined()
 })
 
-test("a wallet that says nothing about itself is a wallet all the same", async () => {
+test("discover accepts a wallet without a name or icon", async () => {
   const choice = announced({ provider })
   expect(choice).toMatchObject({ name: "Browser wallet", icon: undefined, family: "evm" })
   expect(await choice?.connect(false)).toMatchObject({ address: "0x15b7BEF3248b3f320A8281941B84D17608dfBE2b" })
 })
 
-test.for([[[]], ["0x15b7"], [["0x15b7"]], [[null]], [{}]])("%j are no accounts", async ([accounts]) => {
-  expect(await announced({ provider: { request: () => Promise.resolve(accounts) } })?.connect(false)).toBeUndefined()
-})
+test.for([[[]], ["0x15b7"], [["0x15b7"]], [[null]], [{}]])(
+  "connect returns undefined for the accounts %j",
+  async ([accounts]) => {
+    expect(await announced({ provider: { request: () => Promise.resolve(accounts) } })?.connect(false)).toBeUndefined()
+  }
+)
 
-test("a wallet's name cannot say more than a name", () => {
+test("nameOf removes control characters and limits the length", () => {
   expect(nameOf("  Fox\u202Eglove\n ", "x")).toBe("Foxglove")
   expect(nameOf("a".repeat(100), "x")).toBe("a".repeat(40))
   expect([nameOf("\u0000", "none"), nameOf(7, "none"), nameOf("", "none")]).toEqual(["none", "none", "none"])
 })
 
-test("a wallet's picture comes along or is not shown", () => {
+test("iconOf accepts only embedded images", () => {
   const data = "data:image/png;base64,AAAA"
   expect(iconOf(data)).toBe(data)
   for (const icon of ["https://elsewhere.example/a.png", "data:text/html,<b>", "javascript:1", 7, undefined]) {
@@ -54,7 +57,7 @@ const wallet = (authorization: boolean): EvmWallet => ({
   family: "evm",
   name: "Foxglove",
   address: "0x1",
-  asks: true,
+  prompts: true,
   preload: () => undefined,
   signer: { address: "0x1", capabilities: { authorization }, signOperation: () => Promise.reject(new Error("unused")) }
 })
@@ -62,10 +65,10 @@ const origin = { id: 1, name: "here" }
 const config = { service: "/web/api", chains: [] }
 const undelegated = { chainId: 1, walletAddress: "0x1", delegated: false, originReady: false }
 
-test("whether a wallet can pay is known from its delegation, before anything is asked for", () => {
+test("paymentBlocker explains why a wallet cannot pay", () => {
   const fresh = { ...undelegated, delegationTarget: "0xde1e" as const, accountNonce: 0 }
   expect(paymentBlocker(wallet(true), origin, fresh, config)).toBeUndefined()
-  expect(paymentBlocker(wallet(false), origin, fresh, config)?.title).toBe("Foxglove can receive here, but cannot pay.")
+  expect(paymentBlocker(wallet(false), origin, fresh, config)?.title).toBe("Foxglove can receive but not pay on here.")
   expect(paymentBlocker(wallet(false), origin, { ...fresh, delegated: true }, config)).toBeUndefined()
   const elsewhere = { ...undelegated, delegatedTo: "0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B" as const }
   expect(paymentBlocker(wallet(true), origin, elsewhere, config)?.title).toBe(

@@ -1,15 +1,15 @@
-/** An EVM wallet that announces itself by EIP-6963. Like every browser wallet it signs messages, and no delegations. */
+/** An EVM wallet that announces itself by EIP-6963. Like all browser wallets, it signs messages but no delegations. */
 import type { BrowserContext } from "playwright-core"
 import type { Hex } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { type InjectedScriptInput, install, type ScriptedWallet } from "./scriptedWallet.js"
 
-/** The half in the page. It is sent there as text: nothing outside of it exists. */
+/** The injected script. It is serialized, so it cannot use anything outside of it. */
 const inPage = ({ addresses, binding, name }: InjectedScriptInput): void => {
   let accounts = addresses.slice(0, 1)
   let connected = sessionStorage.getItem(binding) !== null
   const listeners = new Map<string, Set<(value: unknown) => void>>()
-  const refused = () => Object.assign(new Error("The person said no."), { code: 4001 })
+  const refused = () => Object.assign(new Error("User rejected the request."), { code: 4001 })
   const shown = () => (connected ? accounts : [])
 
   const request = async ({ method, params }: { method: string; params?: ReadonlyArray<string> }): Promise<unknown> => {
@@ -52,7 +52,7 @@ const inPage = ({ addresses, binding, name }: InjectedScriptInput): void => {
   announce()
 }
 
-/** Puts a wallet with these keys into a browser; its first account is the one that it shows. */
+/** Installs a wallet with these keys in a browser. It shares its first account. */
 export const injectedWallet = (
   context: BrowserContext,
   name: string,
@@ -67,7 +67,7 @@ export const injectedWallet = (
       addresses: accounts.map(({ address }) => address),
       sign: async (address, payload) => {
         const account = accounts.find((one) => one.address.toLowerCase() === address.toLowerCase())
-        if (account === undefined) throw new Error("This is not an account of the wallet.")
+        if (account === undefined) throw new Error("The wallet does not have this account.")
         return account.signMessage({ message: { raw: payload as Hex } })
       }
     },

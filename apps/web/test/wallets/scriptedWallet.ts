@@ -1,51 +1,51 @@
-/** Wallets of a browser as tests script them: the keys are in Node, and the test says what the person behind does. */
+/** Scripted browser wallets: the keys are in Node, and the test decides how the user responds. */
 import type { BrowserContext, Page } from "playwright-core"
 
-/** What the person behind a wallet does when it asks. */
+/** How the user responds to a prompt. */
 type Behavior = "signs" | "refuses" | "hangs"
 
 /** A wallet in a browser context. */
 export interface ScriptedWallet {
   readonly name: string
-  /** What becomes of the next questions. */
+  /** Sets the response to the next prompts. */
   readonly set: (behavior: Behavior) => void
-  /** Shows another account to the page, or none. */
+  /** Shares another account with the page, or none. */
   readonly show: (page: Page, address: string | undefined) => Promise<void>
   /** How often it was asked to sign. */
-  readonly asked: () => number
+  readonly promptCount: () => number
 }
 
-/** How a wallet signs: a text in, a text out. */
+/** How a wallet signs: a string in, a string out. */
 export interface Signing {
   readonly name: string
-  /** The name under which the page's half finds the one in Node. */
+  /** The name of the function that the injected script calls in Node. */
   readonly binding: string
   readonly addresses: ReadonlyArray<string>
   readonly sign: (address: string, payload: string) => Promise<string>
 }
 
-/** What the half of a wallet in the page is told. */
+/** The input of the injected script. */
 export interface InjectedScriptInput {
   readonly name: string
   readonly binding: string
   readonly addresses: ReadonlyArray<string>
 }
 
-/** Puts a wallet into every page of a context. */
+/** Installs a wallet in every page of a context. */
 export const install = async (
   context: BrowserContext,
   { addresses, binding, name, sign }: Signing,
-  half: (told: InjectedScriptInput) => void
+  script: (input: InjectedScriptInput) => void
 ): Promise<ScriptedWallet> => {
   let behavior: Behavior = "signs"
-  let asked = 0
+  let promptCount = 0
   await context.exposeFunction(binding, async (address: string, payload: string): Promise<string | null> => {
-    asked += 1
-    // Where the person never answers, the page is closed some day.
+    promptCount += 1
+    // The user never responds: the promise stays pending until the page closes.
     if (behavior === "hangs") return new Promise(() => undefined)
     return behavior === "refuses" ? null : sign(address, payload)
   })
-  await context.addInitScript(half, { name, binding, addresses })
+  await context.addInitScript(script, { name, binding, addresses })
   return {
     name,
     set: (next) => {
@@ -56,6 +56,6 @@ export const install = async (
         ([event, detail]) => void window.dispatchEvent(new CustomEvent(event ?? "", { detail })),
         [`${binding}:accounts`, address]
       ),
-    asked: () => asked
+    promptCount: () => promptCount
   }
 }

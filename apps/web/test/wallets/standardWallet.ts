@@ -1,4 +1,4 @@
-/** A Solana wallet of the wallet standard. */
+/** A Solana wallet of the Wallet Standard. */
 import {
   createKeyPairFromBytes,
   getAddressFromPublicKey,
@@ -11,7 +11,7 @@ import {
 import type { BrowserContext } from "playwright-core"
 import { type InjectedScriptInput, install, type ScriptedWallet } from "./scriptedWallet.js"
 
-/** The half in the page. It is sent there as text: nothing outside of it exists. */
+/** The injected script. It is serialized, so it cannot use anything outside of it. */
 const inPage = ({ addresses, binding, name }: InjectedScriptInput): void => {
   const chains = ["solana:mainnet", "solana:localnet"] as const
   const accountOf = (address: string) => ({
@@ -79,7 +79,7 @@ const inPage = ({ addresses, binding, name }: InjectedScriptInput): void => {
   )
 }
 
-/** Puts a wallet with these keys, base58 of 64 bytes each, into a browser; it shows its first account. */
+/** Installs a wallet with these keys, base58 of 64 bytes each, in a browser. It shares its first account. */
 export const standardWallet = async (
   context: BrowserContext,
   name: string,
@@ -99,7 +99,7 @@ export const standardWallet = async (
       addresses: pairs.map(({ address }) => address),
       sign: async (address, payload) => {
         const pair = pairs.find((one) => one.address === address)
-        if (pair === undefined) throw new Error("This is not an account of the wallet.")
+        if (pair === undefined) throw new Error("The wallet does not have this account.")
         const transaction = getTransactionDecoder().decode(getBase64Encoder().encode(payload))
         return getBase64EncodedWireTransaction(await partiallySignTransaction([pair.keyPair], transaction))
       }

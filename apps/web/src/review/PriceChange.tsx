@@ -1,11 +1,11 @@
-/** The old price and the new one, and a button to accept it. */
-import type { QuotePreview } from "@geoswap/core/promise"
+/** Shows the old and the new price. */
+import { minimumOf, type QuotePreview } from "@geoswap/core/promise"
 import type { FormToken } from "@geoswap/react"
 import type { ReactElement } from "react"
 import { changeBps, formatTokenAmount, formatPercent } from "../format/amounts.js"
-import { isLess, minimumOf } from "./requoteRule.js"
+import { isLess } from "./requoteRule.js"
 
-interface PriceMovedProps {
+interface PriceChangeProps {
   readonly previous: QuotePreview
   readonly offered: QuotePreview
   readonly token: FormToken
@@ -13,13 +13,13 @@ interface PriceMovedProps {
   readonly onAccept: () => void
 }
 
-/** Tells of another price. */
-export const PriceMoved = (props: PriceMovedProps): ReactElement => {
+/** Shows a changed price and a button to accept it. */
+export const PriceChange = (props: PriceChangeProps): ReactElement => {
   const { disabled = false, offered, onAccept, previous, token } = props
   const change = changeBps(previous.output, offered.output)
   return (
-    <section className="moved" role="alert" aria-label="The price moved">
-      <h3>{isLess(previous, offered) ? "The price got worse" : "The price moved"}</h3>
+    <section className="moved" role="alert" aria-label="Price changed">
+      <h3>{isLess(previous, offered) ? "The price got worse" : "The price changed"}</h3>
       <p className="moved-prices">
         <s>{formatTokenAmount(previous.output, token)}</s> → <strong>{formatTokenAmount(offered.output, token)}</strong>{" "}
         ({formatPercent(change)})
@@ -27,7 +27,7 @@ export const PriceMoved = (props: PriceMovedProps): ReactElement => {
       <p>
         At least <s>{formatTokenAmount(minimumOf(previous), token)}</s> →{" "}
         <strong>{formatTokenAmount(minimumOf(offered), token)}</strong>. Nothing is signed at this price unless you
-        accept.
+        accept it.
       </p>
       <button type="button" className="second" disabled={disabled} onClick={onAccept}>
         Accept the new price
