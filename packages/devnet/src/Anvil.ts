@@ -97,7 +97,7 @@ const printed = (output: string, where = "") =>
   output === "" ? `It printed nothing${where}.` : `It printed${where}:\n${output}`
 
 /** Describes an exit code. A shell adds 128 to the number of a signal. */
-const ending = (code: number): string => {
+const describeExit = (code: number): string => {
   const [signal] = Object.entries(constants.signals).find(([, number]) => number === code - 128) ?? []
   return `with code ${code}${signal === undefined ? "" : ` (${signal})`}`
 }
@@ -108,7 +108,7 @@ const deathOf = (
   output: string
 ) => {
   const part = partOf(chainId)
-  const message = `${part} is down: its anvil on port ${port} ended ${ending(code)}. ${printed(output, " on standard error")}`
+  const message = `${part} is down: its anvil on port ${port} exited ${describeExit(code)}. ${printed(output, " on standard error")}`
   return new ChainDied({ part, code, output, message })
 }
 
@@ -135,8 +135,8 @@ const listening = (
       clearTimeout(timer)
       if (code === 126 || code === 127) return resume(Effect.fail(anvilMissing(command)))
       if (!/address already in use|os error (98|48)/i.test(output())) {
-        const end = code === null ? `with ${signal}` : ending(code)
-        return fail(`${part} did not start: anvil (${command}) ended ${end}. ${printed(output())}`)
+        const end = code === null ? `with ${signal}` : describeExit(code)
+        return fail(`${part} did not start: anvil (${command}) exited ${end}. ${printed(output())}`)
       }
       const message = `Port ${port} is taken, so ${part} cannot listen there. Stop the program that uses it, or choose another port.`
       resume(Effect.fail(new PortTaken({ port, part, message })))

@@ -16,7 +16,7 @@ const wait = <A>(promise: () => Promise<A>) => Effect.promise(promise)
 
 describeOnAnvil("a devnet", () =>
   layer(Layer.fresh(devnetLayer({ ports: "free" })), { timeout: 120_000 })((it) => {
-    it.effect("puts the same contracts at the same addresses on both EVM chains", () =>
+    it.effect("deploys the same contracts at the same addresses on both EVM chains", () =>
       Effect.gen(function* () {
         const { evmA, evmB } = yield* Devnet
         expect(evmA.contracts).toEqual(evmB.contracts)
@@ -34,7 +34,7 @@ describeOnAnvil("a devnet", () =>
       })
     )
 
-    it.effect("gives every EVM wallet every token on both chains, and gas to the relayer alone", () =>
+    it.effect("funds every EVM wallet with every token on both chains, and only the relayer with gas", () =>
       Effect.gen(function* () {
         const { evmA, evmB, evmWallets, operators } = yield* Devnet
         expect(evmWallets.length).toBeGreaterThanOrEqual(4)
@@ -86,39 +86,41 @@ describeOnAnvil("a devnet", () =>
     )
 
     for (const name of ["evmA", "evmB"] as const) {
-      it.effect(`collects from a wallet that never had gas, and lets the relayer refund that much, on ${name}`, () =>
-        Effect.gen(function* () {
-          const { [name]: chain, evmWallets, operators } = yield* Devnet
-          const [wallet] = evmWallets
-          if (wallet === undefined) return expect.unreachable()
-          const client = reader(chain)
-          const hash = yield* wait(() => collect(chain, wallet, 5_000_000n))
-          const receipt = yield* wait(() => client.waitForTransactionReceipt({ hash }))
-          const [event] = parseEventLogs({ abi: GeoVault.abi, logs: receipt.logs, eventName: "Collected" })
-          expect(event?.address.toLowerCase()).toBe(chain.contracts.vault.toLowerCase())
-          expect(event?.args).toMatchObject({ account: wallet.address, amount: 5_000_000n })
-          const code = yield* wait(() => client.getCode({ address: wallet.address }))
-          expect(code).toBe(`0xef0100${chain.contracts.account.slice(2).toLowerCase()}`)
-          expect(yield* wait(() => client.getBalance({ address: wallet.address }))).toBe(0n)
+      it.effect(
+        `collects from a wallet that never had gas, and lets the relayer refund the same amount, on ${name}`,
+        () =>
+          Effect.gen(function* () {
+            const { [name]: chain, evmWallets, operators } = yield* Devnet
+            const [wallet] = evmWallets
+            if (wallet === undefined) return expect.unreachable()
+            const client = reader(chain)
+            const hash = yield* wait(() => collect(chain, wallet, 5_000_000n))
+            const receipt = yield* wait(() => client.waitForTransactionReceipt({ hash }))
+            const [event] = parseEventLogs({ abi: GeoVault.abi, logs: receipt.logs, eventName: "Collected" })
+            expect(event?.address.toLowerCase()).toBe(chain.contracts.vault.toLowerCase())
+            expect(event?.args).toMatchObject({ account: wallet.address, amount: 5_000_000n })
+            const code = yield* wait(() => client.getCode({ address: wallet.address }))
+            expect(code).toBe(`0xef0100${chain.contracts.account.slice(2).toLowerCase()}`)
+            expect(yield* wait(() => client.getBalance({ address: wallet.address }))).toBe(0n)
 
-          const relayer = operators.find(({ kind, role }) => kind === "evm" && role === "relayer")?.address as Address
-          const token = chain.tokens[0]?.address as Address
-          const refund = (amount: bigint) =>
-            client.simulateContract({
-              abi: GeoVault.abi,
-              address: chain.contracts.vault as Address,
-              functionName: "refund",
-              args: [`0x${"42".repeat(32)}`, token, wallet.address, amount],
-              account: relayer
-            })
-          yield* wait(() => refund(5_000_000n))
-          const refused = yield* wait(() => refund(5_000_001n).then(String, String))
-          expect(refused).toContain("ExceedsCollected")
-        })
+            const relayer = operators.find(({ kind, role }) => kind === "evm" && role === "relayer")?.address as Address
+            const token = chain.tokens[0]?.address as Address
+            const refund = (amount: bigint) =>
+              client.simulateContract({
+                abi: GeoVault.abi,
+                address: chain.contracts.vault as Address,
+                functionName: "refund",
+                args: [`0x${"42".repeat(32)}`, token, wallet.address, amount],
+                account: relayer
+              })
+            yield* wait(() => refund(5_000_000n))
+            const refused = yield* wait(() => refund(5_000_001n).then(String, String))
+            expect(refused).toContain("ExceedsCollected")
+          })
       )
     }
 
-    it.effect("makes EVM blocks final without any transaction", () =>
+    it.effect("makes EVM blocks final without transactions", () =>
       Effect.gen(function* () {
         const { evmA } = yield* Devnet
         const client = reader(evmA)
@@ -133,7 +135,7 @@ describeOnAnvil("a devnet", () =>
       })
     )
 
-    it.effect("gives every Solana wallet every token, and no lamports", () =>
+    it.effect("funds every Solana wallet with every token, and no lamports", () =>
       Effect.gen(function* () {
         const { operators, solana, solanaWallets } = yield* Devnet
         const rpc = createSolanaRpc(solana.rpcUrl)
@@ -155,7 +157,7 @@ describeOnAnvil("a devnet", () =>
       })
     )
 
-    it.effect("describes itself in the agreed shape", () =>
+    it.effect("returns a description with the documented fields", () =>
       Effect.gen(function* () {
         const { description, evmA } = yield* Devnet
         expect(Object.keys(description).toSorted()).toEqual(["chains", "operators", "wallets"])

@@ -27,7 +27,7 @@ describe("a proxy in front of a node", () => {
   const post = (body: unknown) => fetch(proxy.rpcUrl, { method: "POST", body: JSON.stringify(body) })
   const ask = (method: string, id = 1) => post({ jsonrpc: "2.0", id, method })
 
-  it("passes calls and websockets on, so that kit confirms a swap through it, and counts", async () => {
+  it("forwards calls and websockets, so that kit confirms a swap through it, and counts calls", async () => {
     const svm = clients(proxy.rpcUrl, proxy.wsUrl)
     const { value: lifetime } = await svm.rpc.getLatestBlockhash().send()
     const transaction = await signed(await relayer(), lifetime, await swap(await person(0), 1n))
@@ -38,7 +38,7 @@ describe("a proxy in front of a node", () => {
     expect(await proxy.calls()).toBeGreaterThanOrEqual(2)
   })
 
-  it("delays one method and not another", async () => {
+  it("delays one method but not another", async () => {
     await proxy.set("getHealth", Proxy.delay(3_600_000), 1)
     const calls = await proxy.calls("getHealth")
     let answered = false
@@ -60,7 +60,7 @@ describe("a proxy in front of a node", () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(299)
   })
 
-  it("hangs up, and answers 503 and 429, without the node knowing", async () => {
+  it("hangs up, or responds with 503 or 429, without calling the node", async () => {
     const before = await proxy.forwarded("getHealth")
     await proxy.set("getHealth", Proxy.hangUp, 1)
     await expect(ask("getHealth")).rejects.toThrow("fetch failed")
@@ -73,7 +73,7 @@ describe("a proxy in front of a node", () => {
     expect(await (await ask("getHealth")).json()).toMatchObject({ result: "ok" })
   })
 
-  it("answers with an error of JSON-RPC, for one call of a batch too", async () => {
+  it("responds with a JSON-RPC error, also for one call of a batch", async () => {
     await proxy.set("getSlot", Proxy.rpcError(-32005, "Node is behind by 42 slots", { numSlotsBehind: 42 }), 2)
     const error = { code: -32005, message: "Node is behind by 42 slots", data: { numSlotsBehind: 42 } }
     expect(await (await ask("getSlot")).json()).toEqual({ jsonrpc: "2.0", id: 1, error })
@@ -88,14 +88,14 @@ describe("a proxy in front of a node", () => {
     ])
   })
 
-  it("cuts the body of an answer short", async () => {
+  it("truncates the body of a response", async () => {
     await proxy.set("getHealth", Proxy.truncate(10), 1)
     const response = await ask("getHealth")
     expect(response.status).toBe(200)
     await expect(response.text()).rejects.toThrow("terminated")
   })
 
-  it("changes results, for every method where none is named", async () => {
+  it("changes the results of one method or of all methods", async () => {
     await proxy.set(
       "*",
       Proxy.change((result) => ({ was: result }))
@@ -112,7 +112,7 @@ describe("a proxy in front of a node", () => {
     expect(await (await ask("getHealth")).json()).toMatchObject({ result: "ok" })
   })
 
-  it("lets a call take effect and never answers", async () => {
+  it("lets a call take effect and never responds", async () => {
     const svm = clients(proxy.rpcUrl, proxy.wsUrl)
     const { value: lifetime } = await svm.rpc.getLatestBlockhash().send()
     const transaction = await signed(await relayer(), lifetime, await swap(await person(1), 1n))
@@ -133,7 +133,7 @@ describe("a proxy in front of a node", () => {
     expect(String(await late)).toMatch(/abort/)
   })
 
-  it("goes down for everybody and comes up again on its port", async () => {
+  it("refuses all connections while down, and listens on the same port again", async () => {
     await proxy.down()
     const refused = new Promise((resolve) =>
       connect(proxy.port, "127.0.0.1").on("error", resolve).on("connect", resolve)
@@ -143,7 +143,7 @@ describe("a proxy in front of a node", () => {
     expect(await (await ask("getHealth")).json()).toMatchObject({ result: "ok" })
   })
 
-  it("passes on what is no JSON-RPC, and says 502 where the node is gone", async () => {
+  it("forwards requests other than JSON-RPC, and responds with 502 if the node is down", async () => {
     expect(await (await fetch(`${proxy.rpcUrl}/health`)).text()).toBe("ok")
     const gone = createServer()
     const port = await new Promise<number>((resolve) => {
@@ -154,7 +154,7 @@ describe("a proxy in front of a node", () => {
     expect((await fetch(orphan.rpcUrl, { method: "POST", body: "{}" })).status).toBe(502)
   })
 
-  it("refuses a target that is none, and a port that is taken", async () => {
+  it("refuses an invalid target and a port that is taken", async () => {
     await expect(startProxy({ target: "somewhere" })).rejects.toMatchObject({ _tag: "InvalidOption", option: "target" })
     await expect(startProxy({ target: node.rpcUrl, port: proxy.port })).rejects.toMatchObject({
       _tag: "PortTaken",

@@ -68,7 +68,7 @@ const sent = ({ rpc }: Clients, transaction: Transaction, skipPreflight = false)
     .sendTransaction(wireOf(transaction), { encoding: "base64", preflightCommitment: "processed", skipPreflight })
     .send()
 
-/** Runs a test in promises with the clients of the SVM. */
+/** Runs a promise-based test with the clients of the SVM. */
 const on = (test: (clients: Clients, svm: SolanaNode.SolanaNode) => Promise<void>) => () =>
   Effect.gen(function* () {
     const svm = yield* Svm
@@ -92,7 +92,7 @@ const preflightCause = async (promise: Promise<unknown>) => {
   return undefined
 }
 
-/** One call by hand. */
+/** Makes one call without kit. */
 const raw = async (svm: SolanaNode.SolanaNode, body: string) => {
   const response = await fetch(svm.rpcUrl, { method: "POST", body })
   return (await response.json()) as { readonly error?: { readonly code: number; readonly message: string } }
@@ -108,7 +108,7 @@ interface Said {
   readonly error?: { readonly code: number }
 }
 
-/** A websocket by hand. */
+/** Opens a websocket without kit. */
 const socket = async (url: string) => {
   const client = new WebSocket(url)
   const said: Array<Said> = []
@@ -124,7 +124,7 @@ const socket = async (url: string) => {
 
 layer(front({ slotTime: 100, finalitySlots: 32 }))("the SVM while slots pass", (it) => {
   it.effect(
-    "runs our swap by kit's own sendAndConfirm: the relayer pays, the wallet only signs",
+    "runs a swap with kit's sendAndConfirm: the relayer pays, the wallet only signs",
     on(async (svm) => {
       const [payer, wallet] = [await relayer(), await person(0)]
       const before = (await svm.rpc.getBalance(payer.address, confirmed).send()).value
@@ -132,7 +132,7 @@ layer(front({ slotTime: 100, finalitySlots: 32 }))("the SVM while slots pass", (
       await svm.sendAndConfirm(transaction, confirmed)
       expect(await usdcOf(svm, wallet, "confirmed")).toBe("9995000000")
       expect((await svm.rpc.getBalance(wallet.address, confirmed).send()).value).toBe(0n)
-      // 5000 for each of two signatures, and 60,000 units at a thousandth of a lamport.
+      // 5,000 for each of two signatures, and 60,000 units at a thousandth of a lamport.
       expect(before - (await svm.rpc.getBalance(payer.address, confirmed).send()).value).toBe(10_060n)
       const [listed] = await svm.rpc.getSignaturesForAddress(wallet.address, confirmed).send()
       expect(listed).toMatchObject({ err: null, memo: "[11] geoswap:1:2" })
@@ -158,7 +158,7 @@ layer(front({ slotTime: 100, finalitySlots: 32 }))("the SVM while slots pass", (
   )
 
   it.effect(
-    "makes, fills, reads and uses lookup tables as kit does",
+    "creates, extends, reads and uses lookup tables with kit",
     on(async (svm) => {
       const [payer, wallet] = [await relayer(), await person(2)]
       const recentSlot = await svm.rpc.getSlot({ commitment: "finalized" }).send()
@@ -167,7 +167,7 @@ layer(front({ slotTime: 100, finalitySlots: 32 }))("the SVM while slots pass", (
       await svm.sendAndConfirm(await signed(payer, await lifetime(svm), instructions), confirmed)
       const tables = await fetchAddressesForLookupTables([table], svm.rpc, confirmed)
       expect(tables[table]).toEqual([account, usdc, memoProgram])
-      // The addresses are good from the next slot on.
+      // The addresses are usable from the next slot on.
       const slot = await svm.rpc.getSlot(processed).send()
       await eventually(async () => (await svm.rpc.getSlot(processed).send()) > slot)
       const transaction = await signed(payer, await lifetime(svm), await swap(wallet, 1n), tables)
@@ -182,7 +182,7 @@ layer(front({ slotTime: 100, finalitySlots: 32 }))("the SVM while slots pass", (
   )
 
   it.effect(
-    "tells subscribers of signatures, accounts, logs, slots and roots",
+    "notifies subscribers of signatures, accounts, logs, slots and roots",
     on(async (svm) => {
       const abort = new AbortController()
       const options = { abortSignal: abort.signal }
@@ -202,7 +202,7 @@ layer(front({ slotTime: 100, finalitySlots: 32 }))("the SVM while slots pass", (
         for await (const one of stream) return one
         throw new Error("Nothing was told.")
       }
-      // Listened to before anything happens.
+      // Subscribed before anything happens.
       const told = Promise.all([
         first(streams[0]),
         first(streams[1]),
@@ -222,7 +222,7 @@ layer(front({ slotTime: 100, finalitySlots: 32 }))("the SVM while slots pass", (
   )
 
   it.effect(
-    "tells a late subscriber what is confirmed already, after the answer",
+    "notifies a late subscriber of a confirmed signature, after the response",
     on(async (svm, control) => {
       const [payer, wallet] = [await relayer(), await person(3)]
       const transaction = await signed(payer, await lifetime(svm), await swap(wallet, 4n, "late"))
@@ -234,7 +234,7 @@ layer(front({ slotTime: 100, finalitySlots: 32 }))("the SVM while slots pass", (
         method: "signatureNotification",
         params: { subscription: result, result: { value: { err: null } } }
       })
-      // It ended with the notification.
+      // The notification ended the subscription.
       expect((await ask(2, "signatureUnsubscribe", result)).error?.code).toBe(-32602)
     })
   )
@@ -244,7 +244,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
   const mine = (svm: SolanaNode.SolanaNode, slots: number) => Effect.runPromise(svm.mine(slots))
 
   it.effect(
-    "shows each commitment its own state",
+    "returns the state of each commitment",
     on(async (svm, control) => {
       const [payer, wallet] = [await relayer(), await person(0)]
       const { value: hash } = await svm.rpc.getLatestBlockhash(processed).send()
@@ -272,7 +272,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
   )
 
   it.effect(
-    "takes a blockhash for 150 blocks and not one more",
+    "accepts a blockhash for exactly 150 blocks",
     on(async (svm, control) => {
       const [payer, wallet] = [await relayer(), await person(0)]
       const { value: hash } = await svm.rpc.getLatestBlockhash(processed).send()
@@ -286,7 +286,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
       const late = await signed(payer, hash, await swap(wallet, 1n, "too late"))
       const cause = await preflightCause(sent(svm, late))
       expect(isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND)).toBe(true)
-      // Without preflight a node takes it and no block does.
+      // Without preflight, the node accepts it, but no block includes it.
       const signature = await sent(svm, late, true)
       await mine(control, 1)
       expect((await svm.rpc.getSignatureStatuses([signature]).send()).value).toEqual([null])
@@ -294,7 +294,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
   )
 
   it.effect(
-    "does not know a blockhash at a commitment that has not seen it",
+    "rejects a blockhash at a commitment that has not seen it",
     on(async (svm, control) => {
       const [payer, wallet] = [await relayer(), await person(0)]
       await mine(control, 1)
@@ -309,7 +309,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
   )
 
   it.effect(
-    "tells kit's sendAndConfirm that a transaction expired",
+    "lets kit's sendAndConfirm detect an expired transaction",
     on(async (svm, control) => {
       const [payer, wallet] = [await relayer(), await person(0)]
       const transaction = await signed(payer, await lifetime(svm), await swap(wallet, 1n, "expires"))
@@ -322,7 +322,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
       const signature = getSignatureFromTransaction(transaction)
       await eventually(() => Effect.runPromise(control.drop(signature)))
       await Effect.runPromise(control.expireBlockhashes)
-      // Kit hears of slots once it listens, whenever that is.
+      // Kit receives slots only after it has subscribed, at an unknown time.
       await eventually(async () => {
         await mine(control, 1)
         return settled
@@ -347,7 +347,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
   )
 
   it.effect(
-    "charges the fee of a transaction that fails, and keeps it",
+    "charges the fee of a failed transaction, and records the transaction",
     on(async (svm, control) => {
       const [payer, wallet] = [await relayer(), await person(1)]
       const balance = async () => (await svm.rpc.getBalance(payer.address, processed).send()).value
@@ -396,7 +396,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
   )
 
   it.effect(
-    "runs on durable nonces long after the blockhash is gone, once each, and uses them up in failures",
+    "accepts durable nonces long after the blockhash expired, once each, and advances them on failure",
     on(async (svm, control) => {
       const [payer, wallet, nonceAccount] = [await relayer(), await person(3), await generateKeyPairSigner()]
       const rent = await svm.rpc.getMinimumBalanceForRentExemption(80n).send()
@@ -457,7 +457,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
   )
 
   it.effect(
-    "gives lamports away, twice the same too",
+    "airdrops lamports, even twice the same amount",
     on(async (svm, control) => {
       const { address: fresh } = await generateKeyPairSigner()
       for (const expected of [5_000_000n, 10_000_000n]) {
@@ -468,7 +468,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
   )
 
   it.effect(
-    "prices messages as it charges them, and says what others paid",
+    "quotes the fee that it charges, and returns recent prioritization fees",
     on(async (svm, control) => {
       const [payer, wallet] = [await relayer(), await person(0)]
       const { value: hash } = await svm.rpc.getLatestBlockhash(processed).send()
@@ -495,7 +495,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
   )
 
   it.effect(
-    "refuses what a node refuses, with its codes",
+    "refuses requests with the codes of a real node",
     on(async (_, svm) => {
       const codeOf = async (method: string, ...params: ReadonlyArray<unknown>) =>
         (await call(svm, method, ...params)).error?.code
@@ -517,7 +517,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
   )
 
   it.effect(
-    "lists the blocks that it has, from the first on, and none of a fork that was left",
+    "lists its blocks from the first on, and none of an abandoned fork",
     on(async ({ rpc }, control) => {
       await mine(control, 6)
       const first = await rpc.getFirstAvailableBlock().send()
@@ -539,7 +539,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
   )
 
   it.effect(
-    "answers batches in order, and notifications not at all",
+    "responds to batches in order, and not to notifications",
     on(async (_, svm) => {
       const batch = [
         { jsonrpc: "2.0", id: "a", method: "getHealth" },
@@ -554,7 +554,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
   )
 
   it.effect(
-    "keeps numbers of 64 bits whole",
+    "keeps 64-bit integers exact",
     on(async (svm) => {
       const { value } = await svm.rpc.getAccountInfo(usdc, { ...processed, encoding: "base64" }).send()
       expect((value as unknown as { rentEpoch: bigint }).rentEpoch).toBe(2n ** 64n - 1n)
@@ -562,7 +562,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
   )
 
   it.effect(
-    "ends subscriptions on request, and refuses to end those that are not there",
+    "ends subscriptions on request, and refuses to end unknown ones",
     on(async (_, control) => {
       const { ask, close, said } = await socket(control.wsUrl)
       const { result } = await ask(1, "slotSubscribe")
@@ -578,7 +578,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
   )
 
   it.effect(
-    "leaves a fork: its transactions never happened and its blockhashes are unknown",
+    "abandons a fork, with its transactions and blockhashes",
     on(async (svm, control) => {
       const [payer, wallet] = [await relayer(), await person(3)]
       await mine(control, 5)
@@ -598,7 +598,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
       expect((await svm.rpc.isBlockhashValid(kept.blockhash, processed).send()).value).toBe(true)
       expect(await svm.rpc.getSlot(processed).send()).toBe(slot + 3n)
       expect((await call(control, "getBlockTime", Number(slot) + 1)).error?.code).toBe(-32007)
-      // The very same transaction may land on the new fork.
+      // The same transaction may land on the new fork.
       expect(await sent(svm, transaction)).toBe(signature)
       const refused = await Effect.runPromise(Effect.flip(control.reorg(100)))
       expect(refused).toMatchObject({
@@ -609,7 +609,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
   )
 
   it.effect(
-    "keeps transactions waiting while it is held, and forgets those that are dropped",
+    "queues transactions while it is held, and forgets dropped ones",
     on(async (svm, control) => {
       const [payer, wallet] = [await relayer(), await person(2)]
       const { value: hash } = await svm.rpc.getLatestBlockhash(processed).send()
@@ -629,7 +629,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
   )
 
   it.effect(
-    "remembers old statuses only where its history is asked",
+    "returns old statuses only if the history is searched",
     on(async (svm, control) => {
       const [payer, wallet] = [await relayer(), await person(2)]
       const { value: hash } = await svm.rpc.getLatestBlockhash(processed).send()
@@ -643,11 +643,11 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
   )
 
   it.effect(
-    "moves its clock",
+    "sets its clock",
     on(async (svm, control) => {
       const later = 2_000_000_000
       const before = performance.now()
-      // What passed on the machine, and a second for rounding.
+      // The time passed on this machine, plus a second for rounding.
       const most = () => (performance.now() - before) / 1000 + 1
       await Effect.runPromise(control.setTime(later))
       await mine(control, 1)
@@ -665,7 +665,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
   )
 
   it.effect(
-    "keeps what is final, however often it forks",
+    "keeps final blocks, no matter how often it forks",
     on(async (svm, control) => {
       const [payer, wallet] = [await relayer(), await person(1)]
       const { value: hash } = await svm.rpc.getLatestBlockhash(processed).send()
@@ -683,7 +683,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
   )
 
   it.effect(
-    "takes what waited before what comes after a release",
+    "runs waiting transactions before those sent after a release",
     on(async (svm, control) => {
       const [payer, wallet] = [await relayer(), await person(2)]
       const { value: hash } = await svm.rpc.getLatestBlockhash(processed).send()
@@ -707,7 +707,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
   )
 
   it.effect(
-    "tells a subscriber that base58 cannot show an account, and nobody else",
+    "sends the error that base58 cannot encode an account only to its subscriber",
     on(async (svm, control) => {
       const [payer, wallet] = [await relayer(), await person(3)]
       const account = await tokenAccountOf(wallet.address)
@@ -727,7 +727,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
   )
 
   it.effect(
-    "refuses a time and a number of slots that are not whole",
+    "refuses a time and a number of slots that are not whole numbers",
     on(async (_, control) => {
       for (const refused of [control.setTime(1.5), control.setTime(Number.NaN), control.mine(1.5)]) {
         expect(await Effect.runPromise(Effect.result(refused))).toMatchObject({ failure: { _tag: "ChainRefused" } })

@@ -13,7 +13,7 @@ import { describeOnAnvil } from "./onAnvil.js"
 const folder = mkdtempSync(join(tmpdir(), "geoswap-devnet-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** The warnings of this process, from now on. */
+/** Collects the warnings of this process. */
 const warnings = (): ReadonlyArray<Error> => {
   const seen: Array<Error> = []
   const collect = (warning: Error) => void seen.push(warning)
@@ -22,7 +22,7 @@ const warnings = (): ReadonlyArray<Error> => {
   return seen
 }
 
-/** Closes a server of this process, as a defect in it would. */
+/** Closes a server of this process, as a bug might. */
 const closeServerOn = (port: number): void => {
   const { _getActiveHandles } = process as unknown as { readonly _getActiveHandles: () => ReadonlyArray<unknown> }
   const servers = _getActiveHandles.call(process).filter((handle) => handle instanceof Server)
@@ -33,7 +33,7 @@ const closeServerOn = (port: number): void => {
 }
 
 describeOnAnvil("a chain that dies", () => {
-  it("is reported once to the option and to everything that races with it, with its last error output", async () => {
+  it("is reported once to onDeath and to every caller of died, with its last error output", async () => {
     const deaths: Array<DevnetError.ChainDied> = []
     const real = anvilCommand(undefined)
     const anvil = program(folder, "noisy-anvil", `#!/bin/sh\necho "disk almost full" >&2\nexec "${real}" "$@"\n`)
@@ -41,10 +41,10 @@ describeOnAnvil("a chain that dies", () => {
     const port = new URL(devnet.evmB.rpcUrl).port
     const waiting = [devnet.died(), devnet.died()].map((died) => died.catch((error: unknown) => error))
     process.kill(anvilOf(process.pid, 31338), "SIGKILL")
-    const message = `EVM chain 31338 is down: its anvil on port ${port} ended with code 137 (SIGKILL). It printed on standard error:\ndisk almost full`
+    const message = `EVM chain 31338 is down: its anvil on port ${port} exited with code 137 (SIGKILL). It printed on standard error:\ndisk almost full`
     const expected = { _tag: "ChainDied", part: "EVM chain 31338", code: 137, output: "disk almost full", message }
     for (const death of await Promise.all(waiting)) expect(death).toMatchObject(expected)
-    // Also where it is asked for afterwards.
+    // Also if called afterwards.
     await expect(devnet.died()).rejects.toMatchObject(expected)
     await eventually(() => deaths.length > 0)
     const other = anvilOf(process.pid, 31337)
@@ -53,7 +53,7 @@ describeOnAnvil("a chain that dies", () => {
     expect(deaths).toMatchObject([expected])
   })
 
-  it("is a warning of the process if nothing else is asked for, and a devnet that is stopped is not", async () => {
+  it("emits a process warning by default, but not when a devnet is stopped", async () => {
     const seen = warnings()
     const [first, second] = await Promise.all([startDevnet({ ports: "free" }), startDevnet({ ports: "free" })])
     await first.stop()
@@ -67,24 +67,24 @@ describeOnAnvil("a chain that dies", () => {
   })
 })
 
-it("reports an anvil that dies while contracts are deployed by its exit code", async () => {
+it("reports the exit code of an anvil that dies during deployment", async () => {
   const text = `#!/bin/sh\necho "Listening on 127.0.0.1:1"\necho "out of memory" >&2\nsleep 0.2\nexit 3\n`
   const anvil = program(folder, "dying-anvil", text)
   await expect(startDevnet({ ports: "free", anvil })).rejects.toMatchObject({
     _tag: "ChainDied",
     code: 3,
     message: expect.stringMatching(
-      /is down: .* ended with code 3\. It printed on standard error:\nout of memory$/
+      /is down: .* exited with code 3\. It printed on standard error:\nout of memory$/
     ) as string
   })
 })
 
-it("reports an anvil that ends before it listens by its exit code and output", async () => {
+it("reports the exit code and output of an anvil that exits before it listens", async () => {
   const anvil = program(folder, "broken-anvil", `#!/bin/sh\necho "unknown hardfork" >&2\nexit 2\n`)
   await expect(startDevnet({ ports: "free", anvil })).rejects.toMatchObject({
     _tag: "StartFailed",
     message: expect.stringMatching(
-      /^EVM chain 3133[78] did not start: anvil \(.*broken-anvil\) ended with code 2\. It printed:\nunknown hardfork$/
+      /^EVM chain 3133[78] did not start: anvil \(.*broken-anvil\) exited with code 2\. It printed:\nunknown hardfork$/
     ) as string
   })
 })
@@ -99,6 +99,6 @@ it("reports an anvil that runs but does not listen, after 30 seconds", async () 
   const { _tag, message } = await starting
   expect(_tag).toBe("StartFailed")
   expect(message).toMatch(
-    /^EVM chain 31337 did not start: anvil \(.*stuck-anvil\) runs as process group \d+, but did not report its port within 30 s\. .* It printed nothing\.$/
+    /^EVM chain 31337 did not start: anvil \(.*stuck-anvil\) is running as process group \d+, but did not report its port within 30 s\. .* It printed nothing\.$/
   )
 })

@@ -14,13 +14,13 @@ const refuses = async (url: string): Promise<boolean> =>
     () => true
   )
 
-describeOnAnvil("the devnet as people run it", () => {
+describeOnAnvil("geoswap-devnet", () => {
   const folder = mkdtempSync(join(tmpdir(), "geoswap-devnet-"))
   const file = join(folder, ".geoswap", "devnet.json")
   let code = ""
   beforeAll(() => void (code = buildSources("cli")))
   afterAll(() => rmSync(folder, { recursive: true }))
-  // Where a test failed, what it started may still run.
+  // The programs of a failed test may still be running.
   afterEach(() => {
     for (const { pid } of started.splice(0)) {
       for (const one of [...descendants(pid), pid]) if (runs(one)) process.kill(one, "SIGKILL")
@@ -40,24 +40,24 @@ describeOnAnvil("the devnet as people run it", () => {
     return JSON.parse(program.stdout()) as Description
   }
 
-  it("explains itself", async () => {
+  it("prints help", async () => {
     const program = cli("--help")
     expect(await program.ended).toBe(0)
     expect(program.stdout()).toContain("Usage: geoswap-devnet")
     expect(program.stdout()).toContain("--port-evm-a <port>")
   })
 
-  it("refuses an option that it does not know, and a port that is none, with words", async () => {
+  it("refuses an unknown option and an invalid port with a message", async () => {
     const [unknown, text, large] = [cli("--prot", "1"), cli("--port-solana", "http"), cli("--port-evm-a", "70000")]
     expect(await unknown.ended).toBe(2)
     expect(unknown.stderr()).toContain("Unknown option '--prot'")
     expect(await text.ended).toBe(2)
-    expect(text.stderr()).toContain(`--port-solana is "http"; give a whole number.`)
+    expect(text.stderr()).toContain(`--port-solana is invalid: expected a whole number, got "http".`)
     expect(await large.ended).toBe(1)
-    expect(large.stderr()).toContain("ports.evmA is 70000; give a whole number from 0 to 65535.")
+    expect(large.stderr()).toContain("ports.evmA is invalid: expected a whole number from 0 to 65535, got 70000.")
   })
 
-  it("says which port is taken and leaves nothing behind", async () => {
+  it("reports the port that is taken, and leaves nothing behind", async () => {
     const server = await new Promise<Server>((resolve) => {
       const taken = createServer().listen(0, "127.0.0.1", () => resolve(taken))
     })
@@ -73,15 +73,15 @@ describeOnAnvil("the devnet as people run it", () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it("says what to install where anvil is not there", async () => {
+  it("explains what to install if anvil is missing", async () => {
     const program = cli("--free-ports", "--anvil", join(folder, "no-anvil"))
     expect(await program.ended).toBe(1)
-    expect(program.stderr()).toContain("no-anvil cannot be run")
+    expect(program.stderr()).toContain("no-anvil, and ")
     expect(program.stderr()).toContain("foundryup")
     expect(program.stderr()).toMatch(/@foundry-rs\/anvil-|no npm package/)
   })
 
-  it("says what runs, in the file for this user alone, and ends with Ctrl-C, and with it every process and the file", async () => {
+  it("writes addresses to a file that only this user can read, and removes every process and the file on Ctrl-C", async () => {
     const other = join(folder, "other.json")
     const talkative = cli("--free-ports", "--file", other)
     const program = cli("--free-ports", "--json")
@@ -90,7 +90,7 @@ describeOnAnvil("the devnet as people run it", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const children = descendants(program.pid)
     expect(children.length).toBeGreaterThanOrEqual(2)
-    // To the whole group, as a terminal does.
+    // To the whole process group, as a terminal does.
     process.kill(-program.pid, "SIGINT")
     expect(await program.ended).toBe(0)
     expect(children.filter(runs)).toEqual([])
@@ -101,7 +101,7 @@ describeOnAnvil("the devnet as people run it", () => {
     for (const word of ["devnet-a", "rpc", "USDC", "alice", "heidi", "evm-relayer", other]) {
       expect(talkative.stdout()).toContain(word)
     }
-    // Others add to the file; it goes all the same.
+    // The file is removed even if other programs added to it.
     writeFileSync(
       other,
       JSON.stringify({ ...JSON.parse(readFileSync(other, "utf8")), service: { url: "x", apiKeys: [] } })
@@ -111,7 +111,7 @@ describeOnAnvil("the devnet as people run it", () => {
     expect(existsSync(other)).toBe(false)
   })
 
-  it("reports a chain that died, with its exit code, and ends with an error and without any process", async () => {
+  it("reports a chain that died with its exit code, exits with an error, and leaves no process behind", async () => {
     const program = cli("--free-ports", "--json")
     const { chains } = await ready(program)
     const children = descendants(program.pid)
@@ -119,13 +119,13 @@ describeOnAnvil("the devnet as people run it", () => {
     expect(await program.ended).toBe(1)
     const port = new URL(chains[1]?.rpcUrl ?? "").port
     expect(program.stderr()).toContain(
-      `EVM chain 31338 is down: its anvil on port ${port} ended with code 137 (SIGKILL). It printed nothing on standard error.`
+      `EVM chain 31338 is down: its anvil on port ${port} exited with code 137 (SIGKILL). It printed nothing on standard error.`
     )
     expect(children.filter(runs)).toEqual([])
     expect(existsSync(file)).toBe(false)
   })
 
-  it("ends at once with Ctrl-C while it starts", async () => {
+  it("exits immediately on Ctrl-C during the start", async () => {
     const program = cli("--free-ports", "--anvil", stuckAnvil(folder))
     await eventually(() => descendants(program.pid).length >= 2)
     const children = descendants(program.pid)
@@ -135,7 +135,7 @@ describeOnAnvil("the devnet as people run it", () => {
     expect([program.stdout(), program.stderr()]).toEqual(["", ""])
   })
 
-  it("leaves no process after kill -9, a crash, or an end without a word", async () => {
+  it("leaves no process behind after kill -9, a crash or an abrupt exit", async () => {
     const script = (end: string) =>
       run(
         "--input-type=module",

@@ -1,4 +1,4 @@
-/** The same calls through kit on our front and on Surfpool: a difference fails unless it is written down here with its reason. */
+/** Makes the same calls through kit on our SVM and on Surfpool. A difference fails unless it is listed here with its reason. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
@@ -9,61 +9,67 @@ import { genesis, imprint } from "./surfpool/genesis.js"
 import { available, start } from "./surfpool/surfpool.js"
 import { clients } from "./svm.js"
 
-/** Where Surfpool is known to answer otherwise than a real node, on whose side we are. */
+/** A known difference between Surfpool and real nodes. We follow real nodes. */
 interface Deviation {
-  /** What Surfpool does. */
+  /** What Surfpool does differently. */
   readonly reason: string
-  /** Fields that do not agree; everything else must. */
+  /** Fields that differ; all others must be equal. */
   readonly except?: ReadonlyArray<string>
-  /** Our whole answer, where nothing of it agrees. */
+  /** Our whole response, if no field is equal. */
   readonly ours?: unknown
 }
 
 const refused = (code: number, context: object = {}) => ({ refused: { code, context } })
-const inWords = (__serverMessage: string) => refused(-32602, { __serverMessage })
-const fees = "it leaves out the price of compute units that it charges"
+const invalidParams = (__serverMessage: string) => refused(-32602, { __serverMessage })
+const fees = "it omits the compute unit price that it charges"
 const balances = ["fee", "loadedAddresses", "postBalances", "postTokenBalances", "preBalances", "preTokenBalances"]
-const returnData = "it names the last program and no data where nothing was returned, and leaves fees and balances out"
-const noSize = "it leaves out how much data was loaded"
+const returnData = "it returns the last program without data if nothing was returned, and omits fees and balances"
+const noSize = "it omits the size of the loaded data"
 const preflight = ["loadedAccountsDataSize", "returnData"]
-const noData = "its refusal has no data, which kit cannot read"
+const noData = "its error has no data, which kit cannot read"
 
 const deviations: Readonly<Record<string, Deviation>> = {
   "a blockhash is good for 150 blocks": {
-    reason: "it counts the last valid height from another height than it shows",
+    reason: "it computes the last valid height from a different height than it returns",
     except: ["left"]
   },
-  "too many blocks": { reason: "its words", ours: inWords("Limit too large; max 500000") },
+  "too many blocks": { reason: "different message", ours: invalidParams("Limit too large; max 500000") },
   "too much data for base58": {
-    reason: "it answers with a text about an error as the data",
+    reason: "it returns an error message as the data",
     ours: refused(-32600, {
       __serverMessage: "Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding."
     })
   },
-  "an address that is none": { reason: "its words", ours: inWords("Invalid param: Invalid") },
-  "an address that is too short": { reason: "its words", ours: inWords("Invalid param: WrongSize") },
-  "the token balance of no account": { reason: "its words", ours: inWords("Invalid param: could not find account") },
+  "an invalid address": { reason: "different message", ours: invalidParams("Invalid param: Invalid") },
+  "an address that is too short": { reason: "different message", ours: invalidParams("Invalid param: WrongSize") },
+  "the token balance of no account": {
+    reason: "different message",
+    ours: invalidParams("Invalid param: could not find account")
+  },
   "the token balance of a mint": {
     reason: "it answers with the code of a parse error",
-    ours: inWords("Invalid param: not a Token account")
+    ours: invalidParams("Invalid param: not a Token account")
   },
-  "the supply of a token": { reason: "its text of the amount has no decimal point", except: ["uiAmountString"] },
-  "the supply of no token": { reason: "its words", ours: inWords("Invalid param: could not find account") },
+  "the supply of a token": { reason: "its amount string has no decimal point", except: ["uiAmountString"] },
+  "the supply of no token": {
+    reason: "different message",
+    ours: invalidParams("Invalid param: could not find account")
+  },
   "the token accounts of an unknown mint": {
-    reason: "it does not look for the mint",
-    ours: inWords("Invalid param: could not find mint")
+    reason: "it does not check the mint",
+    ours: invalidParams("Invalid param: could not find mint")
   },
   "the fee of a message": { reason: fees, ours: { context: { slot: "a bigint" }, value: "10060n" } },
   "the fee of a message that is too old": {
-    reason: "it does not look at the blockhash",
+    reason: "it does not check the blockhash",
     ours: { context: { slot: "a bigint" }, value: null }
   },
   "a swap as json": {
-    reason: `${fees}, keeps zeros in texts of amounts, and returns data where there is none`,
+    reason: `${fees}, keeps zeros in amount strings, and returns data if there is none`,
     except: ["fee", "returnData", "uiAmountString"]
   },
   "a swap whose version is not asked for": {
-    reason: "it shows the transaction all the same",
+    reason: "it returns the transaction anyway",
     ours: refused(-32015, {
       __serverMessage:
         "Transaction version (0) is not supported by the requesting client. Please try the request again with the " +
@@ -80,7 +86,7 @@ const deviations: Readonly<Record<string, Deviation>> = {
     ours: {
       refused: {
         code: -32002,
-        // Kit's code of AlreadyProcessed.
+        // Kit's code for AlreadyProcessed.
         cause: { code: 7050007 },
         context: {
           ...Object.fromEntries(balances.map((field) => [field, null])),
@@ -95,9 +101,9 @@ const deviations: Readonly<Record<string, Deviation>> = {
       }
     }
   },
-  "text that is no transaction": {
-    reason: "the words of another library",
-    ours: inWords(
+  "text that is not a transaction": {
+    reason: "the message of another library",
+    ours: invalidParams(
       "failed to deserialize solana_transaction::versioned::VersionedTransaction: io error: failed to fill whole buffer"
     )
   },
@@ -114,7 +120,7 @@ const deviations: Readonly<Record<string, Deviation>> = {
   },
   "a lookup table that is not there": {
     reason: noData,
-    ours: inWords("invalid transaction: Transaction loads an address table account that doesn't exist")
+    ours: invalidParams("invalid transaction: Transaction loads an address table account that doesn't exist")
   }
 }
 
@@ -133,7 +139,7 @@ const skipped = "reason" in surfpool ? `, SKIPPED: ${surfpool.reason}` : ""
 
 if (skipped !== "") process.stderr.write(`The comparison of our front with Surfpool is not made${skipped}\n`)
 
-describe.skipIf("reason" in surfpool)(`our front against Surfpool${skipped}`, () => {
+describe.skipIf("reason" in surfpool)(`our SVM compared with Surfpool${skipped}`, () => {
   const answers = new Map<string, { readonly ours: unknown; readonly theirs: unknown }>()
   const scope = Effect.runSync(Scope.make())
 
@@ -150,7 +156,7 @@ describe.skipIf("reason" in surfpool)(`our front against Surfpool${skipped}`, ()
     await imprint(front.rpcUrl, other.rpcUrl)
     const [ours, theirs] = [clients(front.rpcUrl, front.wsUrl), clients(other.rpcUrl, other.wsUrl)]
     await Promise.all([underWay(ours), underWay(theirs)])
-    // In order, since each sees what those before it did.
+    // In order, because calls depend on the effects of earlier ones.
     for (const [name, probe] of Object.entries(probes)) {
       const [a, b] = await Promise.all([ask(probe, ours), ask(probe, theirs)])
       answers.set(name, { ours: a, theirs: b })
@@ -167,12 +173,12 @@ describe.skipIf("reason" in surfpool)(`our front against Surfpool${skipped}`, ()
     expect(deviation?.ours === undefined ? without(ours, except) : ours).toEqual(expected)
   })
 
-  it.each(Object.keys(deviations))("deviates still: %s", (name) => {
+  it.each(Object.keys(deviations))("still differs: %s", (name) => {
     const { ours, theirs } = answers.get(name) ?? {}
     expect(theirs, "Surfpool agrees now: remove the deviation").not.toEqual(ours)
   })
 
-  it("knows no deviation of a call that is not made", () => {
+  it("lists only differences of calls that are made", () => {
     expect(Object.keys(deviations).filter((name) => !(name in probes))).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** What tests do on an EVM chain, through viem alone. */
+/** Test helpers for EVM chains, based on viem. */
 import { GeoVault } from "@geoswap/contracts"
 import {
   type Address,
@@ -18,7 +18,7 @@ import {
 import { privateKeyToAccount } from "viem/accounts"
 import { type EvmWallet, evmWallet } from "../src/Wallets.js"
 
-/** What is needed of a chain. */
+/** The fields of a chain that are used here. */
 export interface Where {
   readonly id: number
   readonly rpcUrl: string
@@ -33,29 +33,29 @@ const chainOf = ({ id, rpcUrl }: Where) => ({
   rpcUrls: { default: { http: [rpcUrl] } }
 })
 
-/** A client that only reads. */
+/** A read-only client. */
 export const reader = (where: Where) =>
   createPublicClient({ chain: chainOf(where), transport: http(where.rpcUrl), cacheTime: 0, pollingInterval: 50 })
 
 const relayerClient = (where: Where) =>
   createWalletClient({
     chain: chainOf(where),
-    // A request that gets no answer is not given up by itself.
+    // Without a timeout, a request without a response would never end.
     transport: http(where.rpcUrl, { timeout: 600_000 }),
     account: privateKeyToAccount(evmWallet("relayer").privateKey)
   })
 
-/** Sends a transaction without data and value from the relayer. */
+/** Sends an empty transaction from the relayer. */
 export const ping = (where: Where, to: Address, fees: { readonly maxFeePerGas?: bigint } = {}): Promise<Hash> =>
   relayerClient(where).sendTransaction({ to, value: 1n, gas: 21_000n, maxPriorityFeePerGas: 1n, ...fees })
 
-/** Has the relayer put a wallet's delegation on the chain. */
+/** Submits a wallet's delegation from the relayer. */
 export const redelegate = (where: Where, authorization: SignedAuthorization): Promise<Hash> => {
   const client = relayerClient(where)
   return client.sendTransaction({ to: client.account.address, authorizationList: [authorization], gas: 100_000n })
 }
 
-/** An operation as the vault takes it. */
+/** An operation for the vault. */
 export interface Op {
   readonly token: Address
   readonly amount: bigint
@@ -65,7 +65,7 @@ export interface Op {
   readonly deadline: bigint
 }
 
-/** What a wallet signs for an operation. */
+/** The digest that a wallet signs for an operation. */
 export const digestOf = ({ contracts, id }: Where, wallet: Address, op: Op): Hex =>
   hashTypedData({
     domain: {
@@ -93,7 +93,7 @@ export const digestOf = ({ contracts, id }: Where, wallet: Address, op: Op): Hex
     message: { ...op, vault: contracts.vault as Address }
   })
 
-/** Has the relayer present what a wallet signed. */
+/** Submits a signed operation from the relayer. */
 export const present = (
   where: Where,
   wallet: Address,
@@ -112,7 +112,7 @@ export const present = (
   })
 }
 
-/** Collects a token from a wallet that never had gas: it signs the delegation and the operation, the relayer sends. */
+/** Collects a token from a wallet that never had gas: it signs the delegation and the operation, and the relayer submits them. */
 export const collect = async (where: Where, wallet: EvmWallet, amount: bigint): Promise<Hash> => {
   const account = privateKeyToAccount(wallet.privateKey)
   const op = {

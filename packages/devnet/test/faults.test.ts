@@ -8,13 +8,13 @@ import { descendants, eventually, runs, stuckAnvil } from "./processes.js"
 import { ping, reader } from "./evm.js"
 import { describeOnAnvil } from "./onAnvil.js"
 
-const nobody = "0x00000000000000000000000000000000000000aa"
+const emptyAddress = "0x00000000000000000000000000000000000000aa"
 
 describeOnAnvil("faults of the EVM chains", () => {
   let devnet: RunningDevnet
   let second: RunningDevnet
   beforeAll(async () => {
-    // Two at once, as test files beside each other have them. Blocks come with transactions alone: tests count them.
+    // Two at once, as in parallel test files. There are no empty blocks, because tests count blocks.
     ;[devnet, second] = await Promise.all([
       startDevnet({ ports: "free", blockTime: 0, confirmations: 4 }),
       startDevnet({ ports: "free", blockTime: 0 })
@@ -27,7 +27,7 @@ describeOnAnvil("faults of the EVM chains", () => {
       .getTransactionReceipt({ hash })
       .catch(() => undefined)
 
-  it("runs beside another devnet, each with chains of its own", async () => {
+  it("runs beside another devnet, each with separate chains", async () => {
     const ports = [devnet, second].flatMap(({ description }) => description.chains.map(({ rpcUrl }) => rpcUrl))
     expect(new Set(ports).size).toBe(6)
     await second.evmA.mine(5)
@@ -41,7 +41,7 @@ describeOnAnvil("faults of the EVM chains", () => {
     await second.evmA.reorg(1)
   })
 
-  it("ends alone when it is stopped, twice too", async () => {
+  it("stops without affecting another devnet, and can be stopped twice", async () => {
     const mine = descendants(process.pid).filter(runs)
     await second.stop()
     await second.stop()
@@ -53,7 +53,7 @@ describeOnAnvil("faults of the EVM chains", () => {
     expect(await reader(devnet.evmA).getChainId()).toBe(31337)
   })
 
-  it("refuses a port that is taken, and options that make no sense", async () => {
+  it("refuses a port that is taken, and invalid options", async () => {
     const port = Number(new URL(devnet.evmA.rpcUrl).port)
     const taken = { evmA: port, evmB: 0, solana: 0, solanaWs: 0 }
     await expect(startDevnet({ ports: taken })).rejects.toMatchObject({ _tag: "PortTaken", port })
@@ -65,7 +65,7 @@ describeOnAnvil("faults of the EVM chains", () => {
     })
   })
 
-  it("ends a start that is not wanted any more, with the reason", async () => {
+  it("aborts a start with the reason of the signal", async () => {
     const before = descendants(process.pid).filter(runs)
     const folder = mkdtempSync(join(tmpdir(), "geoswap-devnet-"))
     onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -79,34 +79,34 @@ describeOnAnvil("faults of the EVM chains", () => {
 
   it("holds mining and mines on request", async () => {
     await devnet.evmA.hold()
-    const hash = await ping(devnet.evmA, nobody)
-    // The other chain, which is not held, takes a transaction into a block meanwhile.
-    await reader(devnet.evmB).waitForTransactionReceipt({ hash: await ping(devnet.evmB, nobody) })
+    const hash = await ping(devnet.evmA, emptyAddress)
+    // The other chain, which is not held, includes a transaction in the meantime.
+    await reader(devnet.evmB).waitForTransactionReceipt({ hash: await ping(devnet.evmB, emptyAddress) })
     expect(await receipt(hash)).toBeUndefined()
     await devnet.evmA.mine()
     expect(await receipt(hash)).toMatchObject({ status: "success" })
-    const waiting = await ping(devnet.evmA, nobody)
+    const waiting = await ping(devnet.evmA, emptyAddress)
     await devnet.evmA.release()
     await eventually(async () => (await receipt(waiting)) !== undefined)
-    const instant = await ping(devnet.evmA, nobody)
+    const instant = await ping(devnet.evmA, emptyAddress)
     await eventually(async () => (await receipt(instant)) !== undefined)
   })
 
-  it("leaves blocks for others: what was in them never happened", async () => {
+  it("replaces blocks and drops their transactions", async () => {
     const client = reader(devnet.evmA)
-    const before = await client.getBalance({ address: nobody })
-    const hash = await ping(devnet.evmA, nobody)
+    const before = await client.getBalance({ address: emptyAddress })
+    const hash = await ping(devnet.evmA, emptyAddress)
     await eventually(async () => (await receipt(hash)) !== undefined)
     const { blockHash, blockNumber } = await client.getTransactionReceipt({ hash })
     await devnet.evmA.mine(2)
     await devnet.evmA.reorg(3)
     expect(await receipt(hash)).toBeUndefined()
-    expect(await client.getBalance({ address: nobody })).toBe(before)
+    expect(await client.getBalance({ address: emptyAddress })).toBe(before)
     expect((await client.getBlock({ blockNumber })).hash).not.toBe(blockHash)
     expect(await client.getBlockNumber()).toBe(blockNumber + 2n)
   })
 
-  it("replaces final blocks only if it is forced to", async () => {
+  it("replaces final blocks only with force", async () => {
     const client = reader(devnet.evmA)
     await devnet.evmA.mine(6)
     const latest = await client.getBlockNumber()
@@ -129,9 +129,9 @@ describeOnAnvil("faults of the EVM chains", () => {
     expect(await hashAt(latest - 3n)).not.toBe(final)
   })
 
-  it("drops a transaction out of the pool", async () => {
+  it("drops a transaction from the pool", async () => {
     await devnet.evmA.hold()
-    const hash = await ping(devnet.evmA, nobody)
+    const hash = await ping(devnet.evmA, emptyAddress)
     expect(await devnet.evmA.drop(hash)).toBe(true)
     expect(await devnet.evmA.drop(hash)).toBe(false)
     await devnet.evmA.mine()
@@ -139,23 +139,23 @@ describeOnAnvil("faults of the EVM chains", () => {
     await devnet.evmA.release()
   })
 
-  it("raises the base fee, so that a transaction that offers less waits", async () => {
+  it("raises the base fee, so that a transaction with a lower fee waits", async () => {
     const client = reader(devnet.evmA)
     await devnet.evmA.setBaseFee(500_000_000_000n)
     await devnet.evmA.mine()
     expect((await client.getBlock()).baseFeePerGas).toBe(500_000_000_000n)
-    // Whether the node takes it into its pool or not, no block does.
-    const balance = await client.getBalance({ address: nobody })
-    const poor = await ping(devnet.evmA, nobody, { maxFeePerGas: 1_000_000_000n }).catch(() => undefined)
+    // The node may add it to the pool or not, but no block includes it.
+    const balance = await client.getBalance({ address: emptyAddress })
+    const poor = await ping(devnet.evmA, emptyAddress, { maxFeePerGas: 1_000_000_000n }).catch(() => undefined)
     await devnet.evmA.mine()
-    expect(await client.getBalance({ address: nobody })).toBe(balance)
+    expect(await client.getBalance({ address: emptyAddress })).toBe(balance)
     if (poor !== undefined) await devnet.evmA.drop(poor)
     await devnet.evmA.setBaseFee(1_000_000_000n)
     await devnet.evmA.mine()
     expect((await client.getBlock()).baseFeePerGas).toBe(1_000_000_000n)
   })
 
-  it("moves the clock, which runs on from there", async () => {
+  it("sets the clock, which continues from there", async () => {
     const client = reader(devnet.evmA)
     const before = Date.now()
     const later = Math.floor(before / 1000) + 86_400
@@ -164,65 +164,65 @@ describeOnAnvil("faults of the EVM chains", () => {
     await devnet.evmA.mine()
     const passed = Number((await client.getBlock()).timestamp) - later
     expect(passed).toBeGreaterThanOrEqual(0)
-    // A block is at least a second after the one before.
+    // A block is at least one second after the previous one.
     expect(passed).toBeLessThanOrEqual((Date.now() - before) / 1000 + 1)
   })
 
-  it("says what the chain refused", async () => {
+  it("reports the request that the chain refused", async () => {
     await expect(devnet.evmA.setTime(1)).rejects.toMatchObject({
       _tag: "ChainRefused",
       method: "evm_setNextBlockTimestamp"
     })
   })
 
-  it("lies about receipts through a proxy, and tells the truth again", async () => {
+  it("changes receipts through a proxy, and returns the real ones again", async () => {
     await using proxy = await startProxy({ target: devnet.evmA.rpcUrl })
     const where = { ...devnet.evmA, rpcUrl: proxy.rpcUrl }
-    const hash = await ping(where, nobody)
+    const hash = await ping(where, emptyAddress)
     await eventually(async () => (await receipt(hash)) !== undefined)
-    const told = () => reader(where).getTransactionReceipt({ hash })
+    const getReceipt = () => reader(where).getTransactionReceipt({ hash })
     const method = "eth_getTransactionReceipt"
     await proxy.set(method, Proxy.receiptStatus(false))
-    expect((await told()).status).toBe("reverted")
+    expect((await getReceipt()).status).toBe("reverted")
     await proxy.set(method, Proxy.receiptStatus(true))
-    expect((await told()).status).toBe("success")
+    expect((await getReceipt()).status).toBe("success")
     await proxy.set(
       method,
-      Proxy.receiptLogs((logs) => [...logs, { address: nobody, topics: [], data: "0x01" }])
+      Proxy.receiptLogs((logs) => [...logs, { address: emptyAddress, topics: [], data: "0x01" }])
     )
-    expect((await told()).logs).toMatchObject([{ address: nobody }])
+    expect((await getReceipt()).logs).toMatchObject([{ address: emptyAddress }])
     await proxy.set(
       method,
       Proxy.receiptLogs(() => []),
       1
     )
-    expect((await told()).logs).toEqual([])
+    expect((await getReceipt()).logs).toEqual([])
     await proxy.set(method, Proxy.receiptMissing, 1)
-    await expect(told()).rejects.toThrow(/could not be found/)
-    expect((await told()).status).toBe("success")
+    await expect(getReceipt()).rejects.toThrow(/could not be found/)
+    expect((await getReceipt()).status).toBe("success")
   })
 
-  it("loses the answer to a transaction that the node took", async () => {
+  it("loses the response to a transaction that the node accepted", async () => {
     await using proxy = await startProxy({ target: devnet.evmA.rpcUrl })
     const where = { ...devnet.evmA, rpcUrl: proxy.rpcUrl }
     const client = reader(devnet.evmA)
-    const before = await client.getBalance({ address: nobody })
+    const before = await client.getBalance({ address: emptyAddress })
     await proxy.set("eth_sendRawTransaction", Proxy.loseAnswer, 1)
     let ended = false
-    const sending = ping(where, nobody)
+    const sending = ping(where, emptyAddress)
       .catch(() => "timeout")
       .finally(() => (ended = true))
-    await eventually(async () => (await client.getBalance({ address: nobody })) === before + 1n)
-    // A later call is answered before it.
+    await eventually(async () => (await client.getBalance({ address: emptyAddress })) === before + 1n)
+    // A later call gets its response first.
     await reader(where).getBlockNumber()
     expect(ended).toBe(false)
     expect(await proxy.calls("eth_sendRawTransaction")).toBe(1)
     await proxy.stop()
-    // viem tries once more where the connection ends, and finds nobody.
+    // viem retries when the connection closes, and nothing listens.
     expect(await sending).toBe("timeout")
   })
 
-  it("runs no shell or program once everything is stopped", async () => {
+  it("leaves no shell or program running after everything is stopped", async () => {
     await devnet.stop()
     await eventually(() =>
       descendants(process.pid)
@@ -232,7 +232,7 @@ describeOnAnvil("faults of the EVM chains", () => {
   })
 })
 
-/** Whether a process is one of the guards or an anvil. */
+/** Whether a process is an anvil or its guarding shell. */
 const isOurs = (pid: number): boolean => {
   try {
     return /geoswap-devnet|anvil/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8"))

@@ -9,7 +9,7 @@ import { eventually, program } from "./processes.js"
 const folder = mkdtempSync(join(tmpdir(), "geoswap-devnet-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Answers `anvil_mine` only once `/finish` is fetched; `/log` lists what was asked and answered. */
+/** Responds to `anvil_mine` only after a request to `/finish`; `/log` lists requests and responses. */
 const slowAnvil = `#!${process.execPath}
 const { createServer } = require("node:http")
 const log = []
@@ -31,7 +31,7 @@ const server = createServer(async (request, response) => {
 server.listen(0, "127.0.0.1", () => console.log("Listening on 127.0.0.1:" + server.address().port))
 `
 
-it("holds a chain only after the block that its timer has started", () =>
+it("holds a chain only after the current block of its timer is mined", () =>
   Effect.gen(function* () {
     const options = { chainId: 31337, port: 0, anvil: program(folder, "slow-anvil", slowAnvil), blockTime: 1 }
     const chain = yield* Anvil.make(options)
@@ -40,7 +40,7 @@ it("holds a chain only after the block that its timer has started", () =>
     yield* Effect.promise(async () => {
       await eventually(async () => (await log()).includes("anvil_mine 0x1"))
       const holding = Effect.runPromise(chain.hold)
-      // Long enough for a request that does not wait to arrive.
+      // Long enough for a request that does not wait.
       for (let trips = 0; trips < 20; trips += 1) await log()
       await fetch(`${chain.rpcUrl}/finish`)
       await holding

@@ -9,7 +9,7 @@ import { eventually, program } from "./processes.js"
 const folder = mkdtempSync(join(tmpdir(), "geoswap-devnet-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Counts its blocks; `/block` mines one as for a transaction, `/log` shows how often it was asked for what. */
+/** A fake anvil that counts blocks; `/block` mines one as for a transaction, `/log` returns the number of calls by method. */
 const countingAnvil = `#!${process.execPath}
 const { createServer } = require("node:http")
 let height = 0
@@ -34,7 +34,7 @@ const start = (idleBlockTime?: number) =>
     const chain = yield* Anvil.make({ chainId: 31337, port: 0, anvil, blockTime: 1, idleBlockTime })
     yield* chain.start
     const log = async () => (await (await fetch(`${chain.rpcUrl}/log`)).json()) as Readonly<Record<string, number>>
-    /** Waits until the chain had the time for so many blocks more. */
+    /** Waits for the duration of that many blocks. */
     const looks = async (count: number) => {
       const { eth_blockNumber: before = 0 } = await log()
       await eventually(async () => ((await log())["eth_blockNumber"] ?? 0) > before + count)
@@ -54,7 +54,7 @@ it("mines twelve empty blocks after a transaction, and then waits for the next o
     })
   }).pipe(Effect.scoped, Effect.runPromise))
 
-it("mines seldom while it is idle", () =>
+it("mines rarely while it is idle", () =>
   Effect.gen(function* () {
     const { log, looks } = yield* start(10)
     yield* Effect.promise(async () => {
@@ -65,7 +65,7 @@ it("mines seldom while it is idle", () =>
     })
   }).pipe(Effect.scoped, Effect.runPromise))
 
-it("mines on time where no other time is given", () =>
+it("mines at the block time if no idle block time is set", () =>
   Effect.gen(function* () {
     const { log } = yield* start()
     yield* Effect.promise(async () => {

@@ -1,4 +1,4 @@
-/** The calls of the conformance suite: each through kit, on whatever answers. */
+/** The calls of the conformance suite, each made through kit. */
 import { getCreateAccountInstruction, getTransferSolInstruction } from "@solana-program/system"
 import { getTransferCheckedInstruction } from "@solana-program/token"
 import {
@@ -32,7 +32,7 @@ import {
 
 type Probe = (clients: Clients) => Promise<unknown>
 
-const nobody = address("7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj")
+const emptyWallet = address("7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj")
 const oldHash = { blockhash: blockhash("EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N"), lastValidBlockHeight: 1000n }
 const confirmed = { commitment: "confirmed" } as const
 
@@ -41,7 +41,7 @@ const wireOf = (transaction: Transaction): Base64EncodedWireTransaction => getBa
 const send = ({ rpc }: Clients, wire: Base64EncodedWireTransaction, skipPreflight = false) =>
   rpc.sendTransaction(wire, { encoding: "base64", preflightCommitment: "confirmed", skipPreflight }).send()
 
-/** Asks until there is an answer. How long that may take is up to `ask`. */
+/** Polls until there is a result. `ask` has the timeout. */
 const until = async <A>(attempt: () => Promise<A | undefined>): Promise<A> => {
   while (true) {
     const found = await attempt()
@@ -50,7 +50,7 @@ const until = async <A>(attempt: () => Promise<A | undefined>): Promise<A> => {
   }
 }
 
-/** Waits until a signature is confirmed; gives its status. */
+/** Waits until a signature is confirmed; returns its status. */
 const settled = ({ rpc }: Clients, signature: Signature) =>
   until(async () => {
     const [status] = (await rpc.getSignatureStatuses([signature]).send()).value
@@ -58,8 +58,8 @@ const settled = ({ rpc }: Clients, signature: Signature) =>
   })
 
 /**
- * Waits until a node has confirmed two blocks. Before its first one Surfpool has no blocks, no count of transactions and
- * another height than after it, which is a matter of when it is asked.
+ * Waits until a node has confirmed two blocks. Before its first block, Surfpool has no blocks, no transaction count and a
+ * different height, so results would depend on timing.
  */
 export const underWay = ({ rpc }: Clients): Promise<true> =>
   until(async () => (await rpc.getBlocksWithLimit(0n, 2, confirmed).send()).length === 2 || undefined)
@@ -90,15 +90,15 @@ const forged = async (clients: Clients) => {
 
 const overdraft = async (clients: Clients) => swapOf(clients, 1, 10n ** 15n, "too much")
 
-/** A payment by somebody who has nothing. */
+/** A payment from an empty wallet. */
 const penniless = async (clients: Clients) => {
   const payer = await generateKeyPairSigner()
   return signed(payer, await lifetime(clients), [
-    getTransferSolInstruction({ source: payer, destination: nobody, amount: lamports(1n) })
+    getTransferSolInstruction({ source: payer, destination: emptyWallet, amount: lamports(1n) })
   ])
 }
 
-/** What a subscription tells first, of those that are meant. It must be listened to before anything happens. */
+/** The first matching notification of a subscription. Subscribe before anything happens. */
 const firstOf = async <A>(told: AsyncIterable<A>, isMeant: (notification: A) => boolean = () => true): Promise<A> => {
   for await (const notification of told) if (isMeant(notification)) return notification
   throw new Error("The subscription ended.")
@@ -114,7 +114,7 @@ const withTable = async (clients: Clients, owner: KeyPairSigner) => {
   const made = await signed(owner, await lifetime(clients), instructions)
   await send(clients, wireOf(made))
   const { slot } = await settled(clients, getSignatureFromTransaction(made))
-  // The addresses of a table are good from the next slot on.
+  // The addresses of a table are usable from the next slot on.
   await until(async () => (await clients.rpc.getSlot(confirmed).send()) > slot || undefined)
   return { table, wallet }
 }
@@ -122,7 +122,7 @@ const withTable = async (clients: Clients, owner: KeyPairSigner) => {
 export const probes: Readonly<Record<string, Probe>> = {
   "the node is well": ({ rpc }) => rpc.getHealth().send(),
   "slots and heights": async ({ rpc }) => {
-    // In the order of their values, since they grow while they are asked for.
+    // In the order of their values, which grow between the calls.
     const finalized = await rpc.getSlot({ commitment: "finalized" }).send()
     const info = await rpc.getEpochInfo(confirmed).send()
     const processed = await rpc.getSlot({ commitment: "processed" }).send()
@@ -142,7 +142,7 @@ export const probes: Readonly<Record<string, Probe>> = {
     rpc.getBlocksWithLimit((await rpc.getSlot(confirmed).send()) + 1_000n, 2, confirmed).send(),
   "too many blocks": ({ rpc }) => rpc.getBlocksWithLimit(0n, 500_001, confirmed).send(),
   "a blockhash is good for 150 blocks": async ({ rpc }) => {
-    // Both of the same block: none may come in between.
+    // Both in the same block: no block may come in between.
     return until(async () => {
       const height = await rpc.getBlockHeight(confirmed).send()
       const { value } = await rpc.getLatestBlockhash(confirmed).send()
@@ -155,11 +155,11 @@ export const probes: Readonly<Record<string, Probe>> = {
     return rpc.isBlockhashValid(value.blockhash, confirmed).send()
   },
   "an unknown blockhash is not valid": ({ rpc }) => rpc.isBlockhashValid(oldHash.blockhash, confirmed).send(),
-  "the balance of nobody": ({ rpc }) => rpc.getBalance(nobody, confirmed).send(),
+  "the balance of emptyWallet": ({ rpc }) => rpc.getBalance(emptyWallet, confirmed).send(),
   "the balance of a wallet without gas": async ({ rpc }) => rpc.getBalance((await person(3)).address, confirmed).send(),
   "rent of no data": ({ rpc }) => rpc.getMinimumBalanceForRentExemption(0n).send(),
   "rent of a token account": ({ rpc }) => rpc.getMinimumBalanceForRentExemption(165n).send(),
-  "an account that is not there": ({ rpc }) => rpc.getAccountInfo(nobody, { ...confirmed, ...base64 }).send(),
+  "an account that is not there": ({ rpc }) => rpc.getAccountInfo(emptyWallet, { ...confirmed, ...base64 }).send(),
   "a token account in base64": async ({ rpc }) =>
     rpc.getAccountInfo(await tokenAccountOf((await person(3)).address), { ...confirmed, ...base64 }).send(),
   "a token account in zstd": async ({ rpc }) => {
@@ -181,23 +181,23 @@ export const probes: Readonly<Record<string, Probe>> = {
     rpc.getAccountInfo(usdc, { ...confirmed, ...base64, dataSlice: { offset: 36, length: 8 } }).send(),
   "a slice past the data": ({ rpc }) =>
     rpc.getAccountInfo(usdc, { ...confirmed, ...base64, dataSlice: { offset: 500, length: 8 } }).send(),
-  "an address that is none": ({ rpc }) => rpc.getBalance("not-an-address" as typeof nobody, confirmed).send(),
-  "an address that is too short": ({ rpc }) => rpc.getBalance("abc" as typeof nobody, confirmed).send(),
-  "several accounts": ({ rpc }) => rpc.getMultipleAccounts([usdc, nobody], { ...confirmed, ...base64 }).send(),
+  "an invalid address": ({ rpc }) => rpc.getBalance("not-an-address" as typeof emptyWallet, confirmed).send(),
+  "an address that is too short": ({ rpc }) => rpc.getBalance("abc" as typeof emptyWallet, confirmed).send(),
+  "several accounts": ({ rpc }) => rpc.getMultipleAccounts([usdc, emptyWallet], { ...confirmed, ...base64 }).send(),
   "a token balance": async ({ rpc }) =>
     rpc.getTokenAccountBalance(await tokenAccountOf((await person(3)).address), confirmed).send(),
-  "the token balance of no account": ({ rpc }) => rpc.getTokenAccountBalance(nobody, confirmed).send(),
+  "the token balance of no account": ({ rpc }) => rpc.getTokenAccountBalance(emptyWallet, confirmed).send(),
   "the token balance of a mint": ({ rpc }) => rpc.getTokenAccountBalance(usdc, confirmed).send(),
   "the supply of a token": ({ rpc }) => rpc.getTokenSupply(usdc, confirmed).send(),
-  "the supply of no token": ({ rpc }) => rpc.getTokenSupply(nobody, confirmed).send(),
+  "the supply of no token": ({ rpc }) => rpc.getTokenSupply(emptyWallet, confirmed).send(),
   "the token accounts of an owner by mint": async ({ rpc }) =>
     rpc
       .getTokenAccountsByOwner((await person(3)).address, { mint: usdc }, { ...confirmed, encoding: "jsonParsed" })
       .send(),
-  "the token accounts of nobody": ({ rpc }) =>
-    rpc.getTokenAccountsByOwner(nobody, { mint: usdc }, { ...confirmed, ...base64 }).send(),
+  "the token accounts of emptyWallet": ({ rpc }) =>
+    rpc.getTokenAccountsByOwner(emptyWallet, { mint: usdc }, { ...confirmed, ...base64 }).send(),
   "the token accounts of an unknown mint": async ({ rpc }) =>
-    rpc.getTokenAccountsByOwner((await person(3)).address, { mint: nobody }, { ...confirmed, ...base64 }).send(),
+    rpc.getTokenAccountsByOwner((await person(3)).address, { mint: emptyWallet }, { ...confirmed, ...base64 }).send(),
   "the fee of a message": async (clients) => {
     const { messageBytes } = await swapOf(clients, 0, 1n, "fee")
     const message = getBase64Decoder().decode(messageBytes) as Parameters<typeof clients.rpc.getFeeForMessage>[0]
@@ -261,7 +261,7 @@ export const probes: Readonly<Record<string, Probe>> = {
     await settled(clients, getSignatureFromTransaction(transaction))
     return send(clients, wireOf(transaction))
   },
-  "text that is no transaction": (clients) => send(clients, "AAAA" as Base64EncodedWireTransaction),
+  "text that is not a transaction": (clients) => send(clients, "AAAA" as Base64EncodedWireTransaction),
   "text that is not base64": (clients) => send(clients, "%%%" as Base64EncodedWireTransaction),
   "a simulation": async (clients) =>
     clients.rpc
@@ -347,7 +347,7 @@ export const probes: Readonly<Record<string, Probe>> = {
       amount: 1n,
       decimals: 6
     })
-    const transaction = await signed(owner, lifetimeNow, [transfer], { [nobody]: [account] })
+    const transaction = await signed(owner, lifetimeNow, [transfer], { [emptyWallet]: [account] })
     return send(clients, wireOf(transaction))
   },
   "a subscription to a signature": async (clients) => {
@@ -388,7 +388,7 @@ export const probes: Readonly<Record<string, Probe>> = {
   }
 }
 
-/** The part of a transaction with lookups that is compared. */
+/** The compared part of a transaction with lookups. */
 interface Found {
   readonly meta: { readonly loadedAddresses: unknown } | null
   readonly transaction: {
@@ -401,7 +401,7 @@ interface Found {
   }
 }
 
-/** Values that differ from run to run: only their kind is compared. */
+/** Values that differ between runs: only their types are compared. */
 const volatile = new Set([
   "slot",
   "absoluteSlot",
@@ -427,7 +427,7 @@ const normalize = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      // Real nodes put their version into answers and not into notifications; Surfpool into both.
+      // Real nodes include their version in responses but not in notifications; Surfpool includes it in both.
       .filter(([key]) => key !== "apiVersion")
       .toSorted(([a], [b]) => a.localeCompare(b))
       .map(([key, inner]: [string, unknown]) => [key, volatile.has(key) ? `a ${typeof inner}` : normalize(inner)])
@@ -436,7 +436,7 @@ const normalize = (value: unknown): unknown => {
 
 const timeoutMillis = 60_000
 
-/** Runs a probe; gives its answer or its refusal in a form that can be compared. */
+/** Runs a probe; returns its result or error in a comparable form. */
 export const ask = async (probe: Probe, clients: Clients): Promise<unknown> => {
   const late = new Promise((_, reject) =>
     setTimeout(reject, timeoutMillis, new Error(`no answer in ${timeoutMillis} ms`)).unref()

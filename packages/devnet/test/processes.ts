@@ -1,4 +1,4 @@
-/** The package as plain JavaScript, for processes of their own that tests start and kill. */
+/** Helpers for tests that start and kill processes. */
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process"
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Takes the types off the sources, into a folder that resolves packages as the sources do; gives the folder. */
+/** Strips the types from the sources into a folder that resolves packages as the sources do; returns the folder. */
 export const buildSources = (name: string): string => {
   const folder = join(root, "node_modules", ".devnet-test", name)
   rmSync(folder, { recursive: true, force: true })
@@ -19,12 +19,12 @@ export const buildSources = (name: string): string => {
   return folder
 }
 
-/** An anvil that starts and never listens, so that a start does not get any further; gives its path. */
+/** Writes an anvil that starts and never listens; returns its path. */
 export const stuckAnvil = (folder: string): string => {
   return program(folder, "stuck-anvil", "#!/bin/sh\nexec sleep 600\n")
 }
 
-/** A program in a file of its own, for what no real anvil does on request; gives its path. */
+/** Writes an executable file, for behaviour that a real anvil does not have; returns its path. */
 export const program = (folder: string, name: string, text: string): string => {
   const path = join(folder, name)
   writeFileSync(path, text, { mode: 0o755 })
@@ -41,27 +41,27 @@ const commandLine = (pid: number): string => {
   }
 }
 
-/** The anvil of a chain below a process; not the shell that guards it. */
+/** The process id of a chain's anvil below a process, not of the shell that guards it. */
 export const anvilOf = (pid: number, chainId: number): number => {
   const found = descendants(pid).filter((one) => {
     const line = commandLine(one)
     return line.includes(`--chain-id ${chainId} `) && !line.includes("geoswap-devnet")
   })
-  if (found[0] === undefined) throw new Error(`No anvil of chain ${chainId} runs below process ${pid}.`)
+  if (found[0] === undefined) throw new Error(`There is no anvil of chain ${chainId} below process ${pid}.`)
   return found[0]
 }
 
-/** A process and what it said so far. */
+/** A process and its output so far. */
 export interface Program {
   readonly process: ChildProcessWithoutNullStreams
   readonly pid: number
   readonly stdout: () => string
   readonly stderr: () => string
-  /** The code that it ends with, or the signal that ended it. */
+  /** The exit code, or the signal that ended it. */
   readonly ended: Promise<number | string | null>
 }
 
-/** Runs Node in a process group of its own, as a shell does. */
+/** Runs Node in a new process group, as a shell does. */
 export const node = (args: ReadonlyArray<string>, cwd: string): Program => {
   const child = spawn(process.execPath, args, { cwd, detached: true })
   let [stdout, stderr] = ["", ""]
@@ -73,11 +73,11 @@ export const node = (args: ReadonlyArray<string>, cwd: string): Program => {
   return { process: child, pid: child.pid ?? -1, stdout: () => stdout, stderr: () => stderr, ended }
 }
 
-/** Asks until the answer is yes. */
-export const eventually = async (question: () => boolean | Promise<boolean>, millis = 100_000): Promise<void> => {
+/** Polls until the condition is true. */
+export const eventually = async (condition: () => boolean | Promise<boolean>, millis = 100_000): Promise<void> => {
   const end = performance.now() + millis
-  while (!(await question())) {
-    if (performance.now() > end) throw new Error(`Not within ${millis} ms.`)
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`The condition was not true within ${millis} ms.`)
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
 }
@@ -97,7 +97,7 @@ const parents = (): ReadonlyArray<readonly [pid: number, parent: number]> => {
   })
 }
 
-/** Every process that a process started, and those that they did. */
+/** All descendants of a process. */
 export const descendants = (pid: number): ReadonlyArray<number> => {
   const all = parents()
   const below = (one: number): ReadonlyArray<number> =>
@@ -105,7 +105,7 @@ export const descendants = (pid: number): ReadonlyArray<number> => {
   return below(pid)
 }
 
-/** Whether a process runs, and is not only waiting to be counted as dead. */
+/** Whether a process is running, and not a zombie. */
 export const runs = (pid: number): boolean => {
   try {
     process.kill(pid, 0)

@@ -33,15 +33,15 @@ import { clients, relayer, swap, usdc, vault } from "./svm.js"
 const { signal } = new AbortController()
 
 describeOnAnvil("readers on real chains", () =>
-  // No block and no slot on time: the test says when.
+  // No timed blocks or slots: the test makes them.
   layer(Layer.fresh(devnetLayer({ ports: "free", blockTime: 0, slotTime: 3_600_000 })), { timeout: 120_000 })((it) => {
-    it.effect("show what became of an EVM operation at the finalized block", () =>
+    it.effect("report the outcome of an EVM operation at the finalized block", () =>
       Effect.gen(function* () {
         const { evmA: chain, evmWallets } = yield* Devnet
         const wallet = evmWallets[3]
         if (wallet === undefined) return yield* Effect.die("There is no such wallet.")
         const client = reader(chain)
-        /** Not by waiting for the next block: there is none. */
+        /** Polls, because there is no next block to wait for. */
         const succeeds = (hash: Hash) =>
           eventually(async () => {
             const receipt = await client.getTransactionReceipt({ hash }).catch(() => undefined)
@@ -81,19 +81,19 @@ describeOnAnvil("readers on real chains", () =>
           await succeeds(hash)
           expect(await evm.accountNonce({ chainId: chain.id, address: account.address })).toBe(1)
         })
-        // The newest block has it; no finalized one does.
+        // It is in the newest block, but not in a finalized one.
         expect(yield* stateOf(paid)).toBe("open")
         yield* chain.mine(4)
         expect(yield* stateOf(paid)).toBe("used")
 
         yield* chain.setTime(deadline + 1)
-        // Past the deadline in the newest block, which can still be replaced.
+        // The deadline has passed in the newest block, which can still be replaced.
         expect(yield* stateOf(unpaid)).toBe("open")
         yield* chain.mine(4)
         expect(yield* stateOf(unpaid)).toBe("expired")
         expect(yield* stateOf(paid)).toBe("used")
 
-        // A wallet that is not delegated any more still shows what it used.
+        // A wallet without its delegation still has its used nonces.
         yield* Effect.promise(async () => {
           const leaving = await account.signAuthorization({ address: zeroAddress, chainId: chain.id, nonce: 1 })
           await succeeds(await redelegate(chain, leaving))
@@ -108,7 +108,7 @@ describeOnAnvil("readers on real chains", () =>
       })
     )
 
-    it.effect("show what became of a Solana transaction at finalized commitment", () =>
+    it.effect("report the outcome of a Solana transaction at finalized commitment", () =>
       Effect.gen(function* () {
         const { solana, solanaWallets } = yield* Devnet
         const wallet = solanaWallets[3]
@@ -153,7 +153,7 @@ describeOnAnvil("readers on real chains", () =>
           reading.transactionState({ chainId: solana.id, signedTransaction, signedAt })
         expect([yield* stateOf(sent), yield* stateOf(kept)]).toEqual(["open", "open"])
 
-        // The relayer signs after the wallet: the caller never learns the transaction's name.
+        // The relayer signs after the wallet, so the caller does not know the transaction's signature.
         yield* Effect.promise(async () => {
           const decoded = getTransactionDecoder().decode(getBase64Encoder().encode(sent))
           const whole = getBase64EncodedWireTransaction(await partiallySignTransaction([payer.keyPair], decoded))
@@ -164,7 +164,7 @@ describeOnAnvil("readers on real chains", () =>
         yield* solana.mine(40)
         expect(yield* stateOf(sent)).toBe("used")
 
-        // The blockhash is past, and a node that is slow to write could still show the transaction.
+        // The blockhash has expired, but a slow node could still report the transaction.
         yield* solana.expireBlockhashes
         yield* solana.mine(40)
         expect(yield* stateOf(kept)).toBe("open")

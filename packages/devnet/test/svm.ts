@@ -1,4 +1,4 @@
-/** What tests do on an SVM, through kit alone. */
+/** Test helpers for the SVM, based on kit. */
 import { getSetComputeUnitLimitInstruction, getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget"
 import { getAddMemoInstruction } from "@solana-program/memo"
 import { findAssociatedTokenPda, getTransferCheckedInstruction, TOKEN_PROGRAM_ADDRESS } from "@solana-program/token"
@@ -34,7 +34,7 @@ export const memoProgram = address("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr"
 export const usdc = solanaWallet("mint USDC").address
 export const vault = solanaWallet("vault").address
 
-/** The clients that an application has. */
+/** The RPC clients. */
 export const clients = (rpcUrl: string, wsUrl: string) => {
   const rpc = createSolanaRpc(rpcUrl)
   const rpcSubscriptions = createSolanaRpcSubscriptions(wsUrl)
@@ -58,7 +58,7 @@ export const tokenAccountOf = async (owner: Address, mint: Address = usdc): Prom
   return account
 }
 
-/** The instructions of a swap: what the wallet signs in our protocol. */
+/** The instructions of a swap that the wallet signs. */
 export const swap = async (
   wallet: TransactionSigner,
   amount: bigint,
@@ -79,7 +79,7 @@ export const swap = async (
 
 type Lifetime = Readonly<{ blockhash: Blockhash; lastValidBlockHeight: bigint }>
 
-/** Signs instructions that a payer pays for, with the addresses that lookup tables hold. */
+/** Signs instructions that a payer pays for, with addresses from lookup tables. */
 export const signed = async (
   payer: KeyPairSigner,
   lifetime: Lifetime,
@@ -103,7 +103,7 @@ export const lifetime = async ({ rpc }: Clients): Promise<Lifetime> => (await rp
 const lookupTableProgram = address("AddressLookupTab1e1111111111111111111111111")
 const systemProgram = address("11111111111111111111111111111111")
 
-/** The instructions that make a lookup table and fill it; no client of that program is there for this kit. */
+/** The instructions that create and extend a lookup table. There is no client of that program for this version of kit. */
 export const lookupTable = async (
   owner: KeyPairSigner,
   recentSlot: bigint,

@@ -1,4 +1,4 @@
-/** The same beginning on both nodes. */
+/** The same initial accounts on both nodes. */
 import { solanaWallet, solanaWallets, tokens } from "../../src/Wallets.js"
 import { tokenAccountOf } from "../../src/internal/solana/genesis.js"
 import { stringify } from "../../src/internal/solana/jsonRpcServer.js"
@@ -7,7 +7,7 @@ const vault = solanaWallet("vault").address
 const relayer = solanaWallet("relayer").address
 const mints = tokens.map((plan) => ({ plan, mint: solanaWallet(`mint ${plan.symbol}`).address }))
 
-/** What our front begins with, as the devnet does. */
+/** The initial accounts of the devnet's SVM. */
 export const genesis = {
   funded: [
     [relayer, 1_000_000_000_000n],
@@ -35,7 +35,7 @@ interface Info {
   readonly value: { readonly data: [string, string]; readonly lamports: number; readonly owner: string } | null
 }
 
-/** Writes the accounts of one node to a Surfpool. */
+/** Copies the accounts of one node to Surfpool. */
 export const imprint = async (from: string, to: string): Promise<void> => {
   const holders = [vault, ...genesis.wallets.map(({ address }) => address)]
   const accounts = await Promise.all(mints.flatMap(({ mint }) => holders.map((owner) => tokenAccountOf(owner, mint))))

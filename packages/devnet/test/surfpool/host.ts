@@ -1,4 +1,4 @@
-/** Runs Surfpool's addon until standard input ends; prints where it listens. `node host.ts <path of the addon>` */
+/** Runs Surfpool's addon until standard input closes; prints its address. `node host.ts <path of the addon>` */
 import { createRequire } from "node:module"
 
 interface Surfnet {

@@ -1,4 +1,4 @@
-/** Surfpool, the other SVM with Solana's JSON-RPC, for comparison. */
+/** Surfpool, another SVM with Solana's JSON-RPC, for comparison. */
 import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { delimiter, join } from "node:path"
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import { run } from "../../src/internal/childProcess.js"
 
-/** Where Surfpool listens. */
+/** The addresses of Surfpool. */
 export interface Surfpool {
   readonly rpcUrl: string
   readonly wsUrl: string
@@ -21,7 +21,7 @@ const addon = (): string | undefined => {
   }
 }
 
-/** A Node for x64: this one, or `node-x64` on the PATH, which may be an emulator around one. */
+/** A Node for x64: this one, or `node-x64` on the PATH, which may run under an emulator. */
 const node = (): string | undefined => {
   if (process.platform === "linux" && process.arch === "x64") return process.execPath
   const folders = (process.env["PATH"] ?? "").split(delimiter)
@@ -38,7 +38,7 @@ export const available = (): { readonly command: ReadonlyArray<string> } | { rea
   return { command: [command, fileURLToPath(new URL("host.ts", import.meta.url)), path] }
 }
 
-/** Starts Surfpool; it ends with the scope. */
+/** Starts Surfpool; it stops when the scope closes. */
 export const start = Effect.fnUntraced(function* ([command = "", ...args]: ReadonlyArray<string>) {
   const child = yield* run(command, args)
   return yield* Effect.callback<Surfpool, Error>((resume) => {
