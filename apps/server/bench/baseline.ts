@@ -1,10 +1,10 @@
-/** What the server is held against: node:http alone, with the same bodies, the same headers and the same JSON. */
+/** The baseline for comparison: plain node:http with the same bodies, headers and JSON. */
 import { randomUUID } from "node:crypto"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { answer } from "./childProcess.ts"
 
-/** What to answer: made anew for every request, as JSON of an object. */
+/** Creates the response again for every request, as JSON of an object. */
 interface Sample {
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown

@@ -1,8 +1,8 @@
-/** Processes that answer questions: the server, what it is compared with, the load and the chains each have their own. */
+/** Child processes that answer requests: the server, the baseline, the load and the chains run in separate processes. */
 import { fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
-/** What a process can be asked. */
+/** The requests that a process answers. */
 export type Answers = Readonly<Record<string, (input: never) => unknown>>
 
 interface Question {
@@ -17,11 +17,11 @@ interface Answer {
   readonly error?: string
 }
 
-/** What a process has used so far, and holds now. */
+/** The resources that a process has used and holds. */
 export interface Usage {
-  /** Of all threads, in seconds. */
+  /** Seconds of all threads. */
   readonly cpu: number
-  /** Bytes after a collection. */
+  /** Bytes after a garbage collection. */
   readonly resident: number
   readonly heap: number
 }
@@ -39,16 +39,16 @@ const usage = async (): Promise<Usage> => {
   return { cpu: (system + user) / 1e6, resident: rss, heap: heapUsed }
 }
 
-/** Only the processor time: a collection would cost what is measured. */
+/** Only the processor time: a garbage collection would distort the measurement. */
 const cpu = (): number => {
   const { system, user } = process.cpuUsage()
   return (system + user) / 1e6
 }
 
-/** Answers in this process for as long as its parent is there. */
+/** Answers requests in this process until its parent disconnects. */
 export const answer = (answers: Answers): void => {
   const all: Answers = { ...answers, usage, cpu }
-  // A parent that hung up gets no answer: this process ends with `disconnect`, and not with an error of its own.
+  // A parent that disconnected gets no answer: this process exits on `disconnect`, without an error.
   const reply = (message: Answer) => void process.send?.(message, undefined, undefined, () => undefined)
   process.on("disconnect", () => process.exit())
   process.on("message", (message: Question) => {
@@ -61,7 +61,7 @@ export const answer = (answers: Answers): void => {
   })
 }
 
-/** A process that was started here. */
+/** A started process. */
 export interface Process {
   readonly ask: <A>(name: string, input?: unknown) => Promise<A>
   readonly end: () => Promise<void>
@@ -113,7 +113,7 @@ export const start = (
         })
       }),
     end: async () => {
-      // Its own way out leaves a profile behind where one was asked for; what a server holds is not waited for.
+      // A regular exit writes the profile. It does not wait for requests that the server holds.
       if (child.connected) child.disconnect()
       const late = setTimeout(() => child.kill("SIGKILL"), 5_000)
       await ended

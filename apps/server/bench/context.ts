@@ -1,4 +1,4 @@
-/** What every part of a bench has at hand. */
+/** What all sections of the benchmark share. */
 import type { Process } from "./childProcess.ts"
 import type { Cluster } from "./postgres.ts"
 import type { World } from "./fixture.ts"
@@ -8,13 +8,13 @@ export interface Bench {
   readonly load: Process
   readonly bare: Process
   readonly barePort: number
-  /** A PostgreSQL, started when it is first asked for; undefined where this machine has none. */
+  /** A PostgreSQL, started on first use; `undefined` if it is not installed. */
   readonly postgres: () => Promise<Cluster | undefined>
-  /** Seconds and a few hundred swaps instead of minutes and thousands: to see that it runs. */
+  /** Runs for seconds with a few hundred swaps, to test the benchmark itself. */
   readonly quick: boolean
-  /** Where to leave processor profiles of servers, where somebody wants them. */
+  /** The folder for CPU profiles of servers, if requested. */
   readonly profiles?: string | undefined
 }
 
-/** A note for where there is no PostgreSQL. */
+/** The note if PostgreSQL is not installed. */
 export const noPostgres = "PostgreSQL is not installed here: this was left out."

@@ -1,4 +1,4 @@
-/** What is on the chains of a bench. */
+/** The contracts and tokens on the chains of the benchmark. */
 
 export const chains = [
   { id: 31_337, name: "One" },

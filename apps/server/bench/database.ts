@@ -1,4 +1,4 @@
-/** Databases full of swaps. */
+/** Fills databases with swaps. */
 import { createHash } from "node:crypto"
 import { DatabaseSync } from "node:sqlite"
 import type { Storage } from "@geoswap/server"
@@ -6,29 +6,29 @@ import * as Redacted from "effect/Redacted"
 import { chains, contracts, tokens } from "./contracts.ts"
 import { connectTo } from "./postgres.ts"
 
-/** Where swaps are kept. */
+/** A database. */
 export type Database =
   | { readonly kind: "sqlite"; readonly path: string }
   | { readonly kind: "postgres"; readonly url: string }
 
-/** As the server takes it. */
+/** In the form that the server accepts. */
 export const storageOf = (database: Database): Storage.Database =>
   database.kind === "sqlite" ? database : { kind: "postgres", url: Redacted.make(database.url) }
 
-/** What swaps to write. */
+/** The swaps to write. */
 export interface Fill {
   readonly accountId: string
   readonly count: number
-  /** The number of the first, so that none is there twice. */
+  /** The number of the first swap; numbers must be unique. */
   readonly from?: number
   readonly state: "accepted" | "settled"
-  /** Held by somebody for an hour. */
+  /** Leased by another process for an hour. */
   readonly leased?: boolean
 }
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex")
 
-/** As random as the ids of the service, and known beforehand. */
+/** As random as the ids of the service, but predictable. */
 export const idOf = (number: number): string => {
   const hex = hashOf(`swap ${number}`)
   return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
@@ -87,7 +87,7 @@ const rowOf = ({ accountId, leased = false, state }: Fill, number: number) => {
 
 const atOnce = 5_000
 
-/** Writes swaps, past the store: a hundred thousand of them in seconds. The tables have to be there. */
+/** Writes swaps directly to the database: 100,000 in seconds. The tables must exist. */
 export const fill = async (database: Database, what: Fill): Promise<void> => {
   const numbers = Array.from({ length: what.count }, (_, index) => (what.from ?? 0) + index)
   if (database.kind === "sqlite") {
@@ -113,7 +113,7 @@ export const fill = async (database: Database, what: Fill): Promise<void> => {
   await client.end()
 }
 
-/** Ends all swaps at once, as far as the database is concerned. */
+/** Marks all swaps as finished in the database. */
 export const endAll = async (database: Database): Promise<void> => {
   const statement = "UPDATE swaps SET state = 'settled', version = version + 1, lease_owner = NULL, lease_until = NULL"
   if (database.kind === "sqlite") {

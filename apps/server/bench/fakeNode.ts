@@ -1,6 +1,6 @@
 /**
- * A node of an EVM chain that answers at once: everybody is delegated and rich, and nothing is ever included. A real one
- * under emulation answers two hundred requests in a second, and would be all that is measured.
+ * An EVM node that answers at once: every wallet is delegated and rich, and nothing is ever included. A real node under
+ * emulation answers 200 requests per second, which would dominate the measurement.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

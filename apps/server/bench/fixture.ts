@@ -1,4 +1,4 @@
-/** What the server of a bench is started with: a configuration without limits in the way, secrets, and an API key. */
+/** The setup of the servers: a configuration without limits, secrets, and an API key. */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -14,7 +14,7 @@ import { type Database, storageOf } from "./database.ts"
 
 const calls = { perSecond: 1_000_000, burst: 1_000_000 }
 
-/** One swap at a time is executed, which holds on to the first: nothing is ever included. */
+/** The executor works on one swap at a time and keeps the first: nothing is ever included. */
 const fileFor = (nodeUrl: string) => ({
   environment: "bench",
   listen: { host: "127.0.0.1", port: 0 },
@@ -48,14 +48,14 @@ const fileFor = (nodeUrl: string) => ({
   }
 })
 
-/** A place to run servers in. */
+/** A folder to run servers in. */
 export interface World {
   readonly folder: string
-  /** A database in a file that is not there yet. */
+  /** Returns a new database file. */
   readonly newFile: () => Database
-  /** Makes an account and a key in a database. */
+  /** Creates an account and a key in a database. */
   readonly newKey: (database: Database) => Promise<{ readonly key: string; readonly accountId: string }>
-  /** A server with all of its parts, or one that only answers and executes nothing. */
+  /** Starts a whole server, or one that only answers and executes nothing. */
   readonly serve: (
     database: Database,
     kind?: "whole" | "answering",
@@ -65,14 +65,14 @@ export interface World {
   readonly end: () => Promise<void>
 }
 
-/** Makes an account and a key as `geoswap-server keys create` does. */
+/** Creates an account and a key as `geoswap-server keys create` does. */
 const newKey = (database: Database) =>
   Effect.gen(function* () {
     const { apiKey, key } = yield* (yield* Accounts.Accounts).create({ account: "bench" })
     return { key: Redacted.value(key), accountId: apiKey.accountId }
   }).pipe(Effect.provide(Accounts.layer.pipe(Layer.provide(Storage.store(storageOf(database))))), Effect.runPromise)
 
-/** A folder with a configuration, and a node for its chains. */
+/** Creates a folder with a configuration, and a node for its chains. */
 export const makeWorld = async (): Promise<World> => {
   const folder = mkdtempSync(join(tmpdir(), "geoswap-bench-"))
   const node = start("./fakeNode.ts")

@@ -1,20 +1,20 @@
-/** The load: connections that stay open, one request at a time on each, and as little work per answer as can be. */
+/** The load generator: persistent connections with one request at a time, and minimal work per response. */
 import { connect, type Socket } from "node:net"
 import { answer } from "./childProcess.ts"
 
 interface Target {
   readonly port: number
-  /** Whole requests as they go over the wire. */
+  /** Whole requests as bytes. */
   readonly requests: ReadonlyArray<string>
 }
 
 export interface Run extends Target {
   readonly connections: number
-  /** In turn for that many seconds; if omitted, each of them once. */
+  /** Repeats the requests for this many seconds (default: sends each of them once). */
   readonly seconds?: number | undefined
 }
 
-/** Each request once, but no longer than this: signed operations expire on a machine that is too slow. */
+/** Sends each request once, up to this time: signed operations expire on a slow machine. */
 const longestSeconds = 60
 
 export interface Outcome {
@@ -23,15 +23,15 @@ export interface Outcome {
   /** Milliseconds. */
   readonly p50: number
   readonly p99: number
-  /** How often each status came. */
+  /** The number of responses by status. */
   readonly statuses: Readonly<Record<string, number>>
-  /** Of the last answer that was not 200. */
+  /** The body of the last response that was not 200. */
   readonly refusal?: string
 }
 
 const ending = Buffer.from("\r\n\r\n")
 
-/** Calls back with every whole answer on a connection. */
+/** Calls back for every whole response on a connection. */
 const onAnswers = (socket: Socket, onAnswer: (status: string, body: () => string) => void): void => {
   let rest: Buffer = Buffer.alloc(0)
   socket.on("data", (chunk) => {
@@ -109,12 +109,12 @@ const run = async ({ connections, port, requests, seconds }: Run): Promise<Outco
   return summary(took, ended, statuses, refusal)
 }
 
-/** Requests that wait for their answers, and when those came. */
+/** Held requests, and when they were answered. */
 let holding: ReadonlyArray<Socket> = []
 let answeredAt: Array<number> = []
 let heldStatuses: Record<string, number> = {}
 
-/** How many connections are opened at once: the system keeps only so many that nobody has taken yet. */
+/** How many connections are opened at once: the listen backlog is limited. */
 const atOnce = 200
 
 const hold = async ({ port, requests }: Target): Promise<void> => {
@@ -127,7 +127,7 @@ const hold = async ({ port, requests }: Target): Promise<void> => {
     for (const [index, socket] of opened.entries()) {
       const request = some[index] ?? ""
       onAnswers(socket, (status, body) => {
-        // As a caller does, who asks until there is an end.
+        // Polls as a caller does, until the swap finishes.
         if (status === "200" && body().includes('"pending"')) return void socket.write(request)
         answeredAt.push(Date.now())
         heldStatuses[status] = (heldStatuses[status] ?? 0) + 1
@@ -139,7 +139,7 @@ const hold = async ({ port, requests }: Target): Promise<void> => {
   holding = sockets
 }
 
-/** Waits for all answers, or so long. */
+/** Waits for all responses, or for a timeout. */
 const answered = async (millis: number) => {
   const until = Date.now() + millis
   while (answeredAt.length < holding.length && Date.now() < until) {

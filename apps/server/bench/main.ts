@@ -1,4 +1,4 @@
-/** `pnpm bench service [part …] [--quick] [--json] [--profile <folder>]`: measures the service, and prints a report. */
+/** `pnpm bench service [section …] [--quick] [--json] [--profile <folder>]`: measures the service and prints a report. */
 import { cpus, totalmem } from "node:os"
 import { parseArgs } from "node:util"
 import { start } from "./childProcess.ts"
@@ -16,7 +16,7 @@ const callNames = ["quote", "status", "build", "submit"] as const
 
 type Part = (bench: Bench, names: ReadonlySet<string>) => Promise<Section>
 
-/** Each part, and the names by which it is asked for. */
+/** The sections, and the names that select them. */
 const parts: ReadonlyArray<{ readonly names: ReadonlyArray<string>; readonly run: Part }> = [
   { names: callNames, run: calls },
   { names: ["submits"], run: submits },

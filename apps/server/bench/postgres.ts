@@ -1,4 +1,4 @@
-/** A PostgreSQL of Debian for as long as a bench takes: real files, real `fsync`. */
+/** A Debian PostgreSQL for the benchmark, with real files and real `fsync`. */
 import { execFile, spawn } from "node:child_process"
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { createServer, type AddressInfo } from "node:net"
@@ -10,14 +10,14 @@ import { Client } from "pg"
 const home = "/usr/lib/postgresql"
 const execute = promisify(execFile)
 
-/** Where the programs of the newest version are; undefined where there is none. */
+/** The path of the newest installed version; `undefined` if there is none. */
 export const programs: string | undefined = (existsSync(home) ? readdirSync(home) : [])
   .map((version) => join(home, version, "bin"))
   .filter((folder) => existsSync(join(folder, "postgres")))
   .toSorted()
   .at(-1)
 
-/** PostgreSQL does not run as root; Debian's package makes a user for it. */
+/** PostgreSQL does not run as root. Debian's package creates a user for it. */
 const userOf = async (): Promise<{ readonly uid?: number; readonly gid?: number }> => {
   if (process.getuid?.() !== 0) return {}
   const id = async (flag: string) => Number((await execute("id", [flag, "postgres"])).stdout)
@@ -32,7 +32,7 @@ const freePort = () =>
     })
   })
 
-/** A client that is connected. */
+/** A connected client. */
 export const connectTo = async (url: string): Promise<Client> => {
   const client = new Client({ connectionString: url })
   client.on("error", () => undefined)
@@ -42,12 +42,12 @@ export const connectTo = async (url: string): Promise<Client> => {
 
 /** A running cluster. */
 export interface Cluster {
-  /** The address of a new, empty database. */
+  /** Creates an empty database and returns its URL. */
   readonly newDatabase: () => Promise<string>
   readonly end: () => Promise<void>
 }
 
-/** Starts one with its own defaults: `fsync` and `synchronous_commit` are on. */
+/** Starts a cluster with default settings: `fsync` and `synchronous_commit` are on. */
 export const startPostgres = async (): Promise<Cluster> => {
   if (programs === undefined) throw new Error("There is no PostgreSQL on this machine: install Debian's postgresql-15.")
   const user = await userOf()

@@ -1,13 +1,13 @@
-/** Requests as they go over the wire, and one way to send them without a load. */
+/** Raw HTTP requests, and a way to send one outside of the load. */
 import { chains, tokens } from "./contracts.ts"
 
 const head = (method: string, path: string, key: string) =>
   `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: ${key}\r\n`
 
-/** A whole GET. */
+/** A whole GET request. */
 export const get = (path: string, key: string): string => `${head("GET", path, key)}\r\n`
 
-/** A whole POST of JSON. */
+/** A whole POST request with JSON. */
 export const post = (path: string, key: string, body: object): string => {
   const text = JSON.stringify(body)
   const length = Buffer.byteLength(text)
@@ -42,14 +42,14 @@ const send = async ({ key, port }: Caller, path: string, body?: object): Promise
   return response
 }
 
-/** The answer to a request that must succeed. */
+/** Sends a request that must succeed. */
 export const call = async <A>(caller: Caller, path: string, body?: object): Promise<A> =>
   (await (await send(caller, path, body)).json()) as A
 
-/** Headers that Node adds by itself, or that differ with every answer. */
+/** Headers that Node adds automatically, or that differ in every response. */
 const own = new Set(["connection", "content-length", "date", "keep-alive", "x-request-id"])
 
-/** An answer as something to imitate. */
+/** A response that the baseline imitates. */
 export const sampleOf = async (caller: Caller, path: string, body?: object) => {
   const response = await send(caller, path, body)
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !own.has(name)))

@@ -1,13 +1,13 @@
-/** What a bench found, for people and for programs. */
+/** Formats the results for people and programs. */
 
-/** A cell: numbers are shown with three digits that count. */
+/** A cell. Numbers have three significant digits. */
 type Cell = string | number
 
 export interface Section {
   readonly title: string
   readonly columns: ReadonlyArray<string>
   readonly rows: ReadonlyArray<ReadonlyArray<Cell>>
-  /** What was on, what was left out, and what the figures mean. */
+  /** The setup, what was skipped, and what the figures mean. */
   readonly notes: ReadonlyArray<string>
   readonly goals: ReadonlyArray<Goal>
 }
@@ -19,7 +19,7 @@ export interface Goal {
   readonly met: boolean
 }
 
-/** A goal that a figure has to reach, or not to pass. */
+/** A target for a figure. */
 export const goal = (what: string, relation: "≥" | "≤", wanted: number, found: number, unit = ""): Goal => ({
   what,
   wanted: `${relation} ${wanted}${unit}`,
@@ -33,7 +33,7 @@ const shown = (cell: Cell): string => {
   return cell.toFixed(Math.abs(cell) >= 10 ? 1 : Math.abs(cell) >= 1 ? 2 : 3)
 }
 
-/** The value in the middle. */
+/** The median. */
 export const median = (values: ReadonlyArray<number>): number => {
   const sorted = values.toSorted((one, other) => one - other)
   const middle = sorted.length >> 1
@@ -52,7 +52,7 @@ const table = (columns: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray
   return cells.map(line).join("\n")
 }
 
-/** A section as text. */
+/** Formats a section as text. */
 export const textOf = ({ columns, goals, notes, rows, title }: Section): string =>
   [
     `## ${title}`,

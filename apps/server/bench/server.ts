@@ -1,7 +1,17 @@
-/** The server as it is built, in a process of its own. */
+/** The built server in a separate process. */
 import { readFileSync } from "node:fs"
 import { NodeHttp, Secrets, Server, Storage } from "@geoswap/server"
-import { Accounts, SwapSignals, Config, HttpApp, Pricing, RateLimits, Seal, Service, TableVenue } from "@geoswap/service"
+import {
+  Accounts,
+  SwapSignals,
+  Config,
+  HttpApp,
+  Pricing,
+  RateLimits,
+  Seal,
+  Service,
+  TableVenue
+} from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Context from "effect/Context"
 import { HttpServer } from "effect/http/HttpServer"
@@ -20,7 +30,7 @@ interface Serve {
 
 let changes: SwapSignals.Shape | undefined
 
-/** What answers requests, and nothing that executes swaps: those of a bench end when it says so. */
+/** Answers requests and executes no swaps: the benchmark finishes them itself. */
 const answering = (config: Config.Config, secrets: Secrets.Secrets, database: Storage.Database) => {
   if (config.venue.kind !== "table") throw new Error("A bench has a table of prices.")
   const pricing = Pricing.fromVenue(config, TableVenue.make(config.venue, Config.priceNames(config)))
@@ -66,7 +76,7 @@ const serve = Effect.fnUntraced(function* ({ config: file, database: given, kind
   return "port" in address ? address.port : 0
 })
 
-/** As in production, where nobody asked for more: what is worth a line, as JSON. */
+/** The default log level and format of production. */
 const quiet = Layer.merge(Logger.layer([]), Layer.succeed(References.MinimumLogLevel, "Info"))
 
 answer({

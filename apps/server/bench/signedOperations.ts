@@ -8,7 +8,7 @@ interface Ready {
   readonly body: { readonly geoOpToken: string; readonly signature: string }
 }
 
-/** Swaps of wallets of their own: of fifty, in turn. */
+/** Swaps of 50 wallets in turn. */
 const wallets = Array.from({ length: 50 }, () => privateKeyToAccount(generatePrivateKey()))
 
 const one = async (caller: Caller, index: number): Promise<Ready> => {
@@ -27,10 +27,10 @@ const one = async (caller: Caller, index: number): Promise<Ready> => {
   return { caller, body: { geoOpToken, signature: await wallet.signMessage({ message: { raw: geoOpHash } }) } }
 }
 
-/** An operation can be submitted for 90 seconds: what a slow machine has ready after this is submitted in time. */
+/** An operation can be submitted for 90 seconds. Operations that are ready within this time are submitted in time. */
 const prepareMillis = 20_000
 
-/** That many of them, from all servers in turn; fewer on a machine that is too slow for all. */
+/** Prepares that many operations with all servers in turn, or fewer on a slow machine. */
 export const prepare = async (callers: ReadonlyArray<Caller>, count: number): Promise<ReadonlyArray<Ready>> => {
   const ready: Array<Ready> = []
   const end = Date.now() + prepareMillis

@@ -1,4 +1,4 @@
-/** The least that a submit can cost: one recovered signature and one commit. */
+/** The minimum cost of a submit: one recovered signature and one commit. */
 import { Pool } from "pg"
 import { recoverMessageAddress } from "viem"
 import { privateKeyToAccount } from "viem/accounts"

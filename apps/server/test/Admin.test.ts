@@ -29,7 +29,7 @@ const root = join(import.meta.dirname, "../../..")
 const solanaNative = "11111111111111111111111111111111"
 const nodeKey = "canaryOfTheNodeKey"
 
-/** Runs a server with a listener for its operators until the scope ends. */
+/** Runs a server with an admin listener until the scope closes. */
 const serve = Effect.fnUntraced(function* (
   devnet: Devnet.Shape,
   change: (file: File) => File = (file) => file,
@@ -57,7 +57,7 @@ const quiet = Effect.provideService(References.MinimumLogLevel, "None")
 
 const scrape = async (admin: string | undefined): Promise<string> => (await fetch(`${admin}/metrics`)).text()
 
-/** The value of a series, by its name and all of its labels as they are written. */
+/** The value of a series by its name and labels as printed. */
 const valueOf = (text: string, series: string): number | undefined => {
   const line = text.split("\n").find((one) => one.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
@@ -71,7 +71,7 @@ const sumOf = (text: string, name: string): number =>
 
 const read = (path: string) => readFileSync(join(root, path), "utf8")
 
-/** The metrics that a text mentions, a histogram by its own name. */
+/** The metrics that a text mentions; a histogram by its base name. */
 const mentioned = (text: string): ReadonlyArray<string> => [
   ...new Set(
     Array.from(text.matchAll(/\b(?:geoswap|process|nodejs)_[a-z_]+/g), ([name]) =>
@@ -221,7 +221,7 @@ describeOnAnvil("admin listener", () =>
             }
             expect((await fetch(`${admin}/metrics`, { method: "POST" })).status).toBe(404)
             expect((await fetch(`${url}/metrics`)).status).toBe(404)
-            // Whoever looks is not a caller.
+            // Scrapes are not counted as calls.
             expect(sumOf(await scrape(admin), "geoswap_http_requests_total")).toBe(1)
           })
           yield* Scope.close(scope, Exit.void)
@@ -280,7 +280,7 @@ describeOnAnvil("admin listener", () =>
           const without = yield* nodeOf({})
           const other = yield* nodeOf()
           expect(without.admin).toBeUndefined()
-          // What runs for longer than one that samples has not asked anything.
+          // Runs for longer than one sampling interval.
           yield* Effect.promise(() => until(async () => (await make(other.asked)) > 0))
           expect(yield* without.asked).toBe(0)
         }).pipe(quiet),

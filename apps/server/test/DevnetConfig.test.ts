@@ -9,7 +9,7 @@ import { newSecrets } from "./cli/fixture.js"
 const address = (digit: string) => `0x${digit.repeat(40)}`
 const secrets = newSecrets()
 
-/** As a devnet writes it, with what is of no interest here. */
+/** A devnet file, with fields that are ignored here. */
 const description = {
   service: { url: "http://127.0.0.1:8787", apiKeys: ["one", "two"] },
   chains: [

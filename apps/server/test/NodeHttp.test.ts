@@ -20,13 +20,13 @@ import { exchange, requestText } from "./http/rawHttp.js"
 
 const status = requestText("GET", "/swap/status/1", { "x-api-key": apiKey })
 
-/** Waits until something is so, for about a minute at most. */
+/** Waits for a condition, for about a minute at most. */
 const until = async (check: () => boolean): Promise<void> => {
   for (let waited = 0; !check() && waited < 60_000; waited += 10) await sleep(10)
   expect(check()).toBe(true)
 }
 
-/** A status that is held until it is let go, and how many hold it and were interrupted. */
+/** A held status, with counts of held and interrupted requests. */
 const makeHeld = Effect.gen(function* () {
   const release = yield* Deferred.make<void>()
   const count = { held: 0, interrupted: 0 }
@@ -41,7 +41,7 @@ const makeHeld = Effect.gen(function* () {
   return { release: Deferred.succeed(release, undefined), count, service: { status: () => held } }
 })
 
-/** Any application on a free port. */
+/** Serves an application on a free port. */
 const serve = Effect.fnUntraced(function* (
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, HttpServerRequest | Scope.Scope>
 ) {
@@ -136,7 +136,7 @@ describe("held requests", () => {
       const isHeld = until(() => count.held === 1)
       const answer = exchange(url, [status, { until: isHeld }, "nonsense\r\n\r\n"])
       yield* Effect.promise(() => isHeld)
-      // What is answered after it was sent later: the server has read the nonsense by now.
+      // This response is sent later: the server has parsed the malformed input by then.
       yield* Effect.promise(() => exchange(url, [requestText("GET", "/health/live")]))
       yield* release
       expect(yield* Effect.promise(() => answer)).toMatchObject({ status: 200, headers: { connection: "close" } })
@@ -185,7 +185,7 @@ describe("shutdown", () => {
       yield* Effect.promise(() => until(() => count.held === 50))
       const started = performance.now()
       yield* Scope.close(scope, Exit.void)
-      // It did not wait for the 20 seconds that requests under way may take.
+      // It did not wait for the 20 seconds that requests in progress may take.
       expect(performance.now() - started).toBeLessThan(15_000)
       for (const answer of yield* Effect.promise(() => Promise.all(held))) {
         expect(answer).toMatchObject({ status: 200, headers: { connection: "close" } })
@@ -291,7 +291,7 @@ describe("responses", () => {
       const socket = connect(Number(new URL(url).port), "127.0.0.1")
       socket.pause()
       socket.write(requestText("GET", "/"))
-      // It stops once what lies between it and the client is full, however long that takes.
+      // It stops once the buffers between it and the client are full.
       let [before, now] = [-1, 0]
       while (now === 0 || now !== before) {
         before = now

@@ -16,7 +16,7 @@ import { databaseAt, programs, shared } from "./postgres/cluster.js"
 import { wire } from "./postgres/proxy.js"
 import * as Storage from "../src/storage/Storage.js"
 
-/** So seldom that nobody is woken by it in a test. */
+/** Polls so rarely that it wakes no caller in a test. */
 const never = 600_000
 
 interface Server {
@@ -28,7 +28,7 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
   const postgres = shared()
   const newDatabase = Effect.promise(() => postgres().newDatabase())
 
-  /** The storage of a server, with a way of its own to the database. */
+  /** The storage of a server, with a separate connection to the database. */
   const serverOn = Effect.fnUntraced(function* (database: string, pollMillis: number = never) {
     const way = yield* wire(postgres().port)
     const url = Redacted.make(way.through(database))
@@ -44,12 +44,12 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
     return { ...server, way }
   })
 
-  /** Waits for a swap from now on. Nobody but the listener wakes it in a test that looks so seldom. */
+  /** Starts waiting for a swap. Only the listener wakes it in a test that polls so rarely. */
   const waitAt = Effect.fnUntraced(function* ({ changes }: Server, swapId: string) {
     return yield* Effect.forkChild(yield* changes.subscribe(swapId))
   })
 
-  /** Ends a swap as a server does it: stored first, and told then. */
+  /** Finishes a swap as a server does: stored first, then published. */
   const end = Effect.fnUntraced(function* ({ changes, store }: Server, number: number) {
     yield* store.accept(order(number), plenty)
     const [swap] = yield* store.claim({ owner: "worker-1", leaseMillis: 1_000, limit: 1 })
@@ -68,7 +68,7 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
       )
     )
 
-  /** Waits until all servers listen on other connections than those of before. */
+  /** Waits until all servers listen on new connections. */
   const listenAnew = (database: string, count: number, before: ReadonlySet<unknown>) =>
     listeners(database, "pid, query").pipe(
       Effect.andThen((now) => {
@@ -90,7 +90,7 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
       const last = yield* waitAt(second, "swap-3")
       yield* end(first, 1)
       yield* Fiber.join(waiting)
-      // One after the other: when the last one is woken, all are that were told of before.
+      // In order: when the last caller is woken, all earlier ones are.
       yield* end(first, 3)
       yield* Fiber.join(last)
       expect(alone.pollUnsafe()).toBeUndefined()
@@ -157,7 +157,7 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
         const [first, second] = [yield* serverOn(database), yield* serverOn(database)]
         const waiting = yield* waitAt(second, "swap-1")
         const before = yield* pidsOf(database)
-        // What is open stays silent; what is opened from now on comes through.
+        // Open connections stay silent; new ones work.
         second.way.silence(true)
         second.way.renew()
         yield* listenAnew(database, 1, before)
@@ -190,7 +190,7 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
       way.silence(true)
       const begin = yield* Clock.currentTimeMillis
       yield* Scope.close(scope, Exit.void)
-      // A goodbye may take a second for each connection; without a limit, statements would wait for 12 seconds.
+      // Closing may take a second per connection. Without a limit, statements would wait for 12 seconds.
       expect((yield* Clock.currentTimeMillis) - begin).toBeLessThan(10_000)
     })
   )

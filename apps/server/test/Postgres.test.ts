@@ -32,7 +32,7 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
   })
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-  // The connections stay, with what they have prepared; the tables go.
+  // The connections keep their prepared statements; the tables are dropped.
   const fresh = Layer.effect(
     SqlClient.SqlClient,
     Effect.gen(function* () {
@@ -67,7 +67,7 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
         const swap = yield* underWay(store)
         const release = store.change(to(swap, "settled", { block: 100n }))
         let reads = 0
-        // Between the two reads that have to fit each other, in whatever order they are, and outside of the transaction.
+        // Between the two reads that must be consistent, and outside of the transaction.
         const accepting = Effect.provideService(
           store.accept(order(2), { ...plenty, inventory: held(4n, 99n) }),
           Statement.CurrentTransformer,

@@ -16,20 +16,20 @@ import * as Postgres from "../src/storage/Postgres.js"
 import { type Cluster, guarded, programs, shared } from "./postgres/cluster.js"
 import { wire } from "./postgres/proxy.js"
 
-/** A client on an address, until the scope ends. */
+/** A client on a URL, until the scope closes. */
 const clientOf = (url: string, connections?: number) =>
   Effect.map(Layer.build(Layer.fresh(Postgres.layer({ url: Redacted.make(url), connections }))), (context) =>
     Context.get(context, SqlClient.SqlClient)
   )
 
-/** How an effect went, and how many milliseconds that took. */
+/** The result of an effect, and how many milliseconds it took. */
 const timed = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   const begin = yield* Clock.currentTimeMillis
   const result = yield* Effect.result(effect)
   return { result, millis: (yield* Clock.currentTimeMillis) - begin }
 })
 
-/** What every session is opened with. */
+/** The settings of every session. */
 const session = ["on", "read committed", "10s", "8s", "5s"]
 const sessionOf = (sql: SqlClient.SqlClient) =>
   Effect.map(
@@ -120,7 +120,7 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
   ] as const)("keeps its own settings if the options of the URL contain %s", ([, options]) =>
     Effect.gen(function* () {
       const url = yield* newDatabase
-      // Otherwise the defaults of the database would hide that ours are missing.
+      // Otherwise the defaults of the database would hide that our settings are missing.
       const off = `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`
       yield* Effect.promise(() => postgres().query(url, off))
       const sql = yield* clientOf(`${url}?options=${encodeURIComponent(options)}&application_name=mine`)
@@ -188,7 +188,7 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
       const { millis, result } = yield* timed(sql`SELECT 1`)
       expect(result).toMatchObject(failed)
       expect(millis).toBeGreaterThan(4_500)
-      // Before a statement gives up, which takes 12 seconds.
+      // Before a statement times out, which takes 12 seconds.
       expect(millis).toBeLessThan(11_000)
       const waiting = yield* Effect.forkChild(sql`SELECT 1 AS one`)
       yield* Deferred.succeed(done, undefined)
@@ -221,7 +221,7 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
       yield* other.withTransaction(lock(other))
       expect((yield* Clock.currentTimeMillis) - begin).toBeGreaterThanOrEqual(5_000)
       yield* Deferred.succeed(hasOther, undefined)
-      // It finds out when it wakes, and its next transaction has a connection that works.
+      // It notices when it resumes, and its next transaction has a working connection.
       expect((yield* Fiber.join(holding)).result._tag).toBe("Failure")
       yield* stopped.withTransaction(lock(stopped))
     })
@@ -244,7 +244,7 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
     expect(yield* sql`SELECT 1 AS one`).toEqual([{ one: 1 }])
   })
 
-  /** Neither who has a connection is answered, nor who wants a new one. */
+  /** Neither existing nor new connections are answered. */
   const silentDatabase = Effect.gen(function* () {
     const way = yield* wire(postgres().port)
     const sql = yield* clientOf(way.through(yield* newSchema), 4)
@@ -270,7 +270,7 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
       const context = yield* Layer.build(layer)
       const [store, sql] = [Context.get(context, Store), Context.get(context, SqlClient.SqlClient)]
       yield* store.accept(order(1), plenty)
-      // Several connections, which then wait for something to do.
+      // Several idle connections.
       yield* Effect.all(
         Array.from({ length: 5 }, () => sql`SELECT pg_sleep(0.1)`),
         { concurrency: "unbounded" }
@@ -290,7 +290,7 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
           message: "Could not read the swap: the database cannot be reached; check its address and permissions."
         }
       })
-      // At once, and not after the 5 seconds that a connection may take.
+      // At once, not after the connect timeout of 5 seconds.
       expect(away.millis).toBeLessThan(4_500)
       yield* Effect.promise(() => postgres().start())
       expect((yield* store.swap("swap-1"))._tag).toBe("Some")
@@ -312,7 +312,7 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
       const before = yield* read
       yield* Effect.promise(() => postgres().query(url, "ALTER TABLE swaps ADD COLUMN later TEXT"))
       expect(yield* read).toEqual(before)
-      // A statement within a transaction may fail, and does not a second time on that connection.
+      // A statement in a transaction may fail, but not twice on that connection.
       const accepted = yield* Effect.retry(store.accept(order(2), plenty), { times: 10 })
       expect(accepted._tag).toBe("Inserted")
       yield* store.claim({ owner: "another", leaseMillis: 1_000, limit: 1 })

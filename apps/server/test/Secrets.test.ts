@@ -13,7 +13,7 @@ type File = ReturnType<typeof fileFor>
 
 const configOf = (change: (file: File) => object = (file) => file) => Config.parse(JSON.stringify(change(fileFor(1))))
 
-/** A second EVM chain, with what is special about it. */
+/** A second EVM chain with overrides. */
 const andAnother = (fields: object) => (file: File) => ({
   ...file,
   chains: [...file.chains, { ...file.chains[0], id: 10, name: "Another", ...fields }]

@@ -20,7 +20,7 @@ import { newPath } from "./sqlite/folder.js"
 
 storeContract("a file of SQLite", Layer.unwrap(Effect.map(newPath, (path) => Sqlite.layer({ path }))))
 
-/** Swaps that are over, with all that hangs on them. */
+/** Finished swaps with all their rows. */
 const past = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, count: number) {
   const numbers = `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`
   const [row] = yield* sql<{ columns: string }>`SELECT GROUP_CONCAT(name) AS columns
@@ -37,7 +37,7 @@ const past = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, count: numbe
     SELECT id, 'collect', 0, id, '', 0, NULL, NULL, NULL, 0, 0 FROM swaps WHERE state = 'settled'`)
 })
 
-/** What SQLite does for each of the statements of an effect. */
+/** The query plans of the statements of an effect. */
 const planned = Effect.fnUntraced(function* <A, E>(sql: SqlClient.SqlClient, effect: Effect.Effect<A, E>) {
   const statements: Array<readonly [sql: string, params: ReadonlyArray<unknown>]> = []
   yield* Effect.provideService(effect, Statement.CurrentTransformer, (statement) =>
@@ -52,13 +52,13 @@ const planned = Effect.fnUntraced(function* <A, E>(sql: SqlClient.SqlClient, eff
   return plans.flat().map(({ detail }) => detail)
 })
 
-/** A search that a row of another one needs, or one part of several. */
+/** A nested search, or one part of several. */
 const perRow = /^(CORRELATED SCALAR SUBQUERY \d+|COMPOUND QUERY|LEFT-MOST SUBQUERY|UNION ALL)$/
 
-/** A search along an index. */
+/** A search by index. */
 const indexed = /^SEARCH .* USING (INTEGER PRIMARY KEY|(COVERING )?INDEX)/
 
-/** What other tables know of a swap: by its id alone. */
+/** Rows of other tables for a swap, by its id only. */
 const beside = [
   ...Array.from({ length: 3 }, () => "SEARCH swap_details USING INDEX sqlite_autoindex_swap_details_1 (swap_id=?)"),
   "SEARCH reverted_collects USING INDEX sqlite_autoindex_reverted_collects_1 (swap_id=?)",

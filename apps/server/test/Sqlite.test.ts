@@ -112,7 +112,7 @@ describe("SQLite client", () => {
       const plain = yield* Effect.forkChild(add(2, "kept"))
       const reading = yield* Effect.forkChild(words)
       const second = yield* Effect.forkChild(sql.withTransaction(add(3, "kept too")))
-      // All three have begun, and wait.
+      // All three have started and are waiting.
       yield* Effect.yieldNow.pipe(Effect.repeat({ times: 20 }))
       yield* Deferred.succeed(goOn, undefined)
       expect(yield* Fiber.join(transaction)).toStrictEqual(["undone"])
@@ -172,7 +172,7 @@ describe("SQLite client", () => {
       expect(yield* words).toStrictEqual([])
       const died = yield* Effect.exit(sql.withTransaction(Effect.andThen(add(1, "died"), Effect.die("no"))))
       expect(Exit.hasDies(died)).toBe(true)
-      // A statement that fails undoes those before it.
+      // A failed statement rolls back those before it.
       yield* Effect.flip(sql.withTransaction(Effect.andThen(add(1, "failed"), add(1, "twice"))))
       expect(yield* words).toStrictEqual([])
       yield* sql.withTransaction(add(1, "fine"))
@@ -229,7 +229,7 @@ describe("SQLite client", () => {
       expect(yield* sql`INSERT INTO numbers (n) VALUES (1), (2)`.raw).toMatchObject({ changes: 2 })
       for (const value of [new Date(0), { a: 1 }, Symbol("no"), 2n ** 64n])
         yield* Effect.flip(sql`SELECT ${value} AS a`)
-      // Better no number than one that is not quite right.
+      // Rejects numbers that would lose precision.
       yield* Effect.flip(sql`SELECT 9007199254740993 AS n`)
     }).pipe(Effect.provide(memory))
   )
@@ -254,7 +254,7 @@ describe("database lock", () => {
           expect(refused._tag).toBe("DatabaseInUse")
           expect(refused.message).toContain(path)
           expect(refused.message).toContain("Stop that server")
-          // The refusal took nothing away from who holds it.
+          // The refusal did not release the lock of its holder.
           expect((yield* Effect.flip(Sqlite.lock(path)))._tag).toBe("DatabaseInUse")
           const child = yield* start("hold", path)
           expect((yield* Effect.flip(child.said(1))).message).toContain("DatabaseInUse")

@@ -16,7 +16,7 @@ import { collect, type Collector } from "./telemetry/collector.js"
 
 vi.setConfig({ testTimeout: 240_000 })
 
-/** Runs something with telemetry, and collects what the log says elsewhere; all is sent when it returns. */
+/** Runs an effect with telemetry and collects the other log. Everything is sent when it returns. */
 const observed = <A>(environment: Environment, program: (log: ReadonlyArray<string>) => Effect.Effect<A>) =>
   Effect.gen(function* () {
     const settings = yield* Telemetry.read(environment)
@@ -183,10 +183,10 @@ describe("telemetry", () => {
           ended = performance.now()
         })
       )
-      // All of it would be 120 MiB, and once more as JSON. The collector of this process keeps what it was sent.
+      // All batches would be 120 MiB, and again as JSON. The collector in this process keeps what it receives.
       expect(grown).toBeLessThan(60)
       expect(collector.arrivals).toHaveLength(4)
-      // The end waits for two seconds, and not for the minute that an answer may take.
+      // The shutdown waits for two seconds, not for the minute that a response may take.
       expect(performance.now() - ended).toBeLessThan(20_000)
       expect(log).toEqual([
         `traces do not get to the collector at ${collector.url}: it does not keep up; they are dropped while that lasts`

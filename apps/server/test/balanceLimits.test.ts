@@ -20,7 +20,7 @@ const ether = 10n ** 18n
 const otherToken = "0x00000000000000000000000000000000000000aa"
 const sol = "11111111111111111111111111111111"
 
-/** Starts the same swap so many times at once: those that were accepted, and why the others were not. */
+/** Starts the same swap several times at once. Returns the accepted swaps and the reasons of the refusals. */
 const startMany = async (client: Client, request: ExecuteInput, count: number) => {
   const results = await Promise.allSettled(Array.from({ length: count }, () => start(client, request)))
   return {
@@ -29,7 +29,7 @@ const startMany = async (client: Client, request: ExecuteInput, count: number) =
     ),
     refused: results.flatMap((result) => {
       if (result.status === "fulfilled") return []
-      // What was signed has left, so that the client only reports the refusal as its cause.
+      // The signature was sent, so the client reports the refusal only as the cause.
       const { cause } = result.reason as { readonly cause?: { readonly code?: string; readonly status?: number } }
       return [`${cause?.status} ${cause?.code}`]
     })
@@ -89,7 +89,7 @@ describeOnAnvil("reserved amounts", () =>
             for (const one of all) await expectEnd(scene, one, "settled")
             await expectNothingLeft(scene)
 
-            // What is left is free for the next one, and no more than that.
+            // The rest is available for the next swap, but not more.
             for (const request of requests) {
               const { accepted, refused } = await startMany(client, { ...request, amount: 5n * usdc }, 2)
               expect(accepted).toHaveLength(1)
@@ -207,10 +207,10 @@ describeOnAnvil("reserved amounts", () =>
             expect(await refusal(client, { ...request, destinationChain: 999_999 })).toBe("422 NO_ROUTE")
             expect(await refusal(client, { ...request, outputToken: output })).toBe("422 NO_ROUTE")
             expect(await refusal(client, { ...request, outputToken: output, amount: 5n * usdc })).toBe("quoted")
-            // A refund of it would be above the cap of the vault.
+            // The refund would exceed the cap of the vault.
             expect(await refusal(client, capped)).toBe("422 NO_ROUTE")
             expect(await refusal(client, { ...capped, amount: 10n * usdc - 1n })).toBe("quoted")
-            // What the recipient would refuse is not accepted: the input would only come and go.
+            // A swap that the recipient would reject is refused: the input would only be collected and refunded.
             const native = { ...request, outputToken: zeroAddress, recipient: refusing }
             expect(await startMany(client, native, 1)).toEqual({ accepted: [], refused: ["422 NO_ROUTE"] })
             await expectNothingLeft(scene)

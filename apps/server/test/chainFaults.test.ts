@@ -26,14 +26,14 @@ import { devnetLayer, type File } from "./stack/stack.js"
 
 const usdc = 1_000_000n
 
-/** Deep enough that a block can be left before anything in it counts. */
+/** Deep enough that a block can be reorganized before it is final. */
 const deep = 8
 
-/** So many blocks until something counts, and so long until a transaction counts as stuck. */
+/** How many blocks until finality, and how long until a transaction is treated as stuck. */
 const slow = (confirmations: number, stuckAfterMillis = 600_000) =>
   eachChain((chain) => (chain.kind === "evm" ? { ...chain, confirmations, stuckAfterMillis } : chain))
 
-/** A wallet with the input, somebody to receive the output, and who has what. */
+/** A wallet with the input, a recipient, and their balances. */
 const cast = (change: (file: File) => File) => async (devnet: Devnet.Shape) => {
   const { evmA, evmB } = devnet
   const wallet = await evm.newDelegated(devnet, evmA, { USDC: 10n * usdc })
@@ -50,7 +50,7 @@ type Cast = Awaited<ReturnType<ReturnType<typeof cast>>>["props"]
 const startOf = async ({ devnet, running }: Scene, { recipient, wallet }: Cast): Promise<Started> =>
   start(await clientOf(devnet, running, { evm: wallet }), usdcToWeth(devnet, wallet.address, recipient))
 
-/** The swap settles after all: everybody has what was agreed to, once. */
+/** Expects that the swap settled once, with the quoted amounts. */
 const expectSettled = async (scene: Scene, started: Started, { ledger }: Cast) => {
   const { evmA, evmB } = scene.devnet
   await expectEnd(scene, started, "settled")
@@ -72,7 +72,7 @@ const halves = {
 } as const
 
 /**
- * On a chain that is held: brings a transaction into a block that is not final, and leaves that block for another one.
+ * On a held chain: includes a transaction in a block that is not final, then reorganizes that block.
  */
 const undo = async (scene: Scene, started: Started, what: keyof typeof halves) => {
   const { devnet, nodes, running } = scene
@@ -85,18 +85,18 @@ const undo = async (scene: Scene, started: Started, what: keyof typeof halves) =
   await make(chain.mine())
   expect(await proofOf(scene, started, what)).toBe(hash)
   await until(() => database.hashesOf(running.database, swapId)[field] === hash)
-  // However often the service looks, a block that can still go does not count.
+  // A block that can be reorganized is never final, however often the service polls.
   await looked(nodes[place], "eth_blockNumber")
   expect(database.stateOf(running.database, swapId)).toBe(state)
   await make(chain.reorg(1))
   expect((await proofsOf(devnet, database.orderOf(running.database, swapId)))[what]).toEqual([])
 }
 
-/** Waits for the relayer's transaction in the pool of a chain that is held. */
+/** Waits for the relayer's transaction in the pool of a held chain. */
 const pooled = (devnet: Devnet.Shape, chain: Devnet.EvmChain) =>
   until(async () => (await evm.poolOf(chain, evm.operator(devnet, "relayer").address))[0])
 
-/** On a chain that is held: uses the nonce of the relayer's transaction, and the next one, for something else. */
+/** On a held chain: uses the nonce of the relayer's transaction, and the next one, for other transactions. */
 const takeNonces = async (devnet: Devnet.Shape, chain: Devnet.EvmChain) => {
   const relayer = evm.sender(chain, evm.operator(devnet, "relayer"))
   const { nonce } = await pooled(devnet, chain)
@@ -259,7 +259,7 @@ describeOnAnvil("swaps on faulty chains", () =>
           for (const chain of [evmA, evmB]) {
             await pooled(devnet, chain)
             await make(chain.setBaseFee(400_000_000_000n))
-            // Too little for this block, and for the next ones until the base fee has fallen again.
+            // Too low for this block and the next ones, until the base fee falls again.
             await make(chain.mine())
             const kind = chain === evmA ? "collect" : "deliver"
             await until(() => database.attemptsOf(running.database, started.swapId, kind).length >= 2)

@@ -8,14 +8,14 @@ import { tooOld, version } from "../src/version.js"
 import { folder, newSecrets, nodeKey, place } from "./cli/fixture.js"
 import { run, start } from "./cli/program.js"
 
-// Every process that is started loads all of the service.
+// Every started process loads the whole service.
 vi.setConfig({ testTimeout: 240_000 })
 
-/** That of an API key. */
+/** The secret part of an API key. */
 const secret = "s".repeat(43)
 const nowhere = Effect.map(folder, (path) => ({ folder: path, environment: {} }))
 
-/** Nothing of a secret is in a text: neither all of it nor a piece that would help. */
+/** Expects that a text contains no part of a secret. */
 const expectNoneOf = (text: string, secrets: Readonly<Record<string, string>>) => {
   for (const [name, secret] of Object.entries(secrets)) {
     for (let at = 0; at + 12 <= secret.length; at += 6) {
@@ -235,7 +235,7 @@ describe.concurrent("geoswap-server check", () => {
   it.live("lists every invalid secret without printing it", () =>
     Effect.gen(function* () {
       const good = newSecrets()
-      // What people do: half of it, the other family's, the one of another variable.
+      // Common mistakes: half of a secret, one of the other family, or one of another variable.
       const bad = {
         GEOSWAP_SEAL_KEYS: good.GEOSWAP_SEAL_KEYS.slice(3),
         GEOSWAP_EVM_RELAYER_KEY: good.GEOSWAP_SOLANA_RELAYER_KEY,
@@ -260,7 +260,7 @@ describe.concurrent("geoswap-server check", () => {
       const here = yield* place(undefined, Object.fromEntries(files))
       expect((yield* run(here, "check", "--offline")).code).toBe(0)
 
-      // The secret itself in place of its path is the usual mistake.
+      // The secret itself instead of its path is a common mistake.
       const wrong = { ...here.environment, GEOSWAP_EVM_RELAYER_KEY_FILE: secrets.GEOSWAP_EVM_RELAYER_KEY }
       const { code, stderr } = yield* run({ ...here, environment: wrong }, "check", "--offline")
       expect(code).toBe(1)

@@ -57,7 +57,7 @@ describeOnAnvil("swap whose order the vault's owner paid only in part", () =>
             await until(() => database.stateOf(path, started.swapId) === "origin_final")
             const orderId = database.orderOf(path, started.swapId)
             const less = await vaultOf(evmA, "refund", orderId, token, wallet, started.amount - 1n)
-            // The service has seen it: nothing may be delivered any more, and nothing is reserved. A step that looked before
+            // The service has seen it: nothing may be delivered, and nothing is reserved. A step that read the chain before
             // the refund could still deliver.
             await until(() => database.leftOf(path).reserved === 0)
             await vaultOf(evmB, "unpause")

@@ -27,12 +27,12 @@ import { heldAt } from "./stack/heldRequests.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
 import { make, until } from "./stack/fixture.js"
 
-/** How many rounds die at any moment. */
+/** How many rounds have kills at random times. */
 const { isLong, rounds, seed } = chaosOf(3)
 
 const families = ["evm", "solana"] as const
 
-/** Two that are not the same where there are two, others for every round. */
+/** Two different scenarios if there are two, and others in every round. */
 const twoOf = (choice: ReadonlyArray<Scenario>, round: number): ReadonlyArray<Scenario> =>
   [0, 1].flatMap((index) => choice[(round + index) % choice.length] ?? [])
 
@@ -44,7 +44,7 @@ describeOnAnvil("server that is killed", () =>
     const test = (title: string, millis: number, body: (world: World.Shape) => Promise<void>) =>
       it.effect(title, () => Effect.flatMap(World.World, (world) => Effect.promise(() => body(world))), millis)
 
-    /** The steps of each way that swaps take. */
+    /** The checkpoints of each scenario. */
     const taken = new Map<string, ReadonlySet<string>>()
 
     test("is killed at every checkpoint, because the scenarios reach all of them", 300_000, async (world) => {
@@ -57,8 +57,8 @@ describeOnAnvil("server that is killed", () =>
     })
 
     for (const [index, step] of [...certainSteps, ...occasionalSteps].entries()) {
-      // What is stored after a step is what is stored before the next one: by turns, both families have every state. Of
-      // what is signed and not stored yet, both have all: on Solana nothing else prevents that it is sent twice.
+      // The state after a checkpoint is the state before the next one: in turns, both families get every state. For
+      // transactions that are signed but not stored, both get all: on Solana nothing else prevents a second send.
       const isBoth = isLong || /^before .*_prepared( again)?$/.test(step)
       for (const family of isBoth ? families : families.slice(index % 2, 1 + (index % 2))) {
         test(`${step} leaves no swap unfinished or executed twice (${family})`, 180_000, async (world) => {
@@ -134,7 +134,7 @@ describeOnAnvil("server that is killed", () =>
       await said(/listens on /)
       await settle(world, ways, async (plans) => {
         const signed = await Promise.all(plans.map((each) => sign(world, each)))
-        // Nothing can come to its end.
+        // No swap can finish.
         await make(devnet.evmA.hold)
         const submitted = await Promise.all(signed.map((each) => submit(world, each)))
         const held = submitted.map(async ({ swapId }) => {
@@ -150,7 +150,7 @@ describeOnAnvil("server that is killed", () =>
           expect(body).toMatchObject({ swapId: submitted[index]?.swapId, status: "pending" })
         }
         expect(await death).toMatchObject({ code: 0, signal: null })
-        // Nobody waited for the end of the 15 seconds for which a status is held.
+        // No caller waited for the full 15 seconds that a status is held.
         expect(Date.now() - askedAt).toBeLessThan(10_000)
         expect(holdersIn(database)).toEqual([])
         await make(devnet.evmA.release)

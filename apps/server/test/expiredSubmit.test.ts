@@ -20,7 +20,7 @@ import { describeOnAnvil } from "./stack/onAnvil.js"
 import * as solana from "./stack/solana.js"
 import { devnetLayer, environmentFor, fileFor } from "./stack/stack.js"
 
-/** Two processes on one storage, as far as submitting goes, and a swap that is signed. */
+/** Two processes on one storage, as far as submit is concerned, and a signed swap. */
 const prepare = Effect.gen(function* () {
   const devnet = yield* Devnet.Devnet
   const config = yield* Config.parse(JSON.stringify(fileFor(devnet)))
@@ -64,7 +64,7 @@ const prepare = Effect.gen(function* () {
   return { first, second, store, submitBy }
 })
 
-/** Runs something where a process is about to write a swap down. */
+/** Runs an effect when a process is about to store a swap. */
 const beforeAccepted = (task: Effect.Effect<unknown, unknown>) => (step: string) =>
   step === "before accepted" ? Effect.orDie(Effect.asVoid(task)) : Effect.void
 

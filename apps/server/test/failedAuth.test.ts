@@ -13,7 +13,7 @@ import { programs, shared } from "./postgres/cluster.js"
 import { makeApiKeys } from "./stack/stack.js"
 import { ask, json, type Question, site, type Site } from "./web/fixture.js"
 
-/** So slow that nothing comes back during a test. */
+/** So slow that no permit is refilled during a test. */
 const failedAuth = { perSecond: 0.001, burst: 3 }
 const limits = { limits: { failedAuth } }
 
@@ -65,7 +65,7 @@ describe("failed authentications", () => {
       const some = ["2001:db8::1", "2001:db8::2", "2001:db8:0:0:ffff::3", "2001:db8::4", "2001:db8:0:1::1"]
       const proxied = yield* site("none", { ...limits, listen: { host: "127.0.0.1", port: 0, trustedProxies: 1 } })
       expect(yield* statuses(proxied, some.flatMap(via))).toEqual([401, 401, 401, 429, 401])
-      // Without a trusted proxy the header is not believed.
+      // Without a trusted proxy the header is ignored.
       const direct = yield* site("none", limits)
       expect(yield* statuses(direct, some.flatMap(via))).toEqual([401, 401, 401, 429, 429])
     })

@@ -14,16 +14,16 @@ import { devnetLayer } from "./stack/stack.js"
 
 const usdc = 1_000_000n
 
-/** Somebody who took the wallet's delegation over. */
+/** An account that took over the wallet's delegation. */
 const otherProvider = "0x00000000000000000000000000000000deadbeef"
 
-/** Four wallets, each with a swap that something on the chain takes the ground from. */
+/** Four wallets, each with a swap that becomes impossible on chain. */
 interface Cast {
-  /** Signs its first delegation with the swap, and then does something else with the same nonce. */
+  /** Signs its first delegation with the swap, then uses the same nonce for another transaction. */
   readonly fresh: PrivateKeyAccount
-  /** Spends its tokens elsewhere. */
+  /** Spends its tokens. */
   readonly spender: PrivateKeyAccount
-  /** Delegates to somebody else. */
+  /** Delegates to another contract. */
   readonly changer: PrivateKeyAccount
   /** Holds a token that is stopped. */
   readonly holder: PrivateKeyAccount
@@ -51,7 +51,7 @@ const cast = async (devnet: Devnet.Shape) => {
   }
 }
 
-/** Takes the ground from all four at once, ahead of every transaction of the relayer that waits. */
+/** Makes all four swaps impossible at once, before every pending transaction of the relayer. */
 const takeGround = async (devnet: Devnet.Shape, { changer, fresh, pausable, spender }: Cast, sink: Address) => {
   const { evmA } = devnet
   await evm.sender(evmA, fresh).sendTransaction({ to: fresh.address, gas: 50_000n, ...evm.firstInBlock })
@@ -67,7 +67,7 @@ const takeGround = async (devnet: Devnet.Shape, { changer, fresh, pausable, spen
   })
 }
 
-/** Who had what before; only what the spender spent may be missing afterwards. */
+/** The balances before; afterwards, only what the spender spent may be missing. */
 const books = async (devnet: Devnet.Shape, { changer, fresh, holder, pausable, spender }: Cast, recipient: Address) => {
   const { evmA, evmB } = devnet
   const tokens = [...evmA.tokens, { symbol: "PSE", address: pausable, decimals: 6 }]
@@ -76,7 +76,7 @@ const books = async (devnet: Devnet.Shape, { changer, fresh, holder, pausable, s
     ...entriesOf({ ...evmA, tokens }, { ...payers, vault: evmA.contracts.vault }, zeroAddress),
     ...entriesOf(evmB, { recipient, vault: evmB.contracts.vault }, zeroAddress)
   ])
-  // What wallets do by themselves costs them gas.
+  // The wallets' own transactions cost them gas.
   const isGas = (name: string) => name.includes(" native@") && !name.startsWith("vault")
   return async () => Object.fromEntries(Object.entries(await all()).filter(([name]) => !isGas(name)))
 }
@@ -112,7 +112,7 @@ describeOnAnvil("swaps that fail before their input moves", () =>
           const { devnet, nodes, running } = scene
           const [recipient, sink] = [evm.newAddress(), evm.newAddress()]
           const ledger = await books(devnet, props, recipient)
-          // No transaction can be made while the node does not estimate.
+          // No transaction can be created while gas estimation fails.
           await make(nodes.evmA.set("eth_estimateGas", Proxy.rpcError(-32005, "limit exceeded")))
           const started = await startAll(scene, props, recipient)
           await until(async () => (await make(nodes.evmA.calls("eth_estimateGas"))) >= 4)
@@ -187,7 +187,7 @@ describeOnAnvil("swaps that fail before their input moves", () =>
             await make(evmA.hold)
             const first = await startOf(early)
             await until(async () => (await evm.poolOf(evmA, relayer)).length === 1)
-            // The second one never gets into the pool.
+            // The second transaction never gets into the pool.
             await make(nodes.evmA.set("eth_sendRawTransaction", Proxy.rpcError(-32000, "txpool is full")))
             const second = await startOf(late)
             await until(() => database.attemptsOf(running.database, second.swapId, "collect").length > 0)
@@ -207,7 +207,7 @@ describeOnAnvil("swaps that fail before their input moves", () =>
             expect(await ledger()).toEqual({})
             await expectNothingLeft(scene)
 
-            // The chain's clock stays ahead of the service's, so that nothing can come in there any more; out it can.
+            // The chain's clock stays ahead of the service's, so that swaps can end there but not start.
             const back = await swap(await clientOf(devnet, running, { evm: next }), {
               ...usdcToWeth(devnet, next.address, recipient),
               originChain: evmB.id,

@@ -38,7 +38,7 @@ import { devnetLayer, environmentFor, fileFor, serve, temporary } from "./stack/
 
 const usdc = 1_000_000n
 
-/** A delegated wallet with 10 USDC, the contract of the attack, and who has what. */
+/** A delegated wallet with 10 USDC, the contract of the attack, and balances. */
 const cast = async (devnet: Devnet.Shape) => {
   const { evmA, evmB } = devnet
   const wallet = await evm.newDelegated(devnet, evmA, { USDC: 10n * usdc })
@@ -63,10 +63,10 @@ const isReleased = ({ running }: Scene) =>
     return open === 1 && reserved === 0
   })
 
-/** The node does not estimate, so that the service can sign nothing. */
+/** Gas estimation fails, so that the service can sign nothing. */
 const noEstimates = Proxy.rpcError(-32005, "limit exceeded")
 
-/** Collects the input of a swap with the relayer's key, as a process would whose database was lost. */
+/** Collects the input of a swap with the relayer's key, like a process whose database was lost. */
 const collectByHand = async ({ devnet, running }: Scene, { swapId }: Started, { wallet }: Cast) => {
   const { evmA } = devnet
   const { deadline, nonce, signature } = database.operationOf(running.database, swapId) as {
@@ -131,7 +131,7 @@ describeOnAnvil("wallet that marks its own nonces as used", () =>
           await collectByHand(scene, started, props)
           await make(evmA.mine())
           await make(nodes.evmA.clear())
-          // In a block, and not final: the nonce is used, and nothing is proven.
+          // Included but not final: the nonce is used, and nothing is proven.
           await isReleased(scene)
           await looked(nodes.evmA, "eth_getLogs")
           expect(database.stateOf(running.database, started.swapId)).toBe("accepted")
@@ -176,13 +176,13 @@ describeOnAnvil("wallet that marks its own nonces as used", () =>
           await expectEnd(scene, started, "refunded", "INSUFFICIENT_INVENTORY")
           expect(await props.ledger()).toEqual({ [`vault WETH@${evmB.id}`]: -inventory })
           expect(database.leftOf(running.database)).toEqual({ open: 0, reserved: 0 })
-          // For the tests that follow on this devnet.
+          // For the following tests on this devnet.
           await evm.mint(devnet, evmB, "WETH", evmB.contracts.vault, inventory)
         }),
       timeout
     )
 
-    // The last one: the chain's clock stays ahead of the service's.
+    // The last test: the chain's clock stays ahead of the service's.
     it.effect(
       "fails its swap once a final block is past the deadline, with nothing reserved until then",
       () =>
@@ -225,7 +225,7 @@ describeOnAnvil("swap whose input never arrived", () =>
           const path = join(folder, "geoswap.db")
           writeFileSync(join(folder, "geoswap.json"), JSON.stringify({ ...fileFor(devnet), database: "geoswap.db" }))
           const { props } = yield* Effect.promise(() => cast(devnet))
-          // A server that can sign nothing, and ends.
+          // A server that cannot sign, and exits.
           const swapId = yield* Effect.gen(function* () {
             const node = yield* Proxy.make({ target: evmA.rpcUrl })
             yield* node.set("eth_estimateGas", noEstimates)

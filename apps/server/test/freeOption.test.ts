@@ -93,7 +93,7 @@ describeOnAnvil("swap that can temporarily neither be delivered nor refunded", (
         play(
           async (devnet) => {
             const { solana: svm } = devnet
-            // An account for the output that is open when the quote is made, so that nothing is charged for one.
+            // An account for the output that is open at quote time, so that no account fee is charged.
             const wallet = await solana.newWallet(devnet, { USDC: 10n * usdc, WETH: 0n })
             const ledger = await open(
               entriesOf(svm, { wallet: wallet.address, vault: svm.contracts.vault }, sol).filter(
@@ -117,7 +117,7 @@ describeOnAnvil("swap that can temporarily neither be delivered nor refunded", (
               slippageBps: 5_000
             })
             await reaches(scene, started, "origin_sent")
-            // Behind the collect in the same block: the input account is empty by then.
+            // After the collect in the same block: the input account is empty then.
             await solana.send(devnet, solana.closeOf(devnet, wallet.keyPair, "WETH"))
             await solana.send(devnet, solana.closeOf(devnet, wallet.keyPair, "USDC"), true)
             await make(svm.release)
@@ -130,7 +130,7 @@ describeOnAnvil("swap that can temporarily neither be delivered nor refunded", (
             expect(database.stateOf(running.database, started.swapId)).toBe("refund_prepared")
             expect(database.leftOf(running.database)).toEqual({ open: 1, reserved: 0 })
 
-            // The output would be worth more by now: the delivery becomes possible, and must not happen.
+            // The output would be worth more now: the delivery becomes possible, and must not happen.
             await solana.asVault(devnet, solana.openOf(devnet, wallet.address, "WETH"))
             await looked(nodes.solana, "getMultipleAccounts")
             expect(database.stateOf(running.database, started.swapId)).toBe("refund_prepared")
@@ -191,7 +191,7 @@ describeOnAnvil("swap that can temporarily neither be delivered nor refunded", (
 
 describeOnAnvil("quote that is too old", () =>
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
-    /** A service that retries a delivery for a day, with a clock that the test moves. */
+    /** A service that retries a delivery for a day, with a clock that the test sets. */
     const patient = (body: (scene: Scene, props: Pausables, move: (millis: number) => void) => Promise<void>) =>
       Effect.gen(function* () {
         const { clock, move } = yield* movableClock

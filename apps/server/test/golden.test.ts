@@ -15,11 +15,11 @@ import { swapFlows } from "./golden/swapFlows.js"
 import * as transcripts from "./golden/transcripts.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
 
-/** Set by `golden:update` alone. CI never records. */
+/** Set only by `golden:update`. CI never records. */
 const updating = process.env["GOLDEN_UPDATE"] === "1"
 if (updating && process.env["CI"]) throw new Error("Transcripts are not recorded in CI: unset GOLDEN_UPDATE.")
 
-// Signing twice gives two signatures, whether or not another flow has run before.
+// Signing twice creates two signatures, whether or not another flow ran before.
 setSignEntropy(true)
 
 const flows: Flows = { ...readFlows, ...swapFlows, ...endFlows, ...refusalFlows, ...conditionFlows }

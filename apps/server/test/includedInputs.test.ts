@@ -24,7 +24,7 @@ const slow = eachChain((chain) => ({
   ...(chain.kind === "evm" && { confirmations: 3 })
 }))
 
-/** A swap of 10 USDC from a wallet that has 20. */
+/** A swap of 10 USDC from a wallet with 20. */
 const planOn = {
   evmA: async (devnet: Devnet.Shape): Promise<OnePlan> => {
     const account = await evm.newDelegated(devnet, devnet.evmA, { USDC: 20n * usdc })
@@ -43,11 +43,11 @@ const planOn = {
   }
 }
 
-/** As in other tests, with slots that are confirmed and not final for longer. */
+/** Like other tests, but slots stay confirmed and not final for longer. */
 const pace = { ports: "free", blockTime: 250, idleBlockTime: 2_000, slotTime: 100, finalitySlots: 8 } as const
 const devnetLayer = Layer.fresh(Devnet.layer(pace))
 
-/** How many blocks until balances lack the input: on Solana those of a slot that is confirmed. */
+/** How many blocks until balances lack the input: on Solana, until the slot is confirmed. */
 const includedAfter = { evmA: 1, solana: 4 }
 
 const handle = async ({ devnet, nodes, running }: Scene, plan: OnePlan) => {
@@ -66,7 +66,7 @@ const handle = async ({ devnet, nodes, running }: Scene, plan: OnePlan) => {
   return {
     submit,
     swapIdOf,
-    /** Submits a swap, and brings its collect into a block that is not final. */
+    /** Submits a swap, and includes its collect in a block that is not final. */
     include: async (origin: keyof typeof planOn) => {
       const [chain, node] = [devnet[origin], nodes[origin]]
       const method = origin === "solana" ? "sendTransaction" : "eth_sendRawTransaction"
@@ -138,7 +138,7 @@ describe.each(engines)("wallet with 20 whose swap of 10 is included but not fina
               const first = await include("evmA")
               const block = await storedBlock(scene, first)
               expect(block).toBe(Number(await evm.reader(evmA).getBlockNumber()))
-              // The node is on another fork, for longer than one that is only behind.
+              // The node is on another fork for longer than a node that is only behind.
               await make(scene.nodes.evmA.set("eth_getTransactionReceipt", Proxy.receiptMissing))
               await until(async () => (await storedBlock(scene, first)) === null)
               expect(await submit()).toMatchObject(refused)

@@ -38,7 +38,7 @@ describe("malformed requests", () => {
   )
 })
 
-/** No secret in any line, and no line that would wake somebody up. */
+/** No line contains a secret or is an alert. */
 const expectHarmless = (logs: ReadonlyArray<string>, atLeast: number) => {
   expect(logs.length).toBeGreaterThan(atLeast)
   const text = logs.join("\n")

@@ -7,7 +7,7 @@ import * as evm from "./stack/evm.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
 import { devnetLayer, type Running, serve } from "./stack/stack.js"
 
-/** What only the real service can judge: each with its answer and the words that say what to mend. */
+/** Cases that only the real service can reject, each with its response and a phrase of the message. */
 const senseless = ({ evmA, evmB, evmWallets, solana }: Devnet.Shape) => {
   const good = {
     originChain: evmA.id,

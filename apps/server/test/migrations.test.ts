@@ -25,7 +25,7 @@ import * as Sqlite from "../src/storage/Sqlite.js"
 import { programs, shared } from "./postgres/cluster.js"
 import { newPath } from "./sqlite/folder.js"
 
-/** A database as the first version left it, with a swap in every state, `swap-1` to `swap-11`, and one of Solana. */
+/** A database of the first version, with a swap in every state, `swap-1` to `swap-11`, and one of Solana. */
 const first = (engine: "postgres" | "sqlite") =>
   readFileSync(new URL(`../../../packages/service/test/store/fixtures/0001.${engine}.sql`, import.meta.url), "utf8")
 
@@ -38,25 +38,25 @@ const hashes: Readonly<Partial<Record<State, object>>> = {
   refunded: { originTxHash: "0xorigin11", refundTxHash: "0xrefund11", failureCode: "REVERTED" }
 }
 
-/** How many transactions of each kind were signed on the way to a state. */
+/** How many transactions of each kind were signed before a state. */
 const signed = (state: State) => ({
   collect: state === "accepted" ? 0 : 1,
   deliver: ["delivery_prepared", "delivery_sent", "settled"].includes(state) ? 1 : 0,
   refund: state.startsWith("refund") ? 1 : 0
 })
 
-/** Every change of the tables so far, in its order and once. */
+/** Every migration in order, each once. */
 const expectOnce = (versions: ReadonlyArray<object>) => {
   expect(versions.length).toBeGreaterThan(1)
   expect(versions).toMatchObject(versions.map((_, index) => ({ migration_id: index + 1 })))
   expect(versions[0]).toMatchObject({ name: "first" })
 }
 
-/** The additions that a database has, in their order. */
+/** The additive changes of a database in order. */
 const additionsOf = (sql: SqlClient.SqlClient) =>
   sql`SELECT migration_id, name FROM geoswap_additions ORDER BY migration_id`
 
-/** Every addition once, and no migration that a server of the previous version would refuse to start on. */
+/** Every additive change once, and no migration that a server of the previous version would refuse. */
 const expectAdded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const added = yield* additionsOf(sql)
   expect(added.length).toBeGreaterThan(0)
@@ -68,14 +68,14 @@ const expectAdded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   expect(yield* sql`SELECT swap_id FROM reverted_collects`).toEqual([])
 })
 
-/** Takes all additions back, one statement each: a database as the previous version left it. */
+/** Reverts all additive changes, one statement each, to a database of the previous version. */
 const withoutAdditions = (sql: SqlClient.SqlClient) =>
   Effect.forEach(
     ["limit_demand", "swap_details", "operation_nonces", "reverted_collects", "geoswap_additions"],
     (table) => sql`DROP TABLE ${sql(table)}`
   )
 
-/** Opens a database of the previous version, and then one with an addition of a newer version. */
+/** Opens a database of the previous version, and then one with an additive change of a newer version. */
 const addTwice = <E>(client: () => Layer.Layer<SqlClient.SqlClient, E>) =>
   Effect.gen(function* () {
     yield* Effect.scoped(
@@ -98,7 +98,7 @@ const addTwice = <E>(client: () => Layer.Layer<SqlClient.SqlClient, E>) =>
     expect(yield* store.list({ limit: 100 })).toHaveLength(1)
   })
 
-/** What the present version makes of it. */
+/** The migrated database of the current version. */
 const expectUpToDate = Effect.fnUntraced(function* (store: Store["Service"], sql: SqlClient.SqlClient) {
   expectOnce(yield* sql`SELECT migration_id, name FROM geoswap_migrations ORDER BY migration_id`)
   yield* expectAdded(sql)
@@ -130,7 +130,7 @@ const expectUpToDate = Effect.fnUntraced(function* (store: Store["Service"], sql
   expect(yield* store.nextOperationNonce(31_337, wallet)).toBe(3n)
   expect(yield* store.nextNonce(31_337, relayer)).toBe(18)
 
-  // What is under way goes on: it is claimed, and its next transaction has the next nonce.
+  // Open swaps continue: they can be claimed, and the next transaction has the next nonce.
   const open = states.filter((state) => !isTerminal(state))
   expect((yield* store.underway).map(({ count }) => count).reduce((sum, count) => sum + count)).toBe(open.length + 1)
   expect(yield* store.reserved).toMatchObject([{ chainId: 31_338, amount: 4n * 7n }])
@@ -160,7 +160,7 @@ const expectUpToDate = Effect.fnUntraced(function* (store: Store["Service"], sql
   expect(yield* store.reserved).toEqual([])
   expect(yield* store.list({ limit: 100 })).toHaveLength(12)
 
-  // What had ended is as it was, and a replay finds it.
+  // Finished swaps are unchanged, and a replay finds them.
   const again = yield* store.accept(order(7, { id: "again" }), { balance: held(0n), inventory: held(0n) })
   expect(again).toMatchObject({ _tag: "Existing", swap: { id: "swap-7", state: "settled", ...hashes.settled } })
   const trace = `00-${"4b".repeat(16)}-${"00f0".repeat(4)}-01`
@@ -174,11 +174,11 @@ const storeOn = <E>(client: Layer.Layer<SqlClient.SqlClient, E>) =>
     sql: Context.get(context, SqlClient.SqlClient)
   }))
 
-/** Takes the newest change of the tables back: a database as the version before this one left it. */
+/** Reverts the newest migration, to a database of the previous version. */
 const before = (sql: SqlClient.SqlClient) =>
   Effect.all([sql`DROP TABLE releases`, sql`DELETE FROM geoswap_migrations WHERE name = 'releases'`])
 
-/** A server of the version before releases without a block, and this one accepts beside it. */
+/** A server of the previous version releases without a block while this one accepts. */
 const expectBesideOld = Effect.fnUntraced(function* (store: Store["Service"], sql: SqlClient.SqlClient) {
   expectOnce(yield* sql`SELECT migration_id, name FROM geoswap_migrations ORDER BY migration_id`)
   yield* sql`UPDATE swaps SET state = 'settled', version = version + 1 WHERE id = 'swap-21'`
@@ -192,7 +192,7 @@ const expectBesideOld = Effect.fnUntraced(function* (store: Store["Service"], sq
   expect((yield* store.accept(order(23), newer))._tag).toBe("Inserted")
 })
 
-/** Opens a database twice: first as the version before left it, then with this one. */
+/** Opens a database twice: first as the previous version left it, then with this version. */
 const twice = <E>(client: () => Layer.Layer<SqlClient.SqlClient, E>) =>
   Effect.gen(function* () {
     yield* Effect.scoped(
@@ -282,7 +282,7 @@ describe.skipIf(programs === undefined)("PostgreSQL database", () => {
         yield* Effect.promise(readAll)
         const { sql } = yield* storeOn(clientOf(url))
         yield* expectAdded(sql)
-        // Within a transaction, a statement that fails cannot be repeated.
+        // A statement that fails in a transaction cannot be repeated.
         yield* Effect.promise(async () => {
           await previous.query("BEGIN")
           await readAll()

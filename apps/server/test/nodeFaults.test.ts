@@ -31,7 +31,7 @@ import { devnetLayer, type File } from "./stack/stack.js"
 const usdc = 1_000_000n
 const stranger = "0x00000000000000000000000000000000deadbeef"
 
-/** A wallet with the input, somebody to receive the output, and who has what. */
+/** A wallet with the input, a recipient, and their balances. */
 const cast =
   (change: (file: File) => File = (file) => file) =>
   async (devnet: Devnet.Shape) => {
@@ -62,7 +62,7 @@ const expectSettled = async (scene: Scene, started: Started, { ledger }: Cast) =
   await expectNothingLeft(scene)
 }
 
-/** The halves of a swap: where it happens, behind which proxy, and what proves it. */
+/** The halves of a swap: the chain, its proxy, and the event that proves it. */
 const halves = ({ devnet, nodes }: Scene) =>
   [
     { chain: devnet.evmA, node: nodes.evmA, what: "collected", state: "origin_sent" },
@@ -72,7 +72,7 @@ const halves = ({ devnet, nodes }: Scene) =>
 const pooled = ({ devnet }: Scene, chain: Devnet.EvmChain) =>
   until(async () => (await evm.poolOf(chain, evm.operator(devnet, "relayer").address)).length === 1)
 
-/** Waits until a movement is in a block, deep enough to be final for everybody who sees it. */
+/** Waits until a transfer is in a block that is final for every observer. */
 const happened = async (
   { devnet, running }: Scene,
   { swapId }: Started,
@@ -147,7 +147,7 @@ describeOnAnvil("swaps with faulty nodes", () =>
           const started = await startOf(scene, props)
           for (const half of halves(scene)) {
             await happened(scene, started, half)
-            // Longer than a delivery is waited for.
+            // Longer than the retry time of a delivery.
             await outlasted(scene, started)
             await looked(half.node, "eth_blockNumber")
             expect(database.stateOf(scene.running.database, started.swapId)).toBe(half.state)
@@ -249,7 +249,7 @@ describeOnAnvil("swaps with faulty nodes", () =>
           const token = evm.tokenOf(evmA, "USDC") as Address
           const data = encodeFunctionData({ abi: TestToken.abi, functionName: "transfer", args: [recipient, 1n] })
           await evm.sender(evmA, wallet).sendTransaction({ to: token, data, gas: 200_000n, ...evm.firstInBlock })
-          // All as it would be, from an address that is not the vault.
+          // The same event, from an address that is not the vault.
           const terms = database.termsOf(running.database, started.swapId)
           const collected = {
             address: stranger,

@@ -21,7 +21,7 @@ const cases: Cases = {
     await evm.fund(devnet, evmA, account.address)
     const request = evmRequest(suite, account.address)
     const one = await signed(suite, account, request)
-    /** A fresh quote, to be built with the nonce of the first operation. */
+    /** A new quote, to be built with the nonce of the first operation. */
     const afresh = async () => {
       const { geoQuoteToken } = await plain.quote(first, request)
       return { geoQuoteToken, previousGeoOpToken: one.geoOpToken }
@@ -40,7 +40,7 @@ const cases: Cases = {
     expect(await told(first, "/swap/build-geo-op", await afresh())).toEqual(used)
     const relayer = evm.operator(devnet, "relayer").address
     await until(async () => (await evm.poolOf(evmA, relayer)).length === 1)
-    // The wallet spends its input elsewhere before the transaction that takes it.
+    // The wallet spends its input before the collect.
     const args = [evm.newAddress(), 10n * usdc] as const
     const data = encodeFunctionData({ abi: TestToken.abi, functionName: "transfer", args })
     const to = evm.tokenOf(evmA, "USDC") as Address
@@ -48,7 +48,7 @@ const cases: Cases = {
     await make(evmA.release)
     const failed = await plain.wait(first, swapId)
     expect(failed).toMatchObject({ swapId, status: "failed", failureCode: "INSUFFICIENT_BALANCE" })
-    // The transaction is on the chain, and did nothing.
+    // The transaction is on chain, without effect.
     const receipt = await evm.reader(evmA).getTransactionReceipt({ hash: failed.originTxHash as Hash })
     expect([receipt.status, receipt.from.toLowerCase()]).toEqual(["reverted", relayer.toLowerCase()])
 
@@ -57,7 +57,7 @@ const cases: Cases = {
     expect(next.swapId).not.toBe(swapId)
     expect((await plain.wait(first, next.swapId)).status).toBe("settled")
     expect(await collectedFrom(evmA, account.address)).toBe(1)
-    // Each of the two is still its own swap, and the nonce is used for good.
+    // Each of the two is still its own swap, and the nonce is used permanently.
     expect(await submit(suite, one.submission)).toEqual(failed)
     expect((await submit(suite, two)).swapId).toBe(next.swapId)
     await evm.mint(devnet, evmA, "USDC", account.address, 10n * usdc)

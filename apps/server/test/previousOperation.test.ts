@@ -1,4 +1,4 @@
-/** Operations with the same nonce: how they are built, and that one of them becomes a swap. */
+/** Operations with the same nonce: how they are built, and that only one of them becomes a swap. */
 import { describe, expect, it } from "@effect/vitest"
 import { Chain as CoreChain, type Operation, type Quote } from "@geoswap/core"
 import * as Context from "effect/Context"
@@ -23,13 +23,13 @@ const address = (digit: string) => `0x${digit.repeat(40)}` as const
 const token = CoreChain.checksum(address("a"))
 const recipient = CoreChain.checksum(address("b"))
 
-/** What the chains of a test show, which it may change. */
+/** The state of a test's chains, which it may change. */
 interface Shown {
   used: bigint
   delegate: `0x${string}`
 }
 
-/** A chain with plenty of everything, whose wallets are delegated. */
+/** A chain with large balances, whose wallets are delegated. */
 const scripted = (id: number, shown: Shown): EvmChain => {
   const plenty = 10n ** 30n
   const plain = plainChain({
@@ -109,7 +109,7 @@ const prepare = Effect.gen(function* () {
     const signature = yield* Effect.promise(() => account.signMessage({ message: { raw: geoOpHash } }))
     return yield* service.submit("account-1", { geoOpToken, signature })
   })
-  /** Ends the one swap that is under way. */
+  /** Finishes the one open swap. */
   const end = Effect.fnUntraced(function* (to: "failed" | "settled") {
     const [swap] = yield* store.claim({ owner: "test", leaseMillis: 1_000, limit: 1 })
     if (swap === undefined) return yield* Effect.die("A swap is under way.")
@@ -141,7 +141,7 @@ describe("build with the token of a refused operation", () => {
       expect(identity(again)).toEqual([1, account.address.toLowerCase(), address("e"), 0n])
       expect([identity(again), identity(third)]).toEqual([identity(first), identity(first)])
       expect(new Set([first, again, third].map(({ geoOpHash }) => geoOpHash)).size).toBe(3)
-      // Other builds take the next nonce, as ever.
+      // Other builds take the next nonce, as usual.
       expect((yield* build()).geoOp?.nonce).toBe(1n)
     })
   )
@@ -195,7 +195,7 @@ describe("build with the token of a refused operation", () => {
       const first = yield* build()
       const again = yield* build(first.geoOpToken)
       yield* submit(again)
-      // Neither of the two tokens is good for another operation while one of them is a swap.
+      // Neither of the two tokens allows another operation while one of them is a swap.
       for (const { geoOpToken } of [first, again]) {
         expect(yield* Effect.flip(build(geoOpToken))).toMatchObject(used)
       }
@@ -229,7 +229,7 @@ describe("operations with the same nonce", () => {
       const second = yield* build(first.geoOpToken)
       const { swapId } = yield* submit(first)
       expect(yield* Effect.flip(submit(second))).toMatchObject(used)
-      // The same bytes again are still the swap.
+      // The same bytes still return the swap.
       expect((yield* submit(first)).swapId).toBe(swapId)
       yield* end("failed")
       const next = yield* submit(second)

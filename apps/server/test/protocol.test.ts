@@ -1,4 +1,4 @@
-/** The plain client against the real server on real chains. */
+/** The protocol client against the real server on real chains. */
 import { layer } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Every rule of the interface document, by its section, as a client sees it over HTTP. */
+/** Every rule of the interface document by section, as a client sees it over HTTP. */
 import { layer } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -120,7 +120,7 @@ const quoteRules: Cases = {
       outputUsd: expect.stringMatching(/^9\.[0-9]{2}$/) as string,
       priceImpactBps: expect.any(Number) as number
     })
-    // The suite's venue tells no dollars of this token, though it has a price.
+    // The suite's venue has a price for this token, but no USD value.
     const outputToken = evm.tokenOf(devnet.evmB, "GEO")
     const { body, status } = await ask(first, "/swap/quote", evmRequest(suite, payer.address, { outputToken }))
     expect(status).toBe(200)
@@ -160,7 +160,7 @@ const buildRules: Cases = {
     expect(Object.keys(body)).toEqual(["unsignedTransaction", "geoOpToken"])
     const bytes = Buffer.from(String(body["unsignedTransaction"]), "base64")
     expect(bytes.toString("base64")).toBe(body["unsignedTransaction"])
-    // Two signatures that are not there yet, then a message whose first byte says version 0.
+    // Two empty signatures, then a message whose first byte is version 0.
     expect([bytes[0], bytes.subarray(1, 129).every((byte) => byte === 0), bytes[129]]).toEqual([2, true, 0x80])
   },
   "§2.4 an authorization is optional for a delegated wallet": async (suite) => {
@@ -209,7 +209,7 @@ const buildRules: Cases = {
       const fields = { delegationTarget: devnet.evmA.contracts.account.toLowerCase(), accountNonce: 0 }
       expect((await read(devnet.evmA.id)).body).toEqual({ chainId: devnet.evmA.id, ...unready, ...fields })
       const { submission } = await signed(suite, account, request)
-      // Nothing happens to the wallet before a swap is executed.
+      // The wallet does not change before a swap is executed.
       expect((await read(devnet.evmA.id)).body).toMatchObject(unready)
       const { swapId } = await submit(suite, submission)
       expect((await plain.wait(first, swapId)).status).toBe("settled")
@@ -256,7 +256,7 @@ const swapRules: Cases = {
     await Effect.runPromise(devnet.evmB.hold)
     const { swapId, ...submitted } = await submit(suite, submission)
     expect(submitted).toEqual({ status: "pending" })
-    // A submit that is repeated tells the state of the moment; status would be held.
+    // A repeated submit returns the current state; status would be held.
     const now = async () => submit(suite, submission)
     while ((await now()).originTxHash === undefined) expect((await now()).status).toBe("pending")
     const { deliveryTxHash, originTxHash, status } = await now()
@@ -365,7 +365,7 @@ const swapRules: Cases = {
   ) =>
     Effect.gen(function* () {
       const { devnet } = suite
-      // Twenty swaps that are looked at all the time leave a slow chain no time for their transactions.
+      // Polling 20 swaps all the time would slow down the chain too much.
       const calm = eachChain((chain) => ({ ...chain, pollMillis: 500 }))
       const world = yield* at.open(devnet, calm)
       yield* Effect.promise(async () => {
@@ -393,7 +393,7 @@ describeOnAnvil("rules of the interface", () =>
     }
     add(quoteRules)
     add(buildRules)
-    // By now most of the time for which a status is held has passed, and the operation behind it is good still.
+    // Most of the time that a status is held has passed by now, and the operation is still valid.
     for (const [title, run] of Object.entries(holdingRules)) it.effect(title, () => run, 240_000)
     add(swapRules)
   })

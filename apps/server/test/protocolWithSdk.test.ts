@@ -30,7 +30,7 @@ class Stack extends Context.Service<
   }
 >()("test/Stack") {}
 
-/** A wallet that is delegated to somebody else: it pays for that itself. */
+/** A wallet that is delegated to another contract, at its own cost. */
 const delegatedElsewhere = async (devnet: Devnet.Shape): Promise<PrivateKeyAccount> => {
   const { account } = await evm.newWallet(devnet, devnet.evmA, { USDC: 100n * usdc })
   const client = evm.sender(devnet.evmA, evm.operator(devnet, "owner"))
@@ -54,7 +54,7 @@ const stackLayer = Layer.effect(
   })
 ).pipe(Layer.provideMerge(devnetLayer))
 
-/** The wallet does something of its own: anybody may pay for it. */
+/** The wallet sends its own transaction: any account may pay for it. */
 const moveNonce = async (devnet: Devnet.Shape, account: PrivateKeyAccount): Promise<void> => {
   const chain = devnet.evmA
   const owner = evm.sender(chain, evm.operator(devnet, "owner"))
@@ -81,7 +81,7 @@ const harness: Effect.Effect<TransportHarness, never, Devnet.Devnet | Stack> = E
     amount: 10n * usdc,
     walletAddress: account.address
   }
-  /** What the suite signs is bound to what is pinned, as in a client. */
+  /** The suite signs only for pinned contracts, like a client. */
   const pinned = <A extends object>(chain: number, call: A): A => ({ ...call, deployment: deployments[chain] })
   const evmSigner = Signer.evmFromPromise(EvmSigner.fromAccount(account))
   const svmSigner = Signer.solanaFromPromise(solanaSigner)
@@ -109,7 +109,7 @@ const harness: Effect.Effect<TransportHarness, never, Devnet.Devnet | Stack> = E
     },
     delegatedElsewhere: { ...evmRequest, walletAddress: foreign.address },
     moveNonce: Effect.promise(() => moveNonce(devnet, account)),
-    // Chains need real time, a quote's end does not.
+    // Chains need real time, the expiry of a quote does not.
     elapse: (millis) => (millis < 1_000 ? Effect.sleep(millis) : Effect.sync(() => move(millis)))
   }
 })

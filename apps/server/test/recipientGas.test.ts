@@ -27,15 +27,15 @@ const handle = async ({ devnet, running }: Scene, plan: OnePlan) => {
   const world = { client, deployments: await deploymentsOf(devnet) }
   const calls = answersOf(running.url, running.apiKeys[0])
   return {
-    /** What a quote charges for the network, for one recipient. */
+    /** The network cost of a quote for one recipient. */
     networkCost: async (recipient = plan.request.recipient) =>
       (await client.quote({ ...plan.request, recipient })).networkCost ?? 0n,
-    /** Quotes, builds and signs. The result submits it. */
+    /** Quotes, builds and signs. Returns a function that submits. */
     signed: async () => {
       const { kind: _, ...body } = (await sign(world, plan)).submission
       return () => calls.post("/swap/submit", body)
     },
-    /** Waits until an accepted swap has settled, and returns the gas that its delivery used. */
+    /** Waits until an accepted swap has settled, and returns the gas of its delivery. */
     settled: async ({ body, status }: { readonly status: number; readonly body: unknown }) => {
       expect({ status, body }).toMatchObject({ status: 200, body: { status: "pending" } })
       const { swapId } = body as { readonly swapId: string }

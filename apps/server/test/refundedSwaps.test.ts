@@ -38,7 +38,7 @@ const call = (address: string, functionName: string, ...args: ReadonlyArray<unkn
   args
 })
 
-/** The owner sends an input back by hand. */
+/** The owner refunds an input manually. */
 const refundByHand = ({ devnet, running }: Scene, { amount, swapId }: Started, inputToken: string, wallet: string) =>
   call(devnet.evmA.contracts.vault, "refund", database.orderOf(running.database, swapId), inputToken, wallet, amount)
 
@@ -48,7 +48,7 @@ const collected = ({ devnet, running }: Scene, { swapId }: Started) =>
     return collected.length === 1
   })
 
-/** Waits until so many transactions of the relayer wait on the first chain, which is held. */
+/** Waits until that many transactions of the relayer are pending on the first chain, which is held. */
 const pooled = ({ devnet }: Scene, count: number) => {
   const relayer = evm.operator(devnet, "relayer").address
   return until(async () => (await evm.poolOf(devnet.evmA, relayer)).length === count)
@@ -58,8 +58,8 @@ const reaches = ({ running }: Scene, { swapId }: Started, state: string) =>
   until(() => database.stateOf(running.database, swapId) === state)
 
 /**
- * On a chain that is held: waits for the collects of swaps, and brings them into a block. What `before` does is in the
- * chain before they are final, and so before the service can do anything about it.
+ * On a held chain: waits for the collects of swaps, and includes them in a block. `before` runs before they are final,
+ * and so before the service can react.
  */
 const collectHeld = async (scene: Scene, swaps: ReadonlyArray<Started>, before = () => Promise.resolve<unknown>(0)) => {
   const { evmA } = scene.devnet
@@ -211,7 +211,7 @@ describeOnAnvil("swaps that cannot be delivered", () =>
             await make(evmA.release)
 
             expect(started).toHaveLength(10)
-            // Whoever refuses an output that others could receive pays for the network; everybody else gets all back.
+            // A recipient that rejects an output that others could receive pays for the network; all others are refunded in full.
             const kept = new Map<string, bigint>()
             for (const { code, one, origin, to } of started) {
               const cost = to === refusing ? database.networkCostOf(running.database, one.swapId) : undefined
@@ -266,7 +266,7 @@ describeOnAnvil("swaps that cannot be delivered", () =>
           const [first] = database.attemptsOf(running.database, started.swapId, "refund")
           const { status } = await evm.reader(evmA).waitForTransactionReceipt({ hash: first?.hash as Hex })
           expect(status).toBe("reverted")
-          // The recipient could have it by now; but the refund is decided.
+          // The recipient could receive it now, but the refund is decided.
           await evm.asOwner(devnet, evmB, call(props.output, "setPaused", false))
           await outlasted(scene, started)
           await looked(nodes.evmA, "eth_call")
@@ -290,7 +290,7 @@ describeOnAnvil("swaps that cannot be delivered", () =>
           const [first, second, third] = [walletAt(props, 0), walletAt(props, 1), walletAt(props, 2)]
           await evm.asOwner(devnet, evmB, call(props.output, "setPaused", true))
 
-          // One that the service has not tried to give back yet.
+          // A swap that the service has not tried to refund yet.
           await make(evmA.hold)
           const untried = await startOf(scene, props, first)
           await collectHeld(scene, [untried], () => evm.firstAsOwner(devnet, evmA, call(vault, "pause")))
@@ -302,7 +302,7 @@ describeOnAnvil("swaps that cannot be delivered", () =>
           await evm.asOwner(devnet, evmA, call(vault, "unpause"))
           expect(await expectEnd(scene, untried, "refunded", "REVERTED")).toMatchObject({ refunded: [byHand] })
 
-          // Two whose refunds wait in the pool: the owner is faster with the first, and pauses the vault for both.
+          // Two swaps with pending refunds: the owner is faster with the first, and pauses the vault for both.
           await make(evmA.hold)
           const [overtaken, stopped] = await Promise.all([startOf(scene, props, second), startOf(scene, props, third)])
           await collectHeld(scene, [overtaken, stopped])
@@ -327,7 +327,7 @@ describeOnAnvil("swaps that cannot be delivered", () =>
         play(
           async (devnet) => {
             const { change, props } = await stoppable(1)(devnet)
-            // The service does not give the input back before the owner does.
+            // The service does not refund before the owner does.
             const patient = (file: File): File => ({ ...file, execution: { deliveryPatienceMillis: 600_000 } })
             return { change: (file: File) => patient(change(file)), props }
           },
@@ -345,7 +345,7 @@ describeOnAnvil("swaps that cannot be delivered", () =>
               refundByHand(scene, started, props.input, wallet.address)
             )
             await make(evmA.mine())
-            // A step that read the order before that block has ended; the ones after it know.
+            // A step that read the order before that block has finished; later steps see it.
             await looked(nodes.evmA, "eth_call")
             await evm.asOwner(devnet, evmB, call(props.output, "setPaused", false))
             await looked(nodes.evmA, "eth_call")

@@ -26,23 +26,23 @@ import * as World from "./replicas/fixture.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
 import { elapse, make, until } from "./stack/fixture.js"
 
-// Two servers, two chains and a database have to end.
+// Two servers, two chains and a database must stop.
 vi.setConfig({ hookTimeout: 60_000 })
 
-/** About a minute each on a machine that has nothing else to do, and for the two servers to start. */
+/** About a minute each on an idle machine, plus the start of the two servers. */
 const slow = 600_000
 
 const { isLong, rounds, seed } = chaosOf(1, 10)
-/** As many as a minute has room for where anvil is emulated; `pnpm chaos` has time for more. */
+/** As many as fit into a minute with an emulated anvil; `pnpm chaos` runs more. */
 const count = isLong ? 100 : 40
 
-/** Gives back what a test that failed left as it was, so that the next ones do not wait for it. */
+/** Restores what a failed test left behind, so that the next tests do not wait for it. */
 const restore = async ({ devnet, replicas }: World.Shape): Promise<void> => {
   for (const replica of replicas) {
     try {
       replica.resume()
     } catch {
-      // It is dead, so that nothing has stopped it.
+      // It is dead, so it is not paused.
     }
     replica.wire.silence(false)
     replica.wire.mend()
@@ -52,7 +52,7 @@ const restore = async ({ devnet, replicas }: World.Shape): Promise<void> => {
   await make(devnet.evmB.release)
 }
 
-/** Runs something while a replica is stopped, so that another one gets all that is submitted. */
+/** Runs an action while a replica is paused, so that another one gets all submits. */
 const without = async <A>(replica: Replica, task: () => Promise<A>): Promise<A> => {
   replica.isIn = false
   replica.pause()
@@ -85,11 +85,11 @@ describe.skipIf(programs === undefined)("on PostgreSQL", () => {
         for (const plan of plans) {
           const { body, ended, millis } = await heldElsewhere(world, plan)
           expect(body).toMatchObject({ swapId: ended.swap.swapId, status: "settled" })
-          // It was held, and woken before it would have been answered anyway.
+          // It was held, and woken before its timeout.
           expect(millis).toBeGreaterThan(heldMillis)
           expect(millis).toBeLessThan(15_000)
           ends.push(ended)
-          // Whoever listened does not any more, and comes back: the next one is woken as well.
+          // Closes the listeners, which reconnect: the next caller is woken as well.
           expect(await relisten(world)).toBe(2)
         }
         await close(ends)
@@ -102,7 +102,7 @@ describe.skipIf(programs === undefined)("on PostgreSQL", () => {
         const plans = await planAll(world, toSecondChain(2))
         const close = await openBooks(world, plans)
         const signed = await signAll(world, plans)
-        // Nothing that is sent comes into a block, so that nothing else changes a swap.
+        // No transaction is included, so that nothing else changes a swap.
         await make(devnet.evmA.hold)
         await first.pauseAt("after origin_prepared", signed.length)
         const open = () =>
@@ -124,7 +124,7 @@ describe.skipIf(programs === undefined)("on PostgreSQL", () => {
         })
         const sent = await first.broadcasts()
         await resumed(first)
-        // Longer than the 5 seconds after which it checks which swaps it still has.
+        // Longer than the 5 seconds after which it checks its leases.
         await elapse(8_000)
         expect(await open()).toEqual(taken)
         expect(await first.broadcasts()).toBe(sent)
@@ -206,8 +206,8 @@ describe.skipIf(programs === undefined)("on PostgreSQL", () => {
           steps.filter((line) => new RegExp(`^step ${word} .*_prepared$`).test(line)).length
         const [signatures, stored] = [timesOf("before"), timesOf("after")]
         process.stdout.write(`${signatures - stored} of ${signatures} signatures had a nonce that the other took\n`)
-        // Two transactions of each, but of those that expired. One at a time signs on each replica, so that of two that
-        // take the same nonce one is stored.
+        // Two transactions for each swap that did not expire. Each replica signs one at a time, so that of two with
+        // the same nonce only one is stored.
         expect(stored).toBeGreaterThanOrEqual(2 * count)
         expect(signatures - stored).toBeLessThanOrEqual(stored)
       })

@@ -34,7 +34,7 @@ const withVenue = async (devnet: Devnet.Shape) => {
   return { change, props: { venue, wallet } }
 }
 
-/** A swap into a token that is paused, so that it waits for a delivery that is impossible. */
+/** A swap into a paused token, so that it waits for an impossible delivery. */
 const withPaused = (concurrency: number) => async (devnet: Devnet.Shape) => {
   const { evmA, evmB } = devnet
   const output = await evm.deployPausable(devnet, evmB, 10_000n * usdc)
@@ -55,8 +55,8 @@ const setPaused = (devnet: Devnet.Shape, chain: Devnet.EvmChain, address: Addres
   evm.asOwner(devnet, chain, { address, abi: PausableToken.abi, functionName: "setPaused", args: [paused] })
 
 /**
- * Brings the collect of a swap into a block of the first chain, which is held, then what the owner does, and lets the
- * chain go: the service sees both at once.
+ * Includes the collect of a swap on the first chain, which is held, then the owner's transaction, and releases the
+ * chain: the service sees both at once.
  */
 const collected = async ({ devnet, running }: Scene, { swapId }: Started, then: () => Promise<unknown>) => {
   const { evmA } = devnet
@@ -110,7 +110,7 @@ describeOnAnvil("service safeguards", () =>
       () =>
         play(withVenue, async ({ devnet, running }, { venue, wallet }) => {
           const client = await clientOf(devnet, running, { evm: wallet })
-          // The delegate itself takes no native tokens: they would be lost there.
+          // The delegate itself accepts no native tokens: they would be lost there.
           const recipient = devnet.evmB.contracts.account
           const request = { ...usdcToWeth(devnet, wallet.address, recipient), outputToken: zeroAddress }
           await expect(client.execute(request)).rejects.toMatchObject({ _tag: "OutcomeUnknown", code: "NO_ROUTE" })
@@ -161,7 +161,7 @@ describeOnAnvil("service safeguards", () =>
           const vault = { address: evmA.contracts.vault as Address, abi: GeoVault.abi }
           await make(evmA.hold)
           const waiting = await start(client, request)
-          // It can be neither delivered nor refunded then, and has the only place.
+          // It can be neither delivered nor refunded, and occupies the only slot.
           await collected(scene, waiting, () => evm.firstAsOwner(devnet, evmA, { ...vault, functionName: "pause" }))
           await outlasted(scene, waiting)
           const second = await clientOf(devnet, running, { evm: other })

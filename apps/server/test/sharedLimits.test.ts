@@ -18,7 +18,7 @@ import { until } from "./stack/fixture.js"
 import { makeApiKeys } from "./stack/stack.js"
 import { ask, site } from "./web/fixture.js"
 
-/** 12 calls a second, 24 at once. */
+/** 12 calls per second, with a burst of 24. */
 const quote = { perSecond: 12, burst: 24 }
 const limits = {
   quote,
@@ -30,7 +30,7 @@ const limits = {
   heldPerAccount: 1
 }
 
-/** A replica that exchanges when a test says so. Its rows outlive any test, unless a shorter time is given. */
+/** A replica that exchanges when a test tells it to. Its rows outlive any test, unless a shorter time is given. */
 const replica = Effect.fnUntraced(function* (url: string, leaseMillis?: number) {
   const client = Postgres.layer({ url: Redacted.make(url), connections: 2 })
   const context = yield* Layer.build(Layer.fresh(SqlStore.layer.pipe(Layer.provideMerge(client))))
@@ -40,7 +40,7 @@ const replica = Effect.fnUntraced(function* (url: string, leaseMillis?: number) 
     Context.get(context, SqlClient.SqlClient)
   )
   const { take } = RateLimits.make(limits, shares)
-  /** How many of that many calls pass. */
+  /** How many of that many calls are allowed. */
   const calls = (count: number, account = "ada") =>
     Effect.map(
       Effect.forEach(Array.from({ length: count }), () => Effect.exit(take(account, "quote"))),
@@ -50,14 +50,14 @@ const replica = Effect.fnUntraced(function* (url: string, leaseMillis?: number) 
 })
 type Replica = Effect.Success<ReturnType<typeof replica>>
 
-/** Lets a second pass, in which all of them exchange. */
+/** Advances the clock by a second, in which all replicas exchange. */
 const second = (replicas: ReadonlyArray<Replica>) =>
   Effect.andThen(
     TestClock.adjust("1 second"),
     Effect.forEach(replicas, ({ exchange }) => exchange, { discard: true })
   )
 
-/** Replicas that know of each other. */
+/** Replicas that know each other. */
 const replicasAt = Effect.fnUntraced(function* (url: string, count: number) {
   const replicas = yield* Effect.forEach(Array.from({ length: count }), () => replica(url))
   for (const { exchange } of [...replicas, ...replicas]) yield* exchange
@@ -98,10 +98,10 @@ describe.skipIf(programs === undefined)("replicas on one PostgreSQL", () => {
         yield* second(replicas)
         passed.push(yield* busy.calls(50))
       }
-      // Until the second exchange it has an equal part, and then also what it could not use before.
+      // Until the second exchange it has an equal share, and then also what it could not use before.
       expect(passed.slice(0, 3)).toEqual([quote.burst / 3, quote.perSecond / 3, quote.burst])
       expect(passed.slice(3)).toEqual(passed.slice(3).map(() => quote.perSecond))
-      // What one account uses does not change what another one has.
+      // The usage of one account does not affect another one.
       for (const other of others) expect(yield* other.calls(50, "grace")).toBe(quote.burst / 3)
     })
   )
@@ -201,7 +201,7 @@ describe.skipIf(programs === undefined)("replicas on one PostgreSQL", () => {
         )
       for (const port of metrics) yield* Effect.promise(() => until(() => Effect.runPromise(known(port))))
 
-      /** How many of that many calls pass. */
+      /** How many of that many calls are allowed. */
       const calls = (count: number, { url }: { readonly url: string }, path: string, headers: Record<string, string>) =>
         Effect.map(
           Effect.forEach(Array.from({ length: count }), () => ask({ url }, path, { headers })),

@@ -1,4 +1,4 @@
-/** A steady load on one server: `pnpm soak` for ten minutes, a short one with every run of the tests. */
+/** A steady load on one server: ten minutes with `pnpm soak`, and a short run with the tests. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { layer } from "@effect/vitest"
@@ -15,7 +15,7 @@ import { devnetLayer, environmentFor, fileFor, makeApiKeys, temporary } from "./
 const minutes = Number(process.env["SOAK_MINUTES"] ?? 0.3)
 const perMinute = Number(process.env["SOAK_PER_MINUTE"] ?? 50)
 const isLong = minutes >= 5
-/** A leak of 10 kB for each swap would be half of this. */
+/** A leak of 10 kB per swap would be half of this. */
 const mostPerMinute = 1
 
 describeOnAnvil(`${perMinute} swaps a minute for ${minutes} minutes`, () =>

@@ -32,7 +32,7 @@ const sol = "11111111111111111111111111111111"
 
 type Wallet = Awaited<ReturnType<typeof solana.newWallet>>
 
-/** Wallets with 10 USDC each, somebody who has none, and who has what. */
+/** Wallets with 10 USDC each, an empty one, and balances. */
 const cast =
   (count: number, change: (file: File) => File = (file) => file) =>
   async (devnet: Devnet.Shape) => {
@@ -56,7 +56,7 @@ const walletAt = ({ wallets }: Cast, index: number): Wallet => {
   return wallet
 }
 
-/** Starts a swap of 10 USDC into WETH, on the same chain unless told otherwise. */
+/** Starts a swap of 10 USDC into WETH, on the same chain by default. */
 const startOf = async (
   { devnet, running }: Scene,
   { recipient }: Cast,
@@ -77,14 +77,14 @@ const startOf = async (
 const reaches = ({ running }: Scene, { swapId }: Started, state: string) =>
   until(() => database.stateOf(running.database, swapId) === state)
 
-/** Everything that waits is gone from the leader, and too old to be sent again. */
+/** All pending transactions are dropped and too old to be sent again. */
 const forget = ({ devnet, running }: Scene, { swapId }: Started, kind: "collect" | "deliver") => {
   const { drop, expireBlockhashes } = devnet.solana
   const [attempt] = database.attemptsOf(running.database, swapId, kind)
   return make(Effect.tap(drop(attempt?.hash ?? ""), () => expireBlockhashes))
 }
 
-/** The service can simulate nothing while this is set. */
+/** Simulations fail while this is set. */
 const busy = Proxy.rpcError(-32005, "Node is busy")
 
 describeOnAnvil("swaps on Solana", () =>
@@ -96,7 +96,7 @@ describeOnAnvil("swaps on Solana", () =>
           const { devnet, nodes, running } = scene
           const [spender, sleeper] = [walletAt(props, 0), walletAt(props, 1)]
           const sink = (await solana.newWallet(devnet, {})).address
-          // The service tries what goes out when it accepts a swap: that is elsewhere here.
+          // The service simulates the delivery at submit, which is on another chain here.
           const { evmA } = devnet
           const toEvm = {
             destinationChain: evmA.id,
@@ -134,7 +134,7 @@ describeOnAnvil("swaps on Solana", () =>
           const [spender, sleeper] = [walletAt(props, 0), walletAt(props, 1)]
           const sink = (await solana.newWallet(devnet, {})).address
           await make(svm.hold)
-          // Sent first, so that it is in the block before what comes after it.
+          // Sent first, so that it is in an earlier position of the block.
           await solana.send(devnet, (_, payer) => solana.transferOf(devnet, payer, spender.keyPair, "USDC", sink, 1n))
           const spent = await startOf(scene, props, spender)
           await reaches(scene, spent, "origin_sent")
@@ -167,7 +167,7 @@ describeOnAnvil("swaps on Solana", () =>
           async (scene, props) => {
             const { devnet, nodes, running } = scene
             const { solana: svm } = devnet
-            // Every answer to a transaction is lost.
+            // Every response to a transaction is lost.
             await make(nodes.solana.set("sendTransaction", Proxy.loseAnswer))
             await make(svm.hold)
             const started = await startOf(scene, props, walletAt(props, 0))
@@ -175,7 +175,7 @@ describeOnAnvil("swaps on Solana", () =>
             await reaches(scene, started, "origin_sent")
             await away(nodes.solana)
             await back(nodes.solana)
-            // In a block of a fork that is left.
+            // In a block of an abandoned fork.
             await make(svm.mine())
             const collect = database.attemptsOf(running.database, started.swapId, "collect")[0]?.hash
             await until(() => database.hashesOf(running.database, started.swapId).originTxHash === collect)
@@ -260,12 +260,12 @@ describeOnAnvil("swaps on Solana", () =>
             await make(svm.release)
             await make(evmA.release)
             await expectEnd(scene, emptied, "refunded", "INSUFFICIENT_INVENTORY")
-            // Others could receive it, so the recipient's side pays for the network.
+            // Others could receive it, so the recipient pays for the network.
             const kept = database.networkCostOf(running.database, stopped.swapId)
             await expectEnd(scene, stopped, "refunded", "REVERTED", 10n * usdc - kept)
             await expectEnd(scene, beside, "refunded", "INSUFFICIENT_INVENTORY")
 
-            // Where the payer's account is frozen in the very block of the collect, the input waits for it.
+            // If the payer's account is frozen in the block of the collect, the input waits for it.
             const geo = await solana.balanceOf(svm, evm.tokenOf(svm, "GEO"), svm.contracts.vault)
             await make(svm.hold)
             const waiting = await start(client, {

@@ -26,13 +26,13 @@ import { devnetLayer, type Given } from "./stack/stack.js"
 
 const usdc = 1_000_000n
 
-/** No node is silent here, only slow where the machine is. */
+/** No node is silent here, but a busy machine is slow. */
 const patient = eachChain((chain) => ({ ...chain, timeoutMillis: 20_000 }))
 
-/** Two swaps of 10 USDC each, of which the chains bear only one at a time, or both. */
+/** Two swaps of 10 USDC each, of which the chains can execute only one at a time, or both. */
 interface Pair {
   readonly plans: readonly [OnePlan, OnePlan]
-  /** Nothing leaves it until the test lets it. */
+  /** No transaction is sent until the test allows it. */
   readonly origin: "evmA" | "solana"
 }
 type OnePlan = Pick<Plan, "request" | "wallet">
@@ -60,7 +60,7 @@ const sharedInventory = (inVault: bigint) => async (devnet: Devnet.Shape) => {
   return { change, pair: { plans, origin: "evmA" } satisfies Pair }
 }
 
-/** The same on Solana, where the inventory is that of a token account. */
+/** The same on Solana, where the inventory is a token account. */
 const sharedSolanaInventory = (inVault: bigint) => async (devnet: Devnet.Shape) => {
   const { solana: svm } = devnet
   const outputToken = await solana.newFreezable(devnet, 6, inVault)
@@ -89,7 +89,7 @@ const sharedSolanaWallet = async (devnet: Devnet.Shape) => {
   }
 }
 
-/** What can be done with two swaps. */
+/** The actions on two swaps. */
 const handle = async ({ devnet, running }: Scene, { origin, plans }: Pair, gate: Gate) => {
   const client = await clientOf(devnet, running, {})
   const world = { client, deployments: await deploymentsOf(devnet) }
@@ -143,7 +143,7 @@ describe.each(engines)("submit on $engine", ({ engine, isMissing }) => {
   describe.skipIf(isMissing)("with balances that were read before another swap released its reservation", () => {
     const postgres = engine === "PostgreSQL" ? shared() : undefined
 
-    /** Two swaps, against a server that stops before it accepts one. */
+    /** Two swaps, with a server that pauses before it accepts one. */
     const prepared =
       <A extends { readonly change?: Change }>(prepare: (devnet: Devnet.Shape) => Promise<A>) =>
       async (devnet: Devnet.Shape) => {
@@ -189,7 +189,7 @@ describe.each(engines)("submit on $engine", ({ engine, isMissing }) => {
               await gate.open()
               let isAnswered = false
               const noted = answer.finally(() => (isAnswered = true))
-              // Once more after it said that it is behind.
+              // Repeats it after the 503.
               await until(async () => (await make(evmB.calls("eth_blockNumber"))) > asked + 2)
               expect(isAnswered).toBe(false)
               await make(evmB.clear("eth_blockNumber"))

@@ -8,7 +8,7 @@ import { Store } from "../../../packages/service/src/store/Store.js"
 import { to, underWay } from "../../../packages/service/test/store/storeContract/fixture.js"
 import * as Sqlite from "../src/storage/Sqlite.js"
 
-/** The call on a real store, and how often that was read. */
+/** The call on a real store, with a count of its reads. */
 const make = Effect.gen(function* () {
   const store = yield* Store
   let reads = 0

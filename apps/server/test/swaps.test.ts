@@ -15,7 +15,7 @@ const ether = 10n ** 18n
 const sol = "11111111111111111111111111111111"
 const recipientEvm = "0x00000000000000000000000000000000000a11ce"
 
-/** Balances that only pay for gas: their exact change depends on the chain's fees, their direction does not. */
+/** Balances that only pay for gas: their exact change depends on the fees of the chain, their direction does not. */
 const relayerGas = (name: string) => name.startsWith("relayer native@")
 
 const withoutGas = (deltas: Readonly<Record<string, bigint>>) =>

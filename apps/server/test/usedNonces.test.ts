@@ -15,7 +15,7 @@ const usdc = 1_000_000n
 const base = "0x863feabba2f4e71e97c54598384547439817eda7710e9823b37b132c9aca7000"
 const full = 2n ** 256n - 1n
 
-/** Writes words of a wallet's bitmap, as code that the wallet was delegated to before could have done. */
+/** Writes words of a wallet's bitmap, as code of an earlier delegation could have done. */
 const fill = async (chain: Devnet.EvmChain, address: Hex, words: ReadonlyArray<bigint>) => {
   const client = createTestClient({ mode: "anvil", transport: http(chain.rpcUrl) })
   for (const [word, bits] of words.entries()) {
@@ -24,7 +24,7 @@ const fill = async (chain: Devnet.EvmChain, address: Hex, words: ReadonlyArray<b
   }
 }
 
-/** Builds an operation for a fresh quote of the wallet. */
+/** Builds an operation for a new quote of the wallet. */
 const builder = async ({ devnet, running }: Scene, wallet: string) => {
   const client = await clientOf(devnet, running, {})
   const calls = answersOf(running.url, running.apiKeys[0])
@@ -65,7 +65,7 @@ describe.each(engines)("build for a wallet with a full nonce bitmap on $engine",
             play(withWallet([full, full, full, full, full, full ^ (1n << 9n), 0n]), async (scene, account) => {
               const build = await builder(scene, account.address)
               const { evmA } = scene.nodes
-              /** A build, and what it asked of the chain. */
+              /** A build, and its requests to the chain. */
               const counted = async () => {
                 const before = await make(evmA.calls("eth_getStorageAt"))
                 const answer = await build()
@@ -81,7 +81,7 @@ describe.each(engines)("build for a wallet with a full nonce bitmap on $engine",
               const third = await counted()
               expect(third.answer).toMatchObject({ status: 200, nonce: `${6 * 256}` })
               expect(third.words).toBe(2)
-              // One word is all that a build reads from here.
+              // From here, a build reads only one word.
               expect(await counted()).toMatchObject({ answer: { nonce: `${6 * 256 + 1}` }, words: 1 })
             }),
           timeout

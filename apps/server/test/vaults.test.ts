@@ -30,7 +30,7 @@ import {
 import { devnetLayer, environmentFor, type Given, type Running, serve, temporary } from "./stack/stack.js"
 
 const usdc = 1_000_000n
-/** Of every token in a new vault. */
+/** The balance of every token in a new vault. */
 const inVault = 10n ** 24n
 
 interface Contracts {
@@ -38,7 +38,7 @@ interface Contracts {
   readonly vault: string
 }
 
-/** The vaults of a chain: the one that the devnet has, and another one. */
+/** The vaults of a chain: that of the devnet, and another one. */
 interface Place {
   readonly chain: Devnet.EvmChain
   readonly old: Contracts
@@ -59,7 +59,7 @@ const placeAt = (devnet: Devnet.Shape, chain: Devnet.EvmChain) =>
     created: await evm.deployVault(devnet, chain, inVault)
   }))
 
-/** Two vaults on both chains, and what servers that follow each other share. */
+/** Two vaults on both chains, and what consecutive servers share. */
 const worldOf = Effect.gen(function* () {
   const devnet = yield* Devnet.Devnet
   return {
@@ -81,7 +81,7 @@ const listed = ({ destination, origin }: World, order: ReadonlyArray<"old" | "cr
     return { ...rest, stuckAfterMillis: 600_000, vaults: [first, ...others] }
   })
 
-/** The new vaults, and the old ones for wallets that are delegated already: each with the code that is there. */
+/** The new vaults, and the old ones for wallets that are already delegated, each with its code. */
 const deploymentOf = async ({ chain, created, old }: Place): Promise<Deployment> => {
   const codeOf = async (address: string) =>
     keccak256((await evm.reader(chain).getCode({ address: address as Address })) ?? "0x")
@@ -114,7 +114,7 @@ const startOf = async (
   return start(client, { ...usdcToWeth(devnet, wallet.address, evm.newAddress()), outputToken })
 }
 
-/** The transactions by which a vault did something for a swap. */
+/** The transactions of a vault for a swap. */
 const hashesOf = async (
   chain: Devnet.EvmChain,
   { vault }: Contracts,
@@ -128,7 +128,7 @@ const hashesOf = async (
   })
 }
 
-/** What both vaults of both chains did for a swap: how often the old one, how often the new one. */
+/** How often the old and the new vault of both chains acted for a swap. */
 const movesOf = async ({ destination, origin }: World, running: Running, { swapId }: Started) => {
   const orderId = database.orderOf(running.database, swapId)
   const count = async ({ chain, created, old }: Place, name: "Collected" | "Delivered" | "Refunded") => ({
@@ -144,7 +144,7 @@ const movesOf = async ({ destination, origin }: World, running: Running, { swapI
 
 const never = { old: 0, created: 0 }
 
-/** Lets both chains go whatever happens. What the server logs is not shown. */
+/** Releases both chains in any case. The logs of the server are hidden. */
 const played = <E>(body: Effect.Effect<void, E, Devnet.Devnet | Scope.Scope>) =>
   Effect.gen(function* () {
     const { evmA, evmB } = yield* Devnet.Devnet
@@ -171,7 +171,7 @@ describeOnAnvil("server with two vaults on each chain", () =>
               const delivered = { old: 0, created: 1 }
               expect(first).toEqual({ collected: { old: 1, created: 0 }, delivered, refunded: never })
               expect(second).toEqual({ collected: { old: 0, created: 1 }, delivered, refunded: never })
-              // Servers that know one vault read all but what only the other kind can execute.
+              // Servers with one vault can read everything except what only the other kind can execute.
               const operations = swaps.map(({ swapId }) => database.operationOf(running.database, swapId))
               expect(operations[0]).toMatchObject({ vault: origin.old.vault.toLowerCase() })
               expect(operations[1]).not.toHaveProperty("vault")
@@ -249,7 +249,7 @@ describeOnAnvil("server with two vaults on each chain", () =>
             const pooled = yield* Effect.promise(waiting)
             yield* Scope.close(scope, Exit.void)
 
-            // At the same address, where the caller still asks.
+            // At the same URL, which the caller still polls.
             const port = Number(new URL(before.url).port)
             const change: Change = (file) => ({
               ...listed(world, ["created", "old"])(file),
@@ -257,7 +257,7 @@ describeOnAnvil("server with two vaults on each chain", () =>
             })
             const after = yield* serve(devnet, change, world.given)
             yield* Effect.promise(async () => {
-              // Another transaction of the relayer takes the nonce, so that the delivery has to be signed again.
+              // Another transaction of the relayer takes the nonce, so the delivery must be signed again.
               await evm.sender(destination.chain, relayer).sendTransaction({
                 to: relayer.address,
                 nonce: pooled.nonce,
@@ -296,7 +296,7 @@ describeOnAnvil("server with two vaults on each chain", () =>
               const wallet = await evm.newDelegated(devnet, origin.chain, { USDC: 10n * usdc })
               const started = await startOf(world, running, wallet)
               await gate.reached()
-              // As a server with another configuration and a database that was lost.
+              // Like a server with another configuration and a lost database.
               const relayer = evm.sender(destination.chain, evm.operator(devnet, "relayer"))
               const orderId = database.orderOf(running.database, started.swapId)
               const recipient = database.recipientOf(running.database, started.swapId)

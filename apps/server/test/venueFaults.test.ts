@@ -15,7 +15,7 @@ import { openVenue } from "./stack/venue.js"
 const usdc = 1_000_000n
 const sol = "11111111111111111111111111111111"
 
-/** A venue over HTTP, wallets of both families, and who has what. */
+/** A venue over HTTP, wallets of both families, and balances. */
 const cast = async (devnet: Devnet.Shape) => {
   const { evmA, evmB, solana: svm } = devnet
   const venue = await openVenue()
@@ -33,14 +33,14 @@ const cast = async (devnet: Devnet.Shape) => {
 
 type Cast = Awaited<ReturnType<typeof cast>>["props"]
 
-/** With a service that waits for a price for longer than the test lasts. */
+/** The service waits for a price for longer than the test lasts. */
 const patient = async (devnet: Devnet.Shape) => {
   const { change, props } = await cast(devnet)
   const execution = { venuePatienceMillis: 600_000 }
   return { change: (file: File): File => ({ ...change(file), execution }), props }
 }
 
-/** With a fee of which half is more than the price moves in the test. */
+/** Half of the fee is more than the price moves in the test. */
 const bearing = async (devnet: Devnet.Shape) => {
   const { change, props } = await patient(devnet)
   return { change: (file: File): File => ({ ...change(file), fees: { ...file.fees, baseFeeBps: 100 } }), props }
@@ -61,13 +61,13 @@ const requestsOf = ({ devnet }: Scene, { owner, recipient, wallet }: Cast, outpu
 const clientFor = ({ devnet, running }: Scene, { owner, wallet }: Cast) =>
   clientOf(devnet, running, { evm: wallet, solana: owner.keyPair })
 
-/** Starts both while nothing can land. */
+/** Starts both while nothing can be included. */
 const startBoth = async (scene: Scene, props: Cast, outputToken: string) => {
   const client = await clientFor(scene, props)
   return Promise.all(requestsOf(scene, props, outputToken).map((request) => start(client, request)))
 }
 
-/** Waits until both are quoted again: the service leaves a venue alone for a while that failed. */
+/** Waits until both are quoted again: the service pauses requests to a failing venue. */
 const quotedAgain = async (scene: Scene, props: Cast, outputToken: string) => {
   const client = await clientFor(scene, props)
   for (const request of requestsOf(scene, props, outputToken)) {
@@ -151,7 +151,7 @@ describeOnAnvil("swaps whose price changes", () =>
           await hold(scene)
           const worse = await startBoth(scene, props, weth)
           const gone = await startBoth(scene, props, geo)
-          // Half a percent less was agreed to.
+          // The minimum is half a percent lower.
           venue.set(weth, { type: "moved", thousandths: 1_004 })
           venue.set(geo, { type: "status", status: 500 })
           await release(scene)
@@ -207,7 +207,7 @@ describeOnAnvil("swaps whose price changes", () =>
           await expectNothingLeft(scene)
           expect(await ledger()).toEqual({})
 
-          // A refusal used nothing up.
+          // A refusal uses nothing up.
           venue.set(weth, undefined)
           const { swapId } = await client.submit(narrow)
           expect((await client.wait(swapId)).status).toBe("settled")

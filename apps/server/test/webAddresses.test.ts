@@ -3,7 +3,7 @@ import * as Option from "effect/Option"
 import { describe, expect, it } from "vitest"
 import { clientAddress } from "../src/http/clientAddress.js"
 
-/** Who is counted for a request from that address, with that `X-Forwarded-For`. */
+/** The key of a request from that address, with that `X-Forwarded-For`. */
 const client = (peer: string | undefined, forwarded?: string, trustedProxies = forwarded === undefined ? 0 : 1) =>
   clientAddress(
     {

@@ -16,7 +16,7 @@ import { pageFolder } from "./web/fixture.js"
 
 const amount = 25_000_000n
 
-/** A gate in front of a chain's node, until the scope ends. */
+/** A gate in front of a chain's node, until the scope closes. */
 const gateOf = ({ rpcUrl }: Devnet.EvmChain) =>
   Effect.acquireRelease(
     Effect.promise(() => openGate(rpcUrl)),
@@ -42,7 +42,7 @@ describeOnAnvil("balances for the page", () =>
             change: (file) => {
               const behind = eachChain((chain) => {
                 const gate = gates.get(chain.id)
-                // A read is held for as long as the chains take for a swap.
+                // A read is held for as long as the chains need for a swap.
                 return gate === undefined ? chain : { ...chain, rpcUrls: [gate.url], timeoutMillis: 60_000 }
               })
               return { ...behind(file), web: { folder } }

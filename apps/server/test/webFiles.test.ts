@@ -124,10 +124,10 @@ describe("files of the page", () => {
       expect(new Set(tags.values()).size).toBe(3)
       const known = { "accept-encoding": "br", "if-none-match": String(tags.get("br")) }
       expect((yield* ask(here, scriptPath, { headers: known })).status).toBe(304)
-      // What a browser has in one form is not what it asks for in another.
+      // A cached encoding does not match a request for another one.
       expect((yield* ask(here, scriptPath, { headers: { ...known, "accept-encoding": "gzip" } })).status).toBe(200)
 
-      // Nothing is won with a font, too little with a few words, and nothing after all with what has no order.
+      // Compression does not help a font, a few words, or random data.
       const font = yield* as("br", "/assets/font-01.woff2")
       expect([font.headers["content-encoding"], font.headers.vary]).toEqual([undefined, undefined])
       for (const path of ["/assets/small.txt", "/assets/random.wasm"]) {
@@ -193,7 +193,7 @@ describe("files of the page", () => {
         expect([path.slice(0, 40), answer.status, json(answer)["code"]]).toEqual([path.slice(0, 40), 404, "NOT_FOUND"])
         expect(answer.text).not.toContain("SECRET_OF_THE_FOLDER")
       }
-      // What no client would send.
+      // Requests that no client would send.
       const raw: ReadonlyArray<readonly [path: string, status: number]> = [
         ["/index.html\0", 400],
         ["..", 400],

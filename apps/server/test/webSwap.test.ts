@@ -15,7 +15,7 @@ import { describeOnAnvil } from "./stack/onAnvil.js"
 import { devnetLayer } from "./stack/stack.js"
 import { pageFolder } from "./web/fixture.js"
 
-/** What the page reads of its settings. */
+/** The settings that the page reads. */
 interface Settings {
   readonly service: string
   readonly chains: ReadonlyArray<{
@@ -88,7 +88,7 @@ describeOnAnvil("page on a devnet", () =>
             expect(output).toBeGreaterThan(0n)
             expect(after.got[weth]).toBe((before.got[weth] ?? 0n) + output)
 
-            // Every visitor is the same account; others are not.
+            // All visitors share one account; other accounts are separate.
             const visitor = await get(`${url}${settings.service}/swap/status/${swap.swapId}`)
             expect(await visitor.json()).toMatchObject({ status: "settled" })
             const stranger = createClient({ transport: fetchTransport({ baseUrl: url, apiKey: apiKeys[0] }) })

@@ -11,17 +11,17 @@ import { type Answer, ask, json, type Question, site, type Site, stored } from "
 const chains = "/web/api/swap/chains"
 const ours = { "sec-fetch-site": "same-origin" }
 
-/** The second half of a key of Solana is its address. */
+/** The second half of a Solana key is its address. */
 const addressOf = (key: string) => getBase58Decoder().decode(getBase58Encoder().encode(key).slice(32))
 
-/** So slow that nothing comes back during a test. */
+/** So slow that no permit is refilled during a test. */
 const few = (burst: number) => ({ perSecond: 0.001, burst })
 
 const codeOf = (answer: Answer) => (answer.status === 200 ? 200 : [answer.status, json(answer)["code"]])
 const limited = [429, "RATE_LIMITED"]
 const forbidden = [403, "FORBIDDEN"]
 
-/** A swap that nobody can execute, for as long as the chains do not answer. */
+/** A swap that cannot be executed while the chains do not answer. */
 const underWay = (accountId: string) => {
   const { operation } = order(1)
   const createdAt = Date.now()
@@ -37,7 +37,7 @@ const underWay = (accountId: string) => {
   })
 }
 
-/** How a client fares that asks that often. */
+/** The statuses of that many requests of a client. */
 const times = (here: Site, count: number, question: Question, path = chains) =>
   Effect.map(
     Effect.forEach(Array.from({ length: count }), () => ask(here, path, question)),
@@ -185,7 +185,7 @@ describe("API of the page", () => {
 
       expect(yield* fares({})).toBe(200)
       expect(yield* fares({ origin: `http://${host}` })).toBe(200)
-      // Something may end TLS in front of us.
+      // A proxy may terminate TLS in front of the server.
       expect(yield* fares({ ...ours, origin: `https://${host}` })).toBe(200)
       expect(yield* fares({ origin: "https://swap.example", host: "swap.example" })).toBe(200)
       expect(yield* fares({ origin: "https://swap.example", host: "swap.example:443" })).toBe(200)
@@ -210,7 +210,7 @@ describe("API of the page", () => {
       }
       const typed = { method: "POST", body: {}, headers: { "sec-fetch-site": "none" } }
       expect(codeOf(yield* ask(here, "/web/api/swap/quote", typed))).toEqual(forbidden)
-      // What was refused was not counted either.
+      // Refused requests were not counted.
       expect((yield* ask(here, chains)).headers["ratelimit"]).toContain('"chains";r=92')
     })
   )
@@ -267,7 +267,7 @@ describe("limits of the page", () => {
         expect(codeOf(yield* ask(here, chains, { ...one, headers: spoofed(address) }))).toEqual(limited)
       }
       expect(yield* times(here, 3, { from: "127.0.0.3", headers: ours })).toEqual([200, 200, limited])
-      // Each kind of call has its own.
+      // Each kind of call has its own limit.
       const wallet = "/web/balances?chainId=1&walletAddress=x"
       expect(yield* times(here, 2, one, wallet)).toEqual([[400, "VALIDATION"], limited])
     })
@@ -282,7 +282,7 @@ describe("limits of the page", () => {
       expect(yield* via("203.0.113.9, 198.51.100.1", 1)).toEqual([limited])
       expect(yield* via("203.0.113.9,198.51.100.1:4711", 1)).toEqual([limited])
       expect(yield* via("198.51.100.1, 198.51.100.2", 2)).toEqual([200, 200])
-      // Whoever is not told apart shares what the proxy has.
+      // Clients that cannot be told apart share the limit of the proxy.
       expect(yield* via("nonsense", 1)).toEqual([200])
       expect(yield* times(here, 1, { headers: ours })).toEqual([200])
       expect(yield* via("198.51.100.1, _hidden", 1)).toEqual([limited])
@@ -344,7 +344,7 @@ describe("limits of the page", () => {
       ])
       expect(json(refused)["message"]).toContain("Your network address has 2 status requests held already")
       expect(held.map((fiber) => fiber.pollUnsafe())).toEqual([undefined, undefined, undefined])
-      // Whoever leaves frees a place.
+      // A client that disconnects frees a slot.
       yield* Fiber.interruptAll(held.slice(0, 1))
       yield* Effect.sleep(100)
       const again = yield* Effect.forkChild(status("127.0.0.2"))

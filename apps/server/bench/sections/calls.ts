@@ -1,4 +1,4 @@
-/** The calls of a swap against a bare handler that does the same JSON: interleaved rounds, and the median of them. */
+/** The calls of a swap compared with the baseline: interleaved rounds, and their median. */
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import type { Process } from "../childProcess.ts"
 import type { Bench } from "../context.ts"
@@ -10,13 +10,13 @@ import { prepare } from "../signedOperations.ts"
 
 const connections = 50
 
-/** A call: requests for one round, and something to imitate. */
+/** A call: the requests of one round, and a response to imitate. */
 interface Subject {
   readonly name: string
   readonly wanted?: number
   readonly sample: () => Promise<unknown>
   readonly requests: () => Promise<ReadonlyArray<string>>
-  /** Each request once; otherwise in turn. */
+  /** Whether each request is sent once instead of in turn. */
   readonly once?: boolean
 }
 
@@ -24,7 +24,7 @@ interface Round {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
-  /** Microseconds of the server for a request. */
+  /** Server time per request in microseconds. */
   readonly cpu: number
 }
 
@@ -90,7 +90,7 @@ const subjectsOf = (caller: Caller, quick: boolean): ReadonlyArray<Subject> => {
   ]
 }
 
-/** Runs those that were asked for. */
+/** Measures the selected calls. */
 export const calls = async (bench: Bench, names: ReadonlySet<string>): Promise<Section> => {
   const { bare, barePort, load, profiles, quick, world } = bench
   const database = world.newFile()
@@ -105,7 +105,7 @@ export const calls = async (bench: Bench, names: ReadonlySet<string>): Promise<S
     if (![...names].some((each) => name.startsWith(each))) continue
     await bare.ask("like", await sample())
     const found: { readonly [Who in "ours" | "bare"]: Array<Round> } = { ours: [], bare: [] }
-    // The first round of both is to warm up.
+    // The first round of both is a warm-up.
     for (let index = quick ? 1 : 0; index <= rounds; index++) {
       const run = { connections, requests: await requests(), ...(once !== true && { seconds }) }
       const ours = await round(load, server, { ...run, port })

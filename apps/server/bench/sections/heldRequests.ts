@@ -1,4 +1,4 @@
-/** Status requests that are held: what they weigh, and how soon all of them are answered once their swaps end. */
+/** Held status requests: their memory, and how soon all are answered when their swaps finish. */
 import type { Process, Usage } from "../childProcess.ts"
 import { type Bench, noPostgres } from "../context.ts"
 import { type Database, endAll, fill, idOf } from "../database.ts"
@@ -10,33 +10,33 @@ interface Woken {
   readonly first: number
   readonly median: number
   readonly last: number
-  /** How often each status came. */
+  /** The number of responses by status. */
   readonly statuses: Readonly<Record<string, number>>
 }
 
 interface Held {
-  /** Bytes before and while they are held. */
+  /** Bytes before and while requests are held. */
   readonly before: Usage
   readonly during: Usage
   readonly opened: number
-  /** How many were answered before their swaps ended. */
+  /** How many were answered before their swaps finished. */
   readonly early: number
-  /** Milliseconds after the end was told to the first server. */
+  /** Milliseconds after the first server was notified. */
   readonly woken: Woken
 }
 
-/** Far more than all answers take: a machine that is busy with other things is slow, and not wrong. */
+/** Far more than all responses take, because a busy machine is slow. */
 const answerMillis = 120_000
 
 const elapse = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
 
-/** When swaps ended, and the work that reports it to the server. */
+/** When the swaps finished, and the work that reports it to the server. */
 interface End {
   readonly endedAt: number
   readonly reported: Promise<unknown>
 }
 
-/** Holds requests on a server until `end`. Returns once all are answered and the end is reported. */
+/** Holds requests on a server until `end`. Returns when all are answered and the end is reported. */
 const hold = async (
   load: Process,
   server: Process,
@@ -48,7 +48,7 @@ const hold = async (
   const began = Date.now()
   await load.ask("hold", { port, requests })
   const isHeld = async () => (await server.ask<number>("waiting")) >= requests.length
-  // Each is answered after 15 seconds by itself, and asked again: a slow machine never has all of them at once.
+  // A request is answered after 15 seconds and repeated: a slow machine never holds all of them at once.
   while (!(await isHeld()) && Date.now() - began < 30_000) await elapse(20)
   const opened = (Date.now() - began) / 1_000
   const during = await server.ask<Usage>("usage")
@@ -62,7 +62,7 @@ const hold = async (
 
 const mebi = 2 ** 20
 
-/** Runs it. */
+/** Measures held requests. */
 export const held = async ({ bare, barePort, load, postgres, quick, world }: Bench): Promise<Section> => {
   const count = quick ? 200 : 10_000
   const rows: Array<ReadonlyArray<string | number>> = []
@@ -70,7 +70,7 @@ export const held = async ({ bare, barePort, load, postgres, quick, world }: Ben
   const numbers = Array.from({ length: count }, (_, index) => index)
 
   const shortfalls: Array<string> = []
-  /** What was not held, or not answered as it should be. It is reported, and the other figures are still printed. */
+  /** Requests that were not held, or not answered correctly. They are reported, and the other figures are still printed. */
   const shortfallOf = ({ early, woken }: Held): string => {
     const { 200: _, ...others } = woken.statuses
     const counts = [
@@ -103,7 +103,7 @@ export const held = async ({ bare, barePort, load, postgres, quick, world }: Ben
       const result = await hold(load, first.process, first.port, requests, async () => {
         await endAll(database)
         const endedAt = Date.now()
-        // As the executor does it: after the commit, each by itself.
+        // Like the executor: one notification per swap, after the commit.
         return { endedAt, reported: ender.ask("publish", all) }
       })
       from += count

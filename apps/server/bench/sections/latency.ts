@@ -1,4 +1,4 @@
-/** From submit to settled on a devnet: real chains, real finality, and the time that nothing could do without. */
+/** The time from submit to settled on a devnet, with real chains and finality, compared with the minimum possible. */
 import { join } from "node:path"
 import { createClient, type Client, type Deployment, type ExecuteInput } from "@geoswap/core/promise"
 import { Devnet } from "@geoswap/devnet"
@@ -20,7 +20,7 @@ import { median, type Section } from "../report.ts"
 const pace = { ports: "free", blockTime: 250, slotTime: 50, finalitySlots: 4 } as const
 const confirmations = 2
 
-/** Configured depth and one block more, which it waits for on average at most. */
+/** The configured depth, plus at most one block of waiting on average. */
 const ideal = {
   evm: (confirmations + 1) * pace.blockTime,
   solana: (pace.finalitySlots + 1) * pace.slotTime
@@ -46,7 +46,7 @@ const deploymentsOf = async ({ evmA, evmB, operators, solana }: Devnet.Shape) =>
   return Object.fromEntries<Deployment>([...evm, [solana.id, { vault: solana.contracts.vault, relayer }] as const])
 }
 
-/** Milliseconds from the submit's answer to the end; `undefined` if the operation expired before it was executed. */
+/** Milliseconds from the response of submit to the end; `undefined` if the operation expired before it was executed. */
 const swapOnce = async (client: Client, input: ExecuteInput): Promise<number | undefined> => {
   let submittedAt = 0
   for await (const event of client.executeStream(input)) {
@@ -60,10 +60,10 @@ const swapOnce = async (client: Client, input: ExecuteInput): Promise<number | u
   throw new Error("A swap did not end.")
 }
 
-/** How often a swap is tried: with these slots a blockhash lives for 8 seconds, which a busy machine may take. */
+/** How often a swap is tried: with these slots a blockhash lives for 8 seconds, which a busy machine may exceed. */
 const tries = 20
 
-/** Milliseconds from the submit's answer to the end. */
+/** Milliseconds from the response of submit to the end. */
 const swap = async (client: Client, input: ExecuteInput): Promise<number> => {
   for (let tried = 0; tried < tries; tried++) {
     const millis = await swapOnce(client, input)
@@ -72,7 +72,7 @@ const swap = async (client: Client, input: ExecuteInput): Promise<number> => {
   throw new Error(`The machine is too slow: ${tries} operations in a row expired before they were executed.`)
 }
 
-/** A server on the devnet, in this process: it has nothing else to do. */
+/** A server on the devnet, in this process, which has no other work. */
 const serve = Effect.fnUntraced(function* (devnet: Devnet.Shape, bench: Bench) {
   const file = DevnetConfig.fileOf(devnet.description)
   const chains = file.chains.map((chain) => ({ ...chain, pollMillis: 50 }))
@@ -137,7 +137,7 @@ const measure = (bench: Bench) =>
             walletAddress: wallet.address,
             recipient: recipient.address
           })
-          // The first of a wallet carries its delegation, and loads what was never used.
+          // The first swap of a wallet includes its delegation and loads code.
           if (index > 0 || bench.quick) took.push(millis)
         }
         rows.push([name, median(took), Math.max(...took), least, median(took) / least])
@@ -150,7 +150,7 @@ const measure = (bench: Bench) =>
     Effect.provideService(References.MinimumLogLevel, "None")
   )
 
-/** Runs it. */
+/** Measures the latency. */
 export const latency = async (bench: Bench): Promise<Section> => {
   const title = "From submit to settled on a devnet"
   const columns = ["", "median ms", "longest ms", "ideal ms", "of the ideal"]

@@ -1,4 +1,4 @@
-/** What claiming and reading cost with few and with many swaps, and how the databases go about it. */
+/** The cost of claiming and reading with few and with many swaps, and the query plans. */
 import { Postgres, Sqlite } from "@geoswap/server"
 import { SqlStore, Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ const clientOf = (database: Database): Layer.Layer<SqlClient.SqlClient, Sqlite.S
 
 const layerOf = (database: Database) => SqlStore.layer.pipe(Layer.provideMerge(clientOf(database)))
 
-/** How many swaps are free to be taken. */
+/** How many swaps can be claimed. */
 const free = 100
 
 const timed = Effect.fnUntraced(function* <A, E, F>(
@@ -35,7 +35,7 @@ const timed = Effect.fnUntraced(function* <A, E, F>(
   return median(took)
 })
 
-/** Milliseconds of claiming and of reading, and the plan of the claim. */
+/** Milliseconds of claiming and reading, and the plan of the claim. */
 const measure = (times: number, swaps: number) =>
   Effect.gen(function* () {
     const store = yield* Store.Store
@@ -64,7 +64,7 @@ const measure = (times: number, swaps: number) =>
     return { claiming, reading, lines }
   })
 
-/** Runs it. */
+/** Measures claiming and reading. */
 export const rows = async ({ postgres, quick, world }: Bench): Promise<Section> => {
   const sizes = quick ? [100, 1_000] : [100, 1_000, 10_000, 100_000]
   const times = quick ? 5 : 30

@@ -1,4 +1,4 @@
-/** Submits of two servers on one PostgreSQL, with the least that they could cost beside them. */
+/** Submits to two servers on one PostgreSQL, compared with the minimum cost. */
 import { start } from "../childProcess.ts"
 import { type Bench, noPostgres } from "../context.ts"
 import type { Database } from "../database.ts"
@@ -9,10 +9,10 @@ import { prepare } from "../signedOperations.ts"
 
 const title = "Submits of two servers on one PostgreSQL"
 
-/** Of both servers together. */
+/** Total of both servers. */
 const connections = 50
 
-/** Runs it. */
+/** Measures submits. */
 export const submits = async ({ load, postgres, quick, world }: Bench): Promise<Section> => {
   const cluster = await postgres()
   if (cluster === undefined) return { title, columns: [], rows: [], notes: [noPostgres], goals: [] }

@@ -18,7 +18,7 @@ import { listen, secretsIn } from "./recordingClient.js"
 import { folder, freePort, solanaKey } from "./fixture.js"
 import { logOf, type Place, run, serve } from "./program.js"
 
-// Every process that is started loads all of the service.
+// Every started process loads the whole service.
 vi.setConfig({ testTimeout: 240_000 })
 
 const usdc = 1_000_000n
@@ -180,7 +180,7 @@ describeOnAnvil("geoswap-server on chains", () =>
           expect([code, body.status]).toEqual([200, "pending"])
         }
         expect((yield* server.ended).code).toBe(0)
-        // Nobody waited for the end of the 15 seconds for which a status is held.
+        // No caller waited for the full 15 seconds that a status is held.
         expect(performance.now() - since).toBeLessThan(10_000)
 
         yield* evmA.release
@@ -231,9 +231,9 @@ describeOnAnvil("geoswap-server on chains", () =>
         expect(ids.map(([status]) => status)).toEqual(["settled", "settled"])
 
         const secrets = new Set(bodies.flatMap(secretsIn))
-        // Two quotes, two operations, a signature, a transaction, and r and s of an authorization at the least.
+        // At least two quotes, two operations, a signature, a transaction, and r and s of an authorization.
         expect(secrets.size).toBeGreaterThanOrEqual(8)
-        // What was sent before comes again, broken, at the wrong place and with a key that is none.
+        // Earlier requests are repeated malformed, to the wrong endpoint, and with an invalid key.
         yield* Effect.promise(async () => {
           const post = (path: string, body: string, key = apiKey) =>
             fetch(`${server.url}${path}`, {
@@ -267,7 +267,7 @@ describeOnAnvil("geoswap-server on chains", () =>
         const said = (stdout + stderr).toLowerCase()
         for (const canary of canaries) {
           expect(canary.length).toBeGreaterThanOrEqual(43)
-          // The half of a signature, and that of a token, tell enough.
+          // Half of a signature or of a token is enough to recognize it.
           const text = (isHex(canary) ? canary.slice(2) : canary).toLowerCase()
           for (const piece of [text.slice(0, 40), text.slice(-40)]) expect(said).not.toContain(piece)
         }

@@ -1,4 +1,4 @@
-/** Lets a program believe that it is a minute later than it is. */
+/** Sets the clock of a program one minute ahead. */
 const { now } = Date
 
 Date.now = () => now() + 60_000

@@ -1,4 +1,4 @@
-/** Folders with a configuration in them, and the secrets for it. The nodes of their chains do not answer. */
+/** Folders with a configuration and secrets. The nodes of their chains do not answer. */
 import { generateKeyPairSync, randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
@@ -8,7 +8,7 @@ import { getBase58Decoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import type { Place } from "./program.js"
 
-/** A port of this machine where nobody listens. */
+/** A free port of this machine. */
 export const freePort: Effect.Effect<number> = Effect.callback((resume) => {
   const server = createServer().listen(0, "127.0.0.1", () => {
     const address = server.address()
@@ -17,13 +17,13 @@ export const freePort: Effect.Effect<number> = Effect.callback((resume) => {
   })
 })
 
-/** A key of Solana as wallets export it. */
+/** A Solana key as wallets export it. */
 export const solanaKey = (): string => {
   const { d = "", x = "" } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })
   return getBase58Decoder().decode(Buffer.concat([Buffer.from(d, "base64url"), Buffer.from(x, "base64url")]))
 }
 
-/** Secrets of nobody. */
+/** Random secrets. */
 export const newSecrets = () => ({
   GEOSWAP_SEAL_KEYS: `k1:${randomBytes(32).toString("base64url")}`,
   GEOSWAP_EVM_RELAYER_KEY: `0x${randomBytes(32).toString("hex")}`,
@@ -31,12 +31,12 @@ export const newSecrets = () => ({
   GEOSWAP_SOLANA_VAULT_KEY: solanaKey()
 })
 
-/** Part of a node's address that nobody may see. */
+/** Part of a node URL that must not be printed. */
 export const nodeKey = "a1b2c3-key-of-the-node"
 
 const price = { usd: "1", depthUsd: "1000000" }
 
-/** A configuration that says the least. */
+/** A minimal configuration. */
 export const fileFor = (port: number) => ({
   chains: [
     {
@@ -61,13 +61,13 @@ export const fileFor = (port: number) => ({
   fees: { baseFeeBps: 10 }
 })
 
-/** A folder that goes with the scope. */
+/** A temporary folder, removed with the scope. */
 export const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "geoswap-cli-"))),
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** Writes `geoswap.json` into a folder of its own. */
+/** Writes `geoswap.json` to a new folder. */
 export const place = Effect.fnUntraced(function* (
   change: (file: ReturnType<typeof fileFor>, folder: string) => object = (file) => file,
   environment: Readonly<Record<string, string>> = newSecrets()

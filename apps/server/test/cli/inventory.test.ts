@@ -15,7 +15,7 @@ import { devnetLayer, environmentFor, fileFor } from "../stack/stack.js"
 import { folder, freePort } from "./fixture.js"
 import { run } from "./program.js"
 
-// Every process that is started loads all of the service.
+// Every started process loads the whole service.
 vi.setConfig({ testTimeout: 240_000 })
 
 describeOnAnvil("geoswap-server inventory", () =>
@@ -78,7 +78,7 @@ describeOnAnvil("geoswap-server inventory", () =>
         })
         expect(chains[1]).toMatchObject({ olderVaults: [] })
 
-        // Nobody executes it: no server runs.
+        // No server runs, so it is not executed.
         const { operation } = order(1)
         if (operation._tag !== "evm") return yield* Effect.die("It is an operation of an EVM wallet.")
         const token = evm.tokenOf(evmA, "USDC")

@@ -6,7 +6,7 @@ import { expect, vi } from "vitest"
 import { folder, place } from "./fixture.js"
 import { type Place, run, serve } from "./program.js"
 
-// Every process that is started loads all of the service.
+// Every started process loads the whole service.
 vi.setConfig({ testTimeout: 240_000 })
 
 const date = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -21,7 +21,7 @@ interface Created {
 
 const idOf = (key: string) => form.exec(key)?.[1] ?? "none"
 
-/** What a command prints as JSON. */
+/** Runs a command with `--json` and parses its output. */
 const json = (here: Place, ...args: ReadonlyArray<string>) =>
   Effect.map(run(here, "keys", ...args, "--json"), ({ code, stderr, stdout }) => {
     expect([code, stderr]).toEqual([0, ""])
@@ -50,7 +50,7 @@ describe.concurrent("geoswap-server keys", () => {
       const created = yield* run(elsewhere, "keys", ...args)
       const key = created.stdout.trimEnd()
       expect([created.code, created.stderr]).toEqual([0, expect.stringContaining('This key belongs to account "Ada".')])
-      // So that `KEY=$(geoswap-server keys create …)` has the key and nothing else.
+      // `KEY=$(geoswap-server keys create …)` contains only the key.
       expect(key).toMatch(form)
       expect(statSync(join(here.folder, "keys.db")).mode & 0o777).toBe(0o600)
 
@@ -80,7 +80,7 @@ describe.concurrent("geoswap-server keys", () => {
       expect(view).toEqual({ id: idOf(key), account: "Ada", label: "", createdAt: view.createdAt, revokedAt: null })
       expect(view.createdAt).toMatch(date)
       expect(yield* json(here, "list")).toEqual([view])
-      // People have the whole key at hand, and not its id.
+      // People have the whole key, not its id.
       expect(yield* json(here, "revoke", key)).toEqual({ id: view.id, revoked: true })
       const [revoked, ...others] = (yield* json(here, "list")) as ReadonlyArray<Created>
       expect([{ ...revoked, revokedAt: null }, ...others]).toEqual([view])
@@ -130,7 +130,7 @@ describe.concurrent("geoswap-server keys", () => {
       yield* json(here, "revoke", idOf(key))
       const since = performance.now()
       for (;;) {
-        // What is asked ten seconds later is refused, however long the answer takes.
+        // A request ten seconds later is refused, however long the response takes.
         const asked = performance.now() - since
         if ((yield* callWith(url, key)) === 401) break
         expect(asked).toBeLessThan(10_000)

@@ -1,4 +1,4 @@
-/** What stands in front of several servers: each request goes to another one than the last, and on where one is gone. */
+/** A load balancer: each request goes to another server than the last, or to the next one if that is gone. */
 import { createClient } from "@geoswap/core/promise"
 import type { Devnet } from "@geoswap/devnet"
 import { EvmSigner } from "@geoswap/signer-evm"
@@ -6,7 +6,7 @@ import { fetchTransport } from "@geoswap/transport-fetch"
 import type { PrivateKeyAccount } from "viem"
 import { deploymentsOf } from "../stack/client.js"
 
-/** An answer of a server: which call, and what became of it. */
+/** A response of a server: the call and its status. */
 interface Answer {
   readonly path: string
   readonly status: number
@@ -15,7 +15,7 @@ interface Answer {
 }
 
 export interface Balancer {
-  /** Where the servers are; undefined while one is not there. */
+  /** The URLs of the servers; `undefined` while one is down. */
   readonly urls: Array<string | undefined>
   readonly answers: Array<Answer>
   readonly fetch: typeof fetch
@@ -26,7 +26,7 @@ const pause = (millis: number) => new Promise<void>((resolve) => setTimeout(reso
 export const makeBalancer = (): Balancer => {
   const urls: Array<string | undefined> = []
   const answers: Array<Answer> = []
-  /** By call, and each begins with another server than the last: a flow goes from one to the other at every step. */
+  /** Round robin per call, so that a flow changes servers at every step. */
   const turns = new Map<string, number>()
   return {
     urls,
@@ -47,7 +47,7 @@ export const makeBalancer = (): Balancer => {
           return response
         } catch (error) {
           if (init?.signal?.aborted === true) throw error
-          // A server that ends takes no new connections: the next one does.
+          // A stopping server accepts no new connections: the next one does.
           await pause(20)
         }
       }
@@ -56,7 +56,7 @@ export const makeBalancer = (): Balancer => {
   }
 }
 
-/** The SDK of a wallet, in front of all servers. */
+/** The SDK of a wallet, through the load balancer. */
 export const clientThrough = async (
   { fetch }: Balancer,
   devnet: Devnet.Shape,

@@ -1,4 +1,4 @@
-/** Tells on standard error what a program loads. */
+/** Prints the modules that a program loads to standard error. */
 import { writeSync } from "node:fs"
 import { registerHooks } from "node:module"
 

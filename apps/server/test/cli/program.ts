@@ -1,4 +1,4 @@
-/** The built `geoswap-server` as a process of its own, and what it says. */
+/** Runs the built `geoswap-server` as a separate process. */
 import { type ChildProcessByStdio, spawn } from "node:child_process"
 import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
@@ -7,7 +7,7 @@ import type * as Scope from "effect/Scope"
 
 const built = fileURLToPath(new URL("../../dist/cli.js", import.meta.url))
 
-/** Where and with what it runs: nothing of this process' environment but the path gets into it. */
+/** The working directory and the environment. Only `PATH` is inherited. */
 export interface Place {
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
@@ -55,7 +55,7 @@ const spawned = (
   }
 }
 
-/** Starts it; it is gone when the scope closes. */
+/** Starts the program; it is killed when the scope closes. */
 export const start = (
   place: Place,
   args: ReadonlyArray<string>,
@@ -66,22 +66,22 @@ export const start = (
     (program) => Effect.andThen(program.kill("SIGKILL"), program.ended)
   )
 
-/** Runs it to its end. */
+/** Runs the program until it exits. */
 export const run = (place: Place, ...args: ReadonlyArray<string>): Effect.Effect<Ended> =>
   Effect.scoped(Effect.flatMap(start(place, args), ({ ended }) => ended))
 
-/** Asks until the answer is yes. */
+/** Polls until a condition holds. */
 export const until = (question: () => boolean, what: string, millis = 180_000): Effect.Effect<void> =>
   Effect.gen(function* () {
     while (!question()) yield* Effect.sleep(20)
   }).pipe(Effect.timeoutOrElse({ duration: millis, orElse: () => Effect.die(new Error(`Not in time: ${what}`)) }))
 
-/** A server that listens. */
+/** A listening server. */
 export interface Server extends Program {
   readonly url: string
 }
 
-/** Starts a server, and waits until it says that it listens. */
+/** Starts a server, and waits until it prints its address. */
 export const serve = Effect.fnUntraced(function* (
   place: Place,
   ...args: ReadonlyArray<string>
@@ -94,7 +94,7 @@ export const serve = Effect.fnUntraced(function* (
     : { ...program, url }
 })
 
-/** The entries of a log. */
+/** Parses the entries of a log. */
 export const logOf = (stderr: string): ReadonlyArray<Readonly<Record<string, unknown>>> =>
   stderr
     .split("\n")

@@ -1,4 +1,4 @@
-/** Our SDK with somebody who listens to the wire, to know what no log may hold. */
+/** Our SDK with a recorder of all bodies, to know which values no log may contain. */
 import { createClient } from "@geoswap/core/promise"
 import type { Devnet } from "@geoswap/devnet"
 import { EvmSigner } from "@geoswap/signer-evm"
@@ -6,7 +6,7 @@ import { SolanaSigner } from "@geoswap/signer-solana"
 import { fetchTransport } from "@geoswap/transport-fetch"
 import { deploymentsOf, type Wallets } from "../stack/client.js"
 
-/** A client that tells every body that goes over the wire. */
+/** A client that reports every request and response body. */
 export const listen = async (
   devnet: Devnet.Shape,
   { apiKey, url }: { readonly apiKey: string; readonly url: string },
@@ -32,7 +32,7 @@ export const listen = async (
     chains: { [devnet.solana.id]: "solana" }
   })
 
-/** Every text in a value whose field is one of those. */
+/** Every string in a value whose field is in the list. */
 const textsOf = (value: unknown, fields: ReadonlySet<string>): ReadonlyArray<string> =>
   typeof value === "object" && value !== null
     ? Object.entries(value).flatMap(([field, inner]) =>

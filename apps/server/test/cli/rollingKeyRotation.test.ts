@@ -16,12 +16,12 @@ import { type Balancer, clientThrough, makeBalancer } from "./loadBalancer.js"
 import { folder } from "./fixture.js"
 import { type Place, run, serve } from "./program.js"
 
-// Every process that is started loads all of the service.
+// Every started process loads the whole service.
 vi.setConfig({ testTimeout: 600_000 })
 
 const usdc = 1_000_000n
 
-/** A server that can be replaced by another one, as a deployment does it. */
+/** A server that can be replaced, as in a deployment. */
 const replica = Effect.fnUntraced(function* (here: Place, balancer: Balancer, index: number) {
   const begin = Effect.gen(function* () {
     const scope = yield* Scope.make()
@@ -62,7 +62,7 @@ describe.skipIf(programs === undefined)("with PostgreSQL", () => {
           const replicas = [yield* replica(here, balancer, 0), yield* replica(here, balancer, 1)]
           const restartAll = Effect.forEach(replicas, ({ restart }) => restart, { discard: true })
 
-          // A wallet that has to delegate first is told so, which is no refusal that this is about.
+          // A wallet that must delegate first gets an error, which is not a refusal of interest here.
           const account = yield* Effect.promise(() => evm.newDelegated(devnet, evmA, { USDC: 10_000n * usdc }))
           const client = yield* Effect.promise(() => clientThrough(balancer, devnet, apiKey, account))
           const flows = { begun: 0, settled: 0, over: false }
@@ -74,10 +74,10 @@ describe.skipIf(programs === undefined)("with PostgreSQL", () => {
               flows.settled++
             }
           })()
-          /** Until a whole flow began and ended from here on: then no token of before is with anybody. */
+          /** Waits until a whole flow has started and finished from here: then no earlier token is in use. */
           const aWholeFlow = Effect.promise(async () => {
             const enough = flows.begun + 1
-            // A flow that fails ends this as well, and the test.
+            // A failed flow ends the loop and the test.
             while (flows.settled < enough) await Promise.race([flowing, elapse(50)])
           })
           const rotate = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
@@ -111,13 +111,13 @@ describe.skipIf(programs === undefined)("with PostgreSQL", () => {
 
           expect(kidsOf(promotedAt)).toEqual(new Set([newKid]))
           expect(balancer.answers.filter(({ status }) => status !== 200)).toEqual([])
-          // Tokens went from one server to the other all the while.
+          // Tokens went from one server to the other all the time.
           for (const call of ["/swap/quote", "/swap/build-geo-op", "/swap/submit"]) {
             const servers = balancer.answers.filter(({ path }) => path === call).map(({ server }) => server)
             expect(new Set(servers)).toEqual(new Set([0, 1]))
           }
 
-          // What the stages are for: a key that seals at one server and is not known to the other one.
+          // The case that the steps prevent: a key that seals on one server and is unknown to the other.
           const stranger = (yield* run(here, "keys", "seal")).stdout.trim()
           writeFileSync(keys, `${stranger},${added[1]}`)
           yield* replicas[0]?.restart ?? Effect.void

@@ -6,12 +6,12 @@ import { expect, vi } from "vitest"
 import { folder, newSecrets } from "./fixture.js"
 import { run } from "./program.js"
 
-// Every process that is started loads all of the service.
+// Every started process loads the whole service.
 vi.setConfig({ testTimeout: 240_000 })
 
 const bodyOf = (key: string) => key.split(":")[1] ?? ""
 
-/** Two keys as somebody wrote them by hand. */
+/** Two keys with handwritten names. */
 const newKeys = () => {
   const [old, made] = [newSecrets(), newSecrets()].map(({ GEOSWAP_SEAL_KEYS: key }) => bodyOf(key))
   return [`k1:${old}`, `k2:${made}`] as const
@@ -39,7 +39,7 @@ describe.concurrent("geoswap-server rotate-seal-key", () => {
       const promoted = yield* rotate(value, "promote")
       expect([promoted.code, promoted.stdout]).toEqual([0, `${second},${first}\n`])
       expect(promoted.stderr).toContain("Two minutes after the last restart, run: rotate-seal-key retire --yes")
-      // Twice is as good as once.
+      // It is idempotent.
       expect((yield* rotate(`${second},${first}`, "promote")).stdout).toBe(`${second},${first}\n`)
 
       const refused = yield* rotate(`${second},${first}`, "retire")
@@ -115,7 +115,7 @@ describe.concurrent("geoswap-server rotate-seal-key", () => {
       expect([code, stdout]).toEqual([0, ""])
       expect(readFileSync(link, "utf8")).toMatch(new RegExp(`^${first},r[0-9a-f]{8}:[\\w-]{43}\n$`))
       expect(statSync(file).mode & 0o777).toBe(0o640)
-      // Another file took its place: who reads sees the old one or the new one, and never a piece.
+      // The file was replaced atomically: readers see the old or the new file, never a part.
       expect(statSync(file).ino).not.toBe(before)
       expect(readdirSync(path).toSorted()).toEqual(["keys", "link"])
     })

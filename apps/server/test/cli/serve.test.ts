@@ -7,7 +7,7 @@ import { version } from "../../src/version.js"
 import { freePort, nodeKey, place } from "./fixture.js"
 import { logOf, type Place, type Program, run, serve, start, until } from "./program.js"
 
-// Every process that is started loads all of the service.
+// Every started process loads the whole service.
 vi.setConfig({ testTimeout: 240_000 })
 
 const get = (url: string) =>
@@ -28,7 +28,7 @@ const answers = (url: string): ReturnType<typeof get> =>
 const newKey = (here: Place) =>
   Effect.map(run(here, "keys", "create", "--account", "Ada"), ({ stdout }) => stdout.trim())
 
-/** A request of which half the body is sent, once the server has read its head: it keeps that from having ended. */
+/** A request with half of its body, after the server has read its head: it delays the shutdown. */
 const halfRequest = Effect.fnUntraced(function* (url: string, key: string) {
   const socket = yield* Effect.acquireRelease(
     Effect.callback<Socket>((resume) => {
@@ -57,7 +57,7 @@ describe.concurrent("geoswap-server serve", () => {
         `geoswap-server ${version} listens on ${server.url} (its API is described at ${server.url}/docs)\n`
       )
       expect(yield* get(`${server.url}/health/live`)).toEqual({ status: 200, text: '{"status":"ok"}' })
-      // Its nodes do not answer, which takes the service out of use only if that lasts.
+      // Its nodes do not answer, which makes the service unready only after a while.
       const ready = yield* get(`${server.url}/health/ready`)
       expect(ready.status).toBe(200)
       expect(["ok", "degraded"]).toContain((JSON.parse(ready.text) as { readonly status: string }).status)
@@ -72,7 +72,7 @@ describe.concurrent("geoswap-server serve", () => {
       const messages = log.map(({ message }) => String(message))
       expect(messages).toContain(`the server listens on ${server.url}`)
       expect(messages.at(-1)).toBe("the server is stopping: held requests are answered now")
-      // Its nodes do not answer: that is told, and no reason to end.
+      // Unreachable nodes are logged and do not stop the server.
       expect(messages.filter((message) => message.includes("cannot be checked now"))).toHaveLength(2)
       const request = log.find(({ message }) => message === "request")
       expect(request).toMatchObject({
@@ -132,7 +132,7 @@ describe.concurrent("geoswap-server serve", () => {
       expect([second.code, second.stdout]).toEqual([1, ""])
       expect(second.stderr).toMatch(/^Another server uses the database \S+\/geoswap\.db .* Stop that server, or set/m)
       expect((yield* get(`${first.url}/health/ready`)).status).toBe(200)
-      // A server that was killed holds nothing.
+      // A killed server holds no lock.
       yield* first.kill("SIGKILL")
       yield* first.ended
       expect((yield* get(`${(yield* serve(here, "--port", "0")).url}/health/ready`)).status).toBe(200)
@@ -183,7 +183,7 @@ describe.concurrent("geoswap-server serve", () => {
       const key = yield* newKey(here)
       const server = yield* serve(here, "--port", "0")
       const half = yield* halfRequest(server.url, key)
-      // One press of Ctrl-C may arrive twice.
+      // One Ctrl-C may arrive twice.
       yield* server.kill(signal)
       yield* server.kill(signal)
       yield* until(() => server.stderr().includes("the server ends"), "the end that begins")
@@ -197,7 +197,7 @@ describe.concurrent("geoswap-server serve", () => {
       yield* halfRequest(impatient.url, key)
       yield* impatient.kill(signal)
       yield* until(() => impatient.stderr().includes("the server ends"), "the end that begins")
-      // Longer than one press may take to arrive twice.
+      // Longer than the interval in which one Ctrl-C may arrive twice.
       yield* Effect.sleep(400)
       expect(runs(impatient)).toBe(true)
       yield* impatient.kill(signal)

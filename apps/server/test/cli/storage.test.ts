@@ -7,7 +7,7 @@ import { wire } from "../postgres/proxy.js"
 import { freePort, newSecrets, place } from "./fixture.js"
 import { run, start } from "./program.js"
 
-// Every process that is started loads all of the service.
+// Every started process loads the whole service.
 vi.setConfig({ testTimeout: 240_000 })
 
 const placeOn = (DATABASE_URL: string) => place(undefined, { ...newSecrets(), DATABASE_URL })
@@ -28,7 +28,7 @@ describe("geoswap-server check on a PostgreSQL", () => {
           )
         )
         expect(well.stdout).not.toMatch(/geoswap[:@]|the-password/)
-        // Nothing is made there by looking.
+        // The check creates nothing.
         expect(yield* Effect.promise(() => query(url, "SELECT * FROM pg_tables WHERE schemaname = 'public'"))).toEqual(
           []
         )

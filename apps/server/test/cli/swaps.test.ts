@@ -13,7 +13,7 @@ import { Operated, operated } from "./swapsFixture.js"
 import { folder } from "./fixture.js"
 import { type Place, run, start } from "./program.js"
 
-// Every process that is started loads all of the service.
+// Every started process loads the whole service.
 vi.setConfig({ testTimeout: 300_000 })
 
 type Fields = Readonly<Record<string, unknown>>
@@ -21,7 +21,7 @@ type Cells = Readonly<Record<string, string | number | null>>
 
 const linesOf = (text: string) => text.trimEnd().split("\n")
 
-/** What a command prints, where nothing is wrong. */
+/** Runs a command that must succeed and returns its output. */
 const print = (here: Place, ...args: ReadonlyArray<string>) =>
   Effect.map(run(here, ...args), ({ code, stderr, stdout }) => {
     expect([code, stderr]).toEqual([0, ""])
@@ -31,7 +31,7 @@ const print = (here: Place, ...args: ReadonlyArray<string>) =>
 const json = <A>(here: Place, ...args: ReadonlyArray<string>) =>
   Effect.map(print(here, ...args, "--json"), (text) => JSON.parse(text) as A)
 
-/** What was told about a swap as JSON. */
+/** A swap as printed with `--json`. */
 interface Told extends Fields {
   readonly orderId: string
   readonly originTxHash: string | null
@@ -41,7 +41,7 @@ interface Told extends Fields {
   readonly transactions: ReadonlyArray<{ readonly kind: string; readonly hash: string; readonly raw?: string }>
 }
 
-/** Rows of RFC 4180. */
+/** Parses the rows of a CSV (RFC 4180). */
 const parseCsv = (text: string): ReadonlyArray<ReadonlyArray<string>> => {
   expect(text.endsWith("\r\n")).toBe(true)
   const cells = [...text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)]
@@ -55,7 +55,7 @@ const parseCsv = (text: string): ReadonlyArray<ReadonlyArray<string>> => {
 
 const suite = (storage: "SQLite" | "PostgreSQL") =>
   layer(operated(storage), { timeout: 180_000, excludeTestServices: true })((it) => {
-    /** What does not depend on the engine, and starts the program a dozen times. */
+    /** Tests that do not depend on the database and start the program many times. */
     const onFile: typeof it.effect = storage === "SQLite" ? it.effect : Object.assign(() => undefined, it.effect)
     it.effect("swaps list shows the newest swaps first, in whole tokens, and what each is waiting for", () =>
       Effect.gen(function* () {
@@ -200,7 +200,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
           [settled?.deliveryTxHash, swaps.settled.swapId],
           [refunded?.refundTxHash, swaps.refunded.swapId],
           [fromSolana?.originTxHash, swaps.fromSolana.swapId],
-          // Nothing of it is final, and its transaction is known all the same.
+          // Nothing is final, but its transaction is known.
           [open.transactions[0]?.hash, swaps.open.swapId]
         ]
         for (const [name, swapId] of named) {
@@ -225,7 +225,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
           expect(collect.length).toBeGreaterThan(200)
           const plain =
             (yield* print(here, "swaps", "show", swapId)) + (yield* print(here, "swaps", "show", swapId, "--json"))
-          // Every piece of what was sent, but for amounts, addresses and the order, which are anybody's.
+          // Every part of the transaction, except amounts, addresses and the order, which are public.
           for (let at = 0; at + 40 <= collect.length; at += 20) {
             const piece = collect.slice(at, at + 40)
             if (!/^0{10}|0{12}/.test(piece) && !JSON.stringify({ ...raw, transactions: [] }).includes(piece)) {

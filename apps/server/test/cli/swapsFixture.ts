@@ -1,4 +1,4 @@
-/** A server as a process on a devnet, with swaps that ended in each way and one that is still open. */
+/** A server process on a devnet, with finished swaps of every outcome and one that is open. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Client } from "@geoswap/core/promise"
@@ -22,7 +22,7 @@ export interface Shape {
   /** Where commands run, beside the server. */
   readonly here: Place
   readonly wallets: { readonly ada: PrivateKeyAccount; readonly bob: PrivateKeyAccount }
-  /** In the order in which they were accepted. The first is from Solana. */
+  /** In the order of acceptance. The first is from Solana. */
   readonly swaps: {
     readonly fromSolana: Started
     readonly settled: Started
@@ -38,7 +38,7 @@ export class Operated extends Context.Service<Operated, Shape>()("test/cli/Opera
 
 const usdc = 1_000_000n
 
-/** The wallet spends its input elsewhere while its transaction waits. */
+/** The wallet spends its input while the collect is pending. */
 const failing = async (devnet: Devnet.Shape, client: Client, wallet: PrivateKeyAccount, recipient: string) => {
   const { evmA } = devnet
   const relayer = evm.operator(devnet, "relayer").address
@@ -58,7 +58,7 @@ const begin = Effect.fnUntraced(function* (devnet: Devnet.Shape, database: Reado
   const stopped = yield* Effect.promise(() => evm.deployPausable(devnet, evmB, 1_000n * usdc))
   const path = yield* folder
   const token = { symbol: "=STOP", address: stopped, decimals: 6, asset: "USDC" }
-  // What waits is left alone, so that two looks at it see the same.
+  // Pending swaps are not retried, so that two reads return the same.
   const calm = eachChain((chain) => (chain.kind === "evm" ? { ...chain, stuckAfterMillis: 600_000 } : chain))
   writeFileSync(join(path, "geoswap.json"), JSON.stringify(calm(withToken(evmB.id, token)(fileFor(devnet)))))
   const here: Place = { folder: path, environment: { ...(yield* environmentFor(devnet)), ...database } }
@@ -124,6 +124,6 @@ const operate = (storage: "SQLite" | "PostgreSQL") =>
     })
   })
 
-/** All of it, on one of the two storages. */
+/** The whole fixture, on SQLite or PostgreSQL. */
 export const operated = (storage: "SQLite" | "PostgreSQL") =>
   Layer.effect(Operated, operate(storage)).pipe(Layer.provide(devnetLayer), Layer.orDie)

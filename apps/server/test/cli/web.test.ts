@@ -8,7 +8,7 @@ import { formatPage } from "../../src/check/checkPage.js"
 import { logOf, run, serve, until } from "./program.js"
 import { place } from "./fixture.js"
 
-// Every process that is started loads all of the service.
+// Every started process loads the whole service.
 vi.setConfig({ testTimeout: 120_000 })
 
 /** A configuration with a page beside it. */
@@ -32,14 +32,14 @@ describe.concurrent("geoswap-server with a page", () => {
       expect(yield* textAt(server.url)).toBe("<title>Ours</title>")
       yield* textAt(`${server.url}/assets/app.js`)
       yield* textAt(`${server.url}/web/api/swap/chains`)
-      // The command has no wallets to lend.
+      // The command has no wallets to offer.
       expect(JSON.parse(yield* textAt(`${server.url}/web/config.json`))).not.toHaveProperty("devnet")
       yield* server.kill("SIGTERM")
       const { stderr } = yield* server.ended
       const requests = logOf(stderr).filter(({ message }) => message === "request")
       const told = requests.map(({ annotations }) => annotations as Readonly<Record<string, unknown>>)
       expect(told.map(({ route }) => route)).toEqual(["/", "/*", "/web/api/swap/chains", "/web/config.json"])
-      // Nothing tells who visited.
+      // The log does not identify visitors.
       const fields = ["method", "route", "status", "milliseconds", "requestId", "account"]
       expect(told.flatMap((annotations) => Object.keys(annotations)).filter((name) => !fields.includes(name))).toEqual(
         []

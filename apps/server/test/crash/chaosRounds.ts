@@ -1,12 +1,12 @@
-/** How many rounds of random faults run, and with which seed: `CHAOS_ROUNDS`, `CHAOS_SEED`. */
+/** The number of rounds with random faults, and their seed: `CHAOS_ROUNDS`, `CHAOS_SEED`. */
 export interface Chaos {
   readonly rounds: number
-  /** More rounds than the gate runs. */
+  /** Whether there are more rounds than in the gate. */
   readonly isLong: boolean
   readonly seed: number
 }
 
-/** `weight` is how many of the shortest rounds one round takes. The gate has the same seed every time. */
+/** `weight` is the length of a round in units of the shortest one. The gate always uses the same seed. */
 export const chaosOf = (usualRounds: number, weight = 1): Chaos => {
   const asked = process.env["CHAOS_ROUNDS"]
   const rounds = asked === undefined ? usualRounds : Math.ceil(Number(asked) / weight)

@@ -1,4 +1,4 @@
-/** A devnet with tokens that do not move, and the place where servers come and go. */
+/** A devnet with tokens that can be stopped, and a host for servers that are killed and restarted. */
 import { writeFileSync } from "node:fs"
 import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
@@ -20,7 +20,7 @@ import type { Place } from "./scenarios.js"
 import type { Ended } from "./swap.js"
 import { makeWallets, type Wallets } from "./wallets.js"
 
-/** Tokens that can be stopped, which the devnet does not have by itself. */
+/** Tokens that can be stopped, which the devnet does not have. */
 export interface Stoppable {
   readonly STUCK: Address
   readonly STOPPED: Address
@@ -44,8 +44,8 @@ export interface Shape extends Options {
 export class World extends Context.Service<World, Shape>()("test/kill/World") {}
 
 /**
- * Fast, but a transaction of Solana can land for half a minute: a server that dies and comes back has to find it alive,
- * also where the machine is busy.
+ * Fast, but a Solana transaction is valid for half a minute: a restarted server must find it valid,
+ * even on a busy machine.
  */
 const pace = { ports: "free", blockTime: 100, idleBlockTime: 2_000, slotTime: 200, finalitySlots: 2 } as const
 
@@ -58,11 +58,11 @@ const freePort = Effect.callback<number>((resume) => {
 
 const setPaused = (paused: boolean) => ({ abi: PausableToken.abi, functionName: "setPaused", args: [paused] }) as const
 
-/** Stops a token, or lets it go on. */
+/** Stops or resumes a token. */
 export const pause = (devnet: Devnet.Shape, chain: Devnet.EvmChain, address: Address, paused: boolean) =>
   evm.asOwner(devnet, chain, { address, ...setPaused(paused) })
 
-/** Stops a token before anything else that waits. */
+/** Stops a token before all pending transactions. */
 export const pauseFirst = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, address: Address): Promise<void> => {
   const owner = evm.sender(chain, evm.operator(devnet, "owner"))
   await owner.writeContract({ address, ...setPaused(true), gas: 100_000n, ...evm.firstInBlock })
@@ -70,7 +70,7 @@ export const pauseFirst = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, a
 
 const inVault = 10n ** 15n
 
-/** The address of a token on a chain, those that can be stopped among them. */
+/** The address of a token on a chain, including the stoppable ones. */
 export const tokenOf = ({ devnet, stoppable }: Pick<Shape, "devnet" | "stoppable">, place: Place, symbol: string) =>
   symbol in stoppable ? stoppable[symbol as keyof Stoppable] : evm.tokenOf(devnet[place], symbol)
 
@@ -107,7 +107,7 @@ const make: Effect.Effect<Shape, DevnetError.DevnetError, Scope.Scope> = Effect.
     })
   )
   const apiKeys = yield* makeApiKeys(database)
-  // So that every process after the first one loads faster.
+  // Processes after the first one load faster.
   const environment = { ...(yield* environmentFor(devnet)), NODE_COMPILE_CACHE: join(folder, "code") }
   const options = { config, database, environment }
   const host = yield* Effect.acquireRelease(
@@ -122,5 +122,5 @@ const make: Effect.Effect<Shape, DevnetError.DevnetError, Scope.Scope> = Effect.
   return { ...options, apiKeys, client, deployments, devnet, ended: [], facts, host, stoppable, url, wallets }
 })
 
-/** With a server that serves. */
+/** The fixture with a running server. */
 export const layer = Layer.effect(World, make)

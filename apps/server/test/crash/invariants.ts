@@ -1,4 +1,4 @@
-/** What has to be true of swaps in the end, whatever became of the processes that worked on them. */
+/** Invariants of finished swaps, regardless of which processes were killed. */
 import { DatabaseSync } from "node:sqlite"
 import { expect } from "vitest"
 import { expectNothingLeft, revertedBy } from "../stack/outcome.js"
@@ -7,7 +7,7 @@ import type { Place } from "./scenarios.js"
 import type { Ended, Plan } from "./swap.js"
 import type { Shape as World } from "./fixture.js"
 
-/** How often tokens moved for a swap with that end. */
+/** How often tokens moved for a swap with that outcome. */
 const times = {
   settled: { collected: 1, delivered: 1, refunded: 0 },
   refunded: { collected: 1, delivered: 0, refunded: 1 },
@@ -26,7 +26,7 @@ const entry = (chain: Entry["chain"], token: string, owner: string): Entry => ({
   owner
 })
 
-/** Everything that the vaults have. */
+/** The balances of all vaults. */
 const vaultEntries = ({ devnet, stoppable }: World): ReadonlyArray<Entry> =>
   places.flatMap((place) => {
     const chain = devnet[place]
@@ -40,7 +40,7 @@ const partyEntries = ({ devnet }: World, { request, scenario }: Plan): ReadonlyA
   entry(devnet[scenario.destination], request.outputToken, request.recipient)
 ]
 
-/** What the ends of swaps do to balances, to the smallest unit. */
+/** How outcomes change balances, to the smallest unit. */
 const deltasOf = ({ devnet }: World, ended: ReadonlyArray<Ended>): Deltas => {
   const deltas: Record<string, bigint> = {}
   const move = (place: Place, token: string, from: string, to: string, amount: bigint) => {
@@ -67,17 +67,17 @@ const rows = (database: string, sql: string) => {
   }
 }
 
-/** Who works on swaps, or died at it. */
+/** The current and all killed servers. */
 export const holdersIn = (database: string): ReadonlyArray<string> =>
   rows(database, "SELECT DISTINCT lease_owner AS name FROM swaps WHERE lease_owner IS NOT NULL").map(({ name }) =>
     String(name)
   )
 
-/** Every swap that was ever accepted. */
+/** Every accepted swap. */
 export const idsIn = (database: string): ReadonlyArray<string> =>
   rows(database, "SELECT id FROM swaps ORDER BY id").map(({ id }) => String(id))
 
-/** The chains show exactly the movements that each end stands for, each once, and the caller knows their transactions. */
+/** The chains show exactly the transfers of each outcome, each once, and the caller knows their transactions. */
 export const expectOnce = async ({ devnet, facts }: World, ended: ReadonlyArray<Ended>): Promise<void> => {
   const moves = await facts()
   for (const { ids, orderId, scenario, swap } of ended) {
@@ -97,13 +97,13 @@ export const expectOnce = async ({ devnet, facts }: World, ended: ReadonlyArray<
   }
 }
 
-/** Nothing is open, promised or held, and no nonce of a relayer is left out. */
+/** Nothing is open, reserved or leased, and the relayer's nonces have no gap. */
 export const expectClosed = async ({ apiKeys, database, devnet, url }: World): Promise<void> => {
   await expectNothingLeft({ devnet, running: { apiKeys, database, url } })
   expect(rows(database, "SELECT id FROM swaps WHERE lease_owner IS NOT NULL OR lease_until IS NOT NULL")).toEqual([])
 }
 
-/** Opens the books for swaps that are about to happen; closing them expects all of the above. */
+/** Records balances before swaps; the returned function checks all invariants. */
 export const openBooks = async (world: World, plans: ReadonlyArray<Plan>) => {
   const parties = plans.flatMap((plan) => partyEntries(world, plan))
   const entries = new Map([...vaultEntries(world), ...parties].map((each) => [each.name, each]))

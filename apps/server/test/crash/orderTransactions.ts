@@ -1,4 +1,4 @@
-/** What the chains say of orders: which transactions moved tokens for each. */
+/** Reads from the chains which transactions moved tokens for each order. */
 import { GeoVault } from "@geoswap/contracts"
 import type { Devnet } from "@geoswap/devnet"
 import { createSolanaRpc, type Signature } from "@solana/kit"
@@ -6,7 +6,7 @@ import { type Address, parseEventLogs } from "viem"
 import * as evm from "../stack/evm.js"
 import * as solana from "../stack/solana.js"
 
-/** The transactions of an order, by what they did. */
+/** The transactions of an order by kind. */
 interface Moves {
   readonly collected: ReadonlyArray<string>
   readonly delivered: ReadonlyArray<string>
@@ -18,7 +18,7 @@ type Move = readonly [orderId: string, what: What, hash: string]
 
 const whatOf = { Collected: "collected", Delivered: "delivered", Refunded: "refunded" } as const
 
-/** The events of a chain's vault, each time those since the last. */
+/** The events of a vault since the last read. */
 const readEvm = ({ contracts, ...chain }: Devnet.EvmChain) => {
   const reader = evm.reader(chain)
   let fromBlock = 0n
@@ -36,7 +36,7 @@ const readEvm = ({ contracts, ...chain }: Devnet.EvmChain) => {
   }
 }
 
-/** The memos of what the relayer paid for; that of a collection holds its terms where those of the others hold a word. */
+/** The memos of the relayer's transactions. The memo of a collect contains its terms; the others contain a word. */
 const readSolana = (devnet: Devnet.Shape) => {
   const rpc = createSolanaRpc(devnet.solana.rpcUrl)
   let until: Signature | undefined
@@ -54,7 +54,7 @@ const readSolana = (devnet: Devnet.Shape) => {
   }
 }
 
-/** Looks at what happened so far. */
+/** Reads everything that happened so far. */
 export type Facts = () => Promise<(orderId: string) => Moves>
 
 export const makeFacts = (devnet: Devnet.Shape): Facts => {

@@ -1,4 +1,4 @@
-/** Swaps at once, and what is done to their server and to the chains meanwhile. */
+/** Runs swaps at once, with faults in their server and on the chains. */
 import { expect } from "vitest"
 import { elapse, make } from "../stack/fixture.js"
 import { holdersIn, openBooks } from "./invariants.js"
@@ -9,7 +9,7 @@ import { pause, pauseFirst, type Shape as World } from "./fixture.js"
 
 type Chain = World["devnet"]["evmA" | "evmB" | "solana"]
 
-/** Runs swaps to their ends, however `run` brings them there, and looks whether all is as it should be. */
+/** Runs swaps to their end with `run`, and checks all invariants. */
 export const settle = async (
   world: World,
   scenarios: ReadonlyArray<Scenario>,
@@ -24,7 +24,7 @@ export const settle = async (
   for (const { free } of plans) free()
 }
 
-/** Signs all swaps, then submits them at once, and sees to the faults that belong to them. */
+/** Signs all swaps, submits them at once, and applies their faults. */
 const submitAll = async (world: World, plans: ReadonlyArray<Plan>, whenSigned: () => Promise<void>) => {
   const { devnet, host, stoppable } = world
   const { evmA, solana } = devnet
@@ -48,7 +48,7 @@ const submitAll = async (world: World, plans: ReadonlyArray<Plan>, whenSigned: (
   return { ends: restored() }
 }
 
-/** Swaps that nothing happens to: the steps that they take. */
+/** Runs swaps without faults and returns the checkpoints that they reach. */
 export const record = async (world: World, scenarios: ReadonlyArray<Scenario>): Promise<ReadonlySet<string>> => {
   const { lines } = world.host.server()
   const before = lines.length
@@ -60,12 +60,12 @@ export const record = async (world: World, scenarios: ReadonlyArray<Scenario>): 
   return new Set(taken.map((line) => line.slice("step ".length)))
 }
 
-/** More than any chain needs until a block of it is final. */
+/** More blocks than any chain needs for finality. */
 const enoughBlocks = 4
 
 /**
- * Gives chains that are held one block once every swap has sent its transaction, and more once each was seen there: first
- * for what comes in, then for what goes out or back. Returns as soon as the server is dead.
+ * Mines one block on held chains once every swap has sent its transaction, and more once each was seen there: first
+ * for collects, then for deliveries or refunds. Returns as soon as the server is dead.
  */
 const blockByBlock = async (server: Server, chains: ReadonlyArray<Chain>, swaps: number, since: number) => {
   const mine = async (blocks: number) => {
@@ -82,8 +82,8 @@ const blockByBlock = async (server: Server, chains: ReadonlyArray<Chain>, swaps:
 }
 
 /**
- * Swaps whose server dies when they come to a step, for the first time or a later one, and comes back. A step that swaps
- * only come to where a transaction is seen before it is final needs chains that wait for that.
+ * Swaps whose server is killed when they reach a checkpoint, for the first or a later time, and restarted. A checkpoint
+ * that needs a transaction seen before it is final needs held chains.
  */
 export const dieAt = async (
   world: World,
@@ -108,24 +108,24 @@ export const dieAt = async (
       expect(died).toEqual({ code: null, signal: "SIGKILL", step })
       const dead = holdersIn(database)
       await host.start()
-      // Nobody waits for those who died.
+      // Does not wait for killed servers.
       expect(holdersIn(database).filter((holder) => dead.includes(holder))).toEqual([])
       for (const { release } of chains) await make<void, unknown>(release)
       return await ends
     } finally {
-      // A test that fails must not stop the chains for the next one.
+      // A failed test must not leave the chains held for the next one.
       for (const { release } of chains) await make<void, unknown>(release)
     }
   })
 }
 
-/** When to kill: so long after a server has begun to start, or since it listens. */
+/** When to kill: how long after a server starts, or after it listens. */
 export interface Moment {
   readonly after: "starts" | "listens on"
   readonly millis: number
 }
 
-/** Swaps whose servers die at any moment, one after the other, also before there is something to submit. */
+/** Swaps whose servers are killed at random times, one after the other, also before the first submit. */
 export const dieAtAnyTime = (
   world: World,
   scenarios: ReadonlyArray<Scenario>,

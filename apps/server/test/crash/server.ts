@@ -1,7 +1,7 @@
 /**
- * The real server as it is built, in a process that can be told to die: `server.ts <configuration> [<file>]`, where
- * `DATABASE_URL` takes the place of the file. It begins with the line `start` on its standard input, dies where
- * `die <occurrence> <step>` says, stops there where `stop` says it, and says every step.
+ * The built server in a process that can be told to die: `server.ts <configuration> [<file>]`, where `DATABASE_URL`
+ * replaces the file. It starts with the line `start` on its standard input, dies at
+ * `die <occurrence> <checkpoint>`, pauses there with `stop`, and prints every checkpoint.
  */
 import { readFileSync, writeSync } from "node:fs"
 import { createInterface } from "node:readline"
@@ -15,14 +15,14 @@ import * as Logger from "effect/Logger"
 
 const [file = "", path = ""] = process.argv.slice(2)
 
-/** Out of this process before anything else happens. */
+/** Written synchronously, before anything else happens. */
 const say = (line: string): void => void writeSync(1, `${line}\n`)
 
 let deadly = ""
 let left = 0
 let signal: "SIGKILL" | "SIGSTOP" = "SIGKILL"
 
-/** Says a step, and dies or stops there where it is the deadly one: nothing after it runs. */
+/** Prints a checkpoint, and dies or pauses there if it is the chosen one: no code after it runs. */
 const mark = (step: string) =>
   Effect.sync(() => {
     say(`step ${step}`)
@@ -54,7 +54,7 @@ const serve = Effect.gen(function* () {
   Effect.provide(Logger.layer([log]))
 )
 
-/** From now on, a step is its last, for good or until it is told to go on. */
+/** From that point, a checkpoint is its last, permanently or until it is resumed. */
 const arm =
   (how: typeof signal) =>
   ([occurrence, ...step]: ReadonlyArray<string>): void => {
@@ -74,7 +74,7 @@ const commands: Readonly<Record<string, (rest: ReadonlyArray<string>) => void>> 
   stop: arm("SIGSTOP")
 }
 
-// Who started this process may have died itself.
+// The parent process may have died.
 createInterface({ input: process.stdin })
   .on("line", (line) => {
     const [command = "", ...rest] = line.split(" ")

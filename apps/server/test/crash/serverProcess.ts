@@ -1,33 +1,33 @@
-/** Servers in processes of their own, one after the other on the same database and port. */
+/** Servers in separate processes, one after the other on the same database and port. */
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 
-/** How a process ended. */
+/** How a process exited. */
 interface Death {
   readonly signal: string | null
   readonly code: number | null
-  /** The last step that it took. */
+  /** The last checkpoint that it reached. */
   readonly step: string | undefined
 }
 
-/** A process that has all of its code loaded and waits for a word, or serves. */
+/** A process that has loaded its code and waits for a command, or serves. */
 export interface Server {
-  /** What it has said so far. */
+  /** The lines that it has printed. */
   readonly lines: ReadonlyArray<string>
-  /** The last of its log. */
+  /** The last lines of its log. */
   readonly log: () => string
   readonly tell: (line: string) => void
-  /** Waits until it has said a line that often, from one of its lines on; fails where it ends before. */
+  /** Waits until it has printed a line that often, counting from one of its lines; fails if it exits before. */
   readonly said: (line: RegExp, times?: number, since?: number) => Promise<void>
   readonly signal: (signal: "SIGKILL" | "SIGTERM") => void
   readonly death: Promise<Death>
 }
 
-/** A process that says nothing for so long has failed: far more than it takes, as the machine may be busy. */
+/** A process that prints nothing for that long has failed: far more than it needs on a busy machine. */
 const patience = 120_000
 
-/** Starts a program of Node. */
+/** Starts a Node program. */
 export const run = (parameters: ReadonlyArray<string>, environment: Readonly<Record<string, string>>): Server => {
   const child = spawn(process.execPath, parameters, {
     stdio: ["pipe", "pipe", "pipe"],
@@ -45,7 +45,7 @@ export const run = (parameters: ReadonlyArray<string>, environment: Readonly<Rec
     wake()
   })
   child.stderr.on("data", (chunk: Buffer) => void (log = `${log}${chunk.toString()}`.slice(-10_000)))
-  // Words to a process that is gone are lost, as it should be.
+  // Commands to a dead process are lost.
   child.stdin.on("error", () => undefined)
   const death = new Promise<Death>((resolve) => {
     child.on("close", (code, signal) => {
@@ -78,29 +78,29 @@ export const run = (parameters: ReadonlyArray<string>, environment: Readonly<Rec
   }
 }
 
-/** What a process is started with. */
+/** The arguments and the environment of a process. */
 export interface Options {
   readonly config: string
   readonly database: string
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** The place where at most one server serves. */
+/** A host that runs at most one server. */
 export interface Host {
   /** The last server that was started. */
   readonly server: () => Server
-  /** Starts a server, and returns once it listens. */
+  /** Starts a server, and returns when it listens. */
   readonly start: () => Promise<void>
-  /** Starts one, and returns as soon as it has begun to. */
+  /** Starts a server, and returns as soon as it has started loading. */
   readonly begin: () => Promise<void>
-  /** From now on, it dies at a step. */
+  /** Makes it die at a checkpoint. */
   readonly arm: (step: string, occurrence: number) => Promise<void>
-  /** Ends it at once. */
+  /** Kills it. */
   readonly kill: () => Promise<Death>
   readonly close: () => Promise<void>
 }
 
-/** Loading its code takes a server a second, so that the next one does it while the last one serves. */
+/** Loading the code takes a second, so the next server does it while the last one serves. */
 export const makeHost = ({ config, database, environment }: Options): Host => {
   const program = fileURLToPath(new URL("./server.ts", import.meta.url))
   const load = () => run([program, config, database], environment)

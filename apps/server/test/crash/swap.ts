@@ -1,4 +1,4 @@
-/** A swap whose caller does not give up: the very same bytes, until there is an answer. */
+/** A swap whose caller retries with exactly the same bytes until it gets an answer. */
 import { type Deployment, isSwapError, type Submission, type Swap } from "@geoswap/core/promise"
 import { EvmSigner } from "@geoswap/signer-evm"
 import { SolanaSigner } from "@geoswap/signer-solana"
@@ -8,10 +8,10 @@ import { elapse } from "../stack/fixture.js"
 import { type Family, familyOf, type Scenario } from "./scenarios.js"
 import { type Shape as World, tokenOf } from "./fixture.js"
 
-/** Longer than any swap takes, and shorter than a test may. */
+/** Longer than any swap takes, and shorter than the test timeout. */
 const patience = 120_000
 
-/** Tries for as long as there is nobody to answer. Every other failure is one of the test. */
+/** Retries while no server answers. Every other failure fails the test. */
 const patiently = async <A>(call: () => Promise<A>): Promise<A> => {
   const end = Date.now() + patience
   for (;;) {
@@ -27,17 +27,17 @@ const patiently = async <A>(call: () => Promise<A>): Promise<A> => {
 const recipientOn = async (family: Family): Promise<string> =>
   family === "evm" ? evm.newAddress() : getAddressFromPublicKey((await generateKeyPair()).publicKey)
 
-/** What 0.0025 WETH is. */
+/** 0.0025 WETH. */
 const weth = { evm: 25n * 10n ** 14n, solana: 250_000n }
 let count = 0n
 
-/** Ten dollars or so, and never the same twice: sums that are equal are so for no other reason. */
+/** About ten dollars, and a different amount each time, so that amounts identify swaps. */
 const amountOf = ({ input, origin }: Scenario): bigint => {
   count += 1n
   return count + (input === "WETH" ? weth[familyOf(origin)] : 10_000_000n)
 }
 
-/** A swap that was not asked for yet. */
+/** A swap before its quote. */
 export const plan = async (world: World, scenario: Scenario) => {
   const { destination, input, origin, output } = scenario
   const { devnet, wallets } = world
@@ -52,7 +52,7 @@ export const plan = async (world: World, scenario: Scenario) => {
     walletAddress: wallet.address,
     recipient: await recipientOn(familyOf(destination))
   }
-  /** Gives the wallet back. */
+  /** Returns the wallet to the pool. */
   const free = () => pool.free(wallet)
   return { free, request, scenario, wallet }
 }
@@ -63,14 +63,14 @@ interface Signature {
   readonly output: bigint
   readonly orderId: string
   readonly submission: Submission
-  /** When the service gives the operation up by the clock, in milliseconds since 1970; a blockhash may expire before. */
+  /** When the service treats the operation as expired, in milliseconds since 1970; a blockhash may expire before. */
   readonly expiresAt: number
 }
 
-/** A swap that only has to be submitted. */
+/** A signed swap that is ready to submit. */
 export interface Signed extends Plan, Signature {}
 
-/** No blockhash lives longer. */
+/** Longer than any blockhash lives. */
 const longestBlockhashMillis = 180_000
 
 const never = { signal: new AbortController().signal }
@@ -89,7 +89,7 @@ const authorizationOf = async (
   return authorization && { authorization }
 }
 
-/** Quote, build and signature, by whichever server answers. */
+/** Quotes, builds and signs, with any server that answers. */
 export const sign = async <P extends Pick<Plan, "request" | "wallet">>(
   world: Pick<World, "client" | "deployments">,
   plan: P
@@ -123,18 +123,18 @@ export const sign = async <P extends Pick<Plan, "request" | "wallet">>(
   return { ...plan, output, orderId, submission, expiresAt: Date.now() + longestBlockhashMillis }
 }
 
-/** Submits, until a server says which swap it is. */
+/** Submits until a server returns the swap id. */
 export const submit = ({ client }: World, { submission }: Signed): Promise<Swap> =>
   patiently(() => client.submit(submission))
 
-/** A swap with its end. */
+/** A finished swap. */
 export interface Ended extends Signed {
   readonly swap: Swap
-  /** Every id that it was ever called by. */
+  /** Every id that it was given. */
   readonly ids: ReadonlySet<string>
 }
 
-/** Submits a swap, follows it to its end, and submits it once more then. */
+/** Submits a swap, follows it to its end, and submits it again. */
 export const finish = async (world: World, signed: Signed): Promise<Ended> => {
   const end = Date.now() + patience
   const first = await submit(world, signed)

@@ -1,4 +1,4 @@
-/** Wallets for swaps: new ones, which still have to be delegated, and ones that have swapped before. */
+/** Wallets for swaps: new ones, which must still be delegated, and ones that have swapped before. */
 import { TestToken } from "@geoswap/contracts/testing"
 import type { Devnet } from "@geoswap/devnet"
 import { type Address, encodeFunctionData, type PrivateKeyAccount } from "viem"
@@ -11,7 +11,7 @@ type Wallet =
   | { readonly family: "evm"; readonly address: string; readonly account: PrivateKeyAccount }
   | { readonly family: "solana"; readonly address: string; readonly keyPair: CryptoKeyPair }
 
-/** Makes wallets that have so much of each token. */
+/** Creates wallets with that much of each token. */
 type Make = (count: number) => Promise<ReadonlyArray<Wallet>>
 
 const makeEvm =
@@ -46,7 +46,7 @@ const makeSolana =
       }))
     )
 
-/** Wallets that one swap at a time has. */
+/** A pool of wallets with one swap at a time each. */
 interface Pool {
   readonly take: () => Promise<Wallet>
   readonly free: (wallet: Wallet) => void
@@ -54,7 +54,7 @@ interface Pool {
 
 const batch = 8
 
-/** By turns a new one and one that was given back. */
+/** Alternates between a new wallet and a returned one. */
 const makePool = (make: Make): Pool => {
   let fresh: ReadonlyArray<Wallet> = []
   let used: ReadonlyArray<Wallet> = []
@@ -75,11 +75,11 @@ const makePool = (make: Make): Pool => {
 
 export type Wallets = Readonly<Record<Place | "holders", Pool>>
 
-/** More than any number of swaps of some ten dollars takes. */
+/** More than all swaps of about ten dollars need. */
 const usdc = 1_000_000n * 10n ** 6n
 const weth = 100n
 
-/** `stopped` are tokens of the first chain that its holders have, and that never leave them. */
+/** `stopped` are tokens of the first chain that wallets hold and that never leave them. */
 export const makeWallets = async (devnet: Devnet.Shape, stopped: ReadonlyArray<Address>): Promise<Wallets> => {
   const onEvm = (chain: Devnet.EvmChain) =>
     makePool(
@@ -88,7 +88,7 @@ export const makeWallets = async (devnet: Devnet.Shape, stopped: ReadonlyArray<A
         [evm.tokenOf(chain, "WETH") as Address]: weth * 10n ** 18n
       })
     )
-  // All of them before the tokens are stopped.
+  // All wallets are funded before the tokens are stopped.
   let holders = await makeEvm(devnet, devnet.evmA, Object.fromEntries(stopped.map((token) => [token, usdc])))(batch)
   return {
     evmA: onEvm(devnet.evmA),

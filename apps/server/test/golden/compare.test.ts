@@ -4,7 +4,7 @@ import { type Json, names, read, type Transcript } from "./transcripts.js"
 
 type Path = ReadonlyArray<string | number>
 
-/** Every place in a value that holds no other one. */
+/** Every path to a leaf of a value. */
 const leaves = (value: Json, path: Path = []): ReadonlyArray<Path> => {
   if (typeof value !== "object" || value === null) return [path]
   return Object.entries(value).flatMap(([key, inner]: readonly [string, Json]) =>
@@ -29,7 +29,7 @@ const swap = read("evm-first-swap")
 
 const kindsOf = (all: ReadonlyArray<Difference>) => all.map(({ kind }) => kind)
 
-/** Where the first exchange with that path is. */
+/** The index of the first exchange with that path. */
 const at = (transcript: Transcript, path: string) =>
   transcript.findIndex(({ request, response }) => request.path === path && response.status === 200)
 

@@ -16,7 +16,7 @@ const textOf = (value: Json | undefined): string => {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text
 }
 
-/** Every difference below a place, each with its path. */
+/** Every difference below a path, each with its path. */
 const between = (
   where: string,
   added: Difference["kind"],
@@ -43,7 +43,7 @@ const between = (
 const nameOf = (index: number, { note, request }: Exchange) =>
   `exchange ${index + 1}, ${request.method} ${request.path}${note === undefined ? "" : ` (${note})`}`
 
-/** All differences of two transcripts, exchange by exchange. */
+/** All differences between two transcripts, exchange by exchange. */
 export const differences = (recorded: Transcript, found: Transcript): ReadonlyArray<Difference> =>
   Array.from({ length: Math.max(recorded.length, found.length) }, (_, index) => index).flatMap((index) => {
     const [before, after] = [recorded[index], found[index]]
@@ -65,7 +65,7 @@ export const differences = (recorded: Transcript, found: Transcript): ReadonlyAr
 const section = (title: string, all: ReadonlyArray<Difference>) =>
   all.length === 0 ? [] : [title, ...all.map(({ what, where }) => `  ${where}: ${what}`)]
 
-/** A readable list of the differences, with what to do about them. */
+/** Formats the differences with what to do about them. */
 export const report = (name: string, all: ReadonlyArray<Difference>): string =>
   [
     `The wire differs from test/golden/transcripts/${name}.json.`,

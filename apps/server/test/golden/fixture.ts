@@ -22,7 +22,7 @@ export interface Shape {
   readonly late: { readonly world: World; readonly pass: (millis: number) => void }
   /** A server that allows two calls of each operation per day. */
   readonly limited: World
-  /** A server whose prices a flow moves. */
+  /** A server whose prices a flow changes. */
   readonly priced: { readonly world: World; readonly venue: TestVenue }
   /** A server whose venue never responds. */
   readonly unanswered: World

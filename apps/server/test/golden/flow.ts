@@ -1,4 +1,4 @@
-/** A flow: steps of the plain client against a recorded server. */
+/** A flow: steps of the protocol client against a recorded server. */
 import * as plain from "../protocol/client.js"
 import { type Answer, ask, type World } from "../protocol/fixture.js"
 import type * as Recorder from "./recorder.js"

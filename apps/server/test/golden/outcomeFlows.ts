@@ -1,4 +1,4 @@
-/** Swaps that end failed or refunded. */
+/** Swaps that fail or are refunded. */
 import * as Effect from "effect/Effect"
 import { signed, signedTransaction, submit, submitSolana } from "../protocol/operations.js"
 import { moveNonce, type World } from "../protocol/fixture.js"
@@ -7,7 +7,7 @@ import { until } from "../stack/fixture.js"
 import { ended, type Flows } from "./flow.js"
 import { evmPayer, fromEvm, fromSolana, solanaPayer } from "./requests.js"
 
-/** Runs while the origin chains make no blocks. */
+/** Runs while the origin chains mine no blocks. */
 const held = async <A>({ devnet }: World, run: () => Promise<A>): Promise<A> => {
   const [evmA, solana] = [devnet.evmA, devnet.solana]
   await Effect.runPromise(Effect.all([evmA.hold, solana.hold], { discard: true }))
@@ -30,7 +30,7 @@ export const endFlows: Flows = {
       const waiting = async (role: "owner" | "relayer") =>
         (await evm.poolOf(devnet.evmA, evm.operator(devnet, role).address)).length > 0
       await until(() => waiting("relayer"))
-      // Lands before the relayer's transaction, whose authorization is then stale.
+      // Is included before the relayer's transaction, whose authorization is then stale.
       moved = moveNonce(main, account, evm.firstInBlock)
       await until(() => waiting("owner"))
       return submitted.swapId

@@ -6,7 +6,7 @@ import type { Exchange, Json } from "./transcripts.js"
 const hex = (byte: string, count: number) => `0x${byte.repeat(count)}`
 const uuid = (digit: string) => `${digit.repeat(8)}-0000-4000-8000-000000000000`
 
-/** What goes over the wire for a submit and a status, in a run. */
+/** The exchanges of a submit and a status in one run. */
 const run = (one: string, two: string) => ({
   submit: { geoOpToken: `go1.k1.${one.repeat(80)}`, signature: hex(`${one}${two}`, 65) },
   submitted: { swapId: uuid(one), status: "pending" },

@@ -1,15 +1,15 @@
 /** Replaces the values of an exchange that differ by run. A value that appears again gets the same placeholder. */
 import type { Json } from "./transcripts.js"
 
-/** Forms of volatile strings. The first that matches is the type of the placeholder. */
+/** Formats of volatile strings. The first that matches is the type of the placeholder. */
 const shapes: ReadonlyArray<readonly [type: string, pattern: RegExp]> = [
   ["uuid", /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/],
   ["iso8601", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/],
   ["hex32", /^0x[0-9a-f]{64}$/],
   ["hex65", /^0x[0-9a-f]{130}$/],
-  // Addresses with leading zeros are constants of the tests, and stay as they are.
+  // Addresses with leading zeros are constants of the tests and are kept.
   ["evmAddress", /^0x(?!00000000)[0-9a-fA-F]{40}$/],
-  // Base58 of 32 and of 64 bytes. The native token, all ones, stays as it is.
+  // Base58 of 32 and of 64 bytes. The native token, all ones, is kept.
   ["solanaAddress", /^(?!1{32}$)[1-9A-HJ-NP-Za-km-z]{32,44}$/],
   ["solanaSignature", /^[1-9A-HJ-NP-Za-km-z]{80,90}$/]
 ]
@@ -54,7 +54,7 @@ const parameters: ReadonlyArray<readonly [RegExp, ReadonlyArray<string>]> = [
 ]
 
 export interface Placeholders {
-  /** Names a value, unless it has a placeholder already. */
+  /** Names a value, unless it already has a placeholder. */
   readonly name: (value: string, name: string) => void
   /** Replaces a value under that key, and all values inside it. */
   readonly of: (key: string, value: Json) => Json

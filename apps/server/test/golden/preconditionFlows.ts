@@ -7,7 +7,7 @@ import * as evm from "../stack/evm.js"
 import { ended, type Flows } from "./flow.js"
 import { evmPayer, fromEvm, fromSolana, solanaPayer } from "./requests.js"
 
-/** Where the blockhash of a built transaction is: after the prefix, the header, and the accounts with their count. */
+/** The offset of the blockhash in a built transaction: after the prefix, the header, and the accounts with their count. */
 const blockhashAt = 1 + 3 + 1 + 8 * 32
 
 export const conditionFlows: Flows = {

@@ -1,4 +1,4 @@
-/** Records what the plain client sends and receives. */
+/** Records what the protocol client sends and receives. */
 import type { Service } from "../protocol/client.js"
 import type { World } from "../protocol/fixture.js"
 import * as Placeholders from "./placeholders.js"
@@ -9,7 +9,7 @@ export interface Recorder {
   readonly of: (world: World) => World
   /** Adds a note to the next exchange. */
   readonly note: (text: string) => void
-  /** Names a value that the test made and that differs by run. */
+  /** Names a value that the test created and that differs by run. */
   readonly name: (value: string, name: string) => void
   readonly transcript: () => ReadonlyArray<Exchange>
 }
@@ -23,7 +23,7 @@ const headerOf = (name: string, value: string): string => {
   return name === "retry-after" && /^\d+$/.test(value) ? "<seconds>" : value
 }
 
-/** The parsed JSON, if that is exactly what the text says; otherwise the text. */
+/** The parsed JSON if it serializes to exactly this text; otherwise the text. */
 const bodyOf = (text: string): Json => {
   try {
     const body = JSON.parse(text) as Json

@@ -8,7 +8,7 @@ import type { Flows } from "./flow.js"
 import type * as Recorder from "./recorder.js"
 import { evmPayer, fromEvm, fromSolana, solanaPayer } from "./requests.js"
 
-/** A token for each call that takes one, with the rest of that call's body. */
+/** A token for each call that takes one, with the rest of the body of that call. */
 const sealed = async (world: World, { name }: Recorder.Recorder) => {
   const [account, owner] = [await evmPayer(world), await solanaPayer(world)]
   const one = await signed(world, account, fromEvm(world, account.address))

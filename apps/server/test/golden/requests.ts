@@ -1,4 +1,4 @@
-/** Wallets and requests of the size that the flows use. */
+/** Wallets and requests with the amounts that the flows use. */
 import type { QuoteRequest } from "../protocol/client.js"
 import { evmRequest, evmWallet, solanaRequest, solanaWallet, usdc, type World } from "../protocol/fixture.js"
 

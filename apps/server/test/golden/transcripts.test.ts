@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { type Exchange, type Json, names, read } from "./transcripts.js"
 
-/** The codes of the table of errors in the protocol. */
+/** The codes in the error table of the protocol. */
 const documented = (protocol: string): ReadonlyArray<string> => {
   const [, errors = ""] = protocol.split("\n## Errors\n")
   const [table = ""] = errors.split("\n## ")
@@ -14,7 +14,7 @@ const documented = (protocol: string): ReadonlyArray<string> => {
 const unprovoked = new Set([
   // Only the API of the page has it.
   "FORBIDDEN",
-  // The request has to arrive too slowly, or has to be malformed: see `malformed.test.ts`.
+  // The request must arrive too slowly or be malformed: see `malformed.test.ts`.
   "REQUEST_TIMEOUT",
   "HEADERS_TOO_LARGE",
   // A defect of the service.

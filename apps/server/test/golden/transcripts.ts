@@ -16,7 +16,7 @@ type Headers = Readonly<Record<string, string>>
 
 /** A request and its response, with placeholders for values that differ by run. */
 export interface Exchange {
-  /** What this exchange shows, if the request alone does not say it. */
+  /** What this exchange shows, if the request alone does not show it. */
   readonly note?: string
   readonly request: {
     readonly method: string

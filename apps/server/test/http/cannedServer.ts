@@ -1,4 +1,4 @@
-/** The HTTP side on a real socket, on a service that answers canned values, and everything that it logs. */
+/** The HTTP app on a real socket, with a service that returns canned values, and everything that it logs. */
 import { HttpApp, RateLimits, Refusal, type Service } from "@geoswap/service"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -32,7 +32,7 @@ const canned: Service.Shape = {
 
 const bucket = { perSecond: 100_000, burst: 100_000 }
 
-/** A server for as long as the scope lasts. */
+/** A server that stops with the scope. */
 export const serveCanned = Effect.fnUntraced(function* (
   options: Partial<NodeHttp.Options> = {},
   service: Partial<Service.Shape> = {},

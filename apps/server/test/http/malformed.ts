@@ -1,16 +1,16 @@
-/** Requests that no good client sends, what each is answered with, and a way to send them all to a server. */
+/** Requests that no good client sends, their expected responses, and a way to send them all to a server. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { bodies } from "./malformedBodies.js"
 import { fields } from "./malformedFields.js"
 import { messages } from "./malformedRequests.js"
 import { type Answer, exchange, type Malformed } from "./rawHttp.js"
 
-/** Never to be seen in a log or in an answer. */
+/** Must not appear in a log or a response. */
 export const canaries = ["canaryOfTheToken", "canaryOfTheSignature", "canaryOfTheWallet", "canaryOfTheBody"]
 
 export const malformed: ReadonlyArray<Malformed> = [...fields, ...bodies, ...messages]
 
-/** What is wrong with an answer; nothing where it is as it should be. */
+/** Returns what is wrong with a response; `undefined` if it is as expected. */
 const problemOf = ({ code, orClosed, says = [], status }: Malformed, answer: Answer | undefined, apiKey: string) => {
   if (answer === undefined) return orClosed ? undefined : "the connection was closed without an answer"
   const found = `${answer.status} ${answer.text}`
@@ -26,7 +26,7 @@ const problemOf = ({ code, orClosed, says = [], status }: Malformed, answer: Ans
   return undefined
 }
 
-/** Sends one; where the server says that it is too busy, again when it may. */
+/** Sends a request, and again after the retry time if the server is too busy. */
 const sendOne = async (url: string, apiKey: string, each: Malformed): Promise<Answer | undefined> => {
   const answer = await exchange(url, each.steps(apiKey))
   if (answer?.status !== 429) return answer
@@ -34,7 +34,7 @@ const sendOne = async (url: string, apiKey: string, each: Malformed): Promise<An
   return sendOne(url, apiKey, each)
 }
 
-/** Sends them all, or those that are given, some at once, and returns what was not answered as it should be. */
+/** Sends all cases, or the given ones, concurrently. Returns the unexpected responses. */
 export const sendAll = async (
   url: string,
   apiKey: string,

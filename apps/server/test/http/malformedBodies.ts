@@ -1,4 +1,4 @@
-/** Bodies that are not JSON, too large, too deep, or something else than they say. */
+/** Bodies that are not JSON, too large, too deep, or inconsistent with their headers. */
 import { gzipSync } from "node:zlib"
 import { quote } from "./malformedFields.js"
 import { type Malformed, requestText, type Step } from "./rawHttp.js"
@@ -53,7 +53,7 @@ const notJson: Readonly<Record<string, string | Uint8Array>> = {
 const deep = (open: string, close: string, depth: number): string =>
   `${good.slice(0, -1)},"more":${open.repeat(depth)}1${close.repeat(depth)}}`
 
-/** A body in pieces, whose length is not told before. */
+/** A chunked body without a length. */
 const chunked = (apiKey: string, pieces: ReadonlyArray<string>): ReadonlyArray<Step> => [
   requestText("POST", "/swap/quote", {
     "x-api-key": apiKey,

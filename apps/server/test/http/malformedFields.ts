@@ -1,4 +1,4 @@
-/** Bodies and parameters that are JSON or a query, but not what the endpoint takes. */
+/** Bodies and parameters that are valid JSON or a valid query, but invalid for the endpoint. */
 import { type Malformed, requestText } from "./rawHttp.js"
 
 const wallet = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
@@ -24,14 +24,14 @@ const build = { geoQuoteToken: "canaryOfTheToken", authorization }
 const submit = { geoOpToken: "canaryOfTheToken", signature: `0x${"5b".repeat(65)}` }
 const submitSolana = { geoOpToken: "canaryOfTheToken", signedTransaction: "AgAAAAAAAAAA" }
 
-/** Sends a body to an endpoint, as JSON. */
+/** Sends a body to an endpoint as JSON. */
 const post =
   (path: string, body: string): Malformed["steps"] =>
   (apiKey) => [requestText("POST", path, { "x-api-key": apiKey, "content-type": "application/json" }, body)]
 
 const long = (length: number): string => "x".repeat(length)
 
-/** A body in which one field is something else, `undefined` for not there; written as JSON text. */
+/** A body with one field changed, or removed if `undefined`, as JSON text. */
 const withField = (base: object, path: ReadonlyArray<string>, text: string | undefined): string => {
   const [name = "", ...rest] = path
   const entries = Object.entries({ [name]: undefined, ...base }).flatMap(([key, value]) => {
@@ -122,7 +122,7 @@ const missing: Malformed = {
   ]
 }
 
-/** A parity by its other name. */
+/** The other name of the parity. */
 const parities = ["2", "29", "-1", "1.5", `"27x"`, `""`, `"0x1d"`, "true", "{}"].map((v) => ({
   name: `build-geo-op with authorization.v ${v}`,
   steps: post(

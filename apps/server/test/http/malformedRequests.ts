@@ -1,4 +1,4 @@
-/** Requests that are wrong before their body matters: broken HTTP, strange paths and methods, missing keys, slowness. */
+/** Requests that are invalid regardless of their body: malformed HTTP, unknown paths and methods, missing keys, slow clients. */
 import { quote } from "./malformedFields.js"
 import { type Malformed, requestText, type Step } from "./rawHttp.js"
 
@@ -44,7 +44,7 @@ const noKey = (name: string, headers: Readonly<Record<string, string>>, target =
 
 const tooManyHeaders = { status: 431, code: "HEADERS_TOO_LARGE", says: ["headers"] }
 
-/** One byte at a time, for as long as somebody listens. */
+/** One byte at a time, until the connection is closed. */
 const trickle = (text: string, millis: number): ReadonlyArray<Step> =>
   text.split("").flatMap((char): ReadonlyArray<Step> => [char, { wait: millis }])
 

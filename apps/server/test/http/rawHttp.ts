@@ -1,8 +1,8 @@
-/** HTTP by hand over a socket: what no client would send, and what comes back. */
+/** Raw HTTP over a socket, for requests that no client would send. */
 import { connect } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** Bytes to send, or what to wait for before the next ones, or the end of what is sent. */
+/** Bytes to send, a condition to wait for, or the end of the request. */
 export type Step =
   | string
   | Uint8Array
@@ -10,17 +10,17 @@ export type Step =
   | { readonly until: Promise<unknown> }
   | { readonly end: true }
 
-/** A request that no good client sends, and what it is answered with. */
+/** A request that no good client sends, and its expected response. */
 export interface Malformed {
   readonly name: string
   readonly steps: (apiKey: string) => ReadonlyArray<Step>
   readonly status: number
   readonly code: string
-  /** What the message must hold: the name of a field, or words. */
+  /** What the message must contain: the name of a field, or a phrase. */
   readonly says?: ReadonlyArray<string>
-  /** A server may also close the connection. */
+  /** Whether the server may close the connection instead. */
   readonly orClosed?: boolean
-  /** It is only answered once the server has lost patience. */
+  /** Whether the response comes only after a timeout. */
   readonly slow?: boolean
 }
 
@@ -35,7 +35,7 @@ const partsOf = (bytes: Buffer): Answer | undefined => {
   if (end === -1) return undefined
   const [first = "", ...lines] = bytes.subarray(0, end).toString("latin1").split("\r\n")
   const status = Number(first.split(" ")[1])
-  // An interim answer is not the answer.
+  // Skips interim responses.
   if (status < 200) return partsOf(bytes.subarray(end + 4))
   const headers = Object.fromEntries(
     lines.map((line) => {
@@ -48,7 +48,7 @@ const partsOf = (bytes: Buffer): Answer | undefined => {
   return body.length < length ? undefined : { status, headers, text: body.subarray(0, length).toString() }
 }
 
-/** Sends steps and reads one answer; `undefined` where the connection was closed without one. */
+/** Sends steps and reads one response; `undefined` if the connection was closed without one. */
 export const exchange = async (
   url: string,
   steps: ReadonlyArray<Step>,
@@ -65,7 +65,7 @@ export const exchange = async (
       if (answer !== undefined) resolve(answer)
     })
     socket.on("close", () => resolve(partsOf(received)))
-    // A server may stop listening in the middle of a sentence.
+    // The server may stop reading in the middle of a request.
     socket.on("error", () => resolve(partsOf(received)))
     socket.on("timeout", () => reject(new Error(`No answer within ${millis} ms.`)))
   })
@@ -83,7 +83,7 @@ export const exchange = async (
   }
 }
 
-/** The text of a request; its length is counted unless the headers say otherwise. */
+/** The text of a request; its length is computed unless the headers set it. */
 export const requestText = (
   method: string,
   path: string,

@@ -1,4 +1,4 @@
-/** A PostgreSQL of Debian, started for tests: real files, real `fsync`, and an end with the scope. */
+/** A Debian PostgreSQL for tests, with real files and real `fsync`, that stops with the scope. */
 import { execFile, spawn, type ChildProcess } from "node:child_process"
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, type AddressInfo } from "node:net"
@@ -12,21 +12,21 @@ import { afterAll, beforeAll } from "vitest"
 
 const home = "/usr/lib/postgresql"
 
-/** Where the programs of the newest version are; undefined where there is none. */
+/** The path of the newest installed version; `undefined` if there is none. */
 export const programs: string | undefined = (existsSync(home) ? readdirSync(home) : [])
   .map((version) => join(home, version, "bin"))
   .filter((folder) => existsSync(join(folder, "postgres")))
   .toSorted()
   .at(-1)
 
-/** PostgreSQL does not run as root; Debian's package makes a user for it. */
+/** PostgreSQL does not run as root. Debian's package creates a user for it. */
 const userOf = async (): Promise<{ readonly uid?: number; readonly gid?: number }> => {
   if (process.getuid?.() !== 0) return {}
   const id = async (flag: string) => Number((await promisify(execFile)("id", [flag, "postgres"])).stdout)
   return { uid: await id("-u"), gid: await id("-g") }
 }
 
-/** A user who has to show a password. */
+/** A user who needs a password. */
 export const guarded = { user: "guarded", password: "sesame-7f3a" } as const
 
 const freePort = () =>
@@ -37,7 +37,7 @@ const freePort = () =>
     })
   })
 
-/** Everybody may come in but one, who has a password. */
+/** Trusts all users except one, who has a password. */
 const access = `host all ${guarded.user} 127.0.0.1/32 scram-sha-256
 host all all 127.0.0.1/32 trust
 `
@@ -47,16 +47,16 @@ const elapse = (millis: number) => new Promise<void>((resolve) => setTimeout(res
 /** A running cluster. */
 export interface Cluster {
   readonly port: number
-  /** The address of a new, empty database. */
+  /** Creates an empty database and returns its URL. */
   readonly newDatabase: () => Promise<string>
-  /** The address of a new, empty schema, which is made faster and is as good for whoever does not listen. */
+  /** Creates an empty schema and returns its URL. This is faster, and enough for tests without LISTEN. */
   readonly newSchema: () => Promise<string>
   /** Runs one statement in a database. */
   readonly query: (url: string, sql: string) => Promise<ReadonlyArray<Record<string, unknown>>>
-  /** Ends it: `fast` as a restart does, `immediate` as a crash does. */
+  /** Stops it: `fast` like a restart, `immediate` like a crash. */
   readonly stop: (mode: "fast" | "immediate") => Promise<void>
   readonly start: () => Promise<void>
-  /** Of the process that all others belong to. */
+  /** The process id of the postmaster. */
   readonly pid: () => number
 }
 
@@ -146,7 +146,7 @@ const make = async (): Promise<Cluster & { readonly remove: () => Promise<void> 
   }
 }
 
-/** A cluster for all tests of a suite, which is there while they run. */
+/** A cluster for all tests of a suite. */
 export const shared = (): (() => Cluster) => {
   let running: Awaited<ReturnType<typeof make>> | undefined
   beforeAll(async () => void (running = await make()), 240_000)
@@ -157,8 +157,8 @@ export const shared = (): (() => Cluster) => {
   }
 }
 
-/** A cluster for as long as the scope lasts. */
+/** A cluster that stops with the scope. */
 export const cluster = Effect.acquireRelease(Effect.promise(make), ({ remove }) => Effect.promise(remove))
 
-/** As a server takes it. */
+/** In the form that the server accepts. */
 export const databaseAt = (url: string) => ({ kind: "postgres", url: Redacted.make(url) }) as const

@@ -1,29 +1,29 @@
-/** The way between a server and its PostgreSQL: a proxy of TCP that can be cut, fall silent, or lose notifications. */
+/** A TCP proxy between a server and its PostgreSQL that can be cut, fall silent, or lose notifications. */
 import { createServer, connect, type AddressInfo, type Socket } from "node:net"
 import * as Effect from "effect/Effect"
 
-/** A way that a test has in its hands. */
+/** A proxy that a test controls. */
 export interface Wire {
-  /** The address of a database by this way. */
+  /** The URL of a database through this proxy. */
   readonly through: (url: string) => string
-  /** Ends every connection, and refuses new ones until it is mended. */
+  /** Closes every connection, and refuses new ones until it is restored. */
   readonly cut: () => void
   readonly mend: () => void
-  /** Whether nothing comes through any more, in either direction, while connections stay open. */
+  /** Whether no data passes in either direction while connections stay open. */
   readonly silence: (silent: boolean) => void
-  /** Lets new connections come through, while those that fell silent stay so. */
+  /** Lets new connections work, while silent ones stay silent. */
   readonly renew: () => void
-  /** Whether what was said by NOTIFY gets lost, as it does behind a pooler in transaction mode. */
+  /** Whether notifications are dropped, as behind a pooler in transaction mode. */
   readonly deafen: (deaf: boolean) => void
-  /** How many messages were lost that way. */
+  /** How many notifications were dropped. */
   readonly lost: () => number
 }
 
-/** Of a message of the server: one byte for what it is, and four for how long the rest is. */
+/** The header of a server message: one byte for the type, and four for the length. */
 const headerLength = 5
 const notification = "A".charCodeAt(0)
 
-/** Whole messages of the server, as chunks of them come in. */
+/** Splits chunks from the server into whole messages. */
 const messagesOf = (take: (message: Buffer) => void) => {
   let left = Buffer.alloc(0)
   return (chunk: Buffer) => {
@@ -81,7 +81,7 @@ const open = async (port: number): Promise<Wire & { readonly close: () => Promis
     },
     mend: () => void (isCut = false),
     silence: (silent) => {
-      // What was swallowed is missing for good: such a connection is of no use.
+      // Data that was dropped is lost, so such a connection stays unusable.
       if (!silent) endAll()
       isSilent = silent
     },
@@ -98,7 +98,7 @@ const open = async (port: number): Promise<Wire & { readonly close: () => Promis
   }
 }
 
-/** A way to the PostgreSQL at a port, for as long as the scope lasts. */
+/** A proxy to the PostgreSQL at a port, until the scope closes. */
 export const wire = (port: number) =>
   Effect.acquireRelease(
     Effect.promise(() => open(port)),

@@ -1,4 +1,4 @@
-/** Delegation: what an authorization has to be, when it is too late for it, and whose wallets are left alone. */
+/** Delegation: valid authorizations, stale ones, and wallets that must not be used. */
 import * as Effect from "effect/Effect"
 import type { Hash, PrivateKeyAccount } from "viem"
 import { expect } from "vitest"
@@ -14,7 +14,7 @@ const hex = (value: number | bigint | string) => `0x${BigInt(value).toString(16)
 const delegationOf = async ({ devnet, first }: Suite, { address }: PrivateKeyAccount) =>
   (await ask(first, `/swap/delegation?chainId=${devnet.evmA.id}&walletAddress=${address}`)).body
 
-/** A wallet that is not delegated, a quote for it, and an authorization as it should be. */
+/** A wallet that is not delegated, a quote for it, and a valid authorization. */
 const undelegated = async (suite: Suite) => {
   const { devnet, first } = suite
   const account = await evmWallet(suite)
@@ -127,7 +127,7 @@ export const authorizationCases: Cases = {
       deploymentOf(devnet, devnet.evmA.id)
     )
     expect([authorization?.nonce, swap.status]).toEqual([1, "settled"])
-    // The wallet is delegated by now, so that the first operation needs no authorization any more.
+    // The wallet is delegated now, so the first operation no longer needs an authorization.
     const { swapId } = await submit(suite, submission)
     expect((await plain.wait(first, swapId)).status).toBe("settled")
   },
@@ -136,7 +136,7 @@ export const authorizationCases: Cases = {
     const { evmA } = devnet
     const account = await evmWallet(suite)
     const { submission } = await signed(suite, account, evmRequest(suite, account.address))
-    /** Begins to send something from an operator, and returns when it waits in the pool. */
+    /** Starts a transaction of an operator, and returns when it is pending. */
     const inPool = async <A>(role: "owner" | "relayer", send: () => Promise<A>): Promise<() => Promise<A>> => {
       const { address } = evm.operator(devnet, role)
       const pending = () => evm.reader(evmA).getTransactionCount({ address, blockTag: "pending" })
@@ -155,7 +155,7 @@ export const authorizationCases: Cases = {
     const failed = await plain.wait(first, swapId)
     const originTxHash = failed.originTxHash as Hash
     expect(failed).toEqual({ swapId, status: "failed", originTxHash, failureCode: "INVALID_AUTHORIZATION" })
-    // It is on the chain, and took nothing.
+    // It is on chain, without effect.
     const { from } = await evm.reader(evmA).getTransactionReceipt({ hash: originTxHash })
     expect(from.toLowerCase()).toBe(evm.operator(devnet, "relayer").address.toLowerCase())
     expect(await evm.balanceOf(evmA, evm.tokenOf(evmA, "USDC"), account.address)).toBe(1_000n * usdc)

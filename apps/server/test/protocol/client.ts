@@ -1,22 +1,22 @@
-/** A client by somebody who has read docs/protocol.md and nothing else: fetch, viem and kit. */
+/** A client written only from docs/protocol.md, with fetch, viem and kit. */
 import { getBase64EncodedWireTransaction, partiallySignTransaction } from "@solana/kit"
 import type { Hex, PrivateKeyAccount } from "viem"
 import { checkOperation, checkTransaction, must } from "./verify.js"
 
-/** Where the service is, and who calls. */
+/** The URL of the service, and the API key. */
 export interface Service {
   readonly url: string
   readonly apiKey: string
-  /** Used in place of the runtime's own, by tests that record what goes over it. */
+  /** Replaces `fetch` in tests that record requests. */
   readonly fetch?: (url: string, init?: RequestInit) => Promise<Response>
 }
 
-/** The service on one chain, as its operator publishes it: pinned here, never learned from an answer. */
+/** The service on one chain, as its operator publishes it: pinned here, never read from a response. */
 export interface Deployment {
   readonly vault: string
   /** EVM: the contract that wallets are delegated to. */
   readonly delegate?: string
-  /** Solana: who pays the fees. */
+  /** Solana: the fee payer. */
   readonly relayer?: string
 }
 
@@ -91,7 +91,7 @@ interface Problem {
   readonly message: string
 }
 
-/** The service said no. */
+/** The service refused a call. */
 class Refused extends Error {
   readonly status: number
   readonly code: string
@@ -104,7 +104,7 @@ class Refused extends Error {
 
 const sleep = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
-/** One call; a POST where there is a body. Every call can be repeated as it is, submits too. */
+/** One call; a POST if there is a body. Every call can be repeated unchanged, including submits. */
 export const call = async <T>(service: Service, path: string, body?: object): Promise<T> => {
   const headers = { "x-api-key": service.apiKey, "content-type": "application/json" }
   const post = { method: "POST", body: JSON.stringify(body) }
@@ -137,7 +137,7 @@ export const authorize = async (
   return { chainId, address, nonce, yParity, r, s }
 }
 
-/** Builds the operation of a quote, and checks it. */
+/** Builds the operation of a quote, and verifies it. */
 export const buildOperation = async (
   service: Service,
   request: QuoteRequest,
@@ -154,7 +154,7 @@ export const buildOperation = async (
   return built
 }
 
-/** Builds the transaction of a quote, checks it and signs it. */
+/** Builds the transaction of a quote, verifies it and signs it. */
 export const buildTransaction = async (
   service: Service,
   keyPair: CryptoKeyPair,
@@ -169,7 +169,7 @@ export const buildTransaction = async (
   return { geoOpToken: built.geoOpToken, signedTransaction: getBase64EncodedWireTransaction(signed) }
 }
 
-/** Asks until the swap has ended; never twice within a second. */
+/** Polls until the swap has finished, at most once per second. */
 export const wait = async (service: Service, swapId: string): Promise<Swap> => {
   for (;;) {
     const asked = Date.now()

@@ -1,4 +1,4 @@
-/** A devnet with a server for the plain client: wallets, requests, and answers looked at as they come. */
+/** A devnet with a server for the protocol client: wallets, requests, and checks of every response. */
 import { Devnet } from "@geoswap/devnet"
 import { generateKeyPair, getAddressFromPublicKey } from "@solana/kit"
 import * as Context from "effect/Context"
@@ -35,21 +35,21 @@ const worldOf = (devnet: Devnet.Shape, { apiKeys, database, url }: Running): Wor
   database
 })
 
-/** One more server on the same devnet, which says nothing about its work. */
+/** Another server on the same devnet, without logs. */
 export const open = (devnet: Devnet.Shape, change?: (file: File) => File) =>
   serve(devnet, change).pipe(
     Effect.map((running) => worldOf(devnet, running)),
     Effect.provideService(References.MinimumLogLevel, "None")
   )
 
-/** A devnet and a server on it. */
+/** A devnet with a server. */
 export const stageLayer = (change?: (file: File) => File) =>
   Layer.effect(
     Stage,
     Effect.flatMap(Devnet.Devnet, (devnet) => open(devnet, change))
   ).pipe(Layer.provide(devnetLayer))
 
-/** A configuration whose venue has a price of GEO, and tells nobody what that is in dollars. */
+/** A configuration whose venue has a price for GEO but no USD value. */
 export const withoutUsdOfGeo = (file: File): File => {
   const { venue } = file
   if (venue.kind !== "table") throw new Error("The devnet's prices are in its file.")
@@ -68,7 +68,7 @@ export const deploymentOf = ({ evmA, evmB, operators, solana: svm }: Devnet.Shap
   return { delegate: account, vault }
 }
 
-/** Owners and relayers send one thing at a time, or they would use a nonce twice. */
+/** Owners and relayers send one transaction at a time, to avoid using a nonce twice. */
 let queue: Promise<unknown> = Promise.resolve()
 const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
   const next = queue.then(work)
@@ -86,7 +86,7 @@ export const evmWallet = async (
 export const solanaWallet = ({ devnet }: World, amounts: Readonly<Record<string, bigint>> = { USDC: 1_000n * usdc }) =>
   inTurn(() => solana.newWallet(devnet, amounts))
 
-/** An address that nobody has used. */
+/** A new address. */
 export const newAddress = async (kind: "evm" | "solana"): Promise<string> =>
   kind === "evm"
     ? privateKeyToAccount(generatePrivateKey()).address.toLowerCase()
@@ -117,7 +117,7 @@ export const solanaRequest = ({ devnet }: World, wallet: string, other: Partial<
 
 type Fees = { readonly maxFeePerGas?: bigint; readonly maxPriorityFeePerGas?: bigint }
 
-/** Delegates the wallet to somebody else, who pays for it; returns when that is in a block. */
+/** Delegates the wallet to another contract, paid by another account; returns when that is included. */
 export const delegateTo = (
   { devnet }: World,
   account: PrivateKeyAccount,
@@ -137,11 +137,11 @@ export const delegateTo = (
     await evm.reader(evmA).waitForTransactionReceipt({ hash })
   })
 
-/** Moves the wallet's nonce on by one without gas of its own: a delegation to nobody, which somebody else pays for. */
+/** Increments the wallet's nonce without gas: an empty delegation that another account pays for. */
 export const moveNonce = (world: World, account: PrivateKeyAccount, fees?: Fees): Promise<void> =>
   delegateTo(world, account, zeroAddress, fees)
 
-/** What an answer holds, as far as a test looks at it. */
+/** The fields of a response that tests use. */
 export type Body = Readonly<Record<string, unknown>>
 
 export interface Answer {
@@ -150,7 +150,7 @@ export interface Answer {
   readonly body: Body
 }
 
-/** One call as it is. Whatever it is, its answer says no-store, has an id, and is JSON; an error is one of the protocol. */
+/** One raw call. Every response has no-store, an id and JSON; every error is one of the protocol. */
 export const ask = async (
   { apiKey, fetch: send = fetch, url }: Service,
   path: string,
@@ -181,7 +181,7 @@ export const ask = async (
   return { status, headers, body: answer }
 }
 
-/** The status and code of an answer. */
+/** The status and code of a response. */
 export const told = async (...call: Parameters<typeof ask>): Promise<readonly [number, unknown]> => {
   const { body, status } = await ask(...call)
   return [status, body["code"] ?? body["status"]]

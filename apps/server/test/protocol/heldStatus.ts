@@ -1,4 +1,4 @@
-/** A server whose chains can be taken away, with a swap that stays pending: how status is held, and what it needs. */
+/** A server whose chains can be disconnected, with a pending swap: how status is held, and what it depends on. */
 import { Proxy } from "@geoswap/devnet"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,14 +20,14 @@ interface Timed extends Answer {
 
 interface Shape {
   readonly world: World
-  /** The port of its listener for operators. */
+  /** The port of its admin listener. */
   readonly admin: number
-  /** Brings the chains back. */
+  /** Reconnects the chains. */
   readonly up: Effect.Effect<void>
   readonly settled: plain.Swap
-  /** Of a swap that is accepted, and cannot go on. */
+  /** The id of an accepted swap that cannot continue. */
   readonly pending: string
-  /** Its status, asked for when the chains were away. */
+  /** Its status, requested while the chains were disconnected. */
   readonly held: Promise<Timed>
 }
 
@@ -61,7 +61,7 @@ const hold = Effect.fnUntraced(function* ({ devnet }: Suite) {
   })
   const settledId = yield* next
   const settled = yield* Effect.promise(() => plain.wait(world.first, settledId))
-  // What the relayer signs does not get out: nothing of this swap ever happens.
+  // The relayer's transactions are not sent, so this swap never executes.
   const origin = proxies.get(devnet.evmA.id)
   if (origin === undefined) return yield* Effect.die("every chain has a proxy")
   yield* origin.set("eth_sendRawTransaction", Proxy.hangUp)
@@ -82,13 +82,13 @@ export const holdingLayer = (change?: (file: File) => File) =>
 const rule = (run: (holding: Shape) => Promise<unknown>) =>
   Effect.flatMap(Holding, (holding) => Effect.promise(() => run(holding)))
 
-/** In this order: the first finds one request held, the last lets the swap go on. */
+/** In this order: the first finds one held request, the last lets the swap continue. */
 export const holdingRules: Readonly<Record<string, Effect.Effect<unknown, never, Holding>>> = {
   "§4 a status read touches only stored state: it is answered while no chain can be reached": rule(
     async ({ settled, world }) => {
       const { body, millis, status } = await timed(world.first, `/swap/status/${settled.swapId}`)
       expect([status, body]).toEqual([200, { ...settled, status: "settled" }])
-      // It was not held, nor did it wait for a chain: both would take 10 seconds or more.
+      // It was neither held nor waiting for a chain: both would take 10 seconds or more.
       expect(millis).toBeLessThan(5_000)
       const request = evmRequest(world, "0x00000000000000000000000000000000000a11ce")
       expect(await told(world.first, "/swap/quote", request)).toEqual([503, "UNAVAILABLE"])
@@ -98,7 +98,7 @@ export const holdingRules: Readonly<Record<string, Effect.Effect<unknown, never,
     const { body, millis, status } = await held
     expect([status, body]).toEqual([200, { swapId: pending, status: "pending" }])
     expect(millis).toBeGreaterThanOrEqual(14_000)
-    // A busy machine is late; but our own client would have given up after 25 seconds.
+    // A busy machine is slow, but our own client would have timed out after 25 seconds.
     expect(millis).toBeLessThan(25_000)
   }),
   "§4 a caller that aborts frees what it held": rule(async ({ admin, held: before, pending, world }) => {
@@ -116,7 +116,7 @@ export const holdingRules: Readonly<Record<string, Effect.Effect<unknown, never,
     expect([status, body["code"]]).toEqual([429, "RATE_LIMITED"])
     expect(headers.get("retry-after")).toBe("1")
     expect(headers.get("ratelimit-policy")).toBe(`"held";q=2;qu="concurrent-requests"`)
-    // Others are not in their way.
+    // Other accounts are not affected.
     expect(await told(world.second, path)).toEqual([404, "SWAP_NOT_FOUND"])
     one.abort()
     await until(async () => (await heldAt(admin)) === 1)

@@ -1,4 +1,4 @@
-/** Operations for tests: signed and not yet submitted, changed on the way, or followed on the chains to their end. */
+/** Operations for tests: signed but not submitted, modified, or followed on the chains to their end. */
 import type { Devnet } from "@geoswap/devnet"
 import {
   createSolanaRpc,
@@ -27,7 +27,7 @@ export interface SolanaWallet {
   readonly keyPair: CryptoKeyPair
 }
 
-/** An operation that is built and signed, and not submitted. */
+/** An operation that is built and signed, but not submitted. */
 export const signed = async ({ devnet, first }: World, account: PrivateKeyAccount, request: plain.QuoteRequest) => {
   const deployment = deploymentOf(devnet, request.originChain)
   const authorization = await plain.authorize(first, account, request.originChain, deployment)
@@ -41,7 +41,7 @@ export const signed = async ({ devnet, first }: World, account: PrivateKeyAccoun
   return { quoted, authorization, build, ...(await build()) }
 }
 
-/** A transaction that is built and signed, and not submitted. */
+/** A transaction that is built and signed, but not submitted. */
 export const signedTransaction = async (
   { devnet, first }: World,
   wallet: SolanaWallet,
@@ -61,7 +61,7 @@ export const submitSolana = ({ first }: World, submission: object) =>
 
 const secp256k1Order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** The same signature with the other root: it recovers to the same signer, and chains do not take it. */
+/** The same signature with high s: it recovers to the same signer, and chains reject it. */
 export const highS = <S extends { readonly s: Hex }>(
   signature: S,
   yParity: number
@@ -71,7 +71,7 @@ export const highS = <S extends { readonly s: Hex }>(
   yParity: 1 - yParity
 })
 
-/** A signed Solana transaction with another message or other signatures, by whoever signs. */
+/** A signed Solana transaction with another message or other signatures. */
 export const resigned = async (
   signedTransaction: string,
   wallet: string,
@@ -90,13 +90,13 @@ export const resigned = async (
   return getBase64Decoder().decode(bytes)
 }
 
-/** Signs bytes by a key of Solana. */
+/** Signs bytes with a Solana key. */
 export const signedBy =
   ({ keyPair }: SolanaWallet) =>
   (message: Uint8Array): Promise<SignatureBytes> =>
     signBytes(keyPair.privateKey, message)
 
-/** How often the vault took something from a wallet. */
+/** How often the vault collected from a wallet. */
 export const collectedFrom = async (chain: Devnet.EvmChain, wallet: string): Promise<number> =>
   (await evm.vaultEvents(chain)).filter(
     (event) => event.eventName === "Collected" && event.args.account.toLowerCase() === wallet.toLowerCase()
@@ -117,7 +117,7 @@ const ledgerOf = async (devnet: Devnet.Shape, ends: ReadonlyArray<readonly [AnyC
   )
 }
 
-/** The chain itself says that a transaction is there and did what it should. */
+/** Verifies on chain that a transaction exists and succeeded. */
 const succeeded = async (chain: AnyChain, hash: string): Promise<boolean> => {
   if (chain.kind === "evm") {
     return (await evm.reader(chain).getTransactionReceipt({ hash: hash as Hash })).status === "success"
@@ -128,12 +128,12 @@ const succeeded = async (chain: AnyChain, hash: string): Promise<boolean> => {
   return value[0]?.confirmationStatus === "finalized" && value[0].err === null
 }
 
-/** A pair of a chain and a token of it, by its symbol; the native one is called so. */
+/** A chain and one of its tokens, by symbol or `native`. */
 export type Side = readonly [AnyChain, string]
 
 /**
- * A whole swap to somebody new, checked to the smallest unit: the payer pays the amount and nothing else, the vaults take
- * and give, the recipient gets the output, and the relayers pay gas and no token.
+ * A whole swap to a new recipient, checked to the smallest unit: the payer pays only the amount, the vaults receive and
+ * pay, the recipient gets the output, and the relayers pay gas and no tokens.
  */
 export const settle = async (
   world: World,

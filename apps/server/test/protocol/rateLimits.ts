@@ -1,8 +1,8 @@
-/** Every call of the service, and what it says when there are too many of them. */
+/** Every call of the service, and its response when the rate limit is exceeded. */
 import { expect } from "vitest"
 import { ask, type World } from "./fixture.js"
 
-/** With something that each takes or refuses, but not before it knows who calls, and how often. */
+/** Each call has a body that it accepts or refuses only after authentication and rate limiting. */
 export const calls: ReadonlyArray<readonly [operation: string, path: string, body?: object]> = [
   ["quote", "/swap/quote", {}],
   ["delegation", "/swap/delegation"],
@@ -16,12 +16,12 @@ export const calls: ReadonlyArray<readonly [operation: string, path: string, bod
   ["chains", "/swap/chains"]
 ]
 
-/** One call every other second, and two at once. */
+/** One call every two seconds, with a burst of two. */
 export const bucket = { perSecond: 0.5, burst: 2 }
 
 /**
- * The third call of an operation is refused, whichever of its paths it is for; another account's is not. The server's
- * clock stands still but for what `pass` lets pass.
+ * The third call of an operation is refused, for all of its paths; another account's is not. The server's
+ * clock only advances with `pass`.
  */
 export const limited = async (world: World, operation: string, pass: (millis: number) => void): Promise<void> => {
   const mine = calls.filter(([name]) => name === operation)

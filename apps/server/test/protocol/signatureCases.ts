@@ -1,4 +1,4 @@
-/** Signatures: by the wallet, over what was built, in one form; everything else is refused, and nothing breaks. */
+/** Signatures: by the wallet, over the built operation, in one format; all others are refused. */
 import { getBase64Decoder, getBase64Encoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import { parseSignature, serializeCompactSignature, serializeSignature, signatureToCompactSignature } from "viem"
@@ -13,7 +13,7 @@ const invalidSignature = [422, "INVALID_SIGNATURE"]
 const modified = [422, "TRANSACTION_MODIFIED"]
 const validation = [400, "VALIDATION"]
 
-/** Where the blockhash is: after the prefix, the header, and the accounts with their count. */
+/** The offset of the blockhash: after the prefix, the header, and the accounts with their count. */
 const blockhashAt = 1 + 3 + 1 + 8 * 32
 
 const flipped = (index: number) => (message: Uint8Array) => message.map((byte, at) => (at === index ? byte ^ 1 : byte))

@@ -1,4 +1,4 @@
-/** What the tests of the plain client share: a server, two wallets with tokens, and cases with titles. */
+/** What the tests of the protocol client share: a server, two wallets with tokens, and cases with titles. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,9 +9,9 @@ import type { SolanaWallet } from "./operations.js"
 import { ether, evmWallet, solanaWallet, Stage, stageLayer, usdc, type World } from "./fixture.js"
 
 export interface Suite extends World {
-  /** With USDC and WETH. */
+  /** Holds USDC and WETH. */
   readonly payer: PrivateKeyAccount
-  /** With USDC. */
+  /** Holds USDC. */
   readonly owner: SolanaWallet
 }
 
@@ -29,12 +29,12 @@ export const suiteLayer = (change?: (file: File) => File) =>
     )
   ).pipe(Layer.provide(stageLayer(change)))
 
-/** Tests by their titles. */
+/** Tests by title. */
 export type Cases = Readonly<
   Record<string, (suite: Suite) => Promise<unknown> | Effect.Effect<unknown, unknown, Scope.Scope>>
 >
 
-/** A case as a test. */
+/** Registers a case as a test. */
 export const running = (run: Cases[string]) =>
   Effect.flatMap(Plain, (suite) => {
     const running = run(suite)

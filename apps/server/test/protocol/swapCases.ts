@@ -1,4 +1,4 @@
-/** Whole swaps: every direction to the smallest unit, once however often they are submitted, and only as agreed. */
+/** Whole swaps: every direction to the smallest unit, executed once for any number of submits, and only as quoted. */
 import { setSignEntropy } from "viem/accounts"
 import { expect } from "vitest"
 import * as evm from "../stack/evm.js"

@@ -1,4 +1,4 @@
-/** Sealed tokens: as they came, at the call that they are for, by the account that got them, and no other way. */
+/** Sealed tokens: accepted only unchanged, at their own call, and from the account that got them. */
 import { expect } from "vitest"
 import * as plain from "./client.js"
 import { signed, signedTransaction, submit } from "./operations.js"
@@ -7,7 +7,7 @@ import { evmRequest, solanaRequest, told } from "./fixture.js"
 
 const invalidToken = [401, "INVALID_TOKEN"]
 
-/** Every kind of token under the call that takes it, and how it is sent there; all else in those requests is right. */
+/** Every kind of token by its call, and how it is sent there; the rest of each request is valid. */
 export const sealed = async (suite: Suite) => {
   const { owner, payer } = suite
   const one = await signed(suite, payer, evmRequest(suite, payer.address))
@@ -33,7 +33,7 @@ export const sealed = async (suite: Suite) => {
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
-/** What becomes of a token in hands that should not touch it. */
+/** Modified tokens. */
 export const changesOf = (token: string): ReadonlyArray<string> => {
   const put = (index: number, letter: string) => token.slice(0, index) + letter + token.slice(index + 1)
   const step = Math.floor(token.length / 40)

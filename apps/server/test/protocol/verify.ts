@@ -1,4 +1,4 @@
-/** What the plain client holds against what it was promised, before it signs: all of it by docs/protocol.md. */
+/** What the protocol client verifies before it signs, according to docs/protocol.md. */
 import {
   AccountRole,
   type Address,
@@ -15,7 +15,7 @@ import type { BuiltOperation, BuiltTransaction, Deployment, Quote, QuoteRequest 
 
 const refusal = (what: string) => new Error(`Not signed: ${what}.`)
 
-/** Nothing is signed that is not what was agreed. */
+/** Nothing is signed that differs from the quote. */
 export const must = (holds: boolean, what: string): void => {
   if (!holds) throw refusal(what)
 }
@@ -59,7 +59,7 @@ const hashOf = ({ amount, chainId, deadline, delegate, nonce, wallet, ...rest }:
     message: { ...rest, amount: BigInt(amount), nonce: BigInt(nonce), deadline: BigInt(deadline) }
   })
 
-/** The operation and its hash are what was quoted. */
+/** Verifies that the operation and its hash match the quote. */
 export const checkOperation = (
   { geoOp, geoOpHash }: BuiltOperation,
   request: QuoteRequest,
@@ -93,7 +93,7 @@ const tokenAccountOf = async (owner: string, mint: string): Promise<string> => {
   return account
 }
 
-/** The transaction is the one of the protocol: what it may do is listed, everything else is refused. */
+/** Verifies that the transaction does only what the protocol allows. */
 export const checkTransaction = async (
   { unsignedTransaction }: BuiltTransaction,
   request: QuoteRequest,

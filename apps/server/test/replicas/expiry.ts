@@ -1,4 +1,4 @@
-/** Operations that expire while servers are away: a swap may fail for that, and for nothing that only looks like it. */
+/** Operations that expire while servers are down: a swap may fail only if its operation has really expired. */
 import {
   type Blockhash,
   createSolanaRpc,
@@ -26,7 +26,7 @@ const isPast = async ({ devnet }: World, { expiresAt, submission }: Signed): Pro
   return !(await rpc.isBlockhashValid(blockhash, { commitment: "processed" }).send()).value
 }
 
-/** The end that a swap has to have: that of its scenario, or `failed` if its operation has really expired. */
+/** The expected outcome of a swap: that of its scenario, or `failed` if its operation has really expired. */
 export const scenarioOf = async (world: World, signed: Omit<Ended, "ids">): Promise<Scenario> => {
   const { scenario, swap } = signed
   if (swap.failureCode !== "OPERATION_EXPIRED") return scenario

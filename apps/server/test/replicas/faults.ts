@@ -1,4 +1,4 @@
-/** Swaps whose servers and database have a bad day. */
+/** Injects faults into servers and the database while swaps run. */
 import { expect } from "vitest"
 import type { SeededRandom } from "../../../../tooling/testing/seededRandom.js"
 import type { Ended, Plan } from "../crash/swap.js"
@@ -7,10 +7,10 @@ import type { Replica } from "./replica.js"
 import { swap } from "./swaps.js"
 import type { Shape as World } from "./fixture.js"
 
-/** Longer than a replica holds swaps that it does not answer for. */
+/** Longer than the lease of a replica that does not answer. */
 const pastLeaseMillis = 17_000
 
-/** Ends a replica at once; another one starts in its place. */
+/** Kills a replica; another one starts in its place. */
 const kill = async (replica: Replica): Promise<void> => {
   replica.isIn = false
   const { code, signal } = await replica.host.kill()
@@ -19,7 +19,7 @@ const kill = async (replica: Replica): Promise<void> => {
   replica.isIn = true
 }
 
-/** Stops a replica until others have what it held, and does something meanwhile. */
+/** Pauses a replica until others have its swaps, and runs an action meanwhile. */
 const stop = async (replica: Replica, meanwhile: () => Promise<void>): Promise<void> => {
   replica.isIn = false
   replica.pause()
@@ -29,8 +29,8 @@ const stop = async (replica: Replica, meanwhile: () => Promise<void>): Promise<v
 }
 
 /**
- * Restarts the database some time after it is asked to. While it is away, every blockhash expires: what was signed on
- * Solana and not sent is dead, on a fast machine as on one that is too slow.
+ * Restarts the database after a delay. While it is down, every blockhash expires: Solana transactions that were signed
+ * and not sent are dead, on a fast machine as on a slow one.
  */
 const restart =
   ({ devnet, postgres }: World, mode: "fast" | "immediate", afterMillis: number) =>
@@ -42,7 +42,7 @@ const restart =
     await postgres.start()
   }
 
-/** Submits swaps in four parts: while each part runs, a fault happens. Returns every swap, expired ones included. */
+/** Submits swaps in four parts, with a fault during each part. Returns every swap, including expired ones. */
 export const inTurmoil = async (
   world: World,
   plans: ReadonlyArray<Plan>,
@@ -60,7 +60,7 @@ export const inTurmoil = async (
   for (const [index, trouble] of troubles.entries()) {
     const some = plans.slice(index * size, (index + 1) * size)
     ends.push(...some.map((each) => swap(world, each)))
-    // A swap that fails is reported at the end, and not while nothing waits for it.
+    // A failed swap is reported at the end, not as an unhandled rejection.
     Promise.all(ends).catch(() => undefined)
     await elapse(below(5_000))
     await trouble()

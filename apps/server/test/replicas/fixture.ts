@@ -1,4 +1,4 @@
-/** A devnet, a PostgreSQL, and two servers on both of them behind something like a load balancer. */
+/** A devnet, a PostgreSQL, and two servers on both of them behind a simple load balancer. */
 import { join } from "node:path"
 import { createClient } from "@geoswap/core/promise"
 import { Devnet, type DevnetError } from "@geoswap/devnet"
@@ -20,19 +20,19 @@ import { makeFew } from "./wallets.js"
 export interface Shape extends Kill {
   readonly replicas: readonly [Replica, Replica]
   readonly postgres: Cluster
-  /** Asks the database, beside all servers. */
+  /** Queries the database beside all servers. */
   readonly rows: (sql: string) => Promise<ReadonlyArray<Record<string, unknown>>>
 }
 
 export class World extends Context.Service<World, Shape>()("test/replicas/World") {}
 
-/** A signature of Solana lives for two minutes, about as long as an operation on EVM chains. */
+/** A Solana signature is valid for two minutes, about as long as an operation on EVM chains. */
 const pace = { ports: "free", blockTime: 250, idleBlockTime: 2_000, slotTime: 800, finalitySlots: 2 } as const
 
-/** Until a block is final. */
+/** The number of blocks until finality. */
 export const confirmations = 3
 
-/** Looks that are seldom enough for a hundred swaps at once on a small machine, and nobody who offers more for waiting. */
+/** Polls rarely enough for 100 swaps at once on a small machine, and never raises fees. */
 const calm = eachChain((chain) => ({
   ...chain,
   pollMillis: 500,
@@ -40,7 +40,7 @@ const calm = eachChain((chain) => ({
   ...(chain.kind === "evm" && { confirmations, stuckAfterMillis: 600_000 })
 }))
 
-/** By turns to each replica that is in; to any of them, where none is. */
+/** Round robin over the replicas that are in; over all of them if none is. */
 const balanced = (replicas: ReadonlyArray<Replica>) => {
   let turn = 0
   return (url: string, init: RequestInit): Promise<Response> => {
@@ -51,7 +51,7 @@ const balanced = (replicas: ReadonlyArray<Replica>) => {
   }
 }
 
-/** A client of the first account, of all replicas or of one. */
+/** A client of the first account, for all replicas or for one. */
 export const clientOf = async (devnet: Devnet.Shape, apiKey: string, replicas: ReadonlyArray<Replica>) =>
   createClient({
     transport: fetchTransport({ baseUrl: "http://127.0.0.1", apiKey, fetch: balanced(replicas) }),
@@ -76,7 +76,7 @@ const make: Effect.Effect<Shape, DevnetError.DevnetError, Scope.Scope> = Effect.
   const apiKeys = yield* makeApiKeys(databaseAt(database))
   const environment = { ...(yield* environmentFor(devnet)), NODE_COMPILE_CACHE: join(folder, "code") }
   const given = { devnet, file, folder, environment, database, databasePort: postgres.port }
-  // One after the other: a process that loads its code takes all of a small machine.
+  // One after the other: loading the code takes all of a small machine.
   const started = (name: string) =>
     Effect.tap(makeReplica({ ...given, name }), ({ host }) => Effect.promise(host.start))
   const replicas = [yield* started("first"), yield* started("second")] as const
@@ -101,5 +101,5 @@ const make: Effect.Effect<Shape, DevnetError.DevnetError, Scope.Scope> = Effect.
   }
 })
 
-/** With two servers that serve. */
+/** The fixture with two running servers. */
 export const layer = Layer.effect(World, make)

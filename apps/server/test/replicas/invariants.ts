@@ -1,4 +1,4 @@
-/** What has to be true of swaps in the end, whichever replicas worked on them. */
+/** Invariants of finished swaps, regardless of which replicas worked on them. */
 import { expect } from "vitest"
 import { expectOnce } from "../crash/invariants.js"
 import type { Ended, Plan } from "../crash/swap.js"
@@ -27,7 +27,7 @@ const entriesOf = ({ devnet, stoppable }: World, plans: ReadonlyArray<Plan>): Re
   return [...new Map([...vaults, stuck, ...parties].map((each) => [each.name, each])).values()]
 }
 
-/** What the ends of swaps do to balances, to the smallest unit. */
+/** How outcomes change balances, to the smallest unit. */
 const deltasOf = ({ devnet }: World, ended: ReadonlyArray<Ended>): Deltas => {
   const deltas: Record<string, bigint> = {}
   const add = (owner: string, token: string, chainId: number, amount: bigint) => {
@@ -45,7 +45,7 @@ const deltasOf = ({ devnet }: World, ended: ReadonlyArray<Ended>): Deltas => {
   return Object.fromEntries(Object.entries(deltas).filter(([, delta]) => delta !== 0n))
 }
 
-/** Of each chain, the nonces that were signed with, whoever signed, are one sequence that the chain has used up. */
+/** The signed nonces of each chain form one sequence that the chain has used up, regardless of the signer. */
 const expectOneSequence = async ({ devnet, rows }: World): Promise<void> => {
   const relayer = evm.operator(devnet, "relayer").address
   for (const chain of [devnet.evmA, devnet.evmB]) {
@@ -63,7 +63,7 @@ const expectOneSequence = async ({ devnet, rows }: World): Promise<void> => {
   }
 }
 
-/** Nothing is open, promised or held, and every version of every swap was written once. */
+/** Nothing is open, reserved or leased, and every version of every swap was written once. */
 const expectClosed = async (world: World): Promise<void> => {
   const { rows } = world
   expect(await rows("SELECT id FROM swaps WHERE state NOT IN ('settled', 'failed', 'refunded')")).toEqual([])
@@ -75,7 +75,7 @@ const expectClosed = async (world: World): Promise<void> => {
   await expectOneSequence(world)
 }
 
-/** Everything that is stored of a swap. */
+/** Everything that is stored about a swap. */
 const reportOf = async ({ rows }: World, { scenario, swap }: Ended): Promise<string> => {
   const of = (columns: string, table: string, key: string, order: string) =>
     rows(`SELECT ${columns} FROM ${table} WHERE ${key} = '${swap.swapId}' ORDER BY ${order}`)
@@ -91,7 +91,7 @@ const reportOf = async ({ rows }: World, { scenario, swap }: Ended): Promise<str
   )
 }
 
-/** Fails with the whole history of every swap that ended otherwise: as an error, since a difference is cut short. */
+/** Fails with the whole history of every swap with another outcome. An error is not truncated like a diff. */
 const expectPlanned = async (world: World, ended: ReadonlyArray<Ended>): Promise<void> => {
   const other = ended.filter(({ scenario, swap }) => swap.status !== scenario.status)
   if (other.length === 0) return
@@ -100,7 +100,7 @@ const expectPlanned = async (world: World, ended: ReadonlyArray<Ended>): Promise
   throw new Error(`${other.length} swaps did not end as planned:\n${[...reports, ...logs].join("\n\n")}`)
 }
 
-/** Opens the books for swaps that are about to happen; closing them expects all of the above. */
+/** Records balances before swaps; the returned function checks all invariants. */
 export const openBooks = async (world: World, plans: ReadonlyArray<Plan>) => {
   const ledger = await open(entriesOf(world, plans))
   return async (ended: ReadonlyArray<Ended>): Promise<void> => {

@@ -1,14 +1,14 @@
-/** Who waits at one replica for a swap that another one works on. */
+/** Callers that wait at one replica for a swap that another one executes. */
 import { type Ended, type Plan, sign } from "../crash/swap.js"
 import { elapse, make, until } from "../stack/fixture.js"
 import { answersOf } from "./requests.js"
 import { finish, submit } from "./swaps.js"
 import { confirmations, type Shape as World } from "./fixture.js"
 
-/** The sessions of servers that listen. */
+/** The listening sessions of servers. */
 const listening = "FROM pg_stat_activity WHERE application_name = 'geoswap-server listener'"
 
-/** Ends every connection that listens, and waits until all listen again: gives how many that were. */
+/** Terminates every listening connection, and waits until all listen again. Returns how many there were. */
 export const relisten = async ({ replicas, rows }: World): Promise<number> => {
   const gone = await rows(`SELECT pid, pg_terminate_backend(pid) ${listening}`)
   const pids = gone.map(({ pid }) => String(pid)).join()
@@ -16,7 +16,7 @@ export const relisten = async ({ replicas, rows }: World): Promise<number> => {
   return gone.length
 }
 
-/** How long a status request is held before the swap can end. */
+/** How long a status request is held before the swap can finish. */
 export const heldMillis = 500
 
 /** Requests the status of a swap from the replica that does not execute it. Returns the response and its duration. */
@@ -24,7 +24,7 @@ export const heldElsewhere = async (world: World, plan: Plan) => {
   const { apiKeys, devnet, replicas } = world
   const signed = await sign(world, plan)
   const before = replicas.map(({ host }) => host.server().lines.length)
-  // What is delivered stays where it is.
+  // Deliveries stay pending.
   await make(devnet.evmB.hold)
   const { swapId } = await submit(world, signed)
   const worker = await until(() =>

@@ -1,4 +1,4 @@
-/** A server of several on one database: a process that dies, stops, and comes back at the same place. */
+/** One of several servers on one database: a process that can be killed, paused and restarted. */
 import { writeFileSync } from "node:fs"
 import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
@@ -9,20 +9,20 @@ import { type Wire, wire } from "../postgres/proxy.js"
 import { type Change, eachChain, elapse, make, until } from "../stack/fixture.js"
 import type { File } from "../stack/stack.js"
 
-/** A replica, with all ways out of it in the hands of the test. */
+/** A replica whose connections the test controls. */
 export interface Replica {
   readonly url: string
   readonly host: Host
-  /** Its way to the database. */
+  /** Its proxy to the database. */
   readonly wire: Wire
-  /** How often it has brought a transaction to any chain. */
+  /** How often it has sent a transaction to any chain. */
   readonly broadcasts: () => Promise<number>
-  /** Stops it where it is. */
+  /** Pauses it. */
   readonly pause: () => void
-  /** Stops it by itself when it comes to a step for that time. */
+  /** Pauses it when it reaches a checkpoint for the given time. */
   readonly pauseAt: (step: string, occurrence: number) => Promise<void>
   readonly resume: () => void
-  /** Whether a load balancer gives it something to do. */
+  /** Whether a load balancer sends requests to it. */
   isIn: boolean
 }
 
@@ -33,10 +33,10 @@ const freePort = Effect.callback<number>((resume) => {
   })
 })
 
-/** Longer than a server takes until it sends again what waits. */
+/** Longer than the interval at which a server sends pending transactions again. */
 const quietMillis = 5_000
 
-/** Waits until a replica sends nothing any more: what was on its way when the test counted may still go out. */
+/** Waits until a replica sends nothing more: a transaction may be on its way when the test counts. */
 export const quiet = async ({ broadcasts }: Pick<Replica, "broadcasts">): Promise<void> => {
   let before = -1
   await until(async () => {
@@ -56,12 +56,12 @@ export interface Options {
   readonly folder: string
   readonly name: string
   readonly environment: Readonly<Record<string, string>>
-  /** Of the database, and the port that it is at. */
+  /** The URL of the database, and its port. */
   readonly database: string
   readonly databasePort: number
 }
 
-/** A replica for as long as the scope lasts. It serves once its host is told to start. */
+/** A replica until the scope closes. It serves once its host is told to start. */
 export const makeReplica = Effect.fnUntraced(function* (options: Options) {
   const { database, databasePort, devnet, environment, file, folder, name } = options
   const port = yield* freePort

@@ -1,4 +1,4 @@
-/** What a replica answers, without a client that would make the best of it. */
+/** Raw requests to a replica, without the retries of a client. */
 import { expect } from "vitest"
 import type { Signed } from "../crash/swap.js"
 import { elapse, until } from "../stack/fixture.js"
@@ -8,7 +8,7 @@ interface Answer {
   readonly status: number
   readonly body: unknown
   readonly retryAfter: string | null
-  /** How long it took. */
+  /** The duration. */
   readonly millis: number
 }
 
@@ -20,7 +20,7 @@ const ask = async (url: string, init: RequestInit): Promise<Answer> => {
   return { status: response.status, body, retryAfter: response.headers.get("retry-after"), millis }
 }
 
-/** The calls of a server, by hand. */
+/** Raw calls to a server. */
 export const answersOf = (url: string, apiKey: string) => {
   const headers = { "x-api-key": apiKey, "content-type": "application/json" }
   const post = (path: string, body: unknown) =>
@@ -29,14 +29,14 @@ export const answersOf = (url: string, apiKey: string) => {
   return { get, post, status: (swapId: string) => get(`/swap/status/${swapId}`) }
 }
 
-/** Whether a replica says that it can serve. */
+/** Whether a replica is ready. */
 export const isReady = async ({ url }: Pick<Replica, "url">): Promise<boolean> => {
   const response = await fetch(`${url}/health/ready`)
   await response.arrayBuffer()
   return response.status === 200
 }
 
-/** Lets a replica go on until it answers: a process that was about to stop when it was told to go on stops after it. */
+/** Resumes a replica until it answers: a process that was about to pause when it was resumed pauses after it. */
 export const resumed = async (replica: Pick<Replica, "resume" | "url">): Promise<void> => {
   await until(() => {
     replica.resume()
@@ -45,14 +45,14 @@ export const resumed = async (replica: Pick<Replica, "resume" | "url">): Promise
 }
 
 /**
- * Far more than a server waits for its database, 5 seconds for a connection and 12 for a statement, and far less than a
- * request that hangs.
+ * Far longer than a server waits for its database, 5 seconds for a connection and 12 for a statement, and far shorter than
+ * a request that hangs.
  */
 const answerMillis = 60_000
 
 /**
- * A replica without its database says that it is unavailable, whatever it is asked. The second account is unknown to it
- * so far; the first one is known, and asks for what is stored.
+ * A replica without its database answers every call as unavailable. It does not know the second account yet; it knows
+ * the first one, which requests stored data.
  */
 export const answersWithout = async (
   { url }: Pick<Replica, "url">,
@@ -90,6 +90,6 @@ export const answersWithout = async (
     expect(Number(retryAfter)).toBeGreaterThan(0)
     expect(millis).toBeLessThan(answerMillis)
   }
-  // Whether it lives has nothing to do with the database.
+  // Liveness does not depend on the database.
   expect((await fetch(`${url}/health/live`)).status).toBe(200)
 }

@@ -1,4 +1,4 @@
-/** Many swaps at once, whose callers go on for as long as it takes, whichever replica answers. */
+/** Many swaps at once, whose callers retry for as long as it takes, with any replica. */
 import { isSwapError, type Swap } from "@geoswap/core/promise"
 import { plain, type Scenario } from "../crash/scenarios.js"
 import { type Ended, plan, type Plan, sign, type Signed } from "../crash/swap.js"
@@ -6,17 +6,17 @@ import { elapse } from "../stack/fixture.js"
 import { scenarioOf } from "./expiry.js"
 import type { Shape as World } from "./fixture.js"
 
-/** Longer than two replicas can be away, one after the other. */
+/** Longer than two replicas can be down, one after the other. */
 const patience = 600_000
 
-/** Between the families, in every direction, and some that can only be given back. */
+/** Between the families, in every direction, and some that must be refunded. */
 const ways = plain.filter(({ status }) => status !== "failed")
 
-/** So many, of every way by turns. */
+/** That many scenarios in turn. */
 export const mixed = (count: number): ReadonlyArray<Scenario> =>
   Array.from({ length: count }, (_, index) => ways[index % ways.length]).filter((way) => way !== undefined)
 
-/** Between the EVM chains alone. */
+/** Only between the EVM chains. */
 export const acrossEvm = (count: number): ReadonlyArray<Scenario> =>
   Array.from({ length: count }, (_, index) => ways[index % 2]).filter((way) => way !== undefined)
 
@@ -37,7 +37,7 @@ export const planAll = async (world: World, scenarios: ReadonlyArray<Scenario>):
 
 const isExpired = (error: unknown): boolean => isSwapError(error) && error._tag === "Expired"
 
-/** Signs a swap, for as long as it takes; quotes again if a slow machine builds too late. */
+/** Signs a swap, with retries; quotes again if a slow machine builds too late. */
 const signInTime = async (world: World, plan: Plan): Promise<Signed> => {
   for (;;) {
     try {
@@ -51,7 +51,7 @@ const signInTime = async (world: World, plan: Plan): Promise<Signed> => {
 export const signAll = (world: World, plans: ReadonlyArray<Plan>): Promise<ReadonlyArray<Signed>> =>
   Promise.all(plans.map((each) => signInTime(world, each)))
 
-/** Whatever a replica that is in trouble answers, the same is asked again. */
+/** Repeats a request whatever error a failing replica returns. */
 const patiently = async <A>(call: () => Promise<A>): Promise<A> => {
   const end = Date.now() + patience
   for (;;) {
@@ -80,7 +80,7 @@ const ended = async (world: World, swapId: string): Promise<Swap> => {
   }
 }
 
-/** Submits a swap, follows it to its end, and submits it once more then. */
+/** Submits a swap, follows it to its end, and submits it again. */
 export const finish = async (world: World, signed: Signed): Promise<Ended> => {
   const first = await submit(world, signed)
   const swap = await ended(world, first.swapId)
@@ -90,8 +90,8 @@ export const finish = async (world: World, signed: Signed): Promise<Ended> => {
 }
 
 /**
- * Submits a swap that many times at once, and gives what was signed with all ids that came back. Signs again if every
- * answer is that the operation expired: then nothing was accepted.
+ * Submits a swap that many times at once. Returns what was signed and all ids. Signs again if every response is that the
+ * operation expired: then nothing was accepted.
  */
 const accepted = async (world: World, plan: Plan, times: number) => {
   for (;;) {
@@ -105,7 +105,7 @@ const accepted = async (world: World, plan: Plan, times: number) => {
   }
 }
 
-/** A whole swap of a caller who swaps again if the operation expires. Gives all swaps that were accepted. */
+/** A whole swap of a caller that swaps again if the operation expires. Returns all accepted swaps. */
 export const swap = async (world: World, plan: Plan, times = 1): Promise<ReadonlyArray<Ended>> => {
   const all: Array<Ended> = []
   for (;;) {
@@ -116,10 +116,10 @@ export const swap = async (world: World, plan: Plan, times = 1): Promise<Readonl
   }
 }
 
-/** A slow machine that has all swaps at once answers none of them in time. */
+/** A slow machine with all swaps at once answers none of them in time. */
 const atOnce = 20
 
-/** Swaps all of them, each by that many submits at once. */
+/** Executes all swaps, each with that many submits at once. */
 export const swapAll = async (
   world: World,
   plans: ReadonlyArray<Plan>,

@@ -1,9 +1,9 @@
-/** A few wallets that swap again and again, many times at once: what is looked at here is not how a wallet begins. */
+/** A few wallets with many swaps at once. How a new wallet starts is tested elsewhere. */
 import type { Devnet } from "@geoswap/devnet"
 import { makeWallets, type Wallets } from "../crash/wallets.js"
 import * as evm from "../stack/evm.js"
 
-/** What the pools make at a time. */
+/** How many wallets the pools create at a time. */
 const count = 8
 
 const several = async (pool: Wallets["evmA"]) => {
@@ -12,7 +12,7 @@ const several = async (pool: Wallets["evmA"]) => {
   return wallets
 }
 
-/** By turns, whether or not one is given back. */
+/** In turn, whether or not a wallet was returned. */
 const turning = (wallets: Awaited<ReturnType<typeof several>>): Wallets["evmA"] => {
   let turn = 0
   return {
@@ -24,7 +24,7 @@ const turning = (wallets: Awaited<ReturnType<typeof several>>): Wallets["evmA"] 
   }
 }
 
-/** Delegated already: of an authorization that several swaps carry at once, all but one come too late. */
+/** Already delegated: of an authorization in several concurrent swaps, all but one are stale. */
 const delegated = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, pool: Wallets["evmA"]) => {
   const wallets = await several(pool)
   for (const wallet of wallets) {

@@ -1,6 +1,6 @@
-/** What a process really keeps: its heap after a collection, asked through Node's inspector. */
+/** The heap of a process after a garbage collection, through Node's inspector. */
 
-/** The address that a Node with `--inspect=0` says on its standard error. */
+/** The URL that Node prints with `--inspect=0`. */
 export const inspectorOf = (stderr: string): string | undefined => /ws:\/\/127\.0\.0\.1:\d+\/\S+/.exec(stderr)?.[0]
 
 interface Answer {
@@ -8,7 +8,7 @@ interface Answer {
   readonly result?: { readonly usedSize?: number }
 }
 
-/** Collects garbage there, and gives the megabytes that are left. */
+/** Collects garbage there, and returns the remaining megabytes. */
 export const liveMegabytes = async (address: string): Promise<number> => {
   const socket = new WebSocket(address)
   try {

@@ -1,4 +1,4 @@
-/** Swaps at a steady pace against a server in a process of its own, and what becomes of its memory. */
+/** Swaps at a steady pace against a server in a separate process, and samples of its memory. */
 import { readFileSync } from "node:fs"
 import type { Client, ExecuteInput } from "@geoswap/core/promise"
 import type { Devnet } from "@geoswap/devnet"
@@ -13,33 +13,33 @@ export interface Pace {
   readonly minutes: number
 }
 
-/** One look at the server. */
+/** One sample of the server. */
 interface Sample {
   /** Minutes since the first swap. */
   readonly at: number
-  /** What the system gave it. */
+  /** Resident memory. */
   readonly megabytes: number
-  /** What of it is not garbage. */
+  /** Heap after a garbage collection. */
   readonly live: number
   readonly underWay: number
 }
 
 export interface Report {
   readonly started: number
-  /** By how they ended: a status, or the name of an error. */
+  /** The number of swaps by status, or by the name of an error. */
   readonly ends: Readonly<Record<string, number>>
   /** From the request for a quote to the end that the client saw, in milliseconds. */
   readonly millis: { readonly median: number; readonly p95: number; readonly longest: number }
   readonly samples: ReadonlyArray<Sample>
-  /** How what is not garbage went over the second half, as a line through the samples: in MB a minute. */
+  /** The growth of the heap over the second half, as a regression line: MB per minute. */
   readonly livePerMinute: number
 }
 
-/** The memory that a process really takes. */
+/** The resident memory of a process. */
 const megabytesOf = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
 
-/** The slope of the line through points that is nearest to them. */
+/** The slope of the regression line. */
 const slopeOf = (points: ReadonlyArray<Sample>): number => {
   const mean = (values: ReadonlyArray<number>) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [x, y] = [mean(points.map(({ at }) => at)), mean(points.map(({ live }) => live))]
@@ -49,13 +49,13 @@ const slopeOf = (points: ReadonlyArray<Sample>): number => {
 
 const usdc = 1_000_000n
 
-/** A wallet that swaps one dollar from its place to another, as often as it is asked. */
+/** A wallet that swaps one dollar between its chains repeatedly. */
 interface Trader {
   readonly client: Client
   readonly request: ExecuteInput
 }
 
-/** Every direction, from several wallets each: one wallet's swaps would wait for its balance. */
+/** Every direction, with several wallets each: swaps of one wallet would wait for its balance. */
 const tradersOf = async (devnet: Devnet.Shape, running: Running): Promise<ReadonlyArray<Trader>> => {
   const { evmA, evmB } = devnet
   const recipient = evm.newAddress()
@@ -103,7 +103,7 @@ const elapse = (millis: number) => new Promise<void>((resolve) => setTimeout(res
 
 const sampleMillis = 10_000
 
-/** Keeps a pace for so long, waits until every swap has ended, and says how it went. */
+/** Keeps a pace for that long, waits until every swap has finished, and returns the result. */
 export const load = async (
   devnet: Devnet.Shape,
   running: Running,

@@ -1,4 +1,4 @@
-/** A process of its own that works on a database until it is killed: `child.ts <what> <path>`. */
+/** A separate process that works on a database until it is killed: `child.ts <action> <path>`. */
 import { writeSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,10 +8,10 @@ import { order, plenty } from "../../../../packages/service/test/store/storeCont
 import * as Sqlite from "../../src/storage/Sqlite.js"
 
 const [what = "", path = ""] = process.argv.slice(2)
-/** Out of this process before anything else happens. */
+/** Written synchronously, before anything else happens. */
 const say = (line: string) => Effect.sync(() => writeSync(1, `${line}\n`))
 
-/** Accepts orders, eight at a time, and says the number of each that was accepted. */
+/** Accepts orders, eight at a time, and prints the number of each accepted one. */
 const accept = Effect.gen(function* () {
   const store = yield* Store
   yield* Effect.forEach(
@@ -31,7 +31,7 @@ const addKey = Effect.gen(function* () {
 const hold = Effect.scoped(
   Effect.gen(function* () {
     yield* Sqlite.lock(path)
-    // A lock that only a waiting fiber refers to must outlast it. The timer also keeps the process running.
+    // A lock that only a waiting fiber refers to must stay held. The timer also keeps the process running.
     let ticks = 0
     setInterval(() => {
       globalThis.gc?.()

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 
-/** The path of a database that is not there yet, in a folder of its own; both are gone when the scope closes. */
+/** The path of a new database in a new folder; both are removed when the scope closes. */
 export const newPath = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "geoswap-sqlite-"))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))

@@ -1,4 +1,4 @@
-/** Lets Node run our sources as they are: what they import as `./X.js` is `./X.ts` there. */
+/** Lets Node run our TypeScript sources: resolves `./X.js` to `./X.ts`. */
 import { registerHooks } from "node:module"
 
 registerHooks({

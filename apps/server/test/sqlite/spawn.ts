@@ -1,4 +1,4 @@
-/** Children of a test: processes that can be killed without a warning. */
+/** Child processes of a test that can be killed. */
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
@@ -7,17 +7,17 @@ import * as Effect from "effect/Effect"
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 export interface Child {
-  /** Every line that it has said so far. */
+  /** Every line that it has printed. */
   readonly lines: ReadonlyArray<string>
-  /** Waits until it has said that many lines. */
+  /** Waits until it has printed that many lines. */
   readonly said: (count: number) => Effect.Effect<void, Error>
-  /** Ends it at once, and waits until it is gone and all that it said was read. */
+  /** Kills it, and waits until it is gone and its output is read. */
   readonly kill: Effect.Effect<void>
-  /** Waits until it ends by itself: its exit code. */
+  /** Waits until it exits, and returns its exit code. */
   readonly ended: Effect.Effect<number | null>
 }
 
-/** Starts `child.ts`; it is gone when the scope closes. */
+/** Starts `child.ts`; it is killed when the scope closes. */
 export const start = (what: string, path: string) =>
   Effect.acquireRelease(
     Effect.sync((): Child => {

@@ -1,16 +1,16 @@
-/** Stops a server at a step of a swap until the test lets it continue. */
+/** Stops a server at a checkpoint of a swap until the test lets it continue. */
 import * as Effect from "effect/Effect"
 import { make as run } from "./fixture.js"
 import * as Latch from "effect/Latch"
 
 export interface Gate {
-  /** For the server. */
+  /** The hook for the server. */
   readonly mark: (step: string) => Effect.Effect<void>
-  /** Stops the next swap that gets to the step. */
+  /** Stops the next swap that reaches the checkpoint. */
   readonly close: () => Promise<void>
-  /** Returns once a swap waits there. */
+  /** Returns when a swap waits there. */
   readonly reached: () => Promise<void>
-  /** Lets it continue; later ones are not stopped. */
+  /** Lets it continue; later swaps are not stopped. */
   readonly open: () => Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** Our SDK against a server of a test, with wallets that were made for it. */
+/** Our SDK with a test server and new wallets. */
 import {
   createClient,
   type Client,
@@ -16,7 +16,7 @@ import type { PrivateKeyAccount } from "viem"
 import { reader } from "./evm.js"
 import type { Running } from "./stack.js"
 
-/** The deployments of a devnet, with the code that is really there. */
+/** The deployments of a devnet, with the actual code hashes. */
 export const deploymentsOf = async ({ evmA, evmB, operators, solana }: Devnet.Shape) => {
   const evm = await Promise.all(
     [evmA, evmB].map(async (chain) => {
@@ -46,7 +46,7 @@ export const clientOf = async (devnet: Devnet.Shape, { apiKeys, url }: Running, 
     chains: { [devnet.solana.id]: "solana" }
   })
 
-/** Runs a whole swap; `events` tells what happened on the way. */
+/** Runs a whole swap and returns its events. */
 export const swap = async (
   client: Client,
   request: ExecuteInput
@@ -58,7 +58,7 @@ export const swap = async (
   return { swap: done.swap, events }
 }
 
-/** The output that was agreed to. */
+/** The quoted output. */
 export const outputOf = (events: ReadonlyArray<SwapEvent>): bigint => {
   const quoted = events.find((event) => event.type === "quoted")
   if (quoted?.type !== "quoted") throw new Error("There was no quote.")

@@ -1,4 +1,4 @@
-/** Clocks of a server that a test sets. Whoever sleeps by them, sleeps for real. */
+/** Clocks of a server that a test sets. Sleeping still takes real time. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 

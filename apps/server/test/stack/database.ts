@@ -1,4 +1,4 @@
-/** What a server has written down, read beside it and without touching it. */
+/** Reads the database of a running server without changing it. */
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
 
 const rows = (database: string, sql: string, ...values: ReadonlyArray<SQLInputValue>) => {
@@ -10,22 +10,22 @@ const rows = (database: string, sql: string, ...values: ReadonlyArray<SQLInputVa
   }
 }
 
-/** The order of a swap: its name on the chains. */
+/** The order id of a swap. */
 export const orderOf = (database: string, swapId: string): string => {
   const [row] = rows(database, "SELECT order_id FROM swaps WHERE id = ?", swapId)
   if (row === undefined) throw new Error(`There is no swap ${swapId}.`)
   return String(row["order_id"])
 }
 
-/** The hash of what the wallet agreed to. */
+/** The hash of the operation. */
 export const termsOf = (database: string, swapId: string): string =>
   String(rows(database, "SELECT terms FROM swaps WHERE id = ?", swapId)[0]?.["terms"])
 
-/** What the wallet signed, as it is stored. */
+/** The stored operation. */
 export const operationOf = (database: string, swapId: string): unknown =>
   JSON.parse(String(rows(database, "SELECT operation FROM swaps WHERE id = ?", swapId)[0]?.["operation"]))
 
-/** Who gets the output of a swap. */
+/** The recipient of a swap. */
 export const recipientOf = (database: string, swapId: string): string =>
   String(rows(database, "SELECT recipient FROM swaps WHERE id = ?", swapId)[0]?.["recipient"])
 
@@ -33,11 +33,11 @@ export const recipientOf = (database: string, swapId: string): string =>
 export const stateOf = (database: string, swapId: string): string =>
   String(rows(database, "SELECT state FROM swaps WHERE id = ?", swapId)[0]?.["state"])
 
-/** When a swap reached the state that it is in, in milliseconds since 1970. */
+/** When a swap reached its state, in milliseconds since 1970. */
 export const changedAtOf = (database: string, swapId: string): number =>
   Number(rows(database, "SELECT updated_at FROM swaps WHERE id = ?", swapId)[0]?.["updated_at"])
 
-/** The transactions that a swap is known by so far. */
+/** The transaction hashes of a swap so far. */
 export const hashesOf = (
   database: string,
   swapId: string
@@ -54,7 +54,7 @@ export const originBlockOf = (database: string, swapId: string): number | null =
   return block === null ? null : Number(block)
 }
 
-/** A stored transaction as far as tests look at it. */
+/** A stored transaction, with the fields that tests use. */
 export interface Stored {
   readonly hash: string
   readonly nonce: number | null
@@ -81,18 +81,18 @@ export const attemptsOf = (
     })
   )
 
-/** What was agreed to pay for the network, in smallest units of the input. */
+/** The quoted network cost, in smallest units of the input. */
 export const networkCostOf = (database: string, swapId: string): bigint =>
   BigInt(String(rows(database, "SELECT network_cost FROM swaps WHERE id = ?", swapId)[0]?.["network_cost"]))
 
 const countOf = (database: string, sql: string): number => Number(rows(database, sql)[0]?.["count"])
 
-/** What is still under way: swaps without an end, and outputs that are promised. */
+/** The number of open swaps and of reserved outputs. */
 export const leftOf = (database: string): { readonly open: number; readonly reserved: number } => ({
   open: countOf(database, "SELECT COUNT(*) AS count FROM swaps WHERE state NOT IN ('settled', 'failed', 'refunded')"),
   reserved: countOf(database, "SELECT COUNT(*) AS count FROM reservations")
 })
 
-/** The nonce that a relayer would sign with next. */
+/** The next nonce of a relayer. */
 export const nextNonceOf = (database: string, chainId: number): number =>
   Number(rows(database, "SELECT next_nonce FROM relayers WHERE chain_id = ?", chainId)[0]?.["next_nonce"])

@@ -1,4 +1,4 @@
-/** What tests do on the EVM chains of a devnet besides swapping, through viem alone. */
+/** What tests do on the EVM chains of a devnet besides swapping, only with viem. */
 import { GeoVault } from "@geoswap/contracts"
 import { PausableToken, TestToken } from "@geoswap/contracts/testing"
 import type { Devnet } from "@geoswap/devnet"
@@ -41,7 +41,7 @@ export const operator = (devnet: Devnet.Shape, role: "owner" | "relayer"): Priva
   return privateKeyToAccount(found.privateKey as Hex)
 }
 
-/** A call of a contract. */
+/** A contract call. */
 export interface Call {
   readonly address: Address
   readonly abi: Abi
@@ -86,7 +86,7 @@ export const newWallet = async (
   return { account, privateKey }
 }
 
-/** What an address has of a token, or of the native one. */
+/** The balance of an address in a token or in the native token. */
 export const balanceOf = (chain: Devnet.EvmChain, token: string, owner: string): Promise<bigint> =>
   token === zeroAddress
     ? reader(chain).getBalance({ address: owner as Address })
@@ -97,13 +97,13 @@ export const balanceOf = (chain: Devnet.EvmChain, token: string, owner: string):
         args: [owner as Address]
       })
 
-/** The events of the vault since the chain began. */
+/** All events of the vault. */
 export const vaultEvents = async (chain: Devnet.EvmChain, vault = chain.contracts.vault) => {
   const logs = await reader(chain).getLogs({ address: vault as Address, fromBlock: 0n })
   return parseEventLogs({ abi: GeoVault.abi, logs })
 }
 
-/** Deploys a token, known to the vault, which gets some of it. */
+/** Deploys a token that the vault knows and holds. */
 const deployToken = async (
   devnet: Devnet.Shape,
   chain: Devnet.EvmChain,
@@ -130,11 +130,11 @@ const deployToken = async (
   return contractAddress
 }
 
-/** Deploys a token that its owner can pause, known to the vault, which gets some of it. */
+/** Deploys a pausable token that the vault knows and holds. */
 export const deployPausable = (devnet: Devnet.Shape, chain: Devnet.EvmChain, inVault: bigint): Promise<Address> =>
   deployToken(devnet, chain, PausableToken.bytecode, inVault)
 
-/** Deploys a token that makes a call before a transfer, known to the vault, which gets some of it. */
+/** Deploys a token that makes a call before a transfer, and that the vault knows and holds. */
 export const deployHookToken = (devnet: Devnet.Shape, chain: Devnet.EvmChain, inVault: bigint): Promise<Address> =>
   deployToken(devnet, chain, HookToken.bytecode, inVault)
 
@@ -174,13 +174,13 @@ export const deployVault = async (
   return { account, vault }
 }
 
-/** A transaction that waits in a node's pool. */
+/** A pending transaction in a node's pool. */
 export interface Pooled {
   readonly hash: Hash
   readonly nonce: number
 }
 
-/** What waits in the pool of a sender, in the order of its nonces. */
+/** The pending transactions of a sender, ordered by nonce. */
 export const poolOf = async (chain: Devnet.EvmChain, from: string): Promise<ReadonlyArray<Pooled>> => {
   type Content = Readonly<
     Record<"pending" | "queued", Readonly<Record<string, Readonly<Record<string, { hash: Hash }>>>>>
@@ -194,17 +194,17 @@ export const poolOf = async (chain: Devnet.EvmChain, from: string): Promise<Read
     .toSorted((a, b) => a.nonce - b.nonce)
 }
 
-/** Outbids everything that a relayer offers, so that it is first in the next block. */
+/** Outbids every fee of a relayer, to be first in the next block. */
 export const firstInBlock = { maxFeePerGas: 400_000_000_000n, maxPriorityFeePerGas: 20_000_000_000n } as const
 
-/** Sends a call of the owner ahead of everything that waits, and does not wait for it. */
+/** Sends a call of the owner before all pending transactions, without waiting for it. */
 export const firstAsOwner = (devnet: Devnet.Shape, chain: Devnet.EvmChain, call: Call): Promise<Hash> => {
   const client = sender(chain, operator(devnet, "owner"))
   const { args = [], ...rest } = call
   return client.writeContract({ ...rest, args, account: client.account, gas: 300_000n, ...firstInBlock })
 }
 
-/** Gas for a wallet that does something by itself. */
+/** Sends gas to a wallet that sends its own transaction. */
 export const fund = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, to: Address): Promise<void> => {
   const owner = sender(chain, operator(devnet, "owner"))
   const hash = await owner.sendTransaction({ to, value: 10n ** 18n, gas: 50_000n })
@@ -212,8 +212,8 @@ export const fund = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, to: Add
 }
 
 /**
- * Delegates a wallet to a contract, which the owner pays for; first in its block, and not waited for. `later` counts the
- * wallet's delegations that wait in the pool.
+ * Delegates a wallet to a contract, paid by the owner; first in its block, and not awaited. `later` counts the
+ * wallet's pending delegations.
  */
 export const delegate = async (
   devnet: Devnet.Shape,
@@ -232,7 +232,7 @@ export const delegate = async (
   })
 }
 
-/** A new wallet that is delegated to our account already. */
+/** A new wallet that is already delegated to our account. */
 export const newDelegated = async (
   devnet: Devnet.Shape,
   chain: Devnet.EvmChain,
@@ -244,10 +244,10 @@ export const newDelegated = async (
   return account
 }
 
-/** An address that nobody has used. */
+/** A new address. */
 export const newAddress = (): Address => privateKeyToAccount(generatePrivateKey()).address
 
-/** Deploys a contract that is not a token and not known to the vault. */
+/** Deploys a contract that is not a token and that the vault does not know. */
 export const deploy = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, bytecode: Hex): Promise<Address> => {
   const client = sender(chain, operator(devnet, "owner"))
   const hash = await client.deployContract({ abi: [], bytecode, gas: 2_000_000n })
@@ -256,11 +256,11 @@ export const deploy = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, bytec
   return contractAddress
 }
 
-/** Deploys a contract that takes native tokens until it is told to refuse them. */
+/** Deploys a contract that accepts native tokens until it is told to refuse them. */
 export const deployRecipient = (devnet: Devnet.Shape, chain: Devnet.EvmChain): Promise<Address> =>
   deploy(devnet, chain, Recipient.bytecode)
 
-/** The call that tells it so. */
+/** The call that makes it refuse. */
 export const refuseNative = (recipient: Address): Call => ({
   address: recipient,
   abi: Recipient.abi,
@@ -269,24 +269,24 @@ export const refuseNative = (recipient: Address): Call => ({
 })
 
 /**
- * Deploys a contract that takes native tokens where it costs nothing, as in a simulation, and refuses them in a block:
+ * Deploys a contract that accepts native tokens at no cost, as in a simulation, and rejects them in a block:
  * its code reverts unless `tx.gasprice` is zero.
  */
 export const deployPretender = (devnet: Devnet.Shape, chain: Devnet.EvmChain): Promise<Address> =>
   deploy(devnet, chain, "0x683a600557005b5f5ffd5f5260096017f3")
 
-/** Deploys a contract that takes native tokens, and burns the gas that it gets with them once it is told to. */
+/** Deploys a contract that accepts native tokens, and burns its gas once it is told to. */
 export const deployBurner = (devnet: Devnet.Shape, chain: Devnet.EvmChain): Promise<Address> =>
   deploy(devnet, chain, Burner.bytecode)
 
 /**
- * Deploys a contract that uses about 260,000 gas with every call: it counts down from 10,000. One that burned all it gets
- * would keep an emulated node busy for longer than a request may take.
+ * Deploys a contract that uses about 260,000 gas per call: it counts down from 10,000. Burning all gas would keep an
+ * emulated node busy for longer than a request may take.
  */
 export const deploySpender = (devnet: Devnet.Shape, chain: Devnet.EvmChain): Promise<Address> =>
   deploy(devnet, chain, "0x6c6127105b6001900380600357005f52600d6013f3")
 
-/** Tells it to burn, or to stop. */
+/** Makes it burn gas, or stop. */
 export const setBurning = async (
   devnet: Devnet.Shape,
   chain: Devnet.EvmChain,

@@ -1,4 +1,4 @@
-/** One test on chains that misbehave: a server behind proxies, and swaps that a test interferes with. */
+/** A server behind proxies to its chains, for tests that inject faults. */
 import type { Client, ExecuteInput, Swap, SwapEvent } from "@geoswap/core/promise"
 import { Devnet, Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
@@ -8,18 +8,18 @@ import * as database from "./database.js"
 import { tokenOf } from "./evm.js"
 import { type File, type Given, patienceMillis, type Running, serve } from "./stack.js"
 
-/** Where a test takes place. */
+/** The devnet, the server and the proxies of a test. */
 export interface Scene {
   readonly devnet: Devnet.Shape
   readonly running: Running
-  /** Between the server and the nodes; tests themselves ask the nodes. */
+  /** Between the server and the nodes; tests use the nodes directly. */
   readonly nodes: { readonly evmA: Proxy.Proxy; readonly evmB: Proxy.Proxy; readonly solana: Proxy.Proxy }
 }
 
-/** How long a test may take: far more than it needs, as the machine may have other things to do. */
+/** The timeout of a test: far more than it needs, because the machine may be busy. */
 export const timeout = 240_000
 
-/** Another configuration, as what a test put on the chains needs it. */
+/** A change of the configuration, for example for contracts that a test deployed. */
 export type Change = (file: File) => File
 
 /** Changes every chain of a configuration. */
@@ -30,21 +30,21 @@ export const eachChain =
     return { ...file, chains: [change(first), ...rest.map(change)] }
   }
 
-/** Adds a token to a chain, priced as another one. */
+/** Adds a token to a chain, priced like another one. */
 export const withToken = (
   chainId: number,
   token: { readonly symbol: string; readonly address: string; readonly decimals: number; readonly asset: string }
 ): Change => eachChain((chain) => (chain.id === chainId ? { ...chain, tokens: [...chain.tokens, token] } : chain))
 
-/** Nobody offers more for a transaction that only waits for the test: what is stored first is what lands. */
+/** Fees are not raised for a transaction that only waits for the test: the first stored one is included. */
 const calm = eachChain((chain) => ({
   ...chain,
-  // Far more than an answer takes on a machine that has other things to do.
+  // Far more than a response takes on a busy machine.
   timeoutMillis: 10_000,
   ...(chain.kind === "evm" && { stuckAfterMillis: 600_000 })
 }))
 
-/** Runs a test against a server of its own on the devnet of its file. What the server logs is not shown. */
+/** Runs a test with its own server on the devnet of its file. The logs of the server are hidden. */
 export const play = <A>(
   prepare: (devnet: Devnet.Shape) => Promise<{ readonly change?: Change; readonly given?: Given; readonly props: A }>,
   body: (scene: Scene, props: A) => Promise<void>
@@ -65,7 +65,7 @@ export const play = <A>(
     const behind = eachChain((chain) => ({ ...chain, rpcUrls: [urls.get(chain.id) ?? ""] }))
     const { change, given, props } = yield* Effect.promise(() => prepare(devnet))
     const running = yield* serve(devnet, (file) => (change ?? ((same) => same))(calm(behind(file))), given)
-    // A test that ends early must not stop the chains for the next one.
+    // A test that ends early must not leave the chains held for the next one.
     const letGo = Effect.all([evmA.release, evmB.release, solana.release], { discard: true })
     yield* Effect.ensuring(
       Effect.promise(() => body({ devnet, running, nodes }, props)),
@@ -73,16 +73,16 @@ export const play = <A>(
     )
   }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
 
-/** A swap that was submitted. */
+/** A submitted swap. */
 export interface Started {
   readonly swapId: string
   readonly amount: bigint
   readonly output: bigint
-  /** Its end, whenever that comes. */
+  /** Resolves when it finishes. */
   readonly ended: Promise<Swap>
 }
 
-/** Starts a swap, and returns as soon as the service has accepted it. */
+/** Starts a swap, and returns when the service has accepted it. */
 export const start = async (client: Client, request: ExecuteInput): Promise<Started> => {
   const events: Array<SwapEvent> = []
   const follow = async (accept: (swapId: string) => void): Promise<Swap> => {
@@ -103,7 +103,7 @@ export const start = async (client: Client, request: ExecuteInput): Promise<Star
   return { swapId, amount: quoted.request.amount, output: outputOf(events), ended }
 }
 
-/** A swap of 10 USDC on the first chain into WETH on the second one; tests change what they are about. */
+/** A swap of 10 USDC on the first chain into WETH on the second one; tests override fields. */
 export const usdcToWeth = (
   { evmA, evmB }: Devnet.Shape,
   walletAddress: string,
@@ -118,10 +118,10 @@ export const usdcToWeth = (
   recipient
 })
 
-/** A test that waits for so long has failed. */
+/** A test that waits for that long has failed. */
 const longestWaitMillis = 180_000
 
-/** Looks again and again until something is there. */
+/** Polls until something exists. */
 export const until = async <A>(look: () => A | undefined | false | Promise<A | undefined | false>): Promise<A> => {
   const end = Date.now() + longestWaitMillis
   for (;;) {
@@ -133,15 +133,15 @@ export const until = async <A>(look: () => A | undefined | false | Promise<A | u
 }
 
 /**
- * Waits until the service has looked at a chain that often, by its calls of a method, from the start of a look to its
- * end: the first call may belong to a look that was under way, and the last one to a look that is not over.
+ * Waits until the service has completed that many polls of a chain, counted by calls of a method: the first call may
+ * belong to a poll in progress, and the last one to a poll that is not complete.
  */
 export const looked = async (node: Proxy.Proxy, method: string, looks = 2): Promise<void> => {
   const before = await make(node.calls(method))
   await until(async () => (await make(node.calls(method))) >= before + looks + 2)
 }
 
-/** Takes a node away: the service first loses its connections, then finds that nothing listens. `back` ends it. */
+/** Disconnects a node: the service first loses its connections, then cannot connect. `back` ends it. */
 export const away = async (node: Proxy.Proxy): Promise<void> => {
   const before = await make(node.calls())
   await make(node.set("*", Proxy.hangUp))
@@ -149,18 +149,18 @@ export const away = async (node: Proxy.Proxy): Promise<void> => {
   await make(node.down)
 }
 
-/** Brings back a node that was taken away. */
+/** Reconnects a node. */
 export const back = async (node: Proxy.Proxy): Promise<void> => {
   await make(node.clear("*"))
   await make(node.up)
 }
 
-/** Waits until a swap has been in its state for longer than the service is patient. */
+/** Waits until a swap has been in its state for longer than the service's retry time. */
 export const outlasted = ({ running }: Scene, { swapId }: Started): Promise<boolean> =>
   until(() => Date.now() > database.changedAtOf(running.database, swapId) + patienceMillis)
 
-/** Lets time pass where something must not happen. */
+/** Waits while something must not happen. */
 export const elapse = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
 
-/** Makes a chain or a proxy do something. */
+/** Runs an action on a chain or a proxy. */
 export const make = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => Effect.runPromise(effect)

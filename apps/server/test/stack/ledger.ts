@@ -1,9 +1,9 @@
-/** Who had what before and after: every swap is checked to the smallest unit. */
+/** Balances before and after: every swap is checked to the smallest unit. */
 import type { Devnet } from "@geoswap/devnet"
 import * as evm from "./evm.js"
 import * as solana from "./solana.js"
 
-/** A balance to watch, under a name. */
+/** A named balance to watch. */
 export interface Entry {
   readonly name: string
   readonly chain: Devnet.EvmChain | Devnet.SolanaChain
@@ -11,13 +11,13 @@ export interface Entry {
   readonly owner: string
 }
 
-/** How balances changed, by name; those that did not are left out. */
+/** The changed balances by name. */
 export type Deltas = Readonly<Record<string, bigint>>
 
 const read = ({ chain, owner, token }: Entry): Promise<bigint> =>
   chain.kind === "evm" ? evm.balanceOf(chain, token, owner) : solana.balanceOf(chain, token, owner)
 
-/** Reads balances now, and returns how they have changed when asked again. */
+/** Reads balances now. Returns a function that returns how they have changed. */
 export const open = async (entries: ReadonlyArray<Entry>): Promise<() => Promise<Deltas>> => {
   const before = await Promise.all(entries.map(read))
   return async () => {
@@ -30,7 +30,7 @@ export const open = async (entries: ReadonlyArray<Entry>): Promise<() => Promise
   }
 }
 
-/** Every token of a chain, for everybody who has to do with it. */
+/** Every token of a chain, for all participants. */
 export const entriesOf = (
   chain: Devnet.EvmChain | Devnet.SolanaChain,
   owners: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** How a swap ended: what its caller is told, held against what the chains say. */
+/** Checks the outcome of a swap: the caller's view against the chains. */
 import type { Swap } from "@geoswap/core/promise"
 import type { Devnet } from "@geoswap/devnet"
 import { createSolanaRpc, type Signature } from "@solana/kit"
@@ -9,7 +9,7 @@ import * as evm from "./evm.js"
 import type { Scene, Started } from "./fixture.js"
 import * as solana from "./solana.js"
 
-/** The transactions that moved tokens for an order, by what they did. */
+/** The transactions that moved tokens for an order, by kind. */
 interface Proofs {
   readonly collected: ReadonlyArray<string>
   readonly delivered: ReadonlyArray<string>
@@ -36,7 +36,7 @@ const solanaProofs = async (devnet: Devnet.Shape, orderId: string): Promise<Proo
   return { collected: hashesOf(/^0x/), delivered: hashesOf(/^delivered/), refunded: hashesOf(/^refunded/) }
 }
 
-/** All that the chains say of an order. */
+/** Everything on the chains about an order. */
 export const proofsOf = async (devnet: Devnet.Shape, orderId: string): Promise<Proofs> => {
   const all = await Promise.all([
     evmProofs(devnet.evmA, orderId),
@@ -57,7 +57,7 @@ const times = {
   failed: { collected: 0, delivered: 0, refunded: 0 }
 } as const
 
-/** Whether a chain has a transaction, whatever it did. */
+/** Whether a chain has a transaction, regardless of its effect. */
 const isIncluded = async ({ evmA, evmB, solana: svm }: Devnet.Shape, hash: string): Promise<boolean> => {
   if (!hash.startsWith("0x")) {
     const { value } = await createSolanaRpc(svm.rpcUrl)
@@ -71,7 +71,7 @@ const isIncluded = async ({ evmA, evmB, solana: svm }: Devnet.Shape, hash: strin
   return receipts.some(({ status }) => status === "fulfilled")
 }
 
-/** The transaction that a failed swap shows, if any. It moved nothing, and has to be on a chain. */
+/** The transaction that a failed swap shows, if any. It moved nothing, and must be on a chain. */
 export const revertedBy = async (
   devnet: Devnet.Shape,
   { originTxHash, status }: Pick<Swap, "originTxHash" | "status">
@@ -82,8 +82,8 @@ export const revertedBy = async (
 }
 
 /**
- * Waits for the end of a swap. It has to be that one, for that reason; the chains have to show exactly the movements
- * that it stands for, each once; and the caller has to be told exactly their transactions.
+ * Waits for the end of a swap and checks its status and reason. The chains must show exactly the transfers of that
+ * outcome, each once, and the caller must get exactly their transactions.
  */
 export const expectEnd = async (
   { devnet, running }: Pick<Scene, "devnet" | "running">,
@@ -113,7 +113,7 @@ export const expectEnd = async (
   return proofs
 }
 
-/** No swap is open, no output is promised, and the relayers' nonces have no gap. */
+/** No swap is open, nothing is reserved, and the relayers' nonces have no gap. */
 export const expectNothingLeft = async ({ devnet, running }: Pick<Scene, "devnet" | "running">): Promise<void> => {
   expect(database.leftOf(running.database)).toEqual({ open: 0, reserved: 0 })
   const relayer = evm.operator(devnet, "relayer").address

@@ -1,4 +1,4 @@
-/** What tests do on the SVM of a devnet besides swapping, through kit alone. */
+/** What tests do on the SVM of a devnet besides swapping, only with kit. */
 import type { Devnet } from "@geoswap/devnet"
 import {
   findAssociatedTokenPda,
@@ -47,7 +47,7 @@ export const operator = async (devnet: Devnet.Shape, role: "relayer" | "vault"):
   return createKeyPairSignerFromBytes(getBase58Encoder().encode(found.privateKey))
 }
 
-/** The account that holds a token of an owner. */
+/** The token account of an owner. */
 const tokenAccountOf = async (owner: string, mint: string): Promise<Address> => {
   const [account] = await findAssociatedTokenPda({
     mint: address(mint),
@@ -57,7 +57,7 @@ const tokenAccountOf = async (owner: string, mint: string): Promise<Address> => 
   return account
 }
 
-/** What an address has of a token, or of the native one, at finality. */
+/** The final balance of an address in a token or in the native token. */
 export const balanceOf = async ({ rpcUrl }: Devnet.SolanaChain, token: string, owner: string): Promise<bigint> => {
   const rpc = createSolanaRpc(rpcUrl)
   if (token === nativeToken) return (await rpc.getBalance(address(owner), { commitment: "finalized" }).send()).value
@@ -68,7 +68,7 @@ export const balanceOf = async ({ rpcUrl }: Devnet.SolanaChain, token: string, o
   return BigInt(balance.amount)
 }
 
-/** Sends instructions that the relayer pays for, and does not wait for them. */
+/** Sends instructions that the relayer pays for, without waiting for them. */
 export const send = async (
   devnet: Devnet.Shape,
   instructions: (vault: KeyPairSigner, payer: KeyPairSigner) => Promise<ReadonlyArray<Instruction>>,
@@ -89,7 +89,7 @@ export const send = async (
   return getSignatureFromTransaction(signed)
 }
 
-/** Sends instructions that the vault's key signs and the relayer pays for, and waits until they are final. */
+/** Sends instructions that the vault signs and the relayer pays for, and waits until they are final. */
 export const asVault = async (
   devnet: Devnet.Shape,
   instructions: (vault: KeyPairSigner, payer: KeyPairSigner) => Promise<ReadonlyArray<Instruction>>
@@ -129,7 +129,7 @@ export const newWallet = async (
   return { keyPair, address: owner }
 }
 
-/** The memos of all transactions that the relayer paid for and that did not fail, at finality. */
+/** The memos of all final successful transactions that the relayer paid for. */
 export const memosOf = async (
   devnet: Devnet.Shape
 ): Promise<ReadonlyArray<{ readonly memo: string; readonly signature: string }>> => {
@@ -139,7 +139,7 @@ export const memosOf = async (
   return landed.flatMap(({ err, memo, signature }) => (err === null && memo !== null ? [{ memo, signature }] : []))
 }
 
-/** The instructions by which an owner gives tokens to somebody else's account. */
+/** The instructions that transfer tokens of an owner to another account. */
 export const transferOf = async (
   devnet: Devnet.Shape,
   payer: KeyPairSigner,
@@ -157,7 +157,7 @@ export const transferOf = async (
   ]
 }
 
-/** Makes a token whose accounts can be frozen by the vault, which gets some of it. */
+/** Creates a token whose accounts the vault can freeze, and which the vault holds. */
 export const newFreezable = async (devnet: Devnet.Shape, decimals: number, inVault: bigint): Promise<string> => {
   const mint = await generateKeyPairSigner()
   const space = BigInt(getMintSize())
@@ -188,7 +188,7 @@ export const newFreezable = async (devnet: Devnet.Shape, decimals: number, inVau
   return mint.address
 }
 
-/** Mints such a token for somebody. */
+/** Mints such a token. */
 export const give = (devnet: Devnet.Shape, mint: string, owner: string, amount: bigint): Promise<void> =>
   asVault(devnet, async (vault, payer) => {
     const token = await tokenAccountOf(owner, mint)
@@ -198,7 +198,7 @@ export const give = (devnet: Devnet.Shape, mint: string, owner: string, amount: 
     ]
   })
 
-/** The instructions by which an owner closes their empty account of a token. The rent goes to the payer. */
+/** The instructions that close an owner's empty token account. The rent goes to the payer. */
 export const closeOf =
   (devnet: Devnet.Shape, owner: CryptoKeyPair, symbol: string) =>
   async (_: KeyPairSigner, payer: KeyPairSigner): Promise<ReadonlyArray<Instruction>> => {
@@ -208,7 +208,7 @@ export const closeOf =
     return [getCloseAccountInstruction({ account, destination: payer.address, owner: authority })]
   }
 
-/** The instructions that open an account of a token for an owner. */
+/** The instructions that open a token account for an owner. */
 export const openOf =
   (devnet: Devnet.Shape, owner: string, symbol: string) =>
   async (_: KeyPairSigner, payer: KeyPairSigner): Promise<ReadonlyArray<Instruction>> => {
@@ -217,7 +217,7 @@ export const openOf =
     return [getCreateAssociatedTokenIdempotentInstruction({ payer, ata, owner: address(owner), mint })]
   }
 
-/** The instructions that freeze somebody's account of such a token, made where there is none, or let it go. */
+/** The instructions that freeze or thaw a token account, which is created if it does not exist. */
 export const freezeOf =
   (mint: string, owner: string, frozen = true) =>
   async (vault: KeyPairSigner, payer: KeyPairSigner): Promise<ReadonlyArray<Instruction>> => {

@@ -1,4 +1,4 @@
-/** A devnet with a server on it, for tests that swap for real. */
+/** A devnet with a server, for tests with real swaps. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -17,31 +17,31 @@ import * as Storage from "../../src/storage/Storage.js"
 export type File = DevnetConfig.ConfigFile
 
 /**
- * Fast blocks, so that tests wait for finality and not for the clock. A blockhash lasts for 150 slots, so that what is
- * signed on a busy machine is still in time.
+ * Fast blocks, so that tests do not wait for the clock. A blockhash lasts for 150 slots, so that
+ * signatures are still valid on a busy machine.
  */
 const pace = { ports: "free", blockTime: 250, idleBlockTime: 2_000, slotTime: 100, finalitySlots: 2 } as const
 
-/** How long a server of a test tries to deliver or to get a price before it gives the input back. */
+/** How long a test server tries to deliver or to get a price before it refunds the input. */
 export const patienceMillis = 1_500
 
 /** A running server. */
 export interface Running {
   readonly url: string
-  /** Of two accounts. */
+  /** API keys of two accounts. */
   readonly apiKeys: readonly [string, string]
-  /** The path of its file, or the address of its PostgreSQL. */
+  /** The path of its file, or the URL of its PostgreSQL. */
   readonly database: string
 }
 
-/** A folder that goes with the scope. */
+/** A temporary folder, removed with the scope. */
 export const temporary = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "geoswap-"))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
 /**
- * The configuration for a devnet as tests want it: no limits in the way, and quick looks, but not so many that slow
+ * The configuration for tests on a devnet: no limits, and fast polling, but not so fast that slow
  * chains do nothing else.
  */
 export const fileFor = (devnet: Devnet.Shape): File => {
@@ -75,7 +75,7 @@ export const environmentFor = Effect.fnUntraced(function* (devnet: Devnet.Shape)
   return { ...DevnetConfig.secretsOf(devnet.description), GEOSWAP_SEAL_KEYS: yield* Seal.generateKey }
 })
 
-/** Makes two accounts with a key each; a database by its path is a file of SQLite. */
+/** Creates two accounts with a key each; a path is a SQLite file. */
 export const makeApiKeys = (database: string | Storage.Database) =>
   Effect.gen(function* () {
     const accounts = yield* Accounts.Accounts
@@ -91,15 +91,15 @@ export const makeApiKeys = (database: string | Storage.Database) =>
     Effect.orDie
   )
 
-/** What a server is given beside its configuration. */
+/** The options of a server besides its configuration. */
 export interface Given {
   readonly database?: string | Storage.Database
   readonly environment?: Secrets.Environment
-  /** Runs at every step of a swap. */
+  /** Runs at every checkpoint of a swap. */
   readonly mark?: (step: string) => Effect.Effect<void>
 }
 
-/** Runs a server in this process until the scope ends. */
+/** Runs a server in this process until the scope closes. */
 export const serve = Effect.fnUntraced(function* (
   devnet: Devnet.Shape,
   change: (file: File) => File = (file) => file,
@@ -120,5 +120,5 @@ export const serve = Effect.fnUntraced(function* (
   return { url: formatAddress(address), apiKeys, database: where } satisfies Running
 }, Effect.orDie)
 
-/** A devnet for as long as the layer lasts. */
+/** A devnet that stops with the layer. */
 export const devnetLayer: Layer.Layer<Devnet.Devnet, DevnetError.DevnetError> = Layer.fresh(Devnet.layer(pace))

@@ -1,25 +1,25 @@
-/** A venue for tests: it answers over HTTP by docs/venue.md, and otherwise on request. */
+/** A venue for tests: it answers over HTTP as docs/venue.md describes, or misbehaves on request. */
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** What becomes of the price of a token. */
+/** The fault of a token's price. */
 type Mood =
-  /** It costs so many thousandths of what it did. */
+  /** The price is this many thousandths of the normal one. */
   | { readonly type: "moved"; readonly thousandths: number }
-  /** Ten times as many dollars come out as went in. */
+  /** The output is worth ten times as much as the input. */
   | { readonly type: "absurd" }
   /** The price is a minute old. */
   | { readonly type: "stale" }
   | { readonly type: "status"; readonly status: number }
-  /** There is no answer at all. */
+  /** There is no response. */
   | { readonly type: "silent" }
 
 /** A running venue. */
 export interface TestVenue {
   readonly url: string
-  /** Changes the answers about an output, by its address. */
+  /** Changes the responses for an output, by its address. */
   readonly set: (output: string, mood: Mood | undefined) => void
-  /** The inputs, by their addresses, that an output was asked for since its answers were changed. */
+  /** The addresses of the inputs that an output was requested for since its responses were changed. */
   readonly askedSince: (output: string) => ReadonlySet<string>
   /** Refuses every connection until it is up again. */
   readonly down: () => Promise<void>
@@ -32,7 +32,7 @@ interface Asset {
   readonly decimals: number
 }
 
-/** Cents of a whole token. */
+/** Cents per whole token. */
 const cents: Readonly<Record<string, bigint>> = { USDC: 100n, WETH: 400_000n, ETH: 400_000n, SOL: 20_000n, GEO: 50n }
 
 const priced = (input: Asset, output: Asset, amount: bigint, thousandths: bigint): bigint =>

@@ -1,4 +1,4 @@
-/** A collector of OpenTelemetry: takes OTLP as JSON over HTTP, and may be slow, down or in a bad mood. */
+/** An OpenTelemetry collector: accepts OTLP as JSON over HTTP, and can be slow, down or faulty. */
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
 import * as Effect from "effect/Effect"
@@ -50,13 +50,13 @@ interface Body {
 
 type Facts = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** A span as it arrived. */
+/** A received span. */
 export interface Span extends Omit<WireSpan, "attributes"> {
   readonly attributes: Facts
   readonly resource: Facts
 }
 
-/** An entry of a log as it arrived. */
+/** A received log entry. */
 interface Log extends Omit<WireLog, "attributes" | "body"> {
   readonly attributes: Facts
   readonly message: string
@@ -66,7 +66,7 @@ interface Log extends Omit<WireLog, "attributes" | "body"> {
 const factsOf = (attributes: ReadonlyArray<Attribute>): Facts =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue ?? value.boolValue]))
 
-/** What was sent, in full. */
+/** The whole request. */
 interface Arrival {
   readonly path: string
   readonly headers: IncomingHttpHeaders
@@ -79,7 +79,7 @@ type Mood = "well" | "never" | "hangUp" | { readonly status: number; readonly lo
 export interface Collector {
   readonly url: string
   readonly arrivals: ReadonlyArray<Arrival>
-  /** What it hung up on. */
+  /** The number of requests that it dropped. */
   readonly refused: ReadonlyArray<Arrival>
   readonly spans: () => ReadonlyArray<Span>
   readonly logs: () => ReadonlyArray<Log>
@@ -161,5 +161,5 @@ const open = async () => {
   return collector
 }
 
-/** A collector for as long as the scope lasts. */
+/** A collector that stops with the scope. */
 export const collect = Effect.acquireRelease(Effect.promise(open), ({ down }) => down)

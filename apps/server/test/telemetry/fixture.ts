@@ -1,4 +1,4 @@
-/** Servers of one place that send what they do to a collector, and somebody who swaps with them. */
+/** Servers of one folder that send telemetry to a collector, and a client that swaps with them. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Devnet, Proxy } from "@geoswap/devnet"
@@ -13,17 +13,17 @@ import type { Collector } from "./collector.js"
 
 export { devnetLayer }
 
-/** In what is sent along with everything, and in nothing else. */
+/** Only in the headers of telemetry requests. */
 export const collectorKey = "c0llector-key-that-nobody-may-see"
 
-/** Every node has a key, and the one of the first chain is behind a proxy. */
+/** Every node has a key, and the node of the first chain is behind a proxy. */
 const withKeys = ({ evmA }: Devnet.Shape, node: Proxy.Proxy) =>
   eachChain(({ rpcUrls: [url], ...chain }) => ({
     ...chain,
     rpcUrls: [`${chain.id === evmA.id ? node.rpcUrl : url}?key=${nodeKey}`]
   }))
 
-/** A place whose server is on the same port each time, where it is not told another. */
+/** A folder whose server uses the same port each time, unless another is set. */
 export const makeScene = Effect.fnUntraced(function* (
   devnet: Devnet.Shape,
   collector: Collector,
@@ -55,7 +55,7 @@ export const makeScene = Effect.fnUntraced(function* (
 
 export type Scene = Effect.Success<ReturnType<typeof makeScene>>
 
-/** Submits a swap whose chain stands still then; returns once a server has looked at it for a while. */
+/** Submits a swap whose chain is then held; returns after a server has polled it for a while. */
 export const submitted = Effect.fnUntraced(function* (
   { evmA }: Devnet.Shape,
   { apiKey, caller, node, url }: Scene,
@@ -82,7 +82,7 @@ export const submitted = Effect.fnUntraced(function* (
   return { swapId, ended: Fiber.join(swapping) }
 })
 
-/** The names from the caller's own span down to each of one trace. */
+/** The span names from the caller's span down to each span of one trace. */
 export const pathsOf = ({ spans: own }: Caller, collector: Collector, traceId: string): ReadonlySet<string> => {
   const all = new Map<string, { readonly name: string; readonly parent: string | undefined }>()
   for (const { name, parent, spanId } of own) {
@@ -97,9 +97,9 @@ export const pathsOf = ({ spans: own }: Caller, collector: Collector, traceId: s
   return new Set(spans.filter((span) => span.traceId === traceId).map(({ spanId }) => path(spanId).join(" > ")))
 }
 
-/** Where a server drives a swap, as seen from its caller. */
+/** The path to the spans of the executor, as seen from the caller. */
 export const driving =
   "the caller > geoswap.execute > geoswap.submit > POST /swap/submit > Service.submit > Executor.drive"
 
-/** A test that ends early must not stop the chain for the next one. */
+/** A test that ends early must not leave the chain held for the next one. */
 export const letGo = Effect.flatMap(Devnet.Devnet, ({ evmA }) => Effect.ignore(evmA.release))

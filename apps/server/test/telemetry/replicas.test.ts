@@ -8,7 +8,7 @@ import { describeOnAnvil } from "../stack/onAnvil.js"
 import { collect } from "./collector.js"
 import { devnetLayer, driving, letGo, makeScene, pathsOf, submitted } from "./fixture.js"
 
-// Every process that is started loads all of the service.
+// Every started process loads the whole service.
 vi.setConfig({ testTimeout: 240_000 })
 
 const password = "pa55word-of-the-database"
@@ -31,7 +31,7 @@ describe.skipIf(programs === undefined)("with PostgreSQL", () => {
           yield* first.ended
           yield* devnet.evmA.release
           yield* until(() => second.stderr().includes("swap settled"), "the end of the swap")
-          // The caller asks where it always did.
+          // The caller uses the same URL.
           const third = yield* here.start()
           expect(yield* ended).toMatchObject({ swapId, status: "settled" })
           for (const { ended, kill } of [second, third]) yield* Effect.andThen(kill("SIGTERM"), ended)

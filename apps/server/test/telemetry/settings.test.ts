@@ -19,7 +19,7 @@ describe("OpenTelemetry variables", () => {
       OTEL_TRACES_EXPORTER: "none",
       OTEL_LOGS_EXPORTER: "none"
     },
-    // Nobody asked for anything, so that nothing of it matters.
+    // Telemetry is disabled, so other variables do not matter.
     { OTEL_TRACES_SAMPLER: "nonsense" }
   ])("send nothing without a collector: %j", (environment) =>
     Effect.gen(function* () {

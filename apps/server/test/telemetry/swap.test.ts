@@ -12,7 +12,7 @@ import { makeCaller } from "./tracedClient.js"
 import { collect, type Span } from "./collector.js"
 import { collectorKey, devnetLayer, driving, letGo, makeScene, pathsOf, submitted } from "./fixture.js"
 
-// Every process that is started loads all of the service.
+// Every started process loads the whole service.
 vi.setConfig({ testTimeout: 240_000 })
 
 describeOnAnvil("telemetry of a swap", () =>
@@ -34,7 +34,7 @@ describeOnAnvil("telemetry of a swap", () =>
         const swap = yield* ended
         expect(swap).toMatchObject({ swapId, status: "settled" })
 
-        // What was sent before comes again, at the wrong place and with a key that is none; and a load balancer looks.
+        // Earlier requests are repeated to the wrong endpoint and with an invalid key, and a load balancer checks the health.
         const secrets = new Set(caller.bodies.filter((body) => body !== "").flatMap(secretsIn))
         expect(secrets.size).toBeGreaterThanOrEqual(5)
         yield* Effect.promise(async () => {
@@ -77,7 +77,7 @@ describeOnAnvil("telemetry of a swap", () =>
         const named = (name: string): ReadonlyArray<Span> => ours.filter((span) => span.name === name)
         const { deliveryTxHash, originTxHash } = swap
         const { evmA, evmB } = devnet
-        // One from each server, and the swap was with both of them in the same state.
+        // One from each server, and the swap was in the same state on both.
         const instances = (all: ReadonlyArray<Span>) =>
           new Set(all.map(({ resource }) => resource["service.instance.id"]))
         expect(instances(named("Executor.drive")).size).toBe(2)
@@ -95,7 +95,7 @@ describeOnAnvil("telemetry of a swap", () =>
         expect(named("settled").map(({ attributes }) => attributes)).toEqual([
           { swapId, state: "settled", chain: evmB.id, transactionHash: deliveryTxHash }
         ])
-        // However often it was looked at.
+        // Regardless of how often it was polled.
         const looks = [waited, sent].map((span) =>
           named("EvmChain.observe").filter((x) => x.parentSpanId === span?.spanId)
         )
@@ -183,7 +183,7 @@ describeOnAnvil("telemetry of a swap", () =>
           yield* server.kill("SIGTERM")
           const { code, stderr } = yield* server.ended
           expect(code).toBe(0)
-          // The end waits for a few seconds, and not for the minute that an answer may take.
+          // The shutdown waits for a few seconds, not for the minute that a response may take.
           expect(performance.now() - since).toBeLessThan(30_000)
           const warnings = logOf(stderr).filter(({ message }) => String(message).includes("collector"))
           expect(warnings.length).toBeLessThanOrEqual(2)

@@ -1,4 +1,4 @@
-/** Somebody who swaps with Effect, and whose own tracer remembers its spans. */
+/** A client that swaps with Effect and records its own spans. */
 import { type SwapEvent, Client, Journal, Policy } from "@geoswap/core"
 import type { Devnet } from "@geoswap/devnet"
 import { EvmSigner } from "@geoswap/signer-evm"
@@ -11,7 +11,7 @@ import * as evm from "../stack/evm.js"
 
 const usdc = 1_000_000n
 
-/** A caller with a wallet on the first chain that has ten dollars, for the second one. */
+/** A caller with ten dollars on the first chain, which it swaps to the second one. */
 export const makeCaller = Effect.fnUntraced(function* (devnet: Devnet.Shape) {
   const { evmA, evmB } = devnet
   const spans: Array<Tracer.Span> = []
@@ -25,7 +25,7 @@ export const makeCaller = Effect.fnUntraced(function* (devnet: Devnet.Shape) {
   const { account } = yield* Effect.promise(() => evm.newWallet(devnet, evmA, { USDC: 10n * usdc }))
   const recipient = evm.newAddress()
   const deployments = yield* Effect.promise(() => deploymentsOf(devnet))
-  /** What went over the wire. */
+  /** The recorded requests. */
   const bodies: Array<string> = []
   const services = (url: string, apiKey: string) =>
     Layer.mergeAll(
@@ -48,7 +48,7 @@ export const makeCaller = Effect.fnUntraced(function* (devnet: Devnet.Shape) {
     recipient,
     spans,
     wallet: account.address,
-    /** A whole swap under one span, which is sampled unless it says otherwise. */
+    /** A whole swap under one span, sampled by default. */
     swap: (
       { apiKey, url }: { readonly apiKey: string; readonly url: string },
       {

@@ -19,10 +19,10 @@ import { environmentFor, fileFor, temporary } from "../stack/stack.js"
 import { previousVersion } from "./previous.js"
 import { withVaults } from "./previousVaults.js"
 
-/** The version before this one, and this one. */
+/** The previous version, and this one. */
 type Version = "previous" | "current"
 
-/** A server, and which version it is. */
+/** A server and its version. */
 export interface Replica extends Program.Server {
   readonly version: Version
 }
@@ -73,14 +73,14 @@ const make: Effect.Effect<Shared, DevnetError.DevnetError, Scope.Scope> = Effect
 
 export const layer = Layer.effect(World, make)
 
-/** One test: its own database, and servers that come and go. */
+/** One test: its own database, and servers that are started and stopped. */
 export interface Scene extends Shared {
   readonly apiKey: string
   /** Between all servers and the nodes; tests themselves use the nodes. */
   readonly nodes: { readonly evmA: Proxy.Proxy; readonly evmB: Proxy.Proxy; readonly solana: Proxy.Proxy }
   /** Runs a statement in the database, beside all servers. */
   readonly rows: (sql: string) => Promise<ReadonlyArray<Record<string, unknown>>>
-  /** Starts a server, and returns once it listens. */
+  /** Starts a server, and returns when it listens. */
   readonly serve: (version: Version) => Promise<Replica>
   /** Every server of this test, in the order of their starts. */
   readonly replicas: ReadonlyArray<Replica>
@@ -89,7 +89,7 @@ export interface Scene extends Shared {
 /** How long a delivery is retried before the input is refunded. */
 const deliveryRetryMillis = 1_500
 
-/** Fast enough for a test, and without a second transaction in place of one that only waits for the test. */
+/** Fast enough for a test, and without replacements of a transaction that only waits for the test. */
 const calm = eachChain((chain) => ({
   ...chain,
   pollMillis: 250,
@@ -113,7 +113,7 @@ const fileOf = ({ devnet, pausable, stuck }: Shared, nodes: Scene["nodes"]) => {
     withToken(evmB.id, { ...token, symbol: "OUT", address: pausable.output })
   ]
   const file = changes.reduce((each, change) => change(each), fileFor(devnet))
-  // The previous version refuses a file with a limit that it does not know.
+  // The previous version refuses a configuration with a limit that it does not know.
   const { failedAuth: _, ...limits } = file.limits ?? {}
   return {
     ...file,
@@ -126,7 +126,7 @@ const fileOf = ({ devnet, pausable, stuck }: Shared, nodes: Scene["nodes"]) => {
   }
 }
 
-/** Runs a test with its own database. Servers that it leaves are ended, and chains that it holds are released. */
+/** Runs a test with its own database. Remaining servers are stopped, and held chains are released. */
 export const play = (body: (scene: Scene) => Promise<void>) =>
   Effect.gen(function* () {
     const shared = yield* World

@@ -1,4 +1,4 @@
-/** What has to be true of swaps in the end, whichever versions worked on them. */
+/** Invariants of finished swaps, regardless of which versions worked on them. */
 import type { Swap } from "@geoswap/core/promise"
 import { expect } from "vitest"
 import { revertedBy } from "../stack/outcome.js"
@@ -8,22 +8,22 @@ import * as solana from "../stack/solana.js"
 import { clientOn, endAt, type Payers, type Place, plenty, reportOf, type Submitted } from "./mixedVersionSwap.js"
 import type { Replica, Scene } from "./fixture.js"
 
-/** How often tokens move for a swap that ended that way. */
+/** How often tokens move for a swap with that outcome. */
 const times = {
   settled: { collected: 1, delivered: 1, refunded: 0 },
   refunded: { collected: 1, delivered: 0, refunded: 1 },
   failed: { collected: 0, delivered: 0, refunded: 0 }
 } as const
 
-/** How often the chains moved tokens for a swap, by what it was. */
+/** How often the chains moved tokens for a swap, by kind. */
 export const movesOf = async ({ facts }: Scene, { orderId }: Pick<Submitted, "orderId">) => {
   const { collected, delivered, refunded } = (await facts())(orderId)
   return { collected: collected.length, delivered: delivered.length, refunded: refunded.length }
 }
 
 /**
- * Waits for the end of a swap at one server. It has to be that one, the same at every server, and the chains have to show
- * the movements of such an end, each once.
+ * Waits for the end of a swap at one server. It must be the expected one at every server, and the chains must show
+ * the transfers of that outcome, each once.
  */
 export const expectEnd = async (
   scene: Scene,
@@ -45,7 +45,7 @@ export const expectEnd = async (
   })
   for (const other of others) {
     const elsewhere = await (await clientOn(scene, { status: other })).status(submitted.swapId)
-    // The previous version shows no transaction that reverted, and does not know that a refund can be a part of the input.
+    // The previous version shows no reverted transaction, and does not know partial refunds.
     const { originTxHash: hash, refundAmount: _, ...rest } = swap
     const known = status === "failed" || hash === undefined ? rest : { ...rest, originTxHash: hash }
     expect(elsewhere).toEqual(other.version === "previous" ? known : swap)
@@ -61,13 +61,13 @@ const expectOutput = async (scene: Scene, { output, request, wish }: Submitted):
   expect(await balanceOf(scene, wish.destination, request.outputToken, request.recipient)).toBe(output)
 }
 
-/** A swap with its end. */
+/** A finished swap. */
 export interface Ended {
   readonly submitted: Submitted
   readonly swap: Swap
 }
 
-/** The payers have paid for settled swaps, and for what was kept of refunded ones, and for nothing else. */
+/** The payers have paid for settled swaps and for the kept part of refunds, and for nothing else. */
 export const expectPaid = async (scene: Scene, payers: Payers, ended: ReadonlyArray<Ended>): Promise<void> => {
   const { devnet } = scene
   for (const origin of ["evmA", "solana"] as const) {
@@ -83,12 +83,12 @@ export const expectPaid = async (scene: Scene, payers: Payers, ended: ReadonlyAr
   }
 }
 
-/** How a server logs that its database refused a statement. */
+/** The log message of a server whose statement the database refused. */
 const refusal = "the database failed"
 
 /**
- * No swap is open, nothing is reserved or held, every version of every swap was written once, and no server was refused a
- * statement, as it would be if it was prepared before a table got a column.
+ * No swap is open, nothing is reserved or leased, every version of every swap was written once, and no statement was
+ * refused, as it would be if it was prepared before a table got a column.
  */
 export const expectClosed = async ({ replicas, rows }: Scene): Promise<void> => {
   for (const { stderr } of replicas) {

@@ -1,4 +1,4 @@
-/** A swap whose calls go to servers of different versions, with every answer that they give. */
+/** A swap whose calls go to servers of different versions, with all their responses. */
 import { type Client, createClient, type Swap } from "@geoswap/core/promise"
 import { fetchTransport } from "@geoswap/transport-fetch"
 import { generateKeyPair, getAddressFromPublicKey } from "@solana/kit"
@@ -9,13 +9,13 @@ import * as evm from "../stack/evm.js"
 import * as solana from "../stack/solana.js"
 import type { Replica, Scene } from "./fixture.js"
 
-/** Who pays: one wallet on the first chain and one on Solana. */
+/** The payers: one wallet on the first chain and one on Solana. */
 export interface Payers {
   readonly evm: PrivateKeyAccount
   readonly solana: Awaited<ReturnType<typeof solana.newWallet>>
 }
 
-/** What a payer has at first, in USDC: more than all swaps of a test take. */
+/** The initial balance of a payer in USDC: more than all swaps of a test take. */
 export const plenty = 10_000n * 10n ** 6n
 
 export const newPayers = async ({ devnet }: Scene): Promise<Payers> => ({
@@ -25,7 +25,7 @@ export const newPayers = async ({ devnet }: Scene): Promise<Payers> => ({
 
 export type Place = "evmA" | "evmB" | "solana"
 
-/** What is asked for: 10 of a token on one chain for a token on another one. */
+/** A request: 10 of a token on one chain for a token on another one. */
 export interface Wish {
   readonly origin: "evmA" | "solana"
   readonly destination: Place
@@ -37,7 +37,7 @@ export interface Wish {
   readonly payer?: PrivateKeyAccount
 }
 
-/** Which server gets which call; `status` also gets the others if they are not named. */
+/** The server of each call; `status` also gets the other calls unless they are named. */
 export interface Route {
   readonly quote?: Replica
   readonly build?: Replica
@@ -45,7 +45,7 @@ export interface Route {
   readonly status: Replica
 }
 
-/** An answer of a server. */
+/** A response of a server. */
 export interface Answer {
   readonly path: string
   readonly status: number
@@ -59,7 +59,7 @@ const serverFor = ({ build, quote, status, submit }: Route, path: string): Repli
   return (path.includes("/submit") ? submit : status) ?? status
 }
 
-/** A client whose calls take a route; `hear` gets every answer. */
+/** A client whose calls take a route; `hear` gets every response. */
 export const clientOn = async (
   { apiKey, devnet }: Scene,
   route: Route,
@@ -90,7 +90,7 @@ const recipientOn = async (place: Place): Promise<string> =>
 
 let count = 0n
 
-/** Ten dollars or so, and never the same twice. */
+/** About ten dollars, and a different amount each time. */
 const amount = (): bigint => {
   count += 1n
   return 10_000_000n + count
@@ -123,19 +123,19 @@ export interface Submitted extends Signed {
   readonly swapId: string
 }
 
-/** Submits what was signed. */
+/** Submits a signed swap. */
 export const submitOn = async (client: Client, signed: Signed): Promise<Submitted> => ({
   ...signed,
   swapId: (await client.submit(signed.submission)).swapId
 })
 
-/** A whole submit, from the quote on. */
+/** A whole submit, starting with the quote. */
 export const startOn = async (scene: Scene, route: Route, payers: Payers, wish: Wish): Promise<Submitted> => {
   const client = await clientOn(scene, route)
   return submitOn(client, await signOn(scene, client, payers, wish))
 }
 
-/** A test that waits for so long has failed. */
+/** A test that waits for that long has failed. */
 const longestMillis = 240_000
 
 /** The end of a swap, as a server reports it. */
@@ -149,7 +149,7 @@ export const endAt = async (scene: Scene, replica: Replica, { swapId }: Submitte
   }
 }
 
-/** All that is stored of a swap, and what the servers logged of it. */
+/** Everything that is stored about a swap, and what the servers logged about it. */
 export const reportOf = async ({ replicas, rows }: Scene, swapId: string): Promise<string> => {
   const of = (columns: string, table: string, key: string) =>
     rows(`SELECT ${columns} FROM ${table} WHERE ${key} = '${swapId}'`)

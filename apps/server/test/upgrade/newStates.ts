@@ -1,4 +1,4 @@
-/** Swaps that only this version brings into their state: the previous one has no word for it. */
+/** Swaps in states that only this version has. */
 import { TestToken } from "@geoswap/contracts/testing"
 import { zeroAddress } from "viem"
 import { pause } from "../crash/fixture.js"
@@ -26,7 +26,7 @@ const arrive = async (scene: Scene, replica: Replica, payers: Payers, wish: Wish
 const hasRefund = async ({ rows }: Scene, { swapId }: Submitted): Promise<boolean> =>
   (await rows(`SELECT hash FROM tx_attempts WHERE swap_id = '${swapId}' AND kind = 'refund'`)).length > 0
 
-/** A swap that is refunded and never delivered, while neither is possible: input and output are paused. */
+/** A swap that is only refunded, while neither is possible: input and output are paused. */
 export const refundOnly = async (scene: Scene, replica: Replica, payers: Payers): Promise<Submitted> => {
   const { devnet, pausable } = scene
   const { evmA, evmB } = devnet
@@ -43,7 +43,7 @@ export const refundOnly = async (scene: Scene, replica: Replica, payers: Payers)
   return submitted
 }
 
-/** Swaps of both families whose recipient refuses the output, so that a part of the input is refunded; not decided yet. */
+/** Swaps of both families whose recipient rejects the output, so that a part of the input is refunded; not decided yet. */
 export const refused = async (scene: Scene, replica: Replica, payers: Payers): Promise<ReadonlyArray<Kept>> => {
   const { devnet } = scene
   const recipient = await evm.deployRecipient(devnet, devnet.evmB)
@@ -56,7 +56,7 @@ export const refused = async (scene: Scene, replica: Replica, payers: Payers): P
   return swaps
 }
 
-/** A swap whose output is not reserved any more: the nonce of its operation is used, and its input has not arrived. */
+/** A swap whose output is no longer reserved: the nonce of its operation is used, and its input has not arrived. */
 export const forged = async (scene: Scene, replica: Replica, payers: Payers): Promise<Submitted> => {
   const { devnet, rows } = scene
   const { evmA } = devnet
@@ -64,7 +64,7 @@ export const forged = async (scene: Scene, replica: Replica, payers: Payers): Pr
   const writer = await deployWriter(devnet, evmA)
   const submitted = await whileNothingIsSigned(scene, async () => {
     const started = await startOn(scene, { status: replica }, payers, { origin: "evmA", destination: "evmB", payer })
-    // Until the wallet is delegated to its account again, no server may find that it is not.
+    // Until the wallet is delegated to its account again, no server may see that it is not.
     await keep(scene, started, "accepted")
     return started
   })

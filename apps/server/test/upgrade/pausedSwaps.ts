@@ -1,24 +1,24 @@
-/** Swaps that are kept in a state, as if the server that worked on them had stopped there. */
+/** Swaps that are kept in a state, as if their server had stopped there. */
 import { Proxy } from "@geoswap/devnet"
 import type { SwapRecord } from "@geoswap/service"
 import { make, until } from "../stack/fixture.js"
 import { type Payers, reportOf, startOn, type Submitted, type Wish } from "./mixedVersionSwap.js"
 import type { Replica, Scene } from "./fixture.js"
 
-/** The states of a swap that is under way. */
+/** The states of an open swap. */
 type State = Exclude<SwapRecord.State, "settled" | "failed" | "refunded">
 
-/** The name of the worker that holds a swap which is kept. */
+/** The name of the worker that holds a kept swap. */
 const holder = "a server that stopped"
 
 const anHour = 3_600_000
 
-/** The swap has a signed transaction for that state, and not only the decision to make one. */
+/** The swap has a signed transaction for that state, not only the decision to create one. */
 const isSigned: Partial<Record<State, string>> = { refund_prepared: "refund" }
 
 /**
- * Keeps a swap in a state from the moment that it is there: its lease goes to a worker that does nothing. The server that
- * worked on it can write nothing about it any more, as with a lease that it lost.
+ * Keeps a swap in a state as soon as it is reached: its lease goes to a worker that does nothing. The server that
+ * worked on it can no longer write to it, as after a lost lease.
  */
 export const keep = async (scene: Scene, { swapId }: Submitted, state: State, signed = isSigned[state]) => {
   const { rows } = scene
@@ -34,22 +34,22 @@ export const keep = async (scene: Scene, { swapId }: Submitted, state: State, si
   })
 }
 
-/** Lets any server continue with swaps that were kept: with these, or with all. */
+/** Lets any server continue the given kept swaps, or all of them. */
 export const letGo = async ({ rows }: Scene, swaps?: ReadonlyArray<Submitted>): Promise<void> => {
   const some = swaps === undefined ? "" : `AND id IN (${swaps.map(({ swapId }) => `'${swapId}'`).join()})`
   await rows(`UPDATE swaps SET lease_owner = NULL, lease_until = NULL WHERE lease_owner = '${holder}' ${some}`)
 }
 
-/** The state that is stored. */
+/** The stored state. */
 export const stateOf = async ({ rows }: Scene, { swapId }: Submitted): Promise<string> =>
   String((await rows(`SELECT state FROM swaps WHERE id = '${swapId}'`))[0]?.["state"])
 
-/** The service cannot sign: gas is not estimated, and nothing is simulated. */
+/** The service cannot sign: gas estimation and simulation fail. */
 const noSigning = Proxy.rpcError(-32005, "limit exceeded")
 const estimate = "eth_estimateGas"
 const simulate = "simulateTransaction"
 
-/** Runs something while no collect can be signed. */
+/** Runs an action while no collect can be signed. */
 export const whileNothingIsSigned = async <A>({ nodes }: Scene, task: () => Promise<A>): Promise<A> => {
   await make(nodes.evmA.set(estimate, noSigning))
   await make(nodes.solana.set(simulate, noSigning))
@@ -59,7 +59,7 @@ export const whileNothingIsSigned = async <A>({ nodes }: Scene, task: () => Prom
   return result
 }
 
-/** Runs something while no delivery to the second chain or to Solana can be signed. */
+/** Runs an action while no delivery to the second chain or to Solana can be signed. */
 export const whileNothingIsDelivered = async ({ nodes }: Scene, task: () => Promise<void>): Promise<void> => {
   await make(nodes.evmB.set(estimate, noSigning))
   await make(nodes.solana.set(simulate, noSigning))
@@ -68,14 +68,14 @@ export const whileNothingIsDelivered = async ({ nodes }: Scene, task: () => Prom
   await make(nodes.solana.clear(simulate))
 }
 
-/** What is sent waits on its way to the node for longer than a test takes. */
+/** Transactions are delayed on the way to the node for longer than a test takes. */
 const slow = Proxy.delay(600_000)
 
 const sending = { evmA: "eth_sendRawTransaction", evmB: "eth_sendRawTransaction", solana: "sendTransaction" } as const
 
 /**
- * Runs something while all that servers send to these chains waits. Other calls that a server makes at the same moment go
- * in the same batch, and wait as well.
+ * Runs an action while all transactions to these chains are delayed. Other calls in the same batch are delayed as
+ * well.
  */
 const whileSendingWaits = async (
   { nodes }: Scene,
@@ -90,7 +90,7 @@ const whileSendingWaits = async (
 /** A swap that is kept in a state. */
 export interface Kept extends Submitted {
   readonly state: State
-  /** How it has to end. */
+  /** The expected outcome. */
   readonly end: "settled" | "refunded"
 }
 
@@ -108,8 +108,8 @@ const waysOf = (state: State) => {
 }
 
 /**
- * Has a server bring swaps into every state, and keeps them there. The chains are held from here on, so that what was
- * sent is not in a block: all but the transactions that the later states need.
+ * Lets a server bring swaps into every state, and keeps them there. The chains are held from that point, so that
+ * transactions are not included, except those that the later states need.
  */
 export const keepInEveryState = async (
   scene: Scene,
@@ -148,12 +148,12 @@ export const keepInEveryState = async (
     await keepAll(arriving, "origin_final")
   })
 
-  // Held from here on: a transaction that is sent waits in the pool.
+  // Held from that point: a sent transaction stays in the pool.
   for (const chain of [evmA, evmB, solana]) await make(chain.hold)
   await letGo(scene, [...deliveries.sent, ...refunds.sent])
   await keepAll(deliveries.sent, "delivery_sent")
   await keepAll(refunds.sent, "refund_sent")
-  // The second chain has to answer: whether the recipient is at fault is not asked twice.
+  // The second chain must answer: the recipient's fault is checked only once.
   await whileSendingWaits(scene, ["evmA", "solana"], async () => {
     await letGo(scene, [...refunds.prepared, ...more])
     await keepAll([...refunds.prepared, ...more], "refund_prepared")
@@ -170,7 +170,7 @@ export const keepInEveryState = async (
   return all
 }
 
-/** Lets the chains make blocks again. */
+/** Lets the chains mine blocks again. */
 export const releaseChains = async ({ devnet }: Scene): Promise<void> => {
   for (const chain of [devnet.evmA, devnet.evmB, devnet.solana]) await make(chain.release)
 }

@@ -13,17 +13,17 @@ const cache = join(root, "node_modules/.cache/geoswap-previous")
 
 const say = (line: string): void => void process.stderr.write(`previous version: ${line}\n`)
 
-/** What vitest, turbo and the package manager that runs this test have set for themselves. */
+/** Variables that vitest, turbo and the package manager have set for themselves. */
 const ours = /^(npm_(command|execpath|lifecycle|node_execpath|package)|pnpm_script|turbo|vitest|node_env$|init_cwd$)/i
 
-/** The same Node as ours, in an environment that does not point to our workspace. */
+/** The same Node, in an environment that does not point to our workspace. */
 const environment = (): NodeJS.ProcessEnv => {
   const kept = Object.entries(process.env).filter(([name]) => !ours.test(name))
   const path = [dirname(process.execPath), process.env["PATH"]].join(delimiter)
   return { ...Object.fromEntries(kept), PATH: path, CI: "1" }
 }
 
-/** Runs a program to its end, and fails with what it printed and with what to do. */
+/** Runs a program until it exits, and fails with its output and what to do. */
 const run = (folder: string, [program = "", ...args]: ReadonlyArray<string>, advice: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: folder, env: environment(), stdio: ["ignore", "pipe", "pipe"] })
@@ -44,7 +44,7 @@ interface Manifest {
 const manifestAt = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest
 
-/** A package of a workspace after all that it needs at run time. */
+/** A package of a workspace after its run-time dependencies. */
 const needsOf = (workspace: string, name: string): ReadonlyArray<string> => {
   const folder = ["packages", "apps"]
     .map((group) => join(workspace, group, name.replace("@geoswap/", "")))
@@ -80,24 +80,24 @@ const build = async (folder: string): Promise<void> => {
   )
   for (const needed of needsOf(folder, "@geoswap/server")) {
     say(`builds ${needed.slice(folder.length + 1)}`)
-    // The JavaScript alone: no one reads its declarations.
+    // Only the JavaScript: its declarations are not used.
     await run(needed, ["pnpm", "exec", "tsup"], "Does that commit build with this version of Node?")
   }
 }
 
-/** What a test needs of the previous version. */
+/** What tests need of the previous version. */
 export interface Previous {
   /** Its `cli.js`. */
   readonly cli: string
-  /** The code that deploys its vault: an upgrade of the servers does not change the contracts. */
+  /** The bytecode of its vault: an upgrade of the servers does not change the contracts. */
   readonly vault: Hex
 }
 
-/** The previous version: built once for each commit, and kept under `node_modules/.cache`. */
+/** The previous version, built once per commit and cached under `node_modules/.cache`. */
 export const previousVersion = async (): Promise<Previous> => {
   const folder = join(cache, commit)
   const done = join(folder, "built")
-  // Written last: a build that was interrupted is made again.
+  // Written last: an interrupted build is repeated.
   if (!existsSync(done)) {
     await build(folder)
     writeFileSync(done, "")

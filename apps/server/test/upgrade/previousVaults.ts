@@ -1,13 +1,13 @@
-/** The vaults of the previous version, on a devnet that has those of this one. */
+/** The vaults of the previous version, on a devnet with those of this version. */
 import { GeoVault } from "@geoswap/contracts"
 import type { Devnet } from "@geoswap/devnet"
 import { createPublicClient, type Hex, http, numberToHex, zeroAddress } from "viem"
 import * as evm from "../stack/evm.js"
 
-/** What a vault has of every token, in smallest units: a million USDC, and a million WETH. */
+/** The balance of a vault in every token, in smallest units: a million USDC, and a million WETH. */
 const inVault = 10n ** 24n
 
-/** What a vault has of the native token. */
+/** The balance of a vault in the native token. */
 const nativeInVault = 1_000n * 10n ** 18n
 
 const setBalance = async ({ rpcUrl }: Devnet.EvmChain, address: string, amount: bigint): Promise<void> => {

@@ -18,10 +18,10 @@ const kill = async (replica: Replica): Promise<void> => {
   await Effect.runPromise(Effect.andThen(replica.kill("SIGKILL"), replica.ended))
 }
 
-/** Waits until a server has tried a swap twice more, and could do nothing. */
+/** Waits until a server has tried a swap twice more without effect. */
 const tried = (replica: Replica, swap: Submitted) => logged(replica, swap, `"state":`, replica.stderr().length, 2)
 
-/** What was kept of the input of a refund, by what was agreed. */
+/** The kept part of a refund. */
 const networkCostOf = async ({ rows }: Scene, { swapId }: Submitted): Promise<bigint> =>
   BigInt(String((await rows(`SELECT network_cost FROM swaps WHERE id = '${swapId}'`))[0]?.["network_cost"]))
 
@@ -52,7 +52,7 @@ describe("rollback to the previous version", () => {
           await letGo(scene)
           await releaseChains(scene)
 
-          // What the previous version knows, it finishes, and it serves new flows.
+          // It finishes the states that it knows, and serves new flows.
           const ended: Array<Ended> = []
           for (const submitted of kept) {
             ended.push({ submitted, swap: await expectEnd(scene, [previous], submitted, submitted.end) })
@@ -63,12 +63,12 @@ describe("rollback to the previous version", () => {
             ended.push({ submitted, swap: await expectEnd(scene, [previous], submitted, "settled") })
           }
 
-          // It does not deliver what is refunded only, even once that is possible.
+          // It does not deliver a swap that is only refunded, even once that is possible.
           await pause(devnet, evmB, pausable.output, false)
           await tried(previous, returning)
           expect(await stateOf(scene, returning)).toMatch(/^refund_/)
           expect(await movesOf(scene, returning)).toEqual({ collected: 1, delivered: 0, refunded: 0 })
-          // It sends a refund that is signed, and does not take a part of the input for the whole.
+          // It sends a signed refund, and does not take a partial refund for a full one.
           for (const swap of partial) {
             await until(async () => (await movesOf(scene, swap)).refunded === 1)
             await tried(previous, swap)

@@ -20,7 +20,7 @@ vi.setConfig({ hookTimeout: 600_000 })
 
 const timeout = 900_000
 
-/** How many connections to its database a server has at most. */
+/** The maximum number of database connections of a server. */
 const connections = 10
 
 const toSecondChain = { origin: "evmA", destination: "evmB" } as const
@@ -64,7 +64,7 @@ describe("rolling upgrade", () => {
           for (const route of routes) {
             const answers: Array<Answer> = []
             const client = await clientOn(scene, route, (answer) => answers.push(answer))
-            // Its authorization goes with the operation.
+            // Its authorization is sent with the operation.
             const { account: payer } = await evm.newWallet(scene.devnet, evmA, { USDC: 100n * 10n ** 6n })
             const wishes: ReadonlyArray<Wish> = [
               { ...toSecondChain, payer },
@@ -95,7 +95,7 @@ describe("rolling upgrade", () => {
           const signAll = () =>
             Promise.all(Array.from({ length: connections + 2 }, () => signOn(scene, client, payers, toSecondChain)))
           const submitAll = (signed: ReadonlyArray<Signed>) => Promise.all(signed.map((each) => submitOn(client, each)))
-          // At once, so that every connection to the database has its statements prepared.
+          // Concurrently, so that every connection to the database has its statements prepared.
           const before = await submitAll(await signAll())
           for (const swap of before) await expectEnd(scene, [previous], swap, "settled")
           const signed = await signAll()

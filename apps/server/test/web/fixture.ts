@@ -1,4 +1,4 @@
-/** A server with a page that a test writes, whose chains' nodes do not answer, and requests as no client writes them. */
+/** A server with a page that a test writes and chains that do not answer, and raw requests. */
 import { randomBytes } from "node:crypto"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { type IncomingHttpHeaders, request } from "node:http"
@@ -15,7 +15,7 @@ import * as Server from "../../src/Server.js"
 import * as Storage from "../../src/storage/Storage.js"
 import { fileFor, folder, freePort, newSecrets } from "../cli/fixture.js"
 
-/** What a build of a page leaves, and things that do not belong to it. */
+/** The files of a built page, and files that do not belong to it. */
 export const files: Readonly<Record<string, string | Uint8Array>> = {
   "index.html": `<!doctype html><title>Swap</title><script type="module" src="/assets/app-3f9c.js"></script>`,
   "favicon.svg": `<svg xmlns="http://www.w3.org/2000/svg">${"<path d='M0 0'/>".repeat(50)}</svg>`,
@@ -29,7 +29,7 @@ export const files: Readonly<Record<string, string | Uint8Array>> = {
   ".env": "SECRET_OF_THE_FOLDER=1"
 }
 
-/** Writes files into a folder of their own. */
+/** Writes files to a new folder. */
 export const pageFolder = (given: Readonly<Record<string, string | Uint8Array>> = files) =>
   Effect.map(folder, (path) => {
     const page = join(path, "page")
@@ -50,7 +50,7 @@ export interface Site {
   readonly database: Storage.Database
 }
 
-/** Runs a server until the scope ends, on a file of its own if no database is given. */
+/** Runs a server until the scope closes, on its own file if no database is given. */
 export const site = (
   web: Readonly<Record<string, unknown>> | "none" = {},
   more: Readonly<Record<string, unknown>> = {},
@@ -79,16 +79,16 @@ export const site = (
 export const stored = <A, E>({ database }: Site, use: (store: Store.Shape) => Effect.Effect<A, E>) =>
   Effect.flatMap(Store.Store, use).pipe(Effect.provide(Storage.store(database)), Effect.orDie)
 
-/** What a test sends. */
+/** A request of a test. */
 export interface Question {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** The address of this machine that it comes from: all of 127.0.0.0/8 is here. */
+  /** The local address that it comes from: all of 127.0.0.0/8 is available. */
   readonly from?: string
 }
 
-/** What came back. */
+/** The response. */
 export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -96,7 +96,7 @@ export interface Answer {
   readonly text: string
 }
 
-/** Sends a request, with a path just as it is given. */
+/** Sends a request with exactly this path. */
 export const ask = ({ url }: Pick<Site, "url">, path: string, question: Question = {}): Effect.Effect<Answer> =>
   Effect.callback((resume, signal) => {
     const { body, from, headers, method = "GET" } = question
@@ -126,5 +126,5 @@ export const ask = ({ url }: Pick<Site, "url">, path: string, question: Question
     sent.end(body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body))
   })
 
-/** The body of an answer of JSON. */
+/** The body of a JSON response. */
 export const json = ({ text }: Answer) => JSON.parse(text) as Readonly<Record<string, unknown>>

@@ -1,11 +1,11 @@
-/** A way to a chain's node on which a test holds answers: the node has given them, and the server does not have them. */
+/** A proxy to a chain's node on which a test holds responses: the node has sent them, and the server does not have them. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
 /** A gate that is open until `hold`. */
 export interface Gate extends AsyncDisposable {
   readonly url: string
-  /** From now on answers to requests with all of these strings stay here. Returns once there is the first of them. */
+  /** Holds responses to requests that contain all of these strings. Returns when the first one is held. */
   readonly hold: (...strings: ReadonlyArray<string>) => Promise<void>
   /** Lets everything pass, including what was held. */
   readonly open: () => void
@@ -30,7 +30,7 @@ export const openGate = async (target: string): Promise<Gate> => {
     response.writeHead(answer.status, { "content-type": "application/json" }).end(text)
   }
   const server = createServer((request, response) => {
-    // A node that is gone ends the connection.
+    // If the node is gone, the connection is closed.
     pass(request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
