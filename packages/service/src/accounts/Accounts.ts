@@ -1,4 +1,4 @@
-/** API keys of accounts: `gsk_<id>_<secret>`, of which the secret is known to the holder alone and its hash is stored. */
+/** Accounts and their API keys: `gsk_<id>_<secret>`. Only the hash of the secret is stored. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Mac from "effect/crypto/Mac"
@@ -15,16 +15,16 @@ import { type ApiKey, Store, type StoreUnavailable } from "../store/Store.js"
 /** The header that carries the key (§5). */
 export const header = "x-api-key"
 
-/** A name or a label that nobody could read in a list. */
+/** The name or label is not readable in a list. */
 export class InvalidName extends Schema.TaggedError<InvalidName>()("InvalidName", {
   field: Schema.Literals(["account", "label"])
 }) {
   override get message(): string {
-    return `The ${this.field} is not 1 to 64 visible characters, with spaces only in between.`
+    return `The ${this.field} must have 1 to 64 visible characters, without spaces at the start or end.`
   }
 }
 
-/** Who calls. */
+/** The caller of a request. */
 export interface Caller {
   readonly accountId: string
   readonly accountName: string
@@ -32,15 +32,15 @@ export interface Caller {
 }
 
 export interface Shape {
-  /** Makes a key, and the account where there is none of that name. The key is shown this once. */
+  /** Creates a key, and the account if there is none with that name. The key is shown only once. */
   readonly create: (input: {
     readonly account: string
     readonly label?: string
   }) => Effect.Effect<{ readonly key: Redacted.Redacted; readonly apiKey: ApiKey }, StoreUnavailable | InvalidName>
   readonly list: Effect.Effect<ReadonlyArray<ApiKey>, StoreUnavailable>
-  /** False where there is no such key, or it was revoked before. In this process it holds at once, in others in 10 s. */
+  /** Returns `false` if the key does not exist or is already revoked. Other processes follow within 10 seconds. */
   readonly revoke: (id: string) => Effect.Effect<boolean, StoreUnavailable>
-  /** Who sent this value of `x-api-key`. */
+  /** Authenticates a value of `x-api-key`. */
   readonly authenticate: (value: string | undefined) => Effect.Effect<Caller, Refusal | StoreUnavailable>
 }
 
@@ -51,7 +51,7 @@ const keyPattern = /^gsk_[a-z0-9]{12}_[A-Za-z0-9_-]{43}$/
 const parseKey = (text: string): { readonly id: string; readonly secret: string } | undefined =>
   keyPattern.test(text) ? { id: text.slice(4, 16), secret: text.slice(17) } : undefined
 
-/** A key in its parts, if it is one. Only the id may be logged. */
+/** Parses a key. Only the id may be logged. */
 export const parse = (text: string): { readonly id: string; readonly secret: Redacted.Redacted } | undefined => {
   const parts = parseKey(text)
   return parts && { id: parts.id, secret: Redacted.make(parts.secret) }
@@ -64,7 +64,7 @@ const checkName = (field: InvalidName["field"], text: string): Effect.Effect<str
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789"
 
-/** Bytes above the largest multiple of the alphabet's length are drawn again, so that no character is likelier. */
+/** Draws bytes again that are above the largest multiple of the alphabet's length, so every character is equally likely. */
 const newId = (): string => {
   let id = ""
   while (id.length < 12) {
@@ -74,14 +74,14 @@ const newId = (): string => {
   return id
 }
 
-/** SHA-256 in hex. The secret is 256 random bits: there is nothing to guess that a slow hash would protect. */
+/** SHA-256 in hex. The secret has 256 random bits, so a slow hash would protect nothing. */
 const hashOf = (secret: Redacted.Redacted): Effect.Effect<string> =>
   Effect.promise(async () => {
     const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(Redacted.value(secret)))
     return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("")
   })
 
-/** What a key that is not there is compared with, so that it costs what another costs. */
+/** Compared with the secret of an unknown key, so that it takes the same time. */
 const noHash = "0".repeat(64)
 
 const encoder = new TextEncoder()
@@ -90,19 +90,18 @@ const sameText = (one: string, other: string): boolean =>
   Mac.timingSafeEqual(encoder.encode(one), encoder.encode(other))
 
 const missing = () => refuse("UNAUTHORIZED", `Send your API key in the header ${header}.`)
-const notAccepted = () => refuse("UNAUTHORIZED", `The API key in the header ${header} is not accepted: check it.`)
+const notAccepted = () => refuse("UNAUTHORIZED", `The API key in the header ${header} is not valid. Check it.`)
 
-/** How long a key is valid without a read of the store, and how many are remembered. */
+/** Cache TTL and capacity of valid keys. */
 const cacheTtlNanos = 10_000_000_000n
 const cacheCapacity = 10_000
 
-/** How long the store is not asked again for an id that it has no valid key of. */
+/** Cache TTL of ids without a valid key. */
 const unknownTtlNanos = 1_000_000_000n
 
 /**
- * Ids that the store has no valid key of. An id is random and made with its key, so no caller sends a valid key within a
- * second after its id was unknown. They have their own memory: any number of them can be sent, and must not displace the
- * accepted keys.
+ * Caches ids without a valid key. An id is random and created with its key, so no caller sends a valid key within a
+ * second after its id was unknown. Separate from the valid keys, because callers can send any number of unknown ids.
  */
 const makeUnknownIds = () => {
   const until = new Map<string, bigint>()
@@ -117,21 +116,21 @@ const makeUnknownIds = () => {
   }
 }
 
-/** A key that was valid a moment ago. */
+/** A key that was recently valid. */
 interface CachedKey {
   readonly key: ApiKey
   readonly caller: Caller
-  /** The accepted one as it was sent, to be compared in constant time without a hash; undefined until there was one. */
+  /** The accepted secret, which is compared in constant time without hashing. `undefined` until one was accepted. */
   readonly secret: Uint8Array | undefined
   readonly readAt: bigint
 }
 
-/** Keys that were valid a moment ago, by id; the secret is compared all the same. */
+/** Caches recently valid keys by id. Their secret is still compared. */
 const makeKeyCache = () => {
   const known = new Map<string, CachedKey>()
   let revocations = 0
   return {
-    /** Changes with every revocation: what was read before one is not remembered after it. */
+    /** Increases with every revocation: a key that was read before a revocation is not cached after it. */
     generation: () => revocations,
     get: (id: string, now: bigint): CachedKey | undefined => {
       const entry = known.get(id)
@@ -152,7 +151,7 @@ const makeKeyCache = () => {
   }
 }
 
-/** Accounts on a store. */
+/** Makes the accounts on a store. */
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const cache = makeKeyCache()
@@ -169,8 +168,8 @@ export const make = Effect.gen(function* () {
   })
 
   /**
-   * By the hash: of a key that is not remembered, or of a secret that is not the remembered one. Whatever it finds is
-   * remembered, so that an id costs few reads of the store, with any number of secrets.
+   * Checks a secret by its hash, if the key or this secret is not cached. Caches the result, so an id costs few reads of
+   * the store no matter how many secrets are tried.
    */
   const check = Effect.fnUntraced(function* (
     { id, secret }: { readonly id: string; readonly secret: string },
@@ -205,7 +204,7 @@ export const make = Effect.gen(function* () {
     })
 
   const revoke = Effect.fn("Accounts.revoke")((id: string) =>
-    // Forgotten whatever the store answers: a write that seemed to fail may have been done.
+    // Evicted even if the store fails: the write may have happened.
     Effect.ensuring(
       store.revokeApiKey(id),
       Effect.sync(() => cache.evict(id))

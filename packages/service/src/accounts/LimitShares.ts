@@ -1,11 +1,11 @@
 /**
- * How the replicas of a service share one rate limit. Each of them counts in its own memory, against a part of the limit,
- * so that a call never waits for the database. Every second they exchange how many calls came to each, and divide the
- * limits by that: a replica that gets all calls of an account has the whole limit of that account.
+ * Shares rate limits between the replicas of a service. Each replica counts in its own memory against its share of the
+ * limit, so a call never waits for the database. Every second the replicas exchange their counts and divide the limits:
+ * a replica that gets all calls of an account has the whole limit of that account.
  *
- * A limit that no replica has counted calls for lately is divided evenly, and no replica ever has less than that.
- * Therefore all replicas together keep to the limit except for a moment after calls move from one replica to another: until
- * the next exchange they may use up to `2 - 1/N` times the limit, with N replicas.
+ * A limit without recent calls is divided evenly, and no replica ever has less than an equal share. So all replicas
+ * together stay within the limit, except right after calls move between replicas: until the next exchange they may use
+ * up to `2 - 1/N` times the limit, with N replicas.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -20,58 +20,58 @@ import * as LimitDemand from "../store/limitDemand.js"
 import type { StoreUnavailable } from "../store/Store.js"
 
 export interface Shape {
-  /** Counts a call against a limit, whether it passes or not. */
+  /** Counts a call against a limit, even if it is refused. */
   readonly count: (key: string, perSecond: number) => void
-  /** The part of a limit that this process may use: above 0, at most 1. */
+  /** The share of a limit that this process may use: above 0, at most 1. */
   readonly partOf: (key: string) => number
 }
 
 /** The whole of every limit, for a process without replicas. */
 export const unshared: Shape = { count: () => undefined, partOf: () => 1 }
 
-/** The parts of this process; those of a process without replicas unless a layer says otherwise. */
+/** The shares of this process (default: `unshared`). */
 export const LimitShares: Context.Reference<Shape> = Context.Reference<Shape>("@geoswap/service/LimitShares", {
   defaultValue: () => unshared
 })
 
 export interface Options {
-  /** How often the replicas exchange what they counted; 1 s if omitted. */
+  /** How often the replicas exchange their counts (default: 1 s). */
   readonly everyMillis?: number | undefined
-  /** How long the others count on what a replica wrote, and a replica on its part without a call; 5 s if omitted. */
+  /** How long a replica's counts are valid for the others, and how long a limit without calls is kept (default: 5 s). */
   readonly leaseMillis?: number | undefined
 }
 
-/** Shares of a process that has replicas, and the exchange that keeps them up to date. */
+/** The shares of a process with replicas. */
 export interface Shared extends Shape {
-  /** Writes what was counted, and reads what the others wrote. Everything stays as it is if the database fails. */
+  /** Writes our counts and reads those of the others. Keeps the shares if the database fails. */
   readonly exchange: Effect.Effect<void, StoreUnavailable>
-  /** How many replicas there are, with this one. */
+  /** The number of replicas, including this one. */
   readonly replicas: () => number
   /** Seconds since the last exchange. */
   readonly age: () => number
 }
 
-/** What is known of a limit. */
+/** The use of a limit. */
 interface Use {
   readonly perSecond: number
-  /** Since the last exchange. */
+  /** Calls since the last exchange. */
   calls: number
   calledAt: bigint
-  /** Calls per second, falling by half with each exchange. */
+  /** Calls per second. Halved with each exchange. */
   demand: number
-  /** What the last exchange gave, and what may be used of it. Undefined until it was exchanged. */
+  /** The share of the last exchange, and the share to use. `undefined` until the first exchange. */
   granted: number | undefined
   part: number | undefined
 }
 
-/** Limits that are remembered, and those that are exchanged at once: the busiest. All others are divided evenly. */
+/** The most limits to track, and to exchange at once: the busiest. All others are divided evenly. */
 const maxKnown = 20_000
 const maxExchanged = 1_000
 
 const nanosPerMilli = 1_000_000n
 const sweepEvery = 60_000n * nanosPerMilli
 
-/** Shares by a table of PostgreSQL. Nothing is exchanged unless `exchange` is run. */
+/** Makes shares on a PostgreSQL table. Run `exchange` to update them. */
 export const make = Effect.fnUntraced(function* ({ leaseMillis = 5_000 }: Options = {}): Effect.fn.Return<
   Shared,
   never,
@@ -99,7 +99,7 @@ export const make = Effect.fnUntraced(function* ({ leaseMillis = 5_000 }: Option
   const exchange = Effect.gen(function* () {
     const at = now()
     forget(at)
-    // An exchange may follow another at once, which says little about a second.
+    // Two exchanges in quick succession say little about a second.
     const seconds = Math.max(Number(at - exchangedAt) / 1e9, 0.1)
     const busy = busiest().map(([key, use]) => {
       const counted = use.calls
@@ -123,7 +123,7 @@ export const make = Effect.fnUntraced(function* ({ leaseMillis = 5_000 }: Option
       use.calls -= counted
       use.demand = demand
       const granted = divide(use.perSecond, demand, others.demand.get(key) ?? [])
-      // More than an equal part only if two exchanges agree: at the first, the others may not have written yet.
+      // More than an equal share only after two exchanges: at the first, others may not have written yet.
       use.part = Math.max(1 / replicas, Math.min(granted, use.granted ?? 0))
       use.granted = granted
     }
@@ -156,12 +156,12 @@ export const layer = (options: Options = {}): Layer.Layer<never, StoreUnavailabl
     LimitShares,
     Effect.gen(function* (): Effect.fn.Return<Shape, StoreUnavailable, SqlClient.SqlClient | Scope.Scope> {
       const shares = yield* make(options)
-      // Before the first call: how many replicas there are is known, and they know of this one.
+      // Before the first call, the replicas must know each other.
       yield* shares.exchange
       const context = yield* Effect.context()
       Series.registerGauge(Series.limitReplicas({}), context, shares.replicas)
       Series.registerGauge(Series.limitExchangeAge({}), context, shares.age)
-      // Without the database, the last known parts stay.
+      // Without the database, the last shares stay valid.
       const round = Effect.catch(shares.exchange, ({ message }) => Effect.logDebug(message))
       const rounds = Effect.forever(Effect.andThen(Effect.sleep(options.everyMillis ?? 1_000), round))
       yield* Effect.forkScoped(Effect.withTracerEnabled(rounds, false))

@@ -1,4 +1,4 @@
-/** How often a caller may call: a token bucket per caller and operation, and a count of held status requests. */
+/** Rate limits: a token bucket per caller and operation, and a limit of held status requests. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -13,19 +13,19 @@ import * as Series from "../metrics/series.js"
 import { unshared, LimitShares, type Shape as Shares } from "./LimitShares.js"
 import { type Refusal, refuse } from "../Refusal.js"
 
-/** What is limited by itself. */
+/** The operations with their own limit. */
 export type Operation = Exclude<keyof Limits, "failedAuth" | "heldPerAccount">
 
-/** The same for a page. */
+/** The operations of the page with their own limit. */
 export type ClientOperation = Exclude<keyof ClientLimits, "heldPerClient" | "total">
 
-/** What is left, as the headers say it. */
+/** The remaining allowance, for the headers. */
 export const Allowance = Schema.Struct({
-  /** The policy's name: the operation, or `held`. */
+  /** The name of the policy: the operation, or `held`. */
   name: Schema.String,
   limit: Schema.Int,
   remaining: Schema.Int,
-  /** Until the whole limit is there again, or, where nothing remains, until the next call passes. */
+  /** Seconds until the whole limit is available, or until the next call passes if nothing remains. */
   resetSeconds: Schema.Int,
   /** The value of `RateLimit-Policy`. */
   policy: Schema.String
@@ -33,11 +33,11 @@ export const Allowance = Schema.Struct({
 export type Allowance = typeof Allowance.Type
 
 export interface Shape<Name extends string = Operation> {
-  /** Takes one call of somebody's allowance, or refuses it with `RATE_LIMITED`. */
+  /** Takes one call from a caller's allowance. Refuses with `RATE_LIMITED`. */
   readonly take: (caller: string, operation: Name) => Effect.Effect<Allowance, Refusal>
-  /** Counts a held status request for as long as the scope is open. */
+  /** Counts a held status request until the scope ends. */
   readonly hold: (caller: string) => Effect.Effect<void, Refusal, Scope.Scope>
-  /** How many buckets that are not full, and callers with held requests, are remembered. */
+  /** The number of tracked buckets and callers with held requests. */
   readonly tracked: Effect.Effect<number>
 }
 
@@ -45,9 +45,9 @@ export interface Shape<Name extends string = Operation> {
 export class RateLimits extends Context.Service<RateLimits, Shape>()("@geoswap/service/RateLimits") {}
 
 const second = 1_000_000_000n
-/** How often full buckets are removed: they mean the same as absent ones. */
+/** How often full buckets are removed. A full bucket is the same as a missing one. */
 const sweepEvery = 60n * second
-/** How many callers a bucket is remembered of: an attacker may have any number of addresses. */
+/** The most callers to track: an attacker may use any number of addresses. */
 const maxCallers = 100_000
 
 const wholeSeconds = (nanos: bigint): number => Number((nanos + second - 1n) / second)
@@ -55,13 +55,13 @@ const wholeSeconds = (nanos: bigint): number => Number((nanos + second - 1n) / s
 type Policy = Limits[Operation]
 type Policies<Name extends string> = Readonly<Record<Name, Policy>>
 
-/** What a caller has used of a bucket: the time that the whole limit takes to give it back, and since when. */
+/** The used part of a bucket, as the time until it is refilled, and when that was measured. */
 interface Used {
   readonly missing: bigint
   readonly at: bigint
 }
 
-/** Buckets of one policy, by caller. Each call uses one interval, and passes if the bucket holds that. */
+/** The buckets of one policy, by caller. Each call uses one interval, and passes if the bucket has that much left. */
 const bucketOf = (name: string, { burst, perSecond }: Policy) => {
   const nanos = Math.min(Number(second) / perSecond, Number.MAX_SAFE_INTEGER)
   const interval = BigInt(Math.max(1, Math.round(nanos)))
@@ -82,21 +82,21 @@ type Bucket = ReturnType<typeof bucketOf>
 const refusal = (message: string, allowance: Allowance): Refusal =>
   refuse("RATE_LIMITED", message, { details: { ...allowance }, retryAfter: allowance.resetSeconds })
 
-/** Parts of a limit are whole millionths: nanoseconds stay whole. */
+/** Shares are whole millionths, so that nanoseconds stay whole. */
 const million = 1_000_000n
 
 interface BucketOptions<Name extends string> {
   readonly policies: Policies<Name>
   readonly kind: Series.LimitKind
-  /** What the headers call a policy; the operation if omitted. */
+  /** The name of a policy in headers (default: the operation). */
   readonly title?: (name: Name) => string
-  /** What a refusal calls too many. */
+  /** The start of the refusal's message. */
   readonly tooMany: (name: Name) => string
-  /** With which replicas the limits are shared. */
+  /** The replicas that share the limits. */
   readonly shares: Shares
 }
 
-/** Buckets that start full. */
+/** Makes buckets. They start full. */
 const makeBuckets = <Name extends string>(options: BucketOptions<Name>) => {
   const { kind, policies, shares, title = (name) => name, tooMany } = options
   const buckets: Readonly<Record<Name, Bucket>> = EffectRecord.map(policies, (policy: Policy, name: Name) =>
@@ -138,7 +138,7 @@ const makeBuckets = <Name extends string>(options: BucketOptions<Name>) => {
     shares.count(key, perSecond)
     const part = partOf(key)
     const ours = (bucket.whole * part) / million
-    // However many replicas there are, each lets one call pass.
+    // Every replica lets at least one call pass.
     const whole = ours > interval ? ours : interval
     const missing = missingOf(bucket.used.get(caller), part, now) + interval
     const allowance = (remaining: number, until: bigint): Allowance => ({
@@ -151,7 +151,7 @@ const makeBuckets = <Name extends string>(options: BucketOptions<Name>) => {
     if (missing > whole) {
       const none = allowance(0, missing - whole)
       refused.updateUnsafe(1, fiber.context)
-      return Effect.fail(refusal(`${tooMany(name)}: wait ${none.resetSeconds} s and try again.`, none))
+      return Effect.fail(refusal(`${tooMany(name)}. Wait ${none.resetSeconds} s and try again.`, none))
     }
     track(bucket, caller, { missing, at: now })
     const remaining = Number((whole - missing) / interval)
@@ -159,14 +159,14 @@ const makeBuckets = <Name extends string>(options: BucketOptions<Name>) => {
   }
 
   return {
-    // Without a span: this is arithmetic.
+    // Without a span, because this is only arithmetic.
     take: (caller: string, name: Name): Effect.Effect<Allowance, Refusal> =>
       Effect.withFiber((fiber) => takeAt(caller, name, fiber)),
     tracked: () => all.reduce((sum, [, { used }]) => sum + used.size, 0)
   }
 }
 
-/** Counts held requests by caller; `who` begins the refusal. */
+/** Limits held requests by caller. `who` starts the refusal's message. */
 const makeHolds = (most: number, who: string) => {
   const held = new Map<string, number>()
 
@@ -177,7 +177,7 @@ const makeHolds = (most: number, who: string) => {
       return Effect.void
     }
     return Effect.fail(
-      refusal(`${who} has ${most} status requests held already: wait for one of them to be answered.`, {
+      refusal(`${who} already has ${most} held status requests. Wait until one of them is answered.`, {
         name: "held",
         limit: most,
         remaining: 0,
@@ -202,16 +202,16 @@ const makeHolds = (most: number, who: string) => {
   }
 }
 
-/** Without the limit of those who are not an account. */
+/** The limits of accounts. */
 export type AccountLimits = Omit<Limits, "failedAuth">
 
-/** Limits of accounts, shared with other replicas if there are any. */
+/** Makes the limits of accounts, shared with other replicas. */
 export const make = ({ heldPerAccount, ...limits }: AccountLimits, shares: Shares = unshared): Shape => {
   const { build, chains, delegation, quote, status, submit } = limits
   const calls = makeBuckets({
     policies: { build, chains, delegation, quote, status, submit },
     kind: "account",
-    tooMany: (name) => `Too many calls of ${name} with this account's keys`,
+    tooMany: (name) => `Too many calls of ${name} with the keys of this account`,
     shares
   })
   const held = makeHolds(heldPerAccount, "This account")
@@ -219,9 +219,9 @@ export const make = ({ heldPerAccount, ...limits }: AccountLimits, shares: Share
 }
 
 /**
- * Limits of visitors who come without a key, each by a name such as their address, and of all of them together. What a
- * visitor's own limit refuses does not use up the common one. Only the common one is shared with other replicas: the
- * addresses of visitors do not go to the database.
+ * Makes the limits of visitors without a key: each by a name such as their address, and all together. A call that a
+ * visitor's own limit refuses does not use up the common one. Only the common limit is shared with other replicas, so
+ * visitors' addresses do not go to the database.
  */
 export const forClients = (
   { heldPerClient, total, ...policies }: ClientLimits,
@@ -250,14 +250,14 @@ export const forClients = (
 }
 
 /**
- * Counts failed authentications by the address that they came from, and refuses an address that has too many. It is asked
- * after a failure only, so that a request with an accepted key passes from any address.
+ * Counts failed authentications by network address, and refuses an address with too many. Called only after a failure,
+ * so a request with a valid key passes from any address.
  */
 export const forFailures = (policy: Limits["failedAuth"]): ((address: string) => Effect.Effect<void, Refusal>) => {
   const { take } = makeBuckets({
     policies: { "failed-auth": policy },
     kind: "failed-auth",
-    tooMany: () => "Too many requests without an accepted API key from your network address",
+    tooMany: () => "Too many requests without a valid API key from your network address",
     shares: unshared
   })
   return (address) => Effect.asVoid(take(address, "failed-auth"))
@@ -272,7 +272,7 @@ export const layer = (limits: AccountLimits): Layer.Layer<RateLimits> =>
 
 const decode = Schema.decodeUnknownOption(Allowance)
 
-/** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), and for a refusal `Retry-After`. */
+/** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), and `Retry-After` for a refusal. */
 export const headersOf = (value: Allowance | Refusal): Readonly<Record<string, string>> => {
   if ("policy" in value) {
     return {

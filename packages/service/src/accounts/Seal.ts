@@ -1,4 +1,4 @@
-/** Sealed tokens (§2.1): what a later call needs travels with the caller, who can neither read it nor change it. */
+/** Sealed tokens (§2.1): the caller carries what later calls need, and can neither read nor change it. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,29 +7,29 @@ import * as Schema from "effect/Schema"
 import * as keys from "./sealKeys.js"
 import * as token from "./sealedToken.js"
 
-/** What a token is for. */
+/** The type of a token. */
 export type Type = token.Type
 
-/** Whom a token is for: it opens for no other account, and not at the endpoint of the other family. */
+/** What a token is bound to: it opens only for this account, at the endpoints of this family. */
 export interface Binding {
   readonly family: "evm" | "solana"
   readonly account: string
 }
 
-/** A master key with the name that its tokens carry. */
+/** A master key, with the key id that its tokens carry. */
 export type Key = keys.Key
 
 export interface Options {
   /** Tokens of one environment do not open in another, even with the same keys. */
   readonly environment: string
-  /** The first seals, all open. */
+  /** The first key seals. All keys open. */
   readonly keys: ReadonlyArray<Key>
 }
 
-/** The token does not open. Why is not said: it would only help whoever changed it. */
+/** The token does not open. The reason is not given, because it would only help an attacker. */
 export class InvalidToken extends Schema.TaggedError<InvalidToken>()("InvalidToken", {}) {
   override get message(): string {
-    return "The sealed token was changed, or is not for this call: send it just as the step before returned it."
+    return "The sealed token was changed, or is not for this call. Send it exactly as the previous call returned it."
   }
 }
 
@@ -38,20 +38,20 @@ export const InvalidKeys = keys.InvalidKeys
 export type InvalidKeys = keys.InvalidKeys
 
 export interface Shape {
-  /** Seals UTF-8 text, given as it is or as bytes. */
+  /** Seals a UTF-8 string, given as a string or as bytes. */
   readonly seal: (type: Type, binding: Binding, payload: Uint8Array | string) => Effect.Effect<string>
-  /** The text that was sealed, for this type and binding alone. */
+  /** Opens a token of this type and binding. */
   readonly open: (type: Type, binding: Binding, token: string) => Effect.Effect<string, InvalidToken>
 }
 
-/** Seals and opens. When a token expires is the business of what is inside. */
+/** Seals and opens tokens. The contents define when a token expires. */
 export class Seal extends Context.Service<Seal, Shape>()("@geoswap/service/Seal") {}
 
-/** A JSON array, so that no two lists of texts are the same bytes. */
+/** Encoded as a JSON array, so different lists never have the same bytes. */
 const associatedData = (type: Type, { account, family }: Binding, kid: string, environment: string) =>
   new TextEncoder().encode(JSON.stringify([type, family, kid, environment, account]))
 
-/** A seal with these keys, each of them derived once, here. */
+/** Makes a seal. Derives each key once. */
 export const make = Effect.fnUntraced(function* ({ environment, keys: given }: Options) {
   const masters = yield* keys.check(given)
   const derived = yield* Effect.forEach(masters, (master) =>
@@ -68,7 +68,7 @@ export const make = Effect.fnUntraced(function* ({ environment, keys: given }: O
 
   const seal = Effect.fn("Seal.seal")(function* (type: Type, binding: Binding, payload: Uint8Array | string) {
     const plaintext = typeof payload === "string" ? new TextEncoder().encode(payload) : new Uint8Array(payload)
-    // Random nonces of 96 bits are safe for 2^32 tokens of a type under one key: years at hundreds in a second.
+    // Random 96-bit nonces are safe for 2^32 tokens per type and key: years at hundreds per second.
     const head = { kid: sealingKid, nonce: token.newNonce() }
     const ciphertext = yield* Effect.promise(() =>
       crypto.subtle.encrypt(parameters(type, binding, head), sealingKeys[type], plaintext)
@@ -96,14 +96,14 @@ export const make = Effect.fnUntraced(function* ({ environment, keys: given }: O
 /** `make` as a layer. */
 export const layer = (options: Options): Layer.Layer<Seal, InvalidKeys> => Layer.effect(Seal, make(options))
 
-/** Reads the keys as an environment variable holds them: `kid:base64url-of-32-bytes,kid2:…`, the one that seals first. */
+/** Parses keys from an environment variable: `kid:base64url-of-32-bytes,kid2:…`. The first one seals. */
 export const parseKeys = (text: Redacted.Redacted): Effect.Effect<ReadonlyArray<Key>, InvalidKeys> => keys.parse(text)
 
-/** The text that `parseKeys` reads as these keys, in their order. */
+/** Formats keys for `parseKeys`, in their order. */
 export const formatKeys = (list: ReadonlyArray<Key>): Redacted.Redacted => keys.format(list)
 
-/** A new key under a name of 1 to 16 letters, digits, _ or -. */
+/** Makes a new key. `kid` has 1 to 16 letters, digits, _ or -. */
 export const makeKey = (kid: string): Effect.Effect<Key> => keys.make(kid)
 
-/** A new key with a new name, in the form that `parseKeys` reads. It is a secret. */
+/** Generates a key with a new key id, in the format of `parseKeys`. It is a secret. */
 export const generateKey: Effect.Effect<string> = keys.generate

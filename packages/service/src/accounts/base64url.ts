@@ -1,4 +1,4 @@
-/** Base64url with exactly one text per value: every other text for the same bytes is refused. */
+/** Canonical base64url: exactly one string per value. */
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Result from "effect/Result"
 
@@ -6,8 +6,8 @@ import * as Result from "effect/Result"
 export const encode = (bytes: Uint8Array): string => Base64Url.encode(bytes)
 
 /**
- * The bytes of a text that is what `encode` gives for them. Decoders forgive padding, line breaks and set bits behind
- * the last byte; comparing with the re-encoding forgives nothing.
+ * Decodes a canonical string. Decoders tolerate padding, line breaks and set bits after the last byte. Comparing with the
+ * re-encoded bytes does not.
  */
 export const decode = (text: string): Uint8Array<ArrayBuffer> | undefined => {
   const decoded = Base64Url.decode(text)

@@ -1,4 +1,4 @@
-/** The keys that seal: how they are written down, checked, and turned into one key per type of token. */
+/** Seal keys: parsing, validation, and derivation of one key per type of token. */
 import { isReadonlyArrayNonEmpty, type NonEmptyReadonlyArray } from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -6,33 +6,33 @@ import * as Schema from "effect/Schema"
 import * as base64url from "./base64url.js"
 import type { Type } from "./sealedToken.js"
 
-/** A master key and the name that tokens carry. */
+/** A master key, with the key id that its tokens carry. */
 export interface Key {
   readonly kid: string
   readonly key: Redacted.Redacted<Uint8Array>
 }
 
-/** The keys cannot be used. Says which by its place, and never repeats what was written there: it may be a key. */
+/** The keys are invalid. The message names a key by its position and never repeats it. */
 export class InvalidKeys extends Schema.TaggedError<InvalidKeys>()("InvalidKeys", { message: Schema.String }) {}
 
 const keyLength = 32
 const isKid = (text: string): boolean => /^[A-Za-z0-9_-]{1,16}$/.test(text)
 
-const keyFormat = "Write `kid:key`, several of them with commas in between, the one that seals first."
+const keyFormat = "Write `kid:key`, separated by commas. The first key seals."
 
-const noKey = `There is no key to seal with. ${keyFormat}`
+const noKey = `There is no seal key. ${keyFormat}`
 
 const problemOf = (keys: ReadonlyArray<Key>): string | undefined => {
   for (const [index, { kid, key }] of keys.entries()) {
-    if (!isKid(kid)) return `The name of key ${index + 1} is not 1 to 16 letters, digits, _ or -. ${keyFormat}`
+    if (!isKid(kid)) return `The name of key ${index + 1} must have 1 to 16 letters, digits, _ or -. ${keyFormat}`
     if (Redacted.value(key).length !== keyLength) return `Key ${index + 1} is not ${keyLength} bytes.`
     const first = keys.findIndex((other) => other.kid === kid)
-    if (first !== index) return `Keys ${first + 1} and ${index + 1} have the same name: give each its own.`
+    if (first !== index) return `Keys ${first + 1} and ${index + 1} have the same name. Give each key its own name.`
   }
   return undefined
 }
 
-/** The keys, if there is one, and each is of the right length and has a name of its own. */
+/** Validates keys: at least one, each of the right length and with a unique name. */
 export const check = (keys: ReadonlyArray<Key>): Effect.Effect<NonEmptyReadonlyArray<Key>, InvalidKeys> => {
   const message = problemOf(keys)
   return message === undefined && isReadonlyArrayNonEmpty(keys)
@@ -40,19 +40,19 @@ export const check = (keys: ReadonlyArray<Key>): Effect.Effect<NonEmptyReadonlyA
     : Effect.fail(new InvalidKeys({ message: message ?? noKey }))
 }
 
-/** Reads `kid:base64url,kid:base64url`. */
+/** Parses `kid:base64url,kid:base64url`. */
 export const parse = Effect.fnUntraced(function* (text: Redacted.Redacted) {
   const written = Redacted.value(text).trim()
   const keys: Array<Key> = []
   for (const [index, entry] of (written === "" ? [] : written.split(",")).entries()) {
     const [kid = "", body, ...more] = entry.trim().split(":")
     if (body === undefined || more.length > 0) {
-      return yield* new InvalidKeys({ message: `Key ${index + 1} is not of the form \`kid:key\`. ${keyFormat}` })
+      return yield* new InvalidKeys({ message: `Key ${index + 1} does not have the form \`kid:key\`. ${keyFormat}` })
     }
     const bytes = base64url.decode(body)
     if (bytes?.length !== keyLength) {
       return yield* new InvalidKeys({
-        message: `Key ${index + 1} is not ${keyLength} bytes in unpadded base64url, which is 43 characters.`
+        message: `Key ${index + 1} is not ${keyLength} bytes in unpadded base64url (43 characters).`
       })
     }
     keys.push({ kid, key: Redacted.make(bytes) })
@@ -60,22 +60,22 @@ export const parse = Effect.fnUntraced(function* (text: Redacted.Redacted) {
   return yield* check(keys)
 })
 
-/** The text that `parse` reads as these keys. */
+/** Formats keys for `parse`. */
 export const format = (keys: ReadonlyArray<Key>): Redacted.Redacted =>
   Redacted.make(keys.map(({ key, kid }) => `${kid}:${base64url.encode(Redacted.value(key))}`).join(","))
 
-/** A fresh key under a name. */
+/** Makes a new key. */
 export const make = (kid: string): Effect.Effect<Key> =>
   Effect.sync(() => ({ kid, key: Redacted.make(crypto.getRandomValues(new Uint8Array(keyLength))) }))
 
-/** A fresh entry for the text above. */
+/** Generates a new key in the format of `parse`. */
 export const generate: Effect.Effect<string> = Effect.suspend(() => {
   const name = crypto.getRandomValues(new Uint8Array(4))
   const kid = `k${Array.from(name, (byte) => byte.toString(16).padStart(2, "0")).join("")}`
   return Effect.map(make(kid), (key) => Redacted.value(format([key])))
 })
 
-/** A key that only encrypts and decrypts and that nothing can read out. */
+/** Derives a key that cannot be exported. */
 const derive = async (master: CryptoKey, type: Type): Promise<CryptoKey> =>
   crypto.subtle.deriveKey(
     { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: new TextEncoder().encode(type) },
@@ -85,7 +85,7 @@ const derive = async (master: CryptoKey, type: Type): Promise<CryptoKey> =>
     ["encrypt", "decrypt"]
   )
 
-/** One key per type of token, so that no token of one can pass for the other. */
+/** Derives one key per type, so a token of one type never opens as the other. */
 export const deriveAll = ({ key }: Key): Effect.Effect<Readonly<Record<Type, CryptoKey>>> =>
   Effect.promise(async () => {
     const bytes = new Uint8Array(Redacted.value(key))

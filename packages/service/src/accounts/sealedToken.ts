@@ -1,21 +1,21 @@
-/** The text of a sealed token: `gq1.<kid>.<base64url>` for a quote, `go1.<kid>.<base64url>` for an operation. */
+/** The format of sealed tokens: `gq1.<kid>.<base64url>` for a quote, `go1.<kid>.<base64url>` for an operation. */
 import * as base64url from "./base64url.js"
 
 export type Type = "quote" | "operation"
 
 const prefixes: Readonly<Record<Type, string>> = { quote: "gq1", operation: "go1" }
 
-/** Longer texts are not looked at. */
+/** Longer strings are refused. */
 export const maxLength = 16 * 1024
 
 const nonceLength = 12
 const tagLength = 16
 
-/** A token in its parts. */
+/** A parsed token. */
 export interface Parts {
   readonly kid: string
   readonly nonce: Uint8Array<ArrayBuffer>
-  /** With the tag at its end. */
+  /** With the authentication tag at its end. */
   readonly ciphertext: Uint8Array<ArrayBuffer>
 }
 
@@ -28,7 +28,7 @@ export const format = (type: Type, { ciphertext, kid, nonce }: Parts): string =>
   return `${prefixes[type]}.${kid}.${base64url.encode(bytes)}`
 }
 
-/** Nothing where the text is not a token of that type. */
+/** Parses a token. `undefined` if the string is not a token of that type. */
 export const parse = (type: Type, text: string): Parts | undefined => {
   if (text.length > maxLength) return undefined
   const [prefix, kid, body, ...more] = text.split(".")

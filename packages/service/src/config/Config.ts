@@ -18,11 +18,11 @@ const { Url, Variable, whole } = Fields
 const anyToken = {
   symbol: Name,
   decimals: whole(0, 36),
-  /** What the venue's table calls it; its symbol where absent. */
+  /** The token's name in the venue's table (default: its symbol). */
   asset: Schema.optionalKey(Name)
 }
 
-/** A token that can be swapped, at an address of its chain's family. */
+/** A token that can be swapped. */
 export interface Token {
   readonly symbol: string
   readonly address: string
@@ -41,19 +41,19 @@ const anyChain = {
   name: Name,
   /** In order of preference. */
   rpcUrls: Schema.NonEmptyArray(Url),
-  /** How many of them must agree on a terminal fact; a majority unless set. */
+  /** How many nodes must agree on a terminal fact (default: a majority). */
   quorum: Schema.optionalKey(whole(1, Fields.maxQuorum)),
-  /** How often to look at a transaction under way. */
+  /** How often to poll a pending transaction. */
   pollMillis: withDefault(whole(20, 60_000), 1_000),
-  /** How long one request to a node may take. */
+  /** The timeout of one request to a node. */
   timeoutMillis: withDefault(whole(100, 60_000), 10_000)
 }
 
-/** A contract where inputs go and outputs come from, and the version of the account that pays it. */
+/** A vault contract, and the account contract that pays it. */
 const Vault = Schema.Struct({ address: EvmAddress, delegate: EvmAddress })
 export type Vault = typeof Vault.Type
 
-/** In order of preference: wallets are asked to delegate to the first one's account, and deliveries leave from it. */
+/** In order of preference: wallets delegate to the first vault's account, and deliveries leave from the first vault. */
 const Vaults = Schema.NonEmptyArray(Vault)
 
 const evmChain = {
@@ -61,11 +61,11 @@ const evmChain = {
   kind: Schema.tag("evm"),
   native: native("ETH"),
   tokens: Schema.Array(EvmToken),
-  /** Blocks, the first included, until a transaction counts. */
+  /** Blocks until a transaction is final, including its own. */
   confirmations: withDefault(whole(1, 10_000), 12),
-  /** Until a transaction that waits is sent again with a higher fee. */
+  /** When a pending transaction is sent again with a higher fee. */
   stuckAfterMillis: withDefault(whole(100, 3_600_000), 30_000),
-  /** The most that is ever offered per gas, in wei. */
+  /** The highest fee per gas, in wei. */
   maxFeePerGas: withDefault(Amount, "500000000000"),
   keys: withDefault(Schema.Struct({ relayer: withDefault(Variable, "GEOSWAP_EVM_RELAYER_KEY") }), {})
 }
@@ -103,7 +103,7 @@ export const SolanaChain = Schema.Struct({
   tokens: Schema.Array(SolanaToken),
   /** The owner of the token accounts that hold the inventory. */
   vault: SolanaAddress,
-  /** In micro-lamports, for every transaction. */
+  /** In micro-lamports per compute unit. */
   computeUnitPrice: withDefault(Amount, "1000"),
   keys: withDefault(
     Schema.Struct({
@@ -115,7 +115,7 @@ export const SolanaChain = Schema.Struct({
 })
 export type SolanaChain = typeof SolanaChain.Type
 
-/** Prices in the file itself: size moves them as if each asset were a pool against dollars of that depth. */
+/** Prices in the file. Size moves them as if each asset were a pool against dollars of that depth. */
 export const TableVenue = Schema.Struct({
   kind: Schema.tag("table"),
   prices: Schema.Record(
@@ -124,23 +124,23 @@ export const TableVenue = Schema.Struct({
       usd: PositiveDecimal,
       /** US dollars on each side of the pool. */
       depthUsd: PositiveDecimal,
-      /** Whether callers are told dollars; a price all the same. */
+      /** Whether quotes include dollar values. */
       showUsd: withDefault(Schema.Boolean, true)
     })
   )
 })
 export type TableVenue = typeof TableVenue.Type
 
-/** Prices from elsewhere, by the contract in `docs/venue.md`. */
+/** Prices from an HTTP service, as described in `docs/venue.md`. */
 export const HttpVenue = Schema.Struct({
   kind: Schema.tag("http"),
   url: Url,
-  /** The environment variable of a bearer token, where the venue wants one. */
+  /** The environment variable of a bearer token, if the venue requires one. */
   token: Schema.optionalKey(Variable),
   timeoutMillis: withDefault(whole(50, 30_000), 2_000),
-  /** Prices that are older are refused. */
+  /** Older prices are refused. */
   maxAgeMillis: withDefault(whole(100, 600_000), 10_000),
-  /** How far the dollars of both sides may be apart before a price counts as absurd. */
+  /** How far the dollar values of both sides may differ before a price is refused. */
   maxDeviationBps: withDefault(whole(1, 10_000), 3_000)
 })
 export type HttpVenue = typeof HttpVenue.Type
@@ -154,7 +154,7 @@ const Tier = Schema.Struct({
 
 const Fees = Schema.Struct({
   baseFeeBps: fraction(5_000),
-  /** The symbol of the service's token, whose holders pay less: what a wallet has of it on the origin chain counts. */
+  /** The symbol of the service's token. A wallet's balance of it on the origin chain earns a discount. */
   token: Schema.optionalKey(Name),
   /** From low to high. */
   tiers: withDefault(Schema.Array(Tier), [])
@@ -173,14 +173,14 @@ const Limits = Schema.Struct({
   submit: withDefault(Bucket, { perSecond: 10, burst: 20 }),
   status: withDefault(Bucket, { perSecond: 20, burst: 40 }),
   chains: withDefault(Bucket, { perSecond: 10, burst: 20 }),
-  /** Requests without an accepted key, by network address. */
+  /** Requests without a valid key, by network address. */
   failedAuth: withDefault(Bucket, { perSecond: 1, burst: 20 }),
-  /** Status requests of an account that are held at once. */
+  /** Concurrent held status requests of an account. */
   heldPerAccount: withDefault(whole(1, 1_000_000), 1_000)
 })
 export type Limits = typeof Limits.Type
 
-/** What all visitors of the page may do together. */
+/** The limits of all visitors of the page together. */
 const TotalLimits = Schema.Struct({
   quote: withDefault(Bucket, { perSecond: 50, burst: 200 }),
   delegation: withDefault(Bucket, { perSecond: 50, burst: 200 }),
@@ -191,7 +191,7 @@ const TotalLimits = Schema.Struct({
   balances: withDefault(Bucket, { perSecond: 50, burst: 200 })
 })
 
-/** What the visitors of the page may do, each by their address. */
+/** The limits of each visitor of the page, by network address. */
 const ClientLimits = Schema.Struct({
   quote: withDefault(Bucket, { perSecond: 1, burst: 15 }),
   delegation: withDefault(Bucket, { perSecond: 1, burst: 15 }),
@@ -200,40 +200,40 @@ const ClientLimits = Schema.Struct({
   status: withDefault(Bucket, { perSecond: 2, burst: 20 }),
   chains: withDefault(Bucket, { perSecond: 1, burst: 10 }),
   balances: withDefault(Bucket, { perSecond: 2, burst: 20 }),
-  /** Status requests of an address that are held at once. */
+  /** Concurrent held status requests of an address. */
   heldPerClient: withDefault(whole(1, 1_000_000), 8),
-  /** Of all visitors together: they share one account. */
+  /** The limits of all visitors together, who share one account. */
   total: withDefault(TotalLimits, {})
 })
 export type ClientLimits = typeof ClientLimits.Type
 
-/** How many proxies in front of the service add to `X-Forwarded-For`; with none the header is ignored. */
+/** How many proxies in front of the service add to `X-Forwarded-For`. With 0, the header is ignored. */
 const Proxies = whole(0, 10)
 
-/** The swap page, and what it may ask for. */
+/** The swap page and its limits. */
 const Web = Schema.Struct({
-  /** Another page than that of `@geoswap/web`, relative to this file. */
+  /** The folder of a page to serve instead of `@geoswap/web`, relative to this file. */
   folder: Schema.optionalKey(Path),
-  /** Whom the swaps of the page belong to. It needs no key. */
+  /** The account that owns the page's swaps. It needs no key. */
   account: withDefault(Fields.AccountName, "web"),
   limits: withDefault(ClientLimits, {}),
-  /** The same as `listen.trustedProxies`, where it was before: see `trustedProxies`. */
+  /** The former place of `listen.trustedProxies`. */
   trustedProxies: withDefault(Proxies, 0),
-  /** Where people look transactions up, by the id of the chain. */
+  /** Block explorers, by chain id. */
   explorers: withDefault(Schema.Record(Schema.String, Fields.Explorer), {})
 })
 export type Web = typeof Web.Type
 
 const Execution = Schema.Struct({
-  /** How long a delivery that the chain would refuse is tried again before the input goes back. */
+  /** How long a delivery whose simulation fails is retried before the input is refunded. */
   deliveryPatienceMillis: withDefault(whole(0, 86_400_000), 60_000),
-  /** How long a venue that does not answer is asked again, when the origin is final, before the input goes back. */
+  /** How long an unavailable venue is retried, once the input is final, before the input is refunded. */
   venuePatienceMillis: withDefault(whole(0, 86_400_000), 120_000),
-  /** How long a destination whose node does not answer is waited for, before the input goes back. */
+  /** How long an unavailable destination chain is retried before the input is refunded. */
   destinationPatienceMillis: withDefault(whole(0, 86_400_000), 600_000),
-  /** How old a quote may be when its output is delivered. Beyond this age the input is refunded. */
+  /** The maximum age of a quote at its delivery. Beyond it, the input is refunded. */
   maxQuoteAgeMillis: withDefault(whole(300_000, 7_200_000), 1_200_000),
-  /** Swaps that one process works on at once. */
+  /** The most swaps that one process works on at once. */
   concurrency: withDefault(whole(1, 100_000), 2_000)
 })
 export type Execution = typeof Execution.Type
@@ -246,16 +246,16 @@ export const Config = Schema.Struct({
     Schema.Struct({
       host: withDefault(Path, "127.0.0.1"),
       port: withDefault(whole(0, 65_535), 8787),
-      /** That of `web` if omitted. */
+      /** Default: `web.trustedProxies`. */
       trustedProxies: Schema.optionalKey(Proxies)
     }),
     {}
   ),
-  /** Where the embedded database is, relative to this file. */
+  /** The path of the embedded database, relative to this file. */
   database: withDefault(Path, "geoswap.db"),
-  /** The most connections to PostgreSQL, where that is in use, of one process. */
+  /** The most connections to PostgreSQL per process. */
   databaseConnections: withDefault(whole(2, 1_000), 10),
-  /** Where metrics are to be had, which are nobody's business outside; absent, nowhere. */
+  /** The private address of the metrics. If omitted, there are none. */
   admin: Schema.optionalKey(
     Schema.Struct({ host: withDefault(Path, "127.0.0.1"), port: withDefault(whole(0, 65_535), 9464) })
   ),
@@ -277,23 +277,23 @@ export const Config = Schema.Struct({
   ),
   execution: withDefault(Execution, {}),
   limits: withDefault(Limits, {}),
-  /** The web pages that may call the service. */
+  /** The origins of web pages that may call the service. */
   cors: withDefault(Schema.Struct({ origins: withDefault(Schema.Array(Fields.Origin), []) }), {}),
-  /** The page for people who swap; absent, there is none. */
+  /** The swap page. If omitted, it is not served. */
   web: Schema.optionalKey(Web)
 })
 type File = typeof Config.Type
 
-/** What a file means: with every default filled in. */
+/** A configuration with every default filled in. */
 export type Config = Omit<File, "quotes"> & { readonly quotes: Required<File["quotes"]> }
 
-/** The default of `maxDriftBps`: half of the fee, so that a price that moves after the quote earns the caller nothing. */
+/** The default of `maxDriftBps` is half of the fee, so a caller cannot profit from a price that moves after the quote. */
 const complete = ({ quotes, ...file }: File): Config => ({
   ...file,
   quotes: { maxDriftBps: Math.floor(file.fees.baseFeeBps / 2), ...quotes }
 })
 
-/** The file makes no sense. All that is wrong with it, one line each. */
+/** The file is invalid. Lists all problems, one line each. */
 export class InvalidConfig extends Schema.TaggedError<InvalidConfig>()("InvalidConfig", {
   problems: Schema.Array(Schema.String)
 }) {
@@ -305,7 +305,7 @@ export class InvalidConfig extends Schema.TaggedError<InvalidConfig>()("InvalidC
 const decode = Schema.decodeUnknownResult(Config, { errors: "all", onExcessProperty: "error", reportInput: true })
 
 /**
- * Reads the text of a configuration file, and checks all that can be checked without asking anybody.
+ * Parses a configuration file, and checks everything that needs no network.
  *
  * @example
  * ```ts
@@ -327,14 +327,14 @@ export const parse = (text: string): Effect.Effect<Config, InvalidConfig> =>
         )
   })
 
-/** How many proxies are trusted to name the address of a client, wherever the file says so. */
+/** How many proxies are trusted to name a client's address, from either place in the file. */
 export const trustedProxies = ({ listen, web }: Pick<Config, "listen" | "web">): number =>
   listen.trustedProxies ?? web?.trustedProxies ?? 0
 
-/** The page as it is where the file says no more than that there is one. */
+/** The page with all defaults. */
 export const plainWeb = (): Web => Schema.decodeSync(Web)({})
 
-/** What the venue's table calls the tokens of a configuration. */
+/** Returns the names of tokens in the venue's table. */
 export const priceNames = (config: Pick<Config, "chains">): ((asset: Asset) => string) => {
   const names = new Map<string, string>()
   const key = (chainId: number, address: string) => `${chainId}:${addressKey(address)}`
@@ -342,6 +342,6 @@ export const priceNames = (config: Pick<Config, "chains">): ((asset: Asset) => s
     names.set(key(id, Chain.nativeToken[kind]), native.asset ?? native.symbol)
     for (const { address, asset, symbol } of tokens) names.set(key(id, address), asset ?? symbol)
   }
-  // A symbol proves nothing about a token that is not listed: its address has no price.
+  // A symbol proves nothing about an unlisted token, so its name is its address, which has no price.
   return ({ address, chainId }) => names.get(key(chainId, address)) ?? address
 }

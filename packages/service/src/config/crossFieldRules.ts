@@ -1,6 +1,6 @@
 /**
- * The rules that hold between fields. They read the file as it is, and pass over what the schema refuses, so that all
- * mistakes are told at once.
+ * Rules between fields. They read the raw file and skip values that the schema refuses, so that all problems are listed
+ * at once.
  */
 import { Chain } from "@geoswap/core"
 import { fixed } from "./decimal.js"
@@ -21,7 +21,7 @@ const familyOf = (chain: Fields): Chain.Family | undefined =>
 
 const nativeSymbol: Readonly<Record<Chain.Family, string>> = { evm: "ETH", solana: "SOL" }
 
-/** Words for every entry that says the same as an earlier one. */
+/** Describes every entry that repeats an earlier one. */
 const repeats = (
   keys: ReadonlyArray<string | undefined>,
   describe: (index: number, first: number) => string
@@ -34,11 +34,11 @@ const repeats = (
 const chainIds = (chains: ReadonlyArray<Fields>): ReadonlyArray<string> => [
   ...repeats(
     chains.map(({ id }) => (Chain.isChainId(id) ? String(id) : undefined)),
-    (index, first) => `chains[${index}].id: is that of chains[${first}] too.`
+    (index, first) => `chains[${index}].id: is the same as that of chains[${first}].`
   ),
   ...chains.flatMap(({ id, kind }, index) =>
     id === Chain.solanaMainnet && kind === "evm"
-      ? [`chains[${index}].id: ${Chain.solanaMainnet} is Solana's main network, and kind is "evm".`]
+      ? [`chains[${index}].id: ${Chain.solanaMainnet} is Solana's mainnet, but kind is "evm".`]
       : []
   )
 ]
@@ -51,7 +51,7 @@ const quorums = ({ quorum, rpcUrls }: Fields, at: string): ReadonlyArray<string>
   return [
     ...repeats(
       urls.map((url) => (typeof url === "string" && URL.canParse(url) ? new URL(url).href : undefined)),
-      (index, first) => `${at}.rpcUrls[${index}]: is that of rpcUrls[${first}] too. List every node once.`
+      (index, first) => `${at}.rpcUrls[${index}]: is the same as rpcUrls[${first}]. List every node once.`
     ),
     ...(typeof quorum === "number" && Number.isInteger(quorum) && length > 0 && quorum > length && quorum <= maxQuorum
       ? [`${at}.quorum: expected at most ${length}, the number of rpcUrls, got ${quorum}.`]
@@ -67,40 +67,40 @@ const tokensOf = (chain: Fields, at: string): ReadonlyArray<string> => {
     Chain.isAddress(family, address) ? (family === "evm" ? address.toLowerCase() : address) : undefined
   )
   return [
-    ...repeats(addresses, (index, first) => `${at}.tokens[${index}].address: is that of tokens[${first}] too.`),
+    ...repeats(addresses, (index, first) => `${at}.tokens[${index}].address: is the same as that of tokens[${first}].`),
     ...repeats(
       tokens.map(({ symbol }) => textOf(symbol)?.toLowerCase()),
-      (index, first) => `${at}.tokens[${index}].symbol: is that of tokens[${first}] too.`
+      (index, first) => `${at}.tokens[${index}].symbol: is the same as that of tokens[${first}].`
     ),
     ...addresses.flatMap((address, index) =>
       address === Chain.nativeToken[family]
-        ? [`${at}.tokens[${index}].address: is the native token, which every chain has without being listed.`]
+        ? [`${at}.tokens[${index}].address: is the native token. Remove it: every chain has it without a listing.`]
         : []
     )
   ]
 }
 
-/** A vault has one account that pays it, and an account pays one vault. */
+/** A vault has one account contract, and an account contract pays one vault. */
 const vaultsOf = (chain: Fields, at: string): ReadonlyArray<string> => {
   if (chain["kind"] !== "evm" || chain["vaults"] === undefined) return []
   const vaults = listOf(chain["vaults"])
   const repeated = (field: "address" | "delegate") =>
     repeats(
       vaults.map(({ [field]: address }) => (Chain.isAddress("evm", address) ? address.toLowerCase() : undefined)),
-      (index, first) => `${at}.vaults[${index}].${field}: is that of vaults[${first}] too.`
+      (index, first) => `${at}.vaults[${index}].${field}: is the same as that of vaults[${first}].`
     )
   return [
     ...["vault", "delegate"].flatMap((field) =>
       chain[field] === undefined
         ? []
-        : [`${at}.${field}: is not allowed beside vaults. Write it as an entry of vaults, and remove it here.`]
+        : [`${at}.${field}: is not allowed together with vaults. Move it to an entry of vaults.`]
     ),
     ...repeated("address"),
     ...repeated("delegate")
   ]
 }
 
-/** What the venue's table has to price: every token and every native one, with the first place that uses it. */
+/** All assets that the venue's table must price, with the first place that uses each. */
 const assetsOf = (chains: ReadonlyArray<Fields>): ReadonlyMap<string, string> => {
   const assets = new Map<string, string>()
   const use = ({ asset, symbol }: Fields, otherwise: string | undefined, at: string) => {
@@ -122,7 +122,7 @@ const prices = (venue: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<str
   const table = venue["prices"]
   if (venue["kind"] !== "table" || !isFields(table)) return []
   return [...assetsOf(chains)].flatMap(([asset, at]) =>
-    Object.hasOwn(table, asset) ? [] : [`venue.prices: has no price of ${quote(asset)}, which ${at} needs.`]
+    Object.hasOwn(table, asset) ? [] : [`venue.prices: has no price for ${quote(asset)}, which ${at} needs.`]
   )
 }
 
@@ -134,7 +134,7 @@ const tiers = (fees: Fields): ReadonlyArray<string> => {
   return [
     ...repeats(
       list.map(({ tier }) => textOf(tier)),
-      (index, first) => `fees.tiers[${index}].tier: is that of tiers[${first}] too.`
+      (index, first) => `fees.tiers[${index}].tier: is the same as that of tiers[${first}].`
     ),
     ...list.flatMap((tier, index) => {
       const before = list[index - 1]
@@ -143,10 +143,10 @@ const tiers = (fees: Fields): ReadonlyArray<string> => {
       const [less, more] = [before["discountPercent"], tier["discountPercent"]]
       return [
         ...(low !== undefined && high !== undefined && high <= low
-          ? [`fees.tiers[${index}].minimum: should be above that of tiers[${index - 1}]: tiers go from low to high.`]
+          ? [`fees.tiers[${index}].minimum: must be above that of tiers[${index - 1}]. Order tiers from low to high.`]
           : []),
         ...(typeof less === "number" && typeof more === "number" && more < less
-          ? [`fees.tiers[${index}].discountPercent: is below that of tiers[${index - 1}], which asks for less.`]
+          ? [`fees.tiers[${index}].discountPercent: is below that of tiers[${index - 1}], which has a lower minimum.`]
           : [])
       ]
     })
@@ -155,7 +155,7 @@ const tiers = (fees: Fields): ReadonlyArray<string> => {
 
 const feesToken = (fees: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<string> => {
   if (fees["token"] === undefined) {
-    return listOf(fees["tiers"]).length === 0 ? [] : ["fees.token: is missing, and fees.tiers count its holders."]
+    return listOf(fees["tiers"]).length === 0 ? [] : ["fees.token: is missing, but fees.tiers needs it."]
   }
   const token = textOf(fees["token"])
   const known = chains.some((chain) => listOf(chain["tokens"]).some(({ symbol }) => symbol === token))
@@ -177,11 +177,11 @@ const drift = (quotes: Fields, { baseFeeBps }: Fields): ReadonlyArray<string> =>
 const explorers = (web: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<string> => {
   const ids = new Set(chains.map(({ id }) => String(id)))
   return Object.keys(fieldsOf(web["explorers"])).flatMap((id) =>
-    ids.has(id) ? [] : [`web.explorers: ${quote(id)} is the id of no chain here.`]
+    ids.has(id) ? [] : [`web.explorers: ${quote(id)} is not the id of a configured chain.`]
   )
 }
 
-/** The same setting may be at two places, as long as both say the same. */
+/** The setting may be in two places if both have the same value. */
 const proxies = (listen: Fields, web: Fields): ReadonlyArray<string> => {
   const [one, other] = [listen["trustedProxies"], web["trustedProxies"]]
   return typeof one === "number" && typeof other === "number" && one !== other
@@ -191,7 +191,7 @@ const proxies = (listen: Fields, web: Fields): ReadonlyArray<string> => {
     : []
 }
 
-/** All that is wrong between fields, one line each. */
+/** Lists all problems between fields, one line each. */
 export const crossFieldProblems = (file: unknown): ReadonlyArray<string> => {
   const { chains, fees, listen, quotes, venue, web } = fieldsOf(file)
   const list = listOf(chains)
@@ -201,7 +201,7 @@ export const crossFieldProblems = (file: unknown): ReadonlyArray<string> => {
     ...list.flatMap((chain, index) => tokensOf(chain, `chains[${index}]`)),
     ...list.flatMap((chain, index) => vaultsOf(chain, `chains[${index}]`)),
     ...(list.length > 0 && list.every(({ tokens }) => Array.isArray(tokens) && tokens.length === 0)
-      ? ["chains: none of them lists a token, so that there is nothing to swap."]
+      ? ["chains: no chain lists a token, so there is nothing to swap."]
       : []),
     ...prices(fieldsOf(venue), list),
     ...tiers(fieldsOf(fees)),

@@ -1,4 +1,4 @@
-/** Turns what a schema finds wrong into words. */
+/** Describes the issues that the schema found. */
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { Expectation } from "./fieldSchemas.js"
@@ -6,7 +6,7 @@ import { nearest, formatPath, quote, formatValue } from "./formatValue.js"
 
 type Path = ReadonlyArray<PropertyKey>
 
-/** One mistake: where it is, and what it is. */
+/** One problem and its place. */
 interface Problem {
   readonly place: string
   readonly message: string
@@ -17,11 +17,11 @@ const expectationOf = (annotations: { readonly [key: string]: unknown } | undefi
     ? { expected: annotations["expected"], hidden: annotations["hidden"] === true }
     : undefined
 
-/** What a value of a type is called where its field has no words of its own. */
+/** The names of types, for fields without their own expectation. */
 const typeNames: { readonly [Tag in SchemaAST.AST["_tag"]]?: string } = {
   Objects: "an object",
   Arrays: "a list",
-  String: "a text",
+  String: "a string",
   Number: "a number",
   Boolean: "true or false"
 }
@@ -34,24 +34,24 @@ const inputOf = (issue: SchemaIssue.Issue): unknown => (SchemaIssue.hasInput(iss
 const mismatch = (path: Path, { expected, hidden = false }: Expectation, value: unknown): ReadonlyArray<Problem> => [
   {
     place: formatPath(path),
-    message: `should be ${expected}, and is ${hidden && typeof value === "string" ? "(hidden)" : formatValue(value)}.`
+    message: `expected ${expected}, got ${hidden && typeof value === "string" ? "(hidden)" : formatValue(value)}.`
   }
 ]
 
 const missing = (path: Path): ReadonlyArray<Problem> =>
-  // Of a list only the first entry can be missing.
+  // In a list, only the first entry can be missing.
   typeof path.at(-1) === "number"
-    ? [{ place: formatPath(path.slice(0, -1)), message: "should have at least one entry, and is empty." }]
+    ? [{ place: formatPath(path.slice(0, -1)), message: "expected at least one entry, got an empty list." }]
     : [{ place: formatPath(path), message: "is missing." }]
 
 const unknownField = (path: Path, ast: SchemaAST.AST): ReadonlyArray<Problem> => {
   const known = SchemaAST.isObjects(ast) ? ast.propertySignatures.map(({ name }) => String(name)) : []
   const meant = nearest(String(path.at(-1)), known)
-  const hint = meant === undefined ? "" : ` Is ${quote(meant)} meant?`
-  return [{ place: formatPath(path), message: `is not a field that is known here.${hint}` }]
+  const hint = meant === undefined ? "" : ` Did you mean ${quote(meant)}?`
+  return [{ place: formatPath(path), message: `is not a known field.${hint}` }]
 }
 
-/** No member of a union fits: they are told apart by `kind`. */
+/** No member of a union matches. Members differ by `kind`. */
 const unknownKind = (path: Path, ast: SchemaAST.Union, value: unknown): ReadonlyArray<Problem> => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return mismatch(path, { expected: "an object" }, value)
@@ -65,7 +65,7 @@ const unknownKind = (path: Path, ast: SchemaAST.Union, value: unknown): Readonly
   )
   return "kind" in value
     ? mismatch([...path, "kind"], { expected: kinds.join(" or ") }, value.kind)
-    : [{ place: formatPath([...path, "kind"]), message: `is missing, and should be ${kinds.join(" or ")}.` }]
+    : [{ place: formatPath([...path, "kind"]), message: `is missing: expected ${kinds.join(" or ")}.` }]
 }
 
 const collect = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<Problem> => {
@@ -79,7 +79,7 @@ const collect = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<Problem> =
         ? unknownKind(path, issue.ast, inputOf(issue))
         : issue.issues.flatMap((inner) => collect(inner, path))
     case "Encoding": {
-      // A field that is read in two steps has words for both.
+      // A field that is decoded in two steps has expectations for both.
       const expectation = expectationOf(SchemaAST.resolve(issue.ast))
       return expectation === undefined ? collect(issue.issue, path) : mismatch(path, expectation, inputOf(issue))
     }
@@ -105,6 +105,6 @@ const collect = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<Problem> =
   }
 }
 
-/** The mistakes that a schema found, one line each. */
+/** Describes the issues that the schema found, one line each. */
 export const describeIssues = (issue: SchemaIssue.Issue): ReadonlyArray<string> =>
   collect(issue, []).map(({ message, place }) => `${place === "" ? "The file" : place}: ${message}`)

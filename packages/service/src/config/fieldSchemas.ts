@@ -1,19 +1,19 @@
-/** The kinds of fields that the configuration has, each with words for what it should be. */
+/** The schemas of configuration fields, each with its expectation for messages. */
 import { Amount as CoreAmount, Chain, Hex } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { parseAccountName } from "../accounts/accountName.js"
 import { hasWrongChecksum } from "../chains/checksum.js"
 
-/** What the annotations of a field say about it in messages. */
+/** The expectation of a field, in its annotations. */
 export interface Expectation {
-  /** After "should be". */
+  /** Follows "expected". */
   readonly expected: string
-  /** Never printed: what belongs here is close to a secret. */
+  /** Whether the value is never printed, because it may be a secret. */
   readonly hidden?: boolean
 }
 
-/** A text. The test may answer with words of its own. */
+/** A string. The test may return its own message. */
 const text = (expectation: Expectation, test: (text: string) => boolean | string) =>
   Schema.String.check(Schema.makeFilter(test, { ...expectation }))
 
@@ -24,23 +24,23 @@ const number = (expected: string, test: (value: number) => boolean) =>
 export const withDefault = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>
   schema.pipe(Schema.withDecodingDefaultKey(Effect.succeed(value)))
 
-export const Name = text({ expected: "a text of 1 to 64 characters" }, ({ length }) => length >= 1 && length <= 64)
+export const Name = text({ expected: "a string of 1 to 64 characters" }, ({ length }) => length >= 1 && length <= 64)
 
-/** The name of an account, as `keys create` takes it. */
+/** The name of an account, as in `keys create`. */
 export const AccountName = text(
-  { expected: "1 to 64 visible characters, with spaces only in between" },
+  { expected: "1 to 64 visible characters, without spaces at the start or end" },
   (value) => parseAccountName(value) === value
 )
 
-export const Path = text({ expected: "a text that is not empty" }, ({ length }) => length > 0)
+export const Path = text({ expected: "a string that is not empty" }, ({ length }) => length > 0)
 
-/** Addresses of nodes and venues often hold a key. */
+/** A URL of a node or venue. It often contains a key. */
 export const Url = text(
-  { expected: "an address that starts with http:// or https://", hidden: true },
+  { expected: "a URL that starts with http:// or https://", hidden: true },
   (value) => /^https?:\/\/[^\s/?#]+\S*$/.test(value) && URL.canParse(value)
 )
 
-/** Where the name of a variable belongs, people paste what is in it. */
+/** The name of a variable. Hidden in messages, because people paste its value instead. */
 export const Variable = text(
   { expected: "the name of an environment variable, such as GEOSWAP_EVM_RELAYER_KEY", hidden: true },
   (value) => /^[A-Z][A-Z0-9_]{0,127}$/.test(value)
@@ -54,7 +54,7 @@ export const whole = (minimum: number, maximum: number) =>
     (value) => Number.isInteger(value) && value >= minimum && value <= maximum
   )
 
-/** Digits after the point of a fee and of a discount: what follows the fourth would be lost in arithmetic. */
+/** A fee or discount, with at most 4 digits after the point, which is the precision of the arithmetic. */
 export const fraction = (maximum: number) =>
   number(
     `a number from 0 to ${grouped(maximum)} with at most 4 decimals`,
@@ -63,14 +63,14 @@ export const fraction = (maximum: number) =>
 
 export const Rate = number("a number above 0", (value) => Number.isFinite(value) && value > 0)
 
-/** More nodes than anybody lists for one chain. */
+/** The largest quorum, above any list of nodes. */
 export const maxQuorum = 100
 
 export const ChainId = number("a whole number above 0", Chain.isChainId)
 
 const isDecimal = (value: string): boolean => /^(0|[1-9][0-9]{0,20})(\.[0-9]{1,20})?$/.test(value)
 
-/** Decimal numbers such as prices, which are not amounts of smallest units; texts, since numbers lose digits. */
+/** A decimal number such as a price. A string, because numbers lose digits. */
 export const Decimal = text({ expected: 'a decimal number in quotes, such as "0.25"' }, isDecimal)
 
 export const PositiveDecimal = text(
@@ -82,11 +82,11 @@ export const Amount = CoreAmount.Amount.annotate({ expected: "a whole number in 
 
 const EvmText = text({ expected: "an address of 20 bytes in hex" }, (value) =>
   hasWrongChecksum(value)
-    ? `"${value}" has a character that is wrong: its capital letters do not fit the rest. If it is right, write it in lower case.`
+    ? `"${value}" has a wrong checksum: at least one character is wrong. If it is right, write it in lower case.`
     : Chain.isAddress("evm", value)
 )
 
-/** Lower case, whatever is written. */
+/** An EVM address, decoded to lower case. */
 export const EvmAddress = EvmText.pipe(Schema.decodeTo(Hex.Address))
 
 export const SolanaAddress = text({ expected: "an address of 32 bytes in base58" }, (value) =>
@@ -95,13 +95,13 @@ export const SolanaAddress = text({ expected: "an address of 32 bytes in base58"
 
 /** An origin as browsers send it. */
 export const Origin = text({ expected: "an origin such as https://app.example.com, without a path" }, (value) => {
-  if (value === "*") return '"*" would let any web page use the service: list the origins that may.'
+  if (value === "*") return '"*" would let any web page use the service. List the allowed origins.'
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+$/.test(value)) return false
   return !/^https?:/.test(value) || (URL.canParse(value) && new URL(value).origin === value)
 })
 
-/** The page of a transaction in a block explorer. */
+/** The URL of a transaction in a block explorer. */
 export const Explorer = text(
-  { expected: "an address such as https://explorer.example/tx/{hash}, with {hash} once behind the host" },
+  { expected: "a URL such as https://explorer.example/tx/{hash}, with {hash} once after the host" },
   (value) => /^https:\/\/[^\s/?#@{}]+\/[^\s{}]*\{hash\}[^\s{}]*$/.test(value) && URL.canParse(value)
 )

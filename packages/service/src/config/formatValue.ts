@@ -1,23 +1,23 @@
-/** How a message about the configuration names places and values without giving a secret away. */
+/** Formats paths and values of the configuration for messages, without secrets. */
 
 /**
- * Whether a text may hold a secret: a private key, a mnemonic, or an address with a password in it. Too much is hidden
- * rather than too little.
+ * Whether a string may contain a secret: a private key, a mnemonic, or a URL with a password. Hides too much rather than
+ * too little.
  */
 const mayBeSecret = (text: string): boolean =>
   text.length > 66 || /[0-9a-fA-F]{64}/.test(text) || /:\/\/[^/\s]*@/.test(text) || text.split(/\s+/).length > 5
 
-/** A text in quotes, or a word in its place. */
+/** Quotes a string, or hides it. */
 export const quote = (text: string): string => (mayBeSecret(text) ? "(hidden)" : JSON.stringify(text))
 
-/** A value for a message. */
+/** Formats a value. */
 export const formatValue = (value: unknown): string => {
   if (typeof value === "string") return quote(value)
   if (Array.isArray(value)) return "a list"
   return typeof value === "object" && value !== null ? "an object" : String(value)
 }
 
-/** Where in the file something is: `chains[0].tokens[2].address`. */
+/** Formats a path: `chains[0].tokens[2].address`. */
 export const formatPath = (path: ReadonlyArray<PropertyKey>): string =>
   path
     .map((key, index) => {
@@ -28,7 +28,7 @@ export const formatPath = (path: ReadonlyArray<PropertyKey>): string =>
     })
     .join("")
 
-/** How many letters differ between two words, counting two that changed places once. */
+/** The edit distance of two words. A transposition counts once. */
 const distance = (a: string, b: string): number => {
   let before: ReadonlyArray<number> = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)
@@ -49,9 +49,9 @@ const distance = (a: string, b: string): number => {
   return last[b.length] ?? 0
 }
 
-/** The known name that was probably meant, if one is close. */
+/** Returns the known name that was probably meant, if one is close. */
 export const nearest = (name: string, known: ReadonlyArray<string>): string | undefined => {
-  // A name that long is no typo, and comparing it costs its length.
+  // A name that long is not a typo, and comparing it is slow.
   if (name.length > 64) return undefined
   const [best] = known
     .map((other) => ({ other, away: distance(name.toLowerCase(), other.toLowerCase()) }))

@@ -1,10 +1,10 @@
-/** Reads JSON and says where it goes wrong, with line and column in every runtime; a field that is there twice is wrong. */
+/** Parses JSON. Reports line and column of errors in every runtime, and refuses duplicate fields. */
 import { quote } from "./formatValue.js"
 
-/** What was read, or all that is wrong with it. */
+/** The parsed value, or all problems. */
 export type ParsedJson = { readonly value: unknown } | { readonly problems: ReadonlyArray<string> }
 
-/** Deeper than any configuration, and far from what would exhaust the stack. */
+/** Deeper than any configuration, but safe for the stack. */
 const maxDepth = 64
 
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
@@ -21,7 +21,7 @@ class Scanner {
     this.#text = text
   }
 
-  /** Whether the whole text is one value. */
+  /** Whether the whole string is one value. */
   scan(): boolean {
     return this.#value(0) && (this.#char() === "" || this.#fail("the end of the file"))
   }
@@ -33,13 +33,12 @@ class Scanner {
 
   #fail(expected: string): false {
     const char = this.#text.charAt(this.#at)
-    const found =
-      char === "" ? "the file ends" : `there is ${char < " " ? "a control character" : JSON.stringify(char)}`
-    this.fault ??= `${this.#place(this.#at)}: ${expected} should be here, and ${found}.`
+    const found = char === "" ? "the end of the file" : char < " " ? "a control character" : JSON.stringify(char)
+    this.fault ??= `${this.#place(this.#at)}: expected ${expected}, got ${found}.`
     return false
   }
 
-  /** The next character that is not white space. */
+  /** The next character that is not whitespace. */
   #char(): string {
     while (this.#at < this.#text.length && " \t\r\n".includes(this.#text.charAt(this.#at))) this.#at++
     return this.#text.charAt(this.#at)
@@ -59,7 +58,7 @@ class Scanner {
   }
 
   #value(depth: number): boolean {
-    if (depth > maxDepth) return this.#fail("something less deeply nested")
+    if (depth > maxDepth) return this.#fail("less nesting")
     if (this.#eat("{")) return this.#object(depth)
     if (this.#eat("[")) return this.#items("]", () => this.#value(depth + 1))
     if (this.#char() === '"') return this.#string() !== undefined
@@ -69,11 +68,11 @@ class Scanner {
   #object(depth: number): boolean {
     const names = new Set<string>()
     return this.#items("}", () => {
-      if (this.#char() !== '"') return this.#fail("the name of a field, in double quotes,")
+      if (this.#char() !== '"') return this.#fail("the name of a field in double quotes")
       const start = this.#at
       const name = this.#string()
       if (name === undefined) return false
-      if (names.has(name)) this.repeated.push(`${this.#place(start)}: the field ${quote(name)} is there twice.`)
+      if (names.has(name)) this.repeated.push(`${this.#place(start)}: the field ${quote(name)} is duplicated.`)
       names.add(name)
       return (this.#eat(":") || this.#fail('":"')) && this.#value(depth + 1)
     })
@@ -87,7 +86,7 @@ class Scanner {
     return this.#eat(end) || this.#fail(`"," or "${end}"`)
   }
 
-  /** A text with its escapes resolved. */
+  /** A string with its escapes resolved. */
   #string(): string | undefined {
     const start = this.#at++
     for (;;) {
@@ -95,7 +94,7 @@ class Scanner {
       if (char === '"') break
       if (char === "\\" && this.#match(escape)) continue
       if (char < " " || char === "\\") {
-        this.#fail(char === "\\" ? "an escape such as \\n" : "a double quote that ends the text")
+        this.#fail(char === "\\" ? "an escape such as \\n" : "a double quote that ends the string")
         return undefined
       }
       this.#at++
@@ -104,7 +103,7 @@ class Scanner {
   }
 }
 
-/** Reads a text as JSON. */
+/** Parses JSON. */
 export const parseJsonWithPositions = (text: string): ParsedJson => {
   // Some editors put a byte order mark before the first character.
   const body = text.replace(/^\uFEFF/, "")

@@ -1,4 +1,4 @@
-/** The HTTP interface as data: paths, bodies, answers and errors, of which the handlers and the reference are made. */
+/** The HTTP API as data: paths, requests, responses and errors. Handlers and reference are derived from it. */
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -12,11 +12,11 @@ import { examples } from "./examples.js"
 import * as requests from "./requestSchemas.js"
 import type { Code } from "../Refusal.js"
 
-/** Every endpoint under `/swap` wants the key of an account (§5). */
+/** Every endpoint under `/swap` requires an API key (§5). */
 export class ApiKey extends HttpApiMiddleware.Service<ApiKey>()("@geoswap/service/Api/ApiKey", {
   security: {
     apiKey: HttpApiSecurity.apiKey({ key: "x-api-key", in: "header" }).pipe(
-      HttpApiSecurity.annotate(OpenApi.Description, "The key of an account. It does not belong in a public page.")
+      HttpApiSecurity.annotate(OpenApi.Description, "The API key of an account. Do not use it in a public page.")
     )
   }
 }) {}
@@ -38,7 +38,7 @@ const operation: ReadonlyArray<Code> = [
   ...chain
 ]
 
-/** The swap itself. */
+/** The swap endpoints. */
 const swap = HttpApiGroup.make("swap")
   .add(
     HttpApiEndpoint.post("quote", "/swap/quote", {
@@ -49,7 +49,7 @@ const swap = HttpApiGroup.make("swap")
     }).annotateMerge(
       endpointAnnotations(
         "Price a swap",
-        "The answer holds a sealed quote token that lives for 30 seconds. The recipient is needed when the two chains are of different families.",
+        "Returns a sealed quote token that is valid for 30 seconds. A recipient is required if the two chains are of different families.",
         examples.quote
       )
     ),
@@ -61,7 +61,7 @@ const swap = HttpApiGroup.make("swap")
     }).annotateMerge(
       endpointAnnotations(
         "Read a wallet's delegation",
-        "For a wallet that is not delegated on its origin chain, the answer holds the two fields to sign over.",
+        "For a wallet that is not delegated on its origin chain, the response contains the two fields to sign over.",
         examples.delegation
       )
     ),
@@ -85,7 +85,7 @@ const swap = HttpApiGroup.make("swap")
     }).annotateMerge(
       endpointAnnotations(
         "Build the operation of an EVM origin",
-        "Turns a quote into the 32 bytes to sign. A wallet that is not delegated yet attaches its signed EIP-7702 authorization. With previousGeoOpToken the operation has the nonce of one that was refused, so that at most one of the two can be executed.",
+        "Turns a quote into the 32 bytes to sign. A wallet that is not delegated yet attaches its signed EIP-7702 authorization. With previousGeoOpToken, the operation reuses the nonce of a refused one, so at most one of the two can be executed.",
         examples.buildGeoOp
       )
     ),
@@ -97,7 +97,7 @@ const swap = HttpApiGroup.make("swap")
     }).annotateMerge(
       endpointAnnotations(
         "Build the transaction of a Solana origin",
-        "Turns a quote into an unsigned v0 transaction, whose fees the service pays.",
+        "Turns a quote into an unsigned v0 transaction. The service pays its fees.",
         examples.buildSolanaTx
       )
     ),
@@ -109,7 +109,7 @@ const swap = HttpApiGroup.make("swap")
     }).annotateMerge(
       endpointAnnotations(
         "Submit a signed operation",
-        "Idempotent per quote: the same bytes again return the swap that exists, so a call without a clear answer is repeated as it is.",
+        "Idempotent per quote: the same bytes return the same swap. If the outcome of a call is unclear, repeat it unchanged.",
         examples.submit
       )
     ),
@@ -133,7 +133,7 @@ const swap = HttpApiGroup.make("swap")
     }).annotateMerge(
       endpointAnnotations(
         "Wait for a swap",
-        "Held until the swap is settled, failed or refunded, or for about 15 seconds; then the latest state. Ask again while it is pending.",
+        "Waits until the swap is settled, failed or refunded, for about 15 seconds, and returns the latest state. Call again while it is pending.",
         examples.status
       )
     ),
@@ -141,15 +141,15 @@ const swap = HttpApiGroup.make("swap")
       disableCodecs: true,
       success: responses.ChainsAnswer,
       error: errorsOf(always)
-    }).annotateMerge(endpointAnnotations("List chains and tokens", "What the service can swap.", examples.chains))
+    }).annotateMerge(endpointAnnotations("List chains and tokens", "Lists what the service can swap.", examples.chains))
   )
   .middleware(ApiKey)
-  .annotateMerge(OpenApi.annotations({ title: "Swap", description: "Quote, build, sign and submit, wait." }))
+  .annotateMerge(OpenApi.annotations({ title: "Swap", description: "Quote, build, sign, submit and wait." }))
 
 const health = HttpApiGroup.make("health")
   .add(
     HttpApiEndpoint.get("live", "/health/live", { disableCodecs: true, success: responses.HealthAnswer }).annotateMerge(
-      endpointAnnotations("Is the process up", "Answers for as long as the process does.", examples.health)
+      endpointAnnotations("Liveness", "Answers while the process is running.", examples.health)
     ),
     HttpApiEndpoint.get("ready", "/health/ready", {
       disableCodecs: true,
@@ -157,15 +157,15 @@ const health = HttpApiGroup.make("health")
       error: errorsOf(["UNAVAILABLE"])
     }).annotateMerge(
       endpointAnnotations(
-        "Can it serve",
-        "If it cannot, the message says what is missing. With the status degraded it serves, and problems lists the chains that are below their quorum of nodes.",
+        "Readiness",
+        "If the service is not ready, the message lists the reasons. With the status degraded it is ready, and problems lists the chains below their quorum of nodes.",
         examples.health
       )
     )
   )
-  .annotateMerge(OpenApi.annotations({ title: "Health", description: "For load balancers; no key needed." }))
+  .annotateMerge(OpenApi.annotations({ title: "Health", description: "For load balancers. No API key required." }))
 
-/** The whole interface. */
+/** The whole API. */
 export const api = HttpApi.make("GeoSwap").add(swap, health).annotate(HttpApi.AdditionalSchemas, [ErrorAnswer])
 
 /** The OpenAPI 3.1 document. */
@@ -178,7 +178,7 @@ export const openApi = (version: string): OpenApi.OpenAPISpec =>
           version,
           summary: "Swap tokens across chains without holding gas.",
           description:
-            "All bodies are JSON, of at most 64 KiB. Fields that the service does not know are ignored, and null counts as absent. Every answer has x-request-id and is not to be cached.",
+            "All bodies are JSON of at most 64 KiB. Unknown fields are ignored, and null is treated as missing. Every response has an x-request-id and must not be cached.",
           license: { name: "MIT", identifier: "MIT" }
         })
       )

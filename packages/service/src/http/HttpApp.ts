@@ -1,4 +1,4 @@
-/** The service over HTTP: an answer to everything, in the form of the protocol. */
+/** The service as an HTTP application. Every response follows the protocol. */
 import * as Cause from "effect/Cause"
 import { Clock } from "effect/Clock"
 import * as Context from "effect/Context"
@@ -32,22 +32,23 @@ import { storeRefusal } from "../store/storeRefusal.js"
 export { endpoints, respondJson, walletOf }
 export type { Call, Caller, EndpointsOptions, Options, Route }
 
-/** A path with what answers there, by method. */
+/** A path with its handlers by method. */
 export type Path = MatchPath.Path<Route>
 
-const notFound = () => refuse("NOT_FOUND", "There is nothing at this path: see /docs for those that there are.")
+const notFound = () => refuse("NOT_FOUND", "There is nothing at this path. See /docs for all paths.")
 
-const notAllowed = (allow: string) => refuse("METHOD_NOT_ALLOWED", `This path does not take that method: use ${allow}.`)
+const notAllowed = (allow: string) =>
+  refuse("METHOD_NOT_ALLOWED", `This path does not support that method. Use ${allow}.`)
 
 const interrupted = () =>
-  refuse("UNAVAILABLE", "The service is about to restart: send the very same request again.", { retryAfter: 1 })
+  refuse("UNAVAILABLE", "The service is restarting. Send the same request again.", { retryAfter: 1 })
 
 const refusalOf = (error: Refusal | StoreUnavailable): Refusal => (error._tag === "Refusal" ? error : storeRefusal())
 
-/** What the log says of a client that did not wait for its answer. */
+/** The status that is logged for a client that closed the connection. */
 const clientClosed = 499
 
-/** Counted, and one line in the log: never headers, bodies, or what callers put into paths and queries. */
+/** Counts and logs a request. Never logs headers, bodies, or values in paths and queries. */
 const logged = (
   { count }: Requests.Requests,
   fiber: Fiber.Fiber<unknown, unknown>,
@@ -72,7 +73,7 @@ const logged = (
   )
 }
 
-/** What to answer where nothing good came of a request. */
+/** Responds to a request that failed. */
 const failed = (
   requests: Requests.Requests,
   fiber: Fiber.Fiber<unknown, unknown>,
@@ -83,26 +84,26 @@ const failed = (
   const refused = (refusal: Refusal, status = refusal.status) =>
     logged(requests, fiber, call, status, respondRefusal(requestId, refusal, headers))
   if (Cause.hasInterruptsOnly(cause)) {
-    // Nobody reads the answer to a client that is clientClosed; its status is for the log.
+    // A closed client reads no response. Its status is for the log.
     const aborted = cause.reasons.some(({ annotations }) => annotations.has(ClientAbort.key))
     return aborted ? refused(interrupted(), clientClosed) : refused(interrupted())
   }
   const fail = cause.reasons.find(Cause.isFailReason)
   if (fail !== undefined && !Cause.hasDies(cause)) return refused(refusalOf(fail.error))
   return Effect.andThen(
-    Effect.annotateLogs(Effect.logError("A request met a defect", cause), { requestId, route: call.route }),
+    Effect.annotateLogs(Effect.logError("A request failed with a defect", cause), { requestId, route: call.route }),
     refused(internal(requestId))
   )
 }
 
-/** Tells the request's span its route, where somebody looks at spans. */
+/** Adds the route to the request's span, if a tracer is installed. */
 const annotateSpan = (fiber: Fiber.Fiber<unknown, unknown>, route: string): void => {
   if (fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer) return
   const span = Context.getOrUndefined(fiber.context, Tracer.ParentSpan)
   if (span?._tag === "Span") span.attribute("http.route", route)
 }
 
-/** In place of those of CORS: other sites cannot even embed it. */
+/** Replaces the CORS headers. Other sites cannot even embed the response. */
 const sameOrigin = { "cross-origin-resource-policy": "same-origin" }
 
 const build = (options: Options) => {
@@ -156,8 +157,8 @@ export const make = (options: Options): Effect.Effect<HttpServerResponse, never,
   build(options).app
 
 /**
- * Serves it on whatever server there is. The caller's `traceparent` becomes the parent of a request's span, which is
- * called after its route and holds no query but the chain.
+ * Serves the application. The caller's `traceparent` becomes the parent of a request's span, which is named after its
+ * route and contains no query but the chain.
  */
 export const layer = (options: Options): Layer.Layer<never, never, HttpServer.HttpServer> => {
   const { app, requests, routeOf } = build(options)

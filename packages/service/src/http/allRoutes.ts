@@ -1,4 +1,4 @@
-/** Every route of the service: the endpoints of the definition, and what needs no key. */
+/** All routes of the service: the endpoints of the API, and those without a key. */
 import * as Effect from "effect/Effect"
 import { api, openApi } from "./Api.js"
 import { type Refusal, refuse } from "../Refusal.js"
@@ -22,9 +22,8 @@ const notReady = (problems: ReadonlyArray<string>): Refusal =>
   refuse("UNAVAILABLE", ["Not ready.", ...problems].join(" "), { retryAfter: 1 })
 
 /**
- * The account of a request's key. Failures are counted after the key was checked, because an accepted key passes whatever
- * else comes from its address. So a sender of many wrong keys costs a check each, which Accounts bounds, and is only kept
- * out of the log.
+ * Authenticates a request. Failures are counted after the key was checked, so a valid key passes no matter what else its
+ * address sends. A sender of many wrong keys costs one check each, which Accounts bounds, and is only kept out of the log.
  */
 const identifyBy =
   ({ authenticate, failedAuth }: Options): EndpointsOptions["identify"] =>
@@ -41,7 +40,7 @@ const identifyBy =
       })
     })
 
-/** The routes on what was given. */
+/** Makes the routes. */
 export const routes = (options: Options): ReadonlyArray<Path<Route>> => {
   const { live, ready } = api.groups.health.endpoints
   const healthy = text(json, `{"status":"ok"}`)

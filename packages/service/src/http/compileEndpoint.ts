@@ -1,4 +1,4 @@
-/** An endpoint of the definition, ready to be called: its schemas as functions, around its handler. */
+/** Compiles an endpoint of the API: its schemas become functions around its handler. */
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -15,7 +15,7 @@ import type { PathMatch } from "./matchPath.js"
 
 export interface Endpoint {
   readonly operation: Handler<never, unknown>["operation"]
-  /** The text of the answer's body. */
+  /** Returns the body of the response. */
   readonly run: (
     account: string,
     request: HttpServerRequest,
@@ -24,10 +24,10 @@ export interface Endpoint {
   ) => Effect.Effect<string, Refusal | StoreUnavailable, Scope.Scope>
 }
 
-/** The definition and its handlers agree by type; that they belong together is lost once they are in a list. */
+/** The API and its handlers match by type. In a list, TypeScript no longer knows which belong together. */
 type Decoder = (input: unknown) => Effect.Effect<never, Schema.SchemaError>
 
-/** What the handler takes, from where the definition says it is. */
+/** Reads the handler's input from the body, query or path. */
 const inputOf = (
   endpoint: HttpApiEndpoint.Top,
   prepare: Handler<never, unknown>["prepare"]
@@ -53,7 +53,7 @@ const inputOf = (
   return (_, { params }) => decode(params)
 }
 
-/** Compiles an endpoint. An answer that does not fit is a mistake of ours: it dies, without a word of what is in it. */
+/** Compiles an endpoint. An invalid response is a defect. Its message does not contain the response. */
 export const compileEndpoint = (endpoint: HttpApiEndpoint.Top, handler: Handler<never, unknown>): Endpoint => {
   const input = inputOf(endpoint, handler.prepare)
   const [success] = endpoint.success
@@ -62,7 +62,7 @@ export const compileEndpoint = (endpoint: HttpApiEndpoint.Top, handler: Handler<
     const wire = encode(value)
     return Result.isSuccess(wire)
       ? Effect.succeed(JSON.stringify(wire.success))
-      : Effect.die(new Error(`The answer of ${endpoint.identifier} does not fit: ${invalidFields(wire.failure.issue)}`))
+      : Effect.die(new Error(`The response of ${endpoint.identifier} is invalid: ${invalidFields(wire.failure.issue)}`))
   }
   return {
     operation: handler.operation,

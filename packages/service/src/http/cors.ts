@@ -1,9 +1,9 @@
-/** Cross-origin requests: only for the origins that were configured, by exact match; without any, not a word. */
+/** Cross-origin requests. Only configured origins are allowed, by exact match. */
 
 export interface Cors {
-  /** The headers of every answer to a page of that origin. */
+  /** The headers of every response to a page of that origin. */
   readonly headersFor: (origin: string | undefined) => Readonly<Record<string, string>>
-  /** Those of the answer to a preflight request. */
+  /** The headers of the response to a preflight request. */
   readonly preflightFor: (origin: string | undefined, allow: string) => Readonly<Record<string, string>>
 }
 
@@ -13,7 +13,7 @@ const exposeHeaders = "x-request-id, retry-after, ratelimit, ratelimit-policy"
 const nothing: Readonly<Record<string, string>> = {}
 
 export const make = (origins: ReadonlyArray<string>): Cors => {
-  // An answer differs by origin as soon as one of them is allowed, also for those that are not.
+  // If any origin is allowed, responses differ by origin, even for those that are not allowed.
   const others = origins.length === 0 ? nothing : { vary: "Origin" }
   const known = new Map(
     origins.map((origin) => [

@@ -1,4 +1,4 @@
-/** The errors of an endpoint as its definition lists them: one schema for every status, with the codes it can carry. */
+/** The error schemas of an endpoint: one for every status, with its codes. */
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import { type Code, statusOf } from "../Refusal.js"
@@ -7,15 +7,15 @@ const bodyOf = (codes: ReadonlyArray<Code>) =>
   Schema.Struct({
     code: Schema.Literals(codes),
     message: Schema.String.annotate({ description: "What happened and what to do about it." }),
-    requestId: Schema.String.annotate({ description: "The header x-request-id, for those who run the service." }),
+    requestId: Schema.String.annotate({ description: "The header x-request-id, to report to the operator." }),
     details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json))
   })
 
-/** Every error looks like this; more codes may follow. */
+/** The schema of all errors. Codes may be added. */
 export const ErrorAnswer = bodyOf(Object.keys(statusOf) as ReadonlyArray<Code>).annotate({ identifier: "Error" })
 export type ErrorAnswer = typeof ErrorAnswer.Type
 
-/** The error responses of an endpoint that can answer with these codes, by status. */
+/** The error responses of an endpoint with these codes, by status. */
 export const errorsOf = (codes: ReadonlyArray<Code>) =>
   [...new Set(codes.map((code) => statusOf[code]))]
     .toSorted((one, other) => one - other)

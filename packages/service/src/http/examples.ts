@@ -1,4 +1,4 @@
-/** A worked example of each call, the same as in `docs/protocol.md`. */
+/** An example of each call, the same as in `docs/protocol.md`. */
 
 const quoteToken = "gq1.k1.mV0xS2t"
 const operationToken = "go1.k1.pQ8dL0z"
@@ -6,7 +6,7 @@ const wallet = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
 const delegate = "0x9a1fc8c0369d49f3040bf49c1490e7006657ea56"
 const swapId = "9f1c6c1e-6d0c-4a53-9c55-0d9a3f6c8b11"
 
-/** What goes in, and what comes out. */
+/** A request and its response. */
 export interface Example {
   readonly request?: object
   readonly parameters?: Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-/** What each endpoint under `/swap` does: which allowance it uses, and which method of the service it is. */
+/** The handlers of the endpoints under `/swap`: their rate limit and their method of the service. */
 import { Swap } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -17,14 +17,14 @@ type InputOf<E extends HttpApiEndpoint.ConstraintRequest> = [E["~Payload"]] exte
     : E["~Query"]["Type"]
   : E["~Payload"]["Type"]
 
-/** Counts a request of whoever sent it until the scope ends. */
+/** Counts a held request of the caller until the scope ends. */
 export type Hold = () => ReturnType<RateLimits["hold"]>
 
 export interface Handler<I, A> {
   readonly operation: Operation
-  /** Brings the forms that callers write into the one that the schema has. */
+  /** Normalizes the body before it is decoded. */
   readonly prepare?: (body: Record<string, unknown>) => void
-  /** `hold` counts the request for as long as it is held. */
+  /** `hold` counts the request while it is held. */
   readonly run: (account: string, input: I, hold: Hold) => Effect.Effect<A, Refusal | StoreUnavailable, Scope.Scope>
 }
 
@@ -35,18 +35,18 @@ export type Handlers = {
 const parities: Readonly<Record<string, number>> = { 0: 0, 1: 1, 27: 0, 28: 1 }
 const byte = /^(\d{1,2}|0x[0-9a-fA-F]{1,2})$/
 
-/** Wallets write a signature's parity as `v` too, where `yParity` is absent or `null`. */
+/** Wallets may send the parity of a signature as `v` instead of `yParity`. */
 const prepareAuthorization = ({ authorization }: Record<string, unknown>): void => {
   if (typeof authorization !== "object" || authorization === null) return
   const fields: { yParity?: unknown; readonly v?: unknown } = authorization
   const { v } = fields
   if ((fields.yParity ?? null) !== null || (v ?? null) === null) return
   const parity = typeof v === "number" || (typeof v === "string" && byte.test(v)) ? parities[Number(v)] : undefined
-  // What is none of them is still told to be wrong, and not to be missing.
+  // An invalid `v` is reported as invalid, not as missing.
   fields.yParity = parity ?? v
 }
 
-/** The handlers on a service. */
+/** Makes the handlers of a service. */
 export const handlers = (service: Service): Handlers => ({
   quote: { operation: "quote", run: service.quote },
   delegation: { operation: "delegation", run: service.delegation },
@@ -64,7 +64,7 @@ export const handlers = (service: Service): Handlers => ({
       Swap.isSwapId(swapId)
         ? Effect.flatMap(hold(), () => service.status(account, swapId))
         : Effect.fail(
-            refuse("SWAP_NOT_FOUND", "There is no swap of that id: use the one that submit returned, as it came.")
+            refuse("SWAP_NOT_FOUND", "There is no swap with that id. Use the id that submit returned, unchanged.")
           )
   },
   chains: { operation: "chains", run: () => Effect.map(service.chains, (chains) => ({ chains })) }

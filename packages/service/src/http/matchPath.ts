@@ -1,11 +1,11 @@
-/** Finds what a request is for: exact paths first, then those with parameters. */
+/** Matches the path of a request: exact paths first, then patterns. */
 
-/** One path with its methods; `:name` stands for one part of it. */
+/** A path with its methods. `:name` matches one segment. */
 export interface Path<A> {
   readonly path: string
-  /** What logs, traces and metrics call it, where it is one of many; the path itself where absent. */
+  /** The name in logs, traces and metrics (default: the path). */
   readonly name?: string
-  /** Only for a page of this very origin: there is nothing to say to those of others. */
+  /** Whether only pages of the same origin may use it. */
   readonly sameOrigin?: boolean
   readonly methods: ReadonlyMap<string, A>
 }
@@ -17,7 +17,7 @@ export interface PathMatch<A> {
   readonly query: string
 }
 
-/** A part of a path that is not well encoded stays as it is: whoever reads it refuses it. */
+/** Decodes a segment. Invalid encoding stays unchanged, and its reader refuses it. */
 const decode = (part: string): string => {
   if (!part.includes("%")) return part
   try {
@@ -27,19 +27,19 @@ const decode = (part: string): string => {
   }
 }
 
-/** RFC 9112 §3.2.2: a server takes the absolute form as well. */
+/** RFC 9112 §3.2.2: a server also accepts the absolute form. */
 const originForm = (target: string): string => {
   if (target.startsWith("/")) return target
   const [, rest] = /^https?:\/\/[^/?#]+(.*)$/i.exec(target) ?? []
   return rest === undefined || rest.startsWith("/") ? (rest ?? target) : `/${rest}`
 }
 
-/** What logs, traces and metrics call a path. */
+/** The name of a path in logs, traces and metrics. */
 export const nameOf = ({ name, path }: Path<unknown>): string => name ?? path
 
 const noParams: Readonly<Record<string, string>> = {}
 
-/** A router of these paths. Nothing is folded or guessed: a path is as it was sent, or unknown. */
+/** Makes a matcher. Paths are not normalized. */
 export const makeMatcher = <A>(paths: ReadonlyArray<Path<A>>): ((target: string) => PathMatch<A> | undefined) => {
   const exact = new Map(paths.filter(({ path }) => !path.includes(":")).map((path) => [path.path, path]))
   const patterns = paths.filter(({ path }) => path.includes(":")).map((path) => ({ path, parts: path.path.split("/") }))
@@ -65,6 +65,6 @@ export const makeMatcher = <A>(paths: ReadonlyArray<Path<A>>): ((target: string)
   }
 }
 
-/** The value of `Allow`. Whoever can be read can be looked at, and everybody can be asked. */
+/** The value of `Allow`. HEAD is allowed if GET is, and OPTIONS always. */
 export const allowedMethods = ({ methods }: Path<unknown>): string =>
   [...methods.keys(), ...(methods.has("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ")

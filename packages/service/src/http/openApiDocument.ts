@@ -1,10 +1,10 @@
-/** What the OpenAPI document says beyond the schemas: words, examples, headers, and that it only ever grows. */
+/** The parts of the OpenAPI document besides the schemas: descriptions, examples and headers. */
 import * as OpenApi from "effect/http-api/OpenApi"
 import type { Example } from "./examples.js"
 
 const headers = {
-  "x-request-id": "The id of the request: the caller's own, if it sent one.",
-  ratelimit: "What is left of the account's allowance.",
+  "x-request-id": "The id of the request: the caller's, if it sent one.",
+  ratelimit: "The remaining allowance of the account.",
   "ratelimit-policy": "The account's allowance.",
   "retry-after": "Seconds to wait."
 }
@@ -15,7 +15,7 @@ const headerRefs = (...names: ReadonlyArray<keyof typeof headers>) =>
 const withExample = (content: OpenApi.OpenApiSpecContent = {}, example: unknown): OpenApi.OpenApiSpecContent =>
   Object.fromEntries(Object.entries(content).map(([type, media]) => [type, { ...media, example }]))
 
-/** An error is the one schema of all errors; its description names the codes of this status. */
+/** All errors share one schema. The description names the codes of this status. */
 const errorContent = ({ description }: OpenApi.OpenApiSpecResponse) => ({
   "application/json": {
     schema: {
@@ -63,7 +63,7 @@ export const endpointAnnotations = (summary: string, description: string, exampl
     transform: (operation) => complete(operation as OpenApi.OpenAPISpecOperation, example)
   })
 
-/** Fields may be added at any time, and those that the service does not know are ignored: nothing is closed. */
+/** Fields may be added at any time, and unknown fields are ignored, so no schema is closed. */
 const allowUnknownFields = <A>(value: A): A => {
   if (Array.isArray(value)) return value.map(allowUnknownFields) as A
   if (typeof value !== "object" || value === null) return value
@@ -71,7 +71,7 @@ const allowUnknownFields = <A>(value: A): A => {
   return Object.fromEntries(entries.map(([key, inner]) => [key, allowUnknownFields(inner)])) as A
 }
 
-/** The document with what the operations refer to. */
+/** Adds the components that operations refer to. */
 export const completeDocument = (spec: OpenApi.OpenAPISpec): OpenApi.OpenAPISpec => ({
   ...allowUnknownFields(spec),
   components: {

@@ -1,4 +1,4 @@
-/** What the HTTP side is made of: plain functions, so that any part can be another one. */
+/** The options of the HTTP application. All are plain functions, so any of them can be replaced. */
 import type * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { Shape as Accounts } from "../accounts/Accounts.js"
@@ -11,18 +11,18 @@ import type { Path } from "./matchPath.js"
 export interface Options {
   readonly service: Service
   readonly authenticate: Accounts["authenticate"]
-  /** Called after a failed authentication: counts it, or refuses the sender that has too many. Unlimited if omitted. */
+  /** Called after a failed authentication: counts it, and refuses a sender with too many. Unlimited if omitted. */
   readonly failedAuth?: ((request: HttpServerRequest) => Effect.Effect<void, Refusal>) | undefined
   readonly takeLimit: RateLimits["take"]
   readonly holdStatus: RateLimits["hold"]
-  /** What keeps the service from serving, in sentences; none when it is ready. */
+  /** Why the service is not ready, one sentence each. Empty if it is ready. */
   readonly ready: Effect.Effect<ReadonlyArray<string>>
-  /** What works only in part, in sentences, such as a chain below its quorum; the service is still ready. */
+  /** What is degraded while the service is ready, one sentence each, such as a chain below its quorum. */
   readonly degraded?: Effect.Effect<ReadonlyArray<string>> | undefined
-  /** Pages of these origins may call; none where empty. */
+  /** The origins of pages that may call the service. */
   readonly origins: ReadonlyArray<string>
-  /** Of the service, for the reference. */
+  /** The version of the service, for the reference. */
   readonly version: string
-  /** More than the service has; where both have a path, it is the service's. */
+  /** Additional paths. The service's own paths take precedence. */
   readonly paths?: ReadonlyArray<Path<Route>> | undefined
 }

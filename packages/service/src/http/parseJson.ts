@@ -1,4 +1,4 @@
-/** JSON as the service takes it: valid UTF-8, not too deep, and no name twice in an object. */
+/** Parses JSON bodies: valid UTF-8, limited depth, and no duplicate fields. */
 import * as Effect from "effect/Effect"
 import { type Refusal, refuse } from "../Refusal.js"
 
@@ -13,7 +13,7 @@ const colon = 0x3a
 
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 
-/** Whether an odd number of backslashes is before an index. */
+/** Whether the character at an index is escaped. */
 const isEscaped = (text: string, index: number): boolean => {
   let before = index - 1
   while (text.charCodeAt(before) === backslash) before--
@@ -27,7 +27,7 @@ const endOf = (text: string, start: number): number => {
   return end
 }
 
-/** What `JSON.parse` does not tell. The text is JSON already, so every string and bracket ends. */
+/** Checks what `JSON.parse` does not. The string is valid JSON, so every string and bracket ends. */
 const faultOf = (text: string): Refusal | undefined => {
   const names: Array<Set<string>> = []
   for (let index = 0; index < text.length; index++) {
@@ -40,13 +40,13 @@ const faultOf = (text: string): Refusal | undefined => {
         const raw = text.slice(index, end + 1)
         const name = raw.includes("\\") ? String(JSON.parse(raw)) : raw.slice(1, -1)
         const known = names.at(-1)
-        if (known?.has(name)) return refuse("VALIDATION", `The body names ${printable(name)} twice: name it once.`)
+        if (known?.has(name)) return refuse("VALIDATION", `The body has ${printable(name)} twice. Send it once.`)
         known?.add(name)
       }
       index = end
     } else if (code === 0x7b || code === 0x5b) {
       if (names.push(new Set()) > maxDepth) {
-        return refuse("VALIDATION", `The body is nested more than ${maxDepth} deep: no request needs that.`)
+        return refuse("VALIDATION", `The body is nested more than ${maxDepth} levels deep. Send less nesting.`)
       }
     } else if (code === 0x7d || code === 0x5d) {
       names.pop()
@@ -55,23 +55,23 @@ const faultOf = (text: string): Refusal | undefined => {
   return undefined
 }
 
-/** Names are not secrets, but they may be anything. */
+/** Names are not secret, but may contain anything. */
 const printable = (name: string): string => (/^[A-Za-z0-9_]{1,40}$/.test(name) ? name : "a field")
 
-/** Where the parser stopped, if it says so. Its words hold a part of the text, which may be a token. */
+/** The position of the error. The parser's message contains a part of the body, which may be a token. */
 const positionOf = (error: unknown): string => {
   const [, position] = /at position (\d+)/.exec(String(error)) ?? []
-  return position === undefined ? "it ends too early or holds something that is not JSON" : `see position ${position}`
+  return position === undefined ? "it ends too early or contains invalid characters" : `see position ${position}`
 }
 
-/** What is `null` counts as absent. */
+/** Removes fields that are `null`, which are treated as missing. */
 const withoutNulls = (value: object): Record<string, unknown> => {
   const fields = value as Record<string, unknown>
   for (const name of Object.keys(fields)) if (fields[name] === null) delete fields[name]
   return fields
 }
 
-/** The object that a body holds. */
+/** Parses a body into an object. */
 export const parseJson = (bytes: ArrayBuffer): Effect.Effect<Record<string, unknown>, Refusal> => {
   let text: string
   try {
@@ -80,7 +80,7 @@ export const parseJson = (bytes: ArrayBuffer): Effect.Effect<Record<string, unkn
     return malformed("it is not valid UTF-8")
   }
   if (text === "") return malformed("it is empty")
-  if (text.startsWith("\uFEFF")) return malformed("it starts with a byte order mark, which has to go")
+  if (text.startsWith("\uFEFF")) return malformed("it starts with a byte order mark. Remove it")
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -88,7 +88,7 @@ export const parseJson = (bytes: ArrayBuffer): Effect.Effect<Record<string, unkn
     return malformed(positionOf(error))
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return Effect.fail(refuse("VALIDATION", "The body should be a JSON object, in braces."))
+    return Effect.fail(refuse("VALIDATION", "The body must be a JSON object in braces."))
   }
   const fault = faultOf(text)
   return fault === undefined ? Effect.succeed(withoutNulls(value)) : Effect.fail(fault)

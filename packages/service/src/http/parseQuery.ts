@@ -1,4 +1,4 @@
-/** What callers put behind the question mark. */
+/** Parses queries. */
 import type { Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -7,13 +7,13 @@ import { validationRefusal } from "./validationRefusal.js"
 import { delegation } from "./requestSchemas.js"
 import type { PathMatch } from "./matchPath.js"
 
-/** A parameter that is there twice could mean either. */
+/** Refuses duplicate parameters. */
 export const parseQuery = (query: string): Effect.Effect<Readonly<Record<string, string>>, Refusal> => {
   const found: Record<string, string> = {}
   for (const [name, value] of new URLSearchParams(query)) {
     if (Object.hasOwn(found, name)) {
       const known = name === "chainId" || name === "walletAddress" ? name : "a parameter"
-      return Effect.fail(refuse("VALIDATION", `The query names ${known} twice: name it once.`))
+      return Effect.fail(refuse("VALIDATION", `The query has ${known} twice. Send it once.`))
     }
     if (value !== "") found[name] = value
   }
@@ -22,7 +22,7 @@ export const parseQuery = (query: string): Effect.Effect<Readonly<Record<string,
 
 const decode = Schema.decodeUnknownEffect(Schema.Struct(delegation), { errors: "all" })
 
-/** The wallet that a query names, as that of `GET /swap/delegation` does. */
+/** Parses the chain and wallet of a query, as for `GET /swap/delegation`. */
 export const walletOf = ({
   query
 }: Pick<PathMatch<unknown>, "query">): Effect.Effect<Delegation.DelegationQuery, Refusal> =>

@@ -1,4 +1,4 @@
-/** The body of a request: JSON, as it is said to be, and of a size that a swap needs. */
+/** Reads the body of a request: JSON of limited size. */
 import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
 import type { HttpServerError } from "effect/http/HttpServerError"
@@ -8,21 +8,20 @@ import { parseJson } from "./parseJson.js"
 
 const maxBytes = 65_536
 
-const tooLarge = (): Refusal =>
-  refuse("BODY_TOO_LARGE", "The body is larger than 64 KiB, which no request of this service needs: send less.")
+const tooLarge = (): Refusal => refuse("BODY_TOO_LARGE", "The body is larger than 64 KiB. Send a smaller body.")
 
 const unsupported = (message: string): Refusal => refuse("UNSUPPORTED_MEDIA_TYPE", message)
 
-/** JSON is UTF-8; a charset that says so does no harm. */
+/** JSON is UTF-8, so a charset of UTF-8 is accepted. */
 const json = /^application\/json *(;(?! *charset *=)[^;]*|; *charset *= *"?utf-?8"? *)*$/i
 
-/** What the headers alone rule out. */
+/** Refuses a body by the headers. */
 const faultOf = ({ headers }: HttpServerRequest): Refusal | undefined => {
   if (!json.test(headers["content-type"] ?? "")) {
-    return unsupported("Send the body as JSON: the header content-type should be application/json.")
+    return unsupported("Send the body as JSON, with the header content-type: application/json.")
   }
   if ((headers["content-encoding"] ?? "identity") !== "identity") {
-    return unsupported("Send the body as it is: compressed bodies are not taken, so leave out content-encoding.")
+    return unsupported("Compressed bodies are not supported. Send the body without content-encoding.")
   }
   return Number(headers["content-length"] ?? 0) > maxBytes ? tooLarge() : undefined
 }
@@ -30,11 +29,11 @@ const faultOf = ({ headers }: HttpServerRequest): Refusal | undefined => {
 const interruptedBody = (error: HttpServerError): Refusal =>
   error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
     ? tooLarge()
-    : refuse("VALIDATION", "The body did not arrive as a whole: send the request again.")
+    : refuse("VALIDATION", "The body is incomplete. Send the request again.")
 
 const limit = ByteSize.bytes(maxBytes)
 
-/** Reads no further than it has to: a body that cannot be taken is left where it is. */
+/** Reads and parses a body. Does not read one that is refused by its headers. */
 export const readBody = (request: HttpServerRequest): Effect.Effect<Record<string, unknown>, Refusal> => {
   const fault = faultOf(request)
   if (fault !== undefined) return Effect.fail(fault)

@@ -1,8 +1,8 @@
-/** The reference as one page of plain HTML: no script, nothing from any other host. */
+/** The reference as one HTML page, without scripts or external resources. */
 import type * as OpenApi from "effect/http-api/OpenApi"
 import { styles, stylesHash } from "./referenceStyles.js"
 
-/** Only the page's own styles; no script, no frame, no request to anywhere. */
+/** Allows only the page's own styles. */
 export const policy = `default-src 'none'; style-src '${stylesHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 const entities: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => entities[char] ?? char)
 
-/** Text in which everything that is put in is escaped, except what is HTML already. */
+/** HTML. Everything that is interpolated is escaped, unless it is HTML. */
 class Html {
   readonly text: string
   constructor(text: string) {
@@ -127,10 +127,10 @@ const operationsOf = (spec: OpenApi.OpenAPISpec) =>
     })
   )
 
-/** In one piece, since the policy knows the styles by their every character. */
+/** Unformatted, because the policy contains the hash of the exact styles. */
 const styleElement = new Html(`<style>${styles}</style>`)
 
-/** The page of a document. */
+/** Renders the page of an OpenAPI document. */
 export const page = (spec: OpenApi.OpenAPISpec): string => {
   const operations = operationsOf(spec)
   return html`<!doctype html>
@@ -147,8 +147,8 @@ export const page = (spec: OpenApi.OpenAPISpec): string => {
           <h1>${spec.info.title} <small>${spec.info.version}</small></h1>
           <p>${spec.info.summary} ${spec.info.description}</p>
           <p>
-            Endpoints under <code>/swap</code> want the key of an account in the header <code>x-api-key</code>. The same
-            for machines: <a href="/openapi.json">openapi.json</a>.
+            Endpoints under <code>/swap</code> require an API key in the header <code>x-api-key</code>. OpenAPI document:
+            <a href="/openapi.json">openapi.json</a>.
           </p>
         </header>
         <nav aria-label="Endpoints">

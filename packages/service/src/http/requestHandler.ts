@@ -1,4 +1,4 @@
-/** What answers the requests to a path. */
+/** The handler of a request, and the state of a request. */
 import type * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
@@ -8,21 +8,21 @@ import type { StoreUnavailable } from "../store/Store.js"
 import type { HeaderFields } from "./respond.js"
 import type { PathMatch } from "./matchPath.js"
 
-/** What is known about a request while it is answered. */
+/** The state of a request while it is handled. */
 export interface Call {
   readonly request: HttpServerRequest
   readonly requestId: string
   readonly startedAt: bigint
-  /** The path with names in place of what callers put there. */
+  /** The path with parameter names instead of values. */
   route: string
   account: string | undefined
-  /** Those of every answer to it. */
+  /** The headers of every response to it. */
   headers: HeaderFields
-  /** Its line in the log is for debugging only: the sender has many of them. */
+  /** Log only at debug level, because the sender has many such requests. */
   quiet?: boolean
 }
 
-/** Answers a request; what it refuses is answered in the form of the protocol. */
+/** Handles a request. Refusals become error responses. */
 export type Route = (
   call: Call,
   found: PathMatch<unknown>

@@ -1,4 +1,4 @@
-/** The bodies, paths and queries that the service takes: strict in types, blind to fields that it does not know. */
+/** Schemas of request bodies, paths and queries. Types are strict, and unknown fields are ignored. */
 import { Chain, type Hex } from "@geoswap/core"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
@@ -17,17 +17,17 @@ const text = (pattern: RegExp) => Schema.String.check(Schema.isPattern(pattern))
 const bounded = (field: string, maximum: number) =>
   Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(maximum)).annotate({ description: describe(field) })
 
-/** A token of any length: one that is too long does not open, and gets 401 like any other that does not. */
+/** A sealed token of any length. One that is too long does not open, and is refused with 401. */
 const sealed = (field: string) => Schema.String.check(Schema.isMinLength(1)).annotate({ description: describe(field) })
 
-/** A field's words as a sentence of their own. */
+/** The description of a field as a sentence. */
 const describe = (field: string): string => {
   const description = fieldDescriptions[field] ?? field
   return `${description.charAt(0).toUpperCase()}${description.slice(1)}.`
 }
 const described = <S extends Schema.Top>(field: string, schema: S) => schema.annotate({ description: describe(field) })
 
-/** An amount to pay: never nothing, and exact. */
+/** A positive amount. */
 const Amount = from(
   Schema.Union([text(/^[1-9][0-9]{0,77}$/u), whole(1)]).annotate({ description: describe("amount") }),
   Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 1n, maximum: 2n ** 256n - 1n })),
@@ -35,7 +35,7 @@ const Amount = from(
   String
 )
 
-/** A number of the EVM, which wallets write as quantities too. */
+/** An integer, also as a JSON-RPC quantity, as wallets may write it. */
 const quantity = (field: string) =>
   from(
     Schema.Union([whole(0), text(/^(0|[1-9][0-9]{0,15}|0x[0-9a-fA-F]{1,16})$/u)]).annotate({
@@ -46,7 +46,7 @@ const quantity = (field: string) =>
     (value) => value
   )
 
-/** Bytes in hex, with the zeros that a quantity leaves out. */
+/** Bytes in hex, padded with the zeros that a quantity omits. */
 const hex = (field: string, pattern: RegExp, digits: number) =>
   from(
     text(pattern).annotate({ description: describe(field) }),
@@ -55,7 +55,7 @@ const hex = (field: string, pattern: RegExp, digits: number) =>
     (value) => value
   )
 
-/** An EVM address in lower case. In mixed case it has to have its checksum. */
+/** An EVM address, decoded to lower case. Mixed case requires a valid checksum. */
 const contract = (field: string) =>
   from(
     text(/^0x[0-9a-fA-F]{40}$/u)
@@ -99,7 +99,7 @@ export const BuildRequest = Schema.Struct({
   previousGeoOpToken: Schema.optionalKey(sealed("previousGeoOpToken"))
 }).annotate({ identifier: "BuildRequest" })
 
-/** §4: the same shape, but there is nothing to delegate. */
+/** §4: the same shape, but without an authorization. */
 export const SolanaBuildRequest = Schema.Struct({
   geoQuoteToken: sealed("geoQuoteToken"),
   authorization: Schema.optionalKey(Schema.Unknown.annotate({ description: "Accepted and ignored." }))
@@ -121,7 +121,7 @@ export const SolanaSubmitRequest = Schema.Struct({
   )
 }).annotate({ identifier: "SolanaSubmitRequest" })
 
-/** The same in the query and in the path. */
+/** The fields of both the query and the path. */
 export const delegation = {
   chainId: from(
     text(/^[1-9][0-9]{0,15}$/u).annotate({ description: "The id of the origin chain, a positive decimal integer." }),

@@ -1,4 +1,4 @@
-/** What goes back: every answer with its id, never cached, never taken for something else than it is. */
+/** Builds responses. Each has a request id, is not cached, and is not sniffed. */
 import type * as Headers from "effect/http/Headers"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { headersOf } from "../accounts/RateLimits.js"
@@ -9,13 +9,13 @@ export type HeaderFields = Readonly<Record<string, string>>
 
 const requestIdPattern = /^[A-Za-z0-9._-]{1,64}$/
 
-/** The caller's own id of a request, where it has one that can be logged and repeated; otherwise a new one. */
+/** Returns the caller's request id if it is safe to log. Otherwise generates one. */
 export const requestIdOf = (headers: Headers.Headers): string => {
   const sent = headers["x-request-id"]
   return sent !== undefined && requestIdPattern.test(sent) ? sent : crypto.randomUUID()
 }
 
-/** An answer of any kind. Its length is the server's to count: the response is made with as few copies as can be. */
+/** Builds a response. The server sets its length. */
 export const respond = (
   requestId: string,
   status: number,
@@ -34,17 +34,17 @@ export const respond = (
     }
   })
 
-/** An answer of JSON to a request, with the headers of every answer to it. */
+/** Builds a JSON response, with the headers of the call. */
 export const respondJson = (
   { headers, requestId }: { readonly requestId: string; readonly headers: HeaderFields },
   body: string
 ): HttpServerResponse.HttpServerResponse => respond(requestId, 200, "application/json", body, headers)
 
-/** An answer without a body. */
+/** Builds a response without a body. */
 export const respondEmpty = (requestId: string, headers: HeaderFields): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.empty({ headers: { "cache-control": "no-store", "x-request-id": requestId, ...headers } })
 
-/** A refusal in the form of the protocol. What came too large is not read to its end, so its connection ends. */
+/** Builds an error response. A body that is too large is not read to its end, so the connection is closed. */
 export const respondRefusal = (
   requestId: string,
   refusal: Refusal,
@@ -59,6 +59,6 @@ export const respondRefusal = (
   })
 }
 
-/** A mistake of ours, of which the caller learns only how to report it. */
+/** The refusal for a defect. Tells the caller only how to report it. */
 export const internal = (requestId: string): Refusal =>
   refuse("INTERNAL", `Something went wrong on our side. Report it with the request id ${requestId}.`)

@@ -1,4 +1,4 @@
-/** The answers of the service, in the one form that it sends: what the models of core accept in several. */
+/** Schemas of responses, in the one form that the service sends. */
 import { Chain, type Delegation, type Hex, type Operation, type Quote, type Swap } from "@geoswap/core"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
@@ -18,7 +18,7 @@ const bytes32 = (description: string) => hex(/^0x[0-9a-f]{64}$/u, description)
 
 const Units = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: 2n ** 256n - 1n }))
 
-/** Amounts go out as text, since JSON's numbers are not exact. */
+/** Amounts are strings, because JSON numbers are not exact. */
 const amount = (description: string) =>
   Text.check(Schema.isPattern(/^(0|[1-9][0-9]{0,77})$/u))
     .annotate({ description })
@@ -32,24 +32,24 @@ const Instant = Text.annotate({ description: "ISO 8601 in UTC, with milliseconds
 )
 
 export const QuoteAnswer: Schema.Codec<Quote.Quote, unknown> = Schema.Struct({
-  geoQuoteToken: about(Filled, "The sealed quote, good for 30 seconds. Send it back as it is."),
-  output: amount("What is delivered, exactly, in smallest units of the output token."),
-  minOutput: optional(amount("If the venue prices the swap below this in the end, the full input is refunded.")),
-  feeBps: about(Schema.Finite, "The fee in basis points, after any discount; may be fractional."),
+  geoQuoteToken: about(Filled, "The sealed quote, valid for 30 seconds. Send it back unchanged."),
+  output: amount("The exact amount to be delivered, in smallest units of the output token."),
+  minOutput: optional(amount("If the venue's final price is below this, the full input is refunded.")),
+  feeBps: about(Schema.Finite, "The fee in basis points after any discount. May be fractional."),
   expiresAt: Instant,
-  origin: optional(about(Text, "evm or solana: which build call comes next.")),
-  networkCost: optional(amount("Gas, in the input token, already taken out of the output.")),
+  origin: optional(about(Text, "evm or solana: selects the build call.")),
+  networkCost: optional(amount("The gas cost in the input token. The output already excludes it.")),
   feeDiscount: optional(
     Schema.Struct({ tier: Text, discountPercent: Schema.Finite, baseFeeBps: Schema.Finite }).annotate({
       description: "For wallets that hold enough of the service's token."
     })
   ),
-  inputUsd: optional(about(Text, "Where the venue prices both sides; two decimals.")),
-  outputUsd: optional(about(Text, "Where the venue prices both sides; two decimals.")),
-  priceImpactBps: optional(about(Schema.Finite, "Signed; negative is a loss. Comes with the dollar values.")),
+  inputUsd: optional(about(Text, "Present if the venue prices both sides. Two decimals.")),
+  outputUsd: optional(about(Text, "Present if the venue prices both sides. Two decimals.")),
+  priceImpactBps: optional(about(Schema.Finite, "Signed. Negative is a loss. Present with the dollar values.")),
   warnings: optional(
     Schema.Array(Schema.Struct({ code: Text, message: optional(Text) })).annotate({
-      description: "Never fatal. HIGH_PRICE_IMPACT is the one that there is."
+      description: "Never fatal. The only code so far is HIGH_PRICE_IMPACT."
     })
   )
 }).annotate({ identifier: "Quote" })
@@ -57,11 +57,11 @@ export const QuoteAnswer: Schema.Codec<Quote.Quote, unknown> = Schema.Struct({
 export const DelegationAnswer: Schema.Codec<Delegation.Delegation, unknown> = Schema.Struct({
   chainId: optional(Whole),
   walletAddress: optional(Text),
-  delegated: about(Schema.Boolean, "Whether swaps from here need no authorization; always true on Solana."),
+  delegated: about(Schema.Boolean, "Whether swaps need no authorization. Always true on Solana."),
   originReady: optional(Schema.Boolean),
-  delegatedTo: optional(address("Whom the wallet is delegated to, if anyone.")),
+  delegatedTo: optional(address("The contract that the wallet is delegated to, if any.")),
   delegationTarget: optional(address("The first field to sign over: the contract to delegate to.")),
-  accountNonce: optional(about(Whole, "The second: the wallet's nonce on that chain."))
+  accountNonce: optional(about(Whole, "The second field: the wallet's nonce on that chain."))
 }).annotate({ identifier: "Delegation" })
 
 const GeoOp = Schema.Struct({
@@ -70,40 +70,40 @@ const GeoOp = Schema.Struct({
   delegate: address("The contract that it is delegated to."),
   token: address("The input token."),
   amount: amount("Smallest units of the input token."),
-  vault: address("Where the input goes."),
-  orderId: bytes32("The one use of this quote."),
+  vault: address("The contract that receives the input."),
+  orderId: bytes32("The unique id of the order."),
   terms: bytes32("The hash of destination chain, output token, recipient and minimum output."),
   nonce: amount("The index of the operation."),
   deadline: about(Whole, "Unix seconds.")
-}).annotate({ identifier: "GeoOp", description: "The fields behind geoOpHash, so that it can be recomputed." })
+}).annotate({ identifier: "GeoOp", description: "The fields of geoOpHash, so that it can be recomputed." })
 
 export const BuildAnswer: Schema.Codec<Operation.BuiltOperation, unknown> = Schema.Struct({
   geoOpHash: bytes32("The 32 bytes to sign with personal_sign, raw and not as hex text."),
-  geoOpToken: about(Filled, "The sealed operation. Send it back as it is."),
+  geoOpToken: about(Filled, "The sealed operation. Send it back unchanged."),
   geoOp: optional(GeoOp)
 }).annotate({ identifier: "BuiltOperation" })
 
 export const SolanaBuildAnswer: Schema.Codec<Operation.BuiltTransaction, unknown> = Schema.Struct({
   unsignedTransaction: about(
     Text.check(Schema.isPattern(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}[A-Za-z0-9+/=]=)?$/u), Schema.isMinLength(4)),
-    "Base64 of a v0 transaction, which the wallet signs as it is."
+    "Base64 of a v0 transaction. The wallet signs it unchanged."
   ),
-  geoOpToken: about(Filled, "The sealed operation. Send it back as it is.")
+  geoOpToken: about(Filled, "The sealed operation. Send it back unchanged.")
 }).annotate({ identifier: "BuiltTransaction" })
 
 export const SwapAnswer: Schema.Codec<Swap.Swap, unknown> = Schema.Struct({
-  swapId: about(Text.check(Schema.isPattern(/^[0-9A-Za-z_-]{1,200}$/u)), "What the status is asked by."),
+  swapId: about(Text.check(Schema.isPattern(/^[0-9A-Za-z_-]{1,200}$/u)), "The id for status requests."),
   status: about(
     Schema.Literals(["pending", "settled", "failed", "refunded"]),
-    "settled: the recipient has exactly the output. failed: nothing moved, and nothing can. refunded: the input is back, in full unless refundAmount is present."
+    "settled: the recipient received exactly the output. failed: nothing moved, and nothing can. refunded: the input was returned, in full unless refundAmount is present."
   ),
   originTxHash: optional(
-    about(Text, "The transaction on the origin chain, once known; of a failed swap, the one that reverted.")
+    about(Text, "The transaction on the origin chain, once known. For a failed swap, the one that reverted.")
   ),
   deliveryTxHash: optional(about(Text, "The transaction on the destination chain, once known.")),
-  refundTxHash: optional(about(Text, "The transaction that gave the input back.")),
+  refundTxHash: optional(about(Text, "The transaction that refunded the input.")),
   refundAmount: optional(
-    amount("How much of the input is refunded, if not all of it: the recipient could not receive.")
+    amount("The refunded part of the input, if not all of it, because the recipient could not receive.")
   ),
   failureCode: optional(about(Text, "Why the swap failed or was refunded."))
 }).annotate({ identifier: "Swap" })
@@ -127,7 +127,5 @@ export const HealthAnswer = Schema.Struct({ status: Schema.Literal("ok") }).anno
 
 export const ReadyAnswer = Schema.Struct({
   status: Schema.Literals(["ok", "degraded"]),
-  problems: optional(
-    Schema.Array(Schema.String).annotate({ description: "What works only in part, one sentence each." })
-  )
+  problems: optional(Schema.Array(Schema.String).annotate({ description: "What is degraded, one sentence each." }))
 }).annotate({ identifier: "Readiness" })

@@ -1,4 +1,4 @@
-/** The endpoints of the definition as routes: for those who send a key, and for others who are known by other means. */
+/** The routes of the `/swap` endpoints, for callers with a key and for those identified in another way. */
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { api } from "./Api.js"
@@ -12,26 +12,26 @@ import { handlers } from "./handlers.js"
 import type { Call, Route } from "./requestHandler.js"
 import type { Path } from "./matchPath.js"
 
-/** Whose swaps a caller makes and sees. */
+/** The account that owns a caller's swaps. */
 export interface Caller {
   readonly accountId: string
-  /** Who is counted, where that is not the account. */
+  /** The name that rate limits count (default: the account). */
   readonly client?: string
 }
 
 export interface Options {
   readonly service: Service
-  /** Who sent a request, or why it is not answered. */
+  /** Identifies the sender of a request, or refuses it. */
   readonly identify: (request: HttpServerRequest, call: Call) => Effect.Effect<Caller, Refusal | StoreUnavailable>
   readonly takeLimit: RateLimits["take"]
   readonly holdStatus: RateLimits["hold"]
-  /** In front of every path; empty where absent. */
+  /** A prefix of every path (default: empty). */
   readonly prefix?: string
-  /** Only for a page of this very origin. */
+  /** Whether only pages of the same origin may use it. */
   readonly sameOrigin?: boolean
 }
 
-/** First who calls, then how often, and only then what: nobody who is not known has a body read. */
+/** Identifies the caller and takes the rate limit before it reads the body. */
 const routeOf =
   ({ holdStatus, identify, takeLimit }: Options, { operation, run }: Endpoint): Route =>
   (call, found) =>
@@ -46,7 +46,7 @@ const routeOf =
       })
     })
 
-/** Every endpoint under `/swap`. */
+/** Makes the routes of all endpoints under `/swap`. */
 export const endpoints = (options: Options): ReadonlyArray<Path<Route>> => {
   const handle = handlers(options.service)
   const { prefix = "", sameOrigin = false } = options

@@ -13,12 +13,12 @@ import * as ReadSwaps from "./readSwaps.js"
 import { migrate } from "./migrations.js"
 import { Store, type StoreUnavailable } from "./Store.js"
 
-/** The store, with its tables made or brought up to date. */
+/** The store. Migrates the tables first. */
 export const layer: Layer.Layer<Store, StoreUnavailable, SqlClient.SqlClient> = Layer.effect(
   Store,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    yield* migrate.pipe(unavailable("bring the tables up to date"))
+    yield* migrate.pipe(unavailable("migrate the tables"))
     const dialect = Dialect.make(sql)
     return Store.of({
       ...Accounts.make(sql, dialect),

@@ -1,4 +1,4 @@
-/** The port to what is remembered: accounts, swaps with their history and transactions, nonces and reservations. */
+/** The port to the storage: accounts, swaps with their history and transactions, nonces and reservations. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
@@ -6,56 +6,56 @@ import * as Schema from "effect/Schema"
 import type { Holding } from "../chains/Chains.js"
 import type { Accepted, Attempt, Event, Kind, State, SwapRecord } from "./SwapRecord.js"
 
-/** The database did not answer. Nothing is known about the last write. */
+/** The database did not answer. The last write may or may not have happened. */
 export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
   message: Schema.String
 }) {}
 
-/** Somebody else changed the swap, or took it over, since it was read: read it again. Nothing was written. */
+/** Another worker changed or claimed the swap since it was read. Nothing was written. Read the swap again. */
 export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
   message: Schema.String,
-  /** Only the relayer's nonce was taken by another: the swap is still as it was read. */
+  /** Another transaction took the relayer's nonce first. The swap did not change. */
   nonce: Schema.optionalKey(Schema.Boolean)
 }) {}
 
-/** What submit met. */
+/** The result of accepting a swap. */
 export type Acceptance =
   | { readonly _tag: "Inserted"; readonly swap: SwapRecord }
-  /** The same operation was accepted before. */
+  /** The same operation was already accepted. */
   | { readonly _tag: "Existing"; readonly swap: SwapRecord }
-  /** The quote is used by another operation, or by another account. */
+  /** Another operation or another account used the quote. */
   | { readonly _tag: "QuoteUsed" }
-  /** Another operation of the wallet with the same nonce became a swap, and that has not failed. */
+  /** Another operation of the wallet with the same nonce became a swap that has not failed. */
   | { readonly _tag: "NonceUsed" }
-  /** Its time is over: another process may have refused it already. */
+  /** The operation has expired. Another process may already have refused it. */
   | { readonly _tag: "Late" }
-  /** The wallet's swaps under way and this one are more than it has. */
+  /** The wallet's balance does not cover its pending swaps and this one. */
   | { readonly _tag: "BalanceInFlight"; readonly inFlight: bigint }
-  /** What is promised already and this output are more than the inventory. */
+  /** The inventory does not cover the reserved outputs and this one. */
   | { readonly _tag: "InventoryReserved"; readonly reserved: bigint }
   /**
-   * A reservation was released at a block that is newer than what was read, so that neither shows that money. Nothing was
-   * decided: read both again, at these blocks or newer ones.
+   * A reservation was released at a newer block than the balances were read at, so neither includes that money. Nothing
+   * was decided. Read both again, at these blocks or newer ones.
    */
   | { readonly _tag: "Outdated"; readonly balanceSince: bigint; readonly inventorySince: bigint }
 
-/** What chains can bear, as a node showed it. */
+/** The balances that limit a swap, as a node reported them. */
 export interface Limits {
-  /** What the wallet has of the input. */
+  /** The wallet's balance of the input token. */
   readonly balance: Holding
-  /** What the destination can send of the output. */
+  /** What the destination can send of the output token. */
   readonly inventory: Holding
 }
 
 /** The result of reserving the output of a swap again. */
 export type Reservation =
   | { readonly _tag: "Reserved"; readonly swap: SwapRecord }
-  /** What is promised to others and this output are more than the inventory. */
+  /** The inventory does not cover the outputs reserved for other swaps and this one. */
   | { readonly _tag: "Full"; readonly reserved: bigint }
-  /** A reservation was released at a newer block than the inventory is of: read it again, at this block or a newer one. */
+  /** A reservation was released at a newer block than the inventory was read at. Read it again, at this block or newer. */
   | { readonly _tag: "Outdated"; readonly inventorySince: bigint }
 
-/** A transaction that a change stores along: an intent with its first attempt, or one more attempt. */
+/** A transaction that a change stores: an intent with its first attempt, or another attempt. */
 export interface Intent {
   readonly kind: Kind
   readonly chainId: number
@@ -64,36 +64,36 @@ export interface Intent {
   readonly attempt: Attempt
 }
 
-/** One step of a swap. All of it is written, or nothing. */
+/** One change of a swap. All of it is written, or nothing. */
 export interface Change {
-  /** The swap as it was read: id and version must still be those. */
+  /** The swap as it was read. Its id and version must still match. */
   readonly swap: SwapRecord
-  /** Who holds the lease. */
+  /** The holder of the lease. */
   readonly owner: string
   readonly to: State
-  /** For the history, in words; no secret. */
+  /** A description for the history. Contains no secrets. */
   readonly detail: string
   readonly originTxHash?: string | undefined
   readonly deliveryTxHash?: string | undefined
   readonly refundTxHash?: string | undefined
   readonly failureCode?: string | undefined
-  /** What is to be refunded, if that is not the whole input. */
+  /** The amount to refund, if not the whole input. */
   readonly refundAmount?: bigint | undefined
-  /** For `failed`: the collect that is in a final block and moved nothing. */
+  /** For `failed`: the collect that reverted in a final block. */
   readonly revertedTxHash?: string | undefined
-  /** Releases the reserved output before the swap has ended. Terminal and refunding states do that in any case. */
+  /** Releases the reserved output before the swap has finished. Terminal and refunding states always release it. */
   readonly releases?: boolean | undefined
   readonly intent?: Intent | undefined
-  /** The block that includes the collect, or null if no block does any more. A new collect is in no block. */
+  /** The block that includes the collect, or null if no block does. A new collect is in no block. */
   readonly originBlock?: bigint | null | undefined
   /**
-   * For `origin_final` and `settled`: the block of the transaction that moved the money. What these states release is
-   * missing in balances from that block on, so that an acceptance needs one that is not older.
+   * For `origin_final` and `settled`: the block of the transaction that moved the funds. Balances from that block no longer
+   * include what these states release, so accepting needs a balance that is not older.
    */
   readonly block?: bigint | undefined
 }
 
-/** 256 indices of a wallet's operations as the chain has them. */
+/** 256 operation indices of a wallet, as the chain reports them. */
 export interface NonceWord {
   /** The word of index `i` is `i >> 8n`. */
   readonly word: bigint
@@ -101,60 +101,60 @@ export interface NonceWord {
   readonly used: bigint
 }
 
-/** What a word of a wallet's bitmap gave. */
+/** The result of taking an operation index. */
 export type NonceTaking =
   | { readonly _tag: "Taken"; readonly index: bigint }
-  /** The word has no free index left, or the counter is in another word: read the word of `next`. */
+  /** The word has no free index, or the counter is in another word. Read the word of `next`. */
   | { readonly _tag: "Elsewhere"; readonly next: bigint }
 
-/** An account, to which API keys and swaps belong. */
+/** An account that owns API keys and swaps. */
 export interface Account {
   readonly id: string
   readonly name: string
   readonly createdAt: number
 }
 
-/** What is known of an API key; the key itself is known to its holder alone. */
+/** An API key. Only its holder knows the secret. */
 export interface ApiKey {
   readonly id: string
   readonly accountId: string
   readonly accountName: string
   /** SHA-256 of the secret in hex. */
   readonly hash: string
-  /** What it is for, in its maker's words. */
+  /** A label of the person who created the key. */
   readonly label: string
   readonly createdAt: number
   readonly revokedAt?: number
 }
 
-/** Which swaps to list: those that fit all that is given. */
+/** A filter for swaps. All given fields must match. */
 export interface Filter {
   readonly state?: State | undefined
-  /** Not terminal, where true; terminal, where false. */
+  /** `true`: not terminal. `false`: terminal. */
   readonly open?: boolean | undefined
   readonly accountId?: string | undefined
   readonly wallet?: string | undefined
-  /** Accepted at or after this, in milliseconds since 1970. */
+  /** Accepted at or after this time, in Unix milliseconds. */
   readonly since?: number | undefined
-  /** Accepted before this. */
+  /** Accepted before this time. */
   readonly until?: number | undefined
-  /** The last one of the page before, to go on behind it. */
+  /** The last swap of the previous page. */
   readonly after?: Pick<SwapRecord, "createdAt" | "id"> | undefined
-  /** Newest first unless told otherwise. */
+  /** Default: newest first. */
   readonly oldestFirst?: boolean | undefined
   readonly limit: number
 }
 
-/** Swaps that are under way in one state. */
+/** The pending swaps in one state. */
 export interface Underway {
   readonly state: State
   readonly count: number
-  /** When the oldest of them was accepted, and when the one that waits longest was last changed. */
+  /** When the oldest one was accepted, and when the one that waits longest last changed. */
   readonly oldestCreatedAt: number
   readonly oldestUpdatedAt: number
 }
 
-/** What is promised of a token on a chain; the token in the form in which addresses are compared. */
+/** The reserved amount of a token on a chain. The token is an address key. */
 export interface Reserved {
   readonly chainId: number
   readonly token: string
@@ -162,7 +162,7 @@ export interface Reserved {
 }
 
 export interface Shape {
-  /** Makes an account, or finds the one of that name. */
+  /** Returns the account with that name. Creates it if needed. */
   readonly account: (name: string) => Effect.Effect<Account, StoreUnavailable>
   readonly accounts: Effect.Effect<ReadonlyArray<Account>, StoreUnavailable>
   readonly addApiKey: (key: {
@@ -173,21 +173,21 @@ export interface Shape {
   }) => Effect.Effect<ApiKey, StoreUnavailable>
   readonly apiKeys: Effect.Effect<ReadonlyArray<ApiKey>, StoreUnavailable>
   readonly apiKey: (id: string) => Effect.Effect<Option.Option<ApiKey>, StoreUnavailable>
-  /** False where there is no such key, or it was revoked before. */
+  /** Returns `false` if the key does not exist or is already revoked. */
   readonly revokeApiKey: (id: string) => Effect.Effect<boolean, StoreUnavailable>
 
-  /** The next index of a wallet's operations on a chain, without taking it. */
+  /** Returns the next operation index of a wallet on a chain, without taking it. */
   readonly nextOperationNonce: (chainId: number, wallet: string) => Effect.Effect<bigint, StoreUnavailable>
   /**
-   * Takes the first index at or after the next one that is free in a word of the wallet's bitmap. Every index is handed
-   * out at most once, to whichever process asks first.
+   * Takes the next free index in a word of the wallet's bitmap. Every index is handed out at most once, across all
+   * processes.
    */
   readonly takeOperationNonce: (
     chainId: number,
     wallet: string,
     word: NonceWord
   ) => Effect.Effect<NonceTaking, StoreUnavailable>
-  /** Whether a swap that has not failed has this index. An acceptance checks it again, in its transaction. */
+  /** Whether a swap that has not failed has this index. `accept` checks it again in its transaction. */
   readonly isOperationNonceUsed: (
     chainId: number,
     wallet: string,
@@ -195,10 +195,10 @@ export interface Shape {
   ) => Effect.Effect<boolean, StoreUnavailable>
 
   /**
-   * Accepts a swap, once per `orderId`, and once per chain, wallet and index of its operation among swaps that have not
-   * failed, in one transaction: the swap, its reservation of `output` on the destination, and its first event. The limits
-   * are checked against what is under way in the same transaction, unless they are `Outdated`. From `until` on, in Unix
-   * milliseconds, nothing is accepted, however long the transaction waited.
+   * Accepts a swap in one transaction: the swap, its reservation of `output` on the destination, and its first event. Once
+   * per `orderId`, and once per chain, wallet and operation index among swaps that have not failed. Checks the limits
+   * against the pending swaps in the same transaction, unless they are `Outdated`. Accepts nothing from `until` (Unix
+   * milliseconds), no matter how long the transaction waited.
    */
   readonly accept: (
     swap: Accepted,
@@ -208,66 +208,66 @@ export interface Shape {
   readonly swap: (id: string) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
   readonly swapOfOrder: (orderId: string) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
   /**
-   * The swap of an order whose time is over. An acceptance that started in time, in any process, is waited for: if there
-   * is no swap, there never will be one.
+   * Returns the swap of an expired order. Waits for an acceptance that started in time in any process: if there is no
+   * swap, there never will be one.
    */
   readonly swapOfExpiredOrder: (orderId: string) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
-  /** Which of these swaps have ended. */
+  /** Returns which of these swaps have finished. */
   readonly ended: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
   readonly list: (filter: Filter) => Effect.Effect<ReadonlyArray<SwapRecord>, StoreUnavailable>
-  /** The swaps under way, by state. */
+  /** The pending swaps by state. */
   readonly underway: Effect.Effect<ReadonlyArray<Underway>, StoreUnavailable>
   readonly reserved: Effect.Effect<ReadonlyArray<Reserved>, StoreUnavailable>
   readonly events: (id: string) => Effect.Effect<ReadonlyArray<Event>, StoreUnavailable>
   /** The attempts of a swap's transaction, oldest first. */
   readonly attempts: (id: string, kind: Kind) => Effect.Effect<ReadonlyArray<Attempt>, StoreUnavailable>
 
-  /** Takes swaps that are not terminal and that nobody holds, oldest first. */
+  /** Claims swaps that are not terminal and not claimed, oldest first. */
   readonly claim: (claim: {
     readonly owner: string
     readonly leaseMillis: number
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<SwapRecord>, StoreUnavailable>
   /**
-   * Takes one swap that is not terminal and that no worker holds at the moment, even if it is not yet due. `None` if it is
-   * terminal, held, or does not exist.
+   * Claims one swap that is not terminal and not claimed, even if it was released for a while. `None` if it is terminal,
+   * claimed, or does not exist.
    */
   readonly claimOne: (claim: {
     readonly id: string
     readonly owner: string
     readonly leaseMillis: number
   }) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
-  /** Holds on to swaps; those that are not returned are lost to somebody else. */
+  /** Renews leases. Swaps that are not returned were claimed by another worker. */
   readonly renew: (
     owner: string,
     ids: ReadonlyArray<string>,
     leaseMillis: number
   ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-  /** Lets swaps go, so that somebody can take them at once, or once that many milliseconds have passed. */
+  /** Releases swaps, so that a worker can claim them at once, or after that many milliseconds. */
   readonly release: (
     owner: string,
     ids: ReadonlyArray<string>,
     idleMillis?: number
   ) => Effect.Effect<void, StoreUnavailable>
 
-  /** Lets all swaps go, whoever held them: for a process that knows it is the only one. */
+  /** Releases all swaps, for a process that knows it is the only one. */
   readonly releaseAll: Effect.Effect<void, StoreUnavailable>
 
   /** The next nonce of a relayer on a chain. */
   readonly nextNonce: (chainId: number, signer: string) => Effect.Effect<number, StoreUnavailable>
-  /** The chain is further than we know: the next nonce is at least this. */
+  /** Raises the next nonce to at least this one, because the chain is further. */
   readonly raiseNonce: (chainId: number, signer: string, atLeast: number) => Effect.Effect<void, StoreUnavailable>
 
   /**
-   * Changes a swap. An `intent` whose attempt has a nonce that is the relayer's next one takes it, and fails with
-   * `Conflict` where another took it first; an attempt with a nonce that the intent has already is one more attempt.
-   * A terminal state lets the reservation go, and so does a refunding one.
+   * Changes a swap. An `intent` whose attempt has the relayer's next nonce takes it. Fails with `Conflict` if another
+   * transaction took it first. An attempt with the nonce that the intent already has is another attempt. Terminal and
+   * refunding states release the reservation.
    */
   readonly change: (change: Change) => Effect.Effect<SwapRecord, Conflict | StoreUnavailable>
 
   /**
-   * Reserves the output of a swap again whose reservation was released, if the inventory allows it beside what is promised
-   * to others. The swap as it is now is part of the answer.
+   * Reserves the output of a swap again after it was released, if the inventory covers it and the outputs reserved for
+   * other swaps. Returns the changed swap.
    */
   readonly reserve: (
     swap: SwapRecord,

@@ -1,13 +1,13 @@
-/** A swap as it is stored, the states it goes through, and the transactions that carry it. */
+/** A stored swap, its states, and its transactions. */
 import { Delegation, type Swap } from "@geoswap/core"
 import * as Schema from "effect/Schema"
 
 /**
- * The states, in the order in which a swap goes through them. Before funds moved it can become `failed`; afterwards it
- * is `settled` or goes through `refund_prepared` and `refund_sent` to `refunded`.
+ * The states, in order. Before funds move, a swap can become `failed`. After that, it becomes `settled`, or `refunded`
+ * through `refund_prepared` and `refund_sent`.
  *
- * `refund_prepared` is final in one respect: nothing is delivered after it. The refund is signed, or waits until it can
- * be made. Replicas of the previous version know the same states, so no state is ever added without a new database.
+ * After `refund_prepared`, nothing is delivered: the refund is signed, or waits until it is possible. Replicas of the
+ * previous version know the same states, so a new state requires a new database.
  */
 export const states = [
   "accepted",
@@ -26,18 +26,18 @@ export const states = [
 export const State = Schema.Literals(states)
 export type State = typeof State.Type
 
-/** Nothing changes any more. */
+/** Whether a swap in this state never changes again. */
 export const isTerminal = (state: State): state is "settled" | "failed" | "refunded" =>
   state === "settled" || state === "failed" || state === "refunded"
 
-/** §3: what a caller sees of a state. */
+/** §3: the status that callers see. */
 export const statusOf = (state: State): Swap.Status => (isTerminal(state) ? state : "pending")
 
-/** What moves tokens: the input into the vault, the output out of it, or the input back. */
+/** The kinds of transactions: input to the vault, output to the recipient, or input back to the wallet. */
 export const Kind = Schema.Literals(["collect", "deliver", "refund"])
 export type Kind = typeof Kind.Type
 
-/** What the wallet of an EVM origin signed. */
+/** The signed operation of an EVM origin. */
 export const EvmOperation = Schema.TaggedStruct("evm", {
   delegate: Schema.String,
   nonce: Schema.String,
@@ -47,18 +47,18 @@ export const EvmOperation = Schema.TaggedStruct("evm", {
   signature: Schema.String,
   authorization: Schema.optionalKey(Delegation.Authorization),
   /**
-   * The vault that was signed for. Written only if it is not the first one that the configuration lists, so that servers
-   * without this field can read the rest. If omitted: the vault that the delegate pays.
+   * The vault that was signed for (default: the vault that the delegate pays). Written only if it is not the first
+   * configured one, so that servers without this field can read the rest.
    */
   vault: Schema.optionalKey(Schema.String)
 })
 export type EvmOperation = typeof EvmOperation.Type
 
-/** What the wallet of a Solana origin signed: the transaction without the relayer's signature. */
+/** The signed operation of a Solana origin: the transaction without the relayer's signature. */
 export const SolanaOperation = Schema.TaggedStruct("solana", {
   /** Base64 of the wire transaction with the wallet's signature. */
   transaction: Schema.String,
-  /** The block height after which no chain takes it. */
+  /** The last block height at which the transaction is valid. */
   lastValidBlockHeight: Schema.String
 })
 export type SolanaOperation = typeof SolanaOperation.Type
@@ -66,14 +66,14 @@ export type SolanaOperation = typeof SolanaOperation.Type
 export const SignedOperation = Schema.Union([EvmOperation, SolanaOperation])
 export type SignedOperation = typeof SignedOperation.Type
 
-/** Everything that is fixed when a swap is accepted. */
+/** The fields that are fixed when a swap is accepted. */
 export interface Accepted {
-  /** The id that callers know. */
+  /** The swap id that callers use. */
   readonly id: string
   readonly accountId: string
   /** 32 bytes in hex: unique, the `orderId` of the operation and the swap's id in the vaults. */
   readonly orderId: string
-  /** What was signed: `geoOpHash`, or the hash of the Solana message. */
+  /** The signed hash: `geoOpHash`, or the hash of the Solana message. */
   readonly operationHash: string
   readonly originChain: number
   readonly destinationChain: number
@@ -89,31 +89,31 @@ export interface Accepted {
   readonly feeBps: number
   /** In the input token. */
   readonly networkCost: bigint
-  /** The network cost pays for a token account of the recipient. */
+  /** Whether the network cost pays for a token account of the recipient. */
   readonly opensAccount: boolean
   readonly operation: SignedOperation
-  /** When its quote was issued, in milliseconds since 1970; absent in rows of versions that did not store it. */
+  /** When its quote was issued, in Unix milliseconds. Missing in rows of older versions. */
   readonly quotedAt?: number
-  /** The `traceparent` of the request that submitted it, so that its execution belongs to the same trace. */
+  /** The `traceparent` of the submit request, which execution continues. */
   readonly trace?: string
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly createdAt: number
 }
 
 /** A row of `swaps`. */
 export interface SwapRecord extends Accepted {
   readonly state: State
-  /** Grows by one with every change; changes are made only to the version that was read. */
+  /** Increases with every change. A change requires the version that was read. */
   readonly version: number
   readonly updatedAt: number
-  /** Whether the output is reserved for it on the destination chain. */
+  /** Whether the output is reserved on the destination chain. */
   readonly reserved: boolean
-  /** What is refunded, if that is not the whole input. */
+  /** The refunded amount, if not the whole input. */
   readonly refundAmount?: bigint
   readonly originTxHash?: string
-  /** The block of the collect, from its inclusion on: a balance of that block or a newer one does not include the input. */
+  /** The block that includes the collect. A balance at that block or newer does not include the input. */
   readonly originBlock?: bigint
-  /** Of a failed swap: its collect that is in a final block and moved nothing. */
+  /** For a failed swap: the collect that reverted in a final block. */
   readonly revertedTxHash?: string
   readonly deliveryTxHash?: string
   readonly refundTxHash?: string
@@ -122,27 +122,27 @@ export interface SwapRecord extends Accepted {
 
 /** One signed transaction, stored before it is broadcast. */
 export interface Attempt {
-  /** As it goes to the node: hex on EVM chains, base64 on Solana. */
+  /** As sent to the node: hex on EVM chains, base64 on Solana. */
   readonly raw: string
   /** Its hash on EVM chains, its first signature on Solana. */
   readonly hash: string
   /** EVM chains. */
   readonly nonce?: number
-  /** Solana: the block height after which it cannot land. */
+  /** Solana: the last block height at which it can land. */
   readonly lastValidBlockHeight?: bigint
-  /** EVM chains: what it offers, in wei, for the next bump. */
+  /** EVM chains: the offered fees in wei. */
   readonly maxFeePerGas?: bigint
   readonly maxPriorityFeePerGas?: bigint
-  /** It only uses the nonce up, and does nothing else. */
+  /** Whether it only uses up the nonce. */
   readonly cancels: boolean
   readonly createdAt: number
 }
 
-/** One line of a swap's history. */
+/** An entry of a swap's history. */
 export interface Event {
   readonly at: number
   readonly state: State
   readonly version: number
-  /** What happened, in words. */
+  /** A description of what happened. */
   readonly detail: string
 }

@@ -1,4 +1,4 @@
-/** Accepting swaps and reserving their outputs: once per order, and only what the wallet and the inventory can bear. */
+/** Accepts swaps and reserves their outputs: once per order, within the wallet's balance and the inventory. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -14,14 +14,14 @@ import * as OperationNonces from "./operationNonces.js"
 import * as Releases from "./reservationReleases.js"
 import * as Rows from "./rows.js"
 
-/** The sum of a column of amounts. There may be thousands, and everybody waits: one `BigInt` each, and no schema. */
+/** Sums a column of amounts. There may be thousands under a lock, so this avoids a schema. */
 const total = (statement: Statement<unknown>): Effect.Effect<bigint, SqlError> =>
   Effect.map(statement.values, (rows) => rows.reduce((sum, [amount]) => sum + BigInt(String(amount)), 0n))
 
-/** What a transaction holds that decides whether an order becomes a swap. */
+/** The lock of a transaction that decides whether an order becomes a swap. */
 const orderLock = (orderId: string) => `order ${orderId}`
 
-/** What a transaction holds that promises a token of a chain. */
+/** The lock of a transaction that reserves a token on a chain. */
 const inventoryLock = ({ destinationChain, outputToken }: Accepted) =>
   `inventory ${destinationChain} ${addressKey(outputToken)}`
 
@@ -31,7 +31,7 @@ export const make = (
 ): Pick<Shape, "accept" | "reserve" | "swapOfExpiredOrder"> => {
   const columns = sql.literal(Rows.columns)
 
-  /** What is promised of the output token, to all swaps together. */
+  /** The reserved amount of the output token. */
   const reservedOf = ({ destinationChain, outputToken }: Accepted) =>
     total(
       sql`SELECT amount FROM reservations WHERE chain_id = ${destinationChain} AND token = ${addressKey(outputToken)}`
@@ -41,7 +41,7 @@ export const make = (
     sql`INSERT INTO reservations (swap_id, chain_id, token, amount)
       VALUES (${id}, ${destinationChain}, ${addressKey(outputToken)}, ${output.toString()})`
 
-  /** The first acceptance of this order, where there is one. */
+  /** The existing swap of this order, if any. */
   const existingFor = (swap: Accepted) =>
     Effect.map(
       Rows.swaps(sql`SELECT ${columns} FROM swaps WHERE order_id = ${swap.orderId}`),
@@ -115,16 +115,19 @@ export const make = (
           sql`INSERT INTO swaps ${sql.insert({ ...row, wallet_key: wallet, input_token_key: input })}
           ON CONFLICT (order_id) DO NOTHING RETURNING ${columns}`
         )
-        // Somebody with another wallet, who holds other names, took the order meanwhile.
+        // A transaction with another wallet holds other locks, and took the order in the meantime.
         if (inserted === undefined) {
-          return (yield* existingFor(swap)) ?? (yield* Effect.die(new Error("An order is taken by no swap.")))
+          return (
+            (yield* existingFor(swap)) ??
+            (yield* Effect.die(new Error("The order of the swap conflicts with no swap.")))
+          )
         }
         yield* sql`INSERT INTO swap_details (swap_id, quoted_at) VALUES (${id}, ${quoted_at})`
         if (nonce !== undefined) yield* OperationNonces.assign(sql, id, nonce)
         yield* insertReservation(swap)
         yield* sql`INSERT INTO swap_events (swap_id, version, at, state, detail)
         VALUES (${id}, 0, ${now}, 'accepted', 'accepted')`
-        // Its row was returned before the others were there.
+        // The row was returned before the other tables were written.
         const { quotedAt } = swap
         const accepted = { ...inserted, ...(quotedAt !== undefined && { quotedAt }), reserved: true }
         return { _tag: "Inserted", swap: accepted } satisfies Acceptance
@@ -141,7 +144,7 @@ export const make = (
         if (inventory.block < inventorySince) return { _tag: "Outdated", inventorySince } satisfies Reservation
         if (reserved + swap.output > inventory.amount) return { _tag: "Full", reserved } satisfies Reservation
         const now = yield* Clock.currentTimeMillis
-        // `updated_at` stays: it says since when the swap is in its state, and how long is left to deliver.
+        // `updated_at` stays: it is the start of the state, and limits the time left to deliver.
         const [changed] = yield* Rows.swaps(
           sql`UPDATE swaps SET version = version + 1
           WHERE id = ${swap.id} AND version = ${swap.version} AND lease_owner = ${owner}
@@ -151,7 +154,7 @@ export const make = (
         )
         if (changed === undefined) {
           return yield* new Conflict({
-            message: `The swap is not at version ${swap.version} any more, or another worker has it: read it again.`
+            message: `The swap is no longer at version ${swap.version}, or another worker claimed it. Read it again.`
           })
         }
         yield* insertReservation(swap)

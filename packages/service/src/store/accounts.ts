@@ -25,8 +25,8 @@ export const make = (
       yield* sql`INSERT INTO accounts (id, name, created_at) VALUES (${crypto.randomUUID()}, ${name}, ${createdAt})
         ON CONFLICT (name) DO NOTHING`
       const [account] = yield* accountRows(sql`SELECT * FROM accounts WHERE name = ${name}`)
-      return account ?? (yield* Effect.die(new Error("An account vanished while it was made.")))
-    }, unavailable("make the account")),
+      return account ?? (yield* Effect.die(new Error("The account disappeared while it was created.")))
+    }, unavailable("create the account")),
 
     accounts: accountRows(sql`SELECT * FROM accounts ORDER BY created_at, id`).pipe(
       unavailable("list the accounts"),

@@ -1,17 +1,17 @@
 /**
  * Tables that were added since the fourth migration. They have their own list and their own bookkeeping table,
- * `geoswap_additions`, because a server up to that version refuses to start on a database with a newer migration: while
- * servers are replaced one by one, and after a rollback, it must still start. So an entry here may only add what such a
- * server does not notice: a new table. Everything else is a migration.
+ * `geoswap_additions`: a server up to that version refuses to start on a database with a newer migration, but must still
+ * start during a rolling update and after a rollback. So an entry may only add a new table, which such a server does not
+ * notice. Everything else is a migration.
  *
- * A new column is noticed: PostgreSQL refuses statements of running servers that were prepared before it and return whole
- * rows ("cached plan must not change result type"), and with them the transactions that they are part of.
+ * A new column is not allowed: PostgreSQL refuses statements that running servers prepared before it and that return
+ * whole rows ("cached plan must not change result type"), together with their transactions.
  *
- * An entry that a released version has run is never edited. The next one is added below it, with the next id.
+ * Never edit an entry that a released version has run. Add the next one below it, with the next id.
  */
 export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<string>>> = {
-  // How many calls per second each server counts against a limit that all of them share: see LimitShares.ts. A row is
-  // valid until a time of the database's clock, in milliseconds. The limit '' is the server itself.
+  // Calls per second that each server counts against a shared limit: see LimitShares.ts. A row is valid until a time of
+  // the database's clock, in milliseconds. The limit '' is the server itself.
   "0001_limit_demand": [
     `CREATE TABLE limit_demand (
       limit_key TEXT NOT NULL,
@@ -21,8 +21,8 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
       PRIMARY KEY (limit_key, replica)
     )`
   ],
-  // Of a swap: when its quote was issued, the block that includes its collect from the inclusion on (see releases.ts), and
-  // what is refunded if not the whole input. A server up to the fourth migration writes none of it.
+  // Of a swap: when its quote was issued, the block that includes its collect (see reservationReleases.ts), and the
+  // refunded amount if not the whole input. A server up to the fourth migration writes none of it.
   "0002_swap_details": [
     `CREATE TABLE swap_details (
       swap_id TEXT NOT NULL PRIMARY KEY,
@@ -51,5 +51,5 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
   ]
 }
 
-/** Which entries a database has. Ids above the last one are of a newer version, and nothing to refuse. */
+/** The bookkeeping table. Ids above the last entry belong to a newer version and are accepted. */
 export const table = "geoswap_additions"

@@ -1,16 +1,17 @@
-/** Reads of one row each that are asked for at the same time, as one statement. */
+/** Batches concurrent reads of one row each into one statement. */
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 
 type Resume<A, E> = (effect: Effect.Effect<A | undefined, E>) => void
 
-/** How many ids one statement has, and how many statements are under way at once. */
+/** The most ids per statement, and the most concurrent statements. */
 const maxIds = 500
 const maxStatements = 2
 
 /**
- * Thousands who are woken at once and read a swap each would wait for one of ten connections a thousand times. A read
- * begins after it was asked for, so that what it finds is as new as if it were alone.
+ * Thousands of requests that are woken at once would otherwise wait for one of ten connections each. A read starts after
+ * it was requested, so its result is as fresh as a separate read. Effect's `RequestResolver` has no limit of concurrent
+ * statements, which keeps connections free for other work.
  */
 export const make = <A extends { readonly id: string }, E>(
   read: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<A>, E>
@@ -56,7 +57,7 @@ export const make = <A extends { readonly id: string }, E>(
       waiting.set(id, group.add(resume))
       if (!scheduled && running < maxStatements) {
         scheduled = true
-        // After whatever else happens in this turn, which may be more of the same.
+        // Runs after the rest of this turn, which may request more reads.
         run(Effect.andThen(Effect.yieldNow, Effect.sync(runBatches)))
       }
       return Effect.sync(() => {
@@ -66,5 +67,5 @@ export const make = <A extends { readonly id: string }, E>(
     })
 }
 
-/** Of nobody's request in particular, so that it belongs to no trace and ends with none of those who wait. */
+/** Runs detached from any request, so it belongs to no trace and is not interrupted with a caller. */
 const run = (effect: Effect.Effect<void>): void => void Effect.runFork(Effect.withTracerEnabled(effect, false))

@@ -1,4 +1,4 @@
-/** Changing a swap: compare and set, with its event, its transaction and its reservation in one. */
+/** Changes a swap by compare-and-set, with its event, transaction and reservation in one transaction. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -15,11 +15,11 @@ import * as Rows from "./rows.js"
 const slotRows = Rows.all(Rows.IntentSlot)
 const countRows = Rows.all(Rows.Count)
 
-/** A refund means that nothing will be delivered. */
+/** Whether a swap in this state may still be delivered. */
 const delivers = (state: State): boolean => !isTerminal(state) && state !== "refund_prepared" && state !== "refund_sent"
 
 export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "change"> => {
-  /** Binds the intent to its nonce. One that had another gave that up: it was lost, or its transaction reverted. */
+  /** Binds the intent to its nonce. An intent with an earlier nonce gives it up: it was lost, or its transaction reverted. */
   const takeSlot = Effect.fnUntraced(function* (swapId: string, { attempt, chainId, kind, signer }: Intent) {
     const address = addressKey(signer)
     const [held] = yield* slotRows(
@@ -28,7 +28,7 @@ export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "cha
     if (held?.chain_id === chainId && held.signer === address && held.nonce === attempt.nonce) return
     if (attempt.nonce !== undefined && !(yield* take(sql, chainId, address, attempt.nonce))) {
       return yield* new Conflict({
-        message: `Nonce ${attempt.nonce} is not the relayer's next one: read it again.`,
+        message: `Nonce ${attempt.nonce} is not the relayer's next nonce. Read it again.`,
         nonce: true
       })
     }
@@ -54,7 +54,7 @@ export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "cha
         const { detail, intent, owner, swap, to } = change
         const releases = change.releases === true || !delivers(to)
         const now = yield* Clock.currentTimeMillis
-        // A collect that was signed again is in no block.
+        // A new collect is in no block.
         const originBlock = to === "origin_prepared" ? null : change.originBlock
         const [changed] = yield* Rows.swaps(
           sql`UPDATE swaps SET state = ${to}, version = version + 1, updated_at = ${now},
@@ -69,7 +69,7 @@ export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "cha
         )
         if (changed === undefined) {
           return yield* new Conflict({
-            message: `The swap is not at version ${swap.version} any more, or another worker has it: read it again.`
+            message: `The swap is no longer at version ${swap.version}, or another worker claimed it. Read it again.`
           })
         }
         yield* sql`INSERT INTO swap_events (swap_id, version, at, state, detail)
@@ -93,7 +93,7 @@ export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "cha
         if (nonce !== undefined) yield* OperationNonces.assign(sql, swap.id, nonce)
         if (intent !== undefined) yield* store(swap.id, intent)
         yield* Releases.record(sql, swap, to, change.block)
-        // Its row was returned before the others were changed.
+        // The row was returned before the other tables were written.
         const { originBlock: before, ...rest } = changed
         const block = originBlock === undefined ? before : (originBlock ?? undefined)
         return {

@@ -1,4 +1,4 @@
-/** Where SQLite and PostgreSQL differ. Every other statement of this folder means the same to both. */
+/** The differences between SQLite and PostgreSQL. All other statements of this folder work on both. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -8,19 +8,19 @@ import type { SwapRecord } from "./SwapRecord.js"
 import * as Batch from "./batchReads.js"
 import * as Rows from "./rows.js"
 
-/** How many ids a statement takes: databases bound its parameters. */
+/** The most ids per statement, because databases limit its parameters. */
 export const maxIds = 500
 
 export interface Dialect {
-  /** Runs all or nothing, and may write from its first statement on. */
+  /** Runs a transaction that may write from its first statement. */
   readonly transaction: SqlClient.SqlClient["withTransaction"]
-  /** Within a transaction: from here to its end, no other one holds any of these names. */
+  /** Locks names until the end of the transaction. */
   readonly lock: (names: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
-  /** At the end of a select of rows that are to be changed: leaves out those that another transaction changes. */
+  /** Ends a select of rows to change: skips rows that another transaction has locked. */
   readonly skipLocked: Fragment
-  /** An API key by its id. Anyone can ask for any number of ids, so that these reads must not take all connections. */
+  /** Reads an API key. Anyone can request any number of ids, so these reads must not take all connections. */
   readonly apiKeyOf: (id: string) => Effect.Effect<ApiKey | undefined, SqlError>
-  /** A swap by its id. */
+  /** Reads a swap. */
   readonly swapOf: (id: string) => Effect.Effect<SwapRecord | undefined, SqlError>
 }
 
@@ -30,13 +30,13 @@ const keyRows = Rows.all(Rows.ApiKey)
 export const namedKeys = "SELECT k.*, a.name AS account_name FROM api_keys k JOIN accounts a ON a.id = k.account_id"
 
 const sqlite = (sql: SqlClient.SqlClient): Dialect => ({
-  // One that begins by reading may find that it cannot write any more, and SQLite then does not wait.
+  // A transaction that starts with a read may fail at its first write, and SQLite does not wait then.
   transaction: (effect) =>
     sql.withTransaction(effect).pipe(Effect.provideService(SqlClient.BeginTransaction, "BEGIN IMMEDIATE")),
-  // There is one writer at a time, and that is the whole transaction.
+  // SQLite has one writer at a time, so every transaction is already exclusive.
   lock: () => Effect.void,
   skipLocked: sql.literal(""),
-  // In the process, and done at once: nobody waits for a connection.
+  // SQLite runs in the process, so no read waits for a connection.
   apiKeyOf: (id) => Effect.map(keyRows(sql`${sql.literal(namedKeys)} WHERE k.id = ${id}`), ([key]) => key),
   swapOf: (id) =>
     Effect.map(Rows.swaps(sql`SELECT ${sql.literal(Rows.columns)} FROM swaps WHERE id = ${id}`), ([swap]) => swap)
@@ -44,7 +44,7 @@ const sqlite = (sql: SqlClient.SqlClient): Dialect => ({
 
 const postgres = (sql: SqlClient.SqlClient): Dialect => ({
   transaction: sql.withTransaction,
-  // Always in the same order: two that want the same names cannot wait for each other.
+  // Sorted, so that two transactions with the same names cannot deadlock.
   lock: (names) =>
     Effect.forEach(names.toSorted(), (name) => sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`, {
       discard: true

@@ -1,4 +1,4 @@
-/** Who works on which swap. Leases only save work: what is right is decided by versions and unique keys. */
+/** Leases: which worker has claimed which swap. They only save work. Versions and unique keys ensure correctness. */
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -25,8 +25,8 @@ export const make = (
   claim: Effect.fn("Store.claim")(function* ({ leaseMillis, limit, owner }) {
     const now = yield* Clock.currentTimeMillis
     const most = Math.max(0, limit)
-    // Two searches, each along its index: of those that nobody holds, and of those whose lease is over, few as a rule.
-    // The sum keeps databases from going through all swaps by time in search of the latter.
+    // Two searches, each with its own index: swaps that are not claimed, and the few whose lease has ended. The sum keeps
+    // databases from scanning all swaps by time for the latter.
     const claimed = yield* Rows.swaps(
       sql`WITH fresh AS MATERIALIZED (
           SELECT id, created_at FROM swaps
@@ -48,7 +48,7 @@ export const make = (
 
   claimOne: Effect.fn("Store.claimOne")(function* ({ id, leaseMillis, owner }) {
     const now = yield* Clock.currentTimeMillis
-    // A released swap has no owner, and a time before which no worker takes it by itself.
+    // A released swap has no owner, and a time before which workers do not claim it.
     const [claimed] = yield* Rows.swaps(
       sql`UPDATE swaps SET lease_owner = ${owner}, lease_until = ${now + leaseMillis}
         WHERE id = ${id} AND state NOT IN ('settled', 'failed', 'refunded')
@@ -67,7 +67,7 @@ export const make = (
       )
     )
     return held.flat().map(({ id }) => id)
-  }, unavailable("hold on to swaps")),
+  }, unavailable("renew the leases")),
 
   release: Effect.fn("Store.release")(function* (owner, ids, idleMillis) {
     const until = idleMillis === undefined ? null : Math.ceil((yield* Clock.currentTimeMillis) + idleMillis)
@@ -77,11 +77,11 @@ export const make = (
         sql`UPDATE swaps SET lease_owner = NULL, lease_until = ${until} WHERE lease_owner = ${owner} AND ${sql.in("id", some)}`,
       { discard: true }
     )
-  }, unavailable("let swaps go")),
+  }, unavailable("release swaps")),
 
   releaseAll: sql`UPDATE swaps SET lease_owner = NULL, lease_until = NULL
     WHERE state NOT IN ('settled', 'failed', 'refunded') AND lease_until IS NOT NULL`.pipe(
     Effect.asVoid,
-    unavailable("let all swaps go")
+    unavailable("release all swaps")
   )
 })

@@ -1,4 +1,4 @@
-/** The calls per second that each replica counts against shared limits, in PostgreSQL. All times are of its clock. */
+/** The calls per second that each replica counts against shared limits, in PostgreSQL. Times are of its clock. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -8,7 +8,7 @@ import * as Rows from "./rows.js"
 const Demand = Schema.Struct({ limit_key: Schema.String, per_second: Schema.Finite })
 const demandRows = Rows.all(Demand)
 
-/** The key of the row that says that a replica is alive. */
+/** The key of the row that marks a replica as alive. */
 const alive = ""
 
 const clock = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
@@ -22,27 +22,27 @@ const exchange = `WITH written AS (
   SELECT limit_key, per_second FROM limit_demand
   WHERE limit_key = ANY($5::text[]) AND replica <> $1 AND valid_until > ${clock}`
 
-// A row that a replica writes at this moment is kept, and no transaction waits.
+// Keeps a row that a replica is writing, and waits for no transaction.
 const sweep = `DELETE FROM limit_demand WHERE (limit_key, replica) IN (
     SELECT limit_key, replica FROM limit_demand WHERE valid_until <= ${clock} LIMIT 10000 FOR UPDATE SKIP LOCKED
   )`
 
-/** What the other replicas say. */
+/** The demand of the other replicas. */
 interface Others {
-  /** How many of them are alive. */
+  /** How many are alive. */
   readonly count: number
   /** Their calls per second, by limit. */
   readonly demand: ReadonlyMap<string, ReadonlyArray<number>>
 }
 
 export interface LimitDemand {
-  /** Writes our calls per second, and reads those of others for these limits: one statement. */
+  /** Writes our calls per second and reads those of the others for these limits, in one statement. */
   readonly exchange: (ours: ReadonlyMap<string, number>, keys: ReadonlyArray<string>) => Effect.Effect<Others, SqlError>
-  /** Deletes rows that are not valid any more. */
+  /** Deletes expired rows. */
   readonly sweep: Effect.Effect<void, SqlError>
 }
 
-/** The rows of a replica. */
+/** The demand of a replica. */
 export const make = (sql: SqlClient, replica: string, leaseMillis: number): LimitDemand => ({
   exchange: Effect.fnUntraced(function* (ours, keys) {
     const parameters = [replica, leaseMillis, [alive, ...ours.keys()], [0, ...ours.values()], [alive, ...keys]] as const

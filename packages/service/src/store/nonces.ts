@@ -1,4 +1,4 @@
-/** The counters: indices of wallets' operations, and nonces of relayers. */
+/** Counters: operation indices of wallets, and nonces of relayers. */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -12,7 +12,7 @@ import * as Rows from "./rows.js"
 const nonceRows = Rows.all(Rows.NextNonce)
 const indexRows = Rows.all(Rows.NextIndex)
 
-/** The first free index of a word at or after an index of that word, or the first index of the next word. */
+/** Returns the first free index of a word from an index, or the first index of the next word. */
 const freeFrom = (index: bigint, { used, word }: NonceWord): bigint => {
   const end = (word + 1n) << 8n
   let free = index
@@ -36,7 +36,7 @@ export const make = (
   takeOperationNonce: Effect.fn("Store.takeOperationNonce")(
     function* (chainId, wallet, word) {
       const key = addressKey(wallet)
-      // Changes nothing, and holds the row to the end: replicas of the version before add 1 to it without asking.
+      // A no-op update that locks the row: replicas of the previous version add 1 to it without checking.
       const [row] = yield* indexRows(
         sql`INSERT INTO account_nonces (chain_id, wallet, next_index) VALUES (${chainId}, ${key}, 0)
           ON CONFLICT (chain_id, wallet) DO UPDATE SET next_index = account_nonces.next_index
@@ -57,7 +57,7 @@ export const make = (
 
   isOperationNonceUsed: Effect.fn("Store.isOperationNonceUsed")(
     (chainId, wallet, index) => OperationNonces.isUsed(sql, { chainId, wallet: addressKey(wallet), nonce: `${index}` }),
-    unavailable("look up the index of the wallet")
+    unavailable("read the index of the wallet")
   ),
 
   nextNonce: Effect.fn("Store.nextNonce")(function* (chainId, signer) {
@@ -66,7 +66,7 @@ export const make = (
       sql`SELECT next_nonce FROM relayers WHERE chain_id = ${chainId} AND address = ${address}`
     )
     if (row !== undefined) return row.next_nonce
-    // There has to be a row for `change` to take a nonce from.
+    // `change` needs a row to take a nonce from.
     yield* sql`INSERT INTO relayers (chain_id, address, next_nonce) VALUES (${chainId}, ${address}, 0)
       ON CONFLICT (chain_id, address) DO NOTHING`
     return 0
@@ -79,7 +79,7 @@ export const make = (
   }, unavailable("raise the relayer's nonce"))
 })
 
-/** Takes a nonce within a transaction: false where it is not the next one. */
+/** Takes a nonce within a transaction. `false` if it is not the next one. */
 export const take = (
   sql: SqlClient,
   chainId: number,

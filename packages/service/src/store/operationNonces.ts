@@ -1,16 +1,16 @@
 /**
  * One swap per operation nonce of a wallet: two operations with the same nonce cannot both be executed, so at most one of
- * them is accepted, unless the other one's swap has failed.
+ * them is accepted, unless the swap of the other has failed.
  *
- * The table `operation_nonces` has an entry for every swap that this version accepts. A server without that table accepts
- * swaps as well while servers are replaced one by one, and writes no entry. Its swaps are found by the nonce in their
- * stored operation, along the index of what is in flight. When such a swap leaves that index because its input arrived,
- * `change` writes its entry. Only a swap that the older server also brought that far has none: the chain has its nonce as
- * used by then, which a build with that nonce checks.
+ * The table `operation_nonces` has an entry for every swap that this version accepts. During a rolling update, a server
+ * without that table also accepts swaps and writes no entry. Its swaps are found by the nonce in their stored operation,
+ * with the index of swaps in flight. When such a swap leaves that index because its input arrived, `change` writes its
+ * entry. Only a swap that the older server moved that far has none. By then the chain reports its nonce as used, and a
+ * build with that nonce checks this.
  *
- * An acceptance holds the name of the nonce, and that of wallet and input token, which an older server holds too. So the
- * second of two acceptances finds the swap of the first, unless the second is the older server's, which does not look.
- * Then there are two swaps with one nonce: the chain executes one of them, and the other one fails with nothing moved.
+ * An acceptance locks the nonce, and the wallet with the input token, which an older server locks too. So the second of
+ * two acceptances finds the swap of the first, unless the second is the older server's, which does not check. Then two
+ * swaps have one nonce: the chain executes one of them, and the other fails before funds move.
  */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -27,11 +27,11 @@ interface OperationNonce {
   readonly nonce: string
 }
 
-/** The nonce of a swap's operation. On Solana there is none. */
+/** The nonce of a swap's operation. Solana operations have none. */
 export const nonceOf = ({ operation, originChain, wallet }: Accepted): OperationNonce | undefined =>
   operation._tag === "evm" ? { chainId: originChain, wallet: addressKey(wallet), nonce: operation.nonce } : undefined
 
-/** What a transaction holds that gives a nonce to a swap. */
+/** The lock of a transaction that assigns a nonce to a swap. */
 export const lockName = ({ chainId, nonce, wallet }: OperationNonce): string =>
   `operation ${chainId} ${wallet} ${nonce}`
 
@@ -39,7 +39,7 @@ const holders = Rows.all(Rows.NonceHolder)
 
 /**
  * Whether a swap that has not failed has the nonce. One statement, so that both parts see the same state: a swap that
- * leaves the one while this runs is found in the other.
+ * leaves the first part is found in the second.
  */
 export const isUsed = (sql: SqlClient, { chainId, nonce, wallet }: OperationNonce): Effect.Effect<boolean, SqlError> =>
   Effect.map(
@@ -52,11 +52,11 @@ export const isUsed = (sql: SqlClient, { chainId, nonce, wallet }: OperationNonc
         SELECT operation FROM operation_nonces JOIN swaps ON swaps.id = operation_nonces.swap_id
         WHERE chain_id = ${chainId} AND operation_nonces.wallet = ${wallet} AND nonce = ${nonce} AND state <> 'failed'`
     ),
-    // The pattern only narrows the search: the operation itself decides.
+    // The pattern only narrows the search. The operation decides.
     (rows) => rows.some(({ operation }) => operation._tag === "evm" && operation.nonce === nonce)
   )
 
-/** Gives a nonce to a swap. The swap that had it has failed, or never can be executed. */
+/** Assigns a nonce to a swap. The previous swap with it has failed, or can never be executed. */
 export const assign = (
   sql: SqlClient,
   swapId: string,

@@ -1,4 +1,4 @@
-/** Reading swaps, their history and their transactions. */
+/** Reads swaps, their history and their transactions. */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -38,14 +38,14 @@ export const make = (
       idRows(sql`SELECT id FROM swaps WHERE ${sql.in("id", some)} AND ${sql.literal(isFinished)}`)
     )
     return found.flat().map(({ id }) => id)
-  }, unavailable("look which swaps have ended")),
+  }, unavailable("check which swaps have finished")),
   list: Effect.fn("Store.list")(
     ({ accountId, after, limit, oldestFirst = false, open, since, state, until, wallet }) =>
       Rows.swaps(
         sql`SELECT ${sql.literal(Rows.columns)} FROM swaps WHERE ${sql.and([
           sql.literal("1 = 1"),
           ...(state === undefined ? [] : [sql`state = ${state}`]),
-          // In these very words, which the index of what is under way has.
+          // Written exactly as in the partial index of pending swaps.
           ...(open === undefined ? [] : [sql.literal(open ? isFinished.replace("IN", "NOT IN") : isFinished)]),
           ...(accountId === undefined ? [] : [sql`account_id = ${accountId}`]),
           ...(wallet === undefined ? [] : [sql`wallet_key = ${addressKey(wallet)}`]),
@@ -62,9 +62,9 @@ export const make = (
   underway: underwayRows(
     sql`SELECT state, COUNT(*) AS count, MIN(created_at) AS oldest_created_at, MIN(updated_at) AS oldest_updated_at
       FROM swaps WHERE state NOT IN ('settled', 'failed', 'refunded') GROUP BY state ORDER BY state`
-  ).pipe(unavailable("count the swaps under way")),
+  ).pipe(unavailable("count the pending swaps")),
   reserved: reservationRows(sql`SELECT chain_id, token, amount FROM reservations ORDER BY chain_id, token`).pipe(
-    // Amounts of 256 bits are summed here: not every database can.
+    // Amounts have 256 bits, which not every database can sum.
     Effect.map((rows): ReadonlyArray<Reserved> => {
       const sums = new Map<string, Reserved>()
       for (const { amount, chainId, token } of rows) {
@@ -73,7 +73,7 @@ export const make = (
       }
       return [...sums.values()]
     }),
-    unavailable("sum up what is promised")
+    unavailable("sum the reservations")
   ),
   events: Effect.fn("Store.events")(
     (id) => eventRows(sql`SELECT * FROM swap_events WHERE swap_id = ${id} ORDER BY version`),

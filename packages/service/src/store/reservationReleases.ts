@@ -1,33 +1,32 @@
 /**
- * When money left that was reserved: a balance is valid for an acceptance only if its block is not older than the newest
- * block that released a reservation of it.
+ * The blocks at which reserved funds left. A balance is valid for accepting a swap only if its block is not older than
+ * the newest block that released a reservation of it.
  *
- * A submit reads the wallet's balance and the vault's inventory from a node, and only then sums the reservations in a
- * transaction. Without the blocks, a transfer that becomes final in between is counted by neither: the balance is that of
- * an older block and still includes the money, and the reservation is gone. To read again is no help by itself, as the
- * node may lag behind the one that showed the transfer to the executor, which may be another replica's.
+ * A submit reads the wallet's balance and the vault's inventory from a node, and then sums the reservations in a
+ * transaction. Without the blocks, a transfer that becomes final in between would be missed twice: the balance is of an
+ * older block and still includes the funds, and the reservation is gone. Reading again does not help by itself: the node
+ * may lag behind the one that showed the transfer to the executor, which may be in another replica.
  *
- * Two changes of a swap release something that left the chain's balance, and store the block of the transaction that
- * moved it, in the transaction that makes the change:
+ * Two changes of a swap release funds that left a balance. They store the block of the transfer in the same transaction:
  *
- * - `origin_final`: the input is no longer in flight, and left the wallet at the block of the collect.
- * - `settled`: the output is no longer reserved, and left the vault at the block of the delivery.
+ * - `origin_final`: the input is no longer in flight. It left the wallet at the block of the collect.
+ * - `settled`: the output is no longer reserved. It left the vault at the block of the delivery.
  *
- * All others that release something move nothing of it: a swap `failed` before its input or output left, and a refund
- * means that no delivery happened or can happen. Balances of any block show that money, and nothing is stored.
+ * All other changes that release a reservation move no funds: a swap `failed` before funds left, and a refund means that
+ * no delivery happened or can happen. Balances at any block include those funds, and nothing is stored.
  *
- * Balances are read at the newest block, releases happen at finality depth. So the block of a release cannot be undone,
- * and a number or slot that is not older includes it on whatever fork the reader is.
+ * Balances are read at the newest block, and releases happen at finality depth. So the block of a release cannot be
+ * undone, and a block or slot that is not older includes it on any fork.
  *
- * An input that is in a block and not final yet is missing in the balance already. Its swap has that block in
- * `origin_block`, and is not counted against a balance of that block or a newer one. Such a block can be undone: then the
- * executor removes it, or replaces it with the next one that includes the collect. Until then, or if a node is on another
- * fork or wrong, a balance may include an input that is not counted, and a wallet gets more accepted than it has. That
- * moves nothing: a collect beyond the balance reverts, and its swap is `failed`, since an output is only delivered for an
- * input that is final. Where the block is unknown (NULL), the input is counted until it is final.
+ * An input that is in a block but not final is already missing from the balance. Its swap has that block in
+ * `origin_block`, and is not counted against a balance at that block or newer. Such a block can be undone. Then the
+ * executor removes it, or replaces it with the next block that includes the collect. Until then, or if a node is wrong or
+ * on another fork, a balance may include an input that is not counted, and more swaps are accepted than the wallet can
+ * pay. That moves no funds: a collect beyond the balance reverts, and its swap is `failed`, because an output is only
+ * delivered for a final input. If the block is unknown (NULL), the input is counted until it is final.
  *
- * An output that is in a block and not final is missing in the inventory and still reserved: for that long, less is
- * accepted than could be.
+ * An output that is in a block but not final is missing from the inventory and still reserved. During that time, fewer
+ * swaps are accepted than possible.
  */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -36,7 +35,7 @@ import type { Accepted, State } from "./SwapRecord.js"
 import { addressKey } from "../chains/addressKey.js"
 import * as Rows from "./rows.js"
 
-/** Whose balance of which token. */
+/** A balance: a token of a holder on a chain. */
 interface Account {
   readonly chainId: number
   readonly token: string
@@ -45,25 +44,25 @@ interface Account {
 
 const releasedRows = Rows.all(Rows.Released)
 
-/** The wallet that pays. */
+/** The balance of the wallet that pays. */
 const walletOf = ({ inputToken, originChain, wallet }: Accepted): Account => ({
   chainId: originChain,
   token: addressKey(inputToken),
   holder: addressKey(wallet)
 })
 
-/** The first vault of the chain: what another one delivers is released here as well, which is only more careful. */
+/** The inventory of the first vault. Deliveries of other vaults are recorded here too, which is only more careful. */
 const vaultOf = ({ destinationChain, outputToken }: Accepted): Account => ({
   chainId: destinationChain,
   token: addressKey(outputToken),
   holder: ""
 })
 
-/** Whose money it was that a change to that state shows to have left. */
+/** The balance that funds left with a change to this state. */
 const leftBy = (swap: Accepted, to: State): Account | undefined =>
   to === "origin_final" ? walletOf(swap) : to === "settled" ? vaultOf(swap) : undefined
 
-/** Stores the block of a release, unless a newer one is stored. Last in its transaction: swaps of one token meet here. */
+/** Stores the block of a release, unless a newer one is stored. Runs last, because swaps of one token contend here. */
 export const record = (
   sql: SqlClient,
   swap: Accepted,
@@ -82,8 +81,8 @@ export const record = (
 }
 
 /**
- * The newest blocks that released something of what a swap would take. To be read after the sums: a release that commits
- * in between is then in the sum and in the block, while the other way round it could be in neither.
+ * Returns the newest blocks that released funds that a swap would take. Read after the sums: a release that commits in
+ * between is then in both. The other way round, it could be in neither.
  */
 export const newest = Effect.fnUntraced(function* (
   sql: SqlClient,

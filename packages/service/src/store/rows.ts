@@ -1,4 +1,4 @@
-/** Rows as drivers give them, and what they are: one codec per table, so that what is written is what is read. */
+/** Codecs for the rows of each table. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -14,7 +14,7 @@ import {
   type SwapRecord
 } from "./SwapRecord.js"
 
-// Drivers disagree about BIGINT: a number, a bigint, or text.
+// Drivers return BIGINT as a number, a bigint, or a string.
 const Integer = Schema.Union([Schema.Int, Schema.BigInt, Schema.BigIntFromString])
 
 /** A block or slot. */
@@ -25,7 +25,7 @@ const Block = Integer.pipe(
   )
 )
 
-/** A whole number that is exact. */
+/** A safe integer. */
 const Whole = Integer.pipe(
   Schema.decodeTo(
     Schema.Int,
@@ -43,7 +43,7 @@ const Flag = Integer.pipe(
   )
 )
 
-/** Absent is NULL. */
+/** A missing value is NULL. */
 const maybe = <S extends Schema.Codec<unknown, unknown>>(schema: S) =>
   Schema.NullOr(schema).pipe(
     Schema.decodeTo(
@@ -78,7 +78,7 @@ export const ApiKey: Schema.Codec<StoredApiKey, unknown> = Schema.Struct({
   })
 )
 
-/** What a statement on `swaps` returns for `swaps` below: its columns, and what other tables know of the same swap. */
+/** The columns that a statement on `swaps` must return for `swaps` below, including those from other tables. */
 export const columns = `*,
   (SELECT quoted_at FROM swap_details WHERE swap_id = swaps.id) AS quoted_at,
   (SELECT origin_block FROM swap_details WHERE swap_id = swaps.id) AS origin_block,
@@ -170,10 +170,10 @@ export const Attempt = Schema.Struct({
   })
 )
 
-/** Where an intent's transaction is to be: the nonce of a signer, on a chain. */
+/** The slot of an intent's transaction: the nonce of a signer on a chain. */
 export const IntentSlot = Schema.Struct({ chain_id: Whole, signer: Schema.String, nonce: maybe(Whole) })
 
-/** The swaps under way in one state. */
+/** The pending swaps in one state. */
 export const Underway = Schema.Struct({
   state: State,
   count: Whole,
@@ -187,10 +187,10 @@ export const Reservation = Schema.Struct({
   amount: Schema.BigIntFromString
 }).pipe(Schema.encodeKeys({ chainId: "chain_id" }))
 
-/** The blocks at which something was last released of a balance and of an inventory. */
+/** The newest blocks that released funds of a balance and of an inventory. */
 export const Released = Schema.Struct({ balance: Schema.NullOr(Integer), inventory: Schema.NullOr(Integer) })
 
-/** What was signed for a swap that has an operation nonce. */
+/** The operation of a swap with an operation nonce. */
 export const NonceHolder = Schema.Struct({ operation: Schema.fromJsonString(SignedOperation) })
 
 export const Id = Schema.Struct({ id: Schema.String })
@@ -198,7 +198,7 @@ export const Count = Schema.Struct({ count: Whole })
 export const NextNonce = Schema.Struct({ next_nonce: Whole })
 export const NextIndex = Schema.Struct({ next_index: Integer })
 
-/** The rows of a statement. One that does not fit its table is a defect: nothing but this module writes them. */
+/** Decodes the rows of a statement. An invalid row is a defect, because only this module writes them. */
 export const all = <A>(schema: Schema.Codec<A, unknown>) => {
   const decode = Schema.decodeUnknownEffect(Schema.Array(schema))
   return (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<ReadonlyArray<A>, SqlError> =>
@@ -246,7 +246,7 @@ const stateOf = (value: unknown): State => {
 
 const decodeOperation = Schema.decodeUnknownSync(SignedOperation)
 
-/** With an authorization it goes through its schema; without, as most are, it is a few texts. */
+/** Decodes an operation. The schema is only needed for an authorization, which most operations do not have. */
 const operationOf = (value: unknown): SignedOperation => {
   const given = JSON.parse(textOf(value)) as Readonly<Record<string, unknown>>
   const { _tag, authorization, deadline, vault } = given
@@ -312,8 +312,8 @@ export const swaps = (
     }
   })
 
-/** A swap as `columns` returns it. */
+/** Encodes a swap as `columns` returns it. */
 export const encodeSwap = (swap: SwapRecord) => Effect.orDie(Schema.encodeEffect(Swap)(swap))
 
-/** A value as a row of its table. */
+/** Encodes an attempt as a row. */
 export const encodeAttempt = (attempt: StoredAttempt) => Effect.orDie(Schema.encodeEffect(Attempt)(attempt))

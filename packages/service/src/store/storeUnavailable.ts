@@ -1,4 +1,4 @@
-/** What the database did wrong, in words: no statement, no value, nothing that a driver wrote. */
+/** Errors of the database as messages without statements, values or text of the driver. */
 import * as Effect from "effect/Effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { StoreUnavailable } from "./Store.js"
@@ -16,13 +16,13 @@ const describeReason = (error: SqlError): string => {
       return "the database is busy; try again"
     case "ConstraintError":
     case "UniqueViolation":
-      return "the database refused what contradicts its rows"
+      return "the database refused a value that conflicts with its rows"
     default:
-      return "the database failed; its own log says more"
+      return "the database failed; see its log"
   }
 }
 
-/** For the log: which class of error it was, and the driver's code for it. */
+/** The class of the error and the driver's code, for the log. */
 const errorDetails = (error: SqlError) => {
   const { cause } = error.reason
   const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined
@@ -33,7 +33,7 @@ const errorDetails = (error: SqlError) => {
   }
 }
 
-/** Turns what a database can fail with into `StoreUnavailable`; `doing` is what was tried, "accept the swap". */
+/** Turns errors of the database into `StoreUnavailable`. `doing` names what failed, such as "accept the swap". */
 export const unavailable = (doing: string) => {
   const report = (error: SqlError) =>
     Effect.andThen(
@@ -45,7 +45,7 @@ export const unavailable = (doing: string) => {
       Effect.catch((error): Effect.Effect<never, Exclude<E, SqlError> | StoreUnavailable> =>
         isSqlError(error) ? report(error) : Effect.fail(error as Exclude<E, SqlError>)
       ),
-      // A connection that is lost within a transaction cannot be rolled back either, which Effect holds for a defect.
+      // If the connection is lost within a transaction, the rollback fails too, which Effect reports as a defect.
       Effect.catchDefect((defect) => (isSqlError(defect) ? report(defect) : Effect.die(defect)))
     )
 }
