@@ -1,10 +1,10 @@
-/** What a bundle may weigh, in kB (1000 bytes) of minified and gzipped code. */
+/** The size budget of a bundle, in kB (1000 bytes) of minified and gzipped code. */
 export interface Budget {
   readonly name: string
   readonly code: string
-  /** With everything in the bundle. */
+  /** With all dependencies in the bundle. */
   readonly included: number
-  /** With `effect` left out of it. */
+  /** Without `effect`. */
   readonly external: number
 }
 
@@ -16,10 +16,9 @@ const entry = (specifier: string, included: number, external: number): Budget =>
 })
 
 /**
- * One bundle for what most users import, and one for everything that each entry point exports. What a client of core
- * weighs above 12 kB is what keeps a lying service and a retry from a second swap: the ledger, idempotency keys, the rules
- * for signing again, the count of signatures and who has resumed them, own nodes asked about what the service calls failed, gates for consent,
- * Keccak for checksums, and the check of the policy.
+ * One bundle for what most users import, and one for the exports of each entry point. A client of core needs more than 12 kB
+ * because it protects against dishonest services and double swaps: the ledger, idempotency keys, the rules for signing
+ * again, signature counts, reads from your own nodes, consent gates, Keccak for checksums, and policy checks.
  */
 export const budgets: ReadonlyArray<Budget> = [
   {
@@ -51,7 +50,7 @@ export { SolanaSigner } from "@geoswap/signer-solana"`,
   entry("@geoswap/core", 57, 20.5),
   entry("@geoswap/core/promise", 53, 20),
   entry("@geoswap/core/testing", 53.5, 24.5),
-  // With the key of a reviewed form and the ledger of a page.
+  // Includes the idempotency key of a reviewed form and the browser ledger.
   entry("@geoswap/react", 65.5, 24),
   entry("@geoswap/react/query", 32, 6.5),
   entry("@geoswap/signer-evm", 66, 38.5),
@@ -59,7 +58,7 @@ export { SolanaSigner } from "@geoswap/signer-solana"`,
   entry("@geoswap/transport-fetch", 34.5, 6)
 ]
 
-/** Runs in Node alone, where nobody counts bytes. */
+/** Entry points for Node only, where size does not matter. */
 export const unmeasured: ReadonlyArray<string> = [
   "@geoswap/cli",
   "@geoswap/core/node",

@@ -1,4 +1,4 @@
-/** `node check.ts <name> [--update]`: runs one check of the repository and says what it found. */
+/** `node check.ts <name> [--update]`: runs one check of the repository and prints the problems. */
 import type { Report } from "./workspace.ts"
 
 type Check = (update: boolean) => Report | Promise<Report>

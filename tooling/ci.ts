@@ -1,6 +1,6 @@
 /**
- * `node ci.ts [--allow-skipped] [gate …]`: every gate, or those that are named, through turbo; then what they ran with, and
- * the count of the tests of all packages.
+ * `node ci.ts [--allow-skipped] [gate …]`: runs all gates, or the named ones, through turbo. Then prints the environment
+ * and the test counts of all packages.
  */
 import { spawn, spawnSync } from "node:child_process"
 import { globSync, rmSync } from "node:fs"
@@ -43,7 +43,7 @@ if (unknown.length > 0) {
 
 const reports = () => globSync("{packages/*,apps/*,tooling}/reports/vitest.json", { cwd: root })
 
-// A report that is left from an earlier run must not count; turbo brings back those of unchanged packages.
+// Reports of earlier runs are removed; turbo restores those of unchanged packages.
 for (const report of reports()) rmSync(`${root}/${report}`)
 
 /** Runs tasks through turbo. Returns whether all of them passed. */
@@ -58,12 +58,12 @@ const turbo = (...args: ReadonlyArray<string>): Promise<boolean> =>
     child.once("exit", (code) => resolve(code === 0))
   })
 
-// Half of the time, the tests of the server alone. Turbo starts them last, so they run beside all the others.
+// The server's tests take half of the time, and turbo would start them last, so they run in parallel to all others.
 const longest = "@geoswap/server"
 const wanted = named.length > 0 ? named : gates
 const checks = wanted.filter((gate) => gate !== "test")
 
-/** Every gate that is wanted. The build comes first, so that two runs of turbo do not build the same package at once. */
+/** Runs the wanted gates. The build comes first, so that two turbo runs do not build the same package at once. */
 const passes = async (): Promise<boolean> => {
   if (!wanted.includes("test")) return turbo(...checks)
   if (!(await turbo("build"))) return false
@@ -77,7 +77,7 @@ const passes = async (): Promise<boolean> => {
 const gatesPassed = await passes()
 if (!gatesPassed) {
   const { error, status, stderr } = spawnSync("turbo", ["--version"], { cwd: root, encoding: "utf8" })
-  const reason = error?.message ?? (stderr.trim() || `it ended with ${status}`)
+  const reason = error?.message ?? (stderr.trim() || `exit code ${status}`)
   if (status !== 0) console.log(turboUnusable(machine, pinned("turbo"), reason))
 }
 
@@ -94,8 +94,8 @@ for (const { failed, name, passed, skipped } of results) {
 }
 
 const skipsFail = Boolean(process.env["CI"]) && !options["allow-skipped"] && total("skipped") > 0
-if (skipsFail) console.log("Skipped tests fail where CI is set.")
-// A gate that failed without a failed test counts as one failure, so that the last line never looks like a pass.
+if (skipsFail) console.log("Skipped tests fail if CI is set.")
+// A gate that failed without a failed test is counted as one failure, so that the last line never looks like a pass.
 const failed = total("failed") || (gatesPassed ? 0 : 1)
 if (!gatesPassed) console.log("A gate failed: see above.")
 console.log(`\n${describeEnvironment(await environment())}`)

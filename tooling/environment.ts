@@ -1,4 +1,4 @@
-/** What the tests ran with: the machine, and the programs that decide which of them could run. */
+/** The environment of the tests: the machine, and the programs that some tests need. */
 import { execFileSync } from "node:child_process"
 import { closeSync, existsSync, globSync, openSync, readSync } from "node:fs"
 import { release } from "node:os"
@@ -14,7 +14,7 @@ export interface Environment {
   readonly release: string
   readonly arch: string
   readonly node: string
-  /** It is found by the devnet, so it is unknown until that is built. */
+  /** The devnet finds it, so it is unknown until the devnet is built. */
   readonly anvil: { readonly version: string; readonly emulated: boolean } | "unknown" | undefined
   readonly postgres: Version
   readonly chromium: Version
@@ -41,8 +41,8 @@ export const describeEnvironment = ({
   ].join(", ")
 
 /**
- * Whether a program is for another processor than this machine's, by its first bytes: a script that calls QEMU, or the
- * header of an ELF or Mach-O file.
+ * Whether a program is built for another processor, by its first bytes: a script that calls QEMU, or the header of an ELF
+ * or Mach-O file.
  */
 export const isEmulated = (start: Uint8Array, arch: string): boolean => {
   const bytes = Buffer.from(start)
@@ -80,7 +80,7 @@ const startOf = (path: string): Uint8Array => {
   }
 }
 
-/** The anvil that the devnet runs, found as the devnet finds it. */
+/** The anvil that the devnet runs. */
 const findAnvil = async (): Promise<Environment["anvil"]> => {
   const built = join(root, "packages/devnet/dist/internal/anvilBinary.js")
   if (!existsSync(built)) return "unknown"
@@ -93,7 +93,7 @@ const findAnvil = async (): Promise<Environment["anvil"]> => {
   return { version, emulated: path !== undefined && isEmulated(startOf(path), process.arch) }
 }
 
-/** This machine. */
+/** Describes this machine. */
 export const environment = async (): Promise<Environment> => {
   const postgres = globSync("/usr/lib/postgresql/*/bin/postgres").toSorted().at(-1)
   return {

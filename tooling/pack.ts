@@ -7,7 +7,7 @@ mkdirSync(packed, { recursive: true })
 for (const { directory, name } of publishedPackages()) {
   const { ok, output } = await run("pnpm", ["pack", "--out", tarball(name)], directory)
   if (!ok) {
-    console.error(`${name} cannot be packed:\n${output}`)
+    console.error(`Cannot pack ${name}:\n${output}`)
     process.exit(1)
   }
   console.log(`packed ${name}`)

@@ -1,8 +1,8 @@
 import type { Options } from "tsup"
 
 /**
- * The build of every published package: one output file per source file, so that bundlers can drop what is not
- * imported and stack traces name the module. The declarations come from `tsc`.
+ * The build of every published package: one output file per source file, so that bundlers can drop unused
+ * modules and stack traces name the module. `tsc` emits the declarations.
  */
 const preset: Options = {
   entry: ["src/**/*.ts"],
@@ -13,7 +13,7 @@ const preset: Options = {
   splitting: false,
   dts: false,
   sourcemap: true,
-  // The sources are in the package: the maps need not repeat them.
+  // The package contains the sources, so the maps do not repeat them.
   esbuildOptions: (options) => {
     options.sourcesContent = false
   },

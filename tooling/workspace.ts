@@ -1,4 +1,4 @@
-/** The workspace as the checks see it: its files, its published packages, and how to run a program in it. */
+/** The files and published packages of the workspace, for the checks. */
 import { spawn } from "node:child_process"
 import { globSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 export const tooling = dirname(fileURLToPath(import.meta.url))
 export const root = dirname(tooling)
 
-/** What a check found: an empty list of problems is a pass. */
+/** The result of a check. It passes if there are no problems. */
 export interface Report {
   readonly problems: ReadonlyArray<string>
   /** One line for the log, or a table. */
@@ -15,7 +15,7 @@ export interface Report {
 }
 
 export interface Entry {
-  /** As it is imported: `@geoswap/core/promise`. */
+  /** The import specifier: `@geoswap/core/promise`. */
   readonly specifier: string
   readonly types: string
 }
@@ -42,7 +42,7 @@ interface Manifest {
 export const readManifest = (directory: string): Manifest =>
   JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as Manifest
 
-/** Every package that is published, in the order of their names. */
+/** All published packages, sorted by name. */
 export const publishedPackages = (): ReadonlyArray<Package> =>
   globSync("{packages,apps}/*/package.json", { cwd: root })
     .map((path) => dirname(path).replaceAll("\\", "/"))
@@ -68,7 +68,7 @@ const toPackage = (path: string): Package => {
   }
 }
 
-/** The files of the source tree, relative to the root: everything but the folders that `.gitignore` names. */
+/** The files of the source tree, relative to the root: all except what `.gitignore` lists. */
 export const sourceFiles = (): ReadonlyArray<string> => {
   const ignored = new Set([".git", ...read(".gitignore").split("\n")])
   const walk = (folder: string): ReadonlyArray<string> =>
@@ -83,7 +83,7 @@ export const sourceFiles = (): ReadonlyArray<string> => {
 
 export const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
-/** Runs a program and collects what it prints. */
+/** Runs a program and collects its output. */
 export const run = (
   command: string,
   args: ReadonlyArray<string>,
@@ -101,5 +101,5 @@ export const run = (
 
 export const packed = join(tooling, ".packed")
 
-/** The packed form of a package, made by `pack.ts`. */
+/** The packed package, created by `pack.ts`. */
 export const tarball = (name: string): string => join(packed, `${name.replace("@", "").replace("/", "-")}.tgz`)

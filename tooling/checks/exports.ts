@@ -1,4 +1,4 @@
-/** The public names of every entry point, types included, compared with a snapshot that is reviewed like code. */
+/** The public names of every entry point, types included, compared with a reviewed snapshot. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { parseSync, type ParseResult } from "rolldown/utils"
@@ -6,7 +6,7 @@ import { type Entry, publishedPackages, type Report, tooling } from "../workspac
 
 interface Name {
   readonly isType: boolean
-  /** What a namespace re-export holds. */
+  /** The names in a namespace re-export. */
   readonly members?: Names
 }
 type Names = ReadonlyMap<string, Name>
@@ -30,7 +30,7 @@ export const namesOf = (file: string): Names => {
       const name = exportName.kind === "Default" ? "default" : (exportName.name ?? "")
       const members = importName.kind === "All" && target !== undefined ? namesOf(target) : undefined
       const known = names.get(name)
-      // A value and a type of the same name count as the value.
+      // A value and a type of the same name are listed as the value.
       names.set(name, { isType: isType && known?.isType !== false, ...(members === undefined ? {} : { members }) })
     }
   }
@@ -94,7 +94,7 @@ export const check = (update: boolean): Report => {
   })
   const count = packages.flatMap(({ entries }) => entries).length
   return {
-    problems: problems.map((problem) => `${problem}\nIf that is meant: pnpm run exports:update`),
+    problems: problems.map((problem) => `${problem}\nIf this is intended, run: pnpm run exports:update`),
     summary: `${count} entry points ${update ? "written" : "compared"} with tooling/snapshots`
   }
 }

@@ -1,10 +1,10 @@
-/** Every packed package installs into an empty folder with nothing but its peers, and every entry point imports. */
+/** Every packed package installs into an empty folder with only its peers, and every entry point can be imported. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Package, publishedPackages, readManifest, type Report, run, tarball, tooling } from "../workspace.ts"
 
-/** A package of ours from its tarball, any other at the version that we test with. */
+/** Our packages from their tarballs, others at the version that we test with. */
 const versionOf = (name: string, ours: ReadonlySet<string>): string =>
   ours.has(name) ? `file:${tarball(name)}` : readManifest(join(tooling, "node_modules", name)).version
 
@@ -18,7 +18,7 @@ const tryPackage = async (
       [name, ...peers].map((dependency) => [dependency, versionOf(dependency, ours)])
     )
     writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }))
-    // What a package of ours depends on is not published yet either.
+    // Our own dependencies are not published yet either.
     const overrides = Object.fromEntries([...ours].map((own) => [own, versionOf(own, ours)]))
     writeFileSync(join(folder, "pnpm-workspace.yaml"), JSON.stringify({ overrides }))
     const install = await run(
@@ -26,11 +26,12 @@ const tryPackage = async (
       ["install", "--prefer-offline", "--ignore-scripts", "--strict-peer-dependencies"],
       folder
     )
-    if (!install.ok) return `${name} does not install:\n${install.output}`
+    if (!install.ok) return `${name} cannot be installed:\n${install.output}`
     for (const { specifier } of entries) {
       const code = `if (Object.keys(await import("${specifier}")).length === 0) throw new Error("exports nothing")`
       const imported = await run(process.execPath, ["--input-type=module", "--eval", code], folder)
-      if (!imported.ok || imported.output !== "") return `${specifier} does not import cleanly:\n${imported.output}`
+      if (!imported.ok || imported.output !== "")
+        return `${specifier} cannot be imported without output:\n${imported.output}`
     }
     return undefined
   } finally {

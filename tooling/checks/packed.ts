@@ -1,4 +1,4 @@
-/** What would be published is well-formed: publint and are-the-types-wrong on the packed tarballs. */
+/** Runs publint and are-the-types-wrong on the packed tarballs. */
 import { publishedPackages, type Report, run, tarball, tooling } from "../workspace.ts"
 
 export const check = async (): Promise<Report> => {

@@ -1,6 +1,6 @@
 /**
- * What the lockfile lacks: native dependencies bring one package for each platform, and pnpm leaves out of the lockfile,
- * without a word, those that it cannot resolve. `setup/missingBuilds.json` records them, and the setup reads it.
+ * Builds that are missing in the lockfile. Native dependencies have one package per platform, and pnpm silently omits those
+ * that it cannot resolve. `setup/missingBuilds.json` records them for the setup.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -21,11 +21,11 @@ export const lockedPackages = (lockfile: string): ReadonlySet<string> => {
   return new Set([...section.matchAll(/^ {2}'?([^\s'][^']*?)'?:$/gm)].flatMap(([, name]) => name ?? []))
 }
 
-/** Whether a lockfile has what a dependency names: platforms' packages by their exact version, others by a range. */
+/** Whether a lockfile has an optional dependency: platform packages by exact version, others by range. */
 const isLocked = (locked: ReadonlySet<string>, name: string, range: string): boolean =>
   /^\d/.test(range) ? locked.has(`${name}@${range}`) : [...locked].some((one) => one.startsWith(`${name}@`))
 
-/** Each native dependency of the lockfile with the packages that it names and the lockfile lacks. */
+/** Each native dependency of the lockfile, with its packages that the lockfile lacks. */
 export const gapsOf = (manifests: ReadonlyArray<Manifest>, locked: ReadonlySet<string>): Gaps =>
   Object.fromEntries(
     manifests
@@ -41,7 +41,7 @@ export const gapsOf = (manifests: ReadonlyArray<Manifest>, locked: ReadonlySet<s
       .toSorted(([a], [b]) => a.localeCompare(b))
   )
 
-/** How the record differs. A dependency that is not installed, as may be without the lockfile, cannot be compared. */
+/** Compares the record with the lockfile. A dependency that is not installed cannot be compared. */
 export const compare = (
   recorded: Gaps,
   actual: Gaps,
@@ -50,7 +50,7 @@ export const compare = (
 ): ReadonlyArray<string> =>
   [...new Set([...Object.keys(recorded), ...Object.keys(actual)])].toSorted().flatMap((dependency) => {
     const [before, now] = [recorded[dependency] ?? [], actual[dependency] ?? []]
-    if (!locked.has(dependency)) return [`${dependency} is recorded, and the lockfile no longer has it`]
+    if (!locked.has(dependency)) return [`${dependency} is recorded, but no longer in the lockfile`]
     if (!isInstalled(dependency)) return []
     return [
       ...now.filter((name) => !before.includes(name)).map((name) => `${dependency}: the lockfile lacks ${name}`),
@@ -58,7 +58,7 @@ export const compare = (
     ]
   })
 
-/** The manifests of what is installed. A folder of the store is `scope+name@version`, with its peers after `_`. */
+/** The manifests of installed packages. A folder of the store is `scope+name@version`, with its peers after `_`. */
 const installedManifests = (): ReadonlyArray<Manifest> => {
   const store = join(root, "node_modules", ".pnpm")
   return readdirSync(store).flatMap((folder) => {
@@ -88,6 +88,6 @@ export const check = (update: boolean): Report => {
       `The lockfile lacks these builds:\n${lines.join("\n")}\n` +
       (problems.length === 0
         ? "They are recorded in tooling/setup/missingBuilds.json."
-        : "The record in tooling/setup/missingBuilds.json differs: see Platforms in CONTRIBUTING.md.")
+        : "The record in tooling/setup/missingBuilds.json is outdated: see Platforms in CONTRIBUTING.md.")
   }
 }

@@ -15,19 +15,19 @@ const pure = [
   "@geoswap/transport-fetch"
 ]
 
-/** The entries that run in Node alone: they may use its modules and keep state, and no other file imports them. */
+/** The entries for Node only: they may use its modules and keep state, and no other file imports them. */
 const forNode = ["packages/core/src/node"]
 
 const isForNode = (path: string): boolean =>
   forNode.some((entry) => path === `${entry}.ts` || path.startsWith(`${entry}/`))
 
-/** Why a module of Effect may not be imported; `undefined` where it may. */
+/** Why a module of Effect must not be imported; `undefined` if it may be. */
 export const refuseEffect = (specifier: string, source: string): string | undefined => {
   if (specifier === "effect") return "import the module itself, such as effect/Effect"
   const path = join(source, specifier.slice("effect/".length))
   if (existsSync(join(path, "index.ts"))) return "import the module itself, not the folder's index"
   if (!existsSync(`${path}.ts`)) return "effect has no such module"
-  // The first comment of a file of Effect says how stable the module is as a whole.
+  // The first comment of an Effect module states its stability.
   const header = /^(?:\/\/\/.*\n|\s)*\/\*\*[\s\S]*?\*\//.exec(readFileSync(`${path}.ts`, "utf8"))?.[0] ?? ""
   const stability = /@stability (\w+)/.exec(header)?.[1] ?? "not documented"
   return stability === "stable" ? undefined : `the module is ${stability}`
@@ -100,6 +100,6 @@ export const check = (): Report => {
     )
   return {
     problems: modules.flatMap((module) => inspect({ ...module, text: read(module.path) })),
-    summary: `${modules.length} modules of ${pure.join(", ")}: stable imports only, no state; Node's modules in ${forNode.join(", ")} alone`
+    summary: `${modules.length} modules of ${pure.join(", ")}: stable imports only, no state; Node's modules only in ${forNode.join(", ")}`
   }
 }

@@ -5,7 +5,7 @@ import { rolldown } from "rolldown"
 import { budgets, unmeasured } from "../budgets.ts"
 import { publishedPackages, type Report, tooling } from "../workspace.ts"
 
-/** What a page that uses our hooks has anyway. */
+/** Packages that every page with our hooks has. */
 const always = [/^react(-dom)?(\/|$)/, /^@tanstack\//]
 
 const measure = async (code: string, external: ReadonlyArray<RegExp>): Promise<number> => {
@@ -15,7 +15,7 @@ const measure = async (code: string, external: ReadonlyArray<RegExp>): Promise<n
     input: entry,
     cwd: tooling,
     platform: "browser",
-    // It warns of "use client", which is not for whoever measures.
+    // It warns about "use client", which does not matter here.
     logLevel: "silent",
     external: [...always, ...external],
     plugins: [
@@ -46,7 +46,7 @@ export const check = async (): Promise<Report> => {
     ]
     table.push(row([name, ...measured.map(({ limit, size }) => `${size.toFixed(2)} of ${limit}`)]))
     for (const { kind, limit, size } of measured) {
-      if (size > limit) problems.push(`"${name}", ${kind}: ${size.toFixed(2)} kB, the budget is ${limit} kB`)
+      if (size > limit) problems.push(`"${name}", ${kind}: ${size.toFixed(2)} kB exceeds the budget of ${limit} kB`)
     }
   }
   const budgeted = new Set([...budgets.map(({ name }) => name), ...unmeasured])

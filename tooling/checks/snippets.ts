@@ -1,10 +1,10 @@
-/** The TypeScript in README and docs compiles against the built packages, each snippet as a module of its own. */
+/** The TypeScript in README and docs compiles against the built packages, each snippet as a separate module. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { read, type Report, run, sourceFiles, tooling } from "../workspace.ts"
 
 export interface Snippet {
-  /** The line of the markdown file that holds the first line of code, counted from 1. */
+  /** The line of the first line of code in the markdown file, starting at 1. */
   readonly line: number
   readonly language: "ts" | "tsx"
   readonly checked: boolean
@@ -50,10 +50,10 @@ const configuration = (files: ReadonlyArray<string>) => ({
   files
 })
 
-/** The name of a snippet's file: the markdown file and where in it. */
+/** The file name of a snippet: the markdown file and the line. */
 const fileOf = (path: string, { language, line }: Snippet): string => `${path}/${line}.${language}`
 
-/** Replaces a snippet's file by the markdown file. The lines agree already: the file starts with as many empty ones. */
+/** Replaces a snippet's file by the markdown file. The lines match, because the snippet's file starts with empty lines. */
 export const locate = (output: string): string =>
   output.replaceAll(
     /^(.+\.md)\/\d+\.tsx?\((\d+),(\d+)\)/gm,

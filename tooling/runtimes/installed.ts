@@ -1,20 +1,20 @@
-/** The runtimes of this machine: the pinned ones come with the workspace's own install, the browser from Debian. */
+/** Finds the runtimes of this machine: pinned ones from node_modules, the browser from Debian. */
 import { execFileSync } from "node:child_process"
 import { createRequire } from "node:module"
 import { executablePath } from "../testing/chromium.ts"
 
-/** A runtime that is there, or why it is not. */
+/** An installed runtime, or the reason why it is missing. */
 export interface Installed {
-  /** Its name with its version, or with the reason why it cannot be tested here. */
+  /** Its name with its version, or with the reason why it cannot be tested. */
   readonly label: string
-  /** Absent where it cannot be tested. */
+  /** Undefined if it cannot be tested. */
   readonly path?: string
 }
 
 const platform = `${process.platform}-${process.arch}`
 
 const find = (name: string, file: string | undefined): Installed => {
-  if (file === undefined) return { label: `${name}: skipped, none is pinned for ${platform}` }
+  if (file === undefined) return { label: `${name}: skipped, not pinned for ${platform}` }
   try {
     const path = createRequire(import.meta.url).resolve(file)
     const printed = execFileSync(path, ["--version"], { stdio: ["ignore", "pipe", "ignore"], timeout: 30_000 })

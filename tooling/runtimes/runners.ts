@@ -1,4 +1,4 @@
-/** Ways to run the guest in a runtime. Whatever they start ends with them, and in any case when `signal` aborts. */
+/** Runs the guest in a runtime. Everything that is started stops afterwards, or when `signal` aborts. */
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createReadStream } from "node:fs"
@@ -14,19 +14,19 @@ import { chromium } from "playwright-core"
 import { launchOptions } from "../testing/chromium.ts"
 import { programOf } from "./bundle.ts"
 
-/** What a run needs. */
+/** The input of a run. */
 export interface Run {
-  /** Where the guest is. */
+  /** The folder of the guest. */
   readonly folder: string
-  /** What `run` of the guest is given, as JSON can hold it. */
+  /** The JSON argument of the guest's `run`. */
   readonly input: unknown
   readonly signal: AbortSignal
 }
 
-/** Nothing of ours: no proxy, no options for Node, no settings of somebody's home. */
+/** A clean environment: no proxy, no Node options, no user settings. */
 const environment = (folder: string) => ({ HOME: folder, TMPDIR: folder, DENO_DIR: folder, NO_COLOR: "1" })
 
-/** In a process of its own, which prints the result. */
+/** Runs the guest in a separate process, which prints the result. */
 export const runProcess = async (path: string, args: ReadonlyArray<string>, { folder, input, signal }: Run) => {
   const program = join(folder, "program.js")
   await writeFile(program, programOf(input))
@@ -39,11 +39,11 @@ export const runProcess = async (path: string, args: ReadonlyArray<string>, { fo
   return JSON.parse(stdout) as unknown
 }
 
-/** In a worker thread of this process. */
+/** Runs the guest in a worker thread. */
 export const runThread = async ({ folder, input, signal }: Run) => {
   const worker = new Worker(join(folder, "thread.js"), { workerData: input, execArgv: [], env: {} })
   try {
-    // Rejects where the worker fails.
+    // Rejects if the worker fails.
     const [result] = (await once(worker, "message", { signal })) as [unknown]
     return result
   } finally {
@@ -51,7 +51,7 @@ export const runThread = async ({ folder, input, signal }: Run) => {
   }
 }
 
-/** In Cloudflare's runtime, as a module worker that answers a request with the result. */
+/** Runs the guest in Cloudflare's runtime, as a module worker that responds with the result. */
 export const runWorkerd = async (path: string, { folder, input, signal }: Run) => {
   const child = spawn(path, ["serve", "workerd.capnp", "--control-fd=3"], {
     cwd: folder,
@@ -63,10 +63,10 @@ export const runWorkerd = async (path: string, { folder, input, signal }: Run) =
   const kill = () => child.kill("SIGKILL")
   process.once("exit", kill)
   const exited = once(child, "exit")
-  const ended = exited.then(() => Promise.reject(new Error("workerd ended before it answered")))
+  const ended = exited.then(() => Promise.reject(new Error("workerd exited before it responded")))
   ended.catch(() => undefined)
   try {
-    // It tells the port that it got.
+    // It prints its port.
     const lines = createInterface(child.stdio[3] as Readable)
     const [line] = (await Promise.race([once(lines, "line"), ended])) as [string]
     const { port } = JSON.parse(line) as { readonly port: number }
@@ -82,7 +82,7 @@ export const runWorkerd = async (path: string, { folder, input, signal }: Run) =
   }
 }
 
-/** Where the guest runs in a browser, as an expression of the page. */
+/** The expressions that run the guest in a page or in a web worker. */
 const places = {
   page: (input: string) => `import("/guest.js").then(({ run }) => run(${input}))`,
   worker: (input: string) => `new Promise((resolve, reject) => {
@@ -93,7 +93,7 @@ const places = {
   })`
 }
 
-/** A site on loopback with an empty page and the guest. */
+/** Serves an empty page and the guest on localhost. */
 const serveGuest = async (folder: string) => {
   const server = createServer(({ url = "" }, response) => {
     if (url.endsWith(".js")) {
@@ -109,11 +109,11 @@ const serveGuest = async (folder: string) => {
   return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
 }
 
-/** In a page of a browser, or in a web worker of such a page. */
+/** Runs the guest in a browser page, or in a web worker of it. */
 export const runBrowser = async (executablePath: string, place: keyof typeof places, run: Run) => {
   const { folder, input, signal } = run
   await using site = await serveGuest(folder)
-  // A fresh profile is the library's own default.
+  // The library creates a new profile by default.
   const browser = await chromium.launch({
     ...launchOptions,
     executablePath,
@@ -128,7 +128,7 @@ export const runBrowser = async (executablePath: string, place: keyof typeof pla
     page.on("pageerror", (error) => errors.push(error))
     await page.goto(site.url)
     const result = await page.evaluate<unknown>(places[place](JSON.stringify(input)))
-    if (errors.length > 0) throw new AggregateError(errors, "The page failed besides.")
+    if (errors.length > 0) throw new AggregateError(errors, "The page had errors.")
     return result
   } finally {
     signal.removeEventListener("abort", close)

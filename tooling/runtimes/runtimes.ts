@@ -1,11 +1,11 @@
-/** The runtimes that our packages are for, each with the way to run a guest in it. */
+/** The supported runtimes, each with a function that runs a guest in it. */
 import type { Platform } from "./bundle.ts"
 import { type Run, runBrowser, runProcess, runThread, runWorkerd } from "./runners.ts"
 import { bun, chromium, deno, node, workerd } from "./installed.ts"
 
 /**
- * No configuration, no code from elsewhere, and no permission but to reach this machine and to read the one variable that
- * kit's errors look at.
+ * No configuration, no remote code, and only the permissions to connect to this machine and to read the one variable that
+ * kit's errors need.
  */
 const denoArgs = [
   "run",
@@ -18,11 +18,11 @@ const denoArgs = [
 ]
 
 export interface Runtime {
-  /** Its name with its version, or with the reason why it cannot be tested here. */
+  /** Its name with its version, or with the reason why it cannot be tested. */
   readonly label: string
-  /** Absent where it cannot be tested. */
+  /** Undefined if it cannot be tested. */
   readonly path?: string
-  /** Which builds of other packages its bundlers choose. */
+  /** The builds that its bundlers choose. */
   readonly platform: Platform
   readonly start: (path: string, run: Run) => Promise<unknown>
 }

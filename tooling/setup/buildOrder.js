@@ -1,4 +1,4 @@
-/** The order in which packages are built where turbo, which knows it, cannot run. */
+/** The build order of the packages, for machines on which turbo cannot run. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "./machine.js"
@@ -11,8 +11,8 @@ import { root } from "./machine.js"
  */
 
 /**
- * The folders of some packages and of all that they are built from, dependencies first. Peers are left out, as turbo does:
- * the server has the page as a peer, and the page is tested with the server.
+ * The folders of the named packages and all their dependencies, dependencies first. Peers are ignored, as in turbo: the
+ * server has the page as a peer, and the page is tested with the server.
  *
  * @param {ReadonlyArray<string>} names
  * @param {ReadonlyMap<string, Manifest>} manifests By folder.

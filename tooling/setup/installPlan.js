@@ -1,9 +1,9 @@
 /**
- * What a machine needs before anything of this repository can run on it. `npm test` and `npm run demo` start here, where
- * nothing is installed yet: plain JavaScript for Node 20, without dependencies.
+ * Plans the install for a machine. `npm test` and `npm run demo` run this before anything is installed, so it is plain
+ * JavaScript for Node 20, without dependencies.
  */
 
-/** The Node that runs the scripts where the install brings none. */
+/** The minimum Node version if the install does not include Node. */
 const ownNode = "22.19"
 
 /**
@@ -37,7 +37,7 @@ const platformName =
   /(?:^|[-/])(aix|android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|win32|windows)-(x64|amd64|64|aarch64|arm64|arm|ia32|loong64|mips64el|ppc64|riscv64|s390x)(?:-([a-z]+))?(?=@|$)/
 
 /**
- * The platform that a package is built for, by its name: `darwin-arm64`, `linux-x64-musl`; undefined if it names none.
+ * The platform of a package, by its name: `darwin-arm64`, `linux-x64-musl`; undefined if the name has no platform.
  *
  * @param {string} name
  * @returns {string | undefined}
@@ -55,7 +55,7 @@ const nameOf = ({ dependency }) => dependency.slice(0, dependency.lastIndexOf("@
 const list = (names) => [...new Set(names)].join(", ")
 
 /**
- * The gaps for one machine: each dependency with its packages for that platform that the lockfile lacks.
+ * The missing builds for one machine: each dependency with its packages for that platform that the lockfile lacks.
  *
  * @param {Pick<Machine, "platform" | "arch" | "gaps">} machine
  * @returns {ReadonlyArray<{ readonly dependency: string, readonly package: string }>}
@@ -66,8 +66,8 @@ const gapsFor = ({ arch, gaps, platform }) =>
   )
 
 /**
- * Anvil may come from the `PATH`, so its gap is no reason to give up the versions and checksums of the lockfile. Linux on
- * ARM has that gap alone.
+ * Anvil may come from the `PATH`, so a missing build of it does not justify an install without the lockfile. On ARM Linux,
+ * it is the only missing build.
  */
 const fromPath = "@foundry-rs/anvil"
 
@@ -82,18 +82,18 @@ const isOlder = (version, least) => {
 const refuse = ({ arch, nodeVersion, platform }) => {
   if (platform === "win32") {
     return (
-      "GeoSwap does not run on Windows itself: it needs a POSIX shell, and anvil. It runs in WSL, the Linux of Windows. " +
-      "Install that with `wsl --install`, open its terminal, install Node there, clone the repository into your Linux " +
-      "home folder, and run the same command."
+      "GeoSwap does not run on Windows, because it needs a POSIX shell and anvil. Use WSL (Windows Subsystem for Linux): " +
+      "install it with `wsl --install`, open its terminal, install Node, clone the repository into your Linux home " +
+      "folder, and run the same command."
     )
   }
-  // The install brings Node 24 for Linux on x64 and arm64, and for nothing else.
+  // The install includes Node 24 for Linux on x64 and arm64 only.
   const bringsNode = platform === "linux" && (arch === "x64" || arch === "arm64")
   const least = bringsNode ? "20" : ownNode
   if (!isOlder(nodeVersion, least)) return undefined
   return (
-    `GeoSwap needs Node ${least} or later on ${systems[platform] ?? platform}, and this is Node ${nodeVersion}. ` +
-    `Install a newer one (${platform === "darwin" ? "`brew install node`, or the installer" : "a package"} ` +
+    `GeoSwap needs Node ${least} or later on ${systems[platform] ?? platform}, but this is Node ${nodeVersion}. ` +
+    `Install a newer version (${platform === "darwin" ? "`brew install node`, or the installer" : "a package"} ` +
     "from nodejs.org), and run the same command again."
   )
 }
@@ -114,25 +114,25 @@ export const plan = (machine) => {
     ? []
     : [
         `The lockfile has no builds for ${systems[platform] ?? platform} on ${arch} of ` +
-          `${list(lacking.map(nameOf))}: installing without it. Direct dependencies have the ` +
-          "same exact versions; theirs may be newer."
+          `${list(lacking.map(nameOf))}: installing without the lockfile. Direct dependencies have the ` +
+          "same exact versions; transitive ones may be newer."
       ]
   if (/microsoft/i.test(release) && /^\/mnt\/[a-z]\//.test(root)) {
-    messages.push("This checkout is on a Windows drive, which is slow in WSL: clone it into your Linux home folder.")
+    messages.push("This checkout is on a Windows drive, which is slow in WSL. Clone it into your Linux home folder.")
   }
   const install = ["npx", "--yes", packageManager, "install", frozen ? "--frozen-lockfile" : "--no-lockfile"]
   return { install, frozen, messages }
 }
 
 /**
- * What the install could not bring, and what to do about each.
+ * Messages about builds that could not be installed, and what to do.
  *
  * @param {Machine} machine
  * @returns {ReadonlyArray<string>}
  */
 export const missing = (machine) => {
   const { arch, has, isInstalled, platform } = machine
-  // Without the lockfile another version may be there, which has packages of its own.
+  // Without the lockfile, another version may be installed, with different packages.
   const gaps = gapsFor(machine).filter((gap) => isInstalled(gap.dependency) && !isInstalled(gap.package))
   const tools = gaps.filter((gap) => nameOf(gap) !== fromPath)
   const system = `${systems[platform] ?? platform} on ${arch}`
@@ -141,7 +141,7 @@ export const missing = (machine) => {
       `${nameOf(gap)} is not installed for ${system}. Check that your npm registry has its package: npm view ${gap.package}`
   )
   const lacksAnvil = gaps.some((gap) => nameOf(gap) === fromPath) && !has("anvil")
-  return lacksAnvil ? [...messages, `The install brought no anvil for ${system}. ${installAnvil(machine)}`] : messages
+  return lacksAnvil ? [...messages, `There is no anvil package for ${system}. ${installAnvil(machine)}`] : messages
 }
 
 /**
@@ -154,17 +154,17 @@ const installAnvil = ({ anvilVersion, platform }) =>
   (platform === "linux" ? ". Or, as root on Debian, run .ci/run, which runs the x64 build under QEMU" : "")
 
 /**
- * Why no gate can run without turbo, and what to do.
+ * The message if turbo cannot run.
  *
  * @param {Pick<Machine, "platform" | "arch">} machine
  * @param {string} version The version of turbo.
- * @param {string} reason What it printed.
+ * @param {string} reason Its error output.
  */
 export const turboUnusable = ({ arch, platform }, version, reason) => {
   const name = `@turbo/${platform}-${arch === "x64" ? "64" : arch}@${version}`
   return (
     `turbo cannot run here, so no gate ran: ${reason}\n` +
     `Its program is in the package ${name}. Check that your npm registry has it (npm view ${name}), delete ` +
-    `node_modules, and run npm test again. If it does not, run the gates on Linux; npm run demo does without turbo.`
+    `node_modules, and run npm test again. If it does not, run the gates on Linux. npm run demo works without turbo.`
   )
 }

@@ -1,4 +1,4 @@
-/** The machine that this runs on, as `installPlan.js` needs to know it. */
+/** Describes this machine for `installPlan.js`. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { release } from "node:os"
 import { delimiter, dirname, join } from "node:path"
@@ -23,7 +23,7 @@ export const machine = {
   packageManager: /** @type {{ packageManager: string }} */ (JSON.parse(read("package.json"))).packageManager,
   anvilVersion: pinned("@foundry-rs/anvil"),
   gaps: /** @type {Record<string, Array<string>>} */ (JSON.parse(read("tooling/setup/missingBuilds.json"))),
-  // The programs in `node_modules` are start scripts, which are there even if what they start is not.
+  // The programs in `node_modules` are start scripts, which exist even if their binaries are missing.
   has: (program) =>
     (process.env["PATH"] ?? "")
       .split(delimiter)

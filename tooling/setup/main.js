@@ -1,6 +1,6 @@
 /**
- * `node main.js <command> …`: installs as the plan for this machine says, and then runs a command of pnpm.
- * `node main.js --check` only says whether this machine is supported.
+ * `node main.js <command> …`: installs dependencies for this machine, and then runs a pnpm command.
+ * `node main.js --check` only checks whether this machine is supported.
  */
 import { spawnSync } from "node:child_process"
 import { machine, root } from "./machine.js"
@@ -9,10 +9,10 @@ import { missing, plan } from "./installPlan.js"
 /** @param {string} text */
 const say = (text) => void process.stderr.write(`${text}\n`)
 
-/** Runs a program in our place: with our terminal, and it ends us if it fails. @param {ReadonlyArray<string>} command */
+/** Runs a program in our terminal, and exits if it fails. @param {ReadonlyArray<string>} command */
 const run = ([program = "", ...args]) => {
   const { error, signal, status } = spawnSync(program, args, { cwd: root, stdio: "inherit" })
-  if (error !== undefined) say(`${program} cannot be run: ${error.message}`)
+  if (error !== undefined) say(`Cannot run ${program}: ${error.message}`)
   if (signal !== null) process.kill(process.pid, signal)
   if (status !== 0) process.exit(status ?? 1)
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { buildOrder, manifests } from "../setup/buildOrder.js"
 
-it("builds what a package needs before the package, and nothing else", () => {
+it("builds the dependencies of a package before it, and no other package", () => {
   const some = new Map([
     ["apps/a", { name: "a", dependencies: { b: "1", elsewhere: "1" } }],
     ["packages/b", { name: "b", devDependencies: { c: "1" } }],
@@ -12,7 +12,7 @@ it("builds what a package needs before the package, and nothing else", () => {
   expect(buildOrder(["c", "a"], some)).toEqual(["packages/c", "packages/b", "apps/a"])
 })
 
-it("names packages that depend on each other", () => {
+it("reports packages that depend on each other", () => {
   const some = new Map([
     ["a", { name: "a", dependencies: { b: "1" } }],
     ["b", { name: "b", dependencies: { a: "1" } }]

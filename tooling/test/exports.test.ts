@@ -44,7 +44,7 @@ it("follows a star export", () => {
   expect(namesOf(join(folder, "star.d.ts")).has("make")).toBe(true)
 })
 
-it("says what was added and removed, and where", () => {
+it("reports added and removed names with their namespaces", () => {
   const before = "core\n  Quote\n    make\n  Swap\n"
   expect(compare(before, before)).toEqual([])
   expect(compare(before, "core\n  Quote\n    decode\n  Swap\n")).toEqual([

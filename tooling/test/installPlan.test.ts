@@ -26,23 +26,20 @@ const frozen = ["npx", "--yes", "pnpm@12.18.0", "install", "--frozen-lockfile"]
 const free = ["npx", "--yes", "pnpm@12.18.0", "install", "--no-lockfile"]
 const wsl = "5.15.167.4-microsoft-standard-WSL2"
 
-describe("the plan, with the gaps that the lockfile has now", () => {
+describe("plan, with the current lockfile", () => {
   it.for([
     ["linux", "x64", "6.1.0"],
     ["linux", "arm64", "6.1.0"],
     ["linux", "x64", wsl],
     ["linux", "arm64", wsl]
-  ] as const)(
-    "installs what the lockfile says on %s %s with kernel %s, without a word",
-    ([platform, arch, release]) => {
-      for (const nodeVersion of ["20.0.0", "24.21.0"]) {
-        const { install, messages, refusal } = plan(machine(platform, arch, { nodeVersion, release }))
-        expect({ install, messages, refusal }).toEqual({ install: frozen, messages: [], refusal: undefined })
-      }
+  ] as const)("installs from the lockfile on %s %s with kernel %s, without a message", ([platform, arch, release]) => {
+    for (const nodeVersion of ["20.0.0", "24.21.0"]) {
+      const { install, messages, refusal } = plan(machine(platform, arch, { nodeVersion, release }))
+      expect({ install, messages, refusal }).toEqual({ install: frozen, messages: [], refusal: undefined })
     }
-  )
+  })
 
-  it.for(["arm64", "x64"])("installs without the lockfile on macOS %s, and says so in one message", (arch) => {
+  it.for(["arm64", "x64"])("installs without the lockfile on macOS %s, with one message", (arch) => {
     const { install, messages } = plan(machine("darwin", arch))
     expect(install).toEqual(free)
     expect(messages).toEqual([
@@ -51,28 +48,28 @@ describe("the plan, with the gaps that the lockfile has now", () => {
     ])
   })
 
-  it.for(["x64", "arm64"])("refuses Windows %s, and names WSL", (arch) => {
+  it.for(["x64", "arm64"])("refuses Windows %s, and suggests WSL", (arch) => {
     const { install, refusal } = plan(machine("win32", arch))
     expect(install).toEqual([])
-    expect(refusal).toMatch(/does not run on Windows itself.*`wsl --install`/)
+    expect(refusal).toMatch(/does not run on Windows.*`wsl --install`/)
   })
 })
 
-it("installs what the lockfile says on macOS once it has every build", () => {
+it("installs from the lockfile on macOS if it has every build", () => {
   expect(plan(machine("darwin", "arm64", { gaps: {} }))).toMatchObject({ install: frozen, messages: [] })
 })
 
-it("keeps the lockfile if it lacks anvil alone, which may come from the PATH", () => {
+it("installs from the lockfile if it lacks only anvil, which may come from the PATH", () => {
   const lacksAnvil = { "@foundry-rs/anvil@1.7.1": ["@foundry-rs/anvil-darwin-arm64@1.7.1"] }
   expect(plan(machine("darwin", "arm64", { gaps: lacksAnvil }))).toMatchObject({ install: frozen, messages: [] })
 })
 
-describe("the Node that is there", () => {
+describe("the installed Node", () => {
   it.for([
-    ["darwin", "arm64", "20.20.2", "GeoSwap needs Node 22.19 or later on macOS, and this is Node 20.20.2."],
-    ["darwin", "x64", "22.18.0", "GeoSwap needs Node 22.19 or later on macOS, and this is Node 22.18.0."],
-    ["linux", "x64", "18.20.0", "GeoSwap needs Node 20 or later on Linux, and this is Node 18.20.0."],
-    ["linux", "riscv64", "20.20.2", "GeoSwap needs Node 22.19 or later on Linux, and this is Node 20.20.2."]
+    ["darwin", "arm64", "20.20.2", "GeoSwap needs Node 22.19 or later on macOS, but this is Node 20.20.2."],
+    ["darwin", "x64", "22.18.0", "GeoSwap needs Node 22.19 or later on macOS, but this is Node 22.18.0."],
+    ["linux", "x64", "18.20.0", "GeoSwap needs Node 20 or later on Linux, but this is Node 18.20.0."],
+    ["linux", "riscv64", "20.20.2", "GeoSwap needs Node 22.19 or later on Linux, but this is Node 20.20.2."]
   ] as const)("is too old on %s %s if it is %s", ([platform, arch, nodeVersion, expected]) => {
     const { install, refusal } = plan(machine(platform, arch, { nodeVersion }))
     expect(install).toEqual([])
@@ -85,23 +82,23 @@ describe("the Node that is there", () => {
   })
 })
 
-it("warns of a checkout on a Windows drive, in WSL alone", () => {
+it("warns about a checkout on a Windows drive, but only in WSL", () => {
   const root = "/mnt/c/geoswap"
   expect(plan(machine("linux", "x64", { release: wsl, root })).messages).toHaveLength(1)
   expect(plan(machine("linux", "x64", { root })).messages).toEqual([])
 })
 
-describe("what the install could not bring", () => {
+describe("missing builds", () => {
   const command = "curl -L https://foundry.paradigm.xyz | bash, then foundryup --install v1.7.1"
   const emulator = ". Or, as root on Debian, run .ci/run, which runs the x64 build under QEMU"
 
-  it("is nothing where npm has every build", () => {
+  it("are not reported if npm has every build", () => {
     for (const platform of ["darwin", "linux"]) {
       for (const arch of ["arm64", "x64"]) expect(missing(machine(platform, arch))).toEqual([])
     }
   })
 
-  it("is named with the package to look for", () => {
+  it("are reported with the package to look for", () => {
     const isInstalled = (name: string) => name !== "@turbo/darwin-arm64@2.11.10"
     const turbo = { "turbo@2.11.10": ["@turbo/darwin-arm64@2.11.10", "@turbo/darwin-64@2.11.10"] }
     expect(missing(machine("darwin", "arm64", { gaps: turbo, isInstalled }))).toEqual([
@@ -110,7 +107,7 @@ describe("what the install could not bring", () => {
     ])
   })
 
-  it("leaves out a dependency of which another version is installed", () => {
+  it("are not reported for a dependency with another version installed", () => {
     const rollup = { "rollup@4.68.2": ["@rollup/rollup-darwin-arm64@4.68.2"] }
     expect(missing(machine("darwin", "arm64", { gaps: rollup, isInstalled: () => false }))).toEqual([])
   })
@@ -119,10 +116,10 @@ describe("what the install could not bring", () => {
     ["darwin", "arm64", "macOS"],
     ["darwin", "x64", "macOS"],
     ["linux", "arm64", "Linux"]
-  ] as const)("has the command that installs anvil on %s %s", ([platform, arch, system]) => {
+  ] as const)("include the command that installs anvil on %s %s", ([platform, arch, system]) => {
     const isInstalled = (name: string) => !name.startsWith("@foundry-rs/anvil-")
     expect(missing(machine(platform, arch, { isInstalled }))).toEqual([
-      `The install brought no anvil for ${system} on ${arch}. To install it: ${command}${system === "Linux" ? emulator : ""}`
+      `There is no anvil package for ${system} on ${arch}. To install it: ${command}${system === "Linux" ? emulator : ""}`
     ])
     expect(missing(machine(platform, arch, { isInstalled, has: (name) => name === "anvil" }))).toEqual([])
   })

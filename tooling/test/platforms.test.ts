@@ -30,25 +30,25 @@ const turbo = {
 }
 const gaps = { "turbo@2.0.0": ["@turbo/darwin-64@2.0.0"] }
 
-it("reads the packages of a lockfile, and not its other sections", () => {
+it("reads the packages of a lockfile, but not its other sections", () => {
   expect([...locked]).toEqual(["@turbo/linux-64@2.0.0", "fsevents@2.3.3", "pg@8.0.0", "turbo@2.0.0"])
 })
 
-it("finds the packages that a native dependency names and the lockfile lacks", () => {
+it("finds packages of a native dependency that the lockfile lacks", () => {
   const pg = { name: "pg", version: "8.0.0", optionalDependencies: { "pg-cloudflare": "1.0.0" } }
   const other = { ...turbo, version: "3.0.0" }
   expect(gapsOf([turbo, pg, other], locked)).toEqual(gaps)
 })
 
-it("accepts a record that is right", () => {
+it("accepts a correct record", () => {
   expect(compare(gaps, gaps, locked, () => true)).toEqual([])
 })
 
-it("reports a gap that appears, one that is closed, and one whose dependency is no longer used", () => {
+it("reports a new missing build, one that is available now, and one whose dependency is no longer used", () => {
   expect(compare({}, gaps, locked, () => true)).toEqual(["turbo@2.0.0: the lockfile lacks @turbo/darwin-64@2.0.0"])
   expect(compare(gaps, {}, locked, () => true)).toEqual(["turbo@2.0.0: the lockfile now has @turbo/darwin-64@2.0.0"])
   expect(compare({ "turbo@1.0.0": [] }, {}, locked, () => true)).toEqual([
-    "turbo@1.0.0 is recorded, and the lockfile no longer has it"
+    "turbo@1.0.0 is recorded, but no longer in the lockfile"
   ])
 })
 

@@ -21,9 +21,9 @@ describe("the checksums of a release", () => {
     return { where, checksum: Checksums.write(where) }
   }
 
-  it("are read by sha256sum", () => {
+  it("can be verified with sha256sum", () => {
     const { checksum, where } = release()
-    // macOS has the same program under another name.
+    // macOS has the same program with a different name.
     const program = "$(command -v sha256sum || echo shasum -a 256) --check --strict"
     const verify = (input?: string) => {
       const list = input === undefined ? Checksums.file : "-"
@@ -40,10 +40,10 @@ describe("the checksums of a release", () => {
     rmSync(join(where, "b.tgz"))
     writeFileSync(join(where, "c.tgz"), "c")
     expect(Checksums.problemsOf(where, checksum).map((problem) => problem.replace(/[0-9a-f]{64}/, "…"))).toEqual([
-      "It was built, but is not here: …  a.tgz",
-      "It was built, but is not here: …  b.tgz",
-      "It is here, but was not built: …  a.tgz",
-      "It is here, but was not built: …  c.tgz"
+      "Missing file: …  a.tgz",
+      "Missing file: …  b.tgz",
+      "Unexpected file: …  a.tgz",
+      "Unexpected file: …  c.tgz"
     ])
   })
 
@@ -123,13 +123,13 @@ describe("publishing", () => {
     return where
   }
 
-  it("refuses a package that was changed on the way, and then publishes none", async () => {
+  it("refuses a package that was changed after the build, and publishes nothing", async () => {
     const where = copy()
     const victim = readdirSync(where).find((name) => name.endsWith(".tgz")) ?? ""
     packInto(where, { name: "@geoswap/core", version: "0.0.0", scripts: {} }, victim)
     const changed = await publish(where, checksum)
     expect(changed.ok).toBe(false)
-    expect(changed.output).toMatch(/^Nothing was published\.\nIt was built, but is not here: /)
+    expect(changed.output).toMatch(/^Nothing was published\.\nMissing file: /)
     Checksums.write(where)
     expect((await publish(where, checksum)).output).toMatch("is not the list that was built")
     expect([...published.keys()]).toEqual([])
@@ -166,7 +166,7 @@ describe("publishing", () => {
     symlinkSync("package.json", join(source, "package", "link"))
     expect(spawnSync("tar", ["-czf", join(linked, file), "package"], { cwd: source }).status).toBe(0)
     for (const [where, reason] of [
-      [proxied, `another publishConfig than in this checkout: ${name}.`],
+      [proxied, `publishConfig differs from this checkout: ${name}.`],
       [hidden, "has entries other than files in package/"],
       [linked, "has entries other than files in package/"]
     ] as const) {
@@ -176,7 +176,7 @@ describe("publishing", () => {
     expect([...published.keys()]).toEqual([])
   })
 
-  it("publishes every package as it was packed, dependencies first, and none a second time", async () => {
+  it("publishes every package unchanged, dependencies first, and only once", async () => {
     const first = await publish(original, checksum)
     expect(first).toMatchObject({ ok: true })
     const order = [...published.keys()]
@@ -194,11 +194,11 @@ describe("publishing", () => {
   }, 240_000)
 })
 
-describe("a bill of materials", () => {
+describe("an SBOM", () => {
   const namesIn = ({ components }: Sbom.Bom) =>
     components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`))
 
-  it("lists what a package needs at run time, with the hashes of the lockfile", async () => {
+  it("lists the runtime dependencies of a package, with the hashes of the lockfile", async () => {
     const path = join(fresh(), "server.cdx.json")
     const bom = await Sbom.write("@geoswap/server", "application", path)
     expect(bom).toMatchObject({
@@ -219,12 +219,12 @@ describe("a bill of materials", () => {
     expect(readFileSync(path, "utf8")).toContain(Buffer.from(integrity, "base64").toString("hex"))
   })
 
-  it("lists what a bundle is made of", async () => {
+  it("lists the contents of a bundle", async () => {
     const page = namesIn(await Sbom.write("@geoswap/web", "library", join(fresh(), "web.cdx.json")))
     expect(page).toEqual(expect.arrayContaining(["react", "viem", "@geoswap/react"]))
   })
 
-  it("lists everything that is installed in an image, at any depth, once", () => {
+  it("lists every package that is installed in an image, at any depth, once", () => {
     const where = fresh()
     const install = (path: string, manifest: object) => {
       mkdirSync(join(where, path), { recursive: true })

@@ -3,7 +3,7 @@ import { extract, locate } from "../checks/snippets.ts"
 
 const fence = "```"
 
-it("takes ts and tsx blocks with the line of their first line of code", () => {
+it("extracts ts and tsx blocks with the line of their first line of code", () => {
   const markdown = ["# Title", "", `${fence}ts`, "const a = 1", fence, `${fence}tsx`, "<a />", "<b />", fence].join(
     "\n"
   )
@@ -13,11 +13,11 @@ it("takes ts and tsx blocks with the line of their first line of code", () => {
   ])
 })
 
-it("leaves out other languages and text without one", () => {
+it("ignores other languages and blocks without a language", () => {
   expect(extract([`${fence}sh`, "ls", fence, fence, "text", fence, "ts"].join("\n"))).toEqual([])
 })
 
-it("notes a block that opts out", () => {
+it("marks a block that opts out", () => {
   expect(extract([`${fence}ts no-check`, "nonsense(", fence].join("\n"))).toMatchObject([{ checked: false }])
 })
 

@@ -22,7 +22,7 @@ const publishes = ["permissions:", "  id-token: write"]
 describe("pins", () => {
   const names = (text: string) => inWorkflow("a.yml", text).map(({ name }) => name)
 
-  it("are expected of every action and image of a workflow", () => {
+  it("are required for every action and image of a workflow", () => {
     const job = ["container:", "  image: node:24", "services:", "  db:", "    image: postgres:15"]
     const uses = steps("uses: actions/checkout@v6", "uses: ./here", "run: echo")
     expect(names(workflow([...job, ...uses]))).toEqual(["actions/checkout@v6", "node:24", "postgres:15"])
@@ -32,7 +32,7 @@ describe("pins", () => {
     ])
   })
 
-  it("are expected of every base of a Dockerfile, but not of its own stages", () => {
+  it("are required for every base image of a Dockerfile, but not for its own stages", () => {
     const text = [
       "FROM --platform=linux/amd64 node:24 AS build",
       "FROM build AS test",
@@ -43,13 +43,13 @@ describe("pins", () => {
     expect(inDockerfile("Dockerfile", text).map(({ name }) => name)).toEqual(["node:24", "busybox:1"])
   })
 
-  it("are expected of every image of a compose file that it does not build", () => {
+  it("are required for every image of a compose file that it does not build", () => {
     const text =
       "x-a: &a\n  image: ours\n  build: .\nservices:\n  one: *a\n  two:\n    <<: *a\n  db:\n    image: postgres:15\n"
     expect(inCompose("compose.yaml", text).map(({ name }) => name)).toEqual(["postgres:15"])
   })
 
-  it("are a commit or a digest, in full", () => {
+  it("are a full commit or a full digest", () => {
     const of = (name: string) => unpinned([{ name, where: "a.yml" }], [])
     expect(of(`actions/checkout@${commit}`)).toEqual([])
     expect(of(`node:24@${digest}`)).toEqual([])
@@ -58,7 +58,7 @@ describe("pins", () => {
     }
   })
 
-  it("can be missing only where the documentation lists that, and it lists nothing else", () => {
+  it("can be missing only if the documentation lists the exception, and every exception is needed", () => {
     const list = documented(
       "## A\n\n| `no:1` |\n\n### Not pinned\n\n| what | how |\n| --- | --- |\n| `nginx:stable` | `docker` |\n| `old:1` | - |\n\n## B\n\n| `c:1` |\n"
     )
@@ -71,7 +71,7 @@ describe("pins", () => {
   })
 })
 
-describe("a job with rights", () => {
+describe("a privileged job", () => {
   const programs: Readonly<Record<string, string>> = {
     "tooling/a.ts": 'import { b } from "./b.ts"\nimport { join } from "node:path"',
     "tooling/b.ts": 'export const b = await import("effect")',
@@ -91,15 +91,15 @@ describe("a job with rights", () => {
     ".ci/run",
     "node tooling/setup/main.js run ci",
     "curl https://example.com/install | sh"
-  ])("may not run dependencies: %s", (command) => {
+  ])("must not run dependencies: %s", (command) => {
     expect(inspect([...publishes, ...steps(`run: ${command}`)])).toContainEqual(
-      expect.stringMatching(/^a.yml: the job one has rights, and runs dependencies: /)
+      expect.stringMatching(/^a.yml: the job one is privileged, but runs dependencies: /)
     )
-    // Without rights it may.
+    // An unprivileged job may.
     expect(inspect(steps(`run: ${command}`))).toEqual([])
   })
 
-  it("may not test, build and publish at once", () => {
+  it("must not test, build and publish at once", () => {
     const job = [
       "container: node:24-bookworm",
       "permissions:",
@@ -112,7 +112,7 @@ describe("a job with rights", () => {
         "uses: changesets/action@v1"
       )
     ]
-    expect(inspect(job).map((problem) => problem.replace("a.yml: the job one has rights, and ", ""))).toEqual([
+    expect(inspect(job).map((problem) => problem.replace("a.yml: the job one is privileged, but ", ""))).toEqual([
       "actions/checkout@v4 is not pinned by commit",
       "changesets/action@v1 is not pinned by commit",
       "node:24-bookworm is not pinned by digest",
@@ -132,28 +132,28 @@ describe("a job with rights", () => {
     expect(inspect(steps("run: npm ci", "run: echo ${{ secrets.NPM_TOKEN }}"))).toHaveLength(1)
   })
 
-  it("takes only pinned actions and images, whatever the documentation lists", () => {
+  it("uses only pinned actions and images, even if the documentation lists an exception", () => {
     expect(inspect([...publishes, "container: node:24", ...steps("uses: actions/checkout@v6")])).toEqual([
-      "a.yml: the job one has rights, and actions/checkout@v6 is not pinned by commit",
-      "a.yml: the job one has rights, and node:24 is not pinned by digest"
+      "a.yml: the job one is privileged, but actions/checkout@v6 is not pinned by commit",
+      "a.yml: the job one is privileged, but node:24 is not pinned by digest"
     ])
     const pinned = [`container: node:24@${digest}`, ...steps(`uses: actions/checkout@${commit}`)]
     expect(inspect([...publishes, ...pinned])).toEqual([])
   })
 
-  it("publishes without scripts, by programs that need no package", () => {
+  it("publishes without scripts, with programs that import no package", () => {
     expect(inspect([...publishes, ...steps("run: npm publish a.tgz --provenance")])).toEqual([
       "a.yml: the job one publishes without --ignore-scripts"
     ])
     expect(inspect([...publishes, ...steps("run: npm publish a.tgz --provenance --ignore-scripts")])).toEqual([])
     expect(packagesOf("tooling/a.ts", readFile)).toEqual(["effect"])
     expect(inspect([...publishes, ...steps("run: node tooling/a.ts .release")])).toEqual([
-      "a.yml: the job one has rights, and runs tooling/a.ts, which needs the package effect"
+      "a.yml: the job one is privileged, but runs tooling/a.ts, which imports the package effect"
     ])
     expect(inspect([...publishes, ...steps("run: node tooling/clean.ts")])).toEqual([])
   })
 
-  it("does not run for pull requests of others", () => {
+  it("does not run for pull requests of forks", () => {
     const text = workflow(steps("run: echo")).replace("[push]", "[pull_request_target]")
     expect(privileged("a.yml", text, readFile)).toHaveLength(1)
   })

@@ -7,7 +7,7 @@ const file = (status: string, ...tests: ReadonlyArray<string>) => ({
   assertionResults: tests.map((test) => ({ fullName: `is ${test}`, status: test }))
 })
 
-it("sorts tests by outcome: whatever neither passed nor failed is skipped", () => {
+it("sorts tests by outcome, and treats all that neither passed nor failed as skipped", () => {
   const report = { testResults: [file("failed", "passed", "failed", "pending"), file("passed", "todo", "skipped")] }
   expect(countTests("core", report)).toEqual({
     name: "core",

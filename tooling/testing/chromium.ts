@@ -1,9 +1,9 @@
 /** Debian's Chromium, as tests start it. */
 
-/** Where it is, if it is there. */
+/** Its path, if it is installed. */
 export const executablePath = "/usr/bin/chromium"
 
-/** Without a sandbox, since tests may run as root. It goes to no network of its own accord. */
+/** Without a sandbox, since tests may run as root, and without background network requests. */
 export const launchOptions = {
   executablePath,
   chromiumSandbox: false,

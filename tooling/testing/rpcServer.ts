@@ -1,11 +1,11 @@
-/** JSON-RPC servers that answer what a test says, on a port and with a path that no error may repeat. */
+/** Scripted JSON-RPC servers, with a secret in the URL that no error may contain. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** What a server gives for a method: a result, `{ error }`, or anything by hand through `raw`. */
+/** The response for each method: a result, `{ error }`, or anything through `raw`. */
 export type Script = Readonly<Record<string, (params: ReadonlyArray<unknown>) => unknown>>
 
-/** Answers by hand. */
+/** Writes the response directly. */
 export const raw = (answer: (response: ServerResponse) => void) => ({ answer })
 
 /** A JSON-RPC error. */
@@ -21,7 +21,7 @@ export interface RpcServer {
 
 const running = new Set<Server>()
 
-/** Ends all servers, for `afterEach`. */
+/** Closes all servers, for `afterEach`. */
 export const closeServers = (): void => {
   for (const server of running) {
     server.closeAllConnections()
@@ -30,7 +30,7 @@ export const closeServers = (): void => {
   running.clear()
 }
 
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
+const readBody = async (request: IncomingMessage): Promise<string> => {
   let text = ""
   for await (const chunk of request) text += `${chunk}`
   return text
@@ -38,22 +38,22 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
-/** Starts a server; methods that the script lacks are unknown to it. */
+/** Starts a server; methods that are not in the script return an error. */
 export const serve = async (script: Script): Promise<RpcServer> => {
   const asked: Array<string> = []
   const server = createServer((request, response) => {
     void (async () => {
-      const { id, method, params } = JSON.parse(await bodyOf(request)) as {
+      const { id, method, params } = JSON.parse(await readBody(request)) as {
         readonly id: number
         readonly method: string
         readonly params: ReadonlyArray<unknown>
       }
       asked.push(`${method}(${JSON.stringify(params).slice(1, -1)})`)
-      const given = (script[method] ?? (() => refusal(-32601, `no ${method} at ${request.url}`)))(params)
-      if (isObject(given) && "answer" in given) return (given as ReturnType<typeof raw>).answer(response)
-      const failed = isObject(given) && "error" in given
+      const scripted = (script[method] ?? (() => refusal(-32601, `no ${method} at ${request.url}`)))(params)
+      if (isObject(scripted) && "answer" in scripted) return (scripted as ReturnType<typeof raw>).answer(response)
+      const failed = isObject(scripted) && "error" in scripted
       response.setHeader("content-type", "application/json")
-      response.end(JSON.stringify({ jsonrpc: "2.0", id, ...(failed ? given : { result: given }) }))
+      response.end(JSON.stringify({ jsonrpc: "2.0", id, ...(failed ? scripted : { result: scripted }) }))
     })()
   })
   running.add(server)

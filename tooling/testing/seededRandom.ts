@@ -1,8 +1,8 @@
 /** A seeded random number generator: the same seed gives the same case. */
 export interface SeededRandom {
-  /** From 0 up to, and without, 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   readonly next: () => number
-  /** An integer from 0 up to, and without, `bound`. */
+  /** An integer from 0 (inclusive) to `bound` (exclusive). */
   readonly below: (bound: number) => number
   readonly pick: <A>(values: ReadonlyArray<A>) => A
   readonly bytes: (length: number) => Uint8Array
@@ -36,13 +36,13 @@ export const seededRandom = (seed: number, index: number): SeededRandom => {
   }
 }
 
-/** How often a fuzz test tries, where it begins, and the case to repeat alone: `FUZZ_RUNS`, `FUZZ_SEED`, `FUZZ_CASE`. */
+/** The number of fuzz cases, the seed, and a single case to repeat: `FUZZ_RUNS`, `FUZZ_SEED`, `FUZZ_CASE`. */
 export const runs = Number(process.env["FUZZ_RUNS"] ?? 10_000)
 const only = process.env["FUZZ_CASE"]
-/** The gate tries the same cases every time; longer runs try new ones. */
+/** The gate runs the same cases every time; longer runs use new ones. */
 export const seed = Number(process.env["FUZZ_SEED"] ?? (runs > 10_000 ? Date.now() % 2 ** 31 : 1))
 
-/** The cases of a share of the run, or the one that is asked for. */
+/** The indexes of the cases, or the single one to repeat. */
 export const casesOf = function* (count: number) {
   if (only !== undefined) yield Number(only)
   else for (let index = 0; index < count; index++) yield index

@@ -200,7 +200,7 @@ layer(front({ slotTime: 100, finalitySlots: 32 }))("the SVM while slots pass", (
       ])
       const first = async <A>(stream: AsyncIterable<A>): Promise<A> => {
         for await (const one of stream) return one
-        throw new Error("Nothing was told.")
+        throw new Error("There was no notification.")
       }
       // Subscribed before anything happens.
       const told = Promise.all([

@@ -155,7 +155,7 @@ export const probes: Readonly<Record<string, Probe>> = {
     return rpc.isBlockhashValid(value.blockhash, confirmed).send()
   },
   "an unknown blockhash is not valid": ({ rpc }) => rpc.isBlockhashValid(oldHash.blockhash, confirmed).send(),
-  "the balance of emptyWallet": ({ rpc }) => rpc.getBalance(emptyWallet, confirmed).send(),
+  "the balance of an empty wallet": ({ rpc }) => rpc.getBalance(emptyWallet, confirmed).send(),
   "the balance of a wallet without gas": async ({ rpc }) => rpc.getBalance((await person(3)).address, confirmed).send(),
   "rent of no data": ({ rpc }) => rpc.getMinimumBalanceForRentExemption(0n).send(),
   "rent of a token account": ({ rpc }) => rpc.getMinimumBalanceForRentExemption(165n).send(),
