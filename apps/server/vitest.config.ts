@@ -2,12 +2,12 @@ import { configDefaults, type ViteUserConfigFnObject } from "vitest/config"
 import preset from "../../tooling/vitest.ts"
 
 /**
- * Its tests mostly wait: for blocks, for patience to end, for programs to start. Two files at a time fit two cores. How
- * long that takes is the machine's matter: only what hangs is to fail.
+ * The tests mostly wait: for blocks, timeouts and processes. Two files at a time fit two cores. The timeouts are long,
+ * so that only tests that hang fail.
  */
 const config: ViteUserConfigFnObject = (environment) => {
   const { test, ...rest } = preset(environment)
-  // They build the previous version from the history of the repository: `pnpm upgrade-test` at the root runs them alone.
+  // These build the previous version from the history of the repository and run only with `pnpm upgrade-test`.
   const upgrade = "test/upgrade/**/*.test.ts"
   const files =
     environment.mode === "upgrade"

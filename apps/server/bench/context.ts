@@ -1,10 +1,10 @@
 /** What all sections of the benchmark share. */
 import type { Process } from "./childProcess.ts"
 import type { Cluster } from "./postgres.ts"
-import type { World } from "./fixture.ts"
+import type { Fixture } from "./fixture.ts"
 
 export interface Bench {
-  readonly world: World
+  readonly fixture: Fixture
   readonly load: Process
   readonly bare: Process
   readonly barePort: number
@@ -17,4 +17,4 @@ export interface Bench {
 }
 
 /** The note if PostgreSQL is not installed. */
-export const noPostgres = "PostgreSQL is not installed here: this was left out."
+export const noPostgres = "PostgreSQL is not installed: this section was skipped."

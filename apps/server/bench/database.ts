@@ -79,7 +79,7 @@ const rowOf = ({ accountId, leased = false, state }: Fill, number: number) => {
     delivery_tx_hash: over ? `0x${hashOf(`delivery ${number}`)}` : null,
     refund_tx_hash: null,
     failure_code: null,
-    lease_owner: leased ? "somebody" : null,
+    lease_owner: leased ? "another-worker" : null,
     lease_until: leased ? began + 3_600_000 : null,
     trace: null
   }

@@ -49,7 +49,7 @@ const fileFor = (nodeUrl: string) => ({
 })
 
 /** A folder to run servers in. */
-export interface World {
+export interface Fixture {
   readonly folder: string
   /** Returns a new database file. */
   readonly newFile: () => Database
@@ -73,7 +73,7 @@ const newKey = (database: Database) =>
   }).pipe(Effect.provide(Accounts.layer.pipe(Layer.provide(Storage.store(storageOf(database))))), Effect.runPromise)
 
 /** Creates a folder with a configuration, and a node for its chains. */
-export const makeWorld = async (): Promise<World> => {
+export const makeFixture = async (): Promise<Fixture> => {
   const folder = mkdtempSync(join(tmpdir(), "geoswap-bench-"))
   const node = start("./fakeNode.ts")
   const started: Array<Process> = [node]

@@ -10,7 +10,7 @@ import { rows } from "./sections/rows.ts"
 import { submits } from "./sections/submits.ts"
 import { type Cluster, programs, startPostgres } from "./postgres.ts"
 import { type Section, textOf } from "./report.ts"
-import { makeWorld } from "./fixture.ts"
+import { makeFixture } from "./fixture.ts"
 
 const callNames = ["quote", "status", "build", "submit"] as const
 
@@ -35,12 +35,12 @@ const { positionals, values } = parseArgs({
 })
 
 const run = async (wanted: ReadonlySet<string>): Promise<ReadonlyArray<Section>> => {
-  const world = await makeWorld()
+  const fixture = await makeFixture()
   const [load, bare] = [start("./load.ts"), start("./baseline.ts")]
   let cluster: Promise<Cluster> | undefined
   try {
     const bench: Bench = {
-      world,
+      fixture,
       load,
       bare,
       barePort: await bare.ask<number>("listen"),
@@ -57,7 +57,7 @@ const run = async (wanted: ReadonlySet<string>): Promise<ReadonlyArray<Section>>
     }
     return sections
   } finally {
-    await Promise.all([load.end(), bare.end(), world.end()])
+    await Promise.all([load.end(), bare.end(), fixture.end()])
     await (await cluster)?.end()
   }
 }

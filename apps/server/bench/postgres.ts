@@ -49,7 +49,7 @@ export interface Cluster {
 
 /** Starts a cluster with default settings: `fsync` and `synchronous_commit` are on. */
 export const startPostgres = async (): Promise<Cluster> => {
-  if (programs === undefined) throw new Error("There is no PostgreSQL on this machine: install Debian's postgresql-15.")
+  if (programs === undefined) throw new Error("PostgreSQL is not installed: install Debian's postgresql-15.")
   const user = await userOf()
   const folder = mkdtempSync(join(tmpdir(), "geoswap-bench-postgres-"))
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)

@@ -60,28 +60,28 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
       /refuses this user: check the name and the password \(28P01\)\.$/
     ],
     [
-      "a user that there is not",
-      ({ port }) => `postgres://nobody:open-up-91@127.0.0.1:${port}/postgres`,
+      "an unknown user",
+      ({ port }) => `postgres://unknown:open-up-91@127.0.0.1:${port}/postgres`,
       /refuses this user: check the name and the password \(28000\)\.$/
     ],
     [
-      "a database that there is not",
+      "an unknown database",
       ({ port }) => `postgres://${guarded.user}:${guarded.password}@127.0.0.1:${port}/nowhere`,
       /does not have that database: create it, or name another \(3D000\)\.$/
     ],
     [
-      "a port where nobody is",
+      "an unused port",
       () => "postgres://geoswap:open-up-91@127.0.0.1:1/postgres",
       /cannot be reached: check the host, the port and that it is running \(ECONNREFUSED\)\.$/
     ],
     [
-      "a host that there is not",
+      "an unknown host",
       () => "postgres://geoswap:open-up-91@nowhere.invalid/postgres",
       /cannot be reached: check the host, the port and that it is running \(E[A-Z_]+\)\.$/
     ],
-    ["no address", () => "geoswap:open-up-91@127.0.0.1", /is invalid: expected postgres:\/\//],
-    ["an address of something else", () => "mysql://geoswap:open-up-91@127.0.0.1/db", /is invalid: expected postgres:/],
-    ["an address without a place", () => "postgres://", /is invalid: expected postgres:/]
+    ["no scheme", () => "geoswap:open-up-91@127.0.0.1", /is invalid: expected postgres:\/\//],
+    ["another scheme", () => "mysql://geoswap:open-up-91@127.0.0.1/db", /is invalid: expected postgres:/],
+    ["no host", () => "postgres://", /is invalid: expected postgres:/]
   ]
   it.live.each(addresses)(
     "fails the start with a reason and without the password if the URL has %s",

@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 240_000 })
 const observed = <A>(environment: Environment, program: (log: ReadonlyArray<string>) => Effect.Effect<A>) =>
   Effect.gen(function* () {
     const settings = yield* Telemetry.read(environment)
-    if (settings === undefined) return yield* Effect.die("nothing is to be sent")
+    if (settings === undefined) return yield* Effect.die("telemetry is disabled")
     const log: Array<string> = []
     const elsewhere = Logger.make(({ message }) => void log.push(String(message)))
     const value = yield* Effect.suspend(() => program(log)).pipe(
@@ -220,7 +220,7 @@ describe("traces", () => {
     Effect.gen(function* () {
       const inner = Effect.withSpan(Effect.void, "inner")
       const program = Effect.gen(function* () {
-        yield* Effect.withSpan(inner, "by itself")
+        yield* Effect.withSpan(inner, "periodic")
         yield* Effect.withSpan(inner, "request", { kind: "server" })
         yield* Effect.withSpan(inner, "swap", { kind: "consumer" })
       })

@@ -58,8 +58,8 @@ describeOnAnvil("reserved amounts", () =>
               recipient: evm.newAddress()
             }
           }),
-          async (scene, { account, owner, recipient }) => {
-            const { devnet, running } = scene
+          async (setup, { account, owner, recipient }) => {
+            const { devnet, running } = setup
             const { evmA, evmB, solana: svm } = devnet
             const client = await clientOf(devnet, running, { evm: account, solana: owner.keyPair })
             const ledger = await open([
@@ -86,15 +86,15 @@ describeOnAnvil("reserved amounts", () =>
             }
             await make(svm.release)
             await make(evmA.release)
-            for (const one of all) await expectEnd(scene, one, "settled")
-            await expectNothingLeft(scene)
+            for (const one of all) await expectEnd(setup, one, "settled")
+            await expectNothingLeft(setup)
 
             // The rest is available for the next swap, but not more.
             for (const request of requests) {
               const { accepted, refused } = await startMany(client, { ...request, amount: 5n * usdc }, 2)
               expect(accepted).toHaveLength(1)
               expect(refused).toEqual(["422 INSUFFICIENT_BALANCE"])
-              for (const one of accepted) await expectEnd(scene, one, "settled")
+              for (const one of accepted) await expectEnd(setup, one, "settled")
               all.push(...accepted)
             }
             expect(await ledger()).toEqual({
@@ -105,7 +105,7 @@ describeOnAnvil("reserved amounts", () =>
               [`vault WETH@${evmB.id}`]: -sum(all),
               [`recipient WETH@${evmB.id}`]: sum(all)
             })
-            await expectNothingLeft(scene)
+            await expectNothingLeft(setup)
           }
         ),
       timeout
@@ -122,8 +122,8 @@ describeOnAnvil("reserved amounts", () =>
             const change = withToken(evmB.id, { symbol: "OUT", address: output, decimals: 6, asset: "USDC" })
             return { change, props: { account, output, recipient: evm.newAddress() } }
           },
-          async (scene, { account, output, recipient }) => {
-            const { devnet, running } = scene
+          async (setup, { account, output, recipient }) => {
+            const { devnet, running } = setup
             const { evmA, evmB } = devnet
             const client = await clientOf(devnet, running, { evm: account })
             const request = { ...usdcToWeth(devnet, account.address, recipient), outputToken: output }
@@ -148,21 +148,21 @@ describeOnAnvil("reserved amounts", () =>
             expect(first.refused).toEqual(["422 NO_ROUTE", "422 NO_ROUTE"])
             await stop(true)
             await make(evmA.release)
-            for (const one of first.accepted) await expectEnd(scene, one, "refunded", "REVERTED")
-            await expectNothingLeft(scene)
+            for (const one of first.accepted) await expectEnd(setup, one, "refunded", "REVERTED")
+            await expectNothingLeft(setup)
 
             await stop(false)
             const second = await startMany(client, request, 3)
             expect(second.accepted).toHaveLength(2)
             expect(second.refused).toEqual(["422 NO_ROUTE"])
-            for (const one of second.accepted) await expectEnd(scene, one, "settled")
+            for (const one of second.accepted) await expectEnd(setup, one, "settled")
             expect(await ledger()).toEqual({
               [`payer USDC@${evmA.id}`]: -20n * usdc,
               [`vault USDC@${evmA.id}`]: 20n * usdc,
               [`vault OUT@${evmB.id}`]: -sum(second.accepted),
               [`recipient OUT@${evmB.id}`]: sum(second.accepted)
             })
-            await expectNothingLeft(scene)
+            await expectNothingLeft(setup)
           }
         ),
       timeout
@@ -194,8 +194,8 @@ describeOnAnvil("reserved amounts", () =>
             await evm.asOwner(devnet, evmB, evm.refuseNative(refusing))
             return { change: listed, props: { account, input, output, refusing } }
           },
-          async (scene, { account, input, output, refusing }) => {
-            const { devnet, running } = scene
+          async (setup, { account, input, output, refusing }) => {
+            const { devnet, running } = setup
             const client = await clientOf(devnet, running, { evm: account })
             const request = { ...usdcToWeth(devnet, account.address, account.address), walletAddress: account.address }
             const capped = { ...request, inputToken: input }
@@ -213,7 +213,7 @@ describeOnAnvil("reserved amounts", () =>
             // A swap that the recipient would reject is refused: the input would only be collected and refunded.
             const native = { ...request, outputToken: zeroAddress, recipient: refusing }
             expect(await startMany(client, native, 1)).toEqual({ accepted: [], refused: ["422 NO_ROUTE"] })
-            await expectNothingLeft(scene)
+            await expectNothingLeft(setup)
           }
         ),
       timeout

@@ -14,7 +14,7 @@ import {
   looked,
   make,
   play,
-  type Scene,
+  type Setup,
   start,
   type Started,
   timeout,
@@ -47,23 +47,23 @@ const cast = (change: (file: File) => File) => async (devnet: Devnet.Shape) => {
 
 type Cast = Awaited<ReturnType<ReturnType<typeof cast>>>["props"]
 
-const startOf = async ({ devnet, running }: Scene, { recipient, wallet }: Cast): Promise<Started> =>
+const startOf = async ({ devnet, running }: Setup, { recipient, wallet }: Cast): Promise<Started> =>
   start(await clientOf(devnet, running, { evm: wallet }), usdcToWeth(devnet, wallet.address, recipient))
 
 /** Expects that the swap settled once, with the quoted amounts. */
-const expectSettled = async (scene: Scene, started: Started, { ledger }: Cast) => {
-  const { evmA, evmB } = scene.devnet
-  await expectEnd(scene, started, "settled")
+const expectSettled = async (setup: Setup, started: Started, { ledger }: Cast) => {
+  const { evmA, evmB } = setup.devnet
+  await expectEnd(setup, started, "settled")
   expect(await ledger()).toEqual({
     [`payer USDC@${evmA.id}`]: -started.amount,
     [`vault USDC@${evmA.id}`]: started.amount,
     [`vault WETH@${evmB.id}`]: -started.output,
     [`recipient WETH@${evmB.id}`]: started.output
   })
-  await expectNothingLeft(scene)
+  await expectNothingLeft(setup)
 }
 
-const proofOf = ({ devnet, running }: Scene, { swapId }: Started, what: "collected" | "delivered") =>
+const proofOf = ({ devnet, running }: Setup, { swapId }: Started, what: "collected" | "delivered") =>
   until(async () => (await proofsOf(devnet, database.orderOf(running.database, swapId)))[what][0])
 
 const halves = {
@@ -74,8 +74,8 @@ const halves = {
 /**
  * On a held chain: includes a transaction in a block that is not final, then reorganizes that block.
  */
-const undo = async (scene: Scene, started: Started, what: keyof typeof halves) => {
-  const { devnet, nodes, running } = scene
+const undo = async (setup: Setup, started: Started, what: keyof typeof halves) => {
+  const { devnet, nodes, running } = setup
   const { swapId } = started
   const { chain: place, field, kind, state } = halves[what]
   const chain = devnet[place]
@@ -83,7 +83,7 @@ const undo = async (scene: Scene, started: Started, what: keyof typeof halves) =
   const relayer = evm.operator(devnet, "relayer").address
   await until(async () => (await evm.poolOf(chain, relayer)).some((pooled) => pooled.hash === hash))
   await make(chain.mine())
-  expect(await proofOf(scene, started, what)).toBe(hash)
+  expect(await proofOf(setup, started, what)).toBe(hash)
   await until(() => database.hashesOf(running.database, swapId)[field] === hash)
   // A block that can be reorganized is never final, however often the service polls.
   await looked(nodes[place], "eth_blockNumber")
@@ -115,21 +115,21 @@ describeOnAnvil("swaps on faulty chains", () =>
     it.effect(
       "settles although the blocks of its collect and its delivery are reorganized",
       () =>
-        play(cast(slow(deep)), async (scene, props) => {
-          const { evmA, evmB } = scene.devnet
+        play(cast(slow(deep)), async (setup, props) => {
+          const { evmA, evmB } = setup.devnet
           await make(evmA.hold)
           await make(evmB.hold)
-          const started = await startOf(scene, props)
+          const started = await startOf(setup, props)
           for (const [chain, what] of [
             [evmA, "collected"],
             [evmB, "delivered"]
           ] as const) {
-            await undo(scene, started, what)
+            await undo(setup, started, what)
             await make(chain.release)
-            await proofOf(scene, started, what)
+            await proofOf(setup, started, what)
             await make(chain.mine(deep))
           }
-          await expectSettled(scene, started, props)
+          await expectSettled(setup, started, props)
         }),
       timeout
     )
@@ -147,8 +147,8 @@ describeOnAnvil("swaps on faulty chains", () =>
             const listed = withToken(evmB.id, { symbol: "PSE", address: output, decimals: 6, asset: "USDC" })
             return { change: (file: File) => listed(slow(deep)(file)), props: { ...props, other, output } }
           },
-          async (scene, { ledger, other, output, recipient, wallet }) => {
-            const { devnet, running } = scene
+          async (setup, { ledger, other, output, recipient, wallet }) => {
+            const { devnet, running } = setup
             const { evmA, evmB } = devnet
             const startWith = async (account: PrivateKeyAccount) =>
               start(await clientOf(devnet, running, { evm: account }), {
@@ -157,9 +157,9 @@ describeOnAnvil("swaps on faulty chains", () =>
               })
             await make(evmB.hold)
             const stopped = await startWith(wallet)
-            await proofOf(scene, stopped, "collected")
+            await proofOf(setup, stopped, "collected")
             await make(evmA.mine(deep))
-            await undo(scene, stopped, "delivered")
+            await undo(setup, stopped, "delivered")
             await evm.firstAsOwner(devnet, evmB, {
               address: output,
               abi: PausableToken.abi,
@@ -170,7 +170,7 @@ describeOnAnvil("swaps on faulty chains", () =>
 
             await make(evmA.hold)
             const emptied = await startWith(other)
-            await undo(scene, emptied, "collected")
+            await undo(setup, emptied, "collected")
             await evm.sender(evmA, other).sendTransaction({
               to: evm.tokenOf(evmA, "USDC") as Address,
               data: encodeFunctionData({ abi: TestToken.abi, functionName: "transfer", args: [recipient, 1n] }),
@@ -178,10 +178,10 @@ describeOnAnvil("swaps on faulty chains", () =>
               ...evm.firstInBlock
             })
             await make(evmA.release)
-            await expectEnd(scene, emptied, "failed", "INSUFFICIENT_BALANCE")
-            await expectEnd(scene, stopped, "refunded", "REVERTED")
+            await expectEnd(setup, emptied, "failed", "INSUFFICIENT_BALANCE")
+            await expectEnd(setup, stopped, "refunded", "REVERTED")
             expect(await ledger()).toEqual({})
-            await expectNothingLeft(scene)
+            await expectNothingLeft(setup)
           }
         ),
       timeout
@@ -190,18 +190,18 @@ describeOnAnvil("swaps on faulty chains", () =>
     it.effect(
       "settles although nodes drop its transactions",
       () =>
-        play(cast(slow(2)), async (scene, props) => {
-          const { devnet } = scene
+        play(cast(slow(2)), async (setup, props) => {
+          const { devnet } = setup
           const { evmA, evmB } = devnet
           await make(evmA.hold)
           await make(evmB.hold)
-          const started = await startOf(scene, props)
+          const started = await startOf(setup, props)
           for (const chain of [evmA, evmB]) {
             const { hash } = await pooled(devnet, chain)
             expect(await make(chain.drop(hash))).toBe(true)
             await make(chain.release)
           }
-          await expectSettled(scene, started, props)
+          await expectSettled(setup, started, props)
         }),
       timeout
     )
@@ -209,17 +209,17 @@ describeOnAnvil("swaps on faulty chains", () =>
     it.effect(
       "signs again, once, if other transactions use the relayer's nonces",
       () =>
-        play(cast(slow(2)), async (scene, props) => {
-          const { devnet, running } = scene
+        play(cast(slow(2)), async (setup, props) => {
+          const { devnet, running } = setup
           const { evmA, evmB } = devnet
           await make(evmA.hold)
           await make(evmB.hold)
-          const started = await startOf(scene, props)
+          const started = await startOf(setup, props)
           for (const chain of [evmA, evmB]) {
             await takeNonces(devnet, chain)
             await make(chain.release)
           }
-          await expectSettled(scene, started, props)
+          await expectSettled(setup, started, props)
           for (const kind of ["collect", "deliver"] as const) {
             const nonces = database.attemptsOf(running.database, started.swapId, kind).map(({ nonce }) => nonce)
             expect(nonces).toEqual([nonces[0], (nonces[0] ?? 0) + 2])
@@ -231,15 +231,15 @@ describeOnAnvil("swaps on faulty chains", () =>
     it.effect(
       "signs later if a collect loses its nonce again, so that others are not blocked",
       () =>
-        play(cast(slow(2)), async (scene, props) => {
-          const { devnet, running } = scene
+        play(cast(slow(2)), async (setup, props) => {
+          const { devnet, running } = setup
           const { evmA } = devnet
           await make(evmA.hold)
-          const started = await startOf(scene, props)
+          const started = await startOf(setup, props)
           await takeNonces(devnet, evmA)
           await takeNonces(devnet, evmA)
           await make(evmA.release)
-          await expectSettled(scene, started, props)
+          await expectSettled(setup, started, props)
           const [, second, third, ...more] = database.attemptsOf(running.database, started.swapId, "collect")
           expect(more).toEqual([])
           expect((third?.createdAt ?? 0) - (second?.createdAt ?? 0)).toBeGreaterThanOrEqual(5_000)
@@ -250,12 +250,12 @@ describeOnAnvil("swaps on faulty chains", () =>
     it.effect(
       "raises its fee by at least an eighth if the base fee rises above it",
       () =>
-        play(cast(slow(2, 1_000)), async (scene, props) => {
-          const { devnet, running } = scene
+        play(cast(slow(2, 1_000)), async (setup, props) => {
+          const { devnet, running } = setup
           const { evmA, evmB } = devnet
           await make(evmA.hold)
           await make(evmB.hold)
-          const started = await startOf(scene, props)
+          const started = await startOf(setup, props)
           for (const chain of [evmA, evmB]) {
             await pooled(devnet, chain)
             await make(chain.setBaseFee(400_000_000_000n))
@@ -265,7 +265,7 @@ describeOnAnvil("swaps on faulty chains", () =>
             await until(() => database.attemptsOf(running.database, started.swapId, kind).length >= 2)
             await make(chain.release)
           }
-          await expectSettled(scene, started, props)
+          await expectSettled(setup, started, props)
           for (const [kind, chain] of [
             ["collect", evmA],
             ["deliver", evmB]

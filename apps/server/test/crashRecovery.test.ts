@@ -21,7 +21,7 @@ import {
   wayOf
 } from "./crash/scenarios.js"
 import { finish, sign, submit } from "./crash/swap.js"
-import * as World from "./crash/fixture.js"
+import * as Fixture from "./crash/fixture.js"
 import * as evm from "./stack/evm.js"
 import { heldAt } from "./stack/heldRequests.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
@@ -40,17 +40,17 @@ const collectedOn = async (chain: Parameters<typeof evm.vaultEvents>[0]): Promis
   (await evm.vaultEvents(chain)).filter(({ eventName }) => eventName === "Collected").length
 
 describeOnAnvil("server that is killed", () =>
-  layer(World.layer, { timeout: 180_000, excludeTestServices: true })((it) => {
-    const test = (title: string, millis: number, body: (world: World.Shape) => Promise<void>) =>
-      it.effect(title, () => Effect.flatMap(World.World, (world) => Effect.promise(() => body(world))), millis)
+  layer(Fixture.layer, { timeout: 180_000, excludeTestServices: true })((it) => {
+    const test = (title: string, millis: number, body: (fixture: Fixture.Shape) => Promise<void>) =>
+      it.effect(title, () => Effect.flatMap(Fixture.Fixture, (fixture) => Effect.promise(() => body(fixture))), millis)
 
     /** The checkpoints of each scenario. */
     const taken = new Map<string, ReadonlySet<string>>()
 
-    test("is killed at every checkpoint, because the scenarios reach all of them", 300_000, async (world) => {
+    test("is killed at every checkpoint, because the scenarios reach all of them", 300_000, async (fixture) => {
       for (const scenario of scenarios) {
         const way = wayOf(scenario)
-        if (!taken.has(way)) taken.set(way, await record(world, [scenario]))
+        if (!taken.has(way)) taken.set(way, await record(fixture, [scenario]))
       }
       const all = new Set([...taken.values()].flatMap((each) => [...each]))
       expect([...all].filter((step) => !occasionalSteps.includes(step)).toSorted()).toEqual(certainSteps.toSorted())
@@ -61,26 +61,26 @@ describeOnAnvil("server that is killed", () =>
       // transactions that are signed but not stored, both get all: on Solana nothing else prevents a second send.
       const isBoth = isLong || /^before .*_prepared( again)?$/.test(step)
       for (const family of isBoth ? families : families.slice(index % 2, 1 + (index % 2))) {
-        test(`${step} leaves no swap unfinished or executed twice (${family})`, 180_000, async (world) => {
+        test(`${step} leaves no swap unfinished or executed twice (${family})`, 180_000, async (fixture) => {
           const ways = scenarios.filter(
             (scenario) => sideOf(scenario, step) === family && leadsTo(taken.get(wayOf(scenario)), step)
           )
           const occurrence = certainSteps.includes(step) ? 1 + (Math.floor(index / 2) % 2) : 1
-          await dieAt(world, twoOf(ways, index), step, occurrence)
+          await dieAt(fixture, twoOf(ways, index), step, occurrence)
         })
       }
     }
 
     for (const step of ["before failed", "after failed"]) {
-      test(`${step} leaves no reverted swap unfinished`, 180_000, async (world) => {
-        await dieAt(world, reverting, step, 2)
+      test(`${step} leaves no reverted swap unfinished`, 180_000, async (fixture) => {
+        await dieAt(fixture, reverting, step, 2)
       })
     }
 
     test(
       "leaves no swap unfinished or executed twice if killed at random times",
       180_000 + rounds * 60_000,
-      async (world) => {
+      async (fixture) => {
         process.stdout.write(`${rounds} rounds with CHAOS_SEED=${seed}\n`)
         for (let round = 0; round < rounds; round++) {
           const { below, pick } = seededRandom(seed, round)
@@ -88,29 +88,29 @@ describeOnAnvil("server that is killed", () =>
             below(3) === 0 ? { after: "starts", millis: below(400) } : { after: "listens on", millis: below(1_000) }
           const swaps = Array.from({ length: 3 + below(2) }, () => pick(plain))
           const first: Moment = { after: "listens on", millis: below(1_500) }
-          await dieAtAnyTime(world, swaps, [first, ...Array.from({ length: below(isLong ? 4 : 2) }, moment)])
+          await dieAtAnyTime(fixture, swaps, [first, ...Array.from({ length: below(isLong ? 4 : 2) }, moment)])
         }
       }
     )
 
-    test("collects every quote once if killed during a burst of duplicate submits", 300_000, async (world) => {
-      const { devnet, host } = world
+    test("collects every quote once if killed during a burst of duplicate submits", 300_000, async (fixture) => {
+      const { devnet, host } = fixture
       const { evmA, evmB } = devnet
       const [first, second] = plain
       const twenty = Array.from({ length: 10 }, () => [first, second])
         .flat()
         .filter((each) => each !== undefined)
       const before = (await collectedOn(evmA)) + (await collectedOn(evmB))
-      await settle(world, twenty, async (plans) => {
-        const signed = await Promise.all(plans.map((each) => sign(world, each)))
+      await settle(fixture, twenty, async (plans) => {
+        const signed = await Promise.all(plans.map((each) => sign(fixture, each)))
         const { lines, said } = host.server()
         const since = lines.length
-        const repeats = Array.from({ length: 10 }, () => Promise.all(signed.map((each) => submit(world, each))))
+        const repeats = Array.from({ length: 10 }, () => Promise.all(signed.map((each) => submit(fixture, each))))
         await said(/^step after accepted$/, 7, since)
         await host.kill()
         await host.start()
         const answers = await Promise.all(repeats)
-        const ended = await Promise.all(signed.map((each) => finish(world, each)))
+        const ended = await Promise.all(signed.map((each) => finish(fixture, each)))
         for (const answer of answers) {
           expect(answer.map(({ swapId }) => swapId)).toEqual(ended.map(({ swap }) => swap.swapId))
         }
@@ -119,8 +119,8 @@ describeOnAnvil("server that is killed", () =>
       expect((await collectedOn(evmA)) + (await collectedOn(evmB)) - before).toBe(20)
     })
 
-    test("answers waiting callers when stopped, and lets the next process continue", 180_000, async (world) => {
-      const { apiKeys, config, database, devnet, environment, host, url } = world
+    test("answers waiting callers when stopped, and lets the next process continue", 180_000, async (fixture) => {
+      const { apiKeys, config, database, devnet, environment, host, url } = fixture
       const ways = plain.filter(
         ({ origin, destination, status }) => status === "settled" && [origin, destination].includes("evmA")
       )
@@ -132,11 +132,11 @@ describeOnAnvil("server that is killed", () =>
       writeFileSync(asked, JSON.stringify({ ...file, admin: { port } }))
       const { death, said, signal } = run([program, "serve", "--config", asked, "--log-level", "warn"], environment)
       await said(/listens on /)
-      await settle(world, ways, async (plans) => {
-        const signed = await Promise.all(plans.map((each) => sign(world, each)))
+      await settle(fixture, ways, async (plans) => {
+        const signed = await Promise.all(plans.map((each) => sign(fixture, each)))
         // No swap can finish.
         await make(devnet.evmA.hold)
-        const submitted = await Promise.all(signed.map((each) => submit(world, each)))
+        const submitted = await Promise.all(signed.map((each) => submit(fixture, each)))
         const held = submitted.map(async ({ swapId }) => {
           const answer = await fetch(`${url}/swap/status/${swapId}`, { headers: { "x-api-key": apiKeys[0] } })
           return { status: answer.status, body: (await answer.json()) as unknown }
@@ -155,18 +155,18 @@ describeOnAnvil("server that is killed", () =>
         expect(holdersIn(database)).toEqual([])
         await make(devnet.evmA.release)
         await host.start()
-        return Promise.all(signed.map((each) => finish(world, each)))
+        return Promise.all(signed.map((each) => finish(fixture, each)))
       })
     })
 
-    test("leaves no stale state, and the next swap works", 300_000, async (world) => {
-      const { database, ended, host } = world
+    test("leaves no stale state, and the next swap works", 300_000, async (fixture) => {
+      const { database, ended, host } = fixture
       await host.kill()
-      await expectClosed(world)
-      await expectOnce(world, ended)
+      await expectClosed(fixture)
+      await expectOnce(fixture, ended)
       expect(idsIn(database)).toEqual(ended.map(({ swap }) => swap.swapId).toSorted())
       await host.start()
-      await record(world, plain)
+      await record(fixture, plain)
     })
   })
 )

@@ -9,7 +9,7 @@ import { expectEnd, expectNothingLeft } from "./stack/outcome.js"
 import * as evm from "./stack/evm.js"
 import { entriesOf, open } from "./stack/ledger.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
-import { make, play, type Scene, start, timeout, until, usdcToWeth, withToken } from "./stack/fixture.js"
+import { make, play, type Setup, start, timeout, until, usdcToWeth, withToken } from "./stack/fixture.js"
 import { devnetLayer } from "./stack/stack.js"
 
 const usdc = 1_000_000n
@@ -82,7 +82,7 @@ const books = async (devnet: Devnet.Shape, { changer, fresh, holder, pausable, s
 }
 
 const startAll = async (
-  { devnet, running }: Scene,
+  { devnet, running }: Setup,
   { changer, fresh, holder, pausable, spender }: Cast,
   to: Address
 ) => {
@@ -96,11 +96,11 @@ const startAll = async (
 
 type Four = Awaited<ReturnType<typeof startAll>>
 
-const expectFailures = async (scene: Scene, [stale, spent, changed, stopped]: Four) => {
-  await expectEnd(scene, stale, "failed", "INVALID_AUTHORIZATION")
-  await expectEnd(scene, spent, "failed", "INSUFFICIENT_BALANCE")
-  await expectEnd(scene, changed, "failed", "INVALID_AUTHORIZATION")
-  await expectEnd(scene, stopped, "failed", "REVERTED")
+const expectFailures = async (setup: Setup, [stale, spent, changed, stopped]: Four) => {
+  await expectEnd(setup, stale, "failed", "INVALID_AUTHORIZATION")
+  await expectEnd(setup, spent, "failed", "INSUFFICIENT_BALANCE")
+  await expectEnd(setup, changed, "failed", "INVALID_AUTHORIZATION")
+  await expectEnd(setup, stopped, "failed", "REVERTED")
 }
 
 describeOnAnvil("swaps that fail before their input moves", () =>
@@ -108,21 +108,21 @@ describeOnAnvil("swaps that fail before their input moves", () =>
     it.effect(
       "fail before anything is sent if the simulation fails, and no tokens move",
       () =>
-        play(cast, async (scene, props) => {
-          const { devnet, nodes, running } = scene
+        play(cast, async (setup, props) => {
+          const { devnet, nodes, running } = setup
           const [recipient, sink] = [evm.newAddress(), evm.newAddress()]
           const ledger = await books(devnet, props, recipient)
           // No transaction can be created while gas estimation fails.
           await make(nodes.evmA.set("eth_estimateGas", Proxy.rpcError(-32005, "limit exceeded")))
-          const started = await startAll(scene, props, recipient)
+          const started = await startAll(setup, props, recipient)
           await until(async () => (await make(nodes.evmA.calls("eth_estimateGas"))) >= 4)
           await takeGround(devnet, props, sink)
-          await expectFailures(scene, started)
+          await expectFailures(setup, started)
           for (const { swapId } of started) {
             expect(database.attemptsOf(running.database, swapId, "collect")).toEqual([])
           }
           expect(await ledger()).toEqual({ [`spender USDC@${devnet.evmA.id}`]: -1n })
-          await expectNothingLeft(scene)
+          await expectNothingLeft(setup)
         }),
       timeout
     )
@@ -130,31 +130,31 @@ describeOnAnvil("swaps that fail before their input moves", () =>
     it.effect(
       "fail if a sent transaction reverts, and the relayer's next swap works",
       () =>
-        play(cast, async (scene, props) => {
-          const { devnet, running } = scene
+        play(cast, async (setup, props) => {
+          const { devnet, running } = setup
           const { evmA } = devnet
           const [recipient, sink] = [evm.newAddress(), evm.newAddress()]
           const relayer = evm.operator(devnet, "relayer").address
           const ledger = await books(devnet, props, recipient)
           await make(evmA.hold)
-          const started = await startAll(scene, props, recipient)
+          const started = await startAll(setup, props, recipient)
           await until(async () => (await evm.poolOf(evmA, relayer)).length === 4)
           await takeGround(devnet, props, sink)
           await make(evmA.release)
-          await expectFailures(scene, started)
+          await expectFailures(setup, started)
           for (const { swapId } of started) {
             const [attempt] = database.attemptsOf(running.database, swapId, "collect")
             const receipt = await evm.reader(evmA).getTransactionReceipt({ hash: attempt?.hash as Address })
             expect(receipt.status).toBe("reverted")
           }
           expect(await ledger()).toEqual({ [`spender USDC@${evmA.id}`]: -1n })
-          await expectNothingLeft(scene)
+          await expectNothingLeft(setup)
 
           const { account } = await evm.newWallet(devnet, evmA, { USDC: 10n * usdc })
           const client = await clientOf(devnet, running, { evm: account })
           const next = await swap(client, usdcToWeth(devnet, account.address, recipient))
           expect(next.swap.status).toBe("settled")
-          await expectNothingLeft(scene)
+          await expectNothingLeft(setup)
         }),
       timeout
     )
@@ -170,8 +170,8 @@ describeOnAnvil("swaps that fail before their input moves", () =>
               next: (await evm.newWallet(devnet, devnet.evmB, { USDC: 10n * usdc })).account
             }
           }),
-          async (scene, { early, late, next }) => {
-            const { devnet, nodes, running } = scene
+          async (setup, { early, late, next }) => {
+            const { devnet, nodes, running } = setup
             const { evmA, evmB } = devnet
             const [relayer, recipient] = [evm.operator(devnet, "relayer").address, evm.newAddress()]
             const ledger = await open([
@@ -197,15 +197,15 @@ describeOnAnvil("swaps that fail before their input moves", () =>
             await make(nodes.evmA.clear())
             await make(evmA.release)
 
-            await expectEnd(scene, first, "failed", "OPERATION_EXPIRED")
-            await expectEnd(scene, second, "failed", "OPERATION_EXPIRED")
+            await expectEnd(setup, first, "failed", "OPERATION_EXPIRED")
+            await expectEnd(setup, second, "failed", "OPERATION_EXPIRED")
             const receiptOf = (hash = "") => evm.reader(evmA).getTransactionReceipt({ hash: hash as Address })
             const [reverted] = database.attemptsOf(running.database, first.swapId, "collect")
             expect(await receiptOf(reverted?.hash)).toMatchObject({ status: "reverted" })
             const calledOff = database.attemptsOf(running.database, second.swapId, "collect").at(-1)
             expect(await receiptOf(calledOff?.hash)).toMatchObject({ status: "success", to: relayer.toLowerCase() })
             expect(await ledger()).toEqual({})
-            await expectNothingLeft(scene)
+            await expectNothingLeft(setup)
 
             // The chain's clock stays ahead of the service's, so that swaps can end there but not start.
             const back = await swap(await clientOf(devnet, running, { evm: next }), {
@@ -220,7 +220,7 @@ describeOnAnvil("swaps that fail before their input moves", () =>
               [`vault WETH@${evmA.id}`]: -outputOf(back.events),
               [`recipient WETH@${evmA.id}`]: outputOf(back.events)
             })
-            await expectNothingLeft(scene)
+            await expectNothingLeft(setup)
           }
         ),
       timeout

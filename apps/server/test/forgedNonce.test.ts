@@ -27,7 +27,7 @@ import {
   looked,
   make,
   play,
-  type Scene,
+  type Setup,
   start,
   type Started,
   timeout,
@@ -54,10 +54,10 @@ const cast = async (devnet: Devnet.Shape) => {
 
 type Cast = Awaited<ReturnType<typeof cast>>["props"]
 
-const startOf = async ({ devnet, running }: Scene, { recipient, wallet }: Cast) =>
+const startOf = async ({ devnet, running }: Setup, { recipient, wallet }: Cast) =>
   start(await clientOf(devnet, running, { evm: wallet }), usdcToWeth(devnet, wallet.address, recipient))
 
-const isReleased = ({ running }: Scene) =>
+const isReleased = ({ running }: Setup) =>
   until(() => {
     const { open, reserved } = database.leftOf(running.database)
     return open === 1 && reserved === 0
@@ -67,7 +67,7 @@ const isReleased = ({ running }: Scene) =>
 const noEstimates = Proxy.rpcError(-32005, "limit exceeded")
 
 /** Collects the input of a swap with the relayer's key, like a process whose database was lost. */
-const collectByHand = async ({ devnet, running }: Scene, { swapId }: Started, { wallet }: Cast) => {
+const collectByHand = async ({ devnet, running }: Setup, { swapId }: Started, { wallet }: Cast) => {
   const { evmA } = devnet
   const { deadline, nonce, signature } = database.operationOf(running.database, swapId) as {
     readonly deadline: number
@@ -98,18 +98,18 @@ describeOnAnvil("wallet that marks its own nonces as used", () =>
     it.effect(
       "fails its swap and locks no inventory if it does so in the block of the collect",
       () =>
-        play(cast, async (scene, props) => {
-          const { devnet, running } = scene
+        play(cast, async (setup, props) => {
+          const { devnet, running } = setup
           const { evmA } = devnet
           const relayer = evm.operator(devnet, "relayer").address
           await make(evmA.hold)
-          const started = await startOf(scene, props)
+          const started = await startOf(setup, props)
           await until(async () => (await evm.poolOf(evmA, relayer)).length === 1)
           await forge(devnet, props.wallet, props.writer)
           await make(evmA.release)
-          await expectEnd(scene, started, "failed", "INVALID_AUTHORIZATION")
+          await expectEnd(setup, started, "failed", "INVALID_AUTHORIZATION")
           expect(await props.ledger()).toEqual({})
-          await expectNothingLeft(scene)
+          await expectNothingLeft(setup)
 
           const client = await clientOf(devnet, running, { evm: props.next })
           const other = await swap(client, usdcToWeth(devnet, props.next.address, props.recipient))
@@ -121,22 +121,22 @@ describeOnAnvil("wallet that marks its own nonces as used", () =>
     it.effect(
       "reserves nothing while the vault's events are awaited, and the swap continues if they show the payment",
       () =>
-        play(cast, async (scene, props) => {
-          const { devnet, nodes, running } = scene
+        play(cast, async (setup, props) => {
+          const { devnet, nodes, running } = setup
           const { evmA, evmB } = devnet
           await make(nodes.evmA.set("eth_estimateGas", noEstimates))
           await make(evmA.hold)
-          const started = await startOf(scene, props)
+          const started = await startOf(setup, props)
           await until(async () => (await make(nodes.evmA.calls("eth_estimateGas"))) > 0)
-          await collectByHand(scene, started, props)
+          await collectByHand(setup, started, props)
           await make(evmA.mine())
           await make(nodes.evmA.clear())
           // Included but not final: the nonce is used, and nothing is proven.
-          await isReleased(scene)
+          await isReleased(setup)
           await looked(nodes.evmA, "eth_getLogs")
           expect(database.stateOf(running.database, started.swapId)).toBe("accepted")
           await make(evmA.release)
-          await expectEnd(scene, started, "settled")
+          await expectEnd(setup, started, "settled")
           expect(await props.ledger()).toEqual({
             [`wallet USDC@${evmA.id}`]: -10n * usdc,
             [`vault USDC@${evmA.id}`]: 10n * usdc,
@@ -151,18 +151,18 @@ describeOnAnvil("wallet that marks its own nonces as used", () =>
     it.effect(
       "is refunded if the payment appears after its reservation was released",
       () =>
-        play(cast, async (scene, props) => {
-          const { devnet, nodes, running } = scene
+        play(cast, async (setup, props) => {
+          const { devnet, nodes, running } = setup
           const { evmA, evmB } = devnet
           const weth = evm.tokenOf(evmB, "WETH")
           await make(nodes.evmA.set("eth_estimateGas", noEstimates))
           await make(evmA.hold)
-          const started = await startOf(scene, props)
+          const started = await startOf(setup, props)
           await until(async () => (await make(nodes.evmA.calls("eth_estimateGas"))) > 0)
-          await collectByHand(scene, started, props)
+          await collectByHand(setup, started, props)
           await make(evmA.mine())
           await make(nodes.evmA.clear())
-          await isReleased(scene)
+          await isReleased(setup)
           const inventory = await evm.balanceOf(evmB, weth, evmB.contracts.vault)
           const withdraw = (functionName: string, args: ReadonlyArray<unknown>): evm.Call => ({
             address: evmB.contracts.vault as Address,
@@ -173,7 +173,7 @@ describeOnAnvil("wallet that marks its own nonces as used", () =>
           const owner = evm.operator(devnet, "owner").address
           await evm.asOwner(devnet, evmB, withdraw("withdraw", [weth, owner, inventory]))
           await make(evmA.release)
-          await expectEnd(scene, started, "refunded", "INSUFFICIENT_INVENTORY")
+          await expectEnd(setup, started, "refunded", "INSUFFICIENT_INVENTORY")
           expect(await props.ledger()).toEqual({ [`vault WETH@${evmB.id}`]: -inventory })
           expect(database.leftOf(running.database)).toEqual({ open: 0, reserved: 0 })
           // For the following tests on this devnet.
@@ -186,23 +186,23 @@ describeOnAnvil("wallet that marks its own nonces as used", () =>
     it.effect(
       "fails its swap once a final block is past the deadline, with nothing reserved until then",
       () =>
-        play(cast, async (scene, props) => {
-          const { devnet, nodes, running } = scene
+        play(cast, async (setup, props) => {
+          const { devnet, nodes, running } = setup
           const { evmA } = devnet
           await make(nodes.evmA.set("eth_estimateGas", noEstimates))
           await make(evmA.hold)
-          const started = await startOf(scene, props)
+          const started = await startOf(setup, props)
           await until(async () => (await make(nodes.evmA.calls("eth_estimateGas"))) > 0)
           // In one block, so that the wallet is never seen without our delegate.
           await forge(devnet, props.wallet, props.writer)
           await evm.delegate(devnet, evmA, props.wallet, evmA.contracts.account, 1)
           await make(evmA.release)
           await make(nodes.evmA.clear())
-          await isReleased(scene)
+          await isReleased(setup)
           await looked(nodes.evmA, "eth_getLogs")
           expect(database.stateOf(running.database, started.swapId)).toBe("accepted")
           await make(evmA.setTime(Math.floor(Date.now() / 1000) + 300))
-          await expectEnd(scene, started, "failed", "OPERATION_EXPIRED")
+          await expectEnd(setup, started, "failed", "OPERATION_EXPIRED")
           expect(await props.ledger()).toEqual({})
           expect(database.leftOf(running.database)).toEqual({ open: 0, reserved: 0 })
         }),

@@ -17,7 +17,7 @@ import {
   make,
   outlasted,
   play,
-  type Scene,
+  type Setup,
   start,
   type Started,
   timeout,
@@ -31,7 +31,7 @@ import { devnetLayer, type File } from "./stack/stack.js"
 const usdc = 1_000_000n
 const sol = "11111111111111111111111111111111"
 
-const reaches = ({ running }: Scene, { swapId }: Started, state: string) =>
+const reaches = ({ running }: Setup, { swapId }: Started, state: string) =>
   until(() => database.stateOf(running.database, swapId) === state)
 
 const setPaused = (address: Address, paused: boolean): evm.Call => ({
@@ -78,7 +78,7 @@ const pausables = async (devnet: Devnet.Shape) => {
 
 type Pausables = Awaited<ReturnType<typeof pausables>>["props"]
 
-const startPausable = async ({ devnet, running }: Scene, { account, input, output, recipient }: Pausables) =>
+const startPausable = async ({ devnet, running }: Setup, { account, input, output, recipient }: Pausables) =>
   start(await clientOf(devnet, running, { evm: account }), {
     ...usdcToWeth(devnet, account.address, recipient),
     inputToken: input,
@@ -102,8 +102,8 @@ describeOnAnvil("swap that can temporarily neither be delivered nor refunded", (
             )
             return { props: { wallet, ledger } }
           },
-          async (scene, { ledger, wallet }) => {
-            const { devnet, nodes, running } = scene
+          async (setup, { ledger, wallet }) => {
+            const { devnet, nodes, running } = setup
             const { solana: svm } = devnet
             const client = await clientOf(devnet, running, { solana: wallet.keyPair })
             await make(svm.hold)
@@ -116,7 +116,7 @@ describeOnAnvil("swap that can temporarily neither be delivered nor refunded", (
               walletAddress: wallet.address,
               slippageBps: 5_000
             })
-            await reaches(scene, started, "origin_sent")
+            await reaches(setup, started, "origin_sent")
             // After the collect in the same block: the input account is empty then.
             await solana.send(devnet, solana.closeOf(devnet, wallet.keyPair, "WETH"))
             await solana.send(devnet, solana.closeOf(devnet, wallet.keyPair, "USDC"), true)
@@ -125,7 +125,7 @@ describeOnAnvil("swap that can temporarily neither be delivered nor refunded", (
               () => !["origin_sent", "origin_prepared"].includes(database.stateOf(running.database, started.swapId))
             )
 
-            await outlasted(scene, started)
+            await outlasted(setup, started)
             await looked(nodes.solana, "getMultipleAccounts")
             expect(database.stateOf(running.database, started.swapId)).toBe("refund_prepared")
             expect(database.leftOf(running.database)).toEqual({ open: 1, reserved: 0 })
@@ -138,12 +138,12 @@ describeOnAnvil("swap that can temporarily neither be delivered nor refunded", (
 
             await solana.asVault(devnet, solana.openOf(devnet, wallet.address, "USDC"))
             const kept = database.networkCostOf(running.database, started.swapId)
-            await expectEnd(scene, started, "refunded", "REVERTED", 10n * usdc - kept)
+            await expectEnd(setup, started, "refunded", "REVERTED", 10n * usdc - kept)
             expect(await ledger()).toEqual({
               [`wallet USDC@${svm.id}`]: -kept,
               [`vault USDC@${svm.id}`]: kept
             })
-            await expectNothingLeft(scene)
+            await expectNothingLeft(setup)
           }
         ),
       timeout
@@ -157,18 +157,18 @@ describeOnAnvil("swap that can temporarily neither be delivered nor refunded", (
             const { listed, props } = await pausables(devnet)
             return { change: listed, props }
           },
-          async (scene, props) => {
-            const { devnet, nodes, running } = scene
+          async (setup, props) => {
+            const { devnet, nodes, running } = setup
             const { evmA, evmB } = devnet
             await make(evmA.hold)
-            const started = await startPausable(scene, props)
-            await reaches(scene, started, "origin_sent")
+            const started = await startPausable(setup, props)
+            await reaches(setup, started, "origin_sent")
             await evm.asOwner(devnet, evmB, setPaused(props.output, true))
             await make(evmA.mine())
             await evm.firstAsOwner(devnet, evmA, setPaused(props.input, true))
             await make(evmA.release)
             await until(() => database.stateOf(running.database, started.swapId) !== "origin_sent")
-            await outlasted(scene, started)
+            await outlasted(setup, started)
             await looked(nodes.evmA, "eth_call")
             expect(database.stateOf(running.database, started.swapId)).toBe("refund_prepared")
             expect(database.leftOf(running.database)).toEqual({ open: 1, reserved: 0 })
@@ -179,9 +179,9 @@ describeOnAnvil("swap that can temporarily neither be delivered nor refunded", (
             expect(database.attemptsOf(running.database, started.swapId, "deliver")).toEqual([])
 
             await evm.asOwner(devnet, evmA, setPaused(props.input, false))
-            await expectEnd(scene, started, "refunded", "REVERTED")
+            await expectEnd(setup, started, "refunded", "REVERTED")
             expect(await props.ledger()).toEqual({})
-            await expectNothingLeft(scene)
+            await expectNothingLeft(setup)
           }
         ),
       timeout
@@ -192,7 +192,7 @@ describeOnAnvil("swap that can temporarily neither be delivered nor refunded", (
 describeOnAnvil("quote that is too old", () =>
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     /** A service that retries a delivery for a day, with a clock that the test sets. */
-    const patient = (body: (scene: Scene, props: Pausables, move: (millis: number) => void) => Promise<void>) =>
+    const patient = (body: (setup: Setup, props: Pausables, move: (millis: number) => void) => Promise<void>) =>
       Effect.gen(function* () {
         const { clock, move } = yield* movableClock
         yield* play(
@@ -201,27 +201,27 @@ describeOnAnvil("quote that is too old", () =>
             const execution = { deliveryPatienceMillis: 86_400_000, maxQuoteAgeMillis: 600_000 }
             return { change: (file: File): File => ({ ...listed(file), execution }), props }
           },
-          (scene, props) => body(scene, props, move)
+          (setup, props) => body(setup, props, move)
         ).pipe(Effect.provideService(Clock.Clock, clock))
       })
 
     it.effect(
       "is not delivered, even if the delivery becomes possible at the same time",
       () =>
-        patient(async (scene, props, move) => {
-          const { devnet, nodes } = scene
+        patient(async (setup, props, move) => {
+          const { devnet, nodes } = setup
           const { evmA, evmB } = devnet
           await make(evmA.hold)
-          const started = await startPausable(scene, props)
+          const started = await startPausable(setup, props)
           await evm.asOwner(devnet, evmB, setPaused(props.output, true))
           await make(evmA.release)
-          await reaches(scene, started, "origin_final")
+          await reaches(setup, started, "origin_final")
           await looked(nodes.evmB, "eth_call")
           move(600_001)
           await evm.asOwner(devnet, evmB, setPaused(props.output, false))
-          await expectEnd(scene, started, "refunded", "DELIVERY_TOO_LATE")
+          await expectEnd(setup, started, "refunded", "DELIVERY_TOO_LATE")
           expect(await props.ledger()).toEqual({})
-          await expectNothingLeft(scene)
+          await expectNothingLeft(setup)
         }),
       timeout
     )
@@ -229,13 +229,13 @@ describeOnAnvil("quote that is too old", () =>
     it.effect(
       "has its pending delivery cancelled",
       () =>
-        patient(async (scene, props, move) => {
-          const { devnet, running } = scene
+        patient(async (setup, props, move) => {
+          const { devnet, running } = setup
           const { evmB } = devnet
           const relayer = evm.operator(devnet, "relayer").address
           await make(evmB.hold)
-          const started = await startPausable(scene, props)
-          await reaches(scene, started, "delivery_sent")
+          const started = await startPausable(setup, props)
+          await reaches(setup, started, "delivery_sent")
           await until(async () => (await evm.poolOf(evmB, relayer)).length === 1)
           move(600_001)
           await until(async () => {
@@ -244,9 +244,9 @@ describeOnAnvil("quote that is too old", () =>
             return newest?.cancels === true && waiting?.hash === newest.hash
           })
           await make(evmB.release)
-          await expectEnd(scene, started, "refunded", "DELIVERY_TOO_LATE")
+          await expectEnd(setup, started, "refunded", "DELIVERY_TOO_LATE")
           expect(await props.ledger()).toEqual({})
-          await expectNothingLeft(scene)
+          await expectNothingLeft(setup)
         }),
       timeout
     )

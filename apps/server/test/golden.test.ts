@@ -3,14 +3,14 @@ import { layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { setSignEntropy } from "viem/accounts"
 import { expect } from "vitest"
-import { conditionFlows } from "./golden/preconditionFlows.js"
+import { preconditionFlows } from "./golden/preconditionFlows.js"
 import { differences, report } from "./golden/compare.js"
-import { endFlows } from "./golden/outcomeFlows.js"
+import { outcomeFlows } from "./golden/outcomeFlows.js"
 import type { Flow, Flows } from "./golden/flow.js"
 import { readFlows } from "./golden/readFlows.js"
 import * as Recorder from "./golden/recorder.js"
 import { refusalFlows } from "./golden/refusalFlows.js"
-import { Stage, stageLayer } from "./golden/fixture.js"
+import { GoldenFixture, goldenLayer } from "./golden/fixture.js"
 import { swapFlows } from "./golden/swapFlows.js"
 import * as transcripts from "./golden/transcripts.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
@@ -22,7 +22,7 @@ if (updating && process.env["CI"]) throw new Error("Transcripts are not recorded
 // Signing twice creates two signatures, whether or not another flow ran before.
 setSignEntropy(true)
 
-const flows: Flows = { ...readFlows, ...swapFlows, ...endFlows, ...refusalFlows, ...conditionFlows }
+const flows: Flows = { ...readFlows, ...swapFlows, ...outcomeFlows, ...refusalFlows, ...preconditionFlows }
 const names = [...Object.keys(flows), "status-held"].toSorted()
 
 const hold = (name: string, found: transcripts.Transcript): void => {
@@ -33,17 +33,17 @@ const hold = (name: string, found: transcripts.Transcript): void => {
 }
 
 const replay = (name: string, flow: Flow) =>
-  Effect.flatMap(Stage, (stage) =>
+  Effect.flatMap(GoldenFixture, (golden) =>
     Effect.promise(async () => {
-      stage.refresh()
+      golden.refresh()
       const recorder = Recorder.make()
-      await flow(stage, recorder)
+      await flow(golden, recorder)
       hold(name, recorder.transcript())
     })
   )
 
 describeOnAnvil("client that knows only the interface document", () =>
-  layer(stageLayer, { timeout: 120_000, excludeTestServices: true })((it) => {
+  layer(goldenLayer, { timeout: 120_000, excludeTestServices: true })((it) => {
     for (const [name, flow] of Object.entries(flows))
       it.effect(`replays ${name} as recorded`, () => replay(name, flow), 120_000)
 
@@ -51,7 +51,7 @@ describeOnAnvil("client that knows only the interface document", () =>
       "replays status-held as recorded",
       () =>
         Effect.gen(function* () {
-          const { pending } = yield* Stage
+          const { pending } = yield* GoldenFixture
           hold("status-held", (yield* Effect.promise(() => pending)).transcript())
         }),
       60_000

@@ -9,7 +9,7 @@ import { clientOf, deploymentsOf } from "./stack/client.js"
 import { originBlockOf } from "./stack/database.js"
 import * as evm from "./stack/evm.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
-import { eachChain, make, play, type Scene, timeout, until, usdcToWeth } from "./stack/fixture.js"
+import { eachChain, make, play, type Setup, timeout, until, usdcToWeth } from "./stack/fixture.js"
 import * as solana from "./stack/solana.js"
 import type { Given } from "./stack/stack.js"
 
@@ -50,13 +50,13 @@ const devnetLayer = Layer.fresh(Devnet.layer(pace))
 /** How many blocks until balances lack the input: on Solana, until the slot is confirmed. */
 const includedAfter = { evmA: 1, solana: 4 }
 
-const handle = async ({ devnet, nodes, running }: Scene, plan: OnePlan) => {
+const handle = async ({ devnet, nodes, running }: Setup, plan: OnePlan) => {
   const client = await clientOf(devnet, running, {})
-  const world = { client, deployments: await deploymentsOf(devnet) }
+  const fixture = { client, deployments: await deploymentsOf(devnet) }
   const calls = answersOf(running.url, running.apiKeys[0])
   /** Submits another swap of the plan. */
   const submit = async () => {
-    const { kind, ...body } = (await sign(world, plan)).submission
+    const { kind, ...body } = (await sign(fixture, plan)).submission
     return calls.post(kind === "evm" ? "/swap/submit" : "/swap/submit-solana", body)
   }
   const swapIdOf = ({ body, status }: { readonly status: number; readonly body: unknown }): string => {
@@ -102,7 +102,7 @@ describe.each(engines)("wallet with 20 whose swap of 10 is included but not fina
       return { change: slow, given: database, props: await planOn[origin](devnet) }
     }
 
-    const storedBlock = async ({ running }: Scene, swapId: string): Promise<number | null> => {
+    const storedBlock = async ({ running }: Setup, swapId: string): Promise<number | null> => {
       if (postgres === undefined) return originBlockOf(running.database, swapId)
       const [row] = await postgres().query(
         running.database,
@@ -117,12 +117,12 @@ describe.each(engines)("wallet with 20 whose swap of 10 is included but not fina
         it.effect.each(["evmA", "solana"] as const)(
           "can submit another 10 but not more from %s",
           (origin) =>
-            play(prepared(origin), async (scene, plan) => {
-              const { include, settled, submit, swapIdOf } = await handle(scene, plan)
+            play(prepared(origin), async (setup, plan) => {
+              const { include, settled, submit, swapIdOf } = await handle(setup, plan)
               const first = await include(origin)
               const second = swapIdOf(await submit())
               expect(await submit()).toMatchObject(refused)
-              await make(scene.devnet[origin].release)
+              await make(setup.devnet[origin].release)
               await settled(first)
               await settled(second)
             }),
@@ -132,18 +132,18 @@ describe.each(engines)("wallet with 20 whose swap of 10 is included but not fina
         it.effect(
           "cannot submit another 10 after the block of the collect was reorganized",
           () =>
-            play(prepared("evmA"), async (scene, plan) => {
-              const { include, settled, submit, swapIdOf } = await handle(scene, plan)
-              const { evmA } = scene.devnet
+            play(prepared("evmA"), async (setup, plan) => {
+              const { include, settled, submit, swapIdOf } = await handle(setup, plan)
+              const { evmA } = setup.devnet
               const first = await include("evmA")
-              const block = await storedBlock(scene, first)
+              const block = await storedBlock(setup, first)
               expect(block).toBe(Number(await evm.reader(evmA).getBlockNumber()))
               // The node is on another fork for longer than a node that is only behind.
-              await make(scene.nodes.evmA.set("eth_getTransactionReceipt", Proxy.receiptMissing))
-              await until(async () => (await storedBlock(scene, first)) === null)
+              await make(setup.nodes.evmA.set("eth_getTransactionReceipt", Proxy.receiptMissing))
+              await until(async () => (await storedBlock(setup, first)) === null)
               expect(await submit()).toMatchObject(refused)
-              await make(scene.nodes.evmA.clear("eth_getTransactionReceipt"))
-              await until(async () => (await storedBlock(scene, first)) === block)
+              await make(setup.nodes.evmA.clear("eth_getTransactionReceipt"))
+              await until(async () => (await storedBlock(setup, first)) === block)
               const second = swapIdOf(await submit())
               await make(evmA.release)
               await settled(first)

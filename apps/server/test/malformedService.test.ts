@@ -31,7 +31,7 @@ const senseless = ({ evmA, evmB, evmWallets, solana }: Devnet.Shape) => {
       "VALIDATION",
       "recipient"
     ],
-    ["a recipient that nobody holds", { recipient: `0x${"00".repeat(20)}` }, 400, "VALIDATION", "recipient"],
+    ["the zero address as recipient", { recipient: `0x${"00".repeat(20)}` }, 400, "VALIDATION", "recipient"],
     ["our vault as recipient", { recipient: evmB.contracts.vault }, 400, "VALIDATION", "recipient"],
     ["a token as recipient", { recipient: evm.tokenOf(evmB, "USDC") }, 400, "VALIDATION", "recipient"],
     ["our vault as wallet", { walletAddress: evmA.contracts.vault }, 400, "VALIDATION", "walletAddress"],

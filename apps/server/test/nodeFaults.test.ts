@@ -19,7 +19,7 @@ import {
   make,
   outlasted,
   play,
-  type Scene,
+  type Setup,
   start,
   type Started,
   timeout,
@@ -47,34 +47,34 @@ const cast =
 
 type Cast = Awaited<ReturnType<ReturnType<typeof cast>>>["props"]
 
-const startOf = async ({ devnet, running }: Scene, { recipient, wallet }: Cast): Promise<Started> =>
+const startOf = async ({ devnet, running }: Setup, { recipient, wallet }: Cast): Promise<Started> =>
   start(await clientOf(devnet, running, { evm: wallet }), usdcToWeth(devnet, wallet.address, recipient))
 
-const expectSettled = async (scene: Scene, started: Started, { ledger }: Cast) => {
-  const { evmA, evmB } = scene.devnet
-  await expectEnd(scene, started, "settled")
+const expectSettled = async (setup: Setup, started: Started, { ledger }: Cast) => {
+  const { evmA, evmB } = setup.devnet
+  await expectEnd(setup, started, "settled")
   expect(await ledger()).toEqual({
     [`payer USDC@${evmA.id}`]: -started.amount,
     [`vault USDC@${evmA.id}`]: started.amount,
     [`vault WETH@${evmB.id}`]: -started.output,
     [`recipient WETH@${evmB.id}`]: started.output
   })
-  await expectNothingLeft(scene)
+  await expectNothingLeft(setup)
 }
 
 /** The halves of a swap: the chain, its proxy, and the event that proves it. */
-const halves = ({ devnet, nodes }: Scene) =>
+const halves = ({ devnet, nodes }: Setup) =>
   [
     { chain: devnet.evmA, node: nodes.evmA, what: "collected", state: "origin_sent" },
     { chain: devnet.evmB, node: nodes.evmB, what: "delivered", state: "delivery_sent" }
   ] as const
 
-const pooled = ({ devnet }: Scene, chain: Devnet.EvmChain) =>
+const pooled = ({ devnet }: Setup, chain: Devnet.EvmChain) =>
   until(async () => (await evm.poolOf(chain, evm.operator(devnet, "relayer").address)).length === 1)
 
 /** Waits until a transfer is in a block that is final for every observer. */
 const happened = async (
-  { devnet, running }: Scene,
+  { devnet, running }: Setup,
   { swapId }: Started,
   { chain, what }: ReturnType<typeof halves>[number]
 ) => {
@@ -87,20 +87,20 @@ describeOnAnvil("swaps with faulty nodes", () =>
     it.effect(
       "settle although the nodes are down before and after each transaction is included",
       () =>
-        play(cast(), async (scene, props) => {
-          await make(scene.devnet.evmA.hold)
-          await make(scene.devnet.evmB.hold)
-          const started = await startOf(scene, props)
-          for (const half of halves(scene)) {
-            await pooled(scene, half.chain)
-            await until(() => database.stateOf(scene.running.database, started.swapId) === half.state)
+        play(cast(), async (setup, props) => {
+          await make(setup.devnet.evmA.hold)
+          await make(setup.devnet.evmB.hold)
+          const started = await startOf(setup, props)
+          for (const half of halves(setup)) {
+            await pooled(setup, half.chain)
+            await until(() => database.stateOf(setup.running.database, started.swapId) === half.state)
             await away(half.node)
             await make(half.chain.release)
-            await happened(scene, started, half)
-            expect(database.stateOf(scene.running.database, started.swapId)).toBe(half.state)
+            await happened(setup, started, half)
+            expect(database.stateOf(setup.running.database, started.swapId)).toBe(half.state)
             await back(half.node)
           }
-          await expectSettled(scene, started, props)
+          await expectSettled(setup, started, props)
         }),
       timeout
     )
@@ -108,11 +108,11 @@ describeOnAnvil("swaps with faulty nodes", () =>
     it.effect(
       "settle although the nodes accept every transaction without a response",
       () =>
-        play(cast(eachChain((chain) => ({ ...chain, timeoutMillis: 2_000 }))), async (scene, props) => {
-          for (const { node } of halves(scene)) await make(node.set("eth_sendRawTransaction", Proxy.loseAnswer))
-          const started = await startOf(scene, props)
-          await expectSettled(scene, started, props)
-          for (const { node } of halves(scene)) {
+        play(cast(eachChain((chain) => ({ ...chain, timeoutMillis: 2_000 }))), async (setup, props) => {
+          for (const { node } of halves(setup)) await make(node.set("eth_sendRawTransaction", Proxy.loseAnswer))
+          const started = await startOf(setup, props)
+          await expectSettled(setup, started, props)
+          for (const { node } of halves(setup)) {
             expect(await make(node.forwarded("eth_sendRawTransaction"))).toBeGreaterThan(0)
           }
         }),
@@ -122,11 +122,11 @@ describeOnAnvil("swaps with faulty nodes", () =>
     it.effect(
       "settle without receipts, from the vault's events",
       () =>
-        play(cast(), async (scene, props) => {
-          for (const { node } of halves(scene)) {
+        play(cast(), async (setup, props) => {
+          for (const { node } of halves(setup)) {
             await make(node.set("eth_getTransactionReceipt", Proxy.receiptMissing))
           }
-          await expectSettled(scene, await startOf(scene, props), props)
+          await expectSettled(setup, await startOf(setup, props), props)
         }),
       timeout
     )
@@ -134,8 +134,8 @@ describeOnAnvil("swaps with faulty nodes", () =>
     it.effect(
       "neither fail nor refund while the nodes return neither receipts nor logs",
       () =>
-        play(cast(), async (scene, props) => {
-          for (const { node } of halves(scene)) {
+        play(cast(), async (setup, props) => {
+          for (const { node } of halves(setup)) {
             await make(node.set("eth_getTransactionReceipt", Proxy.receiptMissing))
             await make(
               node.set(
@@ -144,16 +144,16 @@ describeOnAnvil("swaps with faulty nodes", () =>
               )
             )
           }
-          const started = await startOf(scene, props)
-          for (const half of halves(scene)) {
-            await happened(scene, started, half)
+          const started = await startOf(setup, props)
+          for (const half of halves(setup)) {
+            await happened(setup, started, half)
             // Longer than the retry time of a delivery.
-            await outlasted(scene, started)
+            await outlasted(setup, started)
             await looked(half.node, "eth_blockNumber")
-            expect(database.stateOf(scene.running.database, started.swapId)).toBe(half.state)
+            expect(database.stateOf(setup.running.database, started.swapId)).toBe(half.state)
             await make(half.node.clear())
           }
-          await expectSettled(scene, started, props)
+          await expectSettled(setup, started, props)
         }),
       timeout
     )
@@ -161,17 +161,17 @@ describeOnAnvil("swaps with faulty nodes", () =>
     it.effect(
       "wait while a node returns events of another contract instead of the vault's",
       () =>
-        play(cast(), async (scene, props) => {
+        play(cast(), async (setup, props) => {
           const forged = Proxy.receiptLogs((logs) => logs.map((log) => ({ ...(log as object), address: stranger })))
-          for (const { node } of halves(scene)) await make(node.set("eth_getTransactionReceipt", forged))
-          const started = await startOf(scene, props)
-          for (const half of halves(scene)) {
-            await happened(scene, started, half)
+          for (const { node } of halves(setup)) await make(node.set("eth_getTransactionReceipt", forged))
+          const started = await startOf(setup, props)
+          for (const half of halves(setup)) {
+            await happened(setup, started, half)
             await looked(half.node, "eth_blockNumber")
-            expect(database.stateOf(scene.running.database, started.swapId)).toBe(half.state)
+            expect(database.stateOf(setup.running.database, started.swapId)).toBe(half.state)
             await make(half.node.clear())
           }
-          await expectSettled(scene, started, props)
+          await expectSettled(setup, started, props)
         }),
       timeout
     )
@@ -185,12 +185,12 @@ describeOnAnvil("swaps with faulty nodes", () =>
           const withLiar = eachChain((chain) =>
             chain.id === evmA.id ? { ...chain, rpcUrls: [liar.rpcUrl, ...chain.rpcUrls] } : chain
           )
-          yield* play(cast(withLiar), async (scene, props) => {
-            const { devnet, nodes, running } = scene
+          yield* play(cast(withLiar), async (setup, props) => {
+            const { devnet, nodes, running } = setup
             await make(evmA.hold)
             await make(evmA.mine(3))
-            const started = await startOf(scene, props)
-            await pooled(scene, evmA)
+            const started = await startOf(setup, props)
+            await pooled(setup, evmA)
             await until(() => database.stateOf(running.database, started.swapId) === "origin_sent")
             const [waiting] = await evm.poolOf(evmA, evm.operator(devnet, "relayer").address)
             const { hash: blockHash } = await evm.reader(evmA).getBlock({ blockNumber: 1n })
@@ -226,7 +226,7 @@ describeOnAnvil("swaps with faulty nodes", () =>
             await make(liar.clear())
             await back(nodes.evmA)
             await make(evmA.release)
-            await expectSettled(scene, started, props)
+            await expectSettled(setup, started, props)
           })
         }),
       timeout
@@ -235,8 +235,8 @@ describeOnAnvil("swaps with faulty nodes", () =>
     it.effect(
       "do not accept an event of another contract as their input",
       () =>
-        play(cast(), async (scene, props) => {
-          const { devnet, nodes, running } = scene
+        play(cast(), async (setup, props) => {
+          const { devnet, nodes, running } = setup
           const { evmA } = devnet
           const { recipient, wallet } = props
           await evm.fund(devnet, evmA, wallet.address)
@@ -244,8 +244,8 @@ describeOnAnvil("swaps with faulty nodes", () =>
             entriesOf(evmA, { payer: wallet.address, vault: evmA.contracts.vault }, zeroAddress)
           )
           await make(evmA.hold)
-          const started = await startOf(scene, props)
-          await pooled(scene, evmA)
+          const started = await startOf(setup, props)
+          await pooled(setup, evmA)
           const token = evm.tokenOf(evmA, "USDC") as Address
           const data = encodeFunctionData({ abi: TestToken.abi, functionName: "transfer", args: [recipient, 1n] })
           await evm.sender(evmA, wallet).sendTransaction({ to: token, data, gas: 200_000n, ...evm.firstInBlock })
@@ -270,11 +270,11 @@ describeOnAnvil("swaps with faulty nodes", () =>
             )
           )
           await make(evmA.release)
-          await expectEnd(scene, started, "failed", "INSUFFICIENT_BALANCE")
+          await expectEnd(setup, started, "failed", "INSUFFICIENT_BALANCE")
           const { [`payer native@${evmA.id}`]: gas, ...moved } = await ledger()
           expect(gas).toBeLessThan(0n)
           expect(moved).toEqual({ [`payer USDC@${evmA.id}`]: -1n })
-          await expectNothingLeft(scene)
+          await expectNothingLeft(setup)
         }),
       timeout
     )

@@ -3,7 +3,7 @@ import { layer } from "@effect/vitest"
 import { TestToken } from "@geoswap/contracts/testing"
 import { encodeFunctionData, type Address, type Hash } from "viem"
 import { expect } from "vitest"
-import * as plain from "./protocol/client.js"
+import * as protocol from "./protocol/client.js"
 import { collectedFrom, signed, submit } from "./protocol/operations.js"
 import { type Cases, running, suiteLayer } from "./protocol/suite.js"
 import { ask, evmRequest, told, usdc } from "./protocol/fixture.js"
@@ -23,13 +23,13 @@ const cases: Cases = {
     const one = await signed(suite, account, request)
     /** A new quote, to be built with the nonce of the first operation. */
     const afresh = async () => {
-      const { geoQuoteToken } = await plain.quote(first, request)
+      const { geoQuoteToken } = await protocol.quote(first, request)
       return { geoQuoteToken, previousGeoOpToken: one.geoOpToken }
     }
 
     const again = await ask(first, "/swap/build-geo-op", await afresh())
     expect(again.status).toBe(200)
-    const { geoOpHash, geoOpToken, geoOp } = again.body as object as plain.BuiltOperation
+    const { geoOpHash, geoOpToken, geoOp } = again.body as object as protocol.BuiltOperation
     expect([geoOp.nonce, geoOp.delegate]).toEqual([one.geoOp.nonce, one.geoOp.delegate])
     expect(geoOpHash).not.toBe(one.geoOpHash)
     const two = { geoOpToken, signature: await account.signMessage({ message: { raw: geoOpHash } }) }
@@ -46,7 +46,7 @@ const cases: Cases = {
     const to = evm.tokenOf(evmA, "USDC") as Address
     await evm.sender(evmA, account).sendTransaction({ to, data, gas: 200_000n, ...evm.firstInBlock })
     await make(evmA.release)
-    const failed = await plain.wait(first, swapId)
+    const failed = await protocol.wait(first, swapId)
     expect(failed).toMatchObject({ swapId, status: "failed", failureCode: "INSUFFICIENT_BALANCE" })
     // The transaction is on chain, without effect.
     const receipt = await evm.reader(evmA).getTransactionReceipt({ hash: failed.originTxHash as Hash })
@@ -55,7 +55,7 @@ const cases: Cases = {
     await evm.mint(devnet, evmA, "USDC", account.address, 10n * usdc)
     const next = await submit(suite, two)
     expect(next.swapId).not.toBe(swapId)
-    expect((await plain.wait(first, next.swapId)).status).toBe("settled")
+    expect((await protocol.wait(first, next.swapId)).status).toBe("settled")
     expect(await collectedFrom(evmA, account.address)).toBe(1)
     // Each of the two is still its own swap, and the nonce is used permanently.
     expect(await submit(suite, one.submission)).toEqual(failed)

@@ -4,7 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { authorizationCases } from "./protocol/authorizationCases.js"
-import * as plain from "./protocol/client.js"
+import * as protocol from "./protocol/client.js"
 import { signed, signedTransaction, submit, submitSolana } from "./protocol/operations.js"
 import { signatureCases } from "./protocol/signatureCases.js"
 import { type Cases, running, suiteLayer } from "./protocol/suite.js"
@@ -58,17 +58,17 @@ const timeCases: Cases = {
   "builds until the quote expires, and gets 410 from exactly 30 seconds on": (suite) =>
     Effect.gen(function* () {
       const { clock, now, set } = yield* stoppedClock
-      const world = yield* at.open(suite.devnet).pipe(Effect.provideService(Clock.Clock, clock))
+      const fixture = yield* at.open(suite.devnet).pipe(Effect.provideService(Clock.Clock, clock))
       yield* Effect.promise(async () => {
-        const { devnet, first } = world
+        const { devnet, first } = fixture
         const { id } = devnet.evmA
         const [account, owner] = [await evmWallet(suite), await solanaWallet(suite)]
-        const authorization = await plain.authorize(first, account, id, deploymentOf(devnet, id))
+        const authorization = await protocol.authorize(first, account, id, deploymentOf(devnet, id))
         for (const [path, request, more] of [
-          ["/swap/build-geo-op", evmRequest(world, account.address), { authorization }],
-          ["/swap/build-solana-tx", solanaRequest(world, owner.address), {}]
+          ["/swap/build-geo-op", evmRequest(fixture, account.address), { authorization }],
+          ["/swap/build-solana-tx", solanaRequest(fixture, owner.address), {}]
         ] as const) {
-          const { expiresAt, geoQuoteToken } = await plain.quote(first, request)
+          const { expiresAt, geoQuoteToken } = await protocol.quote(first, request)
           const build = () => told(first, path, { geoQuoteToken, ...more })
           expect(Date.parse(expiresAt)).toBe(now() + 30_000)
           set(Date.parse(expiresAt) - 1)
@@ -83,28 +83,28 @@ const timeCases: Cases = {
   "submits until 90 seconds after the build, and gets an existing swap at any time": (suite) =>
     Effect.gen(function* () {
       const { clock, now, set } = yield* stoppedClock
-      const world = yield* at.open(suite.devnet).pipe(Effect.provideService(Clock.Clock, clock))
+      const fixture = yield* at.open(suite.devnet).pipe(Effect.provideService(Clock.Clock, clock))
       yield* Effect.promise(async () => {
-        const { first } = world
+        const { first } = fixture
         const [account, owner] = [await evmWallet(suite), await solanaWallet(suite)]
-        const one = await signed(world, account, evmRequest(world, account.address))
-        const late = await signed(world, account, evmRequest(world, account.address))
-        const two = await signedTransaction(world, owner, solanaRequest(world, owner.address))
-        const lateTwo = await signedTransaction(world, owner, solanaRequest(world, owner.address))
+        const one = await signed(fixture, account, evmRequest(fixture, account.address))
+        const late = await signed(fixture, account, evmRequest(fixture, account.address))
+        const two = await signedTransaction(fixture, owner, solanaRequest(fixture, owner.address))
+        const lateTwo = await signedTransaction(fixture, owner, solanaRequest(fixture, owner.address))
         expect(one.geoOp.deadline).toBe(Math.ceil(now() / 1000) + 90 + 30)
-        const solanaSwap = await plain.wait(first, (await submitSolana(world, two.submission)).swapId)
+        const solanaSwap = await protocol.wait(first, (await submitSolana(fixture, two.submission)).swapId)
 
         set(now() + 89_999)
-        const { swapId } = await submit(world, one.submission)
+        const { swapId } = await submit(fixture, one.submission)
         set(now() + 1)
         const expired = [410, "OPERATION_EXPIRED"]
         expect(await told(first, "/swap/submit", late.submission)).toEqual(expired)
         expect(await told(first, "/swap/submit-solana", lateTwo.submission)).toEqual(expired)
-        const swap = await plain.wait(first, swapId)
+        const swap = await protocol.wait(first, swapId)
         expect([swap.status, solanaSwap.status]).toEqual(["settled", "settled"])
         set(now() + 86_400_000)
-        expect(await submit(world, one.submission)).toEqual(swap)
-        expect(await submitSolana(world, two.submission)).toEqual(solanaSwap)
+        expect(await submit(fixture, one.submission)).toEqual(swap)
+        expect(await submitSolana(fixture, two.submission)).toEqual(solanaSwap)
       })
     })
 }

@@ -4,7 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { isHex, zeroAddress } from "viem"
 import { expect } from "vitest"
-import * as plain from "./protocol/client.js"
+import * as protocol from "./protocol/client.js"
 import { holdingLayer, holdingRules } from "./protocol/heldStatus.js"
 import { bucket, calls, limited } from "./protocol/rateLimits.js"
 import { collectedFrom, settle, signed, signedTransaction, submit, submitSolana } from "./protocol/operations.js"
@@ -79,18 +79,18 @@ const quoteRules: Cases = {
   ) =>
     Effect.gen(function* () {
       const { clock, now, set } = yield* stoppedClock
-      const world = yield* at.open(suite.devnet).pipe(Effect.provideService(Clock.Clock, clock))
+      const fixture = yield* at.open(suite.devnet).pipe(Effect.provideService(Clock.Clock, clock))
       yield* Effect.promise(async () => {
-        const request = solanaRequest(world, suite.owner.address)
+        const request = solanaRequest(fixture, suite.owner.address)
         const issued = now()
-        const { expiresAt, geoQuoteToken } = await plain.quote(world.first, request)
+        const { expiresAt, geoQuoteToken } = await protocol.quote(fixture.first, request)
         expect(expiresAt).toBe(new Date(issued + 30_000).toISOString())
-        const build = (token: string) => told(world.first, "/swap/build-solana-tx", { geoQuoteToken: token })
+        const build = (token: string) => told(fixture.first, "/swap/build-solana-tx", { geoQuoteToken: token })
         set(issued + 29_999)
         expect(await build(geoQuoteToken)).toEqual([200, undefined])
         set(issued + 30_000)
         expect(await build(geoQuoteToken)).toEqual([410, "QUOTE_EXPIRED"])
-        expect(await build((await plain.quote(world.first, request)).geoQuoteToken)).toEqual([200, undefined])
+        expect(await build((await protocol.quote(fixture.first, request)).geoQuoteToken)).toEqual([200, undefined])
       })
     }),
   "§2.2 feeBps already reflects the discount, which is reported only to a wallet that holds enough": async (suite) => {
@@ -143,7 +143,7 @@ const quoteRules: Cases = {
     expect(body["warnings"]).toEqual([
       { code: "HIGH_PRICE_IMPACT", message: expect.stringMatching(/ % of its value\.$/) as string }
     ])
-    const { swap } = await plain.swapFromEvm(first, account, request, deploymentOf(devnet, devnet.evmA.id))
+    const { swap } = await protocol.swapFromEvm(first, account, request, deploymentOf(devnet, devnet.evmA.id))
     expect(swap.status).toBe("settled")
   }
 }
@@ -155,7 +155,7 @@ const buildRules: Cases = {
     const { owner, payer } = suite
     const { geoOpHash } = await signed(suite, payer, evmRequest(suite, payer.address))
     expect(isHex(geoOpHash) && geoOpHash.length).toBe(2 + 64)
-    const quoted = await plain.quote(suite.first, solanaRequest(suite, owner.address))
+    const quoted = await protocol.quote(suite.first, solanaRequest(suite, owner.address))
     const { body } = await ask(suite.first, "/swap/build-solana-tx", quoted)
     expect(Object.keys(body)).toEqual(["unsignedTransaction", "geoOpToken"])
     const bytes = Buffer.from(String(body["unsignedTransaction"]), "base64")
@@ -166,7 +166,7 @@ const buildRules: Cases = {
   "§2.4 an authorization is optional for a delegated wallet": async (suite) => {
     const { devnet, first, payer } = suite
     await settle(suite, payer, [devnet.evmA, "USDC"], 10n * usdc, [devnet.evmB, "WETH"])
-    const quoted = await plain.quote(first, evmRequest(suite, payer.address))
+    const quoted = await protocol.quote(first, evmRequest(suite, payer.address))
     expect((await ask(first, "/swap/build-geo-op", quoted)).status).toBe(200)
     const { r, s, yParity } = await payer.signAuthorization({ chainId: 1, address: zeroAddress, nonce: 9 })
     const authorization = { chainId: 1, address: zeroAddress, nonce: 9, r, s, yParity }
@@ -193,7 +193,7 @@ const buildRules: Cases = {
     const { first, owner, payer } = suite
     const { r, s, yParity } = await payer.signAuthorization({ chainId: 1, address: zeroAddress, nonce: 0 })
     const authorization = { chainId: 1, address: zeroAddress, nonce: 0, r, s, yParity }
-    const { geoQuoteToken } = await plain.quote(first, solanaRequest(suite, owner.address))
+    const { geoQuoteToken } = await protocol.quote(first, solanaRequest(suite, owner.address))
     expect((await ask(first, "/swap/build-solana-tx", { geoQuoteToken, authorization })).status).toBe(200)
   },
   "§4, §7 the first swap: 409 NEEDS_DELEGATION, two fields to sign over, and the swap that settles activates the wallet":
@@ -201,7 +201,7 @@ const buildRules: Cases = {
       const { devnet, first } = suite
       const account = await evmWallet(suite)
       const request = evmRequest(suite, account.address)
-      const quoted = await plain.quote(first, request)
+      const quoted = await protocol.quote(first, request)
       expect(await told(first, "/swap/build-geo-op", quoted)).toEqual([409, "NEEDS_DELEGATION"])
       const read = (chainId: number) =>
         ask(first, `/swap/delegation?chainId=${chainId}&walletAddress=${account.address}`)
@@ -212,7 +212,7 @@ const buildRules: Cases = {
       // The wallet does not change before a swap is executed.
       expect((await read(devnet.evmA.id)).body).toMatchObject(unready)
       const { swapId } = await submit(suite, submission)
-      expect((await plain.wait(first, swapId)).status).toBe("settled")
+      expect((await protocol.wait(first, swapId)).status).toBe("settled")
       expect((await read(devnet.evmA.id)).body).toEqual({
         chainId: devnet.evmA.id,
         walletAddress: account.address,
@@ -227,7 +227,7 @@ const buildRules: Cases = {
   "§5, §7 an existing delegation to another provider is never replaced and always 422": async (suite) => {
     const { devnet, first } = suite
     const account = await evmWallet(suite)
-    const quoted = await plain.quote(first, evmRequest(suite, account.address))
+    const quoted = await protocol.quote(first, evmRequest(suite, account.address))
     await at.delegateTo(suite, account, "0x00000000000000000000000000000000deadbeef")
     const fields = { chainId: devnet.evmA.id, address: devnet.evmA.contracts.account as `0x${string}`, nonce: 1 }
     const { r, s, yParity } = await account.signAuthorization(fields)
@@ -262,7 +262,7 @@ const swapRules: Cases = {
     const { deliveryTxHash, originTxHash, status } = await now()
     expect([status, originTxHash, deliveryTxHash]).toEqual(["pending", expect.stringMatching(/^0x/), undefined])
     await Effect.runPromise(devnet.evmB.release)
-    const settled = await plain.wait(first, swapId)
+    const settled = await protocol.wait(first, swapId)
     expect(settled).toEqual({
       swapId,
       status: "settled",
@@ -270,7 +270,7 @@ const swapRules: Cases = {
       deliveryTxHash: expect.stringMatching(/^0x/) as string
     })
     // A terminal state is final.
-    expect(await plain.wait(first, swapId)).toEqual(settled)
+    expect(await protocol.wait(first, swapId)).toEqual(settled)
   },
   "§4 every success is 200 with JSON": async (suite) => {
     const { devnet, first, owner, payer } = suite
@@ -280,7 +280,12 @@ const swapRules: Cases = {
       return answer.body
     }
     const request = evmRequest(suite, payer.address)
-    const authorization = await plain.authorize(first, payer, request.originChain, deploymentOf(devnet, devnet.evmA.id))
+    const authorization = await protocol.authorize(
+      first,
+      payer,
+      request.originChain,
+      deploymentOf(devnet, devnet.evmA.id)
+    )
     const { geoQuoteToken } = await ok("/swap/quote", request)
     await ok(`/swap/delegation?chainId=${devnet.evmA.id}&walletAddress=${payer.address}`)
     await ok(`/swap/delegation/${devnet.evmA.id}/${payer.address}`)
@@ -312,7 +317,7 @@ const swapRules: Cases = {
     const { submission } = await signedTransaction(suite, owner, solanaRequest(suite, owner.address))
     const { swapId } = await submitSolana(suite, submission)
     expect(await told(second, `/swap/status/${swapId}`)).toEqual([404, "SWAP_NOT_FOUND"])
-    expect((await plain.wait(first, swapId)).status).toBe("settled")
+    expect((await protocol.wait(first, swapId)).status).toBe("settled")
     expect(await told(second, `/swap/status/${swapId}`)).toEqual([404, "SWAP_NOT_FOUND"])
   },
   "§5 an EVM wallet signs by personal_sign over the raw 32 bytes, a Solana wallet the transaction itself": async (
@@ -338,7 +343,7 @@ const swapRules: Cases = {
     const two = await signedTransaction(suite, owner, solanaRequest(suite, owner.address))
     const [first, second] = [await submitSolana(suite, one.submission), await submitSolana(suite, two.submission)]
     expect(first.swapId).not.toBe(second.swapId)
-    const ends = await Promise.all([first, second].map(({ swapId }) => plain.wait(suite.first, swapId)))
+    const ends = await Promise.all([first, second].map(({ swapId }) => protocol.wait(suite.first, swapId)))
     expect(ends.map(({ status }) => status)).toEqual(["settled", "settled"])
   },
   "§8 rate limits apply to every operation, including status, and report when to retry": (suite) =>
@@ -352,12 +357,12 @@ const swapRules: Cases = {
         status: bucket,
         chains: bucket
       }
-      const world = yield* at
+      const fixture = yield* at
         .open(suite.devnet, (file) => ({ ...file, limits }))
         .pipe(Effect.provideService(Clock.Clock, clock))
       const operations = new Set(calls.map(([name]) => name))
       yield* Effect.promise(async () => {
-        for (const operation of operations) await limited(world, operation, (millis) => set(now() + millis))
+        for (const operation of operations) await limited(fixture, operation, (millis) => set(now() + millis))
       })
     }),
   "§8 200 concurrent submissions of 20 quotes create 20 swaps, which all settle, and the vault collects 20 times": (
@@ -367,16 +372,16 @@ const swapRules: Cases = {
       const { devnet } = suite
       // Polling 20 swaps all the time would slow down the chain too much.
       const calm = eachChain((chain) => ({ ...chain, pollMillis: 500 }))
-      const world = yield* at.open(devnet, calm)
+      const fixture = yield* at.open(devnet, calm)
       yield* Effect.promise(async () => {
         const account = await evmWallet(suite)
-        const request = evmRequest(world, account.address)
-        const twenty = await Promise.all(Array.from({ length: 20 }, () => signed(world, account, request)))
+        const request = evmRequest(fixture, account.address)
+        const twenty = await Promise.all(Array.from({ length: 20 }, () => signed(fixture, account, request)))
         const submissions = Array.from({ length: 200 }, (_, index) => twenty[index % 20]?.submission ?? {})
-        const ids = (await Promise.all(submissions.map((one) => submit(world, one)))).map(({ swapId }) => swapId)
+        const ids = (await Promise.all(submissions.map((one) => submit(fixture, one)))).map(({ swapId }) => swapId)
         expect(new Set(ids).size).toBe(20)
         expect(ids).toEqual(ids.map((_, index) => ids[index % 20]))
-        const swaps = await Promise.all(ids.slice(0, 20).map((id) => plain.wait(world.first, id)))
+        const swaps = await Promise.all(ids.slice(0, 20).map((id) => protocol.wait(fixture.first, id)))
         expect(swaps.filter(({ status }) => status !== "settled")).toEqual([])
         expect(new Set(swaps.map(({ originTxHash }) => originTxHash)).size).toBe(20)
         expect(await collectedFrom(devnet.evmA, account.address)).toBe(20)

@@ -8,7 +8,7 @@ import { answersOf } from "./replicas/requests.js"
 import { clientOf, deploymentsOf } from "./stack/client.js"
 import * as evm from "./stack/evm.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
-import { play, type Scene, timeout, until, usdcToWeth, withToken } from "./stack/fixture.js"
+import { play, type Setup, timeout, until, usdcToWeth, withToken } from "./stack/fixture.js"
 import { devnetLayer } from "./stack/stack.js"
 
 const usdc = 1_000_000n
@@ -22,9 +22,9 @@ const planOf = async (devnet: Devnet.Shape, recipient: string, over: object = {}
   return { wallet, request: { ...request, walletAddress: wallet.address, recipient } }
 }
 
-const handle = async ({ devnet, running }: Scene, plan: OnePlan) => {
+const handle = async ({ devnet, running }: Setup, plan: OnePlan) => {
   const client = await clientOf(devnet, running, {})
-  const world = { client, deployments: await deploymentsOf(devnet) }
+  const fixture = { client, deployments: await deploymentsOf(devnet) }
   const calls = answersOf(running.url, running.apiKeys[0])
   return {
     /** The network cost of a quote for one recipient. */
@@ -32,7 +32,7 @@ const handle = async ({ devnet, running }: Scene, plan: OnePlan) => {
       (await client.quote({ ...plan.request, recipient })).networkCost ?? 0n,
     /** Quotes, builds and signs. Returns a function that submits. */
     signed: async () => {
-      const { kind: _, ...body } = (await sign(world, plan)).submission
+      const { kind: _, ...body } = (await sign(fixture, plan)).submission
       return () => calls.post("/swap/submit", body)
     },
     /** Waits until an accepted swap has settled, and returns the gas of its delivery. */
@@ -62,9 +62,9 @@ describeOnAnvil("delivery to a recipient with code", () =>
             const recipient = await evm.deployBurner(devnet, devnet.evmB)
             return { props: { recipient, plan: await planOf(devnet, recipient) } }
           },
-          async (scene, { plan, recipient }) => {
-            const { signed, settled } = await handle(scene, plan)
-            const burns = (burning: boolean) => evm.setBurning(scene.devnet, scene.devnet.evmB, recipient, burning)
+          async (setup, { plan, recipient }) => {
+            const { signed, settled } = await handle(setup, plan)
+            const burns = (burning: boolean) => evm.setBurning(setup.devnet, setup.devnet.evmB, recipient, burning)
             const submit = await signed()
             await burns(true)
             expect(await submit()).toMatchObject(tooExpensive)
@@ -83,9 +83,9 @@ describeOnAnvil("delivery to a recipient with code", () =>
             const recipient = await evm.deployBurner(devnet, devnet.evmB)
             return { props: { recipient, plan: await planOf(devnet, recipient) } }
           },
-          async (scene, { plan, recipient }) => {
-            const { networkCost, settled, signed } = await handle(scene, plan)
-            await evm.setBurning(scene.devnet, scene.devnet.evmB, recipient, true)
+          async (setup, { plan, recipient }) => {
+            const { networkCost, settled, signed } = await handle(setup, plan)
+            await evm.setBurning(setup.devnet, setup.devnet.evmB, recipient, true)
             const [burning, plain] = await Promise.all([networkCost(), networkCost(evm.newAddress())])
             expect(burning).toBeGreaterThan(plain)
             expect(await settled(await (await signed())())).toBeGreaterThan(150_000n)
@@ -103,9 +103,9 @@ describeOnAnvil("delivery to a recipient with code", () =>
             const weth = { outputToken: evm.tokenOf(devnet.evmB, "WETH") }
             return { props: [await planOf(devnet, address), await planOf(devnet, address, weth)] }
           },
-          async (scene, plans) => {
+          async (setup, plans) => {
             for (const plan of plans) {
-              const { settled, signed } = await handle(scene, plan)
+              const { settled, signed } = await handle(setup, plan)
               expect(await settled(await (await signed())())).toBeLessThan(120_000n)
             }
           }
@@ -125,10 +125,10 @@ describeOnAnvil("delivery to a recipient with code", () =>
             const change = withToken(evmB.id, { symbol: "HOOK", address: output, decimals: 18, asset: "USDC" })
             return { change, props: { output, plan, target } }
           },
-          async (scene, { output, plan, target }) => {
-            const { devnet } = scene
+          async (setup, { output, plan, target }) => {
+            const { devnet } = setup
             const vault = devnet.evmB.contracts.vault as Address
-            const { signed } = await handle(scene, plan)
+            const { signed } = await handle(setup, plan)
             const submit = await signed()
             await evm.asOwner(devnet, devnet.evmB, {
               address: output,

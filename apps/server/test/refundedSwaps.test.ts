@@ -15,7 +15,7 @@ import {
   make,
   outlasted,
   play,
-  type Scene,
+  type Setup,
   start,
   type Started,
   timeout,
@@ -39,36 +39,36 @@ const call = (address: string, functionName: string, ...args: ReadonlyArray<unkn
 })
 
 /** The owner refunds an input manually. */
-const refundByHand = ({ devnet, running }: Scene, { amount, swapId }: Started, inputToken: string, wallet: string) =>
+const refundByHand = ({ devnet, running }: Setup, { amount, swapId }: Started, inputToken: string, wallet: string) =>
   call(devnet.evmA.contracts.vault, "refund", database.orderOf(running.database, swapId), inputToken, wallet, amount)
 
-const collected = ({ devnet, running }: Scene, { swapId }: Started) =>
+const collected = ({ devnet, running }: Setup, { swapId }: Started) =>
   until(async () => {
     const { collected } = await proofsOf(devnet, database.orderOf(running.database, swapId))
     return collected.length === 1
   })
 
 /** Waits until that many transactions of the relayer are pending on the first chain, which is held. */
-const pooled = ({ devnet }: Scene, count: number) => {
+const pooled = ({ devnet }: Setup, count: number) => {
   const relayer = evm.operator(devnet, "relayer").address
   return until(async () => (await evm.poolOf(devnet.evmA, relayer)).length === count)
 }
 
-const reaches = ({ running }: Scene, { swapId }: Started, state: string) =>
+const reaches = ({ running }: Setup, { swapId }: Started, state: string) =>
   until(() => database.stateOf(running.database, swapId) === state)
 
 /**
  * On a held chain: waits for the collects of swaps, and includes them in a block. `before` runs before they are final,
  * and so before the service can react.
  */
-const collectHeld = async (scene: Scene, swaps: ReadonlyArray<Started>, before = () => Promise.resolve<unknown>(0)) => {
-  const { evmA } = scene.devnet
-  await pooled(scene, swaps.length)
+const collectHeld = async (setup: Setup, swaps: ReadonlyArray<Started>, before = () => Promise.resolve<unknown>(0)) => {
+  const { evmA } = setup.devnet
+  await pooled(setup, swaps.length)
   await make(evmA.mine())
-  for (const one of swaps) await collected(scene, one)
+  for (const one of swaps) await collected(setup, one)
   await before()
   await make(evmA.mine(3))
-  for (const one of swaps) await reaches(scene, one, "origin_final")
+  for (const one of swaps) await reaches(setup, one, "origin_final")
 }
 
 /** An output on the second chain that its owner can stop, an input on the first one, and wallets that hold it. */
@@ -101,7 +101,7 @@ const stoppable = (count: number) => async (devnet: Devnet.Shape) => {
 type Stoppable = Awaited<ReturnType<ReturnType<typeof stoppable>>>["props"]
 
 const startOf = async (
-  { devnet, running }: Scene,
+  { devnet, running }: Setup,
   { input, output, recipient }: Stoppable,
   wallet: PrivateKeyAccount
 ) =>
@@ -141,8 +141,8 @@ describeOnAnvil("swaps that cannot be delivered", () =>
             ].reduce((all, one) => (file) => one(all(file)))
             return { change, props: outputs }
           },
-          async (scene, { beside, capped, gone, refusing, stopped }) => {
-            const { devnet, running } = scene
+          async (setup, { beside, capped, gone, refusing, stopped }) => {
+            const { devnet, running } = setup
             const { evmA, evmB, solana: svm } = devnet
             const recipient = evm.newAddress()
             const cases = [
@@ -216,7 +216,7 @@ describeOnAnvil("swaps that cannot be delivered", () =>
             for (const { code, one, origin, to } of started) {
               const cost = to === refusing ? database.networkCostOf(running.database, one.swapId) : undefined
               if (cost !== undefined) kept.set(origin, cost)
-              await expectEnd(scene, one, "refunded", code, cost === undefined ? undefined : one.amount - cost)
+              await expectEnd(setup, one, "refunded", code, cost === undefined ? undefined : one.amount - cost)
             }
             const [fromEvm = 0n, fromSolana = 0n] = [kept.get(account.address), kept.get(owner.address)]
             expect(await ledger()).toEqual({
@@ -226,7 +226,7 @@ describeOnAnvil("swaps that cannot be delivered", () =>
               [`owner USDC@${svm.id}`]: -fromSolana,
               [`vault USDC@${svm.id}`]: fromSolana
             })
-            await expectNothingLeft(scene)
+            await expectNothingLeft(setup)
           }
         ),
       timeout
@@ -235,17 +235,17 @@ describeOnAnvil("swaps that cannot be delivered", () =>
     it.effect(
       "are refunded if the vault of the destination is paused",
       () =>
-        play(stoppable(1), async (scene, props) => {
-          const { devnet } = scene
+        play(stoppable(1), async (setup, props) => {
+          const { devnet } = setup
           const { evmA, evmB } = devnet
           await make(evmA.hold)
-          const started = await startOf(scene, props, walletAt(props, 0))
+          const started = await startOf(setup, props, walletAt(props, 0))
           await evm.asOwner(devnet, evmB, call(evmB.contracts.vault, "pause"))
           await make(evmA.release)
-          await expectEnd(scene, started, "refunded", "VAULT_PAUSED")
+          await expectEnd(setup, started, "refunded", "VAULT_PAUSED")
           await evm.asOwner(devnet, evmB, call(evmB.contracts.vault, "unpause"))
           expect(await props.ledger()).toEqual({})
-          await expectNothingLeft(scene)
+          await expectNothingLeft(setup)
         }),
       timeout
     )
@@ -253,14 +253,14 @@ describeOnAnvil("swaps that cannot be delivered", () =>
     it.effect(
       "are refunded later if the refund fails at first",
       () =>
-        play(stoppable(1), async (scene, props) => {
-          const { devnet, nodes, running } = scene
+        play(stoppable(1), async (setup, props) => {
+          const { devnet, nodes, running } = setup
           const { evmA, evmB } = devnet
           await evm.asOwner(devnet, evmB, call(props.output, "setPaused", true))
           await make(evmA.hold)
-          const started = await startOf(scene, props, walletAt(props, 0))
-          await collectHeld(scene, [started])
-          await pooled(scene, 1)
+          const started = await startOf(setup, props, walletAt(props, 0))
+          await collectHeld(setup, [started])
+          await pooled(setup, 1)
           await evm.firstAsOwner(devnet, evmA, call(props.input, "setPaused", true))
           await make(evmA.release)
           const [first] = database.attemptsOf(running.database, started.swapId, "refund")
@@ -268,13 +268,13 @@ describeOnAnvil("swaps that cannot be delivered", () =>
           expect(status).toBe("reverted")
           // The recipient could receive it now, but the refund is decided.
           await evm.asOwner(devnet, evmB, call(props.output, "setPaused", false))
-          await outlasted(scene, started)
+          await outlasted(setup, started)
           await looked(nodes.evmA, "eth_call")
           expect(database.stateOf(running.database, started.swapId)).toBe("refund_sent")
           await evm.asOwner(devnet, evmA, call(props.input, "setPaused", false))
-          await expectEnd(scene, started, "refunded", "REVERTED")
+          await expectEnd(setup, started, "refunded", "REVERTED")
           expect(await props.ledger()).toEqual({})
-          await expectNothingLeft(scene)
+          await expectNothingLeft(setup)
         }),
       timeout
     )
@@ -282,8 +282,8 @@ describeOnAnvil("swaps that cannot be delivered", () =>
     it.effect(
       "are refunded once by the vault's owner if the service cannot",
       () =>
-        play(stoppable(3), async (scene, props) => {
-          const { devnet, nodes, running } = scene
+        play(stoppable(3), async (setup, props) => {
+          const { devnet, nodes, running } = setup
           const { evmA, evmB } = devnet
           const { vault } = evmA.contracts
           const { input } = props
@@ -292,31 +292,31 @@ describeOnAnvil("swaps that cannot be delivered", () =>
 
           // A swap that the service has not tried to refund yet.
           await make(evmA.hold)
-          const untried = await startOf(scene, props, first)
-          await collectHeld(scene, [untried], () => evm.firstAsOwner(devnet, evmA, call(vault, "pause")))
+          const untried = await startOf(setup, props, first)
+          await collectHeld(setup, [untried], () => evm.firstAsOwner(devnet, evmA, call(vault, "pause")))
           await make(evmA.release)
-          await outlasted(scene, untried)
+          await outlasted(setup, untried)
           await looked(nodes.evmA, "eth_call")
           expect(database.stateOf(running.database, untried.swapId)).toBe("refund_prepared")
-          const byHand = await evm.asOwner(devnet, evmA, refundByHand(scene, untried, input, first.address))
+          const byHand = await evm.asOwner(devnet, evmA, refundByHand(setup, untried, input, first.address))
           await evm.asOwner(devnet, evmA, call(vault, "unpause"))
-          expect(await expectEnd(scene, untried, "refunded", "REVERTED")).toMatchObject({ refunded: [byHand] })
+          expect(await expectEnd(setup, untried, "refunded", "REVERTED")).toMatchObject({ refunded: [byHand] })
 
           // Two swaps with pending refunds: the owner is faster with the first, and pauses the vault for both.
           await make(evmA.hold)
-          const [overtaken, stopped] = await Promise.all([startOf(scene, props, second), startOf(scene, props, third)])
-          await collectHeld(scene, [overtaken, stopped])
-          await pooled(scene, 2)
-          const faster = await evm.firstAsOwner(devnet, evmA, refundByHand(scene, overtaken, input, second.address))
+          const [overtaken, stopped] = await Promise.all([startOf(setup, props, second), startOf(setup, props, third)])
+          await collectHeld(setup, [overtaken, stopped])
+          await pooled(setup, 2)
+          const faster = await evm.firstAsOwner(devnet, evmA, refundByHand(setup, overtaken, input, second.address))
           await evm.firstAsOwner(devnet, evmA, call(vault, "pause"))
           await make(evmA.release)
-          expect(await expectEnd(scene, overtaken, "refunded", "REVERTED")).toMatchObject({ refunded: [faster] })
+          expect(await expectEnd(setup, overtaken, "refunded", "REVERTED")).toMatchObject({ refunded: [faster] })
           expect(database.stateOf(running.database, stopped.swapId)).toBe("refund_sent")
-          const last = await evm.asOwner(devnet, evmA, refundByHand(scene, stopped, input, third.address))
-          expect(await expectEnd(scene, stopped, "refunded", "REVERTED")).toMatchObject({ refunded: [last] })
+          const last = await evm.asOwner(devnet, evmA, refundByHand(setup, stopped, input, third.address))
+          expect(await expectEnd(setup, stopped, "refunded", "REVERTED")).toMatchObject({ refunded: [last] })
           await evm.asOwner(devnet, evmA, call(vault, "unpause"))
           expect(await props.ledger()).toEqual({})
-          await expectNothingLeft(scene)
+          await expectNothingLeft(setup)
         }),
       timeout
     )
@@ -331,18 +331,18 @@ describeOnAnvil("swaps that cannot be delivered", () =>
             const patient = (file: File): File => ({ ...file, execution: { deliveryPatienceMillis: 600_000 } })
             return { change: (file: File) => patient(change(file)), props }
           },
-          async (scene, props) => {
-            const { devnet, nodes, running } = scene
+          async (setup, props) => {
+            const { devnet, nodes, running } = setup
             const { evmA, evmB } = devnet
             const wallet = walletAt(props, 0)
             await make(evmA.hold)
-            const started = await startOf(scene, props, wallet)
+            const started = await startOf(setup, props, wallet)
             await evm.asOwner(devnet, evmB, call(props.output, "setPaused", true))
-            await collectHeld(scene, [started])
+            await collectHeld(setup, [started])
             const byHand = await evm.firstAsOwner(
               devnet,
               evmA,
-              refundByHand(scene, started, props.input, wallet.address)
+              refundByHand(setup, started, props.input, wallet.address)
             )
             await make(evmA.mine())
             // A step that read the order before that block has finished; later steps see it.
@@ -351,11 +351,11 @@ describeOnAnvil("swaps that cannot be delivered", () =>
             await looked(nodes.evmA, "eth_call")
             expect(database.stateOf(running.database, started.swapId)).toBe("origin_final")
             await make(evmA.release)
-            expect(await expectEnd(scene, started, "refunded", "REFUNDED_BY_OWNER")).toMatchObject({
+            expect(await expectEnd(setup, started, "refunded", "REFUNDED_BY_OWNER")).toMatchObject({
               refunded: [byHand]
             })
             expect(await props.ledger()).toEqual({})
-            await expectNothingLeft(scene)
+            await expectNothingLeft(setup)
           }
         ),
       timeout
@@ -371,8 +371,8 @@ describeOnAnvil("swaps that cannot be delivered", () =>
             const pretender = await evm.deployPretender(devnet, evmB)
             return { props: { account, pretender } }
           },
-          async (scene, { account, pretender }) => {
-            const { devnet, running } = scene
+          async (setup, { account, pretender }) => {
+            const { devnet, running } = setup
             const { evmA, evmB } = devnet
             const ledger = await open([
               ...entriesOf(evmA, { payer: account.address, vault: evmA.contracts.vault }, zeroAddress),
@@ -382,11 +382,11 @@ describeOnAnvil("swaps that cannot be delivered", () =>
               ...usdcToWeth(devnet, account.address, pretender),
               outputToken: zeroAddress
             })
-            await expectEnd(scene, started, "refunded", "REVERTED")
+            await expectEnd(setup, started, "refunded", "REVERTED")
             const deliveries = database.attemptsOf(running.database, started.swapId, "deliver")
             expect(new Set(deliveries.map(({ nonce }) => nonce)).size).toBe(3)
             expect(await ledger()).toEqual({})
-            await expectNothingLeft(scene)
+            await expectNothingLeft(setup)
           }
         ),
       timeout

@@ -22,7 +22,7 @@ import {
   toSecondChain
 } from "./replicas/swaps.js"
 import { heldElsewhere, heldMillis, relisten } from "./replicas/longPolling.js"
-import * as World from "./replicas/fixture.js"
+import * as Fixture from "./replicas/fixture.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
 import { elapse, make, until } from "./stack/fixture.js"
 
@@ -37,7 +37,7 @@ const { isLong, rounds, seed } = chaosOf(1, 10)
 const count = isLong ? 100 : 40
 
 /** Restores what a failed test left behind, so that the next tests do not wait for it. */
-const restore = async ({ devnet, replicas }: World.Shape): Promise<void> => {
+const restore = async ({ devnet, replicas }: Fixture.Shape): Promise<void> => {
   for (const replica of replicas) {
     try {
       replica.resume()
@@ -66,42 +66,46 @@ const without = async <A>(replica: Replica, task: () => Promise<A>): Promise<A> 
 
 describe.skipIf(programs === undefined)("on PostgreSQL", () => {
   describeOnAnvil("two servers", () =>
-    layer(World.layer, { timeout: slow, excludeTestServices: true })((it) => {
-      const test = (title: string, millis: number, body: (world: World.Shape) => Promise<void>) => {
-        const run = async (world: World.Shape) => {
+    layer(Fixture.layer, { timeout: slow, excludeTestServices: true })((it) => {
+      const test = (title: string, millis: number, body: (fixture: Fixture.Shape) => Promise<void>) => {
+        const run = async (fixture: Fixture.Shape) => {
           try {
-            await body(world)
+            await body(fixture)
           } finally {
-            await restore(world)
+            await restore(fixture)
           }
         }
-        return it.effect(title, () => Effect.flatMap(World.World, (world) => Effect.promise(() => run(world))), millis)
+        return it.effect(
+          title,
+          () => Effect.flatMap(Fixture.Fixture, (fixture) => Effect.promise(() => run(fixture))),
+          millis
+        )
       }
 
-      test("wake callers of one server when the other finishes the swap", slow, async (world) => {
-        const plans = await planAll(world, toSecondChain(2))
-        const close = await openBooks(world, plans)
+      test("wake callers of one server when the other finishes the swap", slow, async (fixture) => {
+        const plans = await planAll(fixture, toSecondChain(2))
+        const close = await openBooks(fixture, plans)
         const ends: Array<Ended> = []
         for (const plan of plans) {
-          const { body, ended, millis } = await heldElsewhere(world, plan)
+          const { body, ended, millis } = await heldElsewhere(fixture, plan)
           expect(body).toMatchObject({ swapId: ended.swap.swapId, status: "settled" })
           // It was held, and woken before its timeout.
           expect(millis).toBeGreaterThan(heldMillis)
           expect(millis).toBeLessThan(15_000)
           ends.push(ended)
           // Closes the listeners, which reconnect: the next caller is woken as well.
-          expect(await relisten(world)).toBe(2)
+          expect(await relisten(fixture)).toBe(2)
         }
         await close(ends)
       })
 
-      test("share swaps so that a paused server does nothing about the swaps it lost", slow, async (world) => {
-        const { apiKeys, devnet, replicas, rows } = world
+      test("share swaps so that a paused server does nothing about the swaps it lost", slow, async (fixture) => {
+        const { apiKeys, devnet, replicas, rows } = fixture
         const [first, second] = replicas
-        const atFirst = { client: await World.clientOf(devnet, apiKeys[0], [first]) }
-        const plans = await planAll(world, toSecondChain(2))
-        const close = await openBooks(world, plans)
-        const signed = await signAll(world, plans)
+        const atFirst = { client: await Fixture.clientOf(devnet, apiKeys[0], [first]) }
+        const plans = await planAll(fixture, toSecondChain(2))
+        const close = await openBooks(fixture, plans)
+        const signed = await signAll(fixture, plans)
         // No transaction is included, so that nothing else changes a swap.
         await make(devnet.evmA.hold)
         await first.pauseAt("after origin_prepared", signed.length)
@@ -130,16 +134,16 @@ describe.skipIf(programs === undefined)("on PostgreSQL", () => {
         expect(await first.broadcasts()).toBe(sent)
         first.isIn = true
         await make(devnet.evmA.release)
-        await close(await Promise.all(signed.map((each) => finish(world, each))))
+        await close(await Promise.all(signed.map((each) => finish(fixture, each))))
       })
 
-      test("report a lost database, send nothing, and continue when it is back", slow, async (world) => {
-        const { apiKeys, devnet, postgres, replicas } = world
+      test("report a lost database, send nothing, and continue when it is back", slow, async (fixture) => {
+        const { apiKeys, devnet, postgres, replicas } = fixture
         const [first, second] = replicas
-        const atFirst = { client: await World.clientOf(devnet, apiKeys[0], [first]) }
-        const plans = await planAll(world, acrossEvm(4))
-        const close = await openBooks(world, plans)
-        const signed = await signAll(world, plans)
+        const atFirst = { client: await Fixture.clientOf(devnet, apiKeys[0], [first]) }
+        const plans = await planAll(fixture, acrossEvm(4))
+        const close = await openBooks(fixture, plans)
+        const signed = await signAll(fixture, plans)
         await make(devnet.evmA.hold)
         await make(devnet.evmB.hold)
         const { lines, said } = first.host.server()
@@ -172,18 +176,18 @@ describe.skipIf(programs === undefined)("on PostgreSQL", () => {
         first.isIn = true
         await make(devnet.evmA.release)
         await make(devnet.evmB.release)
-        await close(await Promise.all(signed.map((each) => finish(world, each))))
+        await close(await Promise.all(signed.map((each) => finish(fixture, each))))
       })
 
-      test("fail a swap whose operation expires while both are paused, without a transfer", slow, async (world) => {
-        const { devnet, replicas, rows } = world
+      test("fail a swap whose operation expires while both are paused, without a transfer", slow, async (fixture) => {
+        const { devnet, replicas, rows } = fixture
         const [first, second] = replicas
-        const plans = await planAll(world, fromSolana)
-        const close = await openBooks(world, plans)
+        const plans = await planAll(fixture, fromSolana)
+        const close = await openBooks(fixture, plans)
         second.isIn = false
         second.pause()
         await first.pauseAt("after accepted", plans.length)
-        const ends = Promise.all(plans.map((each) => swap(world, each)))
+        const ends = Promise.all(plans.map((each) => swap(fixture, each)))
         await until(async () => (await rows("SELECT id FROM swaps WHERE state = 'accepted'")).length === plans.length)
         await make(devnet.solana.expireBlockhashes)
         for (const each of replicas) await resumed(each)
@@ -194,12 +198,12 @@ describe.skipIf(programs === undefined)("on PostgreSQL", () => {
         await close(all)
       })
 
-      test(`create ${count} swaps from ${10 * count} submits, with one sequence of nonces`, slow, async (world) => {
-        const { replicas } = world
-        const plans = await planAll(world, mixed(count))
-        const close = await openBooks(world, plans)
+      test(`create ${count} swaps from ${10 * count} submits, with one sequence of nonces`, slow, async (fixture) => {
+        const { replicas } = fixture
+        const plans = await planAll(fixture, mixed(count))
+        const close = await openBooks(fixture, plans)
         const before = replicas.map(({ host }) => host.server().lines.length)
-        const all = await swapAll(world, plans, 10)
+        const all = await swapAll(fixture, plans, 10)
         await close(all)
         const steps = replicas.flatMap(({ host }, index) => host.server().lines.slice(before[index]))
         const timesOf = (word: string) =>
@@ -215,12 +219,12 @@ describe.skipIf(programs === undefined)("on PostgreSQL", () => {
       test(
         `finish ${count} swaps although both servers are killed and paused and the database restarts`,
         rounds * slow,
-        async (world) => {
+        async (fixture) => {
           process.stdout.write(`${rounds} rounds with CHAOS_SEED=${seed}\n`)
           for (let round = 0; round < rounds; round++) {
-            const plans = await planAll(world, mixed(count))
-            const close = await openBooks(world, plans)
-            const all = await inTurmoil(world, plans, seededRandom(seed, round))
+            const plans = await planAll(fixture, mixed(count))
+            const close = await openBooks(fixture, plans)
+            const all = await inTurmoil(fixture, plans, seededRandom(seed, round))
             await close(all)
             process.stdout.write(`Round ${round}: ${all.length - plans.length} of ${all.length} swaps expired\n`)
           }

@@ -14,7 +14,7 @@ import {
   make,
   outlasted,
   play,
-  type Scene,
+  type Setup,
   start,
   type Started,
   timeout,
@@ -58,7 +58,7 @@ const setPaused = (devnet: Devnet.Shape, chain: Devnet.EvmChain, address: Addres
  * Includes the collect of a swap on the first chain, which is held, then the owner's transaction, and releases the
  * chain: the service sees both at once.
  */
-const collected = async ({ devnet, running }: Scene, { swapId }: Started, then: () => Promise<unknown>) => {
+const collected = async ({ devnet, running }: Setup, { swapId }: Started, then: () => Promise<unknown>) => {
   const { evmA } = devnet
   const relayer = evm.operator(devnet, "relayer").address
   await until(async () => (await evm.poolOf(evmA, relayer)).length === 1)
@@ -73,8 +73,8 @@ describeOnAnvil("service safeguards", () =>
     it.effect(
       "refuse a quote that the market moved far away from, regardless of the caller's minimum",
       () =>
-        play(withVenue, async (scene, { venue, wallet }) => {
-          const { devnet, running } = scene
+        play(withVenue, async (setup, { venue, wallet }) => {
+          const { devnet, running } = setup
           const client = await clientOf(devnet, running, { evm: wallet })
           const request = { ...usdcToWeth(devnet, wallet.address, evm.newAddress()), slippageBps: 5_000 }
           const post = async (path: string, body: object) => {
@@ -99,7 +99,7 @@ describeOnAnvil("service safeguards", () =>
           const started = await start(client, request)
           venue.set(request.outputToken, { type: "moved", thousandths: 1_020 })
           await make(devnet.evmA.release)
-          await expectEnd(scene, started, "refunded", "SLIPPAGE")
+          await expectEnd(setup, started, "refunded", "SLIPPAGE")
           await venue.down()
         }),
       timeout
@@ -123,8 +123,8 @@ describeOnAnvil("service safeguards", () =>
     it.effect(
       "neither deliver nor refund if the vault's owner sent the input to another address",
       () =>
-        play(withPaused(100), async (scene, { output, wallets: [wallet] }) => {
-          const { devnet, nodes, running } = scene
+        play(withPaused(100), async (setup, { output, wallets: [wallet] }) => {
+          const { devnet, nodes, running } = setup
           const { evmA, evmB } = devnet
           const client = await clientOf(devnet, running, { evm: wallet })
           const request = { ...usdcToWeth(devnet, wallet.address, evm.newAddress()), outputToken: output }
@@ -132,7 +132,7 @@ describeOnAnvil("service safeguards", () =>
           const started = await start(client, request)
           started.ended.catch(() => undefined)
           const orderId = database.orderOf(running.database, started.swapId) as Hex
-          await collected(scene, started, () =>
+          await collected(setup, started, () =>
             evm.firstAsOwner(devnet, evmA, {
               address: evmA.contracts.vault as Address,
               abi: GeoVault.abi,
@@ -141,7 +141,7 @@ describeOnAnvil("service safeguards", () =>
             })
           )
           await setPaused(devnet, evmB, output, false)
-          await outlasted(scene, started)
+          await outlasted(setup, started)
           await looked(nodes.evmA, "eth_call")
           expect(database.stateOf(running.database, started.swapId)).toBe("origin_final")
           const { delivered, refunded } = await proofsOf(devnet, orderId)
@@ -153,8 +153,8 @@ describeOnAnvil("service safeguards", () =>
     it.effect(
       "keep working on other swaps while one waits for the vault's owner",
       () =>
-        play(withPaused(1), async (scene, { output, wallets: [stuck, other] }) => {
-          const { devnet, running } = scene
+        play(withPaused(1), async (setup, { output, wallets: [stuck, other] }) => {
+          const { devnet, running } = setup
           const { evmA, evmB } = devnet
           const client = await clientOf(devnet, running, { evm: stuck })
           const request = { ...usdcToWeth(devnet, stuck.address, evm.newAddress()), outputToken: output }
@@ -162,14 +162,14 @@ describeOnAnvil("service safeguards", () =>
           await make(evmA.hold)
           const waiting = await start(client, request)
           // It can be neither delivered nor refunded, and occupies the only slot.
-          await collected(scene, waiting, () => evm.firstAsOwner(devnet, evmA, { ...vault, functionName: "pause" }))
-          await outlasted(scene, waiting)
+          await collected(setup, waiting, () => evm.firstAsOwner(devnet, evmA, { ...vault, functionName: "pause" }))
+          await outlasted(setup, waiting)
           const second = await clientOf(devnet, running, { evm: other })
           const started = await start(second, usdcToWeth(devnet, other.address, evm.newAddress()))
-          await expectEnd(scene, started, "failed", "VAULT_PAUSED")
+          await expectEnd(setup, started, "failed", "VAULT_PAUSED")
           await evm.asOwner(devnet, evmA, { ...vault, functionName: "unpause" })
           await setPaused(devnet, evmB, output, true)
-          await expectEnd(scene, waiting, "refunded", "REVERTED")
+          await expectEnd(setup, waiting, "refunded", "REVERTED")
         }),
       timeout
     )

@@ -30,7 +30,7 @@ const limits = {
   heldPerAccount: 1
 }
 
-/** A replica that exchanges when a test tells it to. Its rows outlive any test, unless a shorter time is given. */
+/** A replica that exchanges on command. Its rows outlive any test, unless a shorter time is given. */
 const replica = Effect.fnUntraced(function* (url: string, leaseMillis?: number) {
   const client = Postgres.layer({ url: Redacted.make(url), connections: 2 })
   const context = yield* Layer.build(Layer.fresh(SqlStore.layer.pipe(Layer.provideMerge(client))))

@@ -17,7 +17,7 @@ import {
   make,
   outlasted,
   play,
-  type Scene,
+  type Setup,
   start,
   type Started,
   timeout,
@@ -58,7 +58,7 @@ const walletAt = ({ wallets }: Cast, index: number): Wallet => {
 
 /** Starts a swap of 10 USDC into WETH, on the same chain by default. */
 const startOf = async (
-  { devnet, running }: Scene,
+  { devnet, running }: Setup,
   { recipient }: Cast,
   { address, keyPair }: Wallet,
   over: { readonly destinationChain?: number; readonly outputToken?: string; readonly recipient?: string } = {}
@@ -74,11 +74,11 @@ const startOf = async (
     ...over
   })
 
-const reaches = ({ running }: Scene, { swapId }: Started, state: string) =>
+const reaches = ({ running }: Setup, { swapId }: Started, state: string) =>
   until(() => database.stateOf(running.database, swapId) === state)
 
 /** All pending transactions are dropped and too old to be sent again. */
-const forget = ({ devnet, running }: Scene, { swapId }: Started, kind: "collect" | "deliver") => {
+const forget = ({ devnet, running }: Setup, { swapId }: Started, kind: "collect" | "deliver") => {
   const { drop, expireBlockhashes } = devnet.solana
   const [attempt] = database.attemptsOf(running.database, swapId, kind)
   return make(Effect.tap(drop(attempt?.hash ?? ""), () => expireBlockhashes))
@@ -92,8 +92,8 @@ describeOnAnvil("swaps on Solana", () =>
     it.effect(
       "fail before anything is sent if the wallet is empty or the blockhash too old, without a transfer",
       () =>
-        play(cast(2), async (scene, props) => {
-          const { devnet, nodes, running } = scene
+        play(cast(2), async (setup, props) => {
+          const { devnet, nodes, running } = setup
           const [spender, sleeper] = [walletAt(props, 0), walletAt(props, 1)]
           const sink = (await solana.newWallet(devnet, {})).address
           // The service simulates the delivery at submit, which is on another chain here.
@@ -104,23 +104,23 @@ describeOnAnvil("swaps on Solana", () =>
             recipient: evm.newAddress()
           }
           await make(nodes.solana.set("simulateTransaction", busy))
-          const spent = await startOf(scene, props, spender, toEvm)
+          const spent = await startOf(setup, props, spender, toEvm)
           await solana.asVault(devnet, (_, payer) =>
             solana.transferOf(devnet, payer, spender.keyPair, "USDC", sink, 1n)
           )
           await make(nodes.solana.clear())
-          await expectEnd(scene, spent, "failed", "INSUFFICIENT_BALANCE")
+          await expectEnd(setup, spent, "failed", "INSUFFICIENT_BALANCE")
 
           await make(nodes.solana.set("simulateTransaction", busy))
-          const late = await startOf(scene, props, sleeper, toEvm)
+          const late = await startOf(setup, props, sleeper, toEvm)
           await make(devnet.solana.expireBlockhashes)
           await make(nodes.solana.clear())
-          await expectEnd(scene, late, "failed", "OPERATION_EXPIRED")
+          await expectEnd(setup, late, "failed", "OPERATION_EXPIRED")
           for (const { swapId } of [spent, late]) {
             expect(database.attemptsOf(running.database, swapId, "collect")).toEqual([])
           }
           expect(await props.ledger()).toEqual({ [`payer0 USDC@${devnet.solana.id}`]: -1n })
-          await expectNothingLeft(scene)
+          await expectNothingLeft(setup)
         }),
       timeout
     )
@@ -128,30 +128,30 @@ describeOnAnvil("swaps on Solana", () =>
     it.effect(
       "fail if the wallet is emptied or the blockhash expires while the transaction is pending",
       () =>
-        play(cast(2), async (scene, props) => {
-          const { devnet, running } = scene
+        play(cast(2), async (setup, props) => {
+          const { devnet, running } = setup
           const { solana: svm } = devnet
           const [spender, sleeper] = [walletAt(props, 0), walletAt(props, 1)]
           const sink = (await solana.newWallet(devnet, {})).address
           await make(svm.hold)
           // Sent first, so that it is in an earlier position of the block.
           await solana.send(devnet, (_, payer) => solana.transferOf(devnet, payer, spender.keyPair, "USDC", sink, 1n))
-          const spent = await startOf(scene, props, spender)
-          await reaches(scene, spent, "origin_sent")
+          const spent = await startOf(setup, props, spender)
+          await reaches(setup, spent, "origin_sent")
           await make(svm.release)
-          await expectEnd(scene, spent, "failed", "INSUFFICIENT_BALANCE")
+          await expectEnd(setup, spent, "failed", "INSUFFICIENT_BALANCE")
 
           await make(svm.hold)
-          const late = await startOf(scene, props, sleeper)
-          await reaches(scene, late, "origin_sent")
-          expect(await forget(scene, late, "collect")).toBe(true)
+          const late = await startOf(setup, props, sleeper)
+          await reaches(setup, late, "origin_sent")
+          expect(await forget(setup, late, "collect")).toBe(true)
           await make(svm.release)
-          await expectEnd(scene, late, "failed", "OPERATION_EXPIRED")
+          await expectEnd(setup, late, "failed", "OPERATION_EXPIRED")
           for (const { swapId } of [spent, late]) {
             expect(database.attemptsOf(running.database, swapId, "collect")).toHaveLength(1)
           }
           expect(await props.ledger()).toEqual({ [`payer0 USDC@${svm.id}`]: -1n })
-          await expectNothingLeft(scene)
+          await expectNothingLeft(setup)
         }),
       timeout
     )
@@ -164,15 +164,15 @@ describeOnAnvil("swaps on Solana", () =>
             1,
             eachChain((chain) => ({ ...chain, timeoutMillis: 2_000 }))
           ),
-          async (scene, props) => {
-            const { devnet, nodes, running } = scene
+          async (setup, props) => {
+            const { devnet, nodes, running } = setup
             const { solana: svm } = devnet
             // Every response to a transaction is lost.
             await make(nodes.solana.set("sendTransaction", Proxy.loseAnswer))
             await make(svm.hold)
-            const started = await startOf(scene, props, walletAt(props, 0))
+            const started = await startOf(setup, props, walletAt(props, 0))
             const orderId = database.orderOf(running.database, started.swapId)
-            await reaches(scene, started, "origin_sent")
+            await reaches(setup, started, "origin_sent")
             await away(nodes.solana)
             await back(nodes.solana)
             // In a block of an abandoned fork.
@@ -183,16 +183,16 @@ describeOnAnvil("swaps on Solana", () =>
             // No delivery can be signed until the chain is held again.
             await make(nodes.solana.set("getLatestBlockhash", busy))
             await make(svm.release)
-            await reaches(scene, started, "origin_final")
+            await reaches(setup, started, "origin_final")
             await make(svm.hold)
             await make(nodes.solana.clear("getLatestBlockhash"))
-            await reaches(scene, started, "delivery_sent")
+            await reaches(setup, started, "delivery_sent")
             await away(nodes.solana)
-            expect(await forget(scene, started, "deliver")).toBe(true)
+            expect(await forget(setup, started, "deliver")).toBe(true)
             await back(nodes.solana)
             await make(svm.release)
 
-            const { delivered } = await expectEnd(scene, started, "settled")
+            const { delivered } = await expectEnd(setup, started, "settled")
             const deliveries = database.attemptsOf(running.database, started.swapId, "deliver")
             expect(deliveries.length).toBeGreaterThanOrEqual(2)
             expect(delivered).not.toContain(deliveries[0]?.hash)
@@ -203,7 +203,7 @@ describeOnAnvil("swaps on Solana", () =>
               [`vault WETH@${svm.id}`]: -started.output,
               [`recipient WETH@${svm.id}`]: started.output
             })
-            await expectNothingLeft(scene)
+            await expectNothingLeft(setup)
           }
         ),
       timeout
@@ -228,8 +228,8 @@ describeOnAnvil("swaps on Solana", () =>
             )
             return { change: listed, props: { ...props, account, frozen, more: await open([...payer, ...others]) } }
           },
-          async (scene, props) => {
-            const { devnet, nodes, running } = scene
+          async (setup, props) => {
+            const { devnet, nodes, running } = setup
             const { evmA, solana: svm } = devnet
             const { account, frozen, ledger, more, recipient } = props
             const { address: wallet, keyPair } = walletAt(props, 0)
@@ -252,18 +252,18 @@ describeOnAnvil("swaps on Solana", () =>
             await solana.asVault(devnet, solana.freezeOf(frozen, recipient))
             const sink = (await solana.newWallet(devnet, {})).address
             await make(svm.hold)
-            const beside = await startOf(scene, props, walletAt(props, 0))
-            await reaches(scene, beside, "origin_sent")
+            const beside = await startOf(setup, props, walletAt(props, 0))
+            await reaches(setup, beside, "origin_sent")
             await solana.send(devnet, (vault, payer) =>
               solana.transferOf(devnet, payer, vault, "WETH", sink, inventory)
             )
             await make(svm.release)
             await make(evmA.release)
-            await expectEnd(scene, emptied, "refunded", "INSUFFICIENT_INVENTORY")
+            await expectEnd(setup, emptied, "refunded", "INSUFFICIENT_INVENTORY")
             // Others could receive it, so the recipient pays for the network.
             const kept = database.networkCostOf(running.database, stopped.swapId)
-            await expectEnd(scene, stopped, "refunded", "REVERTED", 10n * usdc - kept)
-            await expectEnd(scene, beside, "refunded", "INSUFFICIENT_INVENTORY")
+            await expectEnd(setup, stopped, "refunded", "REVERTED", 10n * usdc - kept)
+            await expectEnd(setup, beside, "refunded", "INSUFFICIENT_INVENTORY")
 
             // If the payer's account is frozen in the block of the collect, the input waits for it.
             const geo = await solana.balanceOf(svm, evm.tokenOf(svm, "GEO"), svm.contracts.vault)
@@ -275,23 +275,23 @@ describeOnAnvil("swaps on Solana", () =>
               outputToken: evm.tokenOf(svm, "GEO"),
               walletAddress: wallet
             })
-            await reaches(scene, waiting, "origin_sent")
+            await reaches(setup, waiting, "origin_sent")
             await solana.send(devnet, (vault, payer) => solana.transferOf(devnet, payer, vault, "GEO", sink, geo))
             await solana.send(devnet, solana.freezeOf(frozen, wallet))
             await make(svm.release)
             await until(() => database.stateOf(running.database, waiting.swapId) !== "origin_sent")
-            await outlasted(scene, waiting)
+            await outlasted(setup, waiting)
             await looked(nodes.solana, "simulateTransaction")
             expect(database.stateOf(running.database, waiting.swapId)).toBe("refund_prepared")
             await solana.asVault(devnet, solana.freezeOf(frozen, wallet, false))
-            await expectEnd(scene, waiting, "refunded", "INSUFFICIENT_INVENTORY")
+            await expectEnd(setup, waiting, "refunded", "INSUFFICIENT_INVENTORY")
             expect(await more()).toEqual({ [`payer USDC@${evmA.id}`]: -kept })
             expect(await ledger()).toEqual({
               [`vault WETH@${svm.id}`]: -inventory,
               [`vault GEO@${svm.id}`]: -geo,
               [`vault USDC@${evmA.id}`]: kept
             })
-            await expectNothingLeft(scene)
+            await expectNothingLeft(setup)
           }
         ),
       timeout

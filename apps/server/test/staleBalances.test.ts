@@ -15,7 +15,7 @@ import {
   eachChain,
   make,
   play,
-  type Scene,
+  type Setup,
   timeout,
   until,
   usdcToWeth,
@@ -90,12 +90,12 @@ const sharedSolanaWallet = async (devnet: Devnet.Shape) => {
 }
 
 /** The actions on two swaps. */
-const handle = async ({ devnet, running }: Scene, { origin, plans }: Pair, gate: Gate) => {
+const handle = async ({ devnet, running }: Setup, { origin, plans }: Pair, gate: Gate) => {
   const client = await clientOf(devnet, running, {})
-  const world = { client, deployments: await deploymentsOf(devnet) }
+  const fixture = { client, deployments: await deploymentsOf(devnet) }
   const calls = answersOf(running.url, running.apiKeys[0])
   const submitOf = async (plan: OnePlan) => {
-    const { kind, ...body } = (await sign(world, plan)).submission
+    const { kind, ...body } = (await sign(fixture, plan)).submission
     return () => calls.post(kind === "evm" ? "/swap/submit" : "/swap/submit-solana", body)
   }
   const settled = (swapId: string) =>
@@ -162,8 +162,8 @@ describe.each(engines)("submit on $engine", ({ engine, isMissing }) => {
           ([, prepare, code]) =>
             play(
               prepared<{ readonly change?: Change; readonly pair: Pair }>(prepare),
-              async (scene, { gate, pair }) => {
-                const { interleave } = await handle(scene, pair, gate)
+              async (setup, { gate, pair }) => {
+                const { interleave } = await handle(setup, pair, gate)
                 const { answer } = await interleave()
                 await gate.open()
                 expect(await answer).toMatchObject({ status: 422, body: { code } })
@@ -175,10 +175,10 @@ describe.each(engines)("submit on $engine", ({ engine, isMissing }) => {
         it.effect(
           "is accepted once the lagging node has caught up with the release",
           () =>
-            play(prepared(sharedInventory(25n * usdc)), async (scene, { gate, pair }) => {
-              const { interleave, settled, swapIdOf } = await handle(scene, pair, gate)
+            play(prepared(sharedInventory(25n * usdc)), async (setup, { gate, pair }) => {
+              const { interleave, settled, swapIdOf } = await handle(setup, pair, gate)
               const { answer, block } = await interleave()
-              const { evmB } = scene.nodes
+              const { evmB } = setup.nodes
               await make(
                 evmB.set(
                   "eth_blockNumber",
@@ -201,10 +201,10 @@ describe.each(engines)("submit on $engine", ({ engine, isMissing }) => {
         it.effect(
           "is answered with 503 while the node lags behind the release, and can be repeated later",
           () =>
-            play(prepared(sharedInventory(25n * usdc)), async (scene, { gate, pair }) => {
-              const { interleave, settled, swapIdOf } = await handle(scene, pair, gate)
+            play(prepared(sharedInventory(25n * usdc)), async (setup, { gate, pair }) => {
+              const { interleave, settled, swapIdOf } = await handle(setup, pair, gate)
               const { answer, block, submit } = await interleave()
-              const { evmB } = scene.nodes
+              const { evmB } = setup.nodes
               await make(
                 evmB.set(
                   "eth_blockNumber",

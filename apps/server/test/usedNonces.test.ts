@@ -7,7 +7,7 @@ import { answersOf } from "./replicas/requests.js"
 import { clientOf } from "./stack/client.js"
 import * as evm from "./stack/evm.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
-import { make, play, type Scene, start, timeout, usdcToWeth } from "./stack/fixture.js"
+import { make, play, type Setup, start, timeout, usdcToWeth } from "./stack/fixture.js"
 import { devnetLayer, type Given } from "./stack/stack.js"
 
 const usdc = 1_000_000n
@@ -25,7 +25,7 @@ const fill = async (chain: Devnet.EvmChain, address: Hex, words: ReadonlyArray<b
 }
 
 /** Builds an operation for a new quote of the wallet. */
-const builder = async ({ devnet, running }: Scene, wallet: string) => {
+const builder = async ({ devnet, running }: Setup, wallet: string) => {
   const client = await clientOf(devnet, running, {})
   const calls = answersOf(running.url, running.apiKeys[0])
   return async () => {
@@ -62,9 +62,9 @@ describe.each(engines)("build for a wallet with a full nonce bitmap on $engine",
         it.effect(
           "reads at most four bitmap words and answers 503, and the next build continues after them",
           () =>
-            play(withWallet([full, full, full, full, full, full ^ (1n << 9n), 0n]), async (scene, account) => {
-              const build = await builder(scene, account.address)
-              const { evmA } = scene.nodes
+            play(withWallet([full, full, full, full, full, full ^ (1n << 9n), 0n]), async (setup, account) => {
+              const build = await builder(setup, account.address)
+              const { evmA } = setup.nodes
               /** A build, and its requests to the chain. */
               const counted = async () => {
                 const before = await make(evmA.calls("eth_getStorageAt"))
@@ -90,15 +90,15 @@ describe.each(engines)("build for a wallet with a full nonce bitmap on $engine",
         it.effect(
           "gives parallel builds different nonces from separate bitmap words, and a swap with such a nonce settles",
           () =>
-            play(withWallet([2n ** 250n - 1n]), async (scene, account) => {
-              const build = await builder(scene, account.address)
-              const before = await make(scene.nodes.evmA.calls("eth_getStorageAt"))
+            play(withWallet([2n ** 250n - 1n]), async (setup, account) => {
+              const build = await builder(setup, account.address)
+              const before = await make(setup.nodes.evmA.calls("eth_getStorageAt"))
               const built = await Promise.all(Array.from({ length: 5 }, build))
               const nonces = built.map(({ nonce }) => Number(nonce)).toSorted((a, b) => a - b)
               expect(nonces).toEqual([250, 251, 252, 253, 254])
-              expect((await make(scene.nodes.evmA.calls("eth_getStorageAt"))) - before).toBe(5)
-              const client = await clientOf(scene.devnet, scene.running, { evm: account })
-              const swap = await start(client, usdcToWeth(scene.devnet, account.address, evm.newAddress()))
+              expect((await make(setup.nodes.evmA.calls("eth_getStorageAt"))) - before).toBe(5)
+              const client = await clientOf(setup.devnet, setup.running, { evm: account })
+              const swap = await start(client, usdcToWeth(setup.devnet, account.address, evm.newAddress()))
               expect((await swap.ended).status).toBe("settled")
             }),
           timeout

@@ -45,7 +45,7 @@ interface Place {
   readonly created: Contracts
 }
 
-interface World {
+interface Fixture {
   readonly devnet: Devnet.Shape
   readonly origin: Place
   readonly destination: Place
@@ -60,18 +60,18 @@ const placeAt = (devnet: Devnet.Shape, chain: Devnet.EvmChain) =>
   }))
 
 /** Two vaults on both chains, and what consecutive servers share. */
-const worldOf = Effect.gen(function* () {
+const fixtureOf = Effect.gen(function* () {
   const devnet = yield* Devnet.Devnet
   return {
     devnet,
     origin: yield* placeAt(devnet, devnet.evmA),
     destination: yield* placeAt(devnet, devnet.evmB),
     given: { database: join(yield* temporary, "geoswap.db"), environment: yield* environmentFor(devnet) }
-  } satisfies World
+  } satisfies Fixture
 })
 
 /** Lists the vaults of both chains in an order. */
-const listed = ({ destination, origin }: World, order: ReadonlyArray<"old" | "created">): Change =>
+const listed = ({ destination, origin }: Fixture, order: ReadonlyArray<"old" | "created">): Change =>
   eachChain((chain) => {
     const place = [origin, destination].find((one) => one.chain.id === chain.id)
     if (chain.kind !== "evm" || place === undefined) return chain
@@ -95,7 +95,7 @@ const deploymentOf = async ({ chain, created, old }: Place): Promise<Deployment>
 
 /** Starts a swap of 10 USDC into WETH, or into another token. */
 const startOf = async (
-  { devnet, destination, origin }: World,
+  { devnet, destination, origin }: Fixture,
   { apiKeys, url }: Running,
   wallet: PrivateKeyAccount,
   outputToken = evm.tokenOf(destination.chain, "WETH")
@@ -129,7 +129,7 @@ const hashesOf = async (
 }
 
 /** How often the old and the new vault of both chains acted for a swap. */
-const movesOf = async ({ destination, origin }: World, running: Running, { swapId }: Started) => {
+const movesOf = async ({ destination, origin }: Fixture, running: Running, { swapId }: Started) => {
   const orderId = database.orderOf(running.database, swapId)
   const count = async ({ chain, created, old }: Place, name: "Collected" | "Delivered" | "Refunded") => ({
     old: (await hashesOf(chain, old, name, orderId)).length,
@@ -158,16 +158,16 @@ describeOnAnvil("server with two vaults on each chain", () =>
       () =>
         played(
           Effect.gen(function* () {
-            const world = yield* worldOf
-            const running = yield* serve(world.devnet, listed(world, ["created", "old"]), world.given)
+            const fixture = yield* fixtureOf
+            const running = yield* serve(fixture.devnet, listed(fixture, ["created", "old"]), fixture.given)
             yield* Effect.promise(async () => {
-              const { destination, devnet, origin } = world
+              const { destination, devnet, origin } = fixture
               const early = await evm.newDelegated(devnet, origin.chain, { USDC: 10n * usdc })
               const { account: late } = await evm.newWallet(devnet, origin.chain, { USDC: 20n * usdc })
-              const swaps = [await startOf(world, running, early), await startOf(world, running, late)]
+              const swaps = [await startOf(fixture, running, early), await startOf(fixture, running, late)]
               const ends = await Promise.all(swaps.map(({ ended }) => ended))
               expect(ends.map(({ status }) => status)).toEqual(["settled", "settled"])
-              const [first, second] = await Promise.all(swaps.map((swap) => movesOf(world, running, swap)))
+              const [first, second] = await Promise.all(swaps.map((swap) => movesOf(fixture, running, swap)))
               const delivered = { old: 0, created: 1 }
               expect(first).toEqual({ collected: { old: 1, created: 0 }, delivered, refunded: never })
               expect(second).toEqual({ collected: { old: 0, created: 1 }, delivered, refunded: never })
@@ -176,9 +176,9 @@ describeOnAnvil("server with two vaults on each chain", () =>
               expect(operations[0]).toMatchObject({ vault: origin.old.vault.toLowerCase() })
               expect(operations[1]).not.toHaveProperty("vault")
               // The second swap of a wallet that was asked to delegate to the new account needs no authorization.
-              const again = await startOf(world, running, late)
+              const again = await startOf(fixture, running, late)
               expect((await again.ended).status).toBe("settled")
-              expect((await movesOf(world, running, again)).collected).toEqual({ old: 0, created: 1 })
+              expect((await movesOf(fixture, running, again)).collected).toEqual({ old: 0, created: 1 })
               expect(destination.created.vault).not.toBe(destination.old.vault)
             })
           })
@@ -191,8 +191,8 @@ describeOnAnvil("server with two vaults on each chain", () =>
       () =>
         played(
           Effect.gen(function* () {
-            const world = yield* worldOf
-            const { destination, devnet, origin } = world
+            const fixture = yield* fixtureOf
+            const { destination, devnet, origin } = fixture
             const output = yield* Effect.promise(() => evm.deployPausable(devnet, destination.chain, 1_000n * usdc))
             const owner = (address: string, functionName: string, ...args: ReadonlyArray<unknown>) =>
               evm.asOwner(devnet, destination.chain, {
@@ -205,18 +205,21 @@ describeOnAnvil("server with two vaults on each chain", () =>
             yield* Effect.promise(() => owner(destination.created.vault, "setCap", output, 2n ** 200n))
             const token = { symbol: "OUT", address: output, decimals: 6, asset: "USDC" }
             const change: Change = (file) =>
-              withToken(destination.chain.id, token)(listed(world, ["created", "old"])(file))
-            const running = yield* serve(devnet, change, world.given)
+              withToken(destination.chain.id, token)(listed(fixture, ["created", "old"])(file))
+            const running = yield* serve(devnet, change, fixture.given)
             yield* Effect.promise(async () => {
               const early = await evm.newDelegated(devnet, origin.chain, { USDC: 10n * usdc })
               const { account: late } = await evm.newWallet(devnet, origin.chain, { USDC: 10n * usdc })
               await make(origin.chain.hold)
-              const swaps = [await startOf(world, running, early, output), await startOf(world, running, late, output)]
+              const swaps = [
+                await startOf(fixture, running, early, output),
+                await startOf(fixture, running, late, output)
+              ]
               await owner(output, "setPaused", true)
               await make(origin.chain.release)
               const ends = await Promise.all(swaps.map(({ ended }) => ended))
               expect(ends.map(({ status }) => status)).toEqual(["refunded", "refunded"])
-              const [first, second] = await Promise.all(swaps.map((swap) => movesOf(world, running, swap)))
+              const [first, second] = await Promise.all(swaps.map((swap) => movesOf(fixture, running, swap)))
               const [old, created] = [
                 { old: 1, created: 0 },
                 { old: 0, created: 1 }
@@ -237,13 +240,13 @@ describeOnAnvil("server with two vaults on each chain", () =>
       () =>
         played(
           Effect.gen(function* () {
-            const world = yield* worldOf
-            const { destination, devnet, origin } = world
+            const fixture = yield* fixtureOf
+            const { destination, devnet, origin } = fixture
             const scope = yield* Scope.make()
-            const before = yield* Scope.provide(serve(devnet, listed(world, ["old"]), world.given), scope)
+            const before = yield* Scope.provide(serve(devnet, listed(fixture, ["old"]), fixture.given), scope)
             const wallet = yield* Effect.promise(() => evm.newDelegated(devnet, origin.chain, { USDC: 10n * usdc }))
             yield* Effect.orDie(destination.chain.hold)
-            const started = yield* Effect.promise(() => startOf(world, before, wallet))
+            const started = yield* Effect.promise(() => startOf(fixture, before, wallet))
             const relayer = evm.operator(devnet, "relayer")
             const waiting = () => until(async () => (await evm.poolOf(destination.chain, relayer.address))[0])
             const pooled = yield* Effect.promise(waiting)
@@ -252,10 +255,10 @@ describeOnAnvil("server with two vaults on each chain", () =>
             // At the same URL, which the caller still polls.
             const port = Number(new URL(before.url).port)
             const change: Change = (file) => ({
-              ...listed(world, ["created", "old"])(file),
+              ...listed(fixture, ["created", "old"])(file),
               listen: { host: "127.0.0.1", port }
             })
-            const after = yield* serve(devnet, change, world.given)
+            const after = yield* serve(devnet, change, fixture.given)
             yield* Effect.promise(async () => {
               // Another transaction of the relayer takes the nonce, so the delivery must be signed again.
               await evm.sender(destination.chain, relayer).sendTransaction({
@@ -270,7 +273,7 @@ describeOnAnvil("server with two vaults on each chain", () =>
               expect(status).toBe("settled")
               expect(deliveryTxHash).not.toBe(pooled.hash)
               expect(database.attemptsOf(after.database, started.swapId, "deliver").length).toBeGreaterThan(1)
-              expect(await movesOf(world, after, started)).toEqual({
+              expect(await movesOf(fixture, after, started)).toEqual({
                 collected: { old: 1, created: 0 },
                 delivered: { old: 1, created: 0 },
                 refunded: never
@@ -287,14 +290,14 @@ describeOnAnvil("server with two vaults on each chain", () =>
         const gate = gateAt("after origin_final")
         return played(
           Effect.gen(function* () {
-            const world = yield* worldOf
-            const { destination, devnet, origin } = world
+            const fixture = yield* fixtureOf
+            const { destination, devnet, origin } = fixture
             yield* Effect.promise(() => gate.close())
-            const given = { ...world.given, mark: gate.mark }
-            const running = yield* serve(devnet, listed(world, ["old", "created"]), given)
+            const given = { ...fixture.given, mark: gate.mark }
+            const running = yield* serve(devnet, listed(fixture, ["old", "created"]), given)
             yield* Effect.promise(async () => {
               const wallet = await evm.newDelegated(devnet, origin.chain, { USDC: 10n * usdc })
-              const started = await startOf(world, running, wallet)
+              const started = await startOf(fixture, running, wallet)
               await gate.reached()
               // Like a server with another configuration and a lost database.
               const relayer = evm.sender(destination.chain, evm.operator(devnet, "relayer"))
@@ -311,7 +314,7 @@ describeOnAnvil("server with two vaults on each chain", () =>
               await evm.reader(destination.chain).waitForTransactionReceipt({ hash })
               await gate.open()
               expect(await started.ended).toMatchObject({ status: "settled", deliveryTxHash: hash })
-              expect((await movesOf(world, running, started)).delivered).toEqual({ old: 0, created: 1 })
+              expect((await movesOf(fixture, running, started)).delivered).toEqual({ old: 0, created: 1 })
               expect(await evm.balanceOf(destination.chain, token, recipient)).toBe(started.output)
             })
           })

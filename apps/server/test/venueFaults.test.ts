@@ -7,7 +7,7 @@ import { expectEnd, expectNothingLeft } from "./stack/outcome.js"
 import * as evm from "./stack/evm.js"
 import { entriesOf, open } from "./stack/ledger.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
-import { make, play, type Scene, start, type Started, timeout, until, usdcToWeth } from "./stack/fixture.js"
+import { make, play, type Setup, start, type Started, timeout, until, usdcToWeth } from "./stack/fixture.js"
 import * as solana from "./stack/solana.js"
 import { devnetLayer, type File } from "./stack/stack.js"
 import { openVenue } from "./stack/venue.js"
@@ -47,7 +47,7 @@ const bearing = async (devnet: Devnet.Shape) => {
 }
 
 /** Requests for 10 USDC from both families into a token of the second chain. */
-const requestsOf = ({ devnet }: Scene, { owner, recipient, wallet }: Cast, outputToken: string) => {
+const requestsOf = ({ devnet }: Setup, { owner, recipient, wallet }: Cast, outputToken: string) => {
   const request = {
     ...usdcToWeth(devnet, wallet.address, recipient),
     outputToken,
@@ -58,19 +58,19 @@ const requestsOf = ({ devnet }: Scene, { owner, recipient, wallet }: Cast, outpu
   return [request, { ...request, originChain, inputToken, walletAddress: owner.address }]
 }
 
-const clientFor = ({ devnet, running }: Scene, { owner, wallet }: Cast) =>
+const clientFor = ({ devnet, running }: Setup, { owner, wallet }: Cast) =>
   clientOf(devnet, running, { evm: wallet, solana: owner.keyPair })
 
 /** Starts both while nothing can be included. */
-const startBoth = async (scene: Scene, props: Cast, outputToken: string) => {
-  const client = await clientFor(scene, props)
-  return Promise.all(requestsOf(scene, props, outputToken).map((request) => start(client, request)))
+const startBoth = async (setup: Setup, props: Cast, outputToken: string) => {
+  const client = await clientFor(setup, props)
+  return Promise.all(requestsOf(setup, props, outputToken).map((request) => start(client, request)))
 }
 
 /** Waits until both are quoted again: the service pauses requests to a failing venue. */
-const quotedAgain = async (scene: Scene, props: Cast, outputToken: string) => {
-  const client = await clientFor(scene, props)
-  for (const request of requestsOf(scene, props, outputToken)) {
+const quotedAgain = async (setup: Setup, props: Cast, outputToken: string) => {
+  const client = await clientFor(setup, props)
+  for (const request of requestsOf(setup, props, outputToken)) {
     await until(() =>
       client.quote(request).then(
         () => true,
@@ -80,17 +80,17 @@ const quotedAgain = async (scene: Scene, props: Cast, outputToken: string) => {
   }
 }
 
-const hold = async ({ devnet }: Scene) => {
+const hold = async ({ devnet }: Setup) => {
   await make(devnet.evmA.hold)
   await make(devnet.solana.hold)
 }
-const release = async ({ devnet }: Scene) => {
+const release = async ({ devnet }: Setup) => {
   await make(devnet.evmA.release)
   await make(devnet.solana.release)
 }
 
-const expectAll = async (scene: Scene, swaps: ReadonlyArray<Started>, code: string) => {
-  for (const one of swaps) await expectEnd(scene, one, "refunded", code)
+const expectAll = async (setup: Setup, swaps: ReadonlyArray<Started>, code: string) => {
+  for (const one of swaps) await expectEnd(setup, one, "refunded", code)
 }
 
 describeOnAnvil("swaps whose price changes", () =>
@@ -98,45 +98,45 @@ describeOnAnvil("swaps whose price changes", () =>
     it.effect(
       "are refunded in full if the price is below the minimum, missing or implausible",
       () =>
-        play(cast, async (scene, props) => {
-          const { evmB } = scene.devnet
+        play(cast, async (setup, props) => {
+          const { evmB } = setup.devnet
           const [weth, geo] = [evm.tokenOf(evmB, "WETH"), evm.tokenOf(evmB, "GEO")]
           const { ledger, venue } = props
-          await hold(scene)
-          const moved = await startBoth(scene, props, weth)
-          const unlisted = await startBoth(scene, props, geo)
-          const absurd = await startBoth(scene, props, zeroAddress)
+          await hold(setup)
+          const moved = await startBoth(setup, props, weth)
+          const unlisted = await startBoth(setup, props, geo)
+          const absurd = await startBoth(setup, props, zeroAddress)
           venue.set(weth, { type: "moved", thousandths: 1_006 })
           venue.set(geo, { type: "status", status: 404 })
           venue.set(zeroAddress, { type: "absurd" })
-          await release(scene)
-          await expectAll(scene, moved, "SLIPPAGE")
-          await expectAll(scene, unlisted, "NO_ROUTE")
-          await expectAll(scene, absurd, "PRICE_UNAVAILABLE")
+          await release(setup)
+          await expectAll(setup, moved, "SLIPPAGE")
+          await expectAll(setup, unlisted, "NO_ROUTE")
+          await expectAll(setup, absurd, "PRICE_UNAVAILABLE")
 
           for (const output of [weth, geo, zeroAddress]) {
             venue.set(output, undefined)
-            await quotedAgain(scene, props, output)
+            await quotedAgain(setup, props, output)
           }
-          await hold(scene)
-          const stale = await startBoth(scene, props, weth)
-          const broken = await startBoth(scene, props, geo)
-          const silent = await startBoth(scene, props, zeroAddress)
+          await hold(setup)
+          const stale = await startBoth(setup, props, weth)
+          const broken = await startBoth(setup, props, geo)
+          const silent = await startBoth(setup, props, zeroAddress)
           venue.set(weth, { type: "stale" })
           venue.set(geo, { type: "status", status: 503 })
           venue.set(zeroAddress, { type: "silent" })
-          await release(scene)
-          await expectAll(scene, [...stale, ...broken, ...silent], "PRICE_UNAVAILABLE")
+          await release(setup)
+          await expectAll(setup, [...stale, ...broken, ...silent], "PRICE_UNAVAILABLE")
 
           for (const output of [weth, geo, zeroAddress]) venue.set(output, undefined)
-          await quotedAgain(scene, props, weth)
-          await hold(scene)
-          const orphaned = await startBoth(scene, props, weth)
+          await quotedAgain(setup, props, weth)
+          await hold(setup)
+          const orphaned = await startBoth(setup, props, weth)
           await venue.down()
-          await release(scene)
-          await expectAll(scene, orphaned, "PRICE_UNAVAILABLE")
+          await release(setup)
+          await expectAll(setup, orphaned, "PRICE_UNAVAILABLE")
           expect(await ledger()).toEqual({})
-          await expectNothingLeft(scene)
+          await expectNothingLeft(setup)
         }),
       timeout
     )
@@ -144,20 +144,20 @@ describeOnAnvil("swaps whose price changes", () =>
     it.effect(
       "settle with the quoted output if the price stays above the minimum or recovers in time",
       () =>
-        play(bearing, async (scene, props) => {
-          const { evmA, evmB, solana: svm } = scene.devnet
+        play(bearing, async (setup, props) => {
+          const { evmA, evmB, solana: svm } = setup.devnet
           const [weth, geo] = [evm.tokenOf(evmB, "WETH"), evm.tokenOf(evmB, "GEO")]
           const { ledger, venue } = props
-          await hold(scene)
-          const worse = await startBoth(scene, props, weth)
-          const gone = await startBoth(scene, props, geo)
+          await hold(setup)
+          const worse = await startBoth(setup, props, weth)
+          const gone = await startBoth(setup, props, geo)
           // The minimum is half a percent lower.
           venue.set(weth, { type: "moved", thousandths: 1_004 })
           venue.set(geo, { type: "status", status: 500 })
-          await release(scene)
+          await release(setup)
           await until(() => venue.askedSince(geo).size === gone.length)
           venue.set(geo, undefined)
-          for (const one of [...worse, ...gone]) await expectEnd(scene, one, "settled")
+          for (const one of [...worse, ...gone]) await expectEnd(setup, one, "settled")
           const sum = (swaps: ReadonlyArray<Started>) => swaps.reduce((total, { output }) => total + output, 0n)
           expect(await ledger()).toEqual({
             [`payer USDC@${evmA.id}`]: -20n * usdc,
@@ -169,7 +169,7 @@ describeOnAnvil("swaps whose price changes", () =>
             [`recipient GEO@${evmB.id}`]: sum(gone),
             [`vault GEO@${evmB.id}`]: -sum(gone)
           })
-          await expectNothingLeft(scene)
+          await expectNothingLeft(setup)
           await venue.down()
         }),
       timeout
@@ -178,8 +178,8 @@ describeOnAnvil("swaps whose price changes", () =>
     it.effect(
       "are refused at submit if the price moved since the quote, regardless of the caller's minimum",
       () =>
-        play(cast, async (scene, props) => {
-          const { devnet, running } = scene
+        play(cast, async (setup, props) => {
+          const { devnet, running } = setup
           const { evmA, evmB } = devnet
           const { ledger, recipient, venue, wallet } = props
           const weth = evm.tokenOf(evmB, "WETH")
@@ -204,14 +204,14 @@ describeOnAnvil("swaps whose price changes", () =>
           expect(await refusal(wide)).toBe("422 SLIPPAGE")
           venue.set(weth, { type: "status", status: 503 })
           expect(await refusal(narrow)).toBe("503 UNAVAILABLE")
-          await expectNothingLeft(scene)
+          await expectNothingLeft(setup)
           expect(await ledger()).toEqual({})
 
           // A refusal uses nothing up.
           venue.set(weth, undefined)
           const { swapId } = await client.submit(narrow)
           expect((await client.wait(swapId)).status).toBe("settled")
-          await expectNothingLeft(scene)
+          await expectNothingLeft(setup)
           await venue.down()
         }),
       timeout

@@ -32,7 +32,7 @@ const round = async (load: Process, server: Process, run: Run): Promise<Round> =
   const before = await server.ask<number>("cpu")
   const { count, p50, p99, refusal, seconds, statuses } = await load.ask<Outcome>("run", run)
   const after = await server.ask<number>("cpu")
-  if (refusal !== undefined || statuses["200"] !== count) throw new Error(`Not all were answered: ${refusal}`)
+  if (refusal !== undefined || statuses["200"] !== count) throw new Error(`Not all requests were answered: ${refusal}`)
   return { perSecond: count / seconds, p50, p99, cpu: ((after - before) / count) * 1e6 }
 }
 
@@ -92,12 +92,12 @@ const subjectsOf = (caller: Caller, quick: boolean): ReadonlyArray<Subject> => {
 
 /** Measures the selected calls. */
 export const calls = async (bench: Bench, names: ReadonlySet<string>): Promise<Section> => {
-  const { bare, barePort, load, profiles, quick, world } = bench
-  const database = world.newFile()
-  const { accountId, key } = await world.newKey(database)
+  const { bare, barePort, load, profiles, quick, fixture } = bench
+  const database = fixture.newFile()
+  const { accountId, key } = await fixture.newKey(database)
   await fill(database, { accountId, count: 1_000, state: "settled" })
   const flags = profiles === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`]
-  const { port, process: server } = await world.serve(database, "whole", flags)
+  const { port, process: server } = await fixture.serve(database, "whole", flags)
   const [seconds, rounds] = quick ? [0.3, 1] : [3, 5]
   const rows: Array<ReadonlyArray<string | number>> = []
   const goals = []
@@ -134,7 +134,7 @@ export const calls = async (bench: Bench, names: ReadonlySet<string>): Promise<S
   }
   await server.end()
   return {
-    title: "Calls against a bare node:http handler",
+    title: "Calls compared with a plain node:http handler",
     columns: [
       "call",
       "req/s",
@@ -151,8 +151,8 @@ export const calls = async (bench: Bench, names: ReadonlySet<string>): Promise<S
     rows,
     notes: [
       `${connections} connections, one request at a time on each; ${rounds} rounds of ${seconds} s, interleaved, medians; SQLite on disk; table of prices; the executor holds one swap.`,
-      "Chains are a node that answers at once, in a process of its own on the same two cores.",
-      "The bare handler parses the same body and answers JSON of the same size with the same headers. It verifies no key, counts no allowance, and keeps nothing."
+      "The chains are a node that answers at once, in a separate process on the same two cores.",
+      "The baseline parses the same body and returns JSON of the same size with the same headers. It verifies no key, has no rate limits, and stores nothing."
     ],
     goals
   }

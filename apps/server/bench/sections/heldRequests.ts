@@ -63,7 +63,7 @@ const hold = async (
 const mebi = 2 ** 20
 
 /** Measures held requests. */
-export const held = async ({ bare, barePort, load, postgres, quick, world }: Bench): Promise<Section> => {
+export const held = async ({ bare, barePort, load, postgres, quick, fixture }: Bench): Promise<Section> => {
   const count = quick ? 200 : 10_000
   const rows: Array<ReadonlyArray<string | number>> = []
   const goals: Array<Goal> = []
@@ -92,11 +92,11 @@ export const held = async ({ bare, barePort, load, postgres, quick, world }: Ben
   }
 
   const serve = async (name: string, database: Database, across: boolean): Promise<Usage> => {
-    const { accountId, key } = await world.newKey(database)
-    const first = await world.serve(database, "answering")
-    const other = across ? await world.serve(database, "answering") : first
+    const { accountId, key } = await fixture.newKey(database)
+    const first = await fixture.serve(database, "answering")
+    const other = across ? await fixture.serve(database, "answering") : first
     let from = 0
-    const scene = async (what: string, ender: Process, ids: ReadonlyArray<number>) => {
+    const setup = async (what: string, ender: Process, ids: ReadonlyArray<number>) => {
       await fill(database, { accountId, count: ids.length === 1 ? 1 : count, from, state: "accepted", leased: true })
       const all = ids.map((number) => idOf(from + number))
       const requests = numbers.map((number) => get(`/swap/status/${all[number % all.length]}`, key))
@@ -111,20 +111,20 @@ export const held = async ({ bare, barePort, load, postgres, quick, world }: Ben
       goals.push(goal(`${name}, ${what}: all ${count} answered after`, "≤", 1_500, result.woken.last, " ms"))
       return result.during
     }
-    const weight = await scene("a swap each, ended here", first.process, numbers)
-    await scene("one swap, ended here", first.process, [0])
+    const weight = await setup("a swap each, ended here", first.process, numbers)
+    await setup("one swap, ended here", first.process, [0])
     if (across) {
-      await scene("a swap each, ended by the other server", other.process, numbers)
-      await scene("one swap, ended by the other server", other.process, [0])
+      await setup("a swap each, ended by the other server", other.process, numbers)
+      await setup("one swap, ended by the other server", other.process, [0])
     }
     await Promise.all([first.process.end(), ...(across ? [other.process.end()] : [])])
     return weight
   }
 
-  const file = world.newFile()
-  const { accountId, key } = await world.newKey(file)
+  const file = fixture.newFile()
+  const { accountId, key } = await fixture.newKey(file)
   await fill(file, { accountId, count: 1, from: 1_000_000, state: "settled" })
-  const sampled = await world.serve(file, "answering")
+  const sampled = await fixture.serve(file, "answering")
   await bare.ask("like", await sampleOf({ port: sampled.port, key }, `/swap/status/${idOf(1_000_000)}`))
   await sampled.process.end()
   await bare.ask("hold")
@@ -135,7 +135,7 @@ export const held = async ({ bare, barePort, load, postgres, quick, world }: Ben
   }))
   show("bare node:http", plain)
 
-  const ours = await serve("SQLite", world.newFile(), false)
+  const ours = await serve("SQLite", fixture.newFile(), false)
   goals.push(
     goal(
       `memory of ${count} held requests, of the bare handler's,`,
@@ -154,7 +154,7 @@ export const held = async ({ bare, barePort, load, postgres, quick, world }: Ben
     rows,
     notes: [
       "RSS after a collection. Milliseconds count from the commit that ended the swaps to an answer that arrived whole.",
-      "The servers answer and execute nothing: swaps are ended by one statement, and told as the executor tells them.",
+      "The servers answer requests and execute nothing: one statement finishes all swaps, and they are published as the executor does it.",
       ...shortfalls,
       ...(cluster === undefined ? [noPostgres] : [])
     ],

@@ -54,7 +54,7 @@ const swapOnce = async (client: Client, input: ExecuteInput): Promise<number | u
     if (event.type !== "done") continue
     const { failureCode, status, swapId } = event.swap
     if (failureCode === "OPERATION_EXPIRED") return undefined
-    if (status !== "settled") throw new Error(`Swap ${swapId} became ${status}: ${failureCode}.`)
+    if (status !== "settled") throw new Error(`Swap ${swapId} is ${status}: ${failureCode}.`)
     return performance.now() - submittedAt
   }
   throw new Error("A swap did not end.")
@@ -81,8 +81,8 @@ const serve = Effect.fnUntraced(function* (devnet: Devnet.Shape, bench: Bench) {
     ...DevnetConfig.secretsOf(devnet.description),
     GEOSWAP_SEAL_KEYS: yield* Seal.generateKey
   })
-  const path = join(bench.world.folder, "latency.db")
-  const { key } = yield* Effect.promise(() => bench.world.newKey({ kind: "sqlite", path }))
+  const path = join(bench.fixture.folder, "latency.db")
+  const { key } = yield* Effect.promise(() => bench.fixture.newKey({ kind: "sqlite", path }))
   const context = yield* Layer.build(Server.layer({ config, secrets, database: Storage.file(path), version: "0.0.0" }))
   const { address } = yield* Effect.provide(HttpServer, context)
   return { url: formatAddress(address), key }
@@ -156,8 +156,14 @@ export const latency = async (bench: Bench): Promise<Section> => {
   const columns = ["", "median ms", "longest ms", "ideal ms", "of the ideal"]
   const found = await Effect.runPromise(Effect.result(measure(bench)))
   const notes = [
-    `Blocks every ${pace.blockTime} ms and ${confirmations} of them final, slots every ${pace.slotTime} ms and ${pace.finalitySlots} of them final; chains are looked at every 50 ms. The ideal is those depths and one block or slot on each side.`
+    `Blocks every ${pace.blockTime} ms and ${confirmations} of them final, slots every ${pace.slotTime} ms and ${pace.finalitySlots} of them final; chains are polled every 50 ms. The ideal is those depths and one block or slot on each side.`
   ]
   if (found._tag === "Success") return { title, columns, rows: found.success, notes, goals: [] }
-  return { title, columns, rows: [], notes: [...notes, `There is no devnet here: ${found.failure.message}`], goals: [] }
+  return {
+    title,
+    columns,
+    rows: [],
+    notes: [...notes, `The devnet did not start: ${found.failure.message}`],
+    goals: []
+  }
 }

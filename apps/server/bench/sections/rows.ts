@@ -65,7 +65,7 @@ const measure = (times: number, swaps: number) =>
   })
 
 /** Measures claiming and reading. */
-export const rows = async ({ postgres, quick, world }: Bench): Promise<Section> => {
+export const rows = async ({ postgres, quick, fixture }: Bench): Promise<Section> => {
   const sizes = quick ? [100, 1_000] : [100, 1_000, 10_000, 100_000]
   const times = quick ? 5 : 30
   const cluster = await postgres()
@@ -80,8 +80,8 @@ export const rows = async ({ postgres, quick, world }: Bench): Promise<Section> 
         const database: Database =
           engine === "PostgreSQL" && cluster !== undefined
             ? { kind: "postgres", url: await cluster.newDatabase() }
-            : world.newFile()
-        const { accountId } = await world.newKey(database)
+            : fixture.newFile()
+        const { accountId } = await fixture.newKey(database)
         const leased = others === "held by others"
         await fill(database, { accountId, count, state: leased ? "accepted" : "settled", leased })
         await fill(database, { accountId, count: free, from: count, state: "accepted" })
@@ -100,11 +100,11 @@ export const rows = async ({ postgres, quick, world }: Bench): Promise<Section> 
     }
   }
   return {
-    title: "Claiming and status by how many swaps there are",
+    title: "Claiming and status by the number of swaps",
     columns: ["", `claim of ${free}, ms`, "read of one, ms"],
     rows: table,
     notes: [
-      `Medians of ${times} claims of the ${free} youngest swaps, which alone are free, and of ${times * 5} reads.`,
+      `Medians of ${times} claims of the ${free} newest swaps, the only unclaimed ones, and of ${times * 5} reads.`,
       ...notes,
       ...(cluster === undefined ? [noPostgres] : [])
     ],

@@ -13,13 +13,13 @@ const title = "Submits of two servers on one PostgreSQL"
 const connections = 50
 
 /** Measures submits. */
-export const submits = async ({ load, postgres, quick, world }: Bench): Promise<Section> => {
+export const submits = async ({ load, postgres, quick, fixture }: Bench): Promise<Section> => {
   const cluster = await postgres()
   if (cluster === undefined) return { title, columns: [], rows: [], notes: [noPostgres], goals: [] }
   const url = await cluster.newDatabase()
   const database: Database = { kind: "postgres", url }
-  const { key } = await world.newKey(database)
-  const servers = [await world.serve(database), await world.serve(database)]
+  const { key } = await fixture.newKey(database)
+  const servers = [await fixture.serve(database), await fixture.serve(database)]
   const floors = [start("./submitFloor.ts"), start("./submitFloor.ts")]
   const [count, rounds] = quick ? [40, 1] : [1_000, 3]
   const callers = servers.map(({ port }) => ({ port, key }))
@@ -77,8 +77,8 @@ export const submits = async ({ load, postgres, quick, world }: Bench): Promise<
     ],
     notes: [
       `${rounds} rounds of up to ${count} signed operations of 50 wallets, all into one token of one chain; ${connections} connections; interleaved with the floor in two processes of 10 connections each.`,
-      "fsync and synchronous_commit are on. The chains are a node that answers at once, in a process of its own.",
-      "The executors run with execution.concurrency 1: each holds the first swap that it took, and nothing is ever included."
+      "fsync and synchronous_commit are on. The chains are a node that answers at once, in a separate process.",
+      "The executors run with execution.concurrency 1: each keeps its first swap, and nothing is ever included."
     ],
     goals: [goal("submits in a second", "≥", 500, of("perSecond"))]
   }

@@ -77,10 +77,10 @@ describeOnAnvil("geoswap-server on chains", () =>
         const devnet = yield* Devnet.Devnet
         const { evmA, evmB } = devnet
         const stranger = generatePrivateKey()
-        const nobody = "0x000000000000000000000000000000000000dead"
+        const unused = "0x000000000000000000000000000000000000dead"
         const here = yield* place(devnet, ({ chains: [a, b, svm], ...file }) => ({
           ...file,
-          chains: [{ ...a, rpcUrls: [evmB.rpcUrl] }, { ...b, vault: nobody }, svm]
+          chains: [{ ...a, rpcUrls: [evmB.rpcUrl] }, { ...b, vault: unused }, svm]
         }))
         const environment = {
           ...here.environment,
@@ -93,7 +93,7 @@ describeOnAnvil("geoswap-server on chains", () =>
           for (const words of [
             `Chain ${evmA.id} (devnet-a): the node is of chain ${evmB.id}. Set rpcUrls to nodes of ${evmA.id}.`,
             `Chain ${evmA.id} (devnet-a): ${privateKeyToAddress(stranger)} is no relayer of the vault`,
-            `Chain ${evmB.id} (devnet-b): there is no contract at the vault ${nobody}.`,
+            `Chain ${evmB.id} (devnet-b): there is no contract at the vault ${unused}.`,
             "devnet-solana: The vault is "
           ]) {
             expect(stderr).toContain(`\n  - ${words}`)

@@ -65,10 +65,10 @@ describe.skipIf(programs === undefined)("with PostgreSQL", () => {
           // A wallet that must delegate first gets an error, which is not a refusal of interest here.
           const account = yield* Effect.promise(() => evm.newDelegated(devnet, evmA, { USDC: 10_000n * usdc }))
           const client = yield* Effect.promise(() => clientThrough(balancer, devnet, apiKey, account))
-          const flows = { begun: 0, settled: 0, over: false }
+          const flows = { startedFlows: 0, settled: 0, over: false }
           const flowing = (async () => {
             while (!flows.over) {
-              flows.begun++
+              flows.startedFlows++
               const { swap: ended } = await swap(client, usdcToWeth(devnet, account.address, evm.newAddress()))
               expect(ended.status).toBe("settled")
               flows.settled++
@@ -76,7 +76,7 @@ describe.skipIf(programs === undefined)("with PostgreSQL", () => {
           })()
           /** Waits until a whole flow has started and finished from here: then no earlier token is in use. */
           const aWholeFlow = Effect.promise(async () => {
-            const enough = flows.begun + 1
+            const enough = flows.startedFlows + 1
             // A failed flow ends the loop and the test.
             while (flows.settled < enough) await Promise.race([flowing, elapse(50)])
           })

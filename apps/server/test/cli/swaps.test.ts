@@ -9,7 +9,7 @@ import { describe, expect, vi } from "vitest"
 import { programs } from "../postgres/cluster.js"
 import * as evm from "../stack/evm.js"
 import { describeOnAnvil } from "../stack/onAnvil.js"
-import { Operated, operated } from "./swapsFixture.js"
+import { SwapsFixture, swapsFixture } from "./swapsFixture.js"
 import { folder } from "./fixture.js"
 import { type Place, run, start } from "./program.js"
 
@@ -54,12 +54,12 @@ const parseCsv = (text: string): ReadonlyArray<ReadonlyArray<string>> => {
 }
 
 const suite = (storage: "SQLite" | "PostgreSQL") =>
-  layer(operated(storage), { timeout: 180_000, excludeTestServices: true })((it) => {
+  layer(swapsFixture(storage), { timeout: 180_000, excludeTestServices: true })((it) => {
     /** Tests that do not depend on the database and start the program many times. */
     const onFile: typeof it.effect = storage === "SQLite" ? it.effect : Object.assign(() => undefined, it.effect)
     it.effect("swaps list shows the newest swaps first, in whole tokens, and what each is waiting for", () =>
       Effect.gen(function* () {
-        const { here, swaps } = yield* Operated
+        const { here, swaps } = yield* SwapsFixture
         const [head = "", ...rows] = linesOf(yield* print(here, "swaps", "list"))
         expect(head.split(/ {2,}/)).toEqual(["id", "age", "state", "route", "account", "waiting for, or reason"])
         const cells = rows.map((row) => row.split(/ {2,}/))
@@ -89,7 +89,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     onFile("swaps list filters swaps and reports if there are more", () =>
       Effect.gen(function* () {
-        const { here, swaps, wallets } = yield* Operated
+        const { here, swaps, wallets } = yield* SwapsFixture
         const idsOf = (...args: ReadonlyArray<string>) =>
           Effect.map(json<ReadonlyArray<Fields>>(here, "swaps", "list", ...args), (all) => all.map(({ id }) => id))
         const { failed, fromSolana, open, refunded, settled } = swaps
@@ -107,8 +107,8 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
         expect([two.code, linesOf(two.stdout).length]).toEqual([0, 3])
         expect(two.stderr).toBe("Showing the newest 2 swaps. Use --limit and --until to see more.\n")
         expect(yield* print(here, "swaps", "list", "--state", "refund_sent")).toBe("No swaps found.\n")
-        const nobody = yield* run(here, "swaps", "list", "--account", "Eve")
-        expect(nobody).toEqual({
+        const unknown = yield* run(here, "swaps", "list", "--account", "Eve")
+        expect(unknown).toEqual({
           code: 1,
           stdout: "",
           stderr: 'There is no account "Eve". List the accounts: geoswap-server keys list\n'
@@ -118,7 +118,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     it.effect("swaps show prints the terms, the steps and the delivery of a settled swap", () =>
       Effect.gen(function* () {
-        const { here, recipient, swaps, wallets } = yield* Operated
+        const { here, recipient, swaps, wallets } = yield* SwapsFixture
         const { swapId } = swaps.settled
         const told = yield* json<Told>(here, "swaps", "show", swapId)
         const text = yield* print(here, "swaps", "show", swapId)
@@ -152,7 +152,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     it.effect("swaps show prints why a swap failed or was refunded, and where its input is", () =>
       Effect.gen(function* () {
-        const { here, swaps, wallets } = yield* Operated
+        const { here, swaps, wallets } = yield* SwapsFixture
         const failed = yield* print(here, "swaps", "show", swaps.failed.swapId)
         expect(linesOf(failed).slice(-2)).toEqual([
           "It failed: the wallet no longer had the input (INSUFFICIENT_BALANCE).",
@@ -178,7 +178,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     onFile("swaps show prints what an open swap is waiting for and what to do", () =>
       Effect.gen(function* () {
-        const { here, swaps } = yield* Operated
+        const { here, swaps } = yield* SwapsFixture
         const text = yield* print(here, "swaps", "show", swaps.open.swapId)
         expect(text).toMatch(/\nIt has been waiting for the input to be final on devnet-a for \d+[sm]\.\n/)
         expect(text).toContain("a server must be running, the nodes of devnet-a must answer")
@@ -188,7 +188,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     onFile("swaps show finds a swap by its order id and by each of its transactions", () =>
       Effect.gen(function* () {
-        const { here, swaps } = yield* Operated
+        const { here, swaps } = yield* SwapsFixture
         const exported = linesOf(yield* print(here, "export")).map((line) => JSON.parse(line) as Told & { id: string })
         const [settled, refunded, fromSolana] = [swaps.settled, swaps.refunded, swaps.fromSolana].map(({ swapId }) =>
           exported.find(({ id }) => id === swapId)
@@ -218,7 +218,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     onFile("swaps show never prints what a wallet signed, and signed transactions only with --raw", () =>
       Effect.gen(function* () {
-        const { here, swaps } = yield* Operated
+        const { here, swaps } = yield* SwapsFixture
         for (const { swapId } of [swaps.settled, swaps.fromSolana]) {
           const raw = yield* json<Told>(here, "swaps", "show", swapId, "--raw")
           const collect = raw.transactions.find(({ kind }) => kind === "collect")?.raw ?? ""
@@ -239,7 +239,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     it.effect("export writes every swap once, oldest first, one object per line", () =>
       Effect.gen(function* () {
-        const { here, recipient, swaps } = yield* Operated
+        const { here, recipient, swaps } = yield* SwapsFixture
         const entries = linesOf(yield* print(here, "export")).map((line) => JSON.parse(line) as Fields)
         expect(entries.map(({ id }) => id)).toEqual(Object.values(swaps).map(({ swapId }) => swapId))
         const [, settled, failed, refunded, open] = entries
@@ -272,7 +272,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     onFile("export writes a valid CSV without formulas", () =>
       Effect.gen(function* () {
-        const { here, swaps } = yield* Operated
+        const { here, swaps } = yield* SwapsFixture
         const text = yield* print(here, "export", "--format", "csv")
         const [head = [], ...rows] = parseCsv(text)
         const entries = linesOf(yield* print(here, "export")).map((line) => JSON.parse(line) as Cells)
@@ -293,7 +293,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     onFile("export writes a file that gets its name when it is complete", () =>
       Effect.gen(function* () {
-        const { here } = yield* Operated
+        const { here } = yield* SwapsFixture
         const place = yield* folder
         const path = join(place, "swaps.jsonl")
         writeFileSync(path, "what was there")
@@ -309,7 +309,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     onFile("export stops silently when the reader closes the pipe", () =>
       Effect.gen(function* () {
-        const { here } = yield* Operated
+        const { here } = yield* SwapsFixture
         const program = yield* start(here, ["export"])
         program.process.stdout.destroy()
         const { code, stderr } = yield* program.ended
@@ -319,7 +319,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     onFile("swaps list and show format tokens and chains that are no longer configured", () =>
       Effect.gen(function* () {
-        const { here, stopped, swaps } = yield* Operated
+        const { here, stopped, swaps } = yield* SwapsFixture
         const file = JSON.parse(readFileSync(join(here.folder, "geoswap.json"), "utf8")) as {
           readonly chains: ReadonlyArray<{
             readonly id: number
@@ -343,7 +343,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     it.effect("inventory prints held, reserved and free amounts, and the relayers' gas and nonces", () =>
       Effect.gen(function* () {
-        const { devnet, here, swaps } = yield* Operated
+        const { devnet, here, swaps } = yield* SwapsFixture
         const { evmB } = devnet
         const { chains, problems } = yield* json<{
           readonly problems: ReadonlyArray<string>
@@ -383,7 +383,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     onFile("inventory reports the shortfall if more is reserved than the vault holds", () =>
       Effect.gen(function* () {
-        const { devnet, here, swaps } = yield* Operated
+        const { devnet, here, swaps } = yield* SwapsFixture
         const { evmB } = devnet
         const token = evm.tokenOf(evmB, "WETH")
         yield* Effect.promise(async () => {

@@ -34,7 +34,7 @@ export interface Shape {
   readonly stopped: string
 }
 
-export class Operated extends Context.Service<Operated, Shape>()("test/cli/Operated") {}
+export class SwapsFixture extends Context.Service<SwapsFixture, Shape>()("test/cli/SwapsFixture") {}
 
 const usdc = 1_000_000n
 
@@ -125,5 +125,5 @@ const operate = (storage: "SQLite" | "PostgreSQL") =>
   })
 
 /** The whole fixture, on SQLite or PostgreSQL. */
-export const operated = (storage: "SQLite" | "PostgreSQL") =>
-  Layer.effect(Operated, operate(storage)).pipe(Layer.provide(devnetLayer), Layer.orDie)
+export const swapsFixture = (storage: "SQLite" | "PostgreSQL") =>
+  Layer.effect(SwapsFixture, operate(storage)).pipe(Layer.provide(devnetLayer), Layer.orDie)

@@ -41,7 +41,7 @@ export interface Shape extends Options {
   readonly ended: Array<Ended>
 }
 
-export class World extends Context.Service<World, Shape>()("test/kill/World") {}
+export class Fixture extends Context.Service<Fixture, Shape>()("test/crash/Fixture") {}
 
 /**
  * Fast, but a Solana transaction is valid for half a minute: a restarted server must find it valid,
@@ -123,4 +123,4 @@ const make: Effect.Effect<Shape, DevnetError.DevnetError, Scope.Scope> = Effect.
 })
 
 /** The fixture with a running server. */
-export const layer = Layer.effect(World, make)
+export const layer = Layer.effect(Fixture, make)

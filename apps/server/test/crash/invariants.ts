@@ -5,7 +5,7 @@ import { expectNothingLeft, revertedBy } from "../stack/outcome.js"
 import { type Deltas, type Entry, open } from "../stack/ledger.js"
 import type { Place } from "./scenarios.js"
 import type { Ended, Plan } from "./swap.js"
-import type { Shape as World } from "./fixture.js"
+import type { Shape as Fixture } from "./fixture.js"
 
 /** How often tokens moved for a swap with that outcome. */
 const times = {
@@ -27,7 +27,7 @@ const entry = (chain: Entry["chain"], token: string, owner: string): Entry => ({
 })
 
 /** The balances of all vaults. */
-const vaultEntries = ({ devnet, stoppable }: World): ReadonlyArray<Entry> =>
+const vaultEntries = ({ devnet, stoppable }: Fixture): ReadonlyArray<Entry> =>
   places.flatMap((place) => {
     const chain = devnet[place]
     const extra = { evmA: [stoppable.STOPPED, stoppable.FUSE], evmB: [stoppable.STUCK], solana: [] }[place]
@@ -35,13 +35,13 @@ const vaultEntries = ({ devnet, stoppable }: World): ReadonlyArray<Entry> =>
     return tokens.map((token) => entry(chain, token, chain.contracts.vault))
   })
 
-const partyEntries = ({ devnet }: World, { request, scenario }: Plan): ReadonlyArray<Entry> => [
+const partyEntries = ({ devnet }: Fixture, { request, scenario }: Plan): ReadonlyArray<Entry> => [
   entry(devnet[scenario.origin], request.inputToken, request.walletAddress),
   entry(devnet[scenario.destination], request.outputToken, request.recipient)
 ]
 
 /** How outcomes change balances, to the smallest unit. */
-const deltasOf = ({ devnet }: World, ended: ReadonlyArray<Ended>): Deltas => {
+const deltasOf = ({ devnet }: Fixture, ended: ReadonlyArray<Ended>): Deltas => {
   const deltas: Record<string, bigint> = {}
   const move = (place: Place, token: string, from: string, to: string, amount: bigint) => {
     for (const [owner, delta] of [[from, -amount] as const, [to, amount] as const]) {
@@ -78,7 +78,7 @@ export const idsIn = (database: string): ReadonlyArray<string> =>
   rows(database, "SELECT id FROM swaps ORDER BY id").map(({ id }) => String(id))
 
 /** The chains show exactly the transfers of each outcome, each once, and the caller knows their transactions. */
-export const expectOnce = async ({ devnet, facts }: World, ended: ReadonlyArray<Ended>): Promise<void> => {
+export const expectOnce = async ({ devnet, facts }: Fixture, ended: ReadonlyArray<Ended>): Promise<void> => {
   const moves = await facts()
   for (const { ids, orderId, scenario, swap } of ended) {
     const { collected, delivered, refunded } = moves(orderId)
@@ -98,19 +98,19 @@ export const expectOnce = async ({ devnet, facts }: World, ended: ReadonlyArray<
 }
 
 /** Nothing is open, reserved or leased, and the relayer's nonces have no gap. */
-export const expectClosed = async ({ apiKeys, database, devnet, url }: World): Promise<void> => {
+export const expectClosed = async ({ apiKeys, database, devnet, url }: Fixture): Promise<void> => {
   await expectNothingLeft({ devnet, running: { apiKeys, database, url } })
   expect(rows(database, "SELECT id FROM swaps WHERE lease_owner IS NOT NULL OR lease_until IS NOT NULL")).toEqual([])
 }
 
 /** Records balances before swaps; the returned function checks all invariants. */
-export const openBooks = async (world: World, plans: ReadonlyArray<Plan>) => {
-  const parties = plans.flatMap((plan) => partyEntries(world, plan))
-  const entries = new Map([...vaultEntries(world), ...parties].map((each) => [each.name, each]))
+export const openBooks = async (fixture: Fixture, plans: ReadonlyArray<Plan>) => {
+  const parties = plans.flatMap((plan) => partyEntries(fixture, plan))
+  const entries = new Map([...vaultEntries(fixture), ...parties].map((each) => [each.name, each]))
   const ledger = await open([...entries.values()])
   return async (ended: ReadonlyArray<Ended>): Promise<void> => {
-    await expectOnce(world, ended)
-    expect(await ledger()).toEqual(deltasOf(world, ended))
-    await expectClosed(world)
+    await expectOnce(fixture, ended)
+    expect(await ledger()).toEqual(deltasOf(fixture, ended))
+    await expectClosed(fixture)
   }
 }

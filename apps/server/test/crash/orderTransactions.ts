@@ -44,7 +44,7 @@ const readSolana = (devnet: Devnet.Shape) => {
     const { address } = await solana.operator(devnet, "relayer")
     const commitment = "finalized"
     const landed = await rpc.getSignaturesForAddress(address, { commitment, ...(until && { until }) }).send()
-    if (landed.length === 1000) throw new Error("There may be more than one answer tells.")
+    if (landed.length === 1000) throw new Error("There may be more transactions than one page.")
     until = landed[0]?.signature ?? until
     return landed.flatMap(({ err, memo, signature }): ReadonlyArray<Move> => {
       const [, orderId, rest] = /geoswap:(0x[0-9a-f]{64}):(\S+)/.exec(memo ?? "") ?? []

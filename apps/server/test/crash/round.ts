@@ -5,37 +5,37 @@ import { holdersIn, openBooks } from "./invariants.js"
 import type { Server } from "./serverProcess.js"
 import { occasionalSteps, type Scenario } from "./scenarios.js"
 import { type Ended, finish, plan, type Plan, sign } from "./swap.js"
-import { pause, pauseFirst, type Shape as World } from "./fixture.js"
+import { pause, pauseFirst, type Shape as Fixture } from "./fixture.js"
 
-type Chain = World["devnet"]["evmA" | "evmB" | "solana"]
+type Chain = Fixture["devnet"]["evmA" | "evmB" | "solana"]
 
 /** Runs swaps to their end with `run`, and checks all invariants. */
 export const settle = async (
-  world: World,
+  fixture: Fixture,
   scenarios: ReadonlyArray<Scenario>,
   run: (plans: ReadonlyArray<Plan>) => Promise<ReadonlyArray<Ended>>
 ): Promise<void> => {
   const plans: Array<Plan> = []
-  for (const scenario of scenarios) plans.push(await plan(world, scenario))
-  const close = await openBooks(world, plans)
+  for (const scenario of scenarios) plans.push(await plan(fixture, scenario))
+  const close = await openBooks(fixture, plans)
   const ended = await run(plans)
   await close(ended)
-  world.ended.push(...ended)
+  fixture.ended.push(...ended)
   for (const { free } of plans) free()
 }
 
 /** Signs all swaps, submits them at once, and applies their faults. */
-const submitAll = async (world: World, plans: ReadonlyArray<Plan>, whenSigned: () => Promise<void>) => {
-  const { devnet, host, stoppable } = world
+const submitAll = async (fixture: Fixture, plans: ReadonlyArray<Plan>, whenSigned: () => Promise<void>) => {
+  const { devnet, host, stoppable } = fixture
   const { evmA, solana } = devnet
   const faults = new Set(plans.map(({ scenario }) => scenario.fault))
-  const signed = await Promise.all(plans.map((each) => sign(world, each)))
+  const signed = await Promise.all(plans.map((each) => sign(fixture, each)))
   if (faults.has("blockhash expires")) await make(solana.expireBlockhashes)
   if (faults.has("token stops")) await make(evmA.hold)
   await whenSigned()
   const server = host.server()
   const since = server.lines.length
-  const ends = Promise.all(signed.map((each) => finish(world, each)))
+  const ends = Promise.all(signed.map((each) => finish(fixture, each)))
   if (!faults.has("token stops")) return { ends }
   await Promise.race([server.said(/^step after origin_sent$/, plans.length, since), ends])
   await pauseFirst(devnet, evmA, stoppable.FUSE)
@@ -49,11 +49,11 @@ const submitAll = async (world: World, plans: ReadonlyArray<Plan>, whenSigned: (
 }
 
 /** Runs swaps without faults and returns the checkpoints that they reach. */
-export const record = async (world: World, scenarios: ReadonlyArray<Scenario>): Promise<ReadonlySet<string>> => {
-  const { lines } = world.host.server()
+export const record = async (fixture: Fixture, scenarios: ReadonlyArray<Scenario>): Promise<ReadonlySet<string>> => {
+  const { lines } = fixture.host.server()
   const before = lines.length
-  await settle(world, scenarios, async (plans) => {
-    const { ends } = await submitAll(world, plans, () => Promise.resolve())
+  await settle(fixture, scenarios, async (plans) => {
+    const { ends } = await submitAll(fixture, plans, () => Promise.resolve())
     return ends
   })
   const taken = lines.slice(before).filter((line) => line.startsWith("step "))
@@ -86,20 +86,20 @@ const blockByBlock = async (server: Server, chains: ReadonlyArray<Chain>, swaps:
  * that needs a transaction seen before it is final needs held chains.
  */
 export const dieAt = async (
-  world: World,
+  fixture: Fixture,
   scenarios: ReadonlyArray<Scenario>,
   step: string,
   occurrence: number
 ): Promise<void> => {
-  const { database, devnet, host } = world
+  const { database, devnet, host } = fixture
   const server = host.server()
   const isHeld = occasionalSteps.includes(step)
   const places = new Set(scenarios.flatMap(({ destination, origin }) => [origin, destination]))
   const chains = isHeld ? [...places].map((place) => devnet[place]) : []
-  await settle(world, scenarios, async (plans) => {
+  await settle(fixture, scenarios, async (plans) => {
     try {
       const since = server.lines.length
-      const { ends } = await submitAll(world, plans, async () => {
+      const { ends } = await submitAll(fixture, plans, async () => {
         for (const { hold } of chains) await make<void, unknown>(hold)
         await host.arm(step, occurrence)
       })
@@ -127,13 +127,13 @@ export interface Moment {
 
 /** Swaps whose servers are killed at random times, one after the other, also before the first submit. */
 export const dieAtAnyTime = (
-  world: World,
+  fixture: Fixture,
   scenarios: ReadonlyArray<Scenario>,
   moments: ReadonlyArray<Moment>
 ): Promise<void> =>
-  settle(world, scenarios, async (plans) => {
-    const { host } = world
-    const ends = Promise.all(plans.map(async (each) => finish(world, await sign(world, each))))
+  settle(fixture, scenarios, async (plans) => {
+    const { host } = fixture
+    const ends = Promise.all(plans.map(async (each) => finish(fixture, await sign(fixture, each))))
     const kills = async () => {
       for (const { after, millis } of moments) {
         await host.server().said(new RegExp(`^${after}`))

@@ -1,5 +1,5 @@
 /**
- * The built server in a process that can be told to die: `server.ts <configuration> [<file>]`, where `DATABASE_URL`
+ * The built server in a process that dies on command: `server.ts <configuration> [<file>]`, where `DATABASE_URL`
  * replaces the file. It starts with the line `start` on its standard input, dies at
  * `die <occurrence> <checkpoint>`, pauses there with `stop`, and prints every checkpoint.
  */

@@ -25,7 +25,7 @@ export interface Server {
 }
 
 /** A process that prints nothing for that long has failed: far more than it needs on a busy machine. */
-const patience = 120_000
+const maxWaitMillis = 120_000
 
 /** Starts a Node program. */
 export const run = (parameters: ReadonlyArray<string>, environment: Readonly<Record<string, string>>): Server => {
@@ -61,7 +61,7 @@ export const run = (parameters: ReadonlyArray<string>, environment: Readonly<Rec
     said: (line, times = 1, since = 0) =>
       new Promise((resolve, reject) => {
         const fail = (why: string) => reject(new Error(`${why} before it said ${String(line)}.\n${log}`))
-        const timer = setTimeout(() => fail(`${patience} ms went by`), patience)
+        const timer = setTimeout(() => fail(`${maxWaitMillis} ms went by`), maxWaitMillis)
         const check = () => {
           const isSaid = lines.slice(since).filter((each) => line.test(each)).length >= times
           if (!isSaid && !dead) return

@@ -6,14 +6,14 @@ import { generateKeyPair, getAddressFromPublicKey } from "@solana/kit"
 import * as evm from "../stack/evm.js"
 import { elapse } from "../stack/fixture.js"
 import { type Family, familyOf, type Scenario } from "./scenarios.js"
-import { type Shape as World, tokenOf } from "./fixture.js"
+import { type Shape as Fixture, tokenOf } from "./fixture.js"
 
 /** Longer than any swap takes, and shorter than the test timeout. */
-const patience = 120_000
+const maxWaitMillis = 120_000
 
 /** Retries while no server answers. Every other failure fails the test. */
 const patiently = async <A>(call: () => Promise<A>): Promise<A> => {
-  const end = Date.now() + patience
+  const end = Date.now() + maxWaitMillis
   for (;;) {
     try {
       return await call()
@@ -38,16 +38,16 @@ const amountOf = ({ input, origin }: Scenario): bigint => {
 }
 
 /** A swap before its quote. */
-export const plan = async (world: World, scenario: Scenario) => {
+export const plan = async (fixture: Fixture, scenario: Scenario) => {
   const { destination, input, origin, output } = scenario
-  const { devnet, wallets } = world
-  const pool = wallets[input in world.stoppable ? "holders" : origin]
+  const { devnet, wallets } = fixture
+  const pool = wallets[input in fixture.stoppable ? "holders" : origin]
   const wallet = await pool.take()
   const request = {
     originChain: devnet[origin].id,
     destinationChain: devnet[destination].id,
-    inputToken: tokenOf(world, origin, input),
-    outputToken: tokenOf(world, destination, output),
+    inputToken: tokenOf(fixture, origin, input),
+    outputToken: tokenOf(fixture, destination, output),
     amount: amountOf(scenario),
     walletAddress: wallet.address,
     recipient: await recipientOn(familyOf(destination))
@@ -76,7 +76,7 @@ const longestBlockhashMillis = 180_000
 const never = { signal: new AbortController().signal }
 
 const authorizationOf = async (
-  { client }: Pick<World, "client">,
+  { client }: Pick<Fixture, "client">,
   { request }: Pick<Plan, "request">,
   signer: ReturnType<typeof EvmSigner.fromAccount>,
   pinned: { readonly deployment?: Deployment }
@@ -91,10 +91,10 @@ const authorizationOf = async (
 
 /** Quotes, builds and signs, with any server that answers. */
 export const sign = async <P extends Pick<Plan, "request" | "wallet">>(
-  world: Pick<World, "client" | "deployments">,
+  fixture: Pick<Fixture, "client" | "deployments">,
   plan: P
 ): Promise<P & Signature> => {
-  const { client, deployments } = world
+  const { client, deployments } = fixture
   const { request, wallet } = plan
   const { originChain } = request
   const { geoQuoteToken, ...quote } = await patiently(() => client.quote(request))
@@ -104,7 +104,7 @@ export const sign = async <P extends Pick<Plan, "request" | "wallet">>(
   const { output } = quote
   if (wallet.family === "evm") {
     const signer = EvmSigner.fromAccount(wallet.account)
-    const authorization = await authorizationOf(world, plan, signer, pinned)
+    const authorization = await authorizationOf(fixture, plan, signer, pinned)
     const built = await patiently(() => client.build({ originChain, geoQuoteToken, ...authorization }))
     if (built.kind !== "evm" || built.geoOp === undefined) throw new Error("There is no operation to sign.")
     const { geoOp, geoOpHash, geoOpToken } = built
@@ -124,7 +124,7 @@ export const sign = async <P extends Pick<Plan, "request" | "wallet">>(
 }
 
 /** Submits until a server returns the swap id. */
-export const submit = ({ client }: World, { submission }: Signed): Promise<Swap> =>
+export const submit = ({ client }: Fixture, { submission }: Signed): Promise<Swap> =>
   patiently(() => client.submit(submission))
 
 /** A finished swap. */
@@ -135,18 +135,18 @@ export interface Ended extends Signed {
 }
 
 /** Submits a swap, follows it to its end, and submits it again. */
-export const finish = async (world: World, signed: Signed): Promise<Ended> => {
-  const end = Date.now() + patience
-  const first = await submit(world, signed)
+export const finish = async (fixture: Fixture, signed: Signed): Promise<Ended> => {
+  const end = Date.now() + maxWaitMillis
+  const first = await submit(fixture, signed)
   const ids = new Set([first.swapId])
   for (;;) {
-    const swap = await patiently(() => world.client.status(first.swapId))
+    const swap = await patiently(() => fixture.client.status(first.swapId))
     ids.add(swap.swapId)
     if (swap.status === "pending") {
       if (Date.now() < end) continue
-      throw new Error(`Swap ${first.swapId} does not end.\n${world.host.server().log()}`)
+      throw new Error(`Swap ${first.swapId} does not end.\n${fixture.host.server().log()}`)
     }
-    const { swapId } = await submit(world, signed)
+    const { swapId } = await submit(fixture, signed)
     return { ...signed, swap, ids: ids.add(swapId) }
   }
 }

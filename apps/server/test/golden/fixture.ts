@@ -4,7 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { ask, open, withoutUsdOfGeo, type World } from "../protocol/fixture.js"
+import { ask, open, withoutUsdOfGeo, type Fixture } from "../protocol/fixture.js"
 import { signed, submit } from "../protocol/operations.js"
 import { stoppedClock } from "../stack/clock.js"
 import { eachChain } from "../stack/fixture.js"
@@ -15,24 +15,24 @@ import { evmPayer, fromEvm } from "./requests.js"
 
 export interface Shape {
   /** The server that most flows use. */
-  readonly main: World
+  readonly main: Fixture
   /** Sets all clocks to the present. */
   readonly refresh: () => void
   /** A server whose clock a flow moves. */
-  readonly late: { readonly world: World; readonly pass: (millis: number) => void }
+  readonly late: { readonly fixture: Fixture; readonly pass: (millis: number) => void }
   /** A server that allows two calls of each operation per day. */
-  readonly limited: World
+  readonly limited: Fixture
   /** A server whose prices a flow changes. */
-  readonly priced: { readonly world: World; readonly venue: TestVenue }
+  readonly priced: { readonly fixture: Fixture; readonly venue: TestVenue }
   /** A server whose venue never responds. */
-  readonly unanswered: World
+  readonly unanswered: Fixture
   /** A server whose connections to the chains a flow cuts. */
-  readonly severed: { readonly world: World; readonly sever: Effect.Effect<void> }
+  readonly severed: { readonly fixture: Fixture; readonly sever: Effect.Effect<void> }
   /** The transcript of a swap that stays pending. Its status is held for 15 seconds, while the other flows run. */
   readonly pending: Promise<Recorder.Recorder>
 }
 
-export class Stage extends Context.Service<Stage, Shape>()("test/golden/Stage") {}
+export class GoldenFixture extends Context.Service<GoldenFixture, Shape>()("test/golden/GoldenFixture") {}
 
 /** On a slow machine a node is slow, which must not become a 504. */
 const patient = eachChain((chain) => ({ ...chain, timeoutMillis: 60_000 }))
@@ -47,10 +47,10 @@ const stopped = Effect.fnUntraced(function* (
   given?: Effect.Success<typeof stoppedClock>
 ) {
   const time = given ?? (yield* stoppedClock)
-  const world = yield* open(devnet, (file) => change(patient(file))).pipe(
+  const fixture = yield* open(devnet, (file) => change(patient(file))).pipe(
     Effect.provideService(Clock.Clock, time.clock)
   )
-  return { world, ...time }
+  return { fixture, ...time }
 })
 
 /** Proxies in front of the chains. */
@@ -67,23 +67,23 @@ const proxied = Effect.fnUntraced(function* ({ evmA, evmB, solana }: Devnet.Shap
 /** A swap whose transaction never reaches the chain. Two status requests are sent at once, and one of them can be held. */
 const startPending = Effect.fnUntraced(function* (devnet: Devnet.Shape) {
   const { change, origin } = yield* proxied(devnet)
-  const { set, world: quiet } = yield* stopped(devnet, (file) =>
+  const { set, fixture: quiet } = yield* stopped(devnet, (file) =>
     change({ ...file, limits: { ...file.limits, heldPerAccount: 1 } })
   )
   yield* origin.set("eth_sendRawTransaction", Proxy.hangUp)
   const recorder = Recorder.make()
-  const world = recorder.of(quiet)
+  const fixture = recorder.of(quiet)
   const { submission, swapId } = yield* Effect.promise(async () => {
     const account = await evmPayer(quiet)
     set(Date.now())
     const { submission } = await signed(quiet, account, fromEvm(quiet, account.address))
-    return { submission, swapId: (await submit(world, submission)).swapId }
+    return { submission, swapId: (await submit(fixture, submission)).swapId }
   })
   const follow = async () => {
     recorder.note("again, while it is pending")
-    await submit(world, submission)
+    await submit(fixture, submission)
     // The first to arrive is held. The other is refused at once, and so is always recorded first.
-    await Promise.all([ask(world.first, `/swap/status/${swapId}`), ask(world.first, `/swap/status/${swapId}`)])
+    await Promise.all([ask(fixture.first, `/swap/status/${swapId}`), ask(fixture.first, `/swap/status/${swapId}`)])
     return recorder
   }
   const pending = follow()
@@ -122,17 +122,17 @@ const make = Effect.gen(function* () {
     { concurrency: "unbounded" }
   )
   return {
-    main: main.world,
+    main: main.fixture,
     refresh: () => {
       for (const { set } of [main, late, priced, severed, unanswered]) set(Date.now())
     },
-    late: { world: late.world, pass: (millis) => late.set(late.now() + millis) },
-    limited: limited.world,
-    priced: { world: priced.world, venue },
-    unanswered: unanswered.world,
-    severed: { world: severed.world, sever: down },
+    late: { fixture: late.fixture, pass: (millis) => late.set(late.now() + millis) },
+    limited: limited.fixture,
+    priced: { fixture: priced.fixture, venue },
+    unanswered: unanswered.fixture,
+    severed: { fixture: severed.fixture, sever: down },
     pending
   } satisfies Shape
 })
 
-export const stageLayer = Layer.effect(Stage, Effect.orDie(make)).pipe(Layer.provide(devnetLayer))
+export const goldenLayer = Layer.effect(GoldenFixture, Effect.orDie(make)).pipe(Layer.provide(devnetLayer))

@@ -1,25 +1,25 @@
 /** A flow: steps of the protocol client against a recorded server. */
-import * as plain from "../protocol/client.js"
-import { type Answer, ask, type World } from "../protocol/fixture.js"
+import * as protocol from "../protocol/client.js"
+import { type Answer, ask, type Fixture } from "../protocol/fixture.js"
 import type * as Recorder from "./recorder.js"
-import type * as Stage from "./fixture.js"
+import type * as GoldenFixture from "./fixture.js"
 
-export type Flow = (stage: Stage.Shape, recorder: Recorder.Recorder) => Promise<void>
+export type Flow = (golden: GoldenFixture.Shape, recorder: Recorder.Recorder) => Promise<void>
 
 /** Flows by the names of their transcripts. */
 export type Flows = Readonly<Record<string, Flow>>
 
 /** Records the status once the swap is terminal. How many polls are pending before that depends on the machine. */
-export const ended = async (quiet: World, recorded: World, swapId: unknown): Promise<Answer> => {
-  await plain.wait(quiet.first, String(swapId))
+export const ended = async (quiet: Fixture, recorded: Fixture, swapId: unknown): Promise<Answer> => {
+  await protocol.wait(quiet.first, String(swapId))
   return ask(recorded.first, `/swap/status/${String(swapId)}`)
 }
 
 /** Waits for a state of a swap. `look` repeats the submit, which returns the state at once; status would be held. */
 export const reached = async (
-  look: () => Promise<plain.Swap>,
-  is: (swap: plain.Swap) => boolean
-): Promise<plain.Swap> => {
+  look: () => Promise<protocol.Swap>,
+  is: (swap: protocol.Swap) => boolean
+): Promise<protocol.Swap> => {
   for (;;) {
     const swap = await look()
     if (is(swap)) return swap

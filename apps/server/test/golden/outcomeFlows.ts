@@ -1,14 +1,14 @@
 /** Swaps that fail or are refunded. */
 import * as Effect from "effect/Effect"
 import { signed, signedTransaction, submit, submitSolana } from "../protocol/operations.js"
-import { moveNonce, type World } from "../protocol/fixture.js"
+import { moveNonce, type Fixture } from "../protocol/fixture.js"
 import * as evm from "../stack/evm.js"
 import { until } from "../stack/fixture.js"
 import { ended, type Flows } from "./flow.js"
 import { evmPayer, fromEvm, fromSolana, solanaPayer } from "./requests.js"
 
 /** Runs while the origin chains mine no blocks. */
-const held = async <A>({ devnet }: World, run: () => Promise<A>): Promise<A> => {
+const held = async <A>({ devnet }: Fixture, run: () => Promise<A>): Promise<A> => {
   const [evmA, solana] = [devnet.evmA, devnet.solana]
   await Effect.runPromise(Effect.all([evmA.hold, solana.hold], { discard: true }))
   try {
@@ -18,15 +18,15 @@ const held = async <A>({ devnet }: World, run: () => Promise<A>): Promise<A> => 
   }
 }
 
-export const endFlows: Flows = {
+export const outcomeFlows: Flows = {
   "failed-evm": async ({ main }, { note, of }) => {
-    const world = of(main)
-    const { devnet } = world
+    const fixture = of(main)
+    const { devnet } = fixture
     const account = await evmPayer(main)
-    const { submission } = await signed(world, account, fromEvm(world, account.address))
+    const { submission } = await signed(fixture, account, fromEvm(fixture, account.address))
     let moved: Promise<void> | undefined
-    const swapId = await held(world, async () => {
-      const submitted = await submit(world, submission)
+    const swapId = await held(fixture, async () => {
+      const submitted = await submit(fixture, submission)
       const waiting = async (role: "owner" | "relayer") =>
         (await evm.poolOf(devnet.evmA, evm.operator(devnet, role).address)).length > 0
       await until(() => waiting("relayer"))
@@ -36,48 +36,48 @@ export const endFlows: Flows = {
       return submitted.swapId
     })
     await moved
-    await ended(main, world, swapId)
+    await ended(main, fixture, swapId)
     note("the same submission again")
-    await submit(world, submission)
+    await submit(fixture, submission)
   },
   "failed-solana": async ({ main }, { note, of }) => {
-    const world = of(main)
+    const fixture = of(main)
     const owner = await solanaPayer(main)
-    const { submission } = await signedTransaction(world, owner, fromSolana(world, owner.address))
-    await Effect.runPromise(world.devnet.solana.expireBlockhashes)
-    const { swapId } = await submitSolana(world, submission)
-    await ended(main, world, swapId)
+    const { submission } = await signedTransaction(fixture, owner, fromSolana(fixture, owner.address))
+    await Effect.runPromise(fixture.devnet.solana.expireBlockhashes)
+    const { swapId } = await submitSolana(fixture, submission)
+    await ended(main, fixture, swapId)
     note("the same submission again")
-    await submitSolana(world, submission)
+    await submitSolana(fixture, submission)
   },
   "refunded-evm": async ({ priced }, { note, of }) => {
-    const world = of(priced.world)
-    const weth = evm.tokenOf(world.devnet.evmB, "WETH")
-    const account = await evmPayer(priced.world)
-    const { submission } = await signed(world, account, fromEvm(world, account.address))
-    const swapId = await held(world, async () => {
-      const submitted = await submit(world, submission)
+    const fixture = of(priced.fixture)
+    const weth = evm.tokenOf(fixture.devnet.evmB, "WETH")
+    const account = await evmPayer(priced.fixture)
+    const { submission } = await signed(fixture, account, fromEvm(fixture, account.address))
+    const swapId = await held(fixture, async () => {
+      const submitted = await submit(fixture, submission)
       priced.venue.set(weth, { type: "moved", thousandths: 1_006 })
       return submitted.swapId
     })
-    await ended(priced.world, world, swapId)
+    await ended(priced.fixture, fixture, swapId)
     note("the same submission again")
-    await submit(world, submission)
+    await submit(fixture, submission)
     priced.venue.set(weth, undefined)
   },
   "refunded-solana": async ({ priced }, { note, of }) => {
-    const world = of(priced.world)
-    const weth = evm.tokenOf(world.devnet.evmA, "WETH")
-    const owner = await solanaPayer(priced.world)
-    const { submission } = await signedTransaction(world, owner, fromSolana(world, owner.address))
-    const swapId = await held(world, async () => {
-      const submitted = await submitSolana(world, submission)
+    const fixture = of(priced.fixture)
+    const weth = evm.tokenOf(fixture.devnet.evmA, "WETH")
+    const owner = await solanaPayer(priced.fixture)
+    const { submission } = await signedTransaction(fixture, owner, fromSolana(fixture, owner.address))
+    const swapId = await held(fixture, async () => {
+      const submitted = await submitSolana(fixture, submission)
       priced.venue.set(weth, { type: "moved", thousandths: 1_006 })
       return submitted.swapId
     })
-    await ended(priced.world, world, swapId)
+    await ended(priced.fixture, fixture, swapId)
     note("the same submission again")
-    await submitSolana(world, submission)
+    await submitSolana(fixture, submission)
     priced.venue.set(weth, undefined)
   }
 }

@@ -18,10 +18,10 @@ export const readFlows: Flows = {
     await ask(first, "/swap/status/none", undefined, { headers: { "x-request-id": "my-id.2" } })
   },
   quotes: async ({ main }, { note, of }) => {
-    const world = of(main)
-    const { devnet, first } = world
+    const fixture = of(main)
+    const { devnet, first } = fixture
     const { address } = await evmWallet(main, { USDC: 3_000_000n * usdc })
-    const request = fromEvm(world, address)
+    const request = fromEvm(fixture, address)
     await ask(first, "/swap/quote", request)
     note("every field of a request, and one that the service does not know")
     await ask(first, "/swap/quote", {
@@ -39,28 +39,28 @@ export const readFlows: Flows = {
     await ask(first, "/swap/quote", { ...request, amount: `${2_000_000n * usdc}` })
     note("with a fee discount")
     const silver = await evmWallet(main, { USDC: 10_000n * usdc, GEO: 100n * ether })
-    await ask(first, "/swap/quote", fromEvm(world, silver.address))
+    await ask(first, "/swap/quote", fromEvm(fixture, silver.address))
     const owner = await solanaPayer(main)
-    await ask(first, "/swap/quote", fromSolana(world, owner.address))
+    await ask(first, "/swap/quote", fromSolana(fixture, owner.address))
   },
   "status-pending": async ({ main }, { note, of }) => {
-    const world = of(main)
-    const { devnet, first, second } = world
+    const fixture = of(main)
+    const { devnet, first, second } = fixture
     const account = await evmPayer(main)
-    const { submission } = await signed(world, account, fromEvm(world, account.address))
+    const { submission } = await signed(fixture, account, fromEvm(fixture, account.address))
     await Effect.runPromise(devnet.evmB.hold)
     try {
-      const { swapId } = await submit(world, submission)
+      const { swapId } = await submit(fixture, submission)
       await reached(
         () => submit(main, submission),
         ({ originTxHash }) => originTxHash !== undefined
       )
       note("the same submission again: the origin transaction is known, the delivery is not")
-      await submit(world, submission)
+      await submit(fixture, submission)
       note("by another account")
       await ask(second, `/swap/status/${swapId}`)
       await Effect.runPromise(devnet.evmB.release)
-      await ended(main, world, swapId)
+      await ended(main, fixture, swapId)
       await ask(second, `/swap/status/${swapId}`)
       await ask(first, "/swap/status/none")
     } finally {

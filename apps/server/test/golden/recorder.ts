@@ -1,12 +1,12 @@
 /** Records what the protocol client sends and receives. */
 import type { Service } from "../protocol/client.js"
-import type { World } from "../protocol/fixture.js"
+import type { Fixture } from "../protocol/fixture.js"
 import * as Placeholders from "./placeholders.js"
 import type { Exchange, Json } from "./transcripts.js"
 
 export interface Recorder {
   /** The same services, recorded. */
-  readonly of: (world: World) => World
+  readonly of: (fixture: Fixture) => Fixture
   /** Adds a note to the next exchange. */
   readonly note: (text: string) => void
   /** Names a value that the test created and that differs by run. */
@@ -34,7 +34,7 @@ const bodyOf = (text: string): Json => {
 }
 
 /** Names the tokens, contracts and API keys of a devnet. */
-const nameDevnet = ({ name }: Placeholders.Placeholders, { devnet, first, second }: World): void => {
+const nameDevnet = ({ name }: Placeholders.Placeholders, { devnet, first, second }: Fixture): void => {
   for (const [family, { contracts, tokens }] of [
     ["evm", devnet.evmA],
     ["evm", devnet.evmB],
@@ -95,9 +95,9 @@ export const make = (): Recorder => {
   })
 
   return {
-    of: (world) => {
-      nameDevnet(placeholders, world)
-      return { ...world, first: through(world.first), second: through(world.second) }
+    of: (fixture) => {
+      nameDevnet(placeholders, fixture)
+      return { ...fixture, first: through(fixture.first), second: through(fixture.second) }
     },
     note: (text) => {
       noted = text

@@ -1,18 +1,18 @@
 /** Errors of the API key, the sealed token, the format, the expiry and the rate limits. */
 import { getBase64Decoder, getBase64Encoder } from "@solana/kit"
-import * as plain from "../protocol/client.js"
+import * as protocol from "../protocol/client.js"
 import { calls } from "../protocol/rateLimits.js"
 import { signed, signedTransaction } from "../protocol/operations.js"
-import { ask, deploymentOf, type World } from "../protocol/fixture.js"
+import { ask, deploymentOf, type Fixture } from "../protocol/fixture.js"
 import type { Flows } from "./flow.js"
 import type * as Recorder from "./recorder.js"
 import { evmPayer, fromEvm, fromSolana, solanaPayer } from "./requests.js"
 
 /** A token for each call that takes one, with the rest of the body of that call. */
-const sealed = async (world: World, { name }: Recorder.Recorder) => {
-  const [account, owner] = [await evmPayer(world), await solanaPayer(world)]
-  const one = await signed(world, account, fromEvm(world, account.address))
-  const two = await signedTransaction(world, owner, fromSolana(world, owner.address))
+const sealed = async (fixture: Fixture, { name }: Recorder.Recorder) => {
+  const [account, owner] = [await evmPayer(fixture), await solanaPayer(fixture)]
+  const one = await signed(fixture, account, fromEvm(fixture, account.address))
+  const two = await signedTransaction(fixture, owner, fromSolana(fixture, owner.address))
   const { authorization } = one
   const tokens = [
     ["/swap/build-geo-op", "geoQuoteToken", one.quoted.geoQuoteToken, { authorization }],
@@ -38,27 +38,27 @@ export const refusalFlows: Flows = {
     }
   },
   "errors-token": async ({ main }, recorder) => {
-    const world = recorder.of(main)
+    const fixture = recorder.of(main)
     const { tokens } = await sealed(main, recorder)
     for (const [path, field, token, rest] of tokens) {
       const modified = `${token.slice(0, 40)}${token[40] === "A" ? "B" : "A"}${token.slice(41)}`
       recorder.name(modified, `token for ${path}, modified`)
-      await ask(world.first, path, { [field]: modified, ...rest })
+      await ask(fixture.first, path, { [field]: modified, ...rest })
       for (const [, , other] of tokens.filter(([of]) => of !== path)) {
-        await ask(world.first, path, { [field]: other, ...rest })
+        await ask(fixture.first, path, { [field]: other, ...rest })
       }
       recorder.note("by another account")
-      await ask(world.second, path, { [field]: token, ...rest })
+      await ask(fixture.second, path, { [field]: token, ...rest })
       recorder.note("too short")
-      await ask(world.first, path, { [field]: "", ...rest })
+      await ask(fixture.first, path, { [field]: "", ...rest })
     }
   },
   "errors-validation": async ({ main }, recorder) => {
-    const world = recorder.of(main)
-    const { devnet, first } = world
+    const fixture = recorder.of(main)
+    const { devnet, first } = fixture
     const { one, two } = await sealed(main, recorder)
     const { address } = await evmPayer(main)
-    const request = fromEvm(world, address)
+    const request = fromEvm(fixture, address)
     await ask(first, "/swap/quote", {})
     for (const change of [
       { amount: "1.5" },
@@ -71,7 +71,7 @@ export const refusalFlows: Flows = {
       await ask(first, "/swap/quote", { ...request, ...change })
     }
     const owner = await solanaPayer(main)
-    await ask(first, "/swap/quote", fromSolana(world, owner.address, { amount: `${2n ** 64n}` }))
+    await ask(first, "/swap/quote", fromSolana(fixture, owner.address, { amount: `${2n ** 64n}` }))
     await ask(first, "/swap/delegation")
     await ask(first, `/swap/delegation?chainId=${devnet.evmA.id}`)
     await ask(first, `/swap/delegation?chainId=${devnet.evmA.id}&chainId=1&walletAddress=${address}`)
@@ -107,18 +107,18 @@ export const refusalFlows: Flows = {
     await ask(first, "/swap/quote", "{}", { headers: { "content-encoding": "gzip" } })
   },
   "errors-expired": async ({ late }, recorder) => {
-    const world = recorder.of(late.world)
-    const { devnet, first } = world
-    const [account, owner] = [await evmPayer(late.world), await solanaPayer(late.world)]
-    const [evm, solana] = [fromEvm(world, account.address), fromSolana(world, owner.address)]
+    const fixture = recorder.of(late.fixture)
+    const { devnet, first } = fixture
+    const [account, owner] = [await evmPayer(late.fixture), await solanaPayer(late.fixture)]
+    const [evm, solana] = [fromEvm(fixture, account.address), fromSolana(fixture, owner.address)]
     const pinned = deploymentOf(devnet, devnet.evmA.id)
-    const authorization = await plain.authorize(first, account, devnet.evmA.id, pinned)
-    const [one, two] = [await plain.quote(first, evm), await plain.quote(first, solana)]
+    const authorization = await protocol.authorize(first, account, devnet.evmA.id, pinned)
+    const [one, two] = [await protocol.quote(first, evm), await protocol.quote(first, solana)]
     late.pass(29_999)
     recorder.note("a millisecond before the quote expires")
-    const { geoOpHash, geoOpToken } = await plain.buildOperation(first, evm, one, pinned, authorization)
+    const { geoOpHash, geoOpToken } = await protocol.buildOperation(first, evm, one, pinned, authorization)
     const signature = await account.signMessage({ message: { raw: geoOpHash } })
-    const transaction = await plain.buildTransaction(
+    const transaction = await protocol.buildTransaction(
       first,
       owner.keyPair,
       solana,

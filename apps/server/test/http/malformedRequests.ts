@@ -73,7 +73,7 @@ export const messages: ReadonlyArray<Malformed> = [
   },
   { ...broken("no host", "GET /health/live HTTP/1.1\r\n\r\n"), says: ["host"] },
   {
-    ...broken("pieces whose size is no number"),
+    ...broken("chunks with an invalid size"),
     steps: (apiKey) => [head(`x-api-key: ${apiKey}`, "transfer-encoding: chunked"), "canaryOfTheBody\r\n{}\r\n"]
   },
   {
@@ -143,7 +143,7 @@ export const messages: ReadonlyArray<Malformed> = [
   noKey("no key", {}),
   noKey("an empty key", { "x-api-key": "" }),
   noKey("another key", { "x-api-key": "gsk_aaaaaaaaaaaa_canaryOfTheTokenaaaaaaaaaaaaaaaaaaaaaaaaaaa" }),
-  noKey("a key that is none", { "x-api-key": "' OR 1=1 --" }),
+  noKey("an invalid key", { "x-api-key": "' OR 1=1 --" }),
   noKey("a key as a bearer token", { authorization: "Bearer canaryOfTheToken" }),
   noKey("a key in the query", {}, "/swap/quote?x-api-key=canaryOfTheToken"),
   noKey("a key of 8 KB", { "x-api-key": "x".repeat(8_000) }),

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Hash, PrivateKeyAccount } from "viem"
 import { expect } from "vitest"
 import * as evm from "../stack/evm.js"
-import * as plain from "./client.js"
+import * as protocol from "./client.js"
 import { collectedFrom, highS, signed, submit } from "./operations.js"
 import type { Cases, Suite } from "./suite.js"
 import { ask, delegateTo, deploymentOf, evmRequest, evmWallet, moveNonce, told, usdc } from "./fixture.js"
@@ -18,10 +18,10 @@ const delegationOf = async ({ devnet, first }: Suite, { address }: PrivateKeyAcc
 const undelegated = async (suite: Suite) => {
   const { devnet, first } = suite
   const account = await evmWallet(suite)
-  const authorization = await plain.authorize(first, account, devnet.evmA.id, deploymentOf(devnet, devnet.evmA.id))
+  const authorization = await protocol.authorize(first, account, devnet.evmA.id, deploymentOf(devnet, devnet.evmA.id))
   if (authorization === undefined) throw new Error("A new wallet is not delegated.")
-  const { geoQuoteToken } = await plain.quote(first, evmRequest(suite, account.address))
-  const sign = async (other: Partial<plain.Authorization>, by = account) => {
+  const { geoQuoteToken } = await protocol.quote(first, evmRequest(suite, account.address))
+  const sign = async (other: Partial<protocol.Authorization>, by = account) => {
     const { address, chainId, nonce } = { ...authorization, ...other }
     const { r, s, yParity = 0 } = await by.signAuthorization({ address, chainId, nonce })
     return { address, chainId, nonce, yParity, r, s }
@@ -41,7 +41,7 @@ export const authorizationCases: Cases = {
       "for another chain": await sign({ chainId: devnet.evmB.id }),
       "to another target": await sign({ address: devnet.evmA.contracts.vault as `0x${string}` }),
       "for the next nonce": await sign({ nonce: authorization.nonce + 1 }),
-      "by somebody else": await sign({}, payer),
+      "by another account": await sign({}, payer),
       "with a high s": highS(authorization, yParity),
       "of the other parity": { ...authorization, yParity: 1 - yParity },
       "of zeros": { ...authorization, r: "0x0", s: "0x0" },
@@ -96,13 +96,13 @@ export const authorizationCases: Cases = {
     for (const form of forms) expect([form, ...(await build(form))]).toEqual([form, 200, undefined])
 
     const form = { chainId: hex(chainId), address, nonce: hex(nonce), v: hex(27 + yParity), r, s }
-    const built = await plain.call<plain.BuiltOperation>(first, "/swap/build-geo-op", {
+    const built = await protocol.call<protocol.BuiltOperation>(first, "/swap/build-geo-op", {
       geoQuoteToken,
       authorization: form
     })
     const signature = await account.signMessage({ message: { raw: built.geoOpHash } })
     const { swapId } = await submit(suite, { geoOpToken: built.geoOpToken, signature })
-    expect((await plain.wait(first, swapId)).status).toBe("settled")
+    expect((await protocol.wait(first, swapId)).status).toBe("settled")
     expect(await delegationOf(suite, account)).toMatchObject({ delegated: true, originReady: true })
   },
   "signs again if the wallet's nonce changed between delegation and build": async (suite) => {
@@ -120,7 +120,7 @@ export const authorizationCases: Cases = {
     await moveNonce(suite, account)
     expect(await told(first, "/swap/submit", submission)).toEqual(invalidAuthorization)
     expect(await collectedFrom(devnet.evmA, account.address)).toBe(0)
-    const { authorization, swap } = await plain.swapFromEvm(
+    const { authorization, swap } = await protocol.swapFromEvm(
       first,
       account,
       request,
@@ -129,7 +129,7 @@ export const authorizationCases: Cases = {
     expect([authorization?.nonce, swap.status]).toEqual([1, "settled"])
     // The wallet is delegated now, so the first operation no longer needs an authorization.
     const { swapId } = await submit(suite, submission)
-    expect((await plain.wait(first, swapId)).status).toBe("settled")
+    expect((await protocol.wait(first, swapId)).status).toBe("settled")
   },
   "sees the swap fail without a transfer if the nonce changed after submit": async (suite) => {
     const { devnet, first } = suite
@@ -152,7 +152,7 @@ export const authorizationCases: Cases = {
     await Effect.runPromise(evmA.release)
     await moved()
     const { swapId } = await submitted()
-    const failed = await plain.wait(first, swapId)
+    const failed = await protocol.wait(first, swapId)
     const originTxHash = failed.originTxHash as Hash
     expect(failed).toEqual({ swapId, status: "failed", originTxHash, failureCode: "INVALID_AUTHORIZATION" })
     // It is on chain, without effect.
@@ -180,7 +180,7 @@ export const authorizationCases: Cases = {
       delegatedTo: other
     })
     const pinned = deploymentOf(devnet, devnet.evmA.id)
-    await expect(plain.authorize(first, account, devnet.evmA.id, pinned)).rejects.toThrow("somebody else's code")
+    await expect(protocol.authorize(first, account, devnet.evmA.id, pinned)).rejects.toThrow("another contract's code")
     expect(await evm.reader(devnet.evmA).getCode({ address: account.address })).toBe(`0xef0100${other.slice(2)}`)
   }
 }

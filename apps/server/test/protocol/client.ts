@@ -131,7 +131,7 @@ export const authorize = async (
   const path = `/swap/delegation?chainId=${chainId}&walletAddress=${account.address}`
   const { accountNonce: nonce, delegated, delegationTarget: address } = await call<Delegation>(service, path)
   if (delegated) return undefined
-  if (address === undefined || nonce === undefined) throw new Error("The wallet runs somebody else's code.")
+  if (address === undefined || nonce === undefined) throw new Error("The wallet runs another contract's code.")
   must(address === delegate?.toLowerCase(), "the delegation is to another contract")
   const { r, s, yParity = 0 } = await account.signAuthorization({ chainId, address, nonce })
   return { chainId, address, nonce, yParity, r, s }

@@ -17,7 +17,7 @@ export const usdc = 1_000_000n
 export const ether = 10n ** 18n
 export const sol = "11111111111111111111111111111111"
 
-export interface World {
+export interface Fixture {
   readonly devnet: Devnet.Shape
   /** The two accounts of the server. */
   readonly first: Service
@@ -26,9 +26,9 @@ export interface World {
 }
 
 /** The server of a suite, on its devnet. */
-export class Stage extends Context.Service<Stage, World>()("test/plain/Stage") {}
+export class ProtocolFixture extends Context.Service<ProtocolFixture, Fixture>()("test/protocol/ProtocolFixture") {}
 
-const worldOf = (devnet: Devnet.Shape, { apiKeys, database, url }: Running): World => ({
+const fixtureOf = (devnet: Devnet.Shape, { apiKeys, database, url }: Running): Fixture => ({
   devnet,
   first: { url, apiKey: apiKeys[0] },
   second: { url, apiKey: apiKeys[1] },
@@ -38,14 +38,14 @@ const worldOf = (devnet: Devnet.Shape, { apiKeys, database, url }: Running): Wor
 /** Another server on the same devnet, without logs. */
 export const open = (devnet: Devnet.Shape, change?: (file: File) => File) =>
   serve(devnet, change).pipe(
-    Effect.map((running) => worldOf(devnet, running)),
+    Effect.map((running) => fixtureOf(devnet, running)),
     Effect.provideService(References.MinimumLogLevel, "None")
   )
 
 /** A devnet with a server. */
 export const stageLayer = (change?: (file: File) => File) =>
   Layer.effect(
-    Stage,
+    ProtocolFixture,
     Effect.flatMap(Devnet.Devnet, (devnet) => open(devnet, change))
   ).pipe(Layer.provide(devnetLayer))
 
@@ -78,13 +78,15 @@ const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
 
 /** A wallet with tokens and without gas. */
 export const evmWallet = async (
-  { devnet }: World,
+  { devnet }: Fixture,
   amounts: Readonly<Record<string, bigint>> = { USDC: 1_000n * usdc }
 ) => (await inTurn(() => evm.newWallet(devnet, devnet.evmA, amounts))).account
 
 /** A wallet with tokens and without gas. */
-export const solanaWallet = ({ devnet }: World, amounts: Readonly<Record<string, bigint>> = { USDC: 1_000n * usdc }) =>
-  inTurn(() => solana.newWallet(devnet, amounts))
+export const solanaWallet = (
+  { devnet }: Fixture,
+  amounts: Readonly<Record<string, bigint>> = { USDC: 1_000n * usdc }
+) => inTurn(() => solana.newWallet(devnet, amounts))
 
 /** A new address. */
 export const newAddress = async (kind: "evm" | "solana"): Promise<string> =>
@@ -93,7 +95,7 @@ export const newAddress = async (kind: "evm" | "solana"): Promise<string> =>
     : getAddressFromPublicKey((await generateKeyPair()).publicKey)
 
 /** Ten USDC on one EVM chain to WETH on the other. */
-export const evmRequest = ({ devnet }: World, wallet: string, other: Partial<QuoteRequest> = {}): QuoteRequest => ({
+export const evmRequest = ({ devnet }: Fixture, wallet: string, other: Partial<QuoteRequest> = {}): QuoteRequest => ({
   originChain: devnet.evmA.id,
   destinationChain: devnet.evmB.id,
   inputToken: evm.tokenOf(devnet.evmA, "USDC"),
@@ -104,7 +106,11 @@ export const evmRequest = ({ devnet }: World, wallet: string, other: Partial<Quo
 })
 
 /** Ten USDC on Solana to WETH on an EVM chain. */
-export const solanaRequest = ({ devnet }: World, wallet: string, other: Partial<QuoteRequest> = {}): QuoteRequest => ({
+export const solanaRequest = (
+  { devnet }: Fixture,
+  wallet: string,
+  other: Partial<QuoteRequest> = {}
+): QuoteRequest => ({
   originChain: devnet.solana.id,
   destinationChain: devnet.evmA.id,
   inputToken: evm.tokenOf(devnet.solana, "USDC"),
@@ -119,7 +125,7 @@ type Fees = { readonly maxFeePerGas?: bigint; readonly maxPriorityFeePerGas?: bi
 
 /** Delegates the wallet to another contract, paid by another account; returns when that is included. */
 export const delegateTo = (
-  { devnet }: World,
+  { devnet }: Fixture,
   account: PrivateKeyAccount,
   address: `0x${string}`,
   fees: Fees = {}
@@ -138,8 +144,8 @@ export const delegateTo = (
   })
 
 /** Increments the wallet's nonce without gas: an empty delegation that another account pays for. */
-export const moveNonce = (world: World, account: PrivateKeyAccount, fees?: Fees): Promise<void> =>
-  delegateTo(world, account, zeroAddress, fees)
+export const moveNonce = (fixture: Fixture, account: PrivateKeyAccount, fees?: Fees): Promise<void> =>
+  delegateTo(fixture, account, zeroAddress, fees)
 
 /** The fields of a response that tests use. */
 export type Body = Readonly<Record<string, unknown>>

@@ -17,8 +17,8 @@ import { expect } from "vitest"
 import * as evm from "../stack/evm.js"
 import { entriesOf, open } from "../stack/ledger.js"
 import * as solana from "../stack/solana.js"
-import * as plain from "./client.js"
-import { deploymentOf, newAddress, sol, type World } from "./fixture.js"
+import * as protocol from "./client.js"
+import { deploymentOf, newAddress, sol, type Fixture } from "./fixture.js"
 
 type AnyChain = Devnet.EvmChain | Devnet.SolanaChain
 
@@ -28,12 +28,16 @@ export interface SolanaWallet {
 }
 
 /** An operation that is built and signed, but not submitted. */
-export const signed = async ({ devnet, first }: World, account: PrivateKeyAccount, request: plain.QuoteRequest) => {
+export const signed = async (
+  { devnet, first }: Fixture,
+  account: PrivateKeyAccount,
+  request: protocol.QuoteRequest
+) => {
   const deployment = deploymentOf(devnet, request.originChain)
-  const authorization = await plain.authorize(first, account, request.originChain, deployment)
-  const quoted = await plain.quote(first, request)
+  const authorization = await protocol.authorize(first, account, request.originChain, deployment)
+  const quoted = await protocol.quote(first, request)
   const build = async () => {
-    const built = await plain.buildOperation(first, request, quoted, deployment, authorization)
+    const built = await protocol.buildOperation(first, request, quoted, deployment, authorization)
     const sign = () => account.signMessage({ message: { raw: built.geoOpHash } })
     const { geoOpToken } = built
     return { ...built, sign, submission: { geoOpToken, signature: await sign() } }
@@ -43,21 +47,21 @@ export const signed = async ({ devnet, first }: World, account: PrivateKeyAccoun
 
 /** A transaction that is built and signed, but not submitted. */
 export const signedTransaction = async (
-  { devnet, first }: World,
+  { devnet, first }: Fixture,
   wallet: SolanaWallet,
-  request: plain.QuoteRequest
+  request: protocol.QuoteRequest
 ) => {
-  const quoted = await plain.quote(first, request)
+  const quoted = await protocol.quote(first, request)
   const build = () =>
-    plain.buildTransaction(first, wallet.keyPair, request, quoted, deploymentOf(devnet, request.originChain))
+    protocol.buildTransaction(first, wallet.keyPair, request, quoted, deploymentOf(devnet, request.originChain))
   return { quoted, build, submission: await build() }
 }
 
-export const submit = ({ first }: World, submission: object) =>
-  plain.call<plain.Swap>(first, "/swap/submit", submission)
+export const submit = ({ first }: Fixture, submission: object) =>
+  protocol.call<protocol.Swap>(first, "/swap/submit", submission)
 
-export const submitSolana = ({ first }: World, submission: object) =>
-  plain.call<plain.Swap>(first, "/swap/submit-solana", submission)
+export const submitSolana = ({ first }: Fixture, submission: object) =>
+  protocol.call<protocol.Swap>(first, "/swap/submit-solana", submission)
 
 const secp256k1Order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
@@ -136,17 +140,17 @@ export type Side = readonly [AnyChain, string]
  * pay, the recipient gets the output, and the relayers pay gas and no tokens.
  */
 export const settle = async (
-  world: World,
+  fixture: Fixture,
   wallet: PrivateKeyAccount | SolanaWallet,
   [origin, input]: Side,
   amount: bigint,
   [destination, output]: Side
 ) => {
-  const { devnet, first } = world
+  const { devnet, first } = fixture
   const tokenOf = (chain: AnyChain, symbol: string) =>
     symbol === "native" ? nativeOf(chain) : evm.tokenOf(chain, symbol)
   const recipient = await newAddress(destination.kind)
-  const request: plain.QuoteRequest = {
+  const request: protocol.QuoteRequest = {
     originChain: origin.id,
     destinationChain: destination.id,
     inputToken: tokenOf(origin, input),
@@ -162,8 +166,8 @@ export const settle = async (
   const deployment = deploymentOf(devnet, origin.id)
   const done =
     "keyPair" in wallet
-      ? { ...(await plain.swapFromSolana(first, wallet.keyPair, request, deployment)), authorization: undefined }
-      : await plain.swapFromEvm(first, wallet, request, deployment)
+      ? { ...(await protocol.swapFromSolana(first, wallet.keyPair, request, deployment)), authorization: undefined }
+      : await protocol.swapFromEvm(first, wallet, request, deployment)
   const { deliveryTxHash = "", originTxHash = "", ...rest } = done.swap
   expect(rest).toEqual({ swapId: expect.any(String) as string, status: "settled" })
   expect(await succeeded(origin, originTxHash)).toBe(true)

@@ -1,6 +1,6 @@
 /** Every call of the service, and its response when the rate limit is exceeded. */
 import { expect } from "vitest"
-import { ask, type World } from "./fixture.js"
+import { ask, type Fixture } from "./fixture.js"
 
 /** Each call has a body that it accepts or refuses only after authentication and rate limiting. */
 export const calls: ReadonlyArray<readonly [operation: string, path: string, body?: object]> = [
@@ -23,9 +23,9 @@ export const bucket = { perSecond: 0.5, burst: 2 }
  * The third call of an operation is refused, for all of its paths; another account's is not. The server's
  * clock only advances with `pass`.
  */
-export const limited = async (world: World, operation: string, pass: (millis: number) => void): Promise<void> => {
+export const limited = async (fixture: Fixture, operation: string, pass: (millis: number) => void): Promise<void> => {
   const mine = calls.filter(([name]) => name === operation)
-  const send = (index: number, service = world.first) => {
+  const send = (index: number, service = fixture.first) => {
     const [, path, body] = mine[index % mine.length] ?? [operation, ""]
     return ask(service, path, body)
   }
@@ -43,7 +43,7 @@ export const limited = async (world: World, operation: string, pass: (millis: nu
   expect(after).toBe(2)
   expect(headers.get("ratelimit")).toBe(`"${operation}";r=0;t=${after}`)
   expect(headers.get("ratelimit-policy")).toBe(`"${operation}";q=2;w=4`)
-  expect((await send(2, world.second)).status).not.toBe(429)
+  expect((await send(2, fixture.second)).status).not.toBe(429)
   pass(after * 1000 - 1)
   expect((await send(2)).status).toBe(429)
   pass(1)

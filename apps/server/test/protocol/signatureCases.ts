@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { parseSignature, serializeCompactSignature, serializeSignature, signatureToCompactSignature } from "viem"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { expect } from "vitest"
-import * as plain from "./client.js"
+import * as protocol from "./client.js"
 import { highS, resigned, signed, signedBy, signedTransaction, submit, submitSolana } from "./operations.js"
 import type { Cases } from "./suite.js"
 import { evmRequest, solanaRequest, solanaWallet, told } from "./fixture.js"
@@ -57,7 +57,7 @@ export const signatureCases: Cases = {
       expect([name, ...answer]).toEqual([name, ...validation])
     }
     const { swapId } = await submit(suite, submission)
-    expect((await plain.wait(first, swapId)).status).toBe("settled")
+    expect((await protocol.wait(first, swapId)).status).toBe("settled")
   },
   "is refused a transaction that differs from the built one": async (suite) => {
     const { first, owner } = suite
@@ -91,7 +91,7 @@ export const signatureCases: Cases = {
       expect([name, ...answered]).toEqual([name, ...answer])
     }
     const { swapId } = await submitSolana(suite, submission)
-    expect((await plain.wait(first, swapId)).status).toBe("settled")
+    expect((await protocol.wait(first, swapId)).status).toBe("settled")
   },
   "sees the swap fail without a transfer if the blockhash expired": async (suite) => {
     const { devnet, first } = suite
@@ -99,6 +99,6 @@ export const signatureCases: Cases = {
     const { submission } = await signedTransaction(suite, owner, solanaRequest(suite, owner.address))
     await Effect.runPromise(devnet.solana.expireBlockhashes)
     const { swapId } = await submitSolana(suite, submission)
-    expect(await plain.wait(first, swapId)).toEqual({ swapId, status: "failed", failureCode: "OPERATION_EXPIRED" })
+    expect(await protocol.wait(first, swapId)).toEqual({ swapId, status: "failed", failureCode: "OPERATION_EXPIRED" })
   }
 }

@@ -6,25 +6,25 @@ import type * as Scope from "effect/Scope"
 import type { PrivateKeyAccount } from "viem"
 import type { File } from "../stack/stack.js"
 import type { SolanaWallet } from "./operations.js"
-import { ether, evmWallet, solanaWallet, Stage, stageLayer, usdc, type World } from "./fixture.js"
+import { ether, evmWallet, solanaWallet, ProtocolFixture, stageLayer, usdc, type Fixture } from "./fixture.js"
 
-export interface Suite extends World {
+export interface Suite extends Fixture {
   /** Holds USDC and WETH. */
   readonly payer: PrivateKeyAccount
   /** Holds USDC. */
   readonly owner: SolanaWallet
 }
 
-export class Plain extends Context.Service<Plain, Suite>()("test/plain/Plain") {}
+export class ProtocolSuite extends Context.Service<ProtocolSuite, Suite>()("test/protocol/ProtocolSuite") {}
 
 export const suiteLayer = (change?: (file: File) => File) =>
   Layer.effect(
-    Plain,
-    Effect.flatMap(Stage, (world) =>
+    ProtocolSuite,
+    Effect.flatMap(ProtocolFixture, (fixture) =>
       Effect.promise(async () => ({
-        ...world,
-        payer: await evmWallet(world, { USDC: 10_000n * usdc, WETH: ether }),
-        owner: await solanaWallet(world)
+        ...fixture,
+        payer: await evmWallet(fixture, { USDC: 10_000n * usdc, WETH: ether }),
+        owner: await solanaWallet(fixture)
       }))
     )
   ).pipe(Layer.provide(stageLayer(change)))
@@ -36,7 +36,7 @@ export type Cases = Readonly<
 
 /** Registers a case as a test. */
 export const running = (run: Cases[string]) =>
-  Effect.flatMap(Plain, (suite) => {
+  Effect.flatMap(ProtocolSuite, (suite) => {
     const running = run(suite)
     return Effect.isEffect(running) ? Effect.asVoid(running) : Effect.asVoid(Effect.promise(() => running))
   })

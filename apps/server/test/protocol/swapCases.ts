@@ -2,7 +2,7 @@
 import { setSignEntropy } from "viem/accounts"
 import { expect } from "vitest"
 import * as evm from "../stack/evm.js"
-import * as plain from "./client.js"
+import * as protocol from "./client.js"
 import { collectedFrom, settle, signed, signedTransaction, submit, submitSolana } from "./operations.js"
 import type { Cases } from "./suite.js"
 import { deploymentOf, ether, evmRequest, evmWallet, solanaRequest, told, usdc } from "./fixture.js"
@@ -56,8 +56,8 @@ export const swapCases: Cases = {
     const request = evmRequest(suite, payer.address)
     const { authorization, quoted } = await signed(suite, payer, request)
     const pinned = deploymentOf(devnet, evmA.id)
-    const build = (lie: Partial<plain.QuoteRequest>, deployment = pinned) =>
-      plain.buildOperation(first, { ...request, ...lie }, quoted, deployment, authorization)
+    const build = (lie: Partial<protocol.QuoteRequest>, deployment = pinned) =>
+      protocol.buildOperation(first, { ...request, ...lie }, quoted, deployment, authorization)
     await expect(build({ amount: `${11n * usdc}` })).rejects.toThrow("amount is not")
     await expect(build({ inputToken: evm.tokenOf(evmA, "WETH") })).rejects.toThrow("token is not")
     await expect(build({ walletAddress: evmA.contracts.vault })).rejects.toThrow("wallet is not")
@@ -71,10 +71,10 @@ export const swapCases: Cases = {
   "does not sign a transaction that differs from its request": async (suite) => {
     const { devnet, first, owner, payer } = suite
     const request = solanaRequest(suite, owner.address)
-    const quoted = await plain.quote(first, request)
+    const quoted = await protocol.quote(first, request)
     const pinned = deploymentOf(devnet, devnet.solana.id)
-    const build = (lie: Partial<plain.QuoteRequest>, deployment = pinned) =>
-      plain.buildTransaction(first, owner.keyPair, { ...request, ...lie }, quoted, deployment)
+    const build = (lie: Partial<protocol.QuoteRequest>, deployment = pinned) =>
+      protocol.buildTransaction(first, owner.keyPair, { ...request, ...lie }, quoted, deployment)
     await expect(build({ amount: "1" })).rejects.toThrow("the amount is another")
     await expect(build({ inputToken: evm.tokenOf(devnet.solana, "GEO") })).rejects.toThrow("the transfer is another")
     await expect(build({ recipient: payer.address })).rejects.toThrow("the terms are others")
@@ -97,7 +97,7 @@ export const swapCases: Cases = {
     expect([...ids]).toEqual([(await submit(suite, again)).swapId])
     expect(await told(first, "/swap/submit", other.submission)).toEqual(alreadyUsed)
 
-    const settled = await plain.wait(first, [...ids].join())
+    const settled = await protocol.wait(first, [...ids].join())
     expect(settled.status).toBe("settled")
     expect(await submit(suite, submission)).toEqual(settled)
     expect(await submit(suite, again)).toEqual(settled)
@@ -111,7 +111,7 @@ export const swapCases: Cases = {
     const swaps = await Promise.all(Array.from({ length: 10 }, () => submitSolana(suite, submission)))
     const ids = new Set(swaps.map(({ swapId }) => swapId))
     expect(ids.size).toBe(1)
-    const settled = await plain.wait(first, [...ids].join())
+    const settled = await protocol.wait(first, [...ids].join())
     expect(settled.status).toBe("settled")
     expect(await submitSolana(suite, submission)).toEqual(settled)
     // The blockhash has changed since the first build, and so has the message.

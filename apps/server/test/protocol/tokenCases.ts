@@ -1,6 +1,6 @@
 /** Sealed tokens: accepted only unchanged, at their own call, and from the account that got them. */
 import { expect } from "vitest"
-import * as plain from "./client.js"
+import * as protocol from "./client.js"
 import { signed, signedTransaction, submit } from "./operations.js"
 import type { Cases, Suite } from "./suite.js"
 import { evmRequest, solanaRequest, told } from "./fixture.js"
@@ -85,6 +85,6 @@ export const tokenCases: Cases = {
     const { swapId } = await submit(suite, submission)
     expect(await told(second, "/swap/submit", submission)).toEqual(invalidToken)
     expect(await told(second, `/swap/status/${swapId}`)).toEqual([404, "SWAP_NOT_FOUND"])
-    expect((await plain.wait(first, swapId)).status).toBe("settled")
+    expect((await protocol.wait(first, swapId)).status).toBe("settled")
   }
 }

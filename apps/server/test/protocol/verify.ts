@@ -134,7 +134,7 @@ export const checkTransaction = async (
   ]
   must(transfer?.program === tokenProgram && transfer.accounts === accounts.join(), "the transfer is another")
   const pays = transfer?.data ?? new Uint8Array(10)
-  must(pays.length === 10 && pays[0] === 12, "it is no TransferChecked")
+  must(pays.length === 10 && pays[0] === 12, "it is not a TransferChecked")
   must(new DataView(pays.buffer).getBigUint64(1, true) === BigInt(request.amount), "the amount is another")
   const [name, orderId, terms] = new TextDecoder().decode(memo?.data).split(":")
   must(memo?.program === memoProgram && memo.accounts === "" && name === "geoswap", "the memo is another")

@@ -9,7 +9,7 @@ import {
 import { expect } from "vitest"
 import type { Scenario } from "../crash/scenarios.js"
 import type { Ended, Signed } from "../crash/swap.js"
-import type { Shape as World } from "./fixture.js"
+import type { Shape as Fixture } from "./fixture.js"
 
 const blockhashOf = (transaction: string): Blockhash => {
   const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(transaction))
@@ -18,7 +18,7 @@ const blockhashOf = (transaction: string): Blockhash => {
   return message.lifetimeToken as Blockhash
 }
 
-const isPast = async ({ devnet }: World, { expiresAt, submission }: Signed): Promise<boolean> => {
+const isPast = async ({ devnet }: Fixture, { expiresAt, submission }: Signed): Promise<boolean> => {
   if (Date.now() > expiresAt) return true
   if (submission.kind === "evm") return false
   const blockhash = blockhashOf(submission.signedTransaction)
@@ -27,9 +27,9 @@ const isPast = async ({ devnet }: World, { expiresAt, submission }: Signed): Pro
 }
 
 /** The expected outcome of a swap: that of its scenario, or `failed` if its operation has really expired. */
-export const scenarioOf = async (world: World, signed: Omit<Ended, "ids">): Promise<Scenario> => {
+export const scenarioOf = async (fixture: Fixture, signed: Omit<Ended, "ids">): Promise<Scenario> => {
   const { scenario, swap } = signed
   if (swap.failureCode !== "OPERATION_EXPIRED") return scenario
-  expect(await isPast(world, signed)).toBe(true)
+  expect(await isPast(fixture, signed)).toBe(true)
   return { ...scenario, status: "failed", failureCode: "OPERATION_EXPIRED" }
 }

@@ -5,7 +5,7 @@ import type { Ended, Plan } from "../crash/swap.js"
 import { elapse, make } from "../stack/fixture.js"
 import type { Replica } from "./replica.js"
 import { swap } from "./swaps.js"
-import type { Shape as World } from "./fixture.js"
+import type { Shape as Fixture } from "./fixture.js"
 
 /** Longer than the lease of a replica that does not answer. */
 const pastLeaseMillis = 17_000
@@ -33,7 +33,7 @@ const stop = async (replica: Replica, meanwhile: () => Promise<void>): Promise<v
  * and not sent are dead, on a fast machine as on a slow one.
  */
 const restart =
-  ({ devnet, postgres }: World, mode: "fast" | "immediate", afterMillis: number) =>
+  ({ devnet, postgres }: Fixture, mode: "fast" | "immediate", afterMillis: number) =>
   async () => {
     await elapse(afterMillis)
     await postgres.stop(mode)
@@ -44,22 +44,22 @@ const restart =
 
 /** Submits swaps in four parts, with a fault during each part. Returns every swap, including expired ones. */
 export const inTurmoil = async (
-  world: World,
+  fixture: Fixture,
   plans: ReadonlyArray<Plan>,
   { below, shuffle }: SeededRandom
 ): Promise<ReadonlyArray<Ended>> => {
-  const [first, second] = world.replicas
+  const [first, second] = fixture.replicas
   const troubles = shuffle([
     () => kill(first),
     () => kill(second),
-    () => stop(first, restart(world, "fast", below(6_000))),
-    () => stop(second, restart(world, "immediate", below(6_000)))
+    () => stop(first, restart(fixture, "fast", below(6_000))),
+    () => stop(second, restart(fixture, "immediate", below(6_000)))
   ])
   const ends: Array<Promise<ReadonlyArray<Ended>>> = []
   const size = Math.ceil(plans.length / troubles.length)
   for (const [index, trouble] of troubles.entries()) {
     const some = plans.slice(index * size, (index + 1) * size)
-    ends.push(...some.map((each) => swap(world, each)))
+    ends.push(...some.map((each) => swap(fixture, each)))
     // A failed swap is reported at the end, not as an unhandled rejection.
     Promise.all(ends).catch(() => undefined)
     await elapse(below(5_000))

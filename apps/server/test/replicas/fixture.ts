@@ -24,7 +24,7 @@ export interface Shape extends Kill {
   readonly rows: (sql: string) => Promise<ReadonlyArray<Record<string, unknown>>>
 }
 
-export class World extends Context.Service<World, Shape>()("test/replicas/World") {}
+export class Fixture extends Context.Service<Fixture, Shape>()("test/replicas/Fixture") {}
 
 /** A Solana signature is valid for two minutes, about as long as an operation on EVM chains. */
 const pace = { ports: "free", blockTime: 250, idleBlockTime: 2_000, slotTime: 800, finalitySlots: 2 } as const
@@ -102,4 +102,4 @@ const make: Effect.Effect<Shape, DevnetError.DevnetError, Scope.Scope> = Effect.
 })
 
 /** The fixture with two running servers. */
-export const layer = Layer.effect(World, make)
+export const layer = Layer.effect(Fixture, make)

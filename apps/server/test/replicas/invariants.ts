@@ -4,7 +4,7 @@ import { expectOnce } from "../crash/invariants.js"
 import type { Ended, Plan } from "../crash/swap.js"
 import * as evm from "../stack/evm.js"
 import { type Deltas, type Entry, open } from "../stack/ledger.js"
-import type { Shape as World } from "./fixture.js"
+import type { Shape as Fixture } from "./fixture.js"
 
 const nameOf = (owner: string, token: string, chainId: number) => `${owner} ${token}@${chainId}`
 
@@ -15,7 +15,7 @@ const entry = (chain: Entry["chain"], token: string, owner: string): Entry => ({
   owner
 })
 
-const entriesOf = ({ devnet, stoppable }: World, plans: ReadonlyArray<Plan>): ReadonlyArray<Entry> => {
+const entriesOf = ({ devnet, stoppable }: Fixture, plans: ReadonlyArray<Plan>): ReadonlyArray<Entry> => {
   const vaults = [devnet.evmA, devnet.evmB, devnet.solana].flatMap((chain) =>
     chain.tokens.map(({ address }) => entry(chain, address, chain.contracts.vault))
   )
@@ -28,7 +28,7 @@ const entriesOf = ({ devnet, stoppable }: World, plans: ReadonlyArray<Plan>): Re
 }
 
 /** How outcomes change balances, to the smallest unit. */
-const deltasOf = ({ devnet }: World, ended: ReadonlyArray<Ended>): Deltas => {
+const deltasOf = ({ devnet }: Fixture, ended: ReadonlyArray<Ended>): Deltas => {
   const deltas: Record<string, bigint> = {}
   const add = (owner: string, token: string, chainId: number, amount: bigint) => {
     const name = nameOf(owner, token, chainId)
@@ -46,7 +46,7 @@ const deltasOf = ({ devnet }: World, ended: ReadonlyArray<Ended>): Deltas => {
 }
 
 /** The signed nonces of each chain form one sequence that the chain has used up, regardless of the signer. */
-const expectOneSequence = async ({ devnet, rows }: World): Promise<void> => {
+const expectOneSequence = async ({ devnet, rows }: Fixture): Promise<void> => {
   const relayer = evm.operator(devnet, "relayer").address
   for (const chain of [devnet.evmA, devnet.evmB]) {
     const signed = await rows(
@@ -64,19 +64,19 @@ const expectOneSequence = async ({ devnet, rows }: World): Promise<void> => {
 }
 
 /** Nothing is open, reserved or leased, and every version of every swap was written once. */
-const expectClosed = async (world: World): Promise<void> => {
-  const { rows } = world
+const expectClosed = async (fixture: Fixture): Promise<void> => {
+  const { rows } = fixture
   expect(await rows("SELECT id FROM swaps WHERE state NOT IN ('settled', 'failed', 'refunded')")).toEqual([])
   expect(await rows("SELECT id FROM swaps WHERE lease_owner IS NOT NULL OR lease_until IS NOT NULL")).toEqual([])
   expect(await rows("SELECT swap_id FROM reservations")).toEqual([])
   const histories = `SELECT id FROM swaps s
     WHERE version + 1 <> (SELECT COUNT(*) FROM swap_events e WHERE e.swap_id = s.id)`
   expect(await rows(histories)).toEqual([])
-  await expectOneSequence(world)
+  await expectOneSequence(fixture)
 }
 
 /** Everything that is stored about a swap. */
-const reportOf = async ({ rows }: World, { scenario, swap }: Ended): Promise<string> => {
+const reportOf = async ({ rows }: Fixture, { scenario, swap }: Ended): Promise<string> => {
   const of = (columns: string, table: string, key: string, order: string) =>
     rows(`SELECT ${columns} FROM ${table} WHERE ${key} = '${swap.swapId}' ORDER BY ${order}`)
   return JSON.stringify(
@@ -92,25 +92,25 @@ const reportOf = async ({ rows }: World, { scenario, swap }: Ended): Promise<str
 }
 
 /** Fails with the whole history of every swap with another outcome. An error is not truncated like a diff. */
-const expectPlanned = async (world: World, ended: ReadonlyArray<Ended>): Promise<void> => {
+const expectPlanned = async (fixture: Fixture, ended: ReadonlyArray<Ended>): Promise<void> => {
   const other = ended.filter(({ scenario, swap }) => swap.status !== scenario.status)
   if (other.length === 0) return
-  const reports = await Promise.all(other.map((each) => reportOf(world, each)))
-  const logs = world.replicas.map(({ host }) => host.server().log())
+  const reports = await Promise.all(other.map((each) => reportOf(fixture, each)))
+  const logs = fixture.replicas.map(({ host }) => host.server().log())
   throw new Error(`${other.length} swaps did not end as planned:\n${[...reports, ...logs].join("\n\n")}`)
 }
 
 /** Records balances before swaps; the returned function checks all invariants. */
-export const openBooks = async (world: World, plans: ReadonlyArray<Plan>) => {
-  const ledger = await open(entriesOf(world, plans))
+export const openBooks = async (fixture: Fixture, plans: ReadonlyArray<Plan>) => {
+  const ledger = await open(entriesOf(fixture, plans))
   return async (ended: ReadonlyArray<Ended>): Promise<void> => {
-    await expectPlanned(world, ended)
-    await expectOnce(world, ended)
-    expect(await ledger()).toEqual(deltasOf(world, ended))
-    await expectClosed(world)
-    const ids = await world.rows("SELECT id FROM swaps ORDER BY id")
-    world.ended.push(...ended)
-    expect(ids.map(({ id }) => String(id)).toSorted()).toEqual(world.ended.map(({ swap }) => swap.swapId).toSorted())
+    await expectPlanned(fixture, ended)
+    await expectOnce(fixture, ended)
+    expect(await ledger()).toEqual(deltasOf(fixture, ended))
+    await expectClosed(fixture)
+    const ids = await fixture.rows("SELECT id FROM swaps ORDER BY id")
+    fixture.ended.push(...ended)
+    expect(ids.map(({ id }) => String(id)).toSorted()).toEqual(fixture.ended.map(({ swap }) => swap.swapId).toSorted())
     for (const { free } of ended) free()
   }
 }

@@ -3,13 +3,13 @@ import { type Ended, type Plan, sign } from "../crash/swap.js"
 import { elapse, make, until } from "../stack/fixture.js"
 import { answersOf } from "./requests.js"
 import { finish, submit } from "./swaps.js"
-import { confirmations, type Shape as World } from "./fixture.js"
+import { confirmations, type Shape as Fixture } from "./fixture.js"
 
 /** The listening sessions of servers. */
 const listening = "FROM pg_stat_activity WHERE application_name = 'geoswap-server listener'"
 
 /** Terminates every listening connection, and waits until all listen again. Returns how many there were. */
-export const relisten = async ({ replicas, rows }: World): Promise<number> => {
+export const relisten = async ({ replicas, rows }: Fixture): Promise<number> => {
   const gone = await rows(`SELECT pid, pg_terminate_backend(pid) ${listening}`)
   const pids = gone.map(({ pid }) => String(pid)).join()
   await until(async () => (await rows(`SELECT pid ${listening} AND pid NOT IN (${pids})`)).length === replicas.length)
@@ -20,13 +20,13 @@ export const relisten = async ({ replicas, rows }: World): Promise<number> => {
 export const heldMillis = 500
 
 /** Requests the status of a swap from the replica that does not execute it. Returns the response and its duration. */
-export const heldElsewhere = async (world: World, plan: Plan) => {
-  const { apiKeys, devnet, replicas } = world
-  const signed = await sign(world, plan)
+export const heldElsewhere = async (fixture: Fixture, plan: Plan) => {
+  const { apiKeys, devnet, replicas } = fixture
+  const signed = await sign(fixture, plan)
   const before = replicas.map(({ host }) => host.server().lines.length)
   // Deliveries stay pending.
   await make(devnet.evmB.hold)
-  const { swapId } = await submit(world, signed)
+  const { swapId } = await submit(fixture, signed)
   const worker = await until(() =>
     replicas.find(({ host }, index) => host.server().lines.slice(before[index]).includes("step after delivery_sent"))
   )
@@ -37,6 +37,6 @@ export const heldElsewhere = async (world: World, plan: Plan) => {
   // Final at once.
   await make(devnet.evmB.mine(confirmations))
   const { body, millis } = await held
-  const ended: Ended = await finish(world, signed)
+  const ended: Ended = await finish(fixture, signed)
   return { body, ended, millis }
 }

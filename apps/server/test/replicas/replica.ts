@@ -61,7 +61,7 @@ export interface Options {
   readonly databasePort: number
 }
 
-/** A replica until the scope closes. It serves once its host is told to start. */
+/** A replica until the scope closes. It serves once its host starts it. */
 export const makeReplica = Effect.fnUntraced(function* (options: Options) {
   const { database, databasePort, devnet, environment, file, folder, name } = options
   const port = yield* freePort

@@ -4,10 +4,10 @@ import { plain, type Scenario } from "../crash/scenarios.js"
 import { type Ended, plan, type Plan, sign, type Signed } from "../crash/swap.js"
 import { elapse } from "../stack/fixture.js"
 import { scenarioOf } from "./expiry.js"
-import type { Shape as World } from "./fixture.js"
+import type { Shape as Fixture } from "./fixture.js"
 
 /** Longer than two replicas can be down, one after the other. */
-const patience = 600_000
+const maxWaitMillis = 600_000
 
 /** Between the families, in every direction, and some that must be refunded. */
 const ways = plain.filter(({ status }) => status !== "failed")
@@ -29,31 +29,31 @@ export const fromSolana: ReadonlyArray<Scenario> = ways.filter(
   ({ destination, origin, status }) => origin === "solana" && destination === "evmA" && status === "settled"
 )
 
-export const planAll = async (world: World, scenarios: ReadonlyArray<Scenario>): Promise<ReadonlyArray<Plan>> => {
+export const planAll = async (fixture: Fixture, scenarios: ReadonlyArray<Scenario>): Promise<ReadonlyArray<Plan>> => {
   const plans: Array<Plan> = []
-  for (const scenario of scenarios) plans.push(await plan(world, scenario))
+  for (const scenario of scenarios) plans.push(await plan(fixture, scenario))
   return plans
 }
 
 const isExpired = (error: unknown): boolean => isSwapError(error) && error._tag === "Expired"
 
 /** Signs a swap, with retries; quotes again if a slow machine builds too late. */
-const signInTime = async (world: World, plan: Plan): Promise<Signed> => {
+const signInTime = async (fixture: Fixture, plan: Plan): Promise<Signed> => {
   for (;;) {
     try {
-      return await patiently(() => sign(world, plan))
+      return await patiently(() => sign(fixture, plan))
     } catch (error) {
       if (!isExpired(error)) throw error
     }
   }
 }
 
-export const signAll = (world: World, plans: ReadonlyArray<Plan>): Promise<ReadonlyArray<Signed>> =>
-  Promise.all(plans.map((each) => signInTime(world, each)))
+export const signAll = (fixture: Fixture, plans: ReadonlyArray<Plan>): Promise<ReadonlyArray<Signed>> =>
+  Promise.all(plans.map((each) => signInTime(fixture, each)))
 
 /** Repeats a request whatever error a failing replica returns. */
 const patiently = async <A>(call: () => Promise<A>): Promise<A> => {
-  const end = Date.now() + patience
+  const end = Date.now() + maxWaitMillis
   for (;;) {
     try {
       return await call()
@@ -64,28 +64,28 @@ const patiently = async <A>(call: () => Promise<A>): Promise<A> => {
   }
 }
 
-export const submit = ({ client }: Pick<World, "client">, { submission }: Signed): Promise<Swap> =>
+export const submit = ({ client }: Pick<Fixture, "client">, { submission }: Signed): Promise<Swap> =>
   patiently(() => client.submit(submission))
 
 /** Follows a swap to its end. */
-const ended = async (world: World, swapId: string): Promise<Swap> => {
-  const end = Date.now() + patience
+const ended = async (fixture: Fixture, swapId: string): Promise<Swap> => {
+  const end = Date.now() + maxWaitMillis
   for (;;) {
-    const swap = await patiently(() => world.client.status(swapId))
+    const swap = await patiently(() => fixture.client.status(swapId))
     if (swap.status !== "pending") return swap
     if (Date.now() > end) {
-      const logs = world.replicas.map(({ host }) => host.server().log())
+      const logs = fixture.replicas.map(({ host }) => host.server().log())
       throw new Error(`Swap ${swapId} does not end.\n${logs.join("\n\n")}`)
     }
   }
 }
 
 /** Submits a swap, follows it to its end, and submits it again. */
-export const finish = async (world: World, signed: Signed): Promise<Ended> => {
-  const first = await submit(world, signed)
-  const swap = await ended(world, first.swapId)
-  const again = await submit(world, signed)
-  const scenario = await scenarioOf(world, { ...signed, swap })
+export const finish = async (fixture: Fixture, signed: Signed): Promise<Ended> => {
+  const first = await submit(fixture, signed)
+  const swap = await ended(fixture, first.swapId)
+  const again = await submit(fixture, signed)
+  const scenario = await scenarioOf(fixture, { ...signed, swap })
   return { ...signed, scenario, swap, ids: new Set([first.swapId, swap.swapId, again.swapId]) }
 }
 
@@ -93,10 +93,10 @@ export const finish = async (world: World, signed: Signed): Promise<Ended> => {
  * Submits a swap that many times at once. Returns what was signed and all ids. Signs again if every response is that the
  * operation expired: then nothing was accepted.
  */
-const accepted = async (world: World, plan: Plan, times: number) => {
+const accepted = async (fixture: Fixture, plan: Plan, times: number) => {
   for (;;) {
-    const signed = await signInTime(world, plan)
-    const answers = await Promise.allSettled(Array.from({ length: times }, () => submit(world, signed)))
+    const signed = await signInTime(fixture, plan)
+    const answers = await Promise.allSettled(Array.from({ length: times }, () => submit(fixture, signed)))
     for (const answer of answers) {
       if (answer.status === "rejected" && !isExpired(answer.reason)) throw answer.reason
     }
@@ -106,11 +106,11 @@ const accepted = async (world: World, plan: Plan, times: number) => {
 }
 
 /** A whole swap of a caller that swaps again if the operation expires. Returns all accepted swaps. */
-export const swap = async (world: World, plan: Plan, times = 1): Promise<ReadonlyArray<Ended>> => {
+export const swap = async (fixture: Fixture, plan: Plan, times = 1): Promise<ReadonlyArray<Ended>> => {
   const all: Array<Ended> = []
   for (;;) {
-    const { ids, signed } = await accepted(world, plan, times)
-    const end = await finish(world, signed)
+    const { ids, signed } = await accepted(fixture, plan, times)
+    const end = await finish(fixture, signed)
     all.push({ ...end, ids: new Set([...ids, ...end.ids]) })
     if (end.scenario === plan.scenario) return all
   }
@@ -121,14 +121,15 @@ const atOnce = 20
 
 /** Executes all swaps, each with that many submits at once. */
 export const swapAll = async (
-  world: World,
+  fixture: Fixture,
   plans: ReadonlyArray<Plan>,
   times: number
 ): Promise<ReadonlyArray<Ended>> => {
   const left = [...plans]
   const all: Array<Ended> = []
   const lane = async () => {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) all.push(...(await swap(world, next, times)))
+    for (let next = left.shift(); next !== undefined; next = left.shift())
+      all.push(...(await swap(fixture, next, times)))
   }
   await Promise.all(Array.from({ length: atOnce }, lane))
   return all

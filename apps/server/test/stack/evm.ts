@@ -256,7 +256,7 @@ export const deploy = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, bytec
   return contractAddress
 }
 
-/** Deploys a contract that accepts native tokens until it is told to refuse them. */
+/** Deploys a contract that accepts native tokens until `refuse` is called. */
 export const deployRecipient = (devnet: Devnet.Shape, chain: Devnet.EvmChain): Promise<Address> =>
   deploy(devnet, chain, Recipient.bytecode)
 
@@ -275,7 +275,7 @@ export const refuseNative = (recipient: Address): Call => ({
 export const deployPretender = (devnet: Devnet.Shape, chain: Devnet.EvmChain): Promise<Address> =>
   deploy(devnet, chain, "0x683a600557005b5f5ffd5f5260096017f3")
 
-/** Deploys a contract that accepts native tokens, and burns its gas once it is told to. */
+/** Deploys a contract that accepts native tokens, and burns its gas after a call. */
 export const deployBurner = (devnet: Devnet.Shape, chain: Devnet.EvmChain): Promise<Address> =>
   deploy(devnet, chain, Burner.bytecode)
 

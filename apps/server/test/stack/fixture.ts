@@ -9,7 +9,7 @@ import { tokenOf } from "./evm.js"
 import { type File, type Given, patienceMillis, type Running, serve } from "./stack.js"
 
 /** The devnet, the server and the proxies of a test. */
-export interface Scene {
+export interface Setup {
   readonly devnet: Devnet.Shape
   readonly running: Running
   /** Between the server and the nodes; tests use the nodes directly. */
@@ -47,7 +47,7 @@ const calm = eachChain((chain) => ({
 /** Runs a test with its own server on the devnet of its file. The logs of the server are hidden. */
 export const play = <A>(
   prepare: (devnet: Devnet.Shape) => Promise<{ readonly change?: Change; readonly given?: Given; readonly props: A }>,
-  body: (scene: Scene, props: A) => Promise<void>
+  body: (setup: Setup, props: A) => Promise<void>
 ) =>
   Effect.gen(function* () {
     const devnet = yield* Devnet.Devnet
@@ -156,7 +156,7 @@ export const back = async (node: Proxy.Proxy): Promise<void> => {
 }
 
 /** Waits until a swap has been in its state for longer than the service's retry time. */
-export const outlasted = ({ running }: Scene, { swapId }: Started): Promise<boolean> =>
+export const outlasted = ({ running }: Setup, { swapId }: Started): Promise<boolean> =>
   until(() => Date.now() > database.changedAtOf(running.database, swapId) + patienceMillis)
 
 /** Waits while something must not happen. */

@@ -1,4 +1,4 @@
-/** A wallet that marks the nonces of its own account as used, with code that it delegates to for one transaction. */
+/** A wallet that marks its own account nonces as used, with code that it delegates to for one transaction. */
 import type { Devnet } from "@geoswap/devnet"
 import {
   type Address,

@@ -6,7 +6,7 @@ import type { Hash } from "viem"
 import { expect } from "vitest"
 import * as database from "./database.js"
 import * as evm from "./evm.js"
-import type { Scene, Started } from "./fixture.js"
+import type { Setup, Started } from "./fixture.js"
 import * as solana from "./solana.js"
 
 /** The transactions that moved tokens for an order, by kind. */
@@ -86,7 +86,7 @@ export const revertedBy = async (
  * outcome, each once, and the caller must get exactly their transactions.
  */
 export const expectEnd = async (
-  { devnet, running }: Pick<Scene, "devnet" | "running">,
+  { devnet, running }: Pick<Setup, "devnet" | "running">,
   { ended, swapId }: Started,
   status: keyof typeof times,
   failureCode?: string,
@@ -114,7 +114,7 @@ export const expectEnd = async (
 }
 
 /** No swap is open, nothing is reserved, and the relayers' nonces have no gap. */
-export const expectNothingLeft = async ({ devnet, running }: Pick<Scene, "devnet" | "running">): Promise<void> => {
+export const expectNothingLeft = async ({ devnet, running }: Pick<Setup, "devnet" | "running">): Promise<void> => {
   expect(database.leftOf(running.database)).toEqual({ open: 0, reserved: 0 })
   const relayer = evm.operator(devnet, "relayer").address
   for (const chain of [devnet.evmA, devnet.evmB]) {

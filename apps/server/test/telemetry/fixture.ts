@@ -14,7 +14,7 @@ import type { Collector } from "./collector.js"
 export { devnetLayer }
 
 /** Only in the headers of telemetry requests. */
-export const collectorKey = "c0llector-key-that-nobody-may-see"
+export const collectorKey = "c0llector-key-that-must-not-leak"
 
 /** Every node has a key, and the node of the first chain is behind a proxy. */
 const withKeys = ({ evmA }: Devnet.Shape, node: Proxy.Proxy) =>
@@ -24,7 +24,7 @@ const withKeys = ({ evmA }: Devnet.Shape, node: Proxy.Proxy) =>
   }))
 
 /** A folder whose server uses the same port each time, unless another is set. */
-export const makeScene = Effect.fnUntraced(function* (
+export const makeSetup = Effect.fnUntraced(function* (
   devnet: Devnet.Shape,
   collector: Collector,
   more: Readonly<Record<string, string>> = {}
@@ -53,12 +53,12 @@ export const makeScene = Effect.fnUntraced(function* (
   }
 })
 
-export type Scene = Effect.Success<ReturnType<typeof makeScene>>
+export type Setup = Effect.Success<ReturnType<typeof makeSetup>>
 
 /** Submits a swap whose chain is then held; returns after a server has polled it for a while. */
 export const submitted = Effect.fnUntraced(function* (
   { evmA }: Devnet.Shape,
-  { apiKey, caller, node, url }: Scene,
+  { apiKey, caller, node, url }: Setup,
   { stderr }: Server,
   sampled: boolean = true
 ) {

@@ -6,7 +6,7 @@ import { until } from "../cli/program.js"
 import { programs, shared } from "../postgres/cluster.js"
 import { describeOnAnvil } from "../stack/onAnvil.js"
 import { collect } from "./collector.js"
-import { devnetLayer, driving, letGo, makeScene, pathsOf, submitted } from "./fixture.js"
+import { devnetLayer, driving, letGo, makeSetup, pathsOf, submitted } from "./fixture.js"
 
 // Every started process loads the whole service.
 vi.setConfig({ testTimeout: 240_000 })
@@ -23,7 +23,7 @@ describe.skipIf(programs === undefined)("with PostgreSQL", () => {
           const collector = yield* collect
           const address = yield* Effect.promise(() => postgres().newDatabase())
           const DATABASE_URL = address.replace("geoswap@", `geoswap:${password}@`)
-          const here = yield* makeScene(devnet, collector, { DATABASE_URL })
+          const here = yield* makeSetup(devnet, collector, { DATABASE_URL })
           const first = yield* here.start()
           const { swapId, ended } = yield* submitted(devnet, here, first)
           const second = yield* here.start("--port", "0")

@@ -10,7 +10,7 @@ import { logOf } from "../cli/program.js"
 import { describeOnAnvil } from "../stack/onAnvil.js"
 import { makeCaller } from "./tracedClient.js"
 import { collect, type Span } from "./collector.js"
-import { collectorKey, devnetLayer, driving, letGo, makeScene, pathsOf, submitted } from "./fixture.js"
+import { collectorKey, devnetLayer, driving, letGo, makeSetup, pathsOf, submitted } from "./fixture.js"
 
 // Every started process loads the whole service.
 vi.setConfig({ testTimeout: 240_000 })
@@ -21,7 +21,7 @@ describeOnAnvil("telemetry of a swap", () =>
       Effect.gen(function* () {
         const devnet = yield* Devnet.Devnet
         const collector = yield* collect
-        const here = yield* makeScene(devnet, collector)
+        const here = yield* makeSetup(devnet, collector)
         const { apiKey, caller, url } = here
         const first = yield* here.start()
         const { ended, swapId } = yield* submitted(devnet, here, first)
@@ -142,7 +142,7 @@ describeOnAnvil("telemetry of a swap", () =>
       Effect.gen(function* () {
         const devnet = yield* Devnet.Devnet
         const collector = yield* collect
-        const here = yield* makeScene(devnet, collector)
+        const here = yield* makeSetup(devnet, collector)
         const first = yield* here.start()
         const { ended, swapId } = yield* submitted(devnet, here, first, false)
         const traceId = here.caller.spans[0]?.traceId ?? ""
@@ -173,7 +173,7 @@ describeOnAnvil("telemetry of a swap", () =>
       Effect.gen(function* () {
         const devnet = yield* Devnet.Devnet
         const collector = yield* collect
-        const here = yield* makeScene(devnet, collector, { OTEL_EXPORTER_OTLP_TIMEOUT: "60000" })
+        const here = yield* makeSetup(devnet, collector, { OTEL_EXPORTER_OTLP_TIMEOUT: "60000" })
         for (const trouble of [Effect.sync(() => collector.set("never")), collector.down]) {
           yield* trouble
           const server = yield* here.start()

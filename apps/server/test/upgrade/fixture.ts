@@ -46,7 +46,7 @@ interface Shared {
 }
 
 /** What all tests of a file share. */
-export class World extends Context.Service<World, Shared>()("test/upgrade/World") {}
+export class Fixture extends Context.Service<Fixture, Shared>()("test/upgrade/Fixture") {}
 
 /** A signature of Solana is valid for two minutes, about as long as an operation on EVM chains. */
 const pace = { ports: "free", blockTime: 250, slotTime: 800, finalitySlots: 2 } as const
@@ -71,10 +71,10 @@ const make: Effect.Effect<Shared, DevnetError.DevnetError, Scope.Scope> = Effect
   return { devnet, postgres, deployments, facts: makeFacts(devnet), previous, ...tokens }
 })
 
-export const layer = Layer.effect(World, make)
+export const layer = Layer.effect(Fixture, make)
 
 /** One test: its own database, and servers that are started and stopped. */
-export interface Scene extends Shared {
+export interface Setup extends Shared {
   readonly apiKey: string
   /** Between all servers and the nodes; tests themselves use the nodes. */
   readonly nodes: { readonly evmA: Proxy.Proxy; readonly evmB: Proxy.Proxy; readonly solana: Proxy.Proxy }
@@ -97,7 +97,7 @@ const calm = eachChain((chain) => ({
   ...(chain.kind === "evm" && { confirmations: 3, stuckAfterMillis: 600_000 })
 }))
 
-const fileOf = ({ devnet, pausable, stuck }: Shared, nodes: Scene["nodes"]) => {
+const fileOf = ({ devnet, pausable, stuck }: Shared, nodes: Setup["nodes"]) => {
   const { evmA, evmB, solana } = devnet
   const urls = new Map([
     [evmA.id, nodes.evmA.rpcUrl],
@@ -127,9 +127,9 @@ const fileOf = ({ devnet, pausable, stuck }: Shared, nodes: Scene["nodes"]) => {
 }
 
 /** Runs a test with its own database. Remaining servers are stopped, and held chains are released. */
-export const play = (body: (scene: Scene) => Promise<void>) =>
+export const play = (body: (setup: Setup) => Promise<void>) =>
   Effect.gen(function* () {
-    const shared = yield* World
+    const shared = yield* Fixture
     const { devnet, postgres, previous } = shared
     const { evmA, evmB, solana } = devnet
     const nodes = yield* Effect.all({
@@ -149,7 +149,7 @@ export const play = (body: (scene: Scene) => Promise<void>) =>
     const scope = yield* Scope.Scope
     const replicas: Array<Replica> = []
     const created = yield* Program.run(places.previous, "keys", "create", "--account", "first")
-    const scene: Scene = {
+    const setup: Setup = {
       ...shared,
       nodes,
       replicas,
@@ -164,7 +164,7 @@ export const play = (body: (scene: Scene) => Promise<void>) =>
     }
     const letGo = Effect.all([evmA.release, evmB.release, solana.release], { discard: true })
     yield* Effect.ensuring(
-      Effect.promise(() => body(scene)),
+      Effect.promise(() => body(setup)),
       Effect.orDie(letGo)
     )
   })

@@ -6,7 +6,7 @@ import * as evm from "../stack/evm.js"
 import { until } from "../stack/fixture.js"
 import * as solana from "../stack/solana.js"
 import { clientOn, endAt, type Payers, type Place, plenty, reportOf, type Submitted } from "./mixedVersionSwap.js"
-import type { Replica, Scene } from "./fixture.js"
+import type { Replica, Setup } from "./fixture.js"
 
 /** How often tokens move for a swap with that outcome. */
 const times = {
@@ -16,7 +16,7 @@ const times = {
 } as const
 
 /** How often the chains moved tokens for a swap, by kind. */
-export const movesOf = async ({ facts }: Scene, { orderId }: Pick<Submitted, "orderId">) => {
+export const movesOf = async ({ facts }: Setup, { orderId }: Pick<Submitted, "orderId">) => {
   const { collected, delivered, refunded } = (await facts())(orderId)
   return { collected: collected.length, delivered: delivered.length, refunded: refunded.length }
 }
@@ -26,25 +26,25 @@ export const movesOf = async ({ facts }: Scene, { orderId }: Pick<Submitted, "or
  * the transfers of that outcome, each once.
  */
 export const expectEnd = async (
-  scene: Scene,
+  setup: Setup,
   [first, ...others]: readonly [Replica, ...ReadonlyArray<Replica>],
   submitted: Submitted,
   status: keyof typeof times
 ): Promise<Swap> => {
-  const swap = await endAt(scene, first, submitted)
-  const hashes = (await scene.facts())(submitted.orderId)
-  const seen = { status: swap.status, moved: await movesOf(scene, submitted) }
-  if (swap.status !== status) throw new Error(`It is ${swap.status}:\n${await reportOf(scene, submitted.swapId)}`)
+  const swap = await endAt(setup, first, submitted)
+  const hashes = (await setup.facts())(submitted.orderId)
+  const seen = { status: swap.status, moved: await movesOf(setup, submitted) }
+  if (swap.status !== status) throw new Error(`It is ${swap.status}:\n${await reportOf(setup, submitted.swapId)}`)
   expect(seen).toEqual({ status, moved: times[status] })
-  if (status === "settled") await expectOutput(scene, submitted)
+  if (status === "settled") await expectOutput(setup, submitted)
   const { deliveryTxHash, originTxHash, refundTxHash } = swap
   expect({ originTxHash, deliveryTxHash, refundTxHash }).toEqual({
-    originTxHash: (await revertedBy(scene.devnet, swap)).originTxHash ?? hashes.collected[0],
+    originTxHash: (await revertedBy(setup.devnet, swap)).originTxHash ?? hashes.collected[0],
     deliveryTxHash: hashes.delivered[0],
     refundTxHash: hashes.refunded[0]
   })
   for (const other of others) {
-    const elsewhere = await (await clientOn(scene, { status: other })).status(submitted.swapId)
+    const elsewhere = await (await clientOn(setup, { status: other })).status(submitted.swapId)
     // The previous version shows no reverted transaction, and does not know partial refunds.
     const { originTxHash: hash, refundAmount: _, ...rest } = swap
     const known = status === "failed" || hash === undefined ? rest : { ...rest, originTxHash: hash }
@@ -53,12 +53,12 @@ export const expectEnd = async (
   return swap
 }
 
-const balanceOf = ({ devnet }: Scene, place: Place, token: string, owner: string): Promise<bigint> =>
+const balanceOf = ({ devnet }: Setup, place: Place, token: string, owner: string): Promise<bigint> =>
   place === "solana" ? solana.balanceOf(devnet.solana, token, owner) : evm.balanceOf(devnet[place], token, owner)
 
 /** The recipient of a settled swap, who had nothing, has its output. */
-const expectOutput = async (scene: Scene, { output, request, wish }: Submitted): Promise<void> => {
-  expect(await balanceOf(scene, wish.destination, request.outputToken, request.recipient)).toBe(output)
+const expectOutput = async (setup: Setup, { output, request, wish }: Submitted): Promise<void> => {
+  expect(await balanceOf(setup, wish.destination, request.outputToken, request.recipient)).toBe(output)
 }
 
 /** A finished swap. */
@@ -68,8 +68,8 @@ export interface Ended {
 }
 
 /** The payers have paid for settled swaps and for the kept part of refunds, and for nothing else. */
-export const expectPaid = async (scene: Scene, payers: Payers, ended: ReadonlyArray<Ended>): Promise<void> => {
-  const { devnet } = scene
+export const expectPaid = async (setup: Setup, payers: Payers, ended: ReadonlyArray<Ended>): Promise<void> => {
+  const { devnet } = setup
   for (const origin of ["evmA", "solana"] as const) {
     const wallet = payers[origin === "evmA" ? "evm" : "solana"].address
     const usdc = evm.tokenOf(devnet[origin], "USDC")
@@ -79,7 +79,7 @@ export const expectPaid = async (scene: Scene, payers: Payers, ended: ReadonlyAr
         status === "settled" ? request.amount : status === "refunded" ? request.amount - refundAmount : 0n
       )
     const spent = paid.reduce((sum, each) => sum + each, 0n)
-    expect({ origin, left: await balanceOf(scene, origin, usdc, wallet) }).toEqual({ origin, left: plenty - spent })
+    expect({ origin, left: await balanceOf(setup, origin, usdc, wallet) }).toEqual({ origin, left: plenty - spent })
   }
 }
 
@@ -90,7 +90,7 @@ const refusal = "the database failed"
  * No swap is open, nothing is reserved or leased, every version of every swap was written once, and no statement was
  * refused, as it would be if it was prepared before a table got a column.
  */
-export const expectClosed = async ({ replicas, rows }: Scene): Promise<void> => {
+export const expectClosed = async ({ replicas, rows }: Setup): Promise<void> => {
   for (const { stderr } of replicas) {
     expect(
       stderr()

@@ -7,7 +7,7 @@ import { sign } from "../crash/swap.js"
 import { deploymentsOf } from "../stack/client.js"
 import * as evm from "../stack/evm.js"
 import * as solana from "../stack/solana.js"
-import type { Replica, Scene } from "./fixture.js"
+import type { Replica, Setup } from "./fixture.js"
 
 /** The payers: one wallet on the first chain and one on Solana. */
 export interface Payers {
@@ -18,7 +18,7 @@ export interface Payers {
 /** The initial balance of a payer in USDC: more than all swaps of a test take. */
 export const plenty = 10_000n * 10n ** 6n
 
-export const newPayers = async ({ devnet }: Scene): Promise<Payers> => ({
+export const newPayers = async ({ devnet }: Setup): Promise<Payers> => ({
   evm: await evm.newDelegated(devnet, devnet.evmA, { USDC: plenty }),
   solana: await solana.newWallet(devnet, { USDC: plenty })
 })
@@ -61,7 +61,7 @@ const serverFor = ({ build, quote, status, submit }: Route, path: string): Repli
 
 /** A client whose calls take a route; `hear` gets every response. */
 export const clientOn = async (
-  { apiKey, devnet }: Scene,
+  { apiKey, devnet }: Setup,
   route: Route,
   hear: (answer: Answer) => void = () => undefined
 ): Promise<Client> =>
@@ -82,7 +82,7 @@ export const clientOn = async (
     chains: { [devnet.solana.id]: "solana" }
   })
 
-const addressOf = ({ devnet }: Scene, place: Place, token: string): string =>
+const addressOf = ({ devnet }: Setup, place: Place, token: string): string =>
   /^(USDC|WETH|GEO)$/.test(token) ? evm.tokenOf(devnet[place], token) : token
 
 const recipientOn = async (place: Place): Promise<string> =>
@@ -97,9 +97,9 @@ const amount = (): bigint => {
 }
 
 /** Quotes, builds and signs. */
-export const signOn = async (scene: Scene, client: Client, payers: Payers, wish: Wish) => {
+export const signOn = async (setup: Setup, client: Client, payers: Payers, wish: Wish) => {
   const { destination, input = "USDC", origin, output = "WETH", payer = payers.evm } = wish
-  const { deployments, devnet } = scene
+  const { deployments, devnet } = setup
   const wallet =
     origin === "solana"
       ? ({ family: "solana", ...payers.solana } as const)
@@ -107,8 +107,8 @@ export const signOn = async (scene: Scene, client: Client, payers: Payers, wish:
   const request = {
     originChain: devnet[origin].id,
     destinationChain: devnet[destination].id,
-    inputToken: addressOf(scene, origin, input),
-    outputToken: addressOf(scene, destination, output),
+    inputToken: addressOf(setup, origin, input),
+    outputToken: addressOf(setup, destination, output),
     amount: amount(),
     walletAddress: wallet.address,
     recipient: wish.recipient ?? (await recipientOn(destination))
@@ -130,27 +130,27 @@ export const submitOn = async (client: Client, signed: Signed): Promise<Submitte
 })
 
 /** A whole submit, starting with the quote. */
-export const startOn = async (scene: Scene, route: Route, payers: Payers, wish: Wish): Promise<Submitted> => {
-  const client = await clientOn(scene, route)
-  return submitOn(client, await signOn(scene, client, payers, wish))
+export const startOn = async (setup: Setup, route: Route, payers: Payers, wish: Wish): Promise<Submitted> => {
+  const client = await clientOn(setup, route)
+  return submitOn(client, await signOn(setup, client, payers, wish))
 }
 
 /** A test that waits for that long has failed. */
 const longestMillis = 240_000
 
 /** The end of a swap, as a server reports it. */
-export const endAt = async (scene: Scene, replica: Replica, { swapId }: Submitted): Promise<Swap> => {
-  const client = await clientOn(scene, { status: replica })
+export const endAt = async (setup: Setup, replica: Replica, { swapId }: Submitted): Promise<Swap> => {
+  const client = await clientOn(setup, { status: replica })
   const end = Date.now() + longestMillis
   for (;;) {
     const swap = await client.status(swapId)
     if (swap.status !== "pending") return swap
-    if (Date.now() > end) throw new Error(`Swap ${swapId} does not end.\n${await reportOf(scene, swapId)}`)
+    if (Date.now() > end) throw new Error(`Swap ${swapId} does not end.\n${await reportOf(setup, swapId)}`)
   }
 }
 
 /** Everything that is stored about a swap, and what the servers logged about it. */
-export const reportOf = async ({ replicas, rows }: Scene, swapId: string): Promise<string> => {
+export const reportOf = async ({ replicas, rows }: Setup, swapId: string): Promise<string> => {
   const of = (columns: string, table: string, key: string) =>
     rows(`SELECT ${columns} FROM ${table} WHERE ${key} = '${swapId}'`)
   const stored = {

@@ -3,7 +3,7 @@ import { Proxy } from "@geoswap/devnet"
 import type { SwapRecord } from "@geoswap/service"
 import { make, until } from "../stack/fixture.js"
 import { type Payers, reportOf, startOn, type Submitted, type Wish } from "./mixedVersionSwap.js"
-import type { Replica, Scene } from "./fixture.js"
+import type { Replica, Setup } from "./fixture.js"
 
 /** The states of an open swap. */
 type State = Exclude<SwapRecord.State, "settled" | "failed" | "refunded">
@@ -20,8 +20,8 @@ const isSigned: Partial<Record<State, string>> = { refund_prepared: "refund" }
  * Keeps a swap in a state as soon as it is reached: its lease goes to a worker that does nothing. The server that
  * worked on it can no longer write to it, as after a lost lease.
  */
-export const keep = async (scene: Scene, { swapId }: Submitted, state: State, signed = isSigned[state]) => {
-  const { rows } = scene
+export const keep = async (setup: Setup, { swapId }: Submitted, state: State, signed = isSigned[state]) => {
+  const { rows } = setup
   const attempt = `AND EXISTS (SELECT 1 FROM tx_attempts WHERE swap_id = '${swapId}' AND kind = '${signed}')`
   await until(async () => {
     const kept = await rows(
@@ -30,18 +30,18 @@ export const keep = async (scene: Scene, { swapId }: Submitted, state: State, si
     )
     return kept.length === 1
   }).catch(async () => {
-    throw new Error(`Swap ${swapId} does not become ${state}.\n${await reportOf(scene, swapId)}`)
+    throw new Error(`Swap ${swapId} does not become ${state}.\n${await reportOf(setup, swapId)}`)
   })
 }
 
 /** Lets any server continue the given kept swaps, or all of them. */
-export const letGo = async ({ rows }: Scene, swaps?: ReadonlyArray<Submitted>): Promise<void> => {
+export const letGo = async ({ rows }: Setup, swaps?: ReadonlyArray<Submitted>): Promise<void> => {
   const some = swaps === undefined ? "" : `AND id IN (${swaps.map(({ swapId }) => `'${swapId}'`).join()})`
   await rows(`UPDATE swaps SET lease_owner = NULL, lease_until = NULL WHERE lease_owner = '${holder}' ${some}`)
 }
 
 /** The stored state. */
-export const stateOf = async ({ rows }: Scene, { swapId }: Submitted): Promise<string> =>
+export const stateOf = async ({ rows }: Setup, { swapId }: Submitted): Promise<string> =>
   String((await rows(`SELECT state FROM swaps WHERE id = '${swapId}'`))[0]?.["state"])
 
 /** The service cannot sign: gas estimation and simulation fail. */
@@ -50,7 +50,7 @@ const estimate = "eth_estimateGas"
 const simulate = "simulateTransaction"
 
 /** Runs an action while no collect can be signed. */
-export const whileNothingIsSigned = async <A>({ nodes }: Scene, task: () => Promise<A>): Promise<A> => {
+export const whileNothingIsSigned = async <A>({ nodes }: Setup, task: () => Promise<A>): Promise<A> => {
   await make(nodes.evmA.set(estimate, noSigning))
   await make(nodes.solana.set(simulate, noSigning))
   const result = await task()
@@ -60,7 +60,7 @@ export const whileNothingIsSigned = async <A>({ nodes }: Scene, task: () => Prom
 }
 
 /** Runs an action while no delivery to the second chain or to Solana can be signed. */
-export const whileNothingIsDelivered = async ({ nodes }: Scene, task: () => Promise<void>): Promise<void> => {
+export const whileNothingIsDelivered = async ({ nodes }: Setup, task: () => Promise<void>): Promise<void> => {
   await make(nodes.evmB.set(estimate, noSigning))
   await make(nodes.solana.set(simulate, noSigning))
   await task()
@@ -78,7 +78,7 @@ const sending = { evmA: "eth_sendRawTransaction", evmB: "eth_sendRawTransaction"
  * well.
  */
 const whileSendingWaits = async (
-  { nodes }: Scene,
+  { nodes }: Setup,
   places: ReadonlyArray<keyof typeof sending>,
   task: () => Promise<void>
 ): Promise<void> => {
@@ -112,27 +112,27 @@ const waysOf = (state: State) => {
  * transactions are not included, except those that the later states need.
  */
 export const keepInEveryState = async (
-  scene: Scene,
+  setup: Setup,
   replica: Replica,
   payers: Payers,
   more: ReadonlyArray<Kept> = []
 ): Promise<ReadonlyArray<Kept>> => {
-  const { devnet, stuck } = scene
+  const { devnet, stuck } = setup
   const { evmA, evmB, solana } = devnet
   const all: Array<Kept> = []
   const begin = async (state: State): Promise<ReadonlyArray<Kept>> => {
     const isRefund = state.startsWith("refund")
-    const begun: Array<Kept> = []
+    const started: Array<Kept> = []
     for (const way of waysOf(state)) {
       const wish = isRefund ? { ...way, output: stuck } : way
-      const submitted = await startOn(scene, { status: replica }, payers, wish)
-      begun.push({ ...submitted, state, end: isRefund ? "refunded" : "settled" })
+      const submitted = await startOn(setup, { status: replica }, payers, wish)
+      started.push({ ...submitted, state, end: isRefund ? "refunded" : "settled" })
     }
-    all.push(...begun)
-    return begun
+    all.push(...started)
+    return started
   }
   const keepAll = (swaps: ReadonlyArray<Kept>, state: State) =>
-    Promise.all(swaps.map((swap) => keep(scene, swap, state)))
+    Promise.all(swaps.map((swap) => keep(setup, swap, state)))
 
   // Every input arrives, and nothing is decided yet.
   await make(evmA.hold)
@@ -141,8 +141,8 @@ export const keepInEveryState = async (
   const deliveries = { prepared: await begin("delivery_prepared"), sent: await begin("delivery_sent") }
   const refunds = { prepared: await begin("refund_prepared"), sent: await begin("refund_sent") }
   const arriving = [...final, ...deliveries.prepared, ...deliveries.sent, ...refunds.prepared, ...refunds.sent]
-  for (const swap of arriving) await until(async () => (await stateOf(scene, swap)) === "origin_sent")
-  await whileNothingIsDelivered(scene, async () => {
+  for (const swap of arriving) await until(async () => (await stateOf(setup, swap)) === "origin_sent")
+  await whileNothingIsDelivered(setup, async () => {
     await make(evmA.release)
     await make(solana.release)
     await keepAll(arriving, "origin_final")
@@ -150,27 +150,27 @@ export const keepInEveryState = async (
 
   // Held from that point: a sent transaction stays in the pool.
   for (const chain of [evmA, evmB, solana]) await make(chain.hold)
-  await letGo(scene, [...deliveries.sent, ...refunds.sent])
+  await letGo(setup, [...deliveries.sent, ...refunds.sent])
   await keepAll(deliveries.sent, "delivery_sent")
   await keepAll(refunds.sent, "refund_sent")
   // The second chain must answer: the recipient's fault is checked only once.
-  await whileSendingWaits(scene, ["evmA", "solana"], async () => {
-    await letGo(scene, [...refunds.prepared, ...more])
+  await whileSendingWaits(setup, ["evmA", "solana"], async () => {
+    await letGo(setup, [...refunds.prepared, ...more])
     await keepAll([...refunds.prepared, ...more], "refund_prepared")
   })
-  await whileSendingWaits(scene, ["evmA", "evmB", "solana"], async () => {
-    await letGo(scene, deliveries.prepared)
+  await whileSendingWaits(setup, ["evmA", "evmB", "solana"], async () => {
+    await letGo(setup, deliveries.prepared)
     await keepAll(deliveries.prepared, "delivery_prepared")
     await keepAll(await begin("origin_prepared"), "origin_prepared")
   })
   await keepAll(await begin("origin_sent"), "origin_sent")
-  await whileNothingIsSigned(scene, async () => {
+  await whileNothingIsSigned(setup, async () => {
     await keepAll(await begin("accepted"), "accepted")
   })
   return all
 }
 
 /** Lets the chains mine blocks again. */
-export const releaseChains = async ({ devnet }: Scene): Promise<void> => {
+export const releaseChains = async ({ devnet }: Setup): Promise<void> => {
   for (const chain of [devnet.evmA, devnet.evmB, devnet.solana]) await make(chain.release)
 }

@@ -13,7 +13,7 @@ import {
   type Wish
 } from "./mixedVersionSwap.js"
 import { keepInEveryState, letGo, releaseChains, stateOf } from "./pausedSwaps.js"
-import { layer as world, play } from "./fixture.js"
+import { layer as fixture, play } from "./fixture.js"
 
 /** A server of another commit is built, and chains and a database are started. */
 vi.setConfig({ hookTimeout: 600_000 })
@@ -26,25 +26,25 @@ const connections = 10
 const toSecondChain = { origin: "evmA", destination: "evmB" } as const
 
 describe("rolling upgrade", () => {
-  layer(world, { timeout, excludeTestServices: true })((it) => {
+  layer(fixture, { timeout, excludeTestServices: true })((it) => {
     it.effect(
       "finishes swaps of the previous version in every state beside its servers",
       () =>
-        play(async (scene) => {
-          const payers = await newPayers(scene)
-          const previous = await scene.serve("previous")
-          const kept = await keepInEveryState(scene, previous, payers)
-          for (const swap of kept) expect(await stateOf(scene, swap)).toBe(swap.state)
-          const current = await scene.serve("current")
-          await letGo(scene)
-          await releaseChains(scene)
+        play(async (setup) => {
+          const payers = await newPayers(setup)
+          const previous = await setup.serve("previous")
+          const kept = await keepInEveryState(setup, previous, payers)
+          for (const swap of kept) expect(await stateOf(setup, swap)).toBe(swap.state)
+          const current = await setup.serve("current")
+          await letGo(setup)
+          await releaseChains(setup)
           const ended: Array<Ended> = []
           for (const submitted of kept) {
-            const swap = await expectEnd(scene, [current, previous], submitted, submitted.end)
+            const swap = await expectEnd(setup, [current, previous], submitted, submitted.end)
             ended.push({ submitted, swap })
           }
-          await expectClosed(scene)
-          await expectPaid(scene, payers, ended)
+          await expectClosed(setup)
+          await expectPaid(setup, payers, ended)
         }),
       timeout
     )
@@ -52,34 +52,34 @@ describe("rolling upgrade", () => {
     it.effect(
       "serves flows whose calls go to servers of both versions",
       () =>
-        play(async (scene) => {
-          const { evmA } = scene.devnet
-          const payers = await newPayers(scene)
-          const previous = await scene.serve("previous")
-          const current = await scene.serve("current")
+        play(async (setup) => {
+          const { evmA } = setup.devnet
+          const payers = await newPayers(setup)
+          const previous = await setup.serve("previous")
+          const current = await setup.serve("current")
           const routes: ReadonlyArray<Route> = [
             { quote: previous, build: current, submit: previous, status: current },
             { quote: current, build: previous, submit: current, status: previous }
           ]
           for (const route of routes) {
             const answers: Array<Answer> = []
-            const client = await clientOn(scene, route, (answer) => answers.push(answer))
+            const client = await clientOn(setup, route, (answer) => answers.push(answer))
             // Its authorization is sent with the operation.
-            const { account: payer } = await evm.newWallet(scene.devnet, evmA, { USDC: 100n * 10n ** 6n })
+            const { account: payer } = await evm.newWallet(setup.devnet, evmA, { USDC: 100n * 10n ** 6n })
             const wishes: ReadonlyArray<Wish> = [
               { ...toSecondChain, payer },
               { origin: "evmA", destination: "solana" },
               { origin: "solana", destination: "evmB" }
             ]
             for (const wish of wishes) {
-              const submitted = await submitOn(client, await signOn(scene, client, payers, wish))
-              const others = await clientOn(scene, { status: route.submit === previous ? current : previous })
+              const submitted = await submitOn(client, await signOn(setup, client, payers, wish))
+              const others = await clientOn(setup, { status: route.submit === previous ? current : previous })
               expect((await submitOn(others, submitted)).swapId).toBe(submitted.swapId)
-              await expectEnd(scene, [current, previous], submitted, "settled")
+              await expectEnd(setup, [current, previous], submitted, "settled")
             }
             expect(answers.filter(({ status }) => status !== 200)).toEqual([])
           }
-          await expectClosed(scene)
+          await expectClosed(setup)
         }),
       timeout
     )
@@ -87,26 +87,26 @@ describe("rolling upgrade", () => {
     it.effect(
       "lets a running server of the previous version answer all requests during the migration",
       () =>
-        play(async (scene) => {
-          const payers = await newPayers(scene)
-          const previous = await scene.serve("previous")
+        play(async (setup) => {
+          const payers = await newPayers(setup)
+          const previous = await setup.serve("previous")
           const answers: Array<Answer> = []
-          const client = await clientOn(scene, { status: previous }, (answer) => answers.push(answer))
+          const client = await clientOn(setup, { status: previous }, (answer) => answers.push(answer))
           const signAll = () =>
-            Promise.all(Array.from({ length: connections + 2 }, () => signOn(scene, client, payers, toSecondChain)))
+            Promise.all(Array.from({ length: connections + 2 }, () => signOn(setup, client, payers, toSecondChain)))
           const submitAll = (signed: ReadonlyArray<Signed>) => Promise.all(signed.map((each) => submitOn(client, each)))
           // Concurrently, so that every connection to the database has its statements prepared.
           const before = await submitAll(await signAll())
-          for (const swap of before) await expectEnd(scene, [previous], swap, "settled")
+          for (const swap of before) await expectEnd(setup, [previous], swap, "settled")
           const signed = await signAll()
-          await scene.serve("current")
+          await setup.serve("current")
           const [after] = await Promise.all([
             submitAll(signed),
             Promise.all(before.map(({ swapId }) => client.status(swapId)))
           ])
           expect(answers.filter(({ status }) => status !== 200)).toEqual([])
-          for (const swap of after) await expectEnd(scene, [previous], swap, "settled")
-          await expectClosed(scene)
+          for (const swap of after) await expectEnd(setup, [previous], swap, "settled")
+          await expectClosed(setup)
         }),
       timeout
     )
