@@ -5,16 +5,16 @@ import { Index, lenient } from "./codecs/lenient.js"
 
 const pattern = /^(0|[1-9][0-9]{0,77})$/
 
-/** The largest amount that a chain of that family can hold in one token. */
+/** The largest amount of one token on a chain of that family. */
 export const max = (family: Family): bigint => (family === "evm" ? 2n ** 256n - 1n : 2n ** 64n - 1n)
 
 const Decimal = Schema.String.check(Schema.isPattern(pattern))
 const Units = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: max("evm") }))
 
-/** An amount on the wire: a decimal string; a JSON integer is accepted as long as it is exact. */
+/** An amount on the wire: a decimal string. A JSON integer is accepted if it is safe. */
 export const Amount = lenient(Schema.Union([Decimal, Index]), Units, BigInt, String)
 
-/** An amount that some services wrap: `"5"`, `5` or `{ "amount": "5" }`. */
+/** An amount that some services wrap in an object: `"5"`, `5` or `{ "amount": "5" }`. */
 export const Wrapped = lenient(
   Schema.Union([Decimal, Index, Schema.Struct({ amount: Amount })]),
   Units,
@@ -22,7 +22,7 @@ export const Wrapped = lenient(
   String
 )
 
-/** Reads an amount as a caller writes it, or `undefined` where it is not a whole, positive-or-zero number. */
+/** Parses an amount in smallest units. Returns `undefined` if it is not a non-negative integer. */
 export const fromInput = (input: unknown): bigint | undefined =>
   typeof input === "bigint"
     ? input >= 0n
@@ -33,8 +33,8 @@ export const fromInput = (input: unknown): bigint | undefined =>
       : undefined
 
 /**
- * Turns an amount in human units into smallest units, or `undefined` where the text is no such amount or is finer than
- * the token.
+ * Converts an amount from token units to smallest units. Returns `undefined` if the string is not an amount or has more
+ * decimals than the token.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export const parse = (text: string, decimals: number): bigint | undefined => {
 }
 
 /**
- * Writes an amount in human units, without trailing zeros.
+ * Formats an amount in token units, without trailing zeros.
  *
  * @example
  * ```ts

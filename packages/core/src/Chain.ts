@@ -1,33 +1,33 @@
-/** Chains and the two families they come in: what their addresses look like and how their native token is written. */
+/** Chains and their two families, EVM and Solana: addresses, native tokens and chain ids. */
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import { keccak256 } from "./codecs/keccak.js"
 import { Index } from "./codecs/lenient.js"
 import { openStruct } from "./codecs/openStruct.js"
 
-/** A chain is EVM-like or Solana-like; that decides what is signed and by whom. */
+/** The family of a chain. It decides what is signed, and by which signer. */
 export const Family = Schema.Literals(["evm", "solana"])
 export type Family = typeof Family.Type
 
-/** The EIP-155 number of an EVM chain; Solana chains have agreed numbers of their own. */
+/** A chain id: the EIP-155 number of an EVM chain, or a number that the protocol assigns to a Solana network. */
 export const ChainId = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))
 
-/** Whether a value can be a chain id. */
+/** Whether a value is a valid chain id. */
 export const isChainId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
 
-/** Solana's main network in `originChain` and `destinationChain`. */
+/** The chain id of Solana mainnet. */
 export const solanaMainnet = 792703809
 
-/** How the native token is written; it can only be the output of a swap. */
+/** The address of the native token, which can only be the output of a swap. */
 export const nativeToken: Readonly<Record<Family, string>> = {
   evm: "0x0000000000000000000000000000000000000000",
   solana: "11111111111111111111111111111111"
 }
 
-/** What the native token is counted in: wei and lamports. */
+/** The decimals of the native token: 18 for wei, 9 for lamports. */
 export const nativeDecimals: Readonly<Record<Family, number>> = { evm: 18, solana: 9 }
 
-/** A token as the service lists it. */
+/** A token in the list of the service. */
 export const Token = openStruct({
   symbol: Schema.String,
   address: Schema.NonEmptyString,
@@ -35,7 +35,7 @@ export const Token = openStruct({
 })
 export type Token = typeof Token.Type
 
-/** A chain as `GET /swap/chains` lists it. */
+/** A chain in the response of `GET /swap/chains`. */
 export const Chain = openStruct({
   id: ChainId,
   name: Schema.String,
@@ -45,7 +45,7 @@ export const Chain = openStruct({
 export type Chain = typeof Chain.Type
 
 /**
- * Tells the family of a chain id. Every id is EVM except Solana's main network; other Solana networks are named in
+ * Returns the family of a chain id. Every id except Solana mainnet is an EVM chain; list other Solana networks in
  * `known`.
  *
  * @example
@@ -59,7 +59,7 @@ export const families =
   (chainId: number): Family =>
     known[chainId] ?? (chainId === solanaMainnet ? "solana" : "evm")
 
-/** The families the programs go by; provide another to teach them a chain. */
+/** The families that the programs use. Provide another function to add Solana networks. */
 export const Families = Context.Reference<(chainId: number) => Family>("@geoswap/core/Families", {
   defaultValue: () => families()
 })
@@ -72,7 +72,7 @@ const valueOf = (text: string): bigint => {
   return value
 }
 
-/** Whether a text is base58 of 32 bytes. */
+/** Whether a string is the base58 encoding of 32 bytes. */
 const isBase58Key = (text: string): boolean => {
   const value = valueOf(text)
   const zeros = text.search(/[^1]|$/)
@@ -80,7 +80,7 @@ const isBase58Key = (text: string): boolean => {
 }
 
 /**
- * An EVM address with its EIP-55 checksum, which is in the case of its letters. Takes any case.
+ * Formats an EVM address with its EIP-55 checksum. Accepts any case.
  *
  * @example
  * ```ts
@@ -94,15 +94,15 @@ export const checksum = (address: string): string => {
   return `0x${cased.join("")}`
 }
 
-/** Whether the case of an address is all lower, all upper, or its checksum. */
+/** Whether an address is all lower case, all upper case, or has a valid checksum. */
 const isCased = (address: string): boolean => {
   const digits = address.slice(2)
   return digits === digits.toLowerCase() || digits === digits.toUpperCase() || address === checksum(address)
 }
 
 /**
- * Whether a string is an address of that family. An EVM address in mixed case must have the checksum of EIP-55: a typo
- * would otherwise pay a stranger. All lower case and all upper case have no checksum and are valid.
+ * Whether a string is an address of that family. A mixed-case EVM address must have a valid EIP-55 checksum, so that a typo
+ * does not send funds to a stranger. All lower case and all upper case are valid: they have no checksum.
  */
 export const isAddress = (family: Family, text: unknown): text is string =>
   typeof text === "string" &&
@@ -114,5 +114,5 @@ export const isAddress = (family: Family, text: unknown): text is string =>
 export const sameAddress = (family: Family, a: string, b: string): boolean =>
   family === "evm" ? a.toLowerCase() === b.toLowerCase() : a === b
 
-/** An address of either family as a number of 256 bits, which is how what is signed names it. */
+/** An address of either family as a 256-bit integer, as it is encoded in signed data. */
 export const toWord = (address: string): bigint => (address.startsWith("0x") ? BigInt(address) : valueOf(address))

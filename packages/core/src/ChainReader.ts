@@ -1,4 +1,4 @@
-/** The caller's own view of the chains, through nodes that the caller chose. Never the service's. */
+/** Reads chains through nodes that the caller chose, never through the service. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -6,12 +6,12 @@ import * as Layer from "effect/Layer"
 import { ReaderError } from "./SwapError.js"
 
 /**
- * What became of something that was signed, at a finalized block. `used`: it was executed. `expired`: it was not, and
- * never can be. `open`: anything else.
+ * The state of a signed operation at a finalized block. `used`: it was executed. `expired`: it was not executed and never
+ * can be. `open`: everything else.
  */
 export type SignedState = "used" | "expired" | "open"
 
-/** What a token says about itself on its chain. */
+/** The metadata of a token, as its chain has it. */
 export interface TokenFacts {
   readonly decimals: number
   readonly symbol?: string
@@ -23,7 +23,7 @@ export interface TokenQuery {
   readonly address: string
 }
 
-/** What identifies a signed operation of an EVM origin. */
+/** Identifies a signed operation of an EVM origin. */
 export interface OperationQuery {
   readonly chainId: number
   readonly wallet: string
@@ -36,9 +36,9 @@ export interface OperationQuery {
 /** A signed transaction of a Solana origin. */
 export interface TransactionQuery {
   readonly chainId: number
-  /** Base64. Look for its message: its signatures may be empty, and the fee payer can make others. */
+  /** Base64. Search for its message: its signatures may be empty, and the fee payer can sign it again. */
   readonly signedTransaction: string
-  /** Unix milliseconds. If omitted, a transaction that did not land stays `open`: it may have landed at any time. */
+  /** Unix milliseconds. If omitted, a transaction that was not found stays `open`, since its age is unknown. */
   readonly signedAt?: number
 }
 
@@ -48,18 +48,18 @@ export interface AccountQuery {
   readonly address: string
 }
 
-/** Reads EVM chains. A chain that it does not know is a `ReaderError`. */
+/** Reads EVM chains. Fails with `ReaderError` for an unknown chain. */
 export interface EvmReader {
-  /** At a finalized block: has the wallet's account used this nonce, and is the deadline past? */
+  /** Reads at a finalized block whether the wallet's account has used the nonce, and whether the deadline has passed. */
   readonly operationState: (operation: OperationQuery) => Effect.Effect<SignedState, ReaderError>
-  /** The nonce of the account's next transaction. */
+  /** Reads the nonce of the account's next transaction. */
   readonly accountNonce: (account: AccountQuery) => Effect.Effect<number, ReaderError>
   readonly token: (token: TokenQuery) => Effect.Effect<TokenFacts, ReaderError>
 }
 
-/** Reads Solana networks. A network that it does not know is a `ReaderError`. */
+/** Reads Solana networks. Fails with `ReaderError` for an unknown network. */
 export interface SolanaReader {
-  /** At finalized commitment: did the signed transaction land, or can it never? */
+  /** Reads at finalized commitment whether the transaction landed, or can no longer land. */
   readonly transactionState: (transaction: TransactionQuery) => Effect.Effect<SignedState, ReaderError>
   readonly token: (token: TokenQuery) => Effect.Effect<TokenFacts, ReaderError>
 }
@@ -70,12 +70,12 @@ export interface Shape {
   readonly solana?: SolanaReader
 }
 
-/** The readers that the programs use; none unless provided. */
+/** The readers that the programs use (default: none). */
 export const ChainReader = /* @__PURE__ */ Context.Reference<Shape>("@geoswap/core/ChainReader", {
   defaultValue: () => ({})
 })
 
-/** How a promise-returning reader learns that its answer is no longer needed. */
+/** Aborts a promise-returning reader whose result is no longer needed. */
 interface Abort {
   readonly signal: AbortSignal
 }
@@ -88,13 +88,13 @@ type InPromises<Reader> = {
     : never
 }
 
-/** An EVM reader in promises. */
+/** An EVM reader whose methods return promises. */
 export type PromiseEvmReader = InPromises<EvmReader>
 
-/** A Solana reader in promises. */
+/** A Solana reader whose methods return promises. */
 export type PromiseSolanaReader = InPromises<SolanaReader>
 
-/** A rejection as one of our errors. What a node's client throws is left out: it holds the node's URL, often with a key. */
+/** Drops the error of a node's client: it contains the URL of the node, often with an API key. */
 const lift =
   <Query, Answer>(reader: object, method: (query: Query, abort?: Abort) => Promise<Answer>) =>
   (query: Query): Effect.Effect<Answer, ReaderError> =>
@@ -114,31 +114,31 @@ const lower =
     throw Cause.squash(exit.cause)
   }
 
-/** An EVM reader from functions that return promises. */
+/** Creates an EVM reader from functions that return promises. */
 export const evmFromPromise = (reader: PromiseEvmReader): EvmReader => ({
   operationState: lift(reader, reader.operationState),
   accountNonce: lift(reader, reader.accountNonce),
   token: lift(reader, reader.token)
 })
 
-/** A Solana reader from functions that return promises. */
+/** Creates a Solana reader from functions that return promises. */
 export const solanaFromPromise = (reader: PromiseSolanaReader): SolanaReader => ({
   transactionState: lift(reader, reader.transactionState),
   token: lift(reader, reader.token)
 })
 
-/** An EVM reader in promises from one in effects. */
+/** Converts an EVM reader to one that returns promises. */
 export const evmToPromise = (reader: EvmReader): PromiseEvmReader => ({
   operationState: lower(reader.operationState),
   accountNonce: lower(reader.accountNonce),
   token: lower(reader.token)
 })
 
-/** A Solana reader in promises from one in effects. */
+/** Converts a Solana reader to one that returns promises. */
 export const solanaToPromise = (reader: SolanaReader): PromiseSolanaReader => ({
   transactionState: lower(reader.transactionState),
   token: lower(reader.token)
 })
 
-/** The readers of a client, as a layer. */
+/** A layer that provides the readers of a client. */
 export const layer = (readers: Shape): Layer.Layer<never> => Layer.succeed(ChainReader, readers)

@@ -1,4 +1,4 @@
-/** The programs: single calls, and whole swaps with their recovery built in. */
+/** The client: single calls to the service, and whole swaps with recovery built in. */
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
@@ -30,20 +30,20 @@ export {
 } from "./programs/endpoints.js"
 export type { DelegationPreview, ExecuteInput, ExecuteOptions, ResumeError, WaitError, WaitOptions }
 
-/** What a whole swap takes. */
+/** The services that a whole swap needs. */
 export type Services = Transport | Signers | Policy | Journal
 
-/** `execute` with somebody to tell. */
+/** The options of `execute`. */
 export interface RunOptions extends ExecuteOptions {
-  /** Gets every step, in order; the swap waits for it. If it dies, that is logged and the swap continues. */
+  /** Called with every step, in order; the swap waits for it. If it dies, the error is logged and the swap continues. */
   readonly onProgress?: ((event: SwapEvent) => Effect.Effect<void>) | undefined
 }
 
 const silent = () => Effect.void
 
 /**
- * Runs a whole swap: quote, build, check, sign, submit, wait. Recovers from all that has a recovery. A swap that ends
- * `failed` or `refunded` is a result.
+ * Runs a whole swap: quote, build, verify, sign, submit and wait. Recovers from every error that allows it. A swap that
+ * ends `failed` or `refunded` is a result, not an error.
  *
  * @example
  * ```ts
@@ -59,9 +59,9 @@ const silent = () => Effect.void
 export const execute = (request: ExecuteInput, options: RunOptions = {}): Effect.Effect<Swap, SwapError, Services> =>
   run(request, options, guardListener(options.onProgress ?? silent))
 
-/** What a program tells on its way, as a stream: closing the stream interrupts the program. */
-const told = <A, E, R>(
-  program: (tell: (value: A) => Effect.Effect<void>) => Effect.Effect<unknown, E, R>
+/** The values that a program emits, as a stream. Closing the stream interrupts the program. */
+const toStream = <A, E, R>(
+  program: (emit: (value: A) => Effect.Effect<void>) => Effect.Effect<unknown, E, R>
 ): Stream.Stream<A, E, R> =>
   Stream.callback<A, E, R>((queue) =>
     Effect.andThen(
@@ -70,31 +70,31 @@ const told = <A, E, R>(
     )
   )
 
-/** The same as `execute`, as a stream of its steps; the last is `done`. Closing the stream stops the swap's program. */
+/** Runs a whole swap like `execute`, as a stream of its steps. The last one is `done`. Closing the stream stops the program. */
 export const executeStream = (
   request: ExecuteInput,
   options: ExecuteOptions = {}
-): Stream.Stream<SwapEvent, SwapError, Services> => told((emit) => run(request, options, emit))
+): Stream.Stream<SwapEvent, SwapError, Services> => toStream((emit) => run(request, options, emit))
 
 /** Waits until a swap is settled, failed or refunded. */
 export const wait = (swapId: string, options: WaitOptions = {}): Effect.Effect<Swap, WaitError, Transport> =>
   pollStatus(swapId, silent, options)
 
-/** A swap's states as they change; ends with a terminal one. */
+/** A stream of the status changes of a swap. Ends with the terminal one. */
 export const watch = (swapId: string, options: WaitOptions = {}): Stream.Stream<Swap, WaitError, Transport> =>
-  told((tell) => pollStatus(swapId, tell, options))
+  toStream((emit) => pollStatus(swapId, emit, options))
 
-/** The flows that were signed and have no known end yet. */
+/** Lists the signed flows whose outcome is not known yet. */
 export const pending: Effect.Effect<ReadonlyArray<Flow>, JournalError, Journal> = Effect.flatMap(
   Journal,
   ({ list }) => list
 )
 
-/** Forgets a flow of the journal; whatever became of its swap is not followed any more. */
+/** Removes a flow from the journal. Its swap is no longer tracked. */
 export const forget = (flowId: string): Effect.Effect<void, JournalError, Journal> =>
   Effect.flatMap(Journal, (journal) => journal.remove(flowId))
 
-/** Takes up a flow of the journal after a crash or an `OutcomeUnknown`: the very same bytes, never a second swap. */
+/** Resumes a flow after a crash or an `OutcomeUnknown`: submits the same bytes again, never a second swap. */
 export const resume = (
   flowId: string,
   options: WaitOptions & Pick<RunOptions, "onProgress"> = {}

@@ -1,8 +1,8 @@
-/** Hexadecimal texts as the EVM side of the protocol writes them. */
+/** Hexadecimal strings of the protocol. */
 import * as Schema from "effect/Schema"
 import { lenient } from "./codecs/lenient.js"
 
-/** A `0x` text. */
+/** A string that starts with `0x`. */
 export type Hex = `0x${string}`
 
 const bytes = (length: number) =>
@@ -14,12 +14,12 @@ const bytes = (length: number) =>
     (text) => `0x${text.replace(/^0x/, "").toLowerCase()}`
   )
 
-/** A 20-byte address, lower case. */
+/** A 20-byte address in lower case. */
 export const Address = bytes(20)
 
-/** A 32-byte word, lower case. */
+/** 32 bytes in lower case. */
 export const Bytes32 = bytes(32)
 
-/** Whether a text is `0x` followed by exactly that many bytes. */
+/** Whether a string is `0x` followed by exactly that many bytes. */
 export const isHex = (text: unknown, length: number): text is Hex =>
   typeof text === "string" && text.length === 2 + length * 2 && /^0x[0-9a-fA-F]*$/.test(text)

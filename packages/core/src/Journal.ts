@@ -1,4 +1,4 @@
-/** Remembers a flow from just before its submit until its end, so that a crash never loses or repeats a swap. */
+/** Stores a flow from right before its submit until its end, so that a crash never loses or repeats a swap. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,7 +8,7 @@ import { causeMessage } from "./codecs/causeMessage.js"
 import { QuoteRequest } from "./Quote.js"
 import { JournalError } from "./SwapError.js"
 
-/** Exactly what is submitted, and submitted again. */
+/** The exact bytes that are submitted, and submitted again by a resume. */
 const Submission = /* @__PURE__ */ Schema.Union([
   /* @__PURE__ */ Schema.Struct({
     kind: /* @__PURE__ */ Schema.Literal("evm"),
@@ -23,7 +23,7 @@ const Submission = /* @__PURE__ */ Schema.Union([
 ])
 
 const identity = {
-  /** EVM: what identifies the signed operation on its chain, if the service sent its fields. */
+  /** EVM: identifies the signed operation on its chain, if the service sent its fields. */
   operation: /* @__PURE__ */ Schema.optionalKey(
     /* @__PURE__ */ Schema.Struct({ delegate: Schema.String, nonce: Amount, deadline: Schema.Finite })
   ),
@@ -31,7 +31,7 @@ const identity = {
   signedAt: /* @__PURE__ */ Schema.optionalKey(Schema.Finite)
 }
 
-/** What identifies something that was signed on its chain. It holds nothing that can be submitted. */
+/** Identifies a signature on its chain. It contains nothing that can be submitted. */
 export const Identity = /* @__PURE__ */ Schema.Struct({
   ...identity,
   /** Solana: the transaction in base64, with empty signatures. */
@@ -41,37 +41,37 @@ export type Identity = typeof Identity.Type
 
 const signed = { submission: Submission, ...identity }
 
-/** Something that was signed and left the process. */
+/** A signature that was sent. */
 export const Signed = /* @__PURE__ */ Schema.Struct(signed)
 export type Signed = typeof Signed.Type
 
-/** A signed flow in progress: what is submitted, byte for byte, and what it was for. */
+/** A signed flow in progress: the bytes that are submitted, and the request that they are for. */
 export const Flow = /* @__PURE__ */ Schema.Struct({
   id: Schema.NonEmptyString,
   /** Unix milliseconds. */
   createdAt: Schema.Finite,
   request: QuoteRequest,
-  /** The output that was accepted. */
+  /** The output of the accepted quote. */
   output: Amount,
-  /** The least output that was agreed to. */
+  /** The accepted minimum output. */
   minOutput: /* @__PURE__ */ Schema.optionalKey(Amount),
-  /** How often something was signed for this flow so far. A flow with another number has changed since it was read. */
+  /** How many signatures were made for this flow. A different number means that the flow has changed since it was read. */
   signatures: /* @__PURE__ */ Schema.optionalKey(Schema.Finite),
   ...signed,
-  /** Absent once the swap's id is known: nothing has to be submitted again. */
+  /** Absent once the swap id is known, since nothing has to be submitted again. */
   submission: /* @__PURE__ */ Schema.optionalKey(Submission),
-  /** What was signed for the same swap before, and refused by the service. */
+  /** Earlier signatures for the same swap, which the service refused. */
   earlier: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Array(Signed)),
-  /** Everything that was signed, once the swap's id is known: enough for your own node to show what became of it. */
+  /** All signatures, once the swap id is known: enough for your own node to find them. */
   signed: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Array(Identity)),
-  /** The key in the ledger that `execute` was called with. */
+  /** The idempotency key that `execute` was called with. */
   idempotencyKey: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString),
-  /** Known once submit was answered. */
+  /** Known once the service has accepted the submission. */
   swapId: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString)
 })
 export type Flow = typeof Flow.Type
 
-/** The methods of a journal. A `put` that succeeded must survive whatever the journal is meant to survive. */
+/** The methods of a journal. A successful `put` must be as durable as the journal claims to be. */
 export interface Shape {
   readonly put: (flow: Flow) => Effect.Effect<void, JournalError>
   readonly get: (id: string) => Effect.Effect<Flow | undefined, JournalError>
@@ -79,10 +79,10 @@ export interface Shape {
   readonly list: Effect.Effect<ReadonlyArray<Flow>, JournalError>
 }
 
-/** The flows in progress. */
+/** The journal of flows in progress. */
 export class Journal extends Context.Service<Journal, Shape>()("@geoswap/core/Journal") {}
 
-/** A journal that lasts as long as the process. */
+/** Creates a journal in memory. */
 export const makeMemory: Effect.Effect<Shape> = Effect.sync(() => {
   const flows = new Map<string, Flow>()
   return {
@@ -93,7 +93,7 @@ export const makeMemory: Effect.Effect<Shape> = Effect.sync(() => {
   }
 })
 
-/** A journal in promises. */
+/** A journal whose methods return promises. */
 export interface PromiseJournal {
   readonly put: (flow: Flow) => Promise<void>
   readonly get: (id: string) => Promise<Flow | undefined>
@@ -110,7 +110,7 @@ const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, JournalError> =>
         : new JournalError({ message: "The journal could not be read or written.", cause: causeMessage(cause) })
   })
 
-/** A journal from functions that return promises. */
+/** Creates a journal from functions that return promises. */
 export const fromPromise = (journal: PromiseJournal): Shape => ({
   put: (flow) => attempt(() => journal.put(flow)),
   get: (id) => attempt(() => journal.get(id)),
@@ -118,25 +118,25 @@ export const fromPromise = (journal: PromiseJournal): Shape => ({
   list: attempt(() => journal.list())
 })
 
-/** Text by key: `localStorage`, or anything of that form, asynchronous too. */
+/** A key-value store of strings: `localStorage`, or an asynchronous store with the same methods. */
 export interface Storage {
   readonly getItem: (key: string) => string | null | Promise<string | null>
   readonly setItem: (key: string, value: string) => void | Promise<void>
   readonly removeItem: (key: string) => void | Promise<void>
-  /** All keys; only `localStorage` and its like, whose keys are its own properties, can do without. */
+  /** Lists all keys. Required, except for `localStorage` and other stores whose keys are properties of the object. */
   readonly keys?: () => ReadonlyArray<string> | Promise<ReadonlyArray<string>>
 }
 
-/** How a journal over text storage behaves. */
+/** The options of a journal in a key-value store. */
 export interface StorageOptions {
-  /** What its keys begin with; `geoswap.flow.` where absent. */
+  /** The prefix of its keys (default: `geoswap.flow.`). */
   readonly prefix?: string
-  /** Told of an entry that cannot be read when flows are listed, which then leave it out; without it, listing fails. */
+  /** Called for each entry that cannot be read when flows are listed. If omitted, listing fails. */
   readonly onDamaged?: (key: string) => void
 }
 
 /**
- * A journal over text storage, one key per flow. The entries hold signed operations: keep them private.
+ * Creates a journal in a key-value store, with one key per flow. The entries contain signatures: keep them private.
  *
  * @example
  * ```ts
@@ -148,7 +148,9 @@ export const storageJournal = (
   { prefix = "geoswap.flow.", onDamaged }: StorageOptions = {}
 ): PromiseJournal => {
   if (typeof storage.keys !== "function" && !("length" in storage)) {
-    throw new JournalError({ message: "A storage that cannot list its keys would lose its flows: give it `keys`." })
+    throw new JournalError({
+      message: "The storage cannot list its keys, so flows would be lost: add a `keys` method."
+    })
   }
   const Text = Schema.fromJsonString(Flow)
   const read = async (key: string): Promise<Flow | undefined> => {
@@ -156,7 +158,7 @@ export const storageJournal = (
     if (typeof text !== "string") return undefined
     const flow = Schema.decodeUnknownOption(Text)(text)
     if (flow._tag === "Some") return flow.value
-    throw new JournalError({ message: `The journal's entry ${key} is damaged; a swap may depend on it.` })
+    throw new JournalError({ message: `The journal entry ${key} is damaged. A swap may depend on it.` })
   }
   return {
     put: async (flow) => storage.setItem(prefix + flow.id, Schema.encodeSync(Text)(flow)),
@@ -182,9 +184,9 @@ export const storageJournal = (
   }
 }
 
-/** A journal that lasts as long as the process, as a layer. */
+/** A layer with a journal in memory. */
 export const layerMemory: Layer.Layer<Journal> = /* @__PURE__ */ Layer.effect(Journal, makeMemory)
 
-/** A journal over text storage, as a layer. */
+/** A layer with a journal in a key-value store. */
 export const layerStorage = (storage: Storage, options?: StorageOptions): Layer.Layer<Journal> =>
   Layer.succeed(Journal, fromPromise(storageJournal(storage, options)))

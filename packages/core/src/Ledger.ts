@@ -1,6 +1,6 @@
 /**
- * Remembers what a wallet has committed itself to: which idempotency keys were used and for what, and how much of each
- * budget is spent. It belongs to the wallet, not to a service, and must be shared by all processes that sign for it.
+ * Stores the commitments of a wallet: which idempotency keys were used for which request, and how much of each budget is
+ * spent. All processes that sign for the wallet must share it.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -17,48 +17,48 @@ import type { Storage } from "./Journal.js"
 import { LedgerError } from "./SwapError.js"
 
 /**
- * An idempotency key and what became of it. `claimed`: an `execute` works on it and has signed nothing. `signing`: a
- * signature may exist, and the journal may hold the flow. `accepted`: the service gave the swap an id. `ended`: the swap
- * is settled, failed or refunded.
+ * An idempotency key and its state. `claimed`: an `execute` has claimed it and has signed nothing. `signing`: a signature
+ * may exist, and the journal may hold the flow. `accepted`: the service has assigned a swap id. `ended`: the swap is
+ * settled, failed or refunded.
  */
 export const Entry = /* @__PURE__ */ Schema.Struct({
   key: Schema.String,
-  /** Tells whether the key is used for the same request again. */
+  /** Identifies the request that the key belongs to. */
   requestHash: Schema.String,
   state: /* @__PURE__ */ Schema.Literals(["claimed", "signing", "accepted", "ended"]),
-  /** Who works on it: a name that is made for one `execute`. */
+  /** The id of the `execute` that claimed it. */
   owner: Schema.String,
   /** Unix milliseconds after which another `execute` may take over a claim that is not `signing` yet. */
   until: Schema.Finite,
-  /** The flow in the journal, from `signing` on. */
+  /** The flow in the journal, set once the state is `signing`. */
   flowId: optionalString,
-  /** How often something was signed for the flow so far. */
+  /** How many signatures were made for the flow. */
   signatures: /* @__PURE__ */ Schema.optionalKey(Schema.Finite),
-  /** Whether the flow was resumed since the last signature: the signature may have left, and its count stays. */
+  /** Whether the flow was resumed since the last signature. If so, the signature may have been sent, and stays counted. */
   resumed: /* @__PURE__ */ Schema.optionalKey(Schema.Boolean),
   swapId: optionalString,
-  /** How the swap ended. */
+  /** The terminal status of the swap. */
   status: optionalString
 })
 export type Entry = typeof Entry.Type
 
-/** What an `execute` claims before its first request. */
+/** The claim that an `execute` makes before its first request. */
 export interface Claim extends Pick<Entry, "key" | "requestHash" | "owner"> {
-  /** Milliseconds for which nobody else may take the claim over. */
+  /** Milliseconds during which no other `execute` may take the claim over. */
   readonly lease: number
 }
 
-/** How the swap of a flow ended. */
+/** The end of the swap of a flow. */
 export interface End extends Pick<Entry, "signatures"> {
   readonly flowId: string
   readonly swapId: string
   readonly status: string
 }
 
-/** How long an amount counts against a budget after it was reserved. */
+/** How long a reserved amount is deducted from a budget. */
 export type Window = "hour" | "day" | "total"
 
-/** The most that may be reserved within a window. */
+/** The maximum amount that may be reserved within a window. */
 export interface Limit {
   readonly window: Window
   readonly amount: bigint
@@ -71,74 +71,74 @@ export interface Scope {
   readonly token: string
 }
 
-/** An amount that is set aside before it is signed for. */
+/** An amount that is reserved before it is signed for. */
 export interface Reservation extends Scope {
-  /** Names the reservation. Reserving it again checks the limits again and moves it to now; it is still spent once. */
+  /** The id of the reservation. Reserving it again checks the limits again and renews its time; it is still spent once. */
   readonly id: string
   readonly amount: bigint
   readonly limits: ReadonlyArray<Limit>
 }
 
-/** The limit that a reservation would break, and what is left of it. */
+/** The limit that a reservation would exceed, and the amount that is left. */
 export interface Exhausted {
   readonly window: Window
   readonly left: bigint
 }
 
-/** The methods of a ledger. Each is atomic over all processes that share the ledger, and durable once it succeeds. */
+/** The methods of a ledger. Each is atomic across all processes that share the ledger, and durable once it succeeds. */
 export interface Shape {
   /**
-   * Claims a key. The answer is the entry as it is now: the caller's if the owner is, and else another one's. A claim that
-   * ran out and is not `signing` is taken over by the same request.
+   * Claims a key and returns its entry, which belongs to the caller if `owner` matches. An expired claim that is not
+   * `signing` can be taken over by the same request.
    */
   readonly claim: (claim: Claim) => Effect.Effect<Entry, LedgerError>
-  /** The entry of a key as it is now, or `undefined`. */
+  /** Returns the entry of a key, or `undefined`. */
   readonly get: (key: string) => Effect.Effect<Entry | undefined, LedgerError>
-  /** Changes an entry if every field of `from` is still so, and answers whether it was; `undefined` removes it. */
+  /** Updates an entry if it matches every field of `from`, and returns whether it did. `undefined` removes the entry. */
   readonly advance: (
     key: string,
     from: Partial<Entry>,
     to: Partial<Omit<Entry, "key" | "requestHash">> | undefined
   ) => Effect.Effect<boolean, LedgerError>
-  /** Sets an amount aside, or answers with the limit that forbids it. */
+  /** Reserves an amount, or returns the limit that it would exceed. */
   readonly reserve: (reservation: Reservation) => Effect.Effect<Exhausted | undefined, LedgerError>
-  /** Takes a reservation back. Only for one whose signature never left the process. */
+  /** Releases a reservation. Only valid if its signature never left the process. */
   readonly release: (reservation: Scope & Pick<Reservation, "id">) => Effect.Effect<void, LedgerError>
   /**
-   * Keeps how the swap of a key ended, and answers whether it ended. Changes nothing if it ended before, if the key stands
-   * for another flow, or if another number of signatures was made for the flow.
+   * Records the end of the swap of a key, and returns whether the swap has ended. Changes nothing if it ended before, if
+   * the key belongs to another flow, or if the number of signatures differs.
    */
   readonly finish: (key: string, end: End) => Effect.Effect<boolean, LedgerError>
 }
 
-/** The ledger that the programs use. Without one, budgets last as long as their policy, and keys are refused. */
+/** The ledger that the programs use. Without one, budgets live in the policy object, and idempotency keys are refused. */
 export const Ledger = /* @__PURE__ */ Context.Reference<Shape | undefined>("@geoswap/core/Ledger", {
   defaultValue: () => undefined
 })
 
 /**
- * What a record becomes, and what to answer. `undefined` is a record that is not there. Pure and synchronous. If it
- * throws, the record stays as it is, and `update` fails with what was thrown.
+ * Computes the next version of a record and a result. `undefined` means that the record does not exist. Pure and
+ * synchronous. If it throws, the record stays unchanged, and `update` fails with the error.
  */
 export type Change<A> = (text: string | undefined) => readonly [next: string | undefined, answer: A]
 
 /**
- * Named texts with an atomic read-modify-write: all that a ledger needs of a store. Names are lower-case letters, digits
- * and dashes, at most 80 of them.
+ * A store of named strings with an atomic read-modify-write. Names have at most 80 characters: lower-case letters, digits
+ * and dashes.
  */
 export interface Store {
   readonly update: <A>(name: string, change: Change<A>) => Effect.Effect<A, LedgerError>
 }
 
 /**
- * A ledger in promises: a store with an atomic read-modify-write. While `change` runs, no other process may read or write
- * the record, and what it returns must be durable before the promise resolves.
+ * A ledger store whose method returns a promise. While `change` runs, no other process may read or write the record. The
+ * new record must be durable before the promise resolves.
  */
 export interface PromiseLedger {
   readonly update: <A>(name: string, change: Change<A>) => Promise<A>
 }
 
-/** What was reserved of one budget: all of it, and one by one what the longest window still needs. */
+/** The reservations of one budget: their total, and each one that the longest window still includes. */
 const Spent = /* @__PURE__ */ Schema.Struct({
   wallet: Schema.String,
   chain: Schema.Finite,
@@ -152,18 +152,18 @@ type Spent = typeof Spent.Type
 
 const windows = { hour: 3_600_000, day: 86_400_000, total: Infinity }
 
-/** The record as its model; one that cannot be read stops everything, since a swap or a budget may depend on it. */
+/** Decodes a record. Throws if it cannot be read, since a swap or a budget may depend on it. */
 const decode = <A, I>(schema: Schema.Codec<A, I>, text: string | undefined): A | undefined => {
   if (text === undefined) return undefined
   const read = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(text)
   if (read._tag === "Some") return read.value
-  throw new LedgerError({ message: "A record of the ledger is damaged; a swap or a budget may depend on it." })
+  throw new LedgerError({ message: "A record of the ledger is damaged. A swap or a budget may depend on it." })
 }
 
 const encode = <A, I>(schema: Schema.Codec<A, I>, value: A): string =>
   Schema.encodeSync(Schema.fromJsonString(schema))(value)
 
-/** What is still within a window. A reservation from a clock that was ahead stays. */
+/** The amount reserved within a window. Includes reservations in the future, made while the clock was ahead. */
 const within = ({ recent, total }: Spent, window: Window, now: number): bigint =>
   window === "total"
     ? total
@@ -180,15 +180,15 @@ const reserveIn = (spent: Spent, { id, amount, limits }: Reservation, now: numbe
     const left = most - within(others, window, now)
     if (amount > left) return { window, left: left > 0n ? left : 0n }
   }
-  // By the times that were written before, not by the clock: it may be ahead for a moment, and what it drops is gone.
+  // Compare with the stored times, not with the clock: if it is ahead for a moment, it would drop reservations for good.
   const newest = spent.recent.reduce((latest, { at }) => Math.max(latest, at), 0)
   const recent = others.recent.filter(({ at }) => at > newest - windows.day)
-  // What is spent cannot become older: the clock may have been set back since.
+  // A reservation never gets older: the clock may have been set back.
   const entry = { id, amount, at: Math.max(now, before?.at ?? now) }
   return { ...spent, total: others.total + amount, recent: [...recent, entry] }
 }
 
-/** A ledger over a store with an atomic read-modify-write. */
+/** Creates a ledger on a store with an atomic read-modify-write. */
 export const make = (store: Store): Shape => {
   const onEntry = <A>(
     key: string,
@@ -214,7 +214,7 @@ export const make = (store: Store): Shape => {
   return {
     claim: ({ key, requestHash, owner, lease }) =>
       onEntry(key, (entry, now) => {
-        // A claim that lasts longer than any claim was made by a clock that was ahead.
+        // A claim that lasts longer than a lease was made while the clock was ahead.
         const isOver = ({ until }: Entry) => until <= now || until > now + lease
         const free =
           entry === undefined || (entry.state === "claimed" && entry.requestHash === requestHash && isOver(entry))
@@ -247,13 +247,12 @@ export const make = (store: Store): Shape => {
   }
 }
 
-/** A failure of a store as one of our errors. */
 const toLedgerError = (cause: unknown): LedgerError =>
   cause instanceof LedgerError
     ? cause
     : new LedgerError({ message: "The ledger could not be read or written.", cause: causeMessage(cause) })
 
-/** A ledger that lasts as long as the process. */
+/** Creates a ledger in memory. */
 export const makeMemory: Effect.Effect<Shape> = Effect.sync(() => {
   const records = new Map<string, string>()
   return make({
@@ -270,29 +269,29 @@ export const makeMemory: Effect.Effect<Shape> = Effect.sync(() => {
   })
 })
 
-/** A ledger from a store in promises. */
+/** Creates a ledger from a store that returns promises. */
 export const fromPromise = (ledger: PromiseLedger): Shape =>
   make({
     update: (name, change) => Effect.tryPromise({ try: () => ledger.update(name, change), catch: toLedgerError })
   })
 
-/** Exclusive locks by name, as `navigator.locks` of a page or a worker grants them over all tabs of its origin. */
+/** Exclusive named locks, such as `navigator.locks`, which all tabs of an origin share. */
 export interface Locks {
   readonly request: <A>(name: string, run: () => Promise<A>) => Promise<A>
 }
 
-/** How a ledger over text storage behaves. */
+/** The options of a ledger in a key-value store. */
 export interface StorageOptions {
-  /** What makes a change of the storage atomic: `navigator.locks`. */
+  /** Makes updates of the storage atomic: `navigator.locks`. */
   readonly locks: Locks
-  /** What its keys begin with; `geoswap.ledger.` if omitted. */
+  /** The prefix of its keys (default: `geoswap.ledger.`). */
   readonly prefix?: string
 }
 
 /**
- * A ledger over text storage, for pages. A storage without locks is refused: two tabs could spend the same budget. A
- * browser may show a tab late what another tab wrote to `localStorage`: if a budget must hold over tabs, give it a storage
- * over IndexedDB.
+ * Creates a ledger in a key-value store, for web pages. Throws without locks, because two tabs could spend the same budget.
+ * A browser may show a write to `localStorage` to other tabs with a delay. If a budget must hold across tabs, use a storage
+ * on IndexedDB.
  *
  * @example
  * ```ts
@@ -304,7 +303,7 @@ export const storageLedger = (
   { locks, prefix = "geoswap.ledger." }: StorageOptions
 ): PromiseLedger => {
   if (typeof locks?.request !== "function") {
-    throw new LedgerError({ message: "A storage without locks cannot keep a ledger: give it `navigator.locks`." })
+    throw new LedgerError({ message: "A ledger in a storage needs locks: pass `navigator.locks`." })
   }
   return {
     update: (name, change) =>
@@ -318,12 +317,12 @@ export const storageLedger = (
   }
 }
 
-/** A ledger as a layer. */
+/** A layer that provides a ledger. */
 export const layer = (ledger: Shape): Layer.Layer<never> => Layer.succeed(Ledger, ledger)
 
-/** A ledger that lasts as long as the layer: build it once, or its budgets and keys start again. */
+/** A layer with a ledger in memory. Build it once: a new layer starts with empty budgets and keys. */
 export const layerMemory: Layer.Layer<never> = /* @__PURE__ */ Layer.effect(Ledger, makeMemory)
 
-/** A ledger over text storage, as a layer. */
-export const layerStorage = (...given: Parameters<typeof storageLedger>): Layer.Layer<never> =>
-  layer(fromPromise(storageLedger(...given)))
+/** A layer with a ledger in a key-value store. */
+export const layerStorage = (...input: Parameters<typeof storageLedger>): Layer.Layer<never> =>
+  layer(fromPromise(storageLedger(...input)))

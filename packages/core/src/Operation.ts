@@ -1,4 +1,4 @@
-/** What is signed: the operation of an EVM origin, the transaction of a Solana origin, and who it may deal with. */
+/** The data that is signed: the operation of an EVM origin or the transaction of a Solana origin, and the pinned contracts. */
 import * as Schema from "effect/Schema"
 import { Amount } from "./Amount.js"
 import { sameAddress, toWord } from "./Chain.js"
@@ -21,7 +21,7 @@ export const GeoOp = Schema.Struct({
   amount: Amount,
   vault: Hex.Address,
   orderId: Hex.Bytes32,
-  /** The hash of destination chain, output token, recipient and minimum output. */
+  /** The hash of the destination chain, output token, recipient and minimum output. */
   terms: Hex.Bytes32,
   nonce: Amount,
   /** Unix seconds after which no chain accepts the operation. */
@@ -29,7 +29,7 @@ export const GeoOp = Schema.Struct({
 })
 export type GeoOp = typeof GeoOp.Type
 
-/** The answer of `POST /swap/build-geo-op`. */
+/** The response of `POST /swap/build-geo-op`. */
 export const BuiltOperation = openStruct({
   geoOpHash: Hex.Bytes32,
   geoOpToken: Schema.NonEmptyString,
@@ -42,14 +42,14 @@ const Base64 = Schema.String.check(
   Schema.makeFilter((text) => text.length % 4 === 0)
 )
 
-/** The answer of `POST /swap/build-solana-tx`. */
+/** The response of `POST /swap/build-solana-tx`. */
 export const BuiltTransaction = openStruct({
   unsignedTransaction: Base64,
   geoOpToken: Schema.NonEmptyString
 })
 export type BuiltTransaction = typeof BuiltTransaction.Type
 
-/** A vault that a service used before, and the account that pays it: wallets that are delegated to it can still swap. */
+/** An older vault of a service with its delegate. Wallets that are delegated to it can still swap. */
 export interface OlderVault {
   readonly delegate: string
   readonly vault: string
@@ -57,21 +57,21 @@ export interface OlderVault {
   readonly codeHash?: Hex.Hex
 }
 
-/** The contracts of a service on one chain, pinned by the caller and never learned from the service. */
+/** The contracts of a service on one chain. The caller pins them; they never come from the service. */
 export interface Deployment {
   /** The contracts that a wallet may delegate to. Empty on Solana. */
   readonly delegates?: ReadonlyArray<string>
   /** The hash of the delegates' code, for signers that can read the chain. */
   readonly codeHash?: Hex.Hex
-  /** Where the input goes. */
+  /** The vault that receives the input. */
   readonly vault: string
-  /** Who pays the fees of a Solana transaction. */
+  /** The fee payer of Solana transactions. */
   readonly relayer?: string
-  /** EVM: what wallets may be delegated to already. No new delegation is signed for these. */
+  /** EVM: older delegates that wallets may still be delegated to. No new delegation to them is signed. */
   readonly older?: ReadonlyArray<OlderVault>
 }
 
-/** What is pinned for a delegate: each pays only its own vault. */
+/** Returns the contracts that are pinned for a delegate, which pays only its own vault. */
 export const pinnedFor = (
   deployment: Deployment,
   delegate: string
@@ -82,46 +82,47 @@ export const pinnedFor = (
     : deployment.older?.find((entry) => isDelegate(entry.delegate))
 }
 
-/** What the programs agreed to before something is signed. */
+/** The terms that were accepted before signing. */
 export interface Agreement {
   readonly request: QuoteRequest
   readonly quote: QuotePreview
-  /** Absent only where the caller chose `verification: "when-possible"` and pinned none. */
+  /** Absent only with `verification: "when-possible"` and no pinned deployment. */
   readonly deployment?: Deployment
-  /** How far in the future the deadline of an operation may lie; the constant of that name if omitted. */
+  /** The maximum time until the deadline of an operation (default: the constant `maxLifetimeSeconds`). */
   readonly maxLifetimeSeconds?: number
 }
 
 /**
- * What `terms` is the keccak256 of: destination chain, output token, recipient and minimum output, 32 bytes each. From
- * the agreement alone, never from the service. Throws where one of them does not fit.
+ * Encodes the terms, whose keccak256 hash is `terms`: destination chain, output token, recipient and minimum output, 32
+ * bytes each. Uses only the agreement, never data of the service. Throws if a value does not fit.
  */
 export const encodeTerms = ({ request, quote }: Pick<Agreement, "request" | "quote">): Uint8Array => {
   const { destinationChain, outputToken, recipient, walletAddress } = request
   const words = [BigInt(destinationChain), toWord(outputToken), toWord(recipient ?? walletAddress), minimumOf(quote)]
-  if (words.some((word) => word !== BigInt.asUintN(256, word))) throw new RangeError("The terms have 32 bytes each.")
+  if (words.some((word) => word !== BigInt.asUintN(256, word)))
+    throw new RangeError("Each of the terms must fit into 32 bytes.")
   const digits = words.map((word) => word.toString(16).padStart(64, "0")).join("")
   return Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
 }
 
 /**
- * How far in the future the deadline of an operation may lie, unless the policy says otherwise. The document's flow needs
- * about 90 seconds; the rest is for clocks that differ.
+ * The maximum time until the deadline of an operation, unless the policy sets another. A swap needs about 90 seconds; the
+ * rest is for clocks that differ.
  */
 export const maxLifetimeSeconds = 180
 
-/** The refusal to sign something whose `field` is not what it should be. */
+/** Creates the error for an operation that is not signed because of one field. */
 export const unsafe = (field: string, expected: string, found: string): UnsafeOperation =>
   new UnsafeOperation({
-    message: `Nothing was signed: ${field} should be ${expected}, and is ${found}.`,
+    message: `Nothing was signed: expected ${field} to be ${expected}, got ${found}.`,
     field,
     expected,
     found
   })
 
 /**
- * Compares every field of an operation that can be judged without a hash function with what was agreed. Returns what
- * does not fit, or `undefined`. Signers recompute `terms` and `geoOpHash` on top of this.
+ * Compares the fields of an operation with the agreement. Returns the first mismatch, or `undefined`. Signers recompute
+ * `terms` and `geoOpHash` in addition.
  */
 export const compare = (
   geoOp: GeoOp,
@@ -145,8 +146,8 @@ export const compare = (
     [
       "deadline",
       geoOp.deadline > 0 && geoOp.deadline <= now + most,
-      `at most ${most} s after ${now}, the time of your clock`,
-      `${geoOp.deadline}, ${geoOp.deadline - now} s after it; check your clock`
+      `at most ${most} s after the time of your clock, ${now}`,
+      `${geoOp.deadline}, ${geoOp.deadline - now} s after it: check your clock`
     ]
   ]
   const broken = rules.find(([, fits]) => !fits)

@@ -1,4 +1,4 @@
-/** What the caller allows to be signed: limits on quotes, lists of whom to deal with, budgets, pinned deployments. */
+/** The rules for what may be signed: limits on quotes, allow-lists, budgets, pinned deployments. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,8 +10,8 @@ import { defaultSlippageBps, highPriceImpact, minimumOf, type Quote, type QuoteR
 import { type LedgerError, PolicyViolation } from "./SwapError.js"
 
 /**
- * `required`: nothing is signed without a pinned deployment, the operation's fields and a signer that checks them.
- * `when-possible`: what is there is checked; a service that sends only a hash is trusted with what that hash means.
+ * `required`: nothing is signed without a pinned deployment, the fields of the operation and a signer that verifies them.
+ * `when-possible`: whatever is available is verified. A service that sends only a hash is trusted with its meaning.
  */
 export type Verification = "required" | "when-possible"
 
@@ -21,89 +21,89 @@ export interface TokenRef {
   readonly token: string
 }
 
-/** How much of an input token may be signed away, and in what time. */
+/** How much of an input token may be spent, and in which time window. */
 export interface Budget extends TokenRef {
   readonly amount: bigint
-  /** The last hour, the last day, or ever since the ledger began; `total` if omitted. */
+  /** The last hour, the last day, or the lifetime of the ledger (default: `total`). */
   readonly window?: Window | undefined
 }
 
 /**
- * What happens once the service has refused something that was signed. `resume`: nothing else is signed unless a chain
- * can execute only one of the two; `execute` ends with `OutcomeUnknown`. `trust-service`: the service's word that nothing
- * was accepted is believed. A service that lies collects a live signature for every refusal.
+ * What happens after the service refuses a signature. `resume`: another signature is made only if a chain can execute at
+ * most one of the two; otherwise `execute` ends with `OutcomeUnknown`. `trust-service`: the refusal is believed. A
+ * dishonest service can then collect a live signature with every refusal.
  */
 export type AfterRefusal = "resume" | "trust-service"
 
-/** The rules; every one is optional. */
+/** The rules. Each one is optional. */
 export interface Options {
-  /** `required` where absent. */
+  /** Default: `required`. */
   readonly verification?: Verification | undefined
-  /** The service's contracts by chain id, from a source the caller trusts. */
+  /** The contracts of the service by chain id, from a source that you trust. */
   readonly deployments?: Readonly<Record<number, Deployment>> | undefined
   /**
-   * The largest loss of value, as a positive number: 100 refuses a price impact of -101 basis points, and a quote that
-   * states none. What the service states is believed: only `minOutput` binds a service that lies.
+   * The largest loss of value, as a positive number: 100 refuses a price impact of -101 basis points, and a quote without
+   * a price impact. The service states the price impact: only `minOutput` binds a dishonest service.
    */
   readonly maxPriceImpactBps?: number | undefined
-  /** The largest fee, as the service states it. */
+  /** The largest fee. The service states the fee. */
   readonly maxFeeBps?: number | undefined
-  /** The least output to accept for a request; `undefined` for no limit. The signature binds it. */
+  /** The minimum output to accept for a request; `undefined` for no limit. The signature binds it. */
   readonly minOutput?: ((request: QuoteRequest) => bigint | undefined) | undefined
   readonly allowedChains?: ReadonlyArray<number> | undefined
-  /** Tokens that may be paid or received. */
+  /** The tokens that may be paid or received. */
   readonly allowedTokens?: ReadonlyArray<TokenRef> | undefined
-  /** Who may receive; the wallet itself counts as a recipient as well. */
+  /** The addresses that may receive. The wallet itself must be listed, too. */
   readonly allowedRecipients?: ReadonlyArray<string> | undefined
-  /** The largest `slippageBps` of a request; 5000 if omitted. */
+  /** The largest `slippageBps` of a request (default: 5000). */
   readonly maxSlippageBps?: number | undefined
   /**
-   * How much of each input token may be signed away. Once this is set, a token that it does not list has no budget. Every
-   * signature that left counts for good, since what became of it is the service's word. What is spent is in the `Ledger`:
-   * without one it lasts as long as this policy.
+   * How much of each input token may be spent. Once this is set, a token that is not listed has no budget. Every signature
+   * that was sent is deducted permanently, even if the service says that the swap failed. The `Ledger` stores what is
+   * spent; without one, this policy object does.
    */
   readonly budgets?: ReadonlyArray<Budget> | undefined
-  /** `resume` if omitted. */
+  /** Default: `resume`. */
   readonly afterRefusal?: AfterRefusal | undefined
-  /** How far in the future the deadline of an operation may lie, in seconds; `Operation.maxLifetimeSeconds` if omitted. */
+  /** The maximum time until the deadline of an operation, in seconds (default: `Operation.maxLifetimeSeconds`). */
   readonly maxLifetimeSeconds?: number | undefined
   /**
-   * Asked when the service warns of HIGH_PRICE_IMPACT; `false` refuses the quote. Proceeds where absent. A limit that
-   * does not rest on the service's word is `minOutput`.
+   * Called if the service warns of HIGH_PRICE_IMPACT (default: accept). `false` refuses the quote. Use `minOutput` for a
+   * limit that does not rely on the service.
    */
   readonly onHighImpact?: ((quote: Quote, request: QuoteRequest) => Effect.Effect<boolean>) | undefined
 }
 
-/** The policy as the programs ask it. */
+/** The policy as the programs use it. */
 export interface Shape {
   readonly verification: Verification
   readonly afterRefusal: AfterRefusal
   readonly maxLifetimeSeconds: number | undefined
   readonly deploymentOf: (chainId: number) => Deployment | undefined
-  /** Judges a request before anything is sent. */
+  /** Checks a request before anything is sent. */
   readonly checkRequest: (request: QuoteRequest) => Effect.Effect<void, PolicyViolation>
-  /** Judges a quote before it is built. */
+  /** Checks a quote before it is built. */
   readonly checkQuote: (request: QuoteRequest, quote: Quote) => Effect.Effect<void, PolicyViolation>
-  /** Sets the input aside under a name before it is signed for, and gives the effect that takes this back. */
+  /** Reserves the input under an id before it is signed for, and returns the effect that releases it. */
   readonly reserve: (
     request: QuoteRequest,
     id: string
   ) => Effect.Effect<Effect.Effect<void>, PolicyViolation | LedgerError>
 }
 
-/** What may be signed. */
+/** The policy of a client. */
 export class Policy extends Context.Service<Policy, Shape>()("@geoswap/core/Policy") {}
 
-/** The refusal of a swap by one rule. */
+/** Creates the error for a swap that breaks a rule. */
 export const violation = (rule: string, expected: string, found: string): PolicyViolation =>
   new PolicyViolation({
     rule,
     expected,
     found,
-    message: `The policy refuses this: ${rule} allows ${expected}; found ${found}.`
+    message: `The policy refuses this: ${rule} allows ${expected}, got ${found}.`
   })
 
-/** Half of the output: what asks for more is rather a mistake. */
+/** Half of the output. A larger slippage is probably a mistake. */
 const defaultMaxSlippageBps = 5_000
 
 type FamilyOf = (chainId: number) => Chain.Family
@@ -111,7 +111,7 @@ type FamilyOf = (chainId: number) => Chain.Family
 const same = (familyOf: FamilyOf, ref: TokenRef, chain: number, token: string): boolean =>
   ref.chain === chain && Chain.sameAddress(familyOf(chain), ref.token, token)
 
-const listed = "what it lists"
+const listed = "only listed values"
 
 /** The first rule that a request breaks. */
 const requestViolation = (options: Options, request: QuoteRequest, familyOf: FamilyOf): PolicyViolation | undefined => {
@@ -144,7 +144,7 @@ const quoteViolation = (options: Options, request: QuoteRequest, quote: Quote): 
   const minimum = minimumOf(quote)
   const least = options.minOutput?.(request)
   if (minimum === 0n || minimum > output) return violation("minOutput", `from 1 to the output ${output}`, `${minimum}`)
-  // The minimum is what the signature binds: the service may not weaken it beyond the slippage.
+  // The signature binds the minimum: the service may not lower it beyond the slippage.
   const slippage = request.slippageBps ?? defaultSlippageBps
   if ((minimum + 1n) * 10_000n < output * BigInt(10_000 - slippage)) {
     return violation("slippageBps", `a minimum within ${slippage} basis points of ${output}`, `${minimum}`)
@@ -159,27 +159,27 @@ const quoteViolation = (options: Options, request: QuoteRequest, quote: Quote): 
 const enforce = (broken: PolicyViolation | undefined): Effect.Effect<void, PolicyViolation> =>
   broken ? Effect.fail(broken) : Effect.void
 
-const askAboutImpact = (options: Options, request: QuoteRequest, quote: Quote) =>
+const confirmHighImpact = (options: Options, request: QuoteRequest, quote: Quote) =>
   options.onHighImpact && quote.warnings?.some(({ code }) => code === highPriceImpact)
     ? Effect.flatMap(options.onHighImpact(quote, request), (agreed) =>
         enforce(agreed ? undefined : violation("onHighImpact", "consent", `${quote.priceImpactBps}`))
       )
     : Effect.void
 
-/** A policy from its rules. Without a `Ledger` it keeps what was spent of each budget itself: make one and share it. */
+/** Creates a policy. Without a `Ledger`, it stores the spent budgets itself: create one policy and share it. */
 export const make = (options: Options = {}): Effect.Effect<Shape> =>
   Effect.gen(function* () {
     const familyOf = yield* Chain.Families
     const memory = yield* makeMemory
     return {
-      // Anything but the one word for it is the safe choice.
+      // Any other value selects the safe choice.
       verification: options.verification === "when-possible" ? "when-possible" : "required",
       afterRefusal: options.afterRefusal === "trust-service" ? "trust-service" : "resume",
       maxLifetimeSeconds: options.maxLifetimeSeconds,
       deploymentOf: (chainId) => options.deployments?.[chainId],
       checkRequest: (request) => enforce(requestViolation(options, request, familyOf)),
       checkQuote: (request, quote) =>
-        Effect.andThen(enforce(quoteViolation(options, request, quote)), askAboutImpact(options, request, quote)),
+        Effect.andThen(enforce(quoteViolation(options, request, quote)), confirmHighImpact(options, request, quote)),
       reserve: Effect.fnUntraced(function* (request, id) {
         const { originChain: chain, inputToken: token, walletAddress: wallet, amount } = request
         if (options.budgets === undefined) return Effect.void
@@ -200,7 +200,7 @@ export const make = (options: Options = {}): Effect.Effect<Shape> =>
   })
 
 /**
- * A policy as a layer.
+ * A layer that provides a policy.
  *
  * @example
  * ```ts

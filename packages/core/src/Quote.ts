@@ -1,4 +1,4 @@
-/** Pricing a swap: what is asked and what the service offers for 30 seconds. */
+/** The price of a swap: the request, and the quote that is valid for 30 seconds. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Amount from "./Amount.js"
@@ -16,36 +16,36 @@ export const QuoteRequest = /* @__PURE__ */ Schema.Struct({
   outputToken: Schema.NonEmptyString,
   /** Smallest units of the input token. */
   amount: Amount.Amount,
-  /** The wallet that pays, on the origin chain. */
+  /** The paying wallet on the origin chain. */
   walletAddress: Schema.NonEmptyString,
-  /** Who receives, on the destination chain. The wallet itself where absent. */
+  /** The recipient on the destination chain (default: the wallet). */
   recipient: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString),
   slippageBps: /* @__PURE__ */ Schema.optionalKey(Numeric)
 })
 export type QuoteRequest = typeof QuoteRequest.Type
 
-/** A request as a caller writes it: the amount may be a decimal text. */
+/** A quote request from a caller. The amount may be a decimal string. */
 export interface QuoteInput {
   readonly originChain: number
   readonly destinationChain: number
   readonly inputToken: string
   readonly outputToken: string
-  /** Smallest units of the input token: for a token with 6 decimals, 10 tokens are 10000000. */
+  /** In smallest units of the input token: 10 tokens with 6 decimals are 10000000. */
   readonly amount: bigint | string
   readonly walletAddress: string
   readonly recipient?: string | undefined
-  /** How far below the quoted output the minimum may lie; where absent the service chooses, within 500. */
+  /** How far the minimum may be below the quoted output (default: chosen by the service, at most 500). */
   readonly slippageBps?: number | undefined
 }
 
 const Instant = Schema.Date.check(
   Schema.makeFilter((date: Date) => !Number.isNaN(date.getTime()), { title: "valid date" })
 )
-/** 1973 in milliseconds, and 5138 in seconds: a number below it is seconds. */
+/** Numbers below this are seconds: it is the year 1973 in milliseconds and 5138 in seconds. */
 const millisFrom = 1e11
 const TextOrNumber = Schema.Union([Schema.String, Schema.Finite])
 
-/** ISO 8601, or Unix seconds or milliseconds. For display: the programs go by their own clock. */
+/** ISO 8601, Unix seconds or Unix milliseconds. Only for display: the programs use their own clock. */
 const ExpiresAt = lenient(
   TextOrNumber,
   Instant,
@@ -56,19 +56,19 @@ const ExpiresAt = lenient(
 const Usd = lenient(TextOrNumber, Schema.String, (wire) => (typeof wire === "number" ? wire.toFixed(2) : wire))
 const Tier = lenient(TextOrNumber, Schema.String, String)
 
-/** A discount on the fee, for wallets that hold enough of the service's token. */
+/** A fee discount for wallets that hold enough of the service's token. */
 export const FeeDiscount = openStruct({ tier: Tier, discountPercent: Numeric, baseFeeBps: Numeric })
 export type FeeDiscount = typeof FeeDiscount.Type
 
 const WarningObject = openStruct({ code: Schema.String, message: optionalString })
 
-/** Something to know about a quote; never fatal. */
+/** A warning about a quote. It is never fatal. */
 export const Warning = lenient(Schema.Union([Schema.String, WarningObject]), Schema.toType(WarningObject), (wire) =>
   typeof wire === "string" ? { code: wire } : wire
 )
 export type Warning = typeof Warning.Type
 
-/** More than these are left out: whoever shows a quote shows all of its warnings. */
+/** Further warnings are dropped, because a UI shows all warnings of a quote. */
 const mostWarnings = 20
 const Warnings = lenient(
   Schema.Array(Schema.Unknown),
@@ -76,19 +76,19 @@ const Warnings = lenient(
   (wire) => wire.slice(0, mostWarnings) as never
 )
 
-/** How far the minimum may lie below the output where a request sets no `slippageBps`. */
+/** How far the minimum may be below the output if a request sets no `slippageBps`. */
 export const defaultSlippageBps = 500
 
-/** The one warning the document names. */
+/** The warning code of the protocol for a high price impact. */
 export const highPriceImpact = "HIGH_PRICE_IMPACT"
 
-/** §2.2: the answer of `POST /swap/quote`. */
+/** §2.2: the response of `POST /swap/quote`. */
 export const Quote = openStruct(
   {
     geoQuoteToken: Schema.NonEmptyString,
-    /** What the recipient gets, in smallest units of the output token. */
+    /** What the recipient receives, in smallest units of the output token. */
     output: Amount.Wrapped,
-    /** The least the recipient gets; below it, the input is refunded. */
+    /** The minimum that the recipient receives. Below it, the input is refunded. */
     minOutput: Schema.optionalKey(Amount.Wrapped),
     /** The fee in basis points, after any discount. */
     feeBps: Numeric,
@@ -96,12 +96,12 @@ export const Quote = openStruct(
     feeDiscount: Schema.optionalKey(FeeDiscount),
     inputUsd: Schema.optionalKey(Usd),
     outputUsd: Schema.optionalKey(Usd),
-    /** Signed: negative means that the output is worth less than the input. */
+    /** Negative if the output is worth less than the input. */
     priceImpactBps: Schema.optionalKey(Numeric),
     warnings: Schema.optionalKey(Warnings),
     /** `evm` or `solana`. */
     origin: optionalString,
-    /** Gas, in smallest units of the input token and already taken out of the output. */
+    /** The gas cost in smallest units of the input token. It is already deducted from the output. */
     networkCost: Schema.optionalKey(Amount.Wrapped)
   },
   {},
@@ -109,29 +109,29 @@ export const Quote = openStruct(
 )
 export type Quote = typeof Quote.Type
 
-/** The document's lifetime of a quote, counted from its receipt. */
+/** The lifetime of a quote, measured from its receipt. */
 export const lifetimeMillis = 30_000
 
-/** The least that accepting this quote agrees to. */
+/** The minimum output that accepting this quote agrees to. */
 export const minimumOf = (quote: Pick<Quote, "output" | "minOutput">): bigint => quote.minOutput ?? quote.output
 
 /**
- * Whether an offered quote has a minimum further below its output than the previous quote, so that it protects less. With a
- * better price the minimum must rise, too.
+ * Whether the minimum of an offered quote is further below its output, relative to it, than that of the previous quote. If
+ * the price improves, the minimum must rise, too.
  */
 export const weakensMinimum = (
   previous: Pick<Quote, "output" | "minOutput">,
   offered: Pick<Quote, "output" | "minOutput">
 ): boolean => (minimumOf(offered) + 1n) * previous.output < minimumOf(previous) * offered.output
 
-/** What a field should be that is no address: a typo in the checksum is worth its own words. */
-const addressOf = (family: Chain.Family, text: unknown): string =>
+/** What an address field expects. An invalid checksum, which is probably a typo, has its own message. */
+const expectedAddress = (family: Chain.Family, text: unknown): string =>
   family === "evm" && typeof text === "string" && Chain.isAddress(family, text.toLowerCase())
-    ? "an address whose upper and lower case fit its checksum (EIP-55): check it for a typo"
-    : `an address on a chain of kind ${family}`
+    ? "an address with a valid EIP-55 checksum: check it for a typo"
+    : `a valid ${family === "evm" ? "EVM" : "Solana"} address`
 
-/** The first field of a request that makes no sense, and why. */
-const faultOf = (
+/** The first invalid field of a request, and what it expects. */
+const findInvalid = (
   request: Omit<QuoteRequest, "amount"> & { readonly amount: bigint | undefined },
   familyOf: (chainId: number) => Chain.Family
 ): readonly [field: keyof QuoteRequest, why: string] | undefined => {
@@ -148,15 +148,15 @@ const faultOf = (
     ["recipient", destination]
   ] as const) {
     const optional = field === "recipient" && recipient === undefined && origin === destination
-    if (!optional && !Chain.isAddress(family, request[field])) return [field, addressOf(family, request[field])]
+    if (!optional && !Chain.isAddress(family, request[field])) return [field, expectedAddress(family, request[field])]
   }
-  if (recipient === Chain.nativeToken[destination]) return ["recipient", "an address that somebody holds"]
-  if (inputToken === Chain.nativeToken[origin]) return ["inputToken", "a token, not the native one"]
+  if (recipient === Chain.nativeToken[destination]) return ["recipient", "an address other than the zero address"]
+  if (inputToken === Chain.nativeToken[origin]) return ["inputToken", "a token other than the native token"]
   if (originChain === destinationChain && Chain.sameAddress(origin, inputToken, outputToken)) {
-    return ["outputToken", "another token, or on another chain"]
+    return ["outputToken", "another token, or a token on another chain"]
   }
   if (!amount || amount > Amount.max(origin)) {
-    return ["amount", "a whole number of smallest units above 0 that the chain can hold"]
+    return ["amount", "a positive integer in smallest units, within the range of the chain"]
   }
   return Number.isInteger(slippageBps) && slippageBps >= 0 && slippageBps <= 10_000
     ? undefined
@@ -164,7 +164,7 @@ const faultOf = (
 }
 
 /**
- * Checks a request before anything is sent.
+ * Validates a request before anything is sent.
  *
  * @example
  * ```ts
@@ -185,8 +185,8 @@ export const request = (input: QuoteInput): Effect.Effect<QuoteRequest, InvalidI
     }
     const fields = { originChain, destinationChain, inputToken, outputToken, walletAddress, recipient, slippageBps }
     const checked = compact({ ...fields, amount: Amount.fromInput(input?.amount) })
-    const fault = faultOf({ amount: undefined, ...checked }, familyOf)
-    return fault
-      ? Effect.fail(new InvalidInput({ field: fault[0], message: `${fault[0]}: should be ${fault[1]}.` }))
+    const invalid = findInvalid({ amount: undefined, ...checked }, familyOf)
+    return invalid
+      ? Effect.fail(new InvalidInput({ field: invalid[0], message: `${invalid[0]}: expected ${invalid[1]}.` }))
       : Effect.succeed(checked as QuoteRequest)
   })

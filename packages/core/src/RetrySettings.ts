@@ -1,35 +1,35 @@
-/** How retry the programs are. */
+/** The limits of retries, timeouts and waits. */
 import * as Context from "effect/Context"
 
-/** Bounds on waiting and repeating, in milliseconds and counts. */
+/** The limits, in milliseconds and counts. */
 export interface Shape {
-  /** How often an expired quote is renewed in one swap. */
+  /** How often an expired quote is replaced in one swap. */
   readonly maxRequotes: number
-  /** A quote with less than this left is renewed instead of built. */
+  /** A quote with less time left than this is replaced instead of built. */
   readonly quoteMargin: number
-  /** How long any one request may take; it outlives the 15 s that status is held. */
+  /** The timeout of a single request. Longer than the 15 s for which the service holds a status request. */
   readonly requestTimeout: number
-  /** How often a call without effect is tried when the service is unavailable. */
+  /** How often a call that changes nothing is attempted if the service is unavailable. */
   readonly callAttempts: number
-  /** How often the same submission is sent before the outcome counts as unknown. */
+  /** How often the same submission is sent before the outcome is treated as unknown. */
   readonly submitAttempts: number
-  /** How often a 429 is waited out in one call. */
+  /** How often one call waits after a 429. */
   readonly rateLimitWaits: number
-  /** A `Retry-After` beyond this is not waited for; when waiting for the end of a swap, no longer than this. */
+  /** A longer `Retry-After` fails the call. While waiting for the end of a swap, it is shortened to this. */
   readonly maxRetryAfter: number
-  /** The shortest and the longest pause between attempts. */
+  /** The first and the longest delay between attempts. */
   readonly backoff: readonly [first: number, most: number]
   /** How long to wait for the end of a swap. */
   readonly waitTimeout: number
-  /** How long your own node is asked whether a refused operation has expired unused, before `execute` gives up. */
+  /** How long your own node is polled for the proof that a refused operation has expired unused. */
   readonly proofTimeout: number
-  /** How long an accepted quote allows signatures: past this time, nothing more is signed for the swap. */
+  /** How long an accepted quote allows signatures. After this time, nothing more is signed for the swap. */
   readonly agreementTimeout: number
-  /** How long an idempotency key is held before something is signed; another `execute` can take it over after that. */
+  /** How long an idempotency key is claimed before something is signed. After that, another `execute` can take it over. */
   readonly claimLease: number
 }
 
-/** What applies where nothing else is said. */
+/** The defaults. */
 export const defaults: Shape = {
   maxRequotes: 3,
   quoteMargin: 2_000,
@@ -45,5 +45,5 @@ export const defaults: Shape = {
   claimLease: 60_000
 }
 
-/** The bounds that the programs go by; provide others to change them. */
+/** The limits that the programs use. Provide others to change them. */
 export const RetrySettings = Context.Reference<Shape>("@geoswap/core/RetrySettings", { defaultValue: () => defaults })

@@ -1,4 +1,4 @@
-/** The ports to whoever holds the keys. A signer is a plain object that is handed everything it needs to judge. */
+/** The ports to the keys. A signer is a plain object that gets everything it needs to verify what it signs. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -12,13 +12,13 @@ import { isSwapError, type SignError, SignerError } from "./SwapError.js"
 
 export { failure } from "./codecs/signerFailure.js"
 
-/** An operation of an EVM origin, with what was agreed about it. */
+/** An operation of an EVM origin with the accepted terms. */
 export interface OperationToSign extends Agreement, Pick<BuiltOperation, "geoOpHash" | "geoOp"> {}
 
-/** A transaction of a Solana origin, with what was agreed about it. */
+/** A transaction of a Solana origin with the accepted terms. */
 export interface TransactionToSign extends Agreement, Pick<BuiltTransaction, "unsignedTransaction"> {}
 
-/** An EIP-7702 delegation to sign; the chain id is never 0, which would be every chain. */
+/** An EIP-7702 delegation to sign. The chain id is never 0, which would mean every chain. */
 export interface AuthorizationToSign {
   readonly chainId: number
   /** The contract to delegate to. */
@@ -27,9 +27,9 @@ export interface AuthorizationToSign {
   readonly deployment?: Deployment
 }
 
-/** What an EVM signer can do, declared so that it is known before a quote is spent. */
+/** The capabilities of an EVM signer, declared so that they are known before a quote is used. */
 export interface EvmCapabilities {
-  /** Whether it can sign an EIP-7702 authorization; injected browser wallets cannot. */
+  /** Whether it can sign an EIP-7702 authorization. Injected browser wallets cannot. */
   readonly authorization: boolean
 }
 
@@ -37,7 +37,7 @@ export interface EvmCapabilities {
 export interface EvmSigner {
   readonly address: string
   readonly capabilities: EvmCapabilities
-  /** Recomputes the hash and compares it with the agreement. A signer without it signs blindly. */
+  /** Recomputes the hash and compares the operation with the agreement. A signer without this method signs blindly. */
   readonly verifyOperation?: (operation: OperationToSign) => Effect.Effect<void, SignError>
   /** personal_sign over the raw 32 bytes of `geoOpHash`: 65 bytes, low s, v 27 or 28. */
   readonly signOperation: (operation: OperationToSign) => Effect.Effect<Hex, SignError>
@@ -47,18 +47,18 @@ export interface EvmSigner {
 /** Signs for a Solana wallet. */
 export interface SolanaSigner {
   readonly address: string
-  /** Decodes the transaction and compares it with the agreement. A signer without it signs blindly. */
+  /** Decodes the transaction and compares it with the agreement. A signer without this method signs blindly. */
   readonly verifyTransaction?: (transaction: TransactionToSign) => Effect.Effect<void, SignError>
-  /** The same transaction with the wallet's signature, base64. */
+  /** Returns the same transaction with the wallet's signature, in base64. */
   readonly signTransaction: (transaction: TransactionToSign) => Effect.Effect<string, SignError>
 }
 
-/** How a promise-returning signer function learns that nobody waits for it any more. */
+/** Aborts a promise-returning signer whose result is no longer needed. */
 export interface Abort {
   readonly signal: AbortSignal
 }
 
-/** An EVM signer in promises, for key services, wallets and anyone who does not use Effect. */
+/** An EVM signer whose methods return promises, for key services, wallets and code without Effect. */
 export interface PromiseEvmSigner {
   readonly address: string
   readonly capabilities: EvmCapabilities
@@ -67,7 +67,7 @@ export interface PromiseEvmSigner {
   readonly signAuthorization?: (authorization: AuthorizationToSign, abort: Abort) => Promise<Authorization>
 }
 
-/** A Solana signer in promises. */
+/** A Solana signer whose methods return promises. */
 export interface PromiseSolanaSigner {
   readonly address: string
   readonly verifyTransaction?: (transaction: TransactionToSign, abort: Abort) => Promise<void> | void
@@ -80,8 +80,8 @@ export class Signers extends Context.Service<Signers, { readonly evm?: EvmSigner
 ) {}
 
 /**
- * A signer's failure as one of our errors; what is one already stays as it is. Of what else it throws, a few words count
- * that are too short for a seed and have no digit, as keys have; `failure` tells more.
+ * Converts what a signer throws to a `SignError`. Keeps the message only if it is too short for a seed phrase and has no
+ * digits, as keys have; `failure` keeps more.
  */
 const toSignError = (cause: unknown): SignError =>
   isSwapError(cause) && (cause._tag === "SignerError" || cause._tag === "UnsafeOperation")
@@ -91,7 +91,7 @@ const toSignError = (cause: unknown): SignError =>
         message: `The signer failed: ${causeMessage(cause).match(/^[^\d@/]{1,46}$/)?.[0] ?? "no reason given"}.`
       })
 
-/** A method of a promise signer as an effect, where the signer has it. */
+/** Converts a method of a promise signer to an effect, if the signer has the method. */
 const lift = <I, A>(
   signer: object,
   method: ((input: I, abort: Abort) => Promise<A> | A) | undefined
@@ -100,8 +100,8 @@ const lift = <I, A>(
   ((input) => Effect.tryPromise({ try: async (signal) => method.call(signer, input, { signal }), catch: toSignError }))
 
 /**
- * An EVM signer from functions that return promises. A rejection becomes a `SignerError`; an error of this package is
- * kept.
+ * Creates an EVM signer from functions that return promises. A rejection becomes a `SignerError`; an error of this package
+ * is kept.
  *
  * @example
  * ```ts
@@ -121,7 +121,7 @@ export const evmFromPromise = (signer: PromiseEvmSigner): EvmSigner =>
     signAuthorization: lift(signer, signer.signAuthorization)
   })
 
-/** A Solana signer from functions that return promises. */
+/** Creates a Solana signer from functions that return promises. */
 export const solanaFromPromise = (signer: PromiseSolanaSigner): SolanaSigner =>
   compact({
     address: signer.address,
@@ -129,7 +129,7 @@ export const solanaFromPromise = (signer: PromiseSolanaSigner): SolanaSigner =>
     signTransaction: lift(signer, signer.signTransaction) as SolanaSigner["signTransaction"]
   })
 
-/** An effect as a promise, which rejects with the error itself, or with the signal's reason. */
+/** Runs an effect as a promise, which rejects with the error itself or with the reason of the signal. */
 const lower =
   <I, A>(method: (input: I) => Effect.Effect<A, SignError>) =>
   async (input: I, { signal }: Partial<Abort> = {}): Promise<A> => {
@@ -140,7 +140,7 @@ const lower =
     throw Cause.squash(exit.cause)
   }
 
-/** An EVM signer in promises from one in effects, so that an author writes it once for both kinds of users. */
+/** Converts an EVM signer to one that returns promises, so that you write a signer only once. */
 export const evmToPromise = (signer: EvmSigner): PromiseEvmSigner =>
   compact({
     address: signer.address,
@@ -150,7 +150,7 @@ export const evmToPromise = (signer: EvmSigner): PromiseEvmSigner =>
     signAuthorization: signer.signAuthorization && lower(signer.signAuthorization)
   })
 
-/** A Solana signer in promises from one in effects. */
+/** Converts a Solana signer to one that returns promises. */
 export const solanaToPromise = (signer: SolanaSigner): PromiseSolanaSigner =>
   compact({
     address: signer.address,
@@ -158,11 +158,11 @@ export const solanaToPromise = (signer: SolanaSigner): PromiseSolanaSigner =>
     signTransaction: lower(signer.signTransaction)
   })
 
-/** The signers of a client, as a layer. */
+/** A layer that provides the signers of a client. */
 export const layer = (signers: Signers["Service"]): Layer.Layer<Signers> => Layer.succeed(Signers, signers)
 
 /**
- * Joins the layers of two signer packages, each of which brings one family.
+ * Merges the layers of two signer packages, one for each family.
  *
  * @example
  * ```ts

@@ -8,7 +8,7 @@ const statuses = ["pending", "settled", "failed", "refunded"] as const
 
 const Known = Schema.Literals(statuses)
 
-/** §3: pending until it is settled, failed or refunded. A status this package does not know counts as pending. */
+/** §3: pending until it is settled, failed or refunded. An unknown status is treated as pending. */
 export const Status = lenient(
   Schema.String,
   Known,
@@ -17,15 +17,15 @@ export const Status = lenient(
 export type Status = typeof Known.Type
 
 /**
- * Letters, digits and what base64 and UUIDs add: nothing that a shell or a page reads as its own. Not only dots, which a
- * path folds away, and too short for a signature, since ids are shown and logged.
+ * Letters, digits and the characters of base64 and UUIDs: nothing that is special in a shell or in HTML. Not only dots,
+ * which a path normalizes away. Too short for a signature, because ids are shown and logged.
  */
 const swapId = /^(?!\.+$)[\w.~:/+=-]{1,128}$/
 
-/** Whether a text can be the id of a swap. */
+/** Whether a string is a valid swap id. */
 export const isSwapId = (text: unknown): text is string => typeof text === "string" && swapId.test(text)
 
-/** The answer of the submit and status calls. */
+/** The response of the submit and status calls. */
 export const Swap = openStruct({
   swapId: Schema.String.check(Schema.isPattern(swapId)),
   status: Status,
@@ -33,14 +33,14 @@ export const Swap = openStruct({
   originTxHash: optionalString,
   /** The transaction on the destination chain, once known. */
   deliveryTxHash: optionalString,
-  /** The transaction that gave the input back, once known. */
+  /** The transaction that refunds the input, once known. */
   refundTxHash: optionalString,
-  /** How much of the input is refunded, in smallest units, if that is not all of it. */
+  /** The refunded amount in smallest units, if it is less than the input. */
   refundAmount: Schema.optionalKey(Amount.Wrapped),
-  /** Why a swap failed or was refunded, where the service says so. */
+  /** Why a swap failed or was refunded, if the service says so. */
   failureCode: optionalString
 })
 export type Swap = typeof Swap.Type
 
-/** Whether a swap has reached its end. */
+/** Whether a swap is settled, failed or refunded. */
 export const isTerminal = (swap: Pick<Swap, "status">): boolean => swap.status !== "pending"

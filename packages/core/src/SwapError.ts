@@ -1,20 +1,20 @@
-/** Everything that can go wrong, one class each. A swap that ends `failed` or `refunded` is a result, not an error. */
+/** The typed errors, one class each. A swap that ends `failed` or `refunded` is a result, not an error. */
 import * as Schema from "effect/Schema"
 import { optionalString } from "./codecs/lenient.js"
 
 /**
- * What a caller can do about an error: repeat the call now or later, start from a quote or an authorization, or nothing.
- * `resume`: a swap was or may have been accepted. Resume its flow, or call `execute` with the same `idempotencyKey`; a
- * new `execute` would be a second swap.
+ * How to recover from an error: repeat the call now or later, start again from a quote or an authorization, or never.
+ * `resume`: a swap was or may have been accepted. Resume its flow, or call `execute` with the same `idempotencyKey`. A new
+ * `execute` would be a second swap.
  */
 export type Retry = SwapError["retry"]
 
 const answer = {
   /** What happened and what to do about it. */
   message: Schema.String,
-  /** The code as the service sent it. */
+  /** The error code of the service. */
   code: optionalString,
-  /** The service's name for the request, to quote when asking its operator. */
+  /** The request id of the service. Include it when you contact its operator. */
   requestId: optionalString
 }
 
@@ -23,7 +23,7 @@ export class NeedsDelegation extends Schema.TaggedError<NeedsDelegation>()("Need
   readonly retry = "reauthorize" as const
 }
 
-/** §7: the quote, or the operation built from it, is past its time. */
+/** §7: the quote, or the operation built from it, has expired. */
 export class Expired extends Schema.TaggedError<Expired>()("Expired", {
   ...answer,
   what: Schema.Literals(["quote", "operation"])
@@ -31,17 +31,17 @@ export class Expired extends Schema.TaggedError<Expired>()("Expired", {
   readonly retry = "requote" as const
 }
 
-/** §7: the authorization is stale, because the account's nonce moved. Nothing was executed. */
+/** §7: the authorization is stale, because the nonce of the account has changed. Nothing was executed. */
 export class InvalidAuthorization extends Schema.TaggedError<InvalidAuthorization>()("InvalidAuthorization", answer) {
   readonly retry = "reauthorize" as const
 }
 
-/** §7: the wallet is delegated to another provider on this chain; permanent for that wallet and chain. */
+/** §7: the wallet is delegated to another provider on this chain. This is permanent for that wallet and chain. */
 export class Unsupported extends Schema.TaggedError<Unsupported>()("Unsupported", answer) {
   readonly retry = "never" as const
 }
 
-/** §2.1: a sealed token was changed, or given to the wrong endpoint. */
+/** §2.1: a sealed token was changed, or sent to the wrong endpoint. */
 export class InvalidToken extends Schema.TaggedError<InvalidToken>()("InvalidToken", answer) {
   readonly retry = "requote" as const
 }
@@ -54,47 +54,47 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthoriz
 /** §8: too many requests. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
   ...answer,
-  /** Milliseconds to wait, where the service said so. */
+  /** Milliseconds to wait, if the service said so. */
   retryAfter: Schema.optionalKey(Schema.Finite)
 }) {
   readonly retry = "later" as const
 }
 
-/** Any other refusal of the service; `code` says which. */
+/** Any other refusal of the service. See `code`. */
 export class Rejected extends Schema.TaggedError<Rejected>()("Rejected", {
   ...answer,
   /** The HTTP status. */
   status: Schema.Int,
-  /** What the service added about the refusal. */
+  /** Further details from the service. */
   details: Schema.optionalKey(Schema.Unknown)
 }) {
   readonly retry = "never" as const
 }
 
-/** The service did not answer, or answered that it cannot now: 5xx, a broken connection, a timeout. */
+/** The service is unavailable: a 5xx response, a broken connection or a timeout. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
   ...answer,
   reason: Schema.Literals(["network", "timeout", "server"]),
-  /** The HTTP status, where there was an answer. */
+  /** The HTTP status, if there was a response. */
   status: Schema.optionalKey(Schema.Int),
-  /** Milliseconds to wait, where the service said so. */
+  /** Milliseconds to wait, if the service said so. */
   retryAfter: Schema.optionalKey(Schema.Finite),
   cause: Schema.optionalKey(Schema.Unknown)
 }) {
   readonly retry = "later" as const
 }
 
-/** The service answered something that is not the protocol. */
+/** The response of the service does not follow the protocol. */
 export class ProtocolError extends Schema.TaggedError<ProtocolError>()("ProtocolError", {
   ...answer,
   endpoint: Schema.String,
-  /** The path of the field that does not fit; empty where the whole answer does not. */
+  /** The path of the invalid field; empty if the whole response is invalid. */
   field: Schema.String
 }) {
   readonly retry = "never" as const
 }
 
-/** What the caller asked for makes no sense; nothing was sent. */
+/** The input is invalid. Nothing was sent. */
 export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInput", {
   ...answer,
   field: Schema.String
@@ -102,12 +102,12 @@ export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInp
   readonly retry = "never" as const
 }
 
-/** The swap was or may have been accepted, and its end is not known. The journal keeps it, and `resume` settles it. */
+/** The swap was or may have been accepted, and its outcome is unknown. The journal keeps it: call `resume`. */
 export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("OutcomeUnknown", {
   ...answer,
   /** The flow in the journal. */
   flowId: Schema.String,
-  /** Known where the service accepted it. */
+  /** Known if the service accepted the swap. */
   swapId: optionalString,
   cause: Schema.optionalKey(Schema.Unknown)
 }) {
@@ -117,14 +117,14 @@ export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("Outcom
 /** The signer refused, failed, or cannot do what is needed. */
 export class SignerError extends Schema.TaggedError<SignerError>()("SignerError", {
   ...answer,
-  /** `rejected`: the person said no; `incapable`: this wallet cannot; `invalid`: what came back is no signature. */
+  /** `rejected`: the user declined. `incapable`: this wallet cannot sign it. `invalid`: the result is not a valid signature. */
   reason: Schema.Literals(["missing", "incapable", "rejected", "failed", "invalid"]),
   cause: Schema.optionalKey(Schema.Unknown)
 }) {
   readonly retry = "never" as const
 }
 
-/** A rule of the caller's own policy says no. */
+/** A rule of the caller's policy refuses the swap. */
 export class PolicyViolation extends Schema.TaggedError<PolicyViolation>()("PolicyViolation", {
   ...answer,
   rule: Schema.String,
@@ -134,7 +134,7 @@ export class PolicyViolation extends Schema.TaggedError<PolicyViolation>()("Poli
   readonly retry = "never" as const
 }
 
-/** What was to be signed is not what was quoted. Nothing was signed. */
+/** The operation to sign does not match the quote. Nothing was signed. */
 export class UnsafeOperation extends Schema.TaggedError<UnsafeOperation>()("UnsafeOperation", {
   ...answer,
   field: Schema.String,
@@ -144,24 +144,24 @@ export class UnsafeOperation extends Schema.TaggedError<UnsafeOperation>()("Unsa
   readonly retry = "never" as const
 }
 
-/** A renewed quote gives less than the first accepted minimum, or binds a weaker one, and nobody agreed to that. */
+/** A new quote has a lower or weaker minimum than the accepted one, and the caller did not accept it. */
 export class QuoteMoved extends Schema.TaggedError<QuoteMoved>()("QuoteMoved", {
   ...answer,
-  /** The least that was agreed to. */
+  /** The accepted minimum. */
   accepted: Schema.BigInt,
-  /** What the new quote gives. */
+  /** The output of the new quote. */
   offered: Schema.BigInt
 }) {
   readonly retry = "requote" as const
 
-  /** As JSON has it, which knows no bigint. */
+  /** The error as JSON, with amounts as strings. */
   override toJSON(): object {
     const { _tag, message, retry, accepted, offered } = this
     return { _tag, message, retry, accepted: `${accepted}`, offered: `${offered}` }
   }
 }
 
-/** The caller said no to the first quote or to the delegation, or the gate that was asked failed. */
+/** The caller declined the first quote or the delegation, or the consent callback failed. */
 export class Declined extends Schema.TaggedError<Declined>()("Declined", {
   ...answer,
   what: Schema.Literals(["quote", "delegation"])
@@ -169,19 +169,19 @@ export class Declined extends Schema.TaggedError<Declined>()("Declined", {
   readonly retry = "never" as const
 }
 
-/** The swap is not terminal yet; it goes on without the caller. */
+/** The swap is not terminal yet. It continues without the caller. */
 export class WaitTimeout extends Schema.TaggedError<WaitTimeout>()("WaitTimeout", {
   ...answer,
   swapId: Schema.String,
   /** The last status seen. */
   status: Schema.String,
-  /** The flow in the journal to resume, where the swap was executed from here. */
+  /** The flow in the journal to resume, if this client executed the swap. */
   flowId: optionalString
 }) {
   readonly retry = "resume" as const
 }
 
-/** The journal could not be read or written. Before submit, nothing was submitted. */
+/** The journal could not be read or written. If this happens before submit, nothing was submitted. */
 export class JournalError extends Schema.TaggedError<JournalError>()("JournalError", {
   ...answer,
   cause: Schema.optionalKey(Schema.Unknown)
@@ -189,7 +189,7 @@ export class JournalError extends Schema.TaggedError<JournalError>()("JournalErr
   readonly retry = "now" as const
 }
 
-/** The ledger could not be read or written. Before submit, nothing was submitted. */
+/** The ledger could not be read or written. If this happens before submit, nothing was submitted. */
 export class LedgerError extends Schema.TaggedError<LedgerError>()("LedgerError", {
   ...answer,
   cause: Schema.optionalKey(Schema.Unknown)
@@ -205,7 +205,7 @@ export class IdempotencyConflict extends Schema.TaggedError<IdempotencyConflict>
   readonly retry = "never" as const
 }
 
-/** The caller's own node did not answer, or answered something unusable. The message never holds its URL. */
+/** The caller's own node failed or returned an unusable response. The message never contains its URL. */
 export class ReaderError extends Schema.TaggedError<ReaderError>()("ReaderError", {
   ...answer,
   cause: Schema.optionalKey(Schema.Unknown)
@@ -240,6 +240,6 @@ export type SwapError =
   | IdempotencyConflict
   | ReaderError
 
-/** Tells our errors from anything else that was thrown, also across two copies of this package. */
+/** Whether a thrown value is an error of this package, even of another copy of it. */
 export const isSwapError = (error: unknown): error is SwapError =>
   error instanceof Error && "_tag" in error && "retry" in error && typeof error.retry === "string"

@@ -1,4 +1,4 @@
-/** What `execute` reports on its way, in plain objects that hold no token and no signature. */
+/** The events of `execute`: plain objects without tokens and signatures. */
 import type * as Effect from "effect/Effect"
 import type { Family } from "./Chain.js"
 import type { Hex } from "./Hex.js"
@@ -16,18 +16,18 @@ export type SwapEvent =
       readonly type: "requoted"
       readonly quote: QuotePreview
       readonly previous: QuotePreview
-      /** How often the quote was renewed so far. */
+      /** How many quotes were replaced so far. */
       readonly count: number
     }
   | { readonly type: "authorizing"; readonly chainId: number; readonly delegate: Hex; readonly nonce: number }
-  /** `deadline`: Unix seconds after which the operation cannot be executed, where known. */
+  /** `deadline`: Unix seconds after which the operation cannot be executed, if known. */
   | { readonly type: "built"; readonly family: Family; readonly deadline?: number }
-  /** `checked` is false where the caller allowed a blind signature and there was nothing to check. */
+  /** `checked` is false if the policy allows a blind signature and there was nothing to verify. */
   | { readonly type: "verified"; readonly checked: boolean }
-  /** `flowId`: the flow to resume if the swap is stopped from here on. */
+  /** `flowId`: the flow to resume if the swap is stopped after this point. */
   | { readonly type: "signed"; readonly flowId: string }
   | { readonly type: "submitted"; readonly flowId: string; readonly swap: Swap }
-  /** The same bytes go out again, because the last attempt got no clear answer. */
+  /** The same bytes are sent again, because the last attempt got no clear answer. */
   | {
       readonly type: "resubmitted"
       readonly flowId: string
@@ -37,10 +37,10 @@ export type SwapEvent =
   | { readonly type: "status"; readonly swap: Swap }
   | { readonly type: "done"; readonly swap: Swap }
 
-/** Tells a step to whoever listens. */
+/** Reports a step. */
 export type Emit = (event: SwapEvent) => Effect.Effect<void>
 
-/** A quote as events show it. */
+/** Removes the sealed token from a quote. */
 export const previewOf = (quote: Quote): QuotePreview => {
   const { geoQuoteToken: _, ...preview } = quote
   return preview

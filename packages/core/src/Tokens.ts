@@ -1,6 +1,6 @@
 /**
- * Tokens that the caller vouches for. What the service lists is a menu: with decimals that it made up, "10 USDC" can be
- * ten thousand. Amounts for people are computed from these instead.
+ * Token metadata that the caller trusts, for converting amounts. The list of the service is only for display: with false
+ * decimals, "10 USDC" could become ten thousand.
  */
 import * as Effect from "effect/Effect"
 import { format, parse } from "./Amount.js"
@@ -16,23 +16,23 @@ export interface KnownToken extends TokenFacts {
   readonly address: string
 }
 
-/** Where the facts come from. */
+/** The sources of the metadata. */
 export interface Options {
-  /** Tokens that the caller has pinned. They go ahead of what the readers say. */
+  /** Tokens that the caller has pinned. They take precedence over the readers. */
   readonly list?: ReadonlyArray<KnownToken> | undefined
-  /** The caller's own nodes; those of `ChainReader` if omitted. */
+  /** The caller's own nodes (default: those of `ChainReader`). */
   readonly readers?: Readers | undefined
 }
 
 type Failure = InvalidInput | ReaderError | Unavailable
 
-/** Finds tokens, and reads and writes amounts of them. */
+/** Finds tokens, and parses and formats their amounts. */
 export interface Resolver {
-  /** A token by its address, or by the symbol of a pinned one. */
+  /** Finds a token by its address, or a pinned token by its symbol. */
   readonly find: (chain: number, token: string) => Effect.Effect<KnownToken, Failure>
-  /** "10.5" of a token, in its smallest units. */
+  /** Converts an amount such as "10.5" to smallest units. */
   readonly parse: (chain: number, token: string, text: string) => Effect.Effect<bigint, Failure>
-  /** Smallest units of a token, for a person to read. */
+  /** Formats smallest units for display. */
   readonly format: (chain: number, token: string, amount: bigint) => Effect.Effect<string, Failure>
 }
 
@@ -42,7 +42,7 @@ const unknown = (token: string, message: string) =>
 const isDecimals = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255
 
 /**
- * A resolver over the caller's list and nodes. It never asks the service.
+ * Creates a resolver from the caller's list and nodes. It never asks the service.
  *
  * @example
  * ```ts
@@ -69,11 +69,11 @@ export const resolver = ({ list = [], readers }: Options = {}): Resolver => {
       return { chain, address: token, decimals: Chain.nativeDecimals[family] }
     }
     const reader = (readers ?? (yield* ChainReader))[family]
-    if (!reader) return yield* unknown(token, `is not in the list, and there is no reader of ${family} chains`)
+    if (!reader) return yield* unknown(token, `is not in the list, and there is no reader for ${family} chains`)
     const { decimals, symbol } = yield* withTimeout(reader.token({ chainId: chain, address: token }))
     return isDecimals(decimals)
       ? compact({ chain, address: token, decimals, symbol })
-      : yield* new ReaderError({ message: `Your own node gave no decimals of ${token}.` })
+      : yield* new ReaderError({ message: `Your own node returned no valid decimals for ${token}.` })
   })
   return {
     find,
@@ -84,7 +84,7 @@ export const resolver = ({ list = [], readers }: Options = {}): Resolver => {
           ? Effect.fail(
               new InvalidInput({
                 field: "amount",
-                message: `amount: ${text} is no amount of a token with ${decimals} decimals.`
+                message: `amount: expected an amount with at most ${decimals} decimals, got ${text}.`
               })
             )
           : Effect.succeed(amount)
@@ -93,7 +93,7 @@ export const resolver = ({ list = [], readers }: Options = {}): Resolver => {
   }
 }
 
-/** A resolver in promises. */
+/** A resolver whose methods return promises. */
 export interface PromiseResolver {
   readonly find: (chain: number, token: string) => Promise<KnownToken>
   readonly parse: (chain: number, token: string, text: string) => Promise<bigint>

@@ -1,4 +1,4 @@
-/** The port to the service: one method per endpoint, and a way to build one from anything that carries HTTP. */
+/** The port to the service: one method per endpoint, on top of any HTTP client. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -22,21 +22,21 @@ import {
 
 export type { Endpoint, HttpRequest, HttpResponse }
 
-/** What differs between services. */
+/** Options for differences between services. */
 export interface Options {
-  /** Which form of `GET /swap/delegation` the service takes; `query` where absent. */
+  /** The form of `GET /swap/delegation` that the service accepts (default: `query`). */
   readonly delegationPath?: "query" | "path" | undefined
   /**
-   * Whether requests carry the caller's trace (W3C Trace Context); where absent they do in Effect, whose tracer there
-   * is, and not in promises. In a browser the service's CORS must allow the header.
+   * Whether requests carry the caller's trace as a W3C Trace Context header (default: yes with Effect, no with promises).
+   * In a browser, the CORS configuration of the service must allow the header.
    */
   readonly traceparent?: boolean | undefined
 }
 
-/** Carries one request. Fails only where no answer came; it does not retry, the programs do. */
+/** Sends one request. Fails only if there is no response. It does not retry: the programs do. */
 export type Send = (request: HttpRequest) => Effect.Effect<HttpResponse, Unavailable | ProtocolError>
 
-/** A transport in promises: what it rejects with should be `Unavailable`; anything else is taken for it. */
+/** A transport whose `send` returns a promise. Any rejection is treated as `Unavailable`. */
 export interface PromiseTransport extends Options {
   readonly send: (request: HttpRequest, abort: { readonly signal: AbortSignal }) => Promise<HttpResponse>
 }
@@ -45,7 +45,7 @@ export interface PromiseTransport extends Options {
 export interface BuildRequest {
   readonly geoQuoteToken: string
   readonly authorization?: Delegation.Authorization
-  /** EVM: the token of an operation that was refused. The new operation gets its nonce, so that only one can execute. */
+  /** EVM: the token of a refused operation. The new operation reuses its nonce, so that only one of them can be executed. */
   readonly previousGeoOpToken?: string
 }
 
@@ -75,17 +75,17 @@ export interface Shape {
   readonly chains: Effect.Effect<ReadonlyArray<Chain.Chain>, CallError>
 }
 
-/** The service, as the programs see it. */
+/** The service that the programs use. */
 export class Transport extends Context.Service<Transport, Shape>()("@geoswap/core/Transport") {}
 
-/** Amounts are the only thing in a request that JSON has no word for; the rest has the form of the wire already. */
-const amountsAsText = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value)
+/** JSON has no bigint: amounts are sent as strings. */
+const amountsAsStrings = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value)
 
 const ChainList = Schema.Union([Schema.Array(Chain.Chain), Schema.Struct({ chains: Schema.Array(Chain.Chain) })])
 
 /**
- * A transport over anything that can carry a request: this package writes the requests and reads the answers, `send`
- * brings them there and back.
+ * Creates a transport from a function that sends HTTP requests. This package encodes the requests and decodes the
+ * responses.
  */
 export const make = (send: Send, options: Options = {}): Shape => {
   const exchange = <A, E>(
@@ -108,7 +108,7 @@ export const make = (send: Send, options: Options = {}): Shape => {
     endpoint,
     method: "POST",
     path: `/swap/${endpoint}`,
-    body: JSON.stringify(fields, amountsAsText)
+    body: JSON.stringify(fields, amountsAsStrings)
   })
 
   const build =
@@ -135,14 +135,14 @@ export const make = (send: Send, options: Options = {}): Shape => {
         "status",
         `/${encodeURIComponent(swapId)}`,
         Swap.Swap.check(
-          Schema.makeFilter((swap) => swap.swapId === swapId || { path: ["swapId"], issue: "of another swap" })
+          Schema.makeFilter((swap) => swap.swapId === swapId || { path: ["swapId"], issue: "belongs to another swap" })
         )
       ),
     chains: Effect.map(get("chains", "", ChainList), (answer) => ("chains" in answer ? answer.chains : answer))
   }
 }
 
-/** The header that ties the service's trace to the caller's. */
+/** The header that connects the trace of the service to the caller's. */
 const traceHeaders = Effect.match(Effect.currentSpan, {
   onFailure: () => ({}),
   onSuccess: ({ traceId, spanId, sampled }) => ({ traceparent: `00-${traceId}-${spanId}-0${Number(sampled)}` })
@@ -157,7 +157,7 @@ const toSendError = (cause: unknown): Unavailable | ProtocolError =>
         cause: causeMessage(cause)
       })
 
-/** A transport from a function that returns promises; `traced` applies where it does not say itself. */
+/** Creates a transport from a function that returns promises. `traced` is the default of `traceparent`. */
 export const fromPromise = (transport: PromiseTransport, traced = true): Shape =>
   make(
     (request) =>

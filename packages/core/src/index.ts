@@ -1,4 +1,4 @@
-/** The GeoSwap protocol as Effect programs with typed errors. */
+/** The GeoSwap protocol: models, typed errors, ports and swap programs for Effect. */
 export * as Amount from "./Amount.js"
 export * as Chain from "./Chain.js"
 export * as ChainReader from "./ChainReader.js"

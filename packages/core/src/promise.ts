@@ -1,4 +1,4 @@
-/** The same programs for people who do not use Effect: promises, `for await`, `AbortSignal`. */
+/** The client for code without Effect: promises, `for await` and `AbortSignal`. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -81,131 +81,131 @@ export type Flow = Journals.Flow
 
 type PlainError<E> = E extends Errors.SwapError ? Error & Pick<E, Exclude<keyof E, keyof Cause.YieldableError>> : never
 
-/** Every error that the client rejects with, told apart by `_tag`. */
+/** Every error that the client rejects with. Distinguish them by `_tag`. */
 export type SwapError = PlainError<Errors.SwapError>
 
-/** Tells our errors from anything else that was thrown. */
+/** Whether a thrown value is an error of this package. */
 export const isSwapError: (error: unknown) => error is SwapError = Errors.isSwapError
 
-/** The rules of what may be signed. */
+/** The rules for what may be signed. */
 export interface PolicyOptions extends Omit<Policy.Options, "onHighImpact"> {
-  /** Asked when a quote carries the warning HIGH_PRICE_IMPACT; `false` refuses it. Proceeds where absent. */
+  /** Called if a quote has the warning HIGH_PRICE_IMPACT (default: accept). `false` refuses the quote. */
   readonly onHighImpact?: ((quote: Quote, request: QuoteRequest) => boolean | Promise<boolean>) | undefined
 }
 
-/** What a client is made of. */
+/** The options of a client. */
 export interface ClientOptions {
-  /** For example `fetchTransport({ baseUrl, apiKey })` of `@geoswap/transport-fetch`. */
+  /** For example `fetchTransport({ baseUrl, apiKey })` from `@geoswap/transport-fetch`. */
   readonly transport: PromiseTransport
   readonly signers?:
     | { readonly evm?: PromiseEvmSigner | undefined; readonly solana?: PromiseSolanaSigner | undefined }
     | undefined
   readonly policy?: PolicyOptions | undefined
-  /** Where flows in progress are remembered; in memory where absent. */
+  /** Stores flows in progress (default: in memory). */
   readonly journal?: Journals.PromiseJournal | undefined
   /**
-   * Where idempotency keys and budgets are remembered; in memory if omitted. Give every process that signs for the wallet
-   * the same one.
+   * Stores idempotency keys and budgets (default: in memory). All processes that sign for the wallet must share it.
    */
   readonly ledger?: Ledgers.PromiseLedger | undefined
-  /** Your own view of the chains, through nodes that you chose: `evmReader({ rpcUrls })` of `@geoswap/signer-evm`. */
+  /** Reads chains through your own nodes, for example `evmReader({ rpcUrls })` from `@geoswap/signer-evm`. */
   readonly readers?:
     | { readonly evm?: Readers.PromiseEvmReader | undefined; readonly solana?: Readers.PromiseSolanaReader | undefined }
     | undefined
-  /** Solana networks besides the main one, and any chain id that is not what it seems. */
+  /** The families of chain ids that differ from the default, such as Solana networks other than mainnet. */
   readonly chains?: Readonly<Record<number, Chain.Family>> | undefined
   readonly settings?: Partial<RetrySettings.Shape> | undefined
 }
 
-/** What every call takes. */
+/** The options of a single call. */
 export interface CallOptions {
-  /** Stops the call: no further request leaves, and the promise rejects with the signal's reason. */
+  /** Aborts the call: no further request is sent, and the promise rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds that the request may take; the transport may have a shorter limit of its own. */
+  /** The timeout in milliseconds. The transport may have a shorter one. */
   readonly timeout?: number | undefined
 }
 
-/** What waiting takes. */
+/** The options of waiting for a swap. */
 export interface WaitOptions {
   /**
-   * Stops the program: no further request leaves, and the promise rejects with the signal's reason. A swap that was
-   * submitted goes on; `pending` lists it.
+   * Aborts the program: no further request is sent, and the promise rejects with the reason of the signal. A swap that was
+   * submitted continues; `pending` lists it.
    */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds to wait for the end of the swap once it is submitted, 15 minutes where absent. */
+  /** Milliseconds to wait for the end of a submitted swap (default: 15 minutes). */
   readonly timeout?: number | undefined
 }
 
-/** What a whole swap takes. */
+/** The options of a whole swap. */
 export interface ExecuteOptions extends WaitOptions {
   /**
-   * One for this very request that somebody has agreed to already: used while it lasts, and then renewed, but never
-   * with a lower minimum than they have seen unless `acceptRequote` says yes.
+   * A quote for this request that the user has already accepted. It is used until it expires. Its replacement may not have
+   * a lower minimum, unless `acceptRequote` returns `true`.
    */
   readonly quote?: Quote | undefined
   /**
-   * Your own name for this swap, for example the number of an order. Every `execute` with the same key and request is the
-   * same swap: it returns it, resumes it, or starts it if nothing was signed yet. Give the client a `ledger` and a
-   * `journal` that all your processes share.
+   * Your own id for this swap, for example an order number. Every `execute` with the same key and request is the same
+   * swap: it returns the swap, resumes it, or starts it if nothing was signed yet. Needs a `ledger` and a `journal` that
+   * all your processes share.
    */
   readonly idempotencyKey?: string | undefined
-  /** How often an expired quote is renewed, 3 where absent. */
+  /** How often an expired quote is replaced (default: 3). */
   readonly maxRequotes?: number | undefined
-  /** The least output to accept, in smallest units. */
+  /** The minimum output to accept, in smallest units. */
   readonly minOutput?: bigint | undefined
   /**
-   * Asked with the first quote, before anything is built or signed; accepted if omitted. A `false` ends with `Declined`.
-   * Like every gate here, it says no if it throws or rejects. `onProgress` is not a gate: the swap continues if it fails.
+   * Called with the first quote, before anything is built or signed (default: accept). `false` ends the swap with
+   * `Declined`. Every callback that asks for consent means no if it throws or rejects; an `onProgress` that fails does not
+   * stop the swap.
    */
   readonly acceptQuote?: ((quote: QuotePreview, request: QuoteRequest) => boolean | Promise<boolean>) | undefined
-  /** Asked before each EIP-7702 authorization is signed; accepted if omitted. A `false` ends with `Declined`. */
+  /** Called before each EIP-7702 authorization is signed (default: accept). `false` ends the swap with `Declined`. */
   readonly acceptDelegation?: ((delegation: DelegationPreview) => boolean | Promise<boolean>) | undefined
-  /** Asked when a renewed quote binds a lower minimum than the first one, or a weaker one; refused if omitted. */
+  /** Called if a new quote has a lower or weaker minimum than the accepted one (default: refuse). */
   readonly acceptRequote?: ((previous: QuotePreview, offered: QuotePreview) => boolean | Promise<boolean>) | undefined
 }
 
-/** Gets every step. */
+/** The listener of a program. */
 export interface Progress {
-  /** The swap does not wait for what it returns. If it throws or rejects, that is logged and the swap continues. */
+  /** Called with every step. The swap does not wait for a promise. If it throws or rejects, the error is logged and the swap continues. */
   readonly onProgress?: ((event: SwapEvent) => unknown) | undefined
 }
 
-/** The verbs of the protocol in promises. All of them reject with the tagged errors of `SwapError`. */
+/** The client. All methods reject with the tagged errors of `SwapError`. */
 export interface Client {
-  /** Asks for a price. */
+  /** Requests a quote. */
   readonly quote: (request: QuoteInput, options?: CallOptions) => Promise<Quote>
-  /** Reads whether a wallet is delegated, and what to sign where it is not. */
+  /** Reads whether a wallet is delegated, and what to sign if it is not. */
   readonly delegation: (query: DelegationQuery, options?: CallOptions) => Promise<Delegation>
-  /** Turns a quote into something to sign. */
+  /** Builds the operation or transaction of a quote. */
   readonly build: (input: BuildInput, options?: CallOptions) => Promise<Built>
-  /** Submits what was signed, once; repeating it with the same bytes is safe. */
+  /** Submits a signature once. Repeating it with the same bytes is safe. */
   readonly submit: (submission: Submission, options?: CallOptions) => Promise<Swap>
-  /** Reads the status once; the service holds the answer for about 15 s. */
+  /** Reads the status once. The service holds the request for up to about 15 s. */
   readonly status: (swapId: string, options?: CallOptions) => Promise<Swap>
   /**
-   * The chains and tokens of the service, if it lists them. For a menu and nothing more: symbols, addresses and decimals
-   * are the service's word. Compute amounts with `tokenResolver`, or pin the tokens that you use.
+   * Lists the chains and tokens of the service, if it supports that. Only for display, since the service could lie about
+   * symbols, addresses and decimals. Compute amounts with `tokenResolver`, or pin the tokens that you use.
    */
   readonly chains: (options?: CallOptions) => Promise<ReadonlyArray<ChainInfo>>
   /** Waits until a swap is settled, failed or refunded. */
   readonly wait: (swapId: string, options?: WaitOptions) => Promise<Swap>
-  /** A swap's states as they change, the last one terminal: `for await`. */
+  /** Iterates over the status changes of a swap with `for await`. The last one is terminal. */
   readonly watch: (swapId: string, options?: WaitOptions) => AsyncIterable<Swap>
-  /** A whole swap. One that ends `failed` or `refunded` is a result, not an error. */
+  /** Runs a whole swap. A swap that ends `failed` or `refunded` is a result, not an error. */
   readonly execute: (request: ExecuteInput, options?: ExecuteOptions & Progress) => Promise<Swap>
-  /** The same as its steps: `for await`. Leaving the loop stops it. */
+  /** Runs a whole swap and iterates over its steps with `for await`. Leaving the loop stops it. */
   readonly executeStream: (request: ExecuteInput, options?: ExecuteOptions) => AsyncIterable<SwapEvent>
-  /** The flows that were signed and have no known end yet. */
+  /** Lists the signed flows whose outcome is not known yet. */
   readonly pending: (options?: Pick<CallOptions, "signal">) => Promise<ReadonlyArray<Flow>>
-  /** Takes up such a flow: the very same bytes, never a second swap. */
+  /** Resumes such a flow: submits the same bytes again, never a second swap. */
   readonly resume: (flowId: string, options?: WaitOptions & Progress) => Promise<Swap>
-  /** Forgets such a flow; whatever became of its swap is not followed any more. */
+  /** Removes such a flow from the journal. Its swap is no longer tracked. */
   readonly forget: (flowId: string) => Promise<void>
 }
 
 type Services = Transport | Signers | Policy.Policy | Journals.Journal
 
-const asked = (answer: () => boolean | Promise<boolean>) => Effect.promise(async () => answer())
+const fromAnswer = (answer: () => boolean | Promise<boolean>) => Effect.promise(async () => answer())
 
 const readersOf = (readers: ClientOptions["readers"]): Readers.Shape => ({
   ...(readers?.evm && { evm: Readers.evmFromPromise(readers.evm) }),
@@ -218,7 +218,7 @@ const contextOf = (options: ClientOptions) => {
   const families = Context.make(Chain.Families, Chain.families(options.chains))
   const policy = Policy.make({
     ...rules,
-    ...(onHighImpact && { onHighImpact: (quoted, request) => asked(() => onHighImpact(quoted, request)) })
+    ...(onHighImpact && { onHighImpact: (quoted, request) => fromAnswer(() => onHighImpact(quoted, request)) })
   })
   return families.pipe(
     Context.add(RetrySettings.RetrySettings, { ...RetrySettings.defaults, ...compact({ ...options.settings }) }),
@@ -240,41 +240,41 @@ const contextOf = (options: ClientOptions) => {
   )
 }
 
-/** A listener that throws, or whose promise rejects, is logged: the swap neither stops for it nor waits for it. */
-const heard = <A>(listen: ((value: A) => unknown) | undefined) =>
+/** Guards a listener: an error or a rejection is logged, and the swap neither stops nor waits. */
+const toListener = <A>(listen: ((value: A) => unknown) | undefined) =>
   guardListener((value: A) =>
     Effect.flatMap(
-      // Its rejection is taken at once: one that nobody handles ends a process.
+      // Handle the rejection at once: an unhandled rejection ends a Node process.
       Effect.sync(() => {
-        const given = listen?.(value)
-        return given instanceof Promise ? given.then(() => Exit.void, Exit.die) : undefined
+        const result = listen?.(value)
+        return result instanceof Promise ? result.then(() => Exit.void, Exit.die) : undefined
       }),
-      (settled) => (settled ? Effect.forkDetach(reported(settled)) : Effect.void)
+      (settled) => (settled ? Effect.forkDetach(logRejection(settled)) : Effect.void)
     )
   )
-const reported = guardListener((settled: Promise<Exit.Exit<void>>) => Effect.flatten(Effect.promise(() => settled)))
+const logRejection = guardListener((settled: Promise<Exit.Exit<void>>) => Effect.flatten(Effect.promise(() => settled)))
 
 const executeOptions = ({ acceptQuote, acceptRequote, acceptDelegation, ...options }: ExecuteOptions) => ({
   ...options,
   ...(acceptQuote && {
-    acceptQuote: (quoted: QuotePreview, request: QuoteRequest) => asked(() => acceptQuote(quoted, request))
+    acceptQuote: (quoted: QuotePreview, request: QuoteRequest) => fromAnswer(() => acceptQuote(quoted, request))
   }),
   ...(acceptDelegation && {
-    acceptDelegation: (delegated: DelegationPreview) => asked(() => acceptDelegation(delegated))
+    acceptDelegation: (delegated: DelegationPreview) => fromAnswer(() => acceptDelegation(delegated))
   }),
   ...(acceptRequote && {
-    acceptRequote: (previous: QuotePreview, offered: QuotePreview) => asked(() => acceptRequote(previous, offered))
+    acceptRequote: (previous: QuotePreview, offered: QuotePreview) => fromAnswer(() => acceptRequote(previous, offered))
   })
 })
 
-/** Where `tokenResolver` has its facts from. */
+/** The sources of `tokenResolver`. */
 export interface TokenOptions extends Pick<ClientOptions, "readers" | "chains"> {
-  /** Tokens that you have pinned. They go ahead of what the readers say. */
+  /** Tokens that you have pinned. They take precedence over the readers. */
   readonly list?: ReadonlyArray<Tokens.KnownToken> | undefined
 }
 
 /**
- * Tokens that you vouch for, by your list or through your own nodes; never the service's word.
+ * Creates a resolver of token metadata from your list and your own nodes, never from the service.
  *
  * @example
  * ```ts
@@ -296,7 +296,7 @@ export const tokenResolver = ({ list, readers, chains: known }: TokenOptions): T
 }
 
 /**
- * A client in promises.
+ * Creates a client.
  *
  * @example
  * ```ts
@@ -312,8 +312,8 @@ export const createClient = (options: ClientOptions): Client => {
   if (typeof options?.transport?.send !== "function") {
     throw new Errors.InvalidInput({ field: "transport", message: "transport: missing." })
   }
-  const fault = validatePolicy(options.policy ?? {}, Chain.families(options.chains))
-  if (fault) throw fault
+  const invalid = validatePolicy(options.policy ?? {}, Chain.families(options.chains))
+  if (invalid) throw invalid
   const context = contextOf(options)
 
   const promise = async <A, E>(program: Effect.Effect<A, E, Services>, signal?: AbortSignal): Promise<A> => {
@@ -325,13 +325,13 @@ export const createClient = (options: ClientOptions): Client => {
   }
 
   const single =
-    <I, A, E>(verb: (input: I) => Effect.Effect<A, E, Transport>) =>
+    <I, A, E>(endpoint: (input: I) => Effect.Effect<A, E, Transport>) =>
     (input: I, { signal, timeout: requestTimeout }: CallOptions = {}): Promise<A> => {
       const settings = {
         ...Context.get(context, RetrySettings.RetrySettings),
         ...(requestTimeout && { requestTimeout })
       }
-      return promise(Effect.provideService(verb(input), RetrySettings.RetrySettings, settings), signal)
+      return promise(Effect.provideService(endpoint(input), RetrySettings.RetrySettings, settings), signal)
     }
 
   return {
@@ -340,19 +340,19 @@ export const createClient = (options: ClientOptions): Client => {
     build: single(build),
     submit: single(submit),
     status: single(status),
-    chains: (how) => single(chains)(undefined, how),
+    chains: (call) => single(chains)(undefined, call),
     wait: (swapId, { signal, ...wait } = {}) =>
       promise(
         pollStatus(swapId, () => Effect.void, wait),
         signal
       ),
     watch: (swapId, { signal, ...wait } = {}) =>
-      toAsyncIterable<Swap>((tell, inner) => promise(pollStatus(swapId, heard(tell), wait), inner), signal),
+      toAsyncIterable<Swap>((emit, inner) => promise(pollStatus(swapId, toListener(emit), wait), inner), signal),
     execute: (request, { signal, onProgress, ...swap } = {}) =>
-      promise(run(request, executeOptions(swap), heard(onProgress)), signal),
+      promise(run(request, executeOptions(swap), toListener(onProgress)), signal),
     executeStream: (request, { signal, ...swap } = {}) =>
       toAsyncIterable<SwapEvent>(
-        (tell, inner) => promise(run(request, executeOptions(swap), heard(tell)), inner),
+        (emit, inner) => promise(run(request, executeOptions(swap), toListener(emit)), inner),
         signal
       ),
     pending: ({ signal } = {}) =>
@@ -361,6 +361,7 @@ export const createClient = (options: ClientOptions): Client => {
         signal
       ),
     forget: (flowId) => promise(Effect.flatMap(Journals.Journal, (journal) => journal.remove(flowId))),
-    resume: (flowId, { signal, onProgress, ...wait } = {}) => promise(resume(flowId, wait, heard(onProgress)), signal)
+    resume: (flowId, { signal, onProgress, ...wait } = {}) =>
+      promise(resume(flowId, wait, toListener(onProgress)), signal)
   }
 }

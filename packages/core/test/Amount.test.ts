@@ -11,19 +11,19 @@ describe("an amount on the wire", () => {
   survivesTheWire("amount", Amount.Amount, 500)
   survivesTheWire("wrapped amount", Amount.Wrapped, 500)
 
-  it.prop("is a decimal text that holds every unit up to 2^256-1", [Units], ([units]) => {
+  it.prop("is a decimal string for every value up to 2^256-1", [Units], ([units]) => {
     const wire = Schema.encodeSync(Amount.Amount)(units)
     expect(wire).toBe(units.toString())
     expect(decoded(Amount.Amount, JSON.parse(JSON.stringify(wire)))).toBe(units)
   })
 
-  it("holds exactly the edges that floating point loses", () => {
+  it("keeps values that floating point would round", () => {
     for (const units of [0n, 1n, 2n ** 53n - 1n, 2n ** 53n + 1n, 2n ** 64n - 1n, 2n ** 128n + 1n, most - 1n, most]) {
       expect(decoded(Amount.Amount, JSON.parse(JSON.stringify(`${units}`)))).toBe(units)
     }
   })
 
-  it("may be a JSON integer as long as it is exact", () => {
+  it("may be a safe JSON integer", () => {
     expect(decoded(Amount.Amount, 0)).toBe(0n)
     expect(decoded(Amount.Amount, Number.MAX_SAFE_INTEGER)).toBe(9007199254740991n)
     expect(refuses(Amount.Amount, Number.MAX_SAFE_INTEGER + 1)).toBe(true)
@@ -52,7 +52,7 @@ describe("an amount on the wire", () => {
     expect(refuses(Amount.Amount, wire)).toBe(true)
   })
 
-  it("may be wrapped where the document does not show its type", () => {
+  it("may be wrapped in an object", () => {
     expect(decoded(Amount.Wrapped, "5")).toBe(5n)
     expect(decoded(Amount.Wrapped, 5)).toBe(5n)
     expect(decoded(Amount.Wrapped, { amount: "5" })).toBe(5n)
@@ -76,8 +76,8 @@ describe("the largest amount", () => {
   })
 })
 
-describe("an amount as a caller writes it", () => {
-  it("is a bigint or a decimal text", () => {
+describe("an amount from a caller", () => {
+  it("is a bigint or a decimal string", () => {
     expect(Amount.fromInput(10n)).toBe(10n)
     expect(Amount.fromInput(0n)).toBe(0n)
     expect(Amount.fromInput("10")).toBe(10n)
@@ -104,16 +104,16 @@ describe("an amount as a caller writes it", () => {
   })
 })
 
-describe("human units", () => {
-  it.prop("of any amount and any decimals are read back as the same amount", [Units, Decimals], ([units, decimals]) => {
+describe("an amount in token units", () => {
+  it.prop("is parsed back to the same amount for any number of decimals", [Units, Decimals], ([units, decimals]) => {
     expect(Amount.parse(Amount.format(units, decimals), decimals)).toBe(units)
   })
 
-  it.prop("are written without needless zeros", [Units, Decimals], ([units, decimals]) => {
+  it.prop("is formatted without trailing zeros", [Units, Decimals], ([units, decimals]) => {
     expect(Amount.format(units, decimals)).toMatch(/^(0|[1-9]\d*)(\.\d*[1-9])?$/)
   })
 
-  it("are written as a person would", () => {
+  it("is formatted as a person would write it", () => {
     expect(Amount.format(10_500_000n, 6)).toBe("10.5")
     expect(Amount.format(10_000_000n, 6)).toBe("10")
     expect(Amount.format(1n, 6)).toBe("0.000001")
@@ -122,7 +122,7 @@ describe("human units", () => {
     expect(Amount.format(1n, 255)).toBe(`0.${"0".repeat(254)}1`)
   })
 
-  it("are read as a person writes them", () => {
+  it("is parsed as a person writes it", () => {
     expect(Amount.parse("10.5", 6)).toBe(10_500_000n)
     expect(Amount.parse("10", 6)).toBe(10_000_000n)
     expect(Amount.parse("0.000001", 6)).toBe(1n)
@@ -130,7 +130,7 @@ describe("human units", () => {
     expect(Amount.parse("007.10", 1)).toBe(71n)
   })
 
-  it("may end in zeros beyond the token's decimals, and in nothing else", () => {
+  it("may end in zeros, but in no other digits, beyond the decimals of the token", () => {
     expect(Amount.parse("1.5000000", 6)).toBe(1_500_000n)
     expect(Amount.parse("1.0", 0)).toBe(1n)
     expect(Amount.parse("1.0000001", 6)).toBeUndefined()
@@ -151,7 +151,7 @@ describe("human units", () => {
     [" 1"],
     ["1\n"],
     ["NaN"]
-  ])("are not %j", (text) => {
+  ])("is not %j", (text) => {
     expect(Amount.parse(text, 6)).toBeUndefined()
   })
 })

@@ -10,11 +10,11 @@ const account = "GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB"
 
 const Address = Schema.String.check(Schema.isPattern(/^0x[0-9a-f]{40}$/))
 
-describe("a listed chain", () => {
+describe("a chain in the list of the service", () => {
   survivesTheWire("token", Chain.Token)
   survivesTheWire("chain", Chain.Chain, 60)
 
-  it("keeps the fields that this package does not know, also in its tokens", () => {
+  it("keeps unknown fields, including those of its tokens", () => {
     const wire = {
       id: 8453,
       name: "Base",
@@ -41,7 +41,7 @@ describe("a listed chain", () => {
 })
 
 describe("a chain id", () => {
-  it("goes from 1 to the largest exact integer", () => {
+  it("is an integer from 1 to the largest safe integer", () => {
     const isChainId = Schema.is(Chain.ChainId)
     expect([1, Number.MAX_SAFE_INTEGER].every(isChainId)).toBe(true)
     expect([0, -1, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER + 1].some(isChainId)).toBe(false)
@@ -49,20 +49,20 @@ describe("a chain id", () => {
 })
 
 describe("the family of a chain id", () => {
-  it("is EVM for all but Solana's main network", () => {
+  it("is EVM for all ids except Solana mainnet", () => {
     const familyOf = Chain.families()
     expect(familyOf(1)).toBe("evm")
     expect(familyOf(Chain.solanaMainnet)).toBe("solana")
     expect(familyOf(Chain.solanaMainnet + 1)).toBe("evm")
   })
 
-  it("is what the caller says where it is said", () => {
+  it("is the one that the caller configured", () => {
     const familyOf = Chain.families({ 900: "solana", [Chain.solanaMainnet]: "evm" })
     expect(familyOf(900)).toBe("solana")
     expect(familyOf(Chain.solanaMainnet)).toBe("evm")
   })
 
-  it.effect("can be taught to the programs", () =>
+  it.effect("can be configured for the programs", () =>
     Effect.gen(function* () {
       const taught = Chain.families({ 900: "solana" })
       expect((yield* Chain.Families)(900)).toBe("evm")
@@ -107,12 +107,12 @@ describe("an address", () => {
     ["a digit more", `${wallet}0`],
     ["no prefix", wallet.slice(2)],
     ["an upper case prefix", wallet.replace("0x", "0X")],
-    ["something that is no hex", wallet.replace("f", "g")],
+    ["something that is not hex", wallet.replace("f", "g")],
     ["a line feed at the end", `${wallet}\n`],
     ["an address of Solana", account],
     ["nothing", ""],
     ["no text", undefined]
-  ])("of an EVM chain is not with %s", (_, text) => {
+  ])("of an EVM chain is invalid with %s", (_, text) => {
     expect(Chain.isAddress("evm", text)).toBe(false)
   })
 
@@ -135,18 +135,18 @@ describe("an address", () => {
     ["another that base58 leaves out", account.replace("G", "l")],
     ["an address of an EVM chain", wallet],
     ["no text", 5]
-  ])("of Solana is not %s", (_, text) => {
+  ])("of Solana is invalid: %s", (_, text) => {
     expect(Chain.isAddress("solana", text)).toBe(false)
   })
 
-  it("is the same in another case on an EVM chain, and not on Solana", () => {
+  it("ignores case on an EVM chain, but not on Solana", () => {
     expect(Chain.sameAddress("evm", wallet, wallet.toLowerCase())).toBe(true)
     expect(Chain.sameAddress("evm", wallet, Chain.nativeToken.evm)).toBe(false)
     expect(Chain.sameAddress("solana", account, account)).toBe(true)
     expect(Chain.sameAddress("solana", account, account.toLowerCase())).toBe(false)
   })
 
-  it("of either family is a number of 256 bits", () => {
+  it("of either family is encoded as a 256-bit integer", () => {
     expect(Chain.toWord("0x00000000000000000000000000000000000000Ff")).toBe(255n)
     expect(Chain.toWord(Chain.nativeToken.solana)).toBe(0n)
     expect(Chain.toWord("11111111111111111111111111111115")).toBe(4n)

@@ -1,4 +1,4 @@
-/** What an Effect user sees: exactly the errors a program can fail with, exactly the services it takes. */
+/** The programs have exactly the errors that they can fail with and the services that they need. */
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { expectTypeOf } from "vitest"
@@ -49,7 +49,7 @@ expectTypeOf<Effect.Error<ReturnType<typeof Client.submit>>>().toEqualTypeOf<
 
 expectTypeOf<Effect.Error<ReturnType<typeof Client.status>>>().toEqualTypeOf<CallError | SwapError.InvalidInput>()
 
-// Waiting outlasts a busy or unavailable service.
+// Waiting retries if the service is rate-limited or unavailable.
 expectTypeOf<Effect.Error<ReturnType<typeof Client.wait>>>().toEqualTypeOf<
   SwapError.Unauthorized | SwapError.Rejected | SwapError.ProtocolError | SwapError.InvalidInput | SwapError.WaitTimeout
 >()
@@ -83,7 +83,7 @@ expectTypeOf(Client.executeStream(request)).toEqualTypeOf<
   Stream.Stream<SwapEvent.SwapEvent, SwapError.SwapError, Client.Services>
 >()
 
-// Resuming signs nothing and asks no policy: it needs neither, and cannot fail for them.
+// Resuming needs neither signers nor a policy, and cannot fail because of them.
 expectTypeOf(Client.resume("flow")).toEqualTypeOf<
   Effect.Effect<
     Swap.Swap,

@@ -11,7 +11,7 @@ import { countingSigner, evmReader, failing, succeeding, makeFixture } from "./f
 const { evmRequest, solanaRequest } = ScriptedTransport
 
 describe("a whole swap", () => {
-  it.effect("from a new wallet asks for the delegation once and tells every step", () => {
+  it.effect("from a new wallet reads the delegation once and reports every step", () => {
     const { service, layer } = makeFixture()
     const events: Array<SwapEvent.SwapEvent> = []
     return Effect.gen(function* () {
@@ -32,7 +32,7 @@ describe("a whole swap", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("from a wallet that is delegated needs no authorization", () => {
+  it.effect("from a delegated wallet needs no authorization", () => {
     const { service, layer } = makeFixture()
     service.delegate(evmRequest.originChain, evmRequest.walletAddress)
     return Effect.gen(function* () {
@@ -54,7 +54,7 @@ describe("a whole swap", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("takes the wallet from the signer where the request names none", () => {
+  it.effect("uses the wallet of the signer if the request has none", () => {
     const { service, layer } = makeFixture()
     const { walletAddress, ...request } = evmRequest
     return Effect.gen(function* () {
@@ -72,7 +72,7 @@ describe("a whole swap", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("leaves no token and no signature in its events", () => {
+  it.effect("has no token and no signature in its events", () => {
     const { service, layer } = makeFixture()
     return Effect.gen(function* () {
       const events = yield* succeeding(Stream.runCollect(Client.executeStream(evmRequest)))
@@ -87,7 +87,7 @@ describe("a whole swap", () => {
 })
 
 describe("executeStream", () => {
-  it.effect("gives the steps in order and ends with done", () => {
+  it.effect("emits the steps in order and ends with done", () => {
     const { layer } = makeFixture()
     return Effect.gen(function* () {
       const events = yield* succeeding(Stream.runCollect(Client.executeStream(solanaRequest)))
@@ -98,7 +98,7 @@ describe("executeStream", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("fails with the error of the swap after the steps before it", () => {
+  it.effect("emits the steps before an error, then fails with it", () => {
     const { service, layer } = makeFixture()
     service.always("build-geo-op", Fault.refuse(422, "UNSUPPORTED_DELEGATION"))
     return Effect.gen(function* () {
@@ -125,7 +125,7 @@ describe("executeStream", () => {
 })
 
 describe("the single calls", () => {
-  it.effect("are one request each, without repeating", () => {
+  it.effect("send one request each, without retries", () => {
     const { service, layer } = makeFixture()
     service.next("quote", Fault.unavailable())
     return Effect.gen(function* () {
@@ -135,7 +135,7 @@ describe("the single calls", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("make up a whole swap by hand", () => {
+  it.effect("can be combined to a whole swap", () => {
     const { service, layer } = makeFixture()
     return Effect.gen(function* () {
       const signer = TestSigner.solana()
@@ -166,7 +166,7 @@ describe("the single calls", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("end after 25 seconds without an answer", () => {
+  it.effect("time out after 25 seconds", () => {
     const { service, layer } = makeFixture()
     service.next("quote", Fault.hang())
     return Effect.gen(function* () {
@@ -178,7 +178,7 @@ describe("the single calls", () => {
   })
 })
 
-describe("bad input", () => {
+describe("invalid input", () => {
   const solanaAddress = solanaRequest.walletAddress
   const cases: ReadonlyArray<readonly [name: string, field: string, change: object]> = [
     ["a zero amount", "amount", { amount: 0n }],
@@ -201,12 +201,12 @@ describe("bad input", () => {
       { destinationChain: 8453, outputToken: evmRequest.inputToken.toUpperCase().replace("0X", "0x") }
     ],
     ["a missing recipient across families", "recipient", { destinationChain: 792703809, outputToken: solanaAddress }],
-    ["a chain id that is no number", "originChain", { originChain: "8453" }],
+    ["a chain id that is not a number", "originChain", { originChain: "8453" }],
     ["a chain id of zero", "destinationChain", { destinationChain: 0 }],
     ["more than all of it as slippage", "slippageBps", { slippageBps: 10_001 }],
     ["half a basis point of slippage", "slippageBps", { slippageBps: 0.5 }]
   ]
-  it.effect.each(cases)("%s is refused in words, and nothing is sent", ([, field, change]) => {
+  it.effect.each(cases)("%s is refused with a message before anything is sent", ([, field, change]) => {
     const { service, layer } = makeFixture()
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute({ ...evmRequest, ...change }))
@@ -273,7 +273,7 @@ describe("bad input", () => {
 describe("a wallet that cannot sign a delegation", () => {
   const injected = TestSigner.evm({ capabilities: { authorization: false } })
 
-  it.effect("is told so before a quote is spent", () => {
+  it.effect("fails before a quote is used", () => {
     const { service, layer } = makeFixture({ signers: { evm: injected } })
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
@@ -286,7 +286,7 @@ describe("a wallet that cannot sign a delegation", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("swaps where it is delegated already", () => {
+  it.effect("can swap if it is already delegated", () => {
     const { service, layer } = makeFixture({ signers: { evm: injected } })
     service.delegate(evmRequest.originChain, evmRequest.walletAddress)
     return Effect.gen(function* () {
@@ -295,7 +295,7 @@ describe("a wallet that cannot sign a delegation", () => {
   })
 })
 
-describe("a signer that gives back the wrong thing", () => {
+describe("a signer with an invalid result", () => {
   const { signOperation: _, ...rest } = TestSigner.evm()
   const cases: ReadonlyArray<readonly [string, Partial<Signer.EvmSigner>]> = [
     ["a signature that is too short", { signOperation: () => Effect.succeed("0x1234") }],
@@ -335,7 +335,7 @@ describe("a signer that gives back the wrong thing", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("a Solana transaction that comes back unsigned is not submitted", () => {
+  it.effect("does not submit a Solana transaction that the signer returned unsigned", () => {
     const solana: Signer.SolanaSigner = {
       ...TestSigner.solana(),
       signTransaction: ({ unsignedTransaction }) => Effect.succeed(unsignedTransaction)
@@ -348,7 +348,7 @@ describe("a signer that gives back the wrong thing", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("a refusal of the person ends the swap with nothing submitted", () => {
+  it.effect("ends the swap without a submit if the user declines", () => {
     const evm = Signer.evmFromPromise({
       address: evmRequest.walletAddress,
       capabilities: { authorization: false },
@@ -369,7 +369,7 @@ describe("a signer that gives back the wrong thing", () => {
   })
 })
 
-it.effect("signs once per swap when nothing goes wrong", () => {
+it.effect("signs once per swap if there are no errors", () => {
   const { signer, signed } = countingSigner()
   const { layer } = makeFixture({ signers: { evm: signer } })
   return Effect.gen(function* () {
@@ -403,7 +403,7 @@ describe("the nonce of a delegation", () => {
     }
   }
 
-  it.effect("that the caller's own node does not have is not signed", () => {
+  it.effect("is not signed if the caller's own node has another one", () => {
     const { signer, signed } = countingSigner()
     const { service, layer } = makeFixture({ signers: { evm: signer }, readers: { evm: reader(0) } })
     service.always(
@@ -418,7 +418,7 @@ describe("the nonce of a delegation", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("that the own node learns a block later is signed", () => {
+  it.effect("is signed if the caller's own node has it one block later", () => {
     const { service, layer } = makeFixture({ readers: { evm: reader(0, 1) } })
     service.moveNonce(evmRequest.originChain, evmRequest.walletAddress)
     return Effect.gen(function* () {
@@ -426,7 +426,7 @@ describe("the nonce of a delegation", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is not signed while the own node does not answer", () => {
+  it.effect("is not signed while the caller's own node does not answer", () => {
     const { signer, signed } = countingSigner()
     const evm: ChainReader.EvmReader = {
       ...evmReader("open"),

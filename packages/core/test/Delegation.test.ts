@@ -13,14 +13,14 @@ describe("the models of a delegation", () => {
 })
 
 describe("a delegation", () => {
-  it("of a delegated wallet needs to say no more than that", () => {
+  it("of a delegated wallet needs no other fields", () => {
     expect(read({ delegated: true })).toStrictEqual({ delegated: true })
     expect(refuses(Delegation.Delegation, {})).toBe(true)
     expect(refuses(Delegation.Delegation, { delegated: "true" })).toBe(true)
     expect(refuses(Delegation.Delegation, { delegated: null })).toBe(true)
   })
 
-  it("carries the two fields to sign over", () => {
+  it("has the two fields to sign", () => {
     const wire = {
       chainId: 8453,
       walletAddress: target,
@@ -32,20 +32,20 @@ describe("a delegation", () => {
     expect(read(wire)).toStrictEqual(wire)
   })
 
-  it.each([["delegationTarget"], ["contractAddress"], ["address"]])("may name the target %s", (name) => {
+  it.each([["delegationTarget"], ["contractAddress"], ["address"]])("may call the target %s", (name) => {
     expect(read({ delegated: false, [name]: target.toUpperCase().replace("X", "x") })).toStrictEqual({
       delegated: false,
       delegationTarget: target
     })
   })
 
-  it.each([["accountNonce"], ["nonce"]])("may name the nonce %s", (name) => {
+  it.each([["accountNonce"], ["nonce"]])("may call the nonce %s", (name) => {
     for (const nonce of [7, "7", "0x7", "0x07"]) {
       expect(read({ delegated: false, [name]: nonce })).toStrictEqual({ delegated: false, accountNonce: 7 })
     }
   })
 
-  it("goes by our own name where a field has two", () => {
+  it("prefers the name of the protocol if a field has two", () => {
     const other = `0x${"11".repeat(20)}`
     const both = read({ delegated: false, delegationTarget: target, address: other, accountNonce: 0, nonce: 9 })
     expect(both).toStrictEqual({
@@ -57,17 +57,17 @@ describe("a delegation", () => {
     })
   })
 
-  it("goes by the name that speaks of a contract before the one that could mean the wallet", () => {
+  it("prefers contractAddress to address, which could be the wallet", () => {
     const other = `0x${"11".repeat(20)}`
     expect(read({ delegated: false, address: other, contractAddress: target }).delegationTarget).toBe(target)
   })
 
-  it("takes the next name where another is null", () => {
+  it("uses the next name if one is null", () => {
     expect(read({ delegated: false, contractAddress: null, address: target }).delegationTarget).toBe(target)
     expect("delegationTarget" in read({ delegated: false, contractAddress: null })).toBe(false)
   })
 
-  it("takes the other name where ours is null", () => {
+  it("uses the other name if that of the protocol is null", () => {
     expect(read({ delegated: false, delegationTarget: null, address: target, accountNonce: null, nonce: 0 })).toEqual({
       delegated: false,
       delegationTarget: target,
@@ -75,7 +75,7 @@ describe("a delegation", () => {
     })
   })
 
-  it("is not confused by the address of a wallet that has nothing to sign", () => {
+  it("ignores the address of a wallet that has nothing to sign", () => {
     const wallet = "GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB"
     expect(read({ delegated: true, address: wallet })).toMatchObject({ delegated: true })
   })
@@ -87,7 +87,7 @@ describe("a delegation", () => {
     }
   )
 
-  it("reads the largest exact nonce and chain id", () => {
+  it("accepts the largest safe nonce and chain id", () => {
     const chainId = Number.MAX_SAFE_INTEGER
     expect(read({ delegated: true, chainId: `${chainId}`, accountNonce: "0xfffffffffffff" })).toMatchObject({
       chainId,
@@ -95,12 +95,12 @@ describe("a delegation", () => {
     })
   })
 
-  it("keeps fields that it does not know, also through encoding", () => {
+  it("keeps unknown fields when it is decoded and encoded", () => {
     const wire = { delegated: true, provider: { name: "p" }, since: null }
     expect(Schema.encodeSync(Delegation.Delegation)(read(wire))).toStrictEqual(wire)
   })
 
-  it("takes nothing to sign from a __proto__ that the service sent", () => {
+  it("ignores a __proto__ of the service", () => {
     const state = read(JSON.parse(`{"delegated":false,"__proto__":{"delegationTarget":"${target}","nonce":1}}`))
     expect([state.delegationTarget, state.accountNonce]).toStrictEqual([undefined, undefined])
   })
@@ -109,7 +109,7 @@ describe("a delegation", () => {
 describe("an authorization", () => {
   const signed = { chainId: 8453, address: target, nonce: 0, yParity: 1, r: word, s: word }
 
-  it("is sent in numbers and lower case hex", () => {
+  it("is encoded with numbers and lower-case hex", () => {
     const read = decoded(Delegation.Authorization, {
       ...signed,
       chainId: "0x2105",
@@ -128,7 +128,7 @@ describe("an authorization", () => {
     ["address", word],
     ["nonce", -1],
     ["chainId", null]
-  ])("is none with %s %j", (field, value) => {
+  ])("is invalid with %s %j", (field, value) => {
     expect(refuses(Delegation.Authorization, signed)).toBe(false)
     expect(refuses(Delegation.Authorization, { ...signed, [field]: value })).toBe(true)
   })

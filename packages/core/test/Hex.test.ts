@@ -5,11 +5,11 @@ import { decoded, refuses, survivesTheWire } from "./roundTrip.js"
 
 const mixed = "0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 
-describe("a hex text of the wire", () => {
+describe("a hex string of the protocol", () => {
   survivesTheWire("address", Hex.Address)
   survivesTheWire("32-byte word", Hex.Bytes32)
 
-  it("is read in any case and without its prefix, and is lower case with it afterwards", () => {
+  it("is decoded in any case, with or without prefix, to lower case with prefix", () => {
     const lower = mixed.toLowerCase()
     expect(decoded(Hex.Address, mixed)).toBe(lower)
     expect(decoded(Hex.Address, mixed.slice(2))).toBe(lower)
@@ -25,7 +25,7 @@ describe("a hex text of the wire", () => {
     ["an upper case prefix", mixed.replace("0x", "0X")],
     ["a space", ` ${mixed}`],
     ["a line feed", `${mixed}\n`],
-    ["something that is no hex", mixed.replace("6", "g")],
+    ["something that is not hex", mixed.replace("6", "g")],
     ["nothing in it", "0x"],
     ["a number in its place", 5],
     ["null in its place", null]
@@ -33,14 +33,14 @@ describe("a hex text of the wire", () => {
     expect(refuses(Hex.Address, wire)).toBe(true)
   })
 
-  it("has its own length", () => {
+  it("has a fixed length", () => {
     expect(refuses(Hex.Bytes32, mixed)).toBe(true)
     expect(refuses(Hex.Address, `0x${"ab".repeat(32)}`)).toBe(true)
   })
 })
 
 describe("isHex", () => {
-  it("wants the prefix and exactly that many bytes", () => {
+  it("requires the prefix and exactly that many bytes", () => {
     expect(Hex.isHex("0xAbCd", 2)).toBe(true)
     expect(Hex.isHex("0x", 0)).toBe(true)
     for (const text of ["abcd", "0xabc", "0xabcdef", "0xab", "0xabcg", "0Xabcd", "0xabc\n", 5, null, undefined]) {

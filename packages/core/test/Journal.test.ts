@@ -23,7 +23,7 @@ const other: Journal.Flow = {
   swapId: "swap-2"
 }
 
-/** Text storage in a map; `slow` answers in promises, as a file or a database would. */
+/** A key-value store in a map; `slow` returns promises, like a file or a database. */
 const storageOf = (texts: Map<string, string>, slow = false): Journal.Storage => {
   const given = <A>(value: A): A | Promise<A> => (slow ? Promise.resolve(value) : value)
   return {
@@ -34,7 +34,7 @@ const storageOf = (texts: Map<string, string>, slow = false): Journal.Storage =>
   }
 }
 
-/** Storage as a web page has it: the items are its own properties, and one of them may be called `keys`. */
+/** Storage like that of a web page: the items are its own properties, and one of them may be called `keys`. */
 class PageStorage {
   [key: string]: unknown
   get length(): number {
@@ -84,7 +84,7 @@ for (const [name, layer] of Object.entries(journals)) {
       )
     )
 
-    it.effect("gives back what was put, to the last unit", () =>
+    it.effect("returns the exact flow that was put", () =>
       kept((journal) =>
         Effect.gen(function* () {
           yield* journal.put(flow)
@@ -96,7 +96,7 @@ for (const [name, layer] of Object.entries(journals)) {
       )
     )
 
-    it.effect("keeps one flow per id, as it was put last", () =>
+    it.effect("keeps the last version of each flow", () =>
       kept((journal) =>
         Effect.gen(function* () {
           yield* journal.put(flow)
@@ -106,7 +106,7 @@ for (const [name, layer] of Object.entries(journals)) {
       )
     )
 
-    it.effect("forgets what was removed, and nothing else", () =>
+    it.effect("removes only the flow with that id", () =>
       kept((journal) =>
         Effect.gen(function* () {
           yield* journal.put(flow)
@@ -121,7 +121,7 @@ for (const [name, layer] of Object.entries(journals)) {
 }
 
 describe("a journal in memory", () => {
-  it.effect("has nothing in common with another", () =>
+  it.effect("shares no state with another", () =>
     Effect.gen(function* () {
       const first = yield* Journal.makeMemory
       const second = yield* Journal.makeMemory
@@ -130,7 +130,7 @@ describe("a journal in memory", () => {
     })
   )
 
-  it.effect("gives a list that later puts do not change", () =>
+  it.effect("returns a list that later puts do not change", () =>
     Effect.gen(function* () {
       const journal = yield* Journal.makeMemory
       const before = yield* journal.list
@@ -140,13 +140,13 @@ describe("a journal in memory", () => {
   )
 })
 
-describe("a journal over text storage", () => {
+describe("a journal in a key-value store", () => {
   const over = (texts: Map<string, string>, options?: Journal.StorageOptions) =>
     Effect.map(Layer.build(Journal.layerStorage(storageOf(texts), options)), (context) =>
       Context.get(context, Journal.Journal)
     )
 
-  it.effect("survives its process: a second journal over the same storage holds the same", () =>
+  it.effect("is durable: a second journal in the same storage has the same flows", () =>
     Effect.gen(function* () {
       const texts = new Map<string, string>()
       yield* (yield* over(texts)).put(flow)
@@ -154,7 +154,7 @@ describe("a journal over text storage", () => {
     })
   )
 
-  it.effect("writes each flow as JSON under its prefix, with amounts as texts", () =>
+  it.effect("stores each flow as JSON under its prefix, with amounts as strings", () =>
     Effect.gen(function* () {
       const texts = new Map<string, string>()
       yield* (yield* over(texts)).put(flow)
@@ -163,7 +163,7 @@ describe("a journal over text storage", () => {
     })
   )
 
-  it.effect("leaves alone what others keep in the same storage", () =>
+  it.effect("does not touch other entries of the same storage", () =>
     Effect.gen(function* () {
       const texts = new Map([["theme", "dark"]])
       const journal = yield* over(texts)
@@ -178,7 +178,7 @@ describe("a journal over text storage", () => {
   )
 
   it.effect.each(["not JSON", "{}", "null", "", '{"id":"one"}'])(
-    "says that an entry is damaged where it holds %j, instead of forgetting a swap",
+    "fails with a damaged entry such as %j, instead of losing a swap",
     (text) =>
       Effect.gen(function* () {
         const journal = yield* over(new Map([["geoswap.flow.one", text]]))
@@ -189,7 +189,7 @@ describe("a journal over text storage", () => {
       })
   )
 
-  it.effect("can list the flows beside a damaged entry, to whoever wants to hear of it", () =>
+  it.effect("lists the other flows and reports a damaged entry to onDamaged", () =>
     Effect.gen(function* () {
       const damaged: Array<string> = []
       const texts = new Map([["geoswap.flow.two", "{}"]])
@@ -201,7 +201,7 @@ describe("a journal over text storage", () => {
     })
   )
 
-  it.effect("fails to list where the storage itself fails, whoever listens", () =>
+  it.effect("fails to list if the storage fails, even with onDamaged", () =>
     Effect.gen(function* () {
       const storage = {
         ...storageOf(new Map([["geoswap.flow.one", ""]])),
@@ -212,7 +212,7 @@ describe("a journal over text storage", () => {
     })
   )
 
-  it.effect("does not write a flow that it could not read", () =>
+  it.effect("does not write a flow that it could not read back", () =>
     Effect.gen(function* () {
       const texts = new Map<string, string>()
       const journal = yield* over(texts)
@@ -223,7 +223,7 @@ describe("a journal over text storage", () => {
   )
 })
 
-describe("a journal in promises", () => {
+describe("a journal from promises", () => {
   const full = new Error("The disk is full.")
   const rejecting: Journal.PromiseJournal = {
     put: () => Promise.reject(full),
@@ -232,7 +232,7 @@ describe("a journal in promises", () => {
     list: () => Promise.reject(full)
   }
 
-  it.effect("fails with a JournalError that keeps the cause in words, in every method", () =>
+  it.effect("fails with a JournalError that keeps the message of the cause, in every method", () =>
     Effect.gen(function* () {
       const journal = Journal.fromPromise(rejecting)
       for (const call of [journal.put(flow), journal.get("one"), journal.remove("one"), journal.list]) {
@@ -243,7 +243,7 @@ describe("a journal in promises", () => {
     })
   )
 
-  it.effect("takes what is thrown for what is rejected", () =>
+  it.effect("treats a throw like a rejection", () =>
     Effect.gen(function* () {
       const journal = Journal.fromPromise({
         ...rejecting,
@@ -255,7 +255,7 @@ describe("a journal in promises", () => {
     })
   )
 
-  it.effect("lets a JournalError of its own pass", () =>
+  it.effect("passes on a JournalError", () =>
     Effect.gen(function* () {
       const own = new SwapError.JournalError({ message: "Locked by another process." })
       const journal = Journal.fromPromise({ ...rejecting, list: () => Promise.reject(own) })
@@ -290,7 +290,7 @@ describe("a journal in promises", () => {
   )
 })
 
-it("refuses a storage that cannot list its keys, since its flows would be lost", () => {
+it("refuses a storage that cannot list its keys, because flows would be lost", () => {
   const { getItem, setItem, removeItem } = storageOf(new Map())
   expect(() => Journal.storageJournal({ getItem, setItem, removeItem })).toThrow(SwapError.JournalError)
 })

@@ -11,7 +11,7 @@ const claim: Ledger.Claim = { key: "order-17", requestHash: "a", owner: "one", l
 const scope: Ledger.Scope = { wallet: "0xf39f", chain: 8453, token: "0x8335" }
 const hourly = (amount: bigint): ReadonlyArray<Ledger.Limit> => [{ window: "hour", amount }]
 
-/** A ledger over promises, whose store answers later and one at a time, as a file behind a lock does. */
+/** A ledger with promises, whose store answers later and one at a time, like a file behind a lock. */
 const inPromises = (): Ledger.Shape => {
   const records = new Map<string, string>()
   let turn: Promise<unknown> = Promise.resolve()
@@ -31,7 +31,7 @@ const inPromises = (): Ledger.Shape => {
   })
 }
 
-/** Locks as a page has them: one holder per name, the others wait their turn. */
+/** Locks like those of a page: one holder per name, the others wait. */
 const pageLocks = (): Ledger.Locks => {
   const turns = new Map<string, Promise<unknown>>()
   return {
@@ -46,7 +46,7 @@ const pageLocks = (): Ledger.Locks => {
   }
 }
 
-/** Storage that takes its time, so that whatever is not locked gets in between. */
+/** Slow storage, so that calls without a lock interleave. */
 const slowStorage = (texts = new Map<string, string>()) => {
   const later = async <A>(act: () => A): Promise<A> => {
     await Promise.resolve()
@@ -73,7 +73,7 @@ const ledgers: Readonly<Record<string, () => Ledger.Shape>> = {
 describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
   const make = ledgers[name] as () => Ledger.Shape
 
-  it.effect("gives a key to one of many that claim it at once", () => {
+  it.effect("gives a key to one of many concurrent claims", () => {
     const ledger = make()
     return Effect.gen(function* () {
       const owners = Array.from({ length: 20 }, (_, index) => `owner-${index}`)
@@ -85,7 +85,7 @@ describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
     })
   })
 
-  it.effect("hands over a claim that ran out, but not one that is signing", () => {
+  it.effect("lets an expired claim be taken over, but not one that is signing", () => {
     const ledger = make()
     return Effect.gen(function* () {
       yield* ledger.claim(claim)
@@ -101,7 +101,7 @@ describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
     })
   })
 
-  it.effect("lets one of two that move an entry at once win", () => {
+  it.effect("lets one of two concurrent updates of an entry win", () => {
     const ledger = make()
     return Effect.gen(function* () {
       yield* ledger.claim(claim)
@@ -113,7 +113,7 @@ describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
     })
   })
 
-  it.effect("keeps key, request, swap and status of a swap that ended", () => {
+  it.effect("keeps the key, request, swap and status of a swap that has ended", () => {
     const ledger = make()
     return Effect.gen(function* () {
       yield* ledger.claim(claim)
@@ -131,7 +131,7 @@ describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
     })
   })
 
-  it.effect("gives up a claim that is taken back, and makes nothing of a key that it does not know", () => {
+  it.effect("removes a released claim, and ignores an unknown key", () => {
     const ledger = make()
     return Effect.gen(function* () {
       yield* ledger.claim(claim)
@@ -143,7 +143,7 @@ describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
     })
   })
 
-  it.effect("does not end a key that stands for another flow, or for another number of signatures", () => {
+  it.effect("does not end the key of another flow, or with another number of signatures", () => {
     const ledger = make()
     const end = { flowId: "f", signatures: 2, swapId: "s1", status: "failed" }
     return Effect.gen(function* () {
@@ -158,7 +158,7 @@ describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
     })
   })
 
-  it.effect("never reserves more than a limit, however many ask at once", () => {
+  it.effect("never reserves more than a limit, even with concurrent reservations", () => {
     const ledger = make()
     return Effect.gen(function* () {
       const answers = yield* Effect.all(
@@ -172,7 +172,7 @@ describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
     })
   })
 
-  it.effect("forgets an amount once its window is over, and never in total", () => {
+  it.effect("frees an amount after its window, but never in total", () => {
     const ledger = make()
     const limits: ReadonlyArray<Ledger.Limit> = [
       { window: "hour", amount: 10n },
@@ -199,7 +199,7 @@ describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
     })
   })
 
-  it.effect("does not take a clock that was ahead for a moment as time that passed", () => {
+  it.effect("does not free amounts because the clock was ahead for a moment", () => {
     const ledger = make()
     const limits: ReadonlyArray<Ledger.Limit> = [{ window: "hour", amount: 100n }]
     const spend = (id: string, amount: bigint) => ledger.reserve({ ...scope, id, amount, limits })
@@ -212,12 +212,12 @@ describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
       yield* ledger.claim(claim)
       yield* TestClock.setTime(start + 10_000)
       expect(yield* spend("c", 1n)).toEqual({ window: "hour", left: 0n })
-      // Nobody waits a day for a claim that should last a minute.
+      // A claim that should last a minute does not block for a day.
       expect(yield* ledger.claim({ ...claim, owner: "two" })).toMatchObject({ owner: "two", state: "claimed" })
     })
   })
 
-  it.effect("counts a reservation once, and gives back what is released once", () => {
+  it.effect("deducts a reservation once, and returns a released one once", () => {
     const ledger = make()
     const one = { ...scope, id: "a", amount: 6n, limits: hourly(10n) }
     return Effect.gen(function* () {
@@ -231,7 +231,7 @@ describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
     })
   })
 
-  it.effect("moves a reservation that is made again to now, and checks its limits without counting it twice", () => {
+  it.effect("renews a repeated reservation, and checks its limits without deducting it twice", () => {
     const ledger = make()
     const spend = (id: string, amount = 10n) =>
       ledger.reserve({ ...scope, id, amount, limits: [...hourly(10n), { window: "total", amount: 20n }] })
@@ -249,7 +249,7 @@ describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
     })
   })
 
-  it.effect("keeps budgets apart by wallet, chain and token, whatever the case of an EVM address", () => {
+  it.effect("separates budgets by wallet, chain and token, and ignores the case of EVM addresses", () => {
     const ledger = make()
     const one = { ...scope, id: "a", amount: 10n, limits: hourly(10n) }
     return Effect.gen(function* () {
@@ -262,7 +262,7 @@ describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
   })
 })
 
-it.effect("a damaged record stops everything that depends on it, and is left as it is", () => {
+it.effect("fails with a damaged record, and leaves it unchanged", () => {
   let text: string | undefined = "{"
   const ledger = Ledger.fromPromise({
     update: async (_, change) => {
@@ -280,18 +280,18 @@ it.effect("a damaged record stops everything that depends on it, and is left as 
   })
 })
 
-it.effect("a store that fails is an error of the ledger, without the object that was thrown", () =>
+it.effect("fails with a LedgerError if the store fails, without the thrown object", () =>
   Effect.gen(function* () {
     const ledger = Ledger.fromPromise({ update: () => Promise.reject(new Error("disk full")) })
     expect(yield* Effect.flip(ledger.claim(claim))).toMatchObject({ _tag: "LedgerError", cause: "disk full" })
   })
 )
 
-it("a storage without locks is refused", () => {
+it("refuses a storage without locks", () => {
   expect(() => Ledger.storageLedger(slowStorage(), {} as never)).toThrow(/navigator\.locks/)
 })
 
-it.effect("two tabs with their own clients share what a page's storage holds", () => {
+it.effect("shares the storage of a page between two tabs", () => {
   const [storage, locks] = [slowStorage(), pageLocks()]
   const tab = () => Ledger.fromPromise(Ledger.storageLedger(storage, { locks }))
   return Effect.gen(function* () {

@@ -7,7 +7,7 @@ import { decoded, refuses, survivesTheWire } from "./roundTrip.js"
 
 const word = `0x${"ab".repeat(32)}`
 
-/** Some transactions: what the model's own check would generate begins with nothing but empty texts. */
+/** Some transactions: the generator of the schema starts with empty strings only. */
 const Transactions = Schema.StructWithRest(
   Schema.Struct({
     unsignedTransaction: Schema.String.check(
@@ -25,7 +25,7 @@ describe("the models of an operation", () => {
 })
 
 describe("a built operation", () => {
-  it("may come with the hash alone, as the document promises no more", () => {
+  it("may have only the hash, as the protocol requires", () => {
     const wire = { geoOpHash: word, geoOpToken: "go1" }
     expect(decoded(Operation.BuiltOperation, wire)).toStrictEqual(wire)
     expect(decoded(Operation.BuiltOperation, { ...wire, geoOp: null })).toStrictEqual(wire)
@@ -39,11 +39,11 @@ describe("a built operation", () => {
     ["geoOpToken", null],
     ["geoOp", "0x"],
     ["geoOp", {}]
-  ])("is none with %s %j", (field, value) => {
+  ])("is invalid with %s %j", (field, value) => {
     expect(refuses(Operation.BuiltOperation, { geoOpHash: word, geoOpToken: "go1", [field]: value })).toBe(true)
   })
 
-  it("keeps fields that it does not know, also through encoding", () => {
+  it("keeps unknown fields when it is decoded and encoded", () => {
     const wire = { geoOpHash: word, geoOpToken: "go1", simulated: { gas: "61000" } }
     expect(Schema.encodeSync(Operation.BuiltOperation)(decoded(Operation.BuiltOperation, wire))).toStrictEqual(wire)
   })
@@ -62,7 +62,7 @@ describe("a built transaction", () => {
     }
   )
 
-  it("may be far too long, and is then just as well read or refused", () => {
+  it("is accepted or refused even if it is far too long", () => {
     const unsignedTransaction = "A".repeat(12_000_000)
     expect(() => refuses(Operation.BuiltTransaction, { unsignedTransaction, geoOpToken: "go1" })).not.toThrow()
   })
@@ -72,7 +72,7 @@ const now = Date.UTC(2026, 0, 1)
 const seconds = now / 1000
 const Deadline = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: seconds + Operation.maxLifetimeSeconds }))
 
-/** What decides an operation; everything else in it follows from these. */
+/** The inputs of an operation, which determine all its fields. */
 const Agreed = Schema.Struct({
   chainId: Chain.ChainId,
   wallet: Schema.toType(Hex.Address),
@@ -88,7 +88,7 @@ const Agreed = Schema.Struct({
 
 const quote: Quote.Quote = { geoQuoteToken: "q", output: 5n, minOutput: 4n, feeBps: 1, expiresAt: new Date(now) }
 
-/** An agreement, and the operation that fits it. */
+/** An agreement with its operation. */
 const fitting = ({ otherDelegate, ...fields }: typeof Agreed.Type) => {
   const agreement: Operation.Agreement = {
     request: {
@@ -123,13 +123,13 @@ const changes: ReadonlyArray<readonly [field: string, change: (geoOp: Operation.
   ["deadline", () => ({ deadline: seconds + Operation.maxLifetimeSeconds + 1 })]
 ]
 
-describe("comparing an operation with what was agreed", () => {
-  it.prop("accepts the agreed operation, whatever it is", [Agreed], ([agreed]) => {
+describe("comparing an operation with the agreement", () => {
+  it.prop("accepts every agreed operation", [Agreed], ([agreed]) => {
     const { geoOp, agreement } = fitting(agreed)
     expect(Operation.compare(geoOp, agreement, now)).toBeUndefined()
   })
 
-  it.prop("rejects it after a change of any one field, and names the field", [Agreed], ([agreed]) => {
+  it.prop("rejects a change of any single field, and names the field", [Agreed], ([agreed]) => {
     const { geoOp, agreement } = fitting(agreed)
     for (const [field, change] of changes) {
       const changed = { ...geoOp, ...change(geoOp) }
@@ -140,23 +140,20 @@ describe("comparing an operation with what was agreed", () => {
     }
   })
 
-  it.effect.prop(
-    "leaves order, terms, nonce and hash to the signer, which rejects a change of them",
-    [Agreed],
-    ([agreed]) =>
-      Effect.gen(function* () {
-        const { geoOp, agreement } = fitting(agreed)
-        const signer = TestSigner.evm({ address: geoOp.wallet })
-        const check = (op: Operation.GeoOp, geoOpHash = ChainLibrary.standIn.hashOperation(geoOp)) =>
-          signer.verifyOperation?.({ ...agreement, geoOp: op, geoOpHash }) ?? Effect.die("a blind signer")
-        yield* check(geoOp)
-        const { orderId, terms, nonce } = geoOp
-        for (const change of [{ orderId: flipped(orderId) }, { nonce: nonce + 1n }, { deadline: geoOp.deadline + 1 }]) {
-          expect(yield* Effect.flip(check({ ...geoOp, ...change }))).toMatchObject({ field: "geoOpHash" })
-        }
-        expect(yield* Effect.flip(check({ ...geoOp, terms: flipped(terms) }))).toMatchObject({ field: "terms" })
-        expect(yield* Effect.flip(check(geoOp, flipped(terms)))).toMatchObject({ field: "geoOpHash" })
-      })
+  it.effect.prop("leaves order, terms, nonce and hash to the signer, which rejects changes", [Agreed], ([agreed]) =>
+    Effect.gen(function* () {
+      const { geoOp, agreement } = fitting(agreed)
+      const signer = TestSigner.evm({ address: geoOp.wallet })
+      const check = (op: Operation.GeoOp, geoOpHash = ChainLibrary.standIn.hashOperation(geoOp)) =>
+        signer.verifyOperation?.({ ...agreement, geoOp: op, geoOpHash }) ?? Effect.die("a blind signer")
+      yield* check(geoOp)
+      const { orderId, terms, nonce } = geoOp
+      for (const change of [{ orderId: flipped(orderId) }, { nonce: nonce + 1n }, { deadline: geoOp.deadline + 1 }]) {
+        expect(yield* Effect.flip(check({ ...geoOp, ...change }))).toMatchObject({ field: "geoOpHash" })
+      }
+      expect(yield* Effect.flip(check({ ...geoOp, terms: flipped(terms) }))).toMatchObject({ field: "terms" })
+      expect(yield* Effect.flip(check(geoOp, flipped(terms)))).toMatchObject({ field: "geoOpHash" })
+    })
   )
 
   const example = fitting({
@@ -174,7 +171,7 @@ describe("comparing an operation with what was agreed", () => {
   const compare = (op: Partial<Operation.GeoOp>, agreement: Partial<Operation.Agreement> = {}) =>
     Operation.compare({ ...example.geoOp, ...op }, { ...example.agreement, ...agreement }, now)?.field
 
-  it("does not mind the case in which the caller wrote addresses", () => {
+  it("ignores the case of addresses", () => {
     const upper = (text: string) => `0x${text.slice(2).toUpperCase()}`
     const { request } = example.agreement
     const deployment = { delegates: [upper(example.geoOp.delegate)], vault: upper(example.geoOp.vault) }
@@ -184,13 +181,13 @@ describe("comparing an operation with what was agreed", () => {
     ).toBe(undefined)
   })
 
-  it("accepts every pinned delegate and no other", () => {
+  it("accepts only pinned delegates", () => {
     expect(compare({ delegate: `0x${"a3".repeat(20)}` })).toBeUndefined()
     expect(compare({}, { deployment: { delegates: [], vault: example.geoOp.vault } })).toBe("delegate")
     expect(compare({}, { deployment: { vault: example.geoOp.vault } })).toBe("delegate")
   })
 
-  it("accepts an older delegate with its own vault, and no delegate with the vault of another", () => {
+  it("accepts an older delegate only with its own vault", () => {
     const { delegate, vault } = example.geoOp
     const other = `0x${"e7".repeat(20)}` as const
     const upper = `0x${vault.slice(2).toUpperCase()}`
@@ -203,7 +200,7 @@ describe("comparing an operation with what was agreed", () => {
     expect(compare({}, { deployment: { ...deployment, older: [] } })).toBe("delegate")
   })
 
-  it("lets a deadline lie three minutes ahead, and no second more", () => {
+  it("accepts a deadline up to three minutes ahead", () => {
     expect(Operation.maxLifetimeSeconds).toBe(180)
     expect(compare({ deadline: seconds + 180 })).toBeUndefined()
     expect(compare({ deadline: seconds + 181 })).toBe("deadline")
@@ -211,18 +208,18 @@ describe("comparing an operation with what was agreed", () => {
     expect(compare({ deadline: 0 })).toBe("deadline")
   })
 
-  it("lets a deadline lie as far ahead as the policy says", () => {
+  it("accepts a deadline up to the limit of the policy", () => {
     expect(compare({ deadline: seconds + 60 }, { maxLifetimeSeconds: 60 })).toBeUndefined()
     expect(compare({ deadline: seconds + 61 }, { maxLifetimeSeconds: 60 })).toBe("deadline")
     expect(compare({ deadline: seconds + 900 }, { maxLifetimeSeconds: 900 })).toBeUndefined()
   })
 
-  it("names the clock as a reason for a deadline that is too far ahead", () => {
+  it("mentions the clock if a deadline is too far ahead", () => {
     const late = { ...example.geoOp, deadline: seconds + 240 }
     expect(Operation.compare(late, example.agreement, now)?.message).toMatch(/240 s after it; check your clock/)
   })
 
-  it("judges only what it can where no deployment is pinned", () => {
+  it("checks only the other fields if no deployment is pinned", () => {
     const { request } = example.agreement
     const blind = (op: Partial<Operation.GeoOp>) =>
       Operation.compare({ ...example.geoOp, ...op }, { request, quote }, now)?.field
@@ -231,7 +228,7 @@ describe("comparing an operation with what was agreed", () => {
   })
 })
 
-describe("the terms, encoded", () => {
+describe("the encoded terms", () => {
   const { quote, request } = Vectors.operations[0]
   const wordsOf = (agreement: Parameters<typeof Operation.encodeTerms>[0]) => {
     const bytes = Operation.encodeTerms(agreement)
@@ -239,7 +236,7 @@ describe("the terms, encoded", () => {
     return [0, 32, 64, 96].map((at) => BigInt(`0x${Buffer.from(bytes.slice(at, at + 32)).toString("hex")}`))
   }
 
-  it("are destination, output token, recipient and minimum", () => {
+  it("contain the destination, output token, recipient and minimum", () => {
     const agreement = { request: { ...request, recipient: "0x00000000000000000000000000000000000000AA" }, quote }
     expect(wordsOf(agreement)).toStrictEqual([
       BigInt(request.destinationChain),
@@ -249,7 +246,7 @@ describe("the terms, encoded", () => {
     ])
   })
 
-  it("have the wallet where no recipient is named, and the output where no minimum is", () => {
+  it("default to the wallet as recipient and to the output as minimum", () => {
     const { recipient: _, ...own } = request
     const { minOutput: __, ...open } = quote
     const [, , recipient, minimum] = wordsOf({ request: own, quote: open })
@@ -261,14 +258,14 @@ describe("the terms, encoded", () => {
     ["a minimum beyond 32 bytes", request, { ...quote, minOutput: 2n ** 256n }],
     ["a minimum below zero", request, { ...quote, minOutput: -1n }],
     ["a recipient beyond 32 bytes", { ...request, recipient: `0x1${"0".repeat(64)}` }, quote],
-    ["a recipient that is none", { ...request, recipient: "0OIl" }, quote]
-  ])("cannot be made of %s", (_, request, quote) => {
+    ["an invalid recipient", { ...request, recipient: "0OIl" }, quote]
+  ])("cannot be encoded from %s", (_, request, quote) => {
     expect(() => Operation.encodeTerms({ request, quote })).toThrow(RangeError)
   })
 })
 
 describe("the refusal to sign", () => {
-  it("says which field, what it should be and what it is", () => {
+  it("names the field, the expected value and the actual value", () => {
     const error = Operation.unsafe("vault", "0xaa", "0xbb")
     expect(error).toMatchObject({ _tag: "UnsafeOperation", field: "vault", expected: "0xaa", found: "0xbb" })
     for (const part of ["vault", "0xaa", "0xbb"]) expect(error.message).toContain(part)

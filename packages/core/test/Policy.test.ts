@@ -16,7 +16,7 @@ const quote: Quote.Quote = {
 const upper = (address: string) => `0x${address.slice(2).toUpperCase()}`
 const elsewhere = `0x${"99".repeat(20)}`
 
-/** The rule that a policy refuses with, or `undefined` where it agrees. */
+/** The rule that refuses, or `undefined` if the policy allows it. */
 const ruleOf = <A>(judged: Effect.Effect<A, SwapError.PolicyViolation | SwapError.LedgerError>) =>
   Effect.match(judged, {
     onSuccess: () => undefined,
@@ -35,14 +35,14 @@ const judgeQuote = (
     ruleOf(policy.checkQuote({ ...request, ...asked }, { ...quote, ...changes }))
   )
 
-/** A quote that does not name a field. */
+/** A quote without a field. */
 const without = (field: keyof Quote.Quote): Quote.Quote => {
   const { [field]: _, ...rest } = quote
   return rest as Quote.Quote
 }
 
 describe("a policy without rules", () => {
-  it.effect("verifies, pins nothing and allows any sensible quote", () =>
+  it.effect("verifies, pins nothing and allows any valid quote", () =>
     Effect.gen(function* () {
       const policy = yield* Policy.make()
       expect(policy.verification).toBe("required")
@@ -62,7 +62,7 @@ describe("a policy without rules", () => {
     ["an output of nothing", { output: 0n, minOutput: 0n }, "minOutput"],
     ["a minimum as large as the output", { minOutput: 10_000n }, undefined],
     ["a minimum above the output", { minOutput: 10_001n }, "minOutput"]
-  ] as const)("judges %s", ([, changes, rule]) =>
+  ] as const)("checks %s", ([, changes, rule]) =>
     Effect.gen(function* () {
       expect(yield* judgeQuote({}, changes)).toBe(rule)
     })
@@ -70,7 +70,7 @@ describe("a policy without rules", () => {
 })
 
 describe("the policy's verification and deployments", () => {
-  it.effect("are what the caller says", () =>
+  it.effect("are those of the caller", () =>
     Effect.gen(function* () {
       const deployment = { delegates: [elsewhere], vault: elsewhere }
       const policy = yield* Policy.make({ verification: "when-possible", deployments: { 8453: deployment } })
@@ -80,7 +80,7 @@ describe("the policy's verification and deployments", () => {
     })
   )
 
-  it.effect("come as a layer", () =>
+  it.effect("can be provided as a layer", () =>
     Effect.gen(function* () {
       const policy = yield* Policy.Policy.pipe(Effect.provide(Policy.layer({ verification: "when-possible" })))
       expect(policy.verification).toBe("when-possible")
@@ -119,7 +119,7 @@ describe("allowedTokens", () => {
     })
   )
 
-  it.effect("tells Solana's addresses apart by case", () =>
+  it.effect("distinguishes Solana addresses by case", () =>
     Effect.gen(function* () {
       const refs = (token: string) => [
         { chain: Chain.solanaMainnet, token },
@@ -163,14 +163,14 @@ describe("maxPriceImpactBps of 100", () => {
     })
   )
 
-  it.effect("refuses an impact that is not known", () =>
+  it.effect("refuses an unknown impact", () =>
     Effect.gen(function* () {
       const policy = yield* Policy.make({ maxPriceImpactBps: 10_000 })
       expect(yield* ruleOf(policy.checkQuote(request, without("priceImpactBps")))).toBe("maxPriceImpactBps")
     })
   )
 
-  it.effect("is another rule than a maximum of zero, which refuses any loss", () =>
+  it.effect("differs from a maximum of zero, which refuses any loss", () =>
     Effect.gen(function* () {
       expect(yield* judgeQuote({ maxPriceImpactBps: 0 }, { priceImpactBps: 0 })).toBeUndefined()
       expect(yield* judgeQuote({ maxPriceImpactBps: 0 }, { priceImpactBps: -1 })).toBe("maxPriceImpactBps")
@@ -189,7 +189,7 @@ describe("maxFeeBps of 12.5", () => {
     })
   )
 
-  it.effect("is another rule than a maximum of zero, which refuses any fee", () =>
+  it.effect("differs from a maximum of zero, which refuses any fee", () =>
     Effect.gen(function* () {
       expect(yield* judgeQuote({ maxFeeBps: 0 }, { feeBps: 0 })).toBeUndefined()
       expect(yield* judgeQuote({ maxFeeBps: 0 }, { feeBps: 0.1 })).toBe("maxFeeBps")
@@ -208,7 +208,7 @@ describe("minOutput", () => {
     })
   )
 
-  it.effect("goes by the output where the quote names no minimum, and by the request", () =>
+  it.effect("uses the output if the quote has no minimum, and depends on the request", () =>
     Effect.gen(function* () {
       const policy = yield* Policy.make({ minOutput: ({ amount }) => amount })
       const offered = without("minOutput")
@@ -218,7 +218,7 @@ describe("minOutput", () => {
   )
 })
 
-describe("the slippage that the request names", () => {
+describe("the slippage of the request", () => {
   it.effect.each([
     ["50 basis points and the minimum they allow", 50, 9_950n, undefined],
     ["50 basis points and a unit less, which is rounding", 50, 9_949n, undefined],
@@ -239,7 +239,7 @@ describe("the slippage that the request names", () => {
 describe("onHighImpact", () => {
   const warnings = [{ code: "SOMETHING" }, { code: "HIGH_PRICE_IMPACT" }]
 
-  it.effect("is asked about a quote that carries the warning, with the quote and the request", () =>
+  it.effect("is called for a quote with the warning, with the quote and the request", () =>
     Effect.gen(function* () {
       const asked: Array<unknown> = []
       const policy = yield* Policy.make({
@@ -257,7 +257,7 @@ describe("onHighImpact", () => {
     })
   )
 
-  it.effect("refuses the quote by saying no", () =>
+  it.effect("refuses the quote by returning false", () =>
     Effect.gen(function* () {
       const onHighImpact = () => Effect.succeed(false)
       expect(yield* judgeQuote({ onHighImpact }, { warnings })).toBe("onHighImpact")
@@ -265,14 +265,14 @@ describe("onHighImpact", () => {
     })
   )
 
-  it.effect("is not asked about a quote that another rule refuses", () =>
+  it.effect("is not called for a quote that another rule refuses", () =>
     Effect.gen(function* () {
       const onHighImpact = () => Effect.die("asked")
       expect(yield* judgeQuote({ onHighImpact, maxFeeBps: 1 }, { warnings })).toBe("maxFeeBps")
     })
   )
 
-  it.effect("lets the warned quote pass where nobody is to be asked", () =>
+  it.effect("accepts a quote with the warning if it is omitted", () =>
     Effect.gen(function* () {
       expect(yield* judgeQuote({}, { warnings })).toBeUndefined()
     })
@@ -287,7 +287,7 @@ describe("maxSlippageBps", () => {
     ["10000 with a rule that allows it", { maxSlippageBps: 10_000 }, 10_000, undefined],
     ["101 with a rule of 100", { maxSlippageBps: 100 }, 101, "maxSlippageBps"],
     ["no word with a rule below what the service may choose", { maxSlippageBps: 100 }, undefined, "maxSlippageBps"]
-  ] as const)("judges %s", ([, options, slippageBps, rule]) =>
+  ] as const)("checks %s", ([, options, slippageBps, rule]) =>
     Effect.gen(function* () {
       expect(yield* judgeRequest(options, slippageBps === undefined ? {} : { slippageBps })).toBe(rule)
     })
@@ -299,11 +299,11 @@ describe("budgets", () => {
   const budgets = [{ chain: 8453, token: upper(token), amount: 100n }]
   const made = Policy.make({ budgets })
   let serial = 0
-  /** Reserves under a new name. */
+  /** Reserves with a new id. */
   const spend = (policy: Policy.Shape, amount: bigint, asked: Partial<Quote.QuoteRequest> = {}) =>
     policy.reserve({ ...request, ...asked, amount }, `r${serial++}`)
 
-  it.effect("can be spent to the last unit and no further", () =>
+  it.effect("can be spent up to the last unit", () =>
     Effect.gen(function* () {
       const policy = yield* made
       yield* spend(policy, 60n)
@@ -313,7 +313,7 @@ describe("budgets", () => {
     })
   )
 
-  it.effect("get back what was released, once", () =>
+  it.effect("get a released amount back once", () =>
     Effect.gen(function* () {
       const policy = yield* made
       const release = yield* spend(policy, 60n)
@@ -325,7 +325,7 @@ describe("budgets", () => {
     })
   )
 
-  it.effect("are not touched by a refused reservation, nor by one that was never run", () =>
+  it.effect("are not changed by a refused reservation, or by one that was never run", () =>
     Effect.gen(function* () {
       const policy = yield* made
       spend(policy, 100n)
@@ -334,7 +334,7 @@ describe("budgets", () => {
     })
   )
 
-  it.effect("give nothing to a token or a chain that they do not list", () =>
+  it.effect("refuse tokens and chains that are not listed", () =>
     Effect.gen(function* () {
       const policy = yield* made
       expect(yield* ruleOf(spend(policy, 1n, { inputToken: elsewhere }))).toBe("budgets")
@@ -345,7 +345,7 @@ describe("budgets", () => {
     })
   )
 
-  it.effect("without a ledger are each policy's own", () =>
+  it.effect("are separate for each policy without a ledger", () =>
     Effect.gen(function* () {
       yield* spend(yield* made, 100n)
       yield* spend(yield* made, 100n)
@@ -353,7 +353,7 @@ describe("budgets", () => {
     })
   )
 
-  it.effect("in a ledger are shared by all policies that use it", () =>
+  it.effect("are shared by all policies with the same ledger", () =>
     Effect.gen(function* () {
       const ledger = yield* Ledger.makeMemory
       yield* Effect.gen(function* () {
@@ -364,7 +364,7 @@ describe("budgets", () => {
     })
   )
 
-  it.effect("of several windows hold all of them", () =>
+  it.effect("of several windows are all enforced", () =>
     Effect.gen(function* () {
       const policy = yield* Policy.make({
         budgets: budgets.flatMap((each) => [
@@ -380,7 +380,7 @@ describe("budgets", () => {
     })
   )
 
-  it.effect("allow nothing if the ledger cannot be written", () =>
+  it.effect("refuse everything if the ledger cannot be written", () =>
     Effect.gen(function* () {
       const ledger = Ledger.fromPromise({ update: () => Promise.reject(new Error("disk full")) })
       const error = yield* Effect.flip(Effect.provideService(spend(yield* made, 1n), Ledger.Ledger, ledger))
@@ -390,7 +390,7 @@ describe("budgets", () => {
 })
 
 describe("a violation", () => {
-  it.effect("says which rule, what it allows and what was found", () =>
+  it.effect("names the rule, what it allows and what was found", () =>
     Effect.gen(function* () {
       const policy = yield* Policy.make({ maxFeeBps: 10 })
       const error = yield* Effect.flip(policy.checkQuote(request, quote))
@@ -400,7 +400,7 @@ describe("a violation", () => {
     })
   )
 
-  it.effect("is found by the families that the program was taught", () =>
+  it.effect("uses the configured chain families", () =>
     Effect.gen(function* () {
       const allowedRecipients = [solanaRequest.walletAddress.toLowerCase()]
       const asked = { destinationChain: 900, recipient: solanaRequest.walletAddress }

@@ -21,20 +21,20 @@ describe("the models of a quote", () => {
 })
 
 describe("a quote", () => {
-  it("needs no more than the four fields the document promises", () => {
+  it("needs only the four fields of the protocol", () => {
     expect(quoted({})).toStrictEqual({ geoQuoteToken: "gq1", output: 2500n, feeBps: 12.5, expiresAt: instant })
   })
 
-  it.each(Object.keys(least))("is none without %s", (field) => {
+  it.each(Object.keys(least))("is invalid without %s", (field) => {
     expect(unquotable({ [field]: undefined })).toBe(true)
     expect(unquotable({ [field]: null })).toBe(true)
   })
 
-  it("has a token that is not empty", () => {
+  it("refuses an empty token", () => {
     expect(unquotable({ geoQuoteToken: "" })).toBe(true)
   })
 
-  it.each([["2500"], [2500], [{ amount: "2500" }], [{ amount: 2500 }]])("reads the output %j", (output) => {
+  it.each([["2500"], [2500], [{ amount: "2500" }], [{ amount: 2500 }]])("decodes the output %j", (output) => {
     const { networkCost, minOutput, ...rest } = quoted({ output, minOutput: output, networkCost: output })
     expect([rest.output, minOutput, networkCost]).toStrictEqual([2500n, 2500n, 2500n])
   })
@@ -44,13 +44,13 @@ describe("a quote", () => {
     [0, 0],
     ["12.5", 12.5],
     ["-3", -3]
-  ])("reads %j as the number %d", (wire, value) => {
+  ])("decodes %j as the number %d", (wire, value) => {
     const { feeBps, priceImpactBps } = quoted({ feeBps: wire, priceImpactBps: wire })
     expect([feeBps, priceImpactBps]).toStrictEqual([value, value])
   })
 
   it.each([["many"], ["5%"], [""], ["1e3"], ["0x10"], ["NaN"], ["1.2.3"], [" 1"], [true], [[1]], [{ bps: 1 }]])(
-    "does not take %j for a number",
+    "refuses %j as a number",
     (wire) => {
       expect(unquotable({ feeBps: wire })).toBe(true)
       expect(unquotable({ priceImpactBps: wire })).toBe(true)
@@ -64,23 +64,23 @@ describe("a quote", () => {
     ["2025-12-31T23:00:30.000000-01:00"],
     [instant.getTime()],
     [instant.getTime() / 1000]
-  ])("reads the expiry %j", (expiresAt) => {
+  ])("decodes the expiry %j", (expiresAt) => {
     expect(quoted({ expiresAt }).expiresAt).toStrictEqual(instant)
   })
 
-  it("sends the expiry in UTC with milliseconds", () => {
+  it("encodes the expiry in UTC with milliseconds", () => {
     const wire = Schema.encodeSync(Quote.Quote)(quoted({ expiresAt: instant.getTime() / 1000 }))
     expect(wire.expiresAt).toBe("2026-01-01T00:00:30.000Z")
   })
 
   it.each([["soon"], [""], ["2026-13-41T25:61:61Z"], [8.64e15 + 2], [true], [{}], [[]]])(
-    "does not take %j for an expiry",
+    "refuses %j as an expiry",
     (expiresAt) => {
       expect(unquotable({ expiresAt })).toBe(true)
     }
   )
 
-  it("reads any expiry that it accepts back from what it sends", () => {
+  it("decodes every expiry that it encodes", () => {
     for (const expiresAt of [0, 1, 1e11 - 1, 1e11, 253402300799999, 253402300800000, 8.64e15]) {
       if (unquotable({ expiresAt })) continue
       const quote = quoted({ expiresAt })
@@ -88,25 +88,25 @@ describe("a quote", () => {
     }
   })
 
-  it("reads a discount with a tier and a percentage of either type", () => {
+  it("decodes a discount with a tier and a percentage as string or number", () => {
     const asText = quoted({ feeDiscount: { tier: "gold", discountPercent: 20, baseFeeBps: 15 } })
     expect(asText.feeDiscount).toStrictEqual({ tier: "gold", discountPercent: 20, baseFeeBps: 15 })
     const asNumber = quoted({ feeDiscount: { tier: 3, discountPercent: "20.5", baseFeeBps: "15", until: "June" } })
     expect(asNumber.feeDiscount).toStrictEqual({ tier: "3", discountPercent: 20.5, baseFeeBps: 15, until: "June" })
   })
 
-  it("leaves out a discount or a network cost that does not fit, for they only serve display", () => {
+  it("drops an invalid discount or network cost, which are only for display", () => {
     const quote = quoted({ feeDiscount: { tier: "gold" }, networkCost: "-1" })
     expect(["feeDiscount" in quote, "networkCost" in quote]).toStrictEqual([false, false])
     expect(unquotable({ minOutput: "-1" })).toBe(true)
   })
 
-  it("reads values in USD as texts or numbers, and sends texts with two decimals", () => {
+  it("decodes USD values as strings or numbers, and encodes strings with two decimals", () => {
     const { inputUsd, outputUsd } = quoted({ inputUsd: "5.00", outputUsd: 4.9 })
     expect([inputUsd, outputUsd]).toStrictEqual(["5.00", "4.90"])
   })
 
-  it("reads warnings with codes it does not know, and bare ones", () => {
+  it("decodes warnings with unknown codes, and bare codes", () => {
     const warnings = [{ code: "HIGH_PRICE_IMPACT", message: "m" }, "MOON_IS_FULL", { code: "NEW", level: 2 }]
     expect(quoted({ warnings }).warnings).toStrictEqual([
       { code: "HIGH_PRICE_IMPACT", message: "m" },
@@ -115,7 +115,7 @@ describe("a quote", () => {
     ])
   })
 
-  it("reads no more warnings than anybody would show", () => {
+  it("limits the number of warnings", () => {
     const warnings = Array.from({ length: 200_000 }, (_, index) => `W${index}`)
     expect(quoted({ warnings }).warnings).toHaveLength(20)
   })
@@ -129,31 +129,31 @@ describe("a quote", () => {
     ["warnings"],
     ["origin"],
     ["networkCost"]
-  ])("counts null as absent in %s", (field) => {
+  ])("treats null as missing in %s", (field) => {
     expect(field in quoted({ [field]: null })).toBe(false)
   })
 
-  it("keeps fields that it does not know, also through encoding", () => {
+  it("keeps unknown fields when it is decoded and encoded", () => {
     const extra = { route: [{ venue: "a" }], rank: 0, note: null, "": "" }
     const quote = quoted(extra)
     expect(quote).toMatchObject(extra)
     expect(Schema.encodeSync(Quote.Quote)(quote)).toMatchObject(extra)
   })
 
-  it("takes no field from a __proto__ that the service sent", () => {
+  it("ignores a __proto__ of the service", () => {
     const text = `{"__proto__":{"minOutput":"1","toString":1},${JSON.stringify(least).slice(1)}`
     const quote = decoded(Quote.Quote, JSON.parse(text))
     expect(quote.minOutput).toBeUndefined()
     expect(Object.getPrototypeOf(quote)).toBe(Object.prototype)
   })
 
-  it("agrees to its minimum, or to its output where it names none", () => {
+  it("has its output as minimum if it has no other", () => {
     expect(Quote.minimumOf(quoted({ minOutput: "2400" }))).toBe(2400n)
     expect(Quote.minimumOf(quoted({}))).toBe(2500n)
     expect(Quote.minimumOf(quoted({ minOutput: "0" }))).toBe(0n)
   })
 
-  it("lives for the document's 30 seconds", () => {
+  it("is valid for 30 seconds", () => {
     expect(Quote.lifetimeMillis).toBe(30_000)
   })
 })
@@ -161,7 +161,7 @@ describe("a quote", () => {
 const max = { evm: 2n ** 256n - 1n, solana: 2n ** 64n - 1n }
 
 describe("a request", () => {
-  it.effect("that makes sense is what is sent, with the amount as a bigint and nothing else", () =>
+  it.effect("that is valid is returned with the amount as a bigint and no other fields", () =>
     Effect.gen(function* () {
       const foreign = { ...evmRequest, amount: "10000000", extra: 1, recipient: undefined }
       expect(yield* Quote.request(foreign)).toStrictEqual(evmRequest)
@@ -193,7 +193,7 @@ describe("a request", () => {
     ["recipient", "no recipient across families", { ...solanaRequest, recipient: undefined }],
     ["recipient", "a recipient of the wrong family", { ...evmRequest, recipient: solanaRequest.walletAddress }],
     ["recipient", "an empty recipient", { ...evmRequest, recipient: "" }],
-    ["recipient", "a recipient that nobody is", { ...evmRequest, recipient: Chain.nativeToken.evm }],
+    ["recipient", "the zero address as recipient", { ...evmRequest, recipient: Chain.nativeToken.evm }],
     ["recipient", "null for a recipient", { ...evmRequest, recipient: null }],
     ["walletAddress", "a wallet of the wrong family", { ...evmRequest, walletAddress: solanaRequest.walletAddress }],
     ["walletAddress", "no wallet", { ...evmRequest, walletAddress: undefined }],
@@ -217,9 +217,9 @@ describe("a request", () => {
     ["slippageBps", "negative slippage", { ...evmRequest, slippageBps: -1 }],
     ["slippageBps", "slippage beyond everything", { ...evmRequest, slippageBps: 10_001 }],
     ["slippageBps", "fractional slippage", { ...evmRequest, slippageBps: 0.5 }],
-    ["slippageBps", "slippage that is no number", { ...evmRequest, slippageBps: Number.NaN }],
+    ["slippageBps", "slippage that is not a number", { ...evmRequest, slippageBps: Number.NaN }],
     ["slippageBps", "slippage in a text", { ...evmRequest, slippageBps: "50" }]
-  ] as const)("is refused in %s for %s", ([field, , input]) =>
+  ] as const)("is refused because of %s: %s", ([field, , input]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(Quote.request(input as unknown as Quote.QuoteInput))
       expect(error).toMatchObject({ _tag: "InvalidInput", field, retry: "never" })
@@ -228,10 +228,10 @@ describe("a request", () => {
   )
 
   it.effect.each(["walletAddress", "inputToken", "outputToken", "recipient"] as const)(
-    "with a typo in the checksum of %s is refused, and the message names the checksum",
+    "with a typo in the checksum of %s is refused with a message about the checksum",
     (field) =>
       Effect.gen(function* () {
-        // The last digit of a valid address, mistyped.
+        // A typo in the last digit of a valid address.
         const mistyped = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92267"
         const error = yield* Effect.flip(Quote.request({ ...ScriptedTransport.evmRequest, [field]: mistyped }))
         expect(error).toMatchObject({ _tag: "InvalidInput", field })
@@ -240,7 +240,7 @@ describe("a request", () => {
       })
   )
 
-  it.effect("goes by the families that the program was taught", () =>
+  it.effect("uses the configured chain families", () =>
     Effect.gen(function* () {
       const input = { ...solanaRequest, originChain: 900 }
       expect((yield* Effect.flip(Quote.request(input))).field).toBe("walletAddress")

@@ -20,7 +20,7 @@ const chainId = evmRequest.originChain
 const wallet = evmRequest.walletAddress
 const foreign = `0x${"77".repeat(20)}`
 
-/** A service that behaves, or misbehaves as `script` says, as the contract takes it. */
+/** A harness of the contract for a service with the faults of `script`. */
 const harnessOf = (script: (service: ScriptedTransport.Shape) => void = () => {}) =>
   Effect.sync(() => {
     const service = ScriptedTransport.make()
@@ -40,10 +40,10 @@ const harnessOf = (script: (service: ScriptedTransport.Shape) => void = () => {}
     }
   })
 
-describe("the scripted service in its well-behaved mode passes the contract", () => {
+describe("the scripted service without faults passes the contract", () => {
   const cases = transportContract(harnessOf())
 
-  it("which has a case for each rule", () => {
+  it("has a case for each rule", () => {
     expect(cases.length).toBeGreaterThanOrEqual(23)
     expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length)
   })
@@ -52,7 +52,7 @@ describe("the scripted service in its well-behaved mode passes the contract", ()
 })
 
 describe("the contract", () => {
-  /** The cases that a service fails which misbehaves at every call of an endpoint. */
+  /** The cases that fail for a service with a fault at every call of an endpoint. */
   const failed = (endpoint: Transport.Endpoint, fault: Fault.Fault) =>
     Effect.gen(function* () {
       const cases = transportContract(harnessOf(({ always }) => always(endpoint, fault)))
@@ -72,7 +72,7 @@ describe("the contract", () => {
     ["garbage", "build-solana-tx", Fault.garbage()],
     ["a wallet that is always delegated", "delegation", Fault.garbage('{"delegated":true}')],
     ["no chains", "chains", Fault.garbage("[]")]
-  ] as const)("is failed by a service with %s", ([, endpoint, fault]) =>
+  ] as const)("fails for a service with %s", ([, endpoint, fault]) =>
     Effect.gen(function* () {
       const found = yield* failed(endpoint, fault)
       expect(found.length).toBeGreaterThan(0)
@@ -83,7 +83,7 @@ describe("the contract", () => {
     })
   )
 
-  it.effect("is passed where nothing is wrong", () =>
+  it.effect("passes for a correct service", () =>
     Effect.gen(function* () {
       expect(yield* failed("quote", Fault.pass)).toStrictEqual([])
     })
@@ -102,7 +102,7 @@ const signed = Effect.gen(function* () {
 })
 
 describe("a fault", () => {
-  it.effect("of next meets one call each, in order, and no other endpoint", () =>
+  it.effect("of next affects one call each, in order, and no other endpoint", () =>
     Effect.gen(function* () {
       const { transport, next } = ScriptedTransport.make()
       next("quote", Fault.refuse(422, "NO_ROUTE"), Fault.pass)
@@ -115,7 +115,7 @@ describe("a fault", () => {
     })
   )
 
-  it.effect("of always meets every call that next leaves over", () =>
+  it.effect("of always affects every call without a fault of next", () =>
     Effect.gen(function* () {
       const { transport, next, always } = ScriptedTransport.make()
       always("quote", Fault.unavailable())
@@ -129,7 +129,7 @@ describe("a fault", () => {
     })
   )
 
-  it.effect("refuse answers with its status, code and message, and does nothing", () =>
+  it.effect("refuse responds with its status, code and message, and has no effect", () =>
     Effect.gen(function* () {
       const { service, transport, submission } = yield* signed
       service.next("submit", Fault.refuse(422, "SLIPPAGE", "Moved."), Fault.refuse(418))
@@ -146,7 +146,7 @@ describe("a fault", () => {
     })
   )
 
-  it.effect("rateLimited answers 429, with a time to wait or without", () =>
+  it.effect("rateLimited responds with 429, with or without Retry-After", () =>
     Effect.gen(function* () {
       const { transport, next } = ScriptedTransport.make()
       next("quote", Fault.rateLimited(7), Fault.rateLimited())
@@ -158,7 +158,7 @@ describe("a fault", () => {
     })
   )
 
-  it.effect("unavailable comes before the effect, or after it", () =>
+  it.effect("unavailable fails before or after the request takes effect", () =>
     Effect.gen(function* () {
       const { service, transport, submission } = yield* signed
       service.next("submit", Fault.unavailable(), Fault.unavailable({ status: 500, after: true }))
@@ -172,7 +172,7 @@ describe("a fault", () => {
     })
   )
 
-  it.effect("disconnect cuts the connection before the effect, or after it", () =>
+  it.effect("disconnect breaks the connection before or after the request takes effect", () =>
     Effect.gen(function* () {
       const { service, transport, submission } = yield* signed
       service.next("submit", Fault.disconnect(), Fault.disconnect({ after: true }))
@@ -183,7 +183,7 @@ describe("a fault", () => {
     })
   )
 
-  it.effect("hang never answers, before the effect or after it", () =>
+  it.effect("hang never responds, before or after the request takes effect", () =>
     Effect.gen(function* () {
       const { service, transport, submission } = yield* signed
       service.next("submit", Fault.hang(), Fault.hang({ after: true }))
@@ -197,7 +197,7 @@ describe("a fault", () => {
     })
   )
 
-  it.effect("delay takes its time, then behaves", () =>
+  it.effect("delay waits, then handles the request", () =>
     Effect.gen(function* () {
       const { transport, next } = ScriptedTransport.make()
       next("quote", Fault.delay(5_000))
@@ -209,7 +209,7 @@ describe("a fault", () => {
     })
   )
 
-  it.effect("garbage answers something that is not the protocol, before the effect or after it", () =>
+  it.effect("garbage responds with something that is not the protocol, before or after the request takes effect", () =>
     Effect.gen(function* () {
       const { service, transport, submission } = yield* signed
       service.next(
@@ -226,7 +226,7 @@ describe("a fault", () => {
     })
   )
 
-  it.effect("alter changes a proper answer, and leaves a refusal alone", () =>
+  it.effect("alter changes a successful response, but not a refusal", () =>
     Effect.gen(function* () {
       const { transport, always } = ScriptedTransport.make()
       always(
@@ -239,7 +239,7 @@ describe("a fault", () => {
     })
   )
 
-  it.effect("swapOperation changes the operation, with its hash or without", () =>
+  it.effect("swapOperation changes the operation, with or without its hash", () =>
     Effect.gen(function* () {
       const { service, transport, quote, built } = yield* signed
       const vault = `0x${"66".repeat(20)}`
@@ -253,7 +253,7 @@ describe("a fault", () => {
     })
   )
 
-  it.effect("expire ends the quote of a build, and the operation of a submit, for good", () =>
+  it.effect("expire permanently expires the quote of a build and the operation of a submit", () =>
     Effect.gen(function* () {
       const { service, transport, quote, submission } = yield* signed
       const build = transport.buildGeoOp({ geoQuoteToken: quote.geoQuoteToken })
@@ -293,7 +293,7 @@ describe("a fault", () => {
 })
 
 describe("the scripted service", () => {
-  it.effect("shows what it saw, and when", () =>
+  it.effect("records the requests and their times", () =>
     Effect.gen(function* () {
       const service = ScriptedTransport.make()
       yield* service.transport.quote(evmRequest)
@@ -308,7 +308,7 @@ describe("the scripted service", () => {
     })
   )
 
-  it.effect("has nothing in common with another", () =>
+  it.effect("shares no state with another", () =>
     Effect.gen(function* () {
       const { geoQuoteToken } = yield* ScriptedTransport.make().transport.quote(evmRequest)
       const error = yield* Effect.flip(ScriptedTransport.make().transport.buildGeoOp({ geoQuoteToken }))
@@ -320,7 +320,7 @@ describe("the scripted service", () => {
     ["settled", ["originTxHash", "deliveryTxHash"]],
     ["failed", ["failureCode"]],
     ["refunded", ["originTxHash", "refundTxHash", "failureCode"]]
-  ] as const)("ends swaps %s when told to, after as long as it is told", ([outcome, fields]) =>
+  ] as const)("ends swaps as %s after the configured time", ([outcome, fields]) =>
     Effect.gen(function* () {
       const { service, transport, submission } = yield* signed
       service.ends(outcome, 4_000)
@@ -336,7 +336,7 @@ describe("the scripted service", () => {
     })
   )
 
-  it.effect("holds a status request for 15 seconds where a swap never ends", () =>
+  it.effect("holds a status request for 15 seconds if a swap never ends", () =>
     Effect.gen(function* () {
       const { service, transport, submission } = yield* signed
       service.ends("never")
@@ -349,7 +349,7 @@ describe("the scripted service", () => {
     })
   )
 
-  it.live("reports the end of a swap that it held the status for, although the clock is behind the timers", () =>
+  it.live("reports the end of a swap to a held request, even if the clock is behind the timers", () =>
     Effect.gen(function* () {
       const { service, transport, submission } = yield* signed
       service.ends("settled", 5)
@@ -360,7 +360,7 @@ describe("the scripted service", () => {
     })
   )
 
-  it.effect("wakes whoever is held when one swap is finished, once and for all", () =>
+  it.effect("wakes held requests when a swap is finished", () =>
     Effect.gen(function* () {
       const { service, transport, submission } = yield* signed
       service.ends("never")
@@ -375,7 +375,7 @@ describe("the scripted service", () => {
     })
   )
 
-  it.effect("sells at the price it is told", () =>
+  it.effect("uses the configured price", () =>
     Effect.gen(function* () {
       const { transport, price } = ScriptedTransport.make()
       price(9_000)
@@ -387,7 +387,7 @@ describe("the scripted service", () => {
     })
   )
 
-  it.effect("serves the chains it is told, in the families it is told, in either form of delegation", () =>
+  it.effect("serves the configured chains and families, with both forms of the delegation path", () =>
     Effect.gen(function* () {
       const { transport } = ScriptedTransport.make({
         deployments: { 900: { vault: "v" } },
@@ -400,7 +400,7 @@ describe("the scripted service", () => {
     })
   )
 
-  it.effect("refuses a signed transaction that is none, as it refuses any other", () =>
+  it.effect("refuses a signed transaction that is not one", () =>
     Effect.gen(function* () {
       const { transport } = ScriptedTransport.make()
       const { geoQuoteToken } = yield* transport.quote(solanaRequest)
@@ -410,7 +410,7 @@ describe("the scripted service", () => {
     })
   )
 
-  it.effect("comes as a layer that is both the transport and its script", () =>
+  it.effect("can be provided as a layer with its transport", () =>
     Effect.gen(function* () {
       const service = yield* ScriptedTransport.ScriptedTransport
       const transport = yield* Transport.Transport
@@ -420,7 +420,7 @@ describe("the scripted service", () => {
     }).pipe(Effect.provide(ScriptedTransport.layer()))
   )
 
-  it.effect("runs a whole swap with the test signers, from either family", () =>
+  it.effect("runs a whole swap with the test signers of both families", () =>
     Effect.gen(function* () {
       const { service, layer } = makeFixture()
       const swaps = [
@@ -433,7 +433,7 @@ describe("the scripted service", () => {
     })
   )
 
-  it.effect("can make any step up to the submit fail", () =>
+  it.effect("can fail at any step up to the submit", () =>
     Effect.gen(function* () {
       for (const endpoint of ["quote", "delegation", "build-geo-op", "submit"] as const) {
         const { service, layer } = makeFixture()
@@ -452,7 +452,7 @@ describe("building again after a refusal", () => {
       return geoQuoteToken
     })
 
-  it.effect("keeps the nonce of the operation whose token it is given", () => {
+  it.effect("reuses the nonce of the operation whose token it gets", () => {
     const service = ScriptedTransport.make()
     service.delegate(evmRequest.originChain, evmRequest.walletAddress)
     const { buildGeoOp } = service.transport
@@ -467,7 +467,7 @@ describe("building again after a refusal", () => {
     })
   })
 
-  it.effect("refuses a token that is none, of another account, or of another chain", () => {
+  it.effect("refuses an invalid token, and a token of another account or chain", () => {
     const service = ScriptedTransport.make()
     for (const chain of [8453, 42161]) service.delegate(chain, evmRequest.walletAddress)
     return Effect.gen(function* () {
@@ -488,7 +488,7 @@ describe("building again after a refusal", () => {
     })
   })
 
-  it.effect("and accepting makes a nonce one swap's until that swap failed", () => {
+  it.effect("reserves the nonce for an accepted swap until that swap fails", () => {
     const service = ScriptedTransport.make()
     service.delegate(evmRequest.originChain, evmRequest.walletAddress)
     service.ends("never")

@@ -24,7 +24,7 @@ const solanaBase: Signer.PromiseSolanaSigner = {
 }
 
 describe("an EVM signer from promises", () => {
-  it.effect("does what the functions do, with what they are given", () =>
+  it.effect("calls the functions with their input", () =>
     Effect.gen(function* () {
       const given: Array<unknown> = []
       const signer = Signer.evmFromPromise({
@@ -48,7 +48,7 @@ describe("an EVM signer from promises", () => {
     })
   )
 
-  it("has no method that the functions do not have: it stays blind and incapable", () => {
+  it("has only the methods that were passed", () => {
     expect(Object.keys(Signer.evmFromPromise(base)).toSorted()).toStrictEqual([
       "address",
       "capabilities",
@@ -85,7 +85,7 @@ describe("an EVM signer from promises", () => {
     })
   )
 
-  it.effect("may verify without a promise, and refuse by throwing", () =>
+  it.effect("may verify synchronously, and refuse by throwing", () =>
     Effect.gen(function* () {
       const refusing = Signer.evmFromPromise({
         ...base,
@@ -101,7 +101,7 @@ describe("an EVM signer from promises", () => {
 })
 
 describe("a Solana signer from promises", () => {
-  it.effect("does what the functions do, also in an instance of a class", () =>
+  it.effect("calls the functions, including methods of a class instance", () =>
     Effect.gen(function* () {
       class Ledger implements Signer.PromiseSolanaSigner {
         readonly seen: Array<unknown> = []
@@ -126,7 +126,7 @@ describe("a Solana signer from promises", () => {
   )
 })
 
-/** Every way in which a function can fail, in every method. */
+/** Every way a function can fail, in every method. */
 const failing = (cause: unknown, how: "thrown" | "rejected") => {
   const fail = (): Promise<never> => {
     if (how === "thrown") throw cause
@@ -144,7 +144,7 @@ const failing = (cause: unknown, how: "thrown" | "rejected") => {
 }
 
 describe.each(["thrown", "rejected"] as const)("a failure that is %s", (how) => {
-  it.effect("becomes a SignerError with its words, and without what else it holds", () =>
+  it.effect("becomes a SignerError with its message, and without its other fields", () =>
     Effect.gen(function* () {
       const cause = Object.assign(new Error("The key service is down"), { config: { token: "canary" } })
       for (const failure of failing(cause, how)) {
@@ -162,7 +162,7 @@ describe.each(["thrown", "rejected"] as const)("a failure that is %s", (how) => 
     ["nothing", undefined],
     ["an object", { code: 4001 }],
     ["an empty error", new Error("")]
-  ] as const)("becomes a SignerError where it is %s", ([, cause]) =>
+  ] as const)("becomes a SignerError if it is %s", ([, cause]) =>
     Effect.gen(function* () {
       for (const failure of failing(cause, how)) {
         const error = yield* failure
@@ -175,13 +175,13 @@ describe.each(["thrown", "rejected"] as const)("a failure that is %s", (how) => 
   it.effect.each([
     ["SignerError", new SwapError.SignerError({ reason: "rejected", message: "The person said no." })],
     ["UnsafeOperation", new SwapError.UnsafeOperation({ field: "f", expected: "e", found: "x", message: "m" })]
-  ] as const)("passes as it is where it is a %s", ([, own]) =>
+  ] as const)("is passed on if it is a %s", ([, own]) =>
     Effect.gen(function* () {
       for (const failure of failing(own, how)) expect(yield* failure).toBe(own)
     })
   )
 
-  it.effect("becomes a SignerError where it is an error of ours that no signer fails with", () =>
+  it.effect("becomes a SignerError if it is an error of this package that signers do not fail with", () =>
     Effect.gen(function* () {
       const cause = new SwapError.Expired({ what: "quote", message: "m" })
       for (const failure of failing(cause, how)) {
@@ -192,8 +192,8 @@ describe.each(["thrown", "rejected"] as const)("a failure that is %s", (how) => 
   )
 })
 
-describe("a signer that nobody waits for any more", () => {
-  it.effect.each([["evm"], ["solana"]] as const)("hears of it on %s", ([family]) =>
+describe("a signer whose result is no longer needed", () => {
+  it.effect.each([["evm"], ["solana"]] as const)("is aborted on %s", ([family]) =>
     Effect.gen(function* () {
       const signals: Array<AbortSignal> = []
       const never = (_: unknown, { signal }: Signer.Abort) => {
@@ -211,7 +211,7 @@ describe("a signer that nobody waits for any more", () => {
     })
   )
 
-  it.effect("hears nothing while it is waited for", () =>
+  it.effect("is not aborted while its result is needed", () =>
     Effect.gen(function* () {
       const signals: Array<AbortSignal> = []
       const signer = Signer.evmFromPromise({
@@ -232,13 +232,13 @@ describe("the signers of a client", () => {
   const solana = TestSigner.solana()
   const signersOf = <E>(layer: Layer.Layer<Signer.Signers, E>) => Signer.Signers.pipe(Effect.provide(layer))
 
-  it.effect("come as a layer", () =>
+  it.effect("can be provided as a layer", () =>
     Effect.gen(function* () {
       expect(yield* signersOf(Signer.layer({ evm }))).toStrictEqual({ evm })
     })
   )
 
-  it.effect("are joined from two layers that each bring one family, in either order", () =>
+  it.effect("are merged from two layers with one family each, in either order", () =>
     Effect.gen(function* () {
       const joined = yield* signersOf(Signer.merge(Signer.layer({ evm }), Signer.layer({ solana })))
       expect(joined.evm).toBe(evm)
@@ -248,7 +248,7 @@ describe("the signers of a client", () => {
     })
   )
 
-  it.effect("are the second's where both bring the same family", () =>
+  it.effect("are those of the second layer if both have the same family", () =>
     Effect.gen(function* () {
       const other = TestSigner.evm({ capabilities: { authorization: false } })
       const joined = yield* signersOf(Signer.merge(Signer.layer({ evm, solana }), Signer.layer({ evm: other })))
@@ -257,7 +257,7 @@ describe("the signers of a client", () => {
     })
   )
 
-  it.effect("fail to be joined with what either layer fails with", () =>
+  it.effect("fail to merge with the error of either layer", () =>
     Effect.gen(function* () {
       const broken = Layer.effect(Signer.Signers, Effect.fail("no device" as const))
       expect(yield* Effect.flip(signersOf(Signer.merge(broken, Signer.layer({ solana }))))).toBe("no device")
@@ -265,7 +265,7 @@ describe("the signers of a client", () => {
     })
   )
 
-  it.effect("live as long as whoever uses them", () =>
+  it.effect("live as long as their scope", () =>
     Effect.gen(function* () {
       const events: Array<string> = []
       const device = Layer.effect(
@@ -285,7 +285,7 @@ describe("the signers of a client", () => {
   )
 })
 
-describe("a signer in effects, for promise users", () => {
+describe("a signer converted to promises", () => {
   const whole: Required<Signer.EvmSigner> = {
     address: base.address,
     capabilities,
@@ -293,19 +293,19 @@ describe("a signer in effects, for promise users", () => {
     signOperation: () => Effect.succeed("0x02"),
     signAuthorization: () => Effect.succeed(authorization)
   }
-  const patience = { signal: new AbortController().signal }
+  const notAborted = { signal: new AbortController().signal }
 
-  it("does the same in promises", async () => {
+  it("returns the same results", async () => {
     const signer = Signer.evmToPromise(whole)
     expect(signer).toMatchObject({ address: base.address, capabilities })
-    await signer.verifyOperation?.(operation, patience)
-    expect(await signer.signOperation(operation, patience)).toBe("0x02")
-    expect(await signer.signAuthorization?.(toAuthorize, patience)).toBe(authorization)
+    await signer.verifyOperation?.(operation, notAborted)
+    expect(await signer.signOperation(operation, notAborted)).toBe("0x02")
+    expect(await signer.signAuthorization?.(toAuthorize, notAborted)).toBe(authorization)
     const solana = Signer.solanaToPromise({ address: "a", signTransaction: () => Effect.succeed("AQID") })
-    expect(await solana.signTransaction(transaction, patience)).toBe("AQID")
+    expect(await solana.signTransaction(transaction, notAborted)).toBe("AQID")
   })
 
-  it("has no method that the effects do not have", () => {
+  it("has only the methods of the original signer", () => {
     const { address, signOperation } = whole
     expect(Object.keys(Signer.evmToPromise({ address, capabilities, signOperation })).toSorted()).toStrictEqual([
       "address",
@@ -316,7 +316,7 @@ describe("a signer in effects, for promise users", () => {
     expect(Object.keys(solana).toSorted()).toStrictEqual(["address", "signTransaction"])
   })
 
-  it("can be called by hand, without a signal", async () => {
+  it("can be called without a signal", async () => {
     const signOperation: (...given: ReadonlyArray<never>) => Promise<unknown> = Signer.evmToPromise(whole).signOperation
     expect(await signOperation(operation as never)).toBe("0x02")
   })
@@ -324,10 +324,10 @@ describe("a signer in effects, for promise users", () => {
   it("rejects with the error itself", async () => {
     const error = new SwapError.SignerError({ reason: "rejected", message: "No." })
     const signer = Signer.evmToPromise({ ...whole, signOperation: () => Effect.fail(error) })
-    await expect(signer.signOperation(operation, patience)).rejects.toBe(error)
+    await expect(signer.signOperation(operation, notAborted)).rejects.toBe(error)
   })
 
-  it("stops when aborted, with the signal's reason, and does not start afterwards", async () => {
+  it("stops with the reason of the signal when aborted, and does not start afterwards", async () => {
     const controller = new AbortController()
     let started = 0
     const signOperation = () =>
@@ -345,11 +345,11 @@ describe("a signer in effects, for promise users", () => {
   })
 })
 
-describe("what a wallet throws", () => {
+describe("an error that a wallet throws", () => {
   const key = "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
   const failed = (thrown: unknown) => Signer.failure("The wallet", thrown)
 
-  it("is told in its own words, and those of its causes", () => {
+  it("keeps its message and those of its causes", () => {
     const { message, reason } = failed(new Error("No connection", { cause: { message: "port closed" } }))
     expect(message).toBe("The wallet failed: No connection port closed")
     expect(reason).toBe("failed")
@@ -357,7 +357,7 @@ describe("what a wallet throws", () => {
     expect(failed({ message: "long", shortMessage: "short" }).message).toBe("The wallet failed: short")
   })
 
-  it.each([undefined, null, 5, {}, { message: 5 }, new Error("")])("may say nothing: %s", (thrown) => {
+  it.each([undefined, null, 5, {}, { message: 5 }, new Error("")])("may have no message: %s", (thrown) => {
     expect(failed(thrown).message).toBe("The wallet failed: no reason given.")
   })
 
@@ -373,15 +373,15 @@ describe("what a wallet throws", () => {
     ["the code inside of another error", new Error("x", { cause: new Error("y", { cause: { code: 4001 } }) })],
     ["words of a Solana wallet", new Error("User rejected the request.")],
     ["words of another", "Transaction was declined by the user"]
-  ])("is a refusal of its user by %s", (_, thrown) => {
+  ])("is a rejection by the user with %s", (_, thrown) => {
     expect(failed(thrown)).toMatchObject({ reason: "rejected", message: "The wallet: the user declined to sign." })
   })
 
-  it("is no refusal of a user where a machine rejects", () => {
+  it("is not a rejection by the user if a machine rejects", () => {
     expect(failed(new Error("Request rejected: rate limit of the user pool")).reason).toBe("failed")
   })
 
-  it("keeps its reason where it is an error of ours, and nothing that it may hold besides", () => {
+  it("keeps the reason of a SignerError, and none of its other fields", () => {
     const incapable = new SwapError.SignerError({ reason: "incapable", message: "No key.", cause: { key } })
     expect(failed(incapable)).toMatchObject({ reason: "incapable", message: "The wallet: No key." })
     expect(failed(incapable).cause).toBeUndefined()
@@ -389,7 +389,7 @@ describe("what a wallet throws", () => {
     expect(failed(unsafe)).toMatchObject({ _tag: "SignerError", reason: "failed", message: "The wallet failed: no" })
   })
 
-  it("is an error of ours even where it cannot be looked at", () => {
+  it("becomes a SignerError even if it cannot be inspected", () => {
     const hostile = new Proxy(
       {},
       {
@@ -447,8 +447,8 @@ describe("what a wallet throws", () => {
     ["an address that holds a key", "https://rpc.example/v2/abcdef"],
     ["an address with a password", "user:hunter@rpc.example"],
     ["a signature", operation.signature]
-  ])("is not told where it may hold a key: %s", (_, secret = "") => {
-    const shown = "The wallet failed: its reason is not shown, since it may hold a secret."
+  ])("is not shown if it may contain a key: %s", (_, secret = "") => {
+    const shown = "The wallet failed: the reason is not shown because it may contain a secret."
     for (const thrown of [`Bad key: ${secret}`, new Error(`Bad key ${secret} given`), { cause: { message: secret } }]) {
       const error = failed(Object.assign(new Error("", { cause: thrown }), { secret, inner: { secret } }))
       expect(inspect(error, { depth: null, showHidden: true })).not.toContain(secret)
@@ -460,16 +460,16 @@ describe("what a wallet throws", () => {
     `${operation.request.walletAddress} has 12 of 100, 3 4 5`,
     "cannot sign since your wallet does not hold enough tokens for this swap",
     "Error 503 after 3 attempts of 30 s: the device is locked (0x6b0c)"
-  ])("is told where it is plain words: %s", (words) => {
+  ])("is shown if it is plain text: %s", (words) => {
     expect(failed(new Error(words)).message).toBe(`The wallet failed: ${words}`)
   })
 
-  it("is told without what controls a terminal", () => {
+  it("is shown without terminal control characters", () => {
     expect(failed(new Error("a\u001b[2J\u0007b\u202ec")).message).toBe("The wallet failed: a [2J b c")
   })
 
-  it.each(["ab ", "1, ", "a.", "aa-", "1:1111", "word "])("is not told at any length, nor slow to tell: %s", (part) => {
-    // What takes the square of this length does not end within the time of a test.
+  it.each(["ab ", "1, ", "a.", "aa-", "1:1111", "word "])("is redacted quickly at any length: %s", (part) => {
+    // Quadratic time at this length would exceed the timeout of the test.
     expect(failed(new Error(part.repeat(300_000))).message.length).toBeLessThan(1100)
   })
 })

@@ -33,7 +33,7 @@ describe("a swap", () => {
     ["toString", "pending"],
     ["__proto__", "pending"],
     ["", "pending"]
-  ])("with the status %j counts as %s", (wire, status) => {
+  ])("with the status %j is treated as %s", (wire, status) => {
     expect(decoded(Swap.Swap, { swapId: "s", status: wire }).status).toBe(status)
     expect(decoded(Swap.Status, wire)).toBe(status)
   })
@@ -74,7 +74,7 @@ describe("a swap", () => {
     expect(refuses(Swap.Swap, { swapId, status: "pending" })).toBe(true)
   })
 
-  it("counts null as absent", () => {
+  it("treats null as missing", () => {
     const empty = { originTxHash: null, deliveryTxHash: null, refundTxHash: null, failureCode: null }
     expect(decoded(Swap.Swap, { swapId: "s", status: "pending", ...empty })).toStrictEqual({
       swapId: "s",
@@ -84,7 +84,7 @@ describe("a swap", () => {
     expect(refuses(Swap.Swap, { swapId: "s", status: null })).toBe(true)
   })
 
-  it("keeps fields and failure codes that it does not know, also through encoding", () => {
+  it("keeps unknown fields and failure codes when it is decoded and encoded", () => {
     const wire = {
       swapId: "s",
       status: "failed",
@@ -100,7 +100,7 @@ describe("a swap", () => {
     ["settled", true],
     ["failed", true],
     ["refunded", true]
-  ] as const)("that is %s is at its end: %s", (status, ended) => {
+  ] as const)("that is %s is terminal: %s", (status, ended) => {
     expect(Swap.isTerminal({ status })).toBe(ended)
   })
 })

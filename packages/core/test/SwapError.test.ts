@@ -5,7 +5,7 @@ import { SwapError } from "../src/index.js"
 
 const said = { message: "What happened, and what to do." }
 
-/** Every class: its tag, its hint and the least it is made of. */
+/** Every class: its tag, its retry hint and its required fields. */
 const classes = {
   NeedsDelegation: ["reauthorize", new SwapError.NeedsDelegation(said)],
   Expired: ["requote", new SwapError.Expired({ ...said, what: "quote" })],
@@ -34,21 +34,21 @@ const classes = {
 const entries = Object.entries(classes).map(([tag, [retry, error]]) => ({ tag, retry, error }))
 
 describe("every error", () => {
-  it.each(entries)("$tag has its tag, a message, and the hint $retry", ({ tag, retry, error }) => {
+  it.each(entries)("$tag has its tag, a message, and the retry hint $retry", ({ tag, retry, error }) => {
     expect(error).toMatchObject({ _tag: tag, name: tag, retry, message: said.message })
     expect(error).toBeInstanceOf(Error)
     expect("code" in error || "requestId" in error).toBe(false)
   })
 
-  it.each(entries)("$tag is told from anything else", ({ error }) => {
+  it.each(entries)("$tag is recognized by isSwapError", ({ error }) => {
     expect(SwapError.isSwapError(error)).toBe(true)
   })
 
-  it.each(entries)("$tag can be logged as JSON without its hint or message getting lost", ({ error, retry }) => {
+  it.each(entries)("$tag keeps its retry hint and message as JSON", ({ error, retry }) => {
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({ _tag: error._tag, retry, message: said.message })
   })
 
-  it.effect.each(entries)("$tag can be yielded, and is what the effect fails with", ({ error }) =>
+  it.effect.each(entries)("$tag can be yielded to fail an effect", ({ error }) =>
     Effect.gen(function* () {
       const failing: Effect.Effect<never, SwapError.SwapError> = Effect.gen(function* () {
         return yield* error
@@ -59,9 +59,9 @@ describe("every error", () => {
   )
 })
 
-/** A property: any error of the class comes back from its schema with every field. */
+/** A property: any error of the class survives its schema with every field. */
 const survives = <E extends SwapError.SwapError, I>(schema: Schema.Codec<E, I>, tag: E["_tag"]) =>
-  it.effect.prop(`any ${tag} comes back from its schema as it went`, [schema], ([error]) =>
+  it.effect.prop(`any ${tag} survives encoding and decoding`, [schema], ([error]) =>
     Effect.gen(function* () {
       const wire = yield* Schema.encodeEffect(schema)(error)
       expect(wire).toMatchObject({ _tag: tag, message: error.message })
@@ -73,10 +73,10 @@ const survives = <E extends SwapError.SwapError, I>(schema: Schema.Codec<E, I>, 
     })
   )
 
-/** The same through JSON text, for classes that hold nothing but values of JSON. */
+/** The same for JSON, for classes with only JSON values. */
 const survivesAsText = <E extends SwapError.SwapError, I>(schema: Schema.Codec<E, I>, tag: E["_tag"]) => {
   const Json = Schema.toCodecJson(schema)
-  return it.effect.prop(`any ${tag} comes back from JSON text as it went`, [schema], ([error]) =>
+  return it.effect.prop(`any ${tag} survives encoding and decoding as JSON`, [schema], ([error]) =>
     Effect.gen(function* () {
       const text = JSON.stringify(yield* Schema.encodeEffect(Json)(error))
       const back = yield* Schema.decodeUnknownEffect(Json)(JSON.parse(text))
@@ -118,17 +118,17 @@ describe("the schema of an error", () => {
 describe("isSwapError", () => {
   it.each([
     ["a plain error", new Error("x")],
-    ["an error with a tag of its own", Object.assign(new Error("x"), { _tag: "Expired" })],
-    ["an error with a hint that is no text", Object.assign(new Error("x"), { _tag: "Expired", retry: 1 })],
-    ["an object that looks like one", { _tag: "Expired", retry: "requote", message: "x" }],
+    ["an error with only a tag", Object.assign(new Error("x"), { _tag: "Expired" })],
+    ["an error with a retry hint that is not a string", Object.assign(new Error("x"), { _tag: "Expired", retry: 1 })],
+    ["a plain object with the same fields", { _tag: "Expired", retry: "requote", message: "x" }],
     ["a text", "Expired"],
     ["null", null],
     ["nothing", undefined]
-  ])("is not taken in by %s", (_, value) => {
+  ])("rejects %s", (_, value) => {
     expect(SwapError.isSwapError(value)).toBe(false)
   })
 
-  it("knows an error of another copy of this package", () => {
+  it("recognizes an error of another copy of this package", () => {
     const foreign = Object.assign(new Error("x"), { _tag: "Expired", retry: "requote" })
     expect(SwapError.isSwapError(foreign)).toBe(true)
   })

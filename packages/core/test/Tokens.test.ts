@@ -9,14 +9,14 @@ const { inputToken: usdc } = ScriptedTransport.evmRequest
 const pinned: Tokens.KnownToken = { chain: 8453, address: usdc, symbol: "USDC", decimals: 6 }
 const other = `0x${"12".repeat(20)}`
 
-/** A node that gives every token these decimals. */
+/** A node that returns these decimals for every token. */
 const node = (decimals: number): ChainReader.EvmReader => ({
   ...evmReader("open"),
   token: () => Effect.succeed({ decimals, symbol: "OWN" })
 })
 
 describe("a resolver", () => {
-  it.effect("computes amounts from the pinned decimals, by symbol and by address in any case", () =>
+  it.effect("uses the pinned decimals, by symbol and by address in any case", () =>
     Effect.gen(function* () {
       const tokens = Tokens.resolver({ list: [pinned], readers: { evm: node(9) } })
       for (const token of ["USDC", "usdc", usdc, `0x${usdc.slice(2).toUpperCase()}`]) {
@@ -26,7 +26,7 @@ describe("a resolver", () => {
     })
   )
 
-  it.effect("asks the caller's own node about a token that is not pinned", () =>
+  it.effect("reads a token that is not pinned from the caller's own node", () =>
     Effect.gen(function* () {
       const tokens = Tokens.resolver({ list: [pinned], readers: { evm: node(18) } })
       assert.deepStrictEqual(yield* tokens.find(8453, other), {
@@ -38,7 +38,7 @@ describe("a resolver", () => {
     })
   )
 
-  it.effect("knows the native token without asking", () =>
+  it.effect("knows the native token without a node", () =>
     Effect.gen(function* () {
       const { decimals } = yield* Tokens.resolver().find(8453, Chain.nativeToken.evm)
       assert.strictEqual(decimals, 18)
@@ -51,21 +51,21 @@ describe("a resolver", () => {
     ["a symbol that is pinned twice", { list: [pinned, { ...pinned, address: other }] }, "USDC"],
     ["an address without a node", { list: [pinned], readers: {} }, other],
     ["an address with a mistyped checksum", { list: [pinned] }, usdc.replace("a", "A")],
-    ["pinned decimals that are none", { list: [{ ...pinned, decimals: 6.5 }] }, "USDC"]
+    ["invalid pinned decimals", { list: [{ ...pinned, decimals: 6.5 }] }, "USDC"]
   ] as const)("refuses %s", ([, options, token]) =>
     Effect.gen(function* () {
       assert.strictEqual((yield* Effect.flip(Tokens.resolver(options).find(8453, token)))._tag, "InvalidInput")
     })
   )
 
-  it.effect.each([-1, 256, 1.5, Number.NaN])("refuses a node that answers with %d decimals", (decimals) =>
+  it.effect.each([-1, 256, 1.5, Number.NaN])("refuses %d decimals from a node", (decimals) =>
     Effect.gen(function* () {
       const tokens = Tokens.resolver({ readers: { evm: node(decimals) } })
       assert.strictEqual((yield* Effect.flip(tokens.find(8453, other)))._tag, "ReaderError")
     })
   )
 
-  it.effect("refuses an amount that is finer than the token", () =>
+  it.effect("refuses an amount with more decimals than the token", () =>
     Effect.gen(function* () {
       const tokens = Tokens.resolver({ list: [pinned] })
       assert.strictEqual((yield* Effect.flip(tokens.parse(8453, "USDC", "0.0000001")))._tag, "InvalidInput")
@@ -73,8 +73,8 @@ describe("a resolver", () => {
   )
 })
 
-describe("a resolver in promises", () => {
-  it("computes amounts from a list and through a node", async () => {
+describe("a resolver with promises", () => {
+  it("uses a list and a node", async () => {
     const evm = {
       operationState: () => Promise.resolve("open" as const),
       accountNonce: () => Promise.resolve(0),
@@ -85,7 +85,7 @@ describe("a resolver in promises", () => {
     assert.strictEqual(await tokens.parse(8453, other, "10"), 1_000_000_000n)
   })
 
-  it("rejects with our error, without what the node's client threw", async () => {
+  it("rejects with a ReaderError, without the error of the node's client", async () => {
     const evm = {
       operationState: () => Promise.resolve("open" as const),
       accountNonce: () => Promise.resolve(0),

@@ -1,7 +1,7 @@
 /**
- * Nothing that a server can send makes the client end in anything but a result or one of its own errors.
+ * No response of a server makes the client end in anything but a result or a typed error.
  *
- * `FUZZ_RUNS` says how often to try, `FUZZ_SEED` where to begin and `FUZZ_CASE` which case alone to repeat.
+ * `FUZZ_RUNS` sets the number of cases, `FUZZ_SEED` the first one, and `FUZZ_CASE` the only one.
  */
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
@@ -42,7 +42,7 @@ const methods: Readonly<Record<string, (transport: Transport.Shape) => Effect.Ef
   chains: ({ chains }) => chains
 }
 
-/** A full answer of every endpoint, and some refusals. */
+/** A full response of every endpoint, and some refusals. */
 const honest: ReadonlyArray<Transport.HttpResponse> = [
   {
     geoQuoteToken: "gq1",
@@ -87,7 +87,7 @@ const honest: ReadonlyArray<Transport.HttpResponse> = [
 const objectKeys = Object.getOwnPropertyNames(Object.prototype).join()
 const arrayKeys = Object.getOwnPropertyNames(Array.prototype).join()
 
-/** What is wrong with the end of a program; nothing where it is a result or one of our errors. */
+/** The problem with the exit of a program; `undefined` for a result or a typed error. */
 const wrong = (exit: Exit.Exit<unknown, unknown>): string | undefined => {
   if (Object.getOwnPropertyNames(Object.prototype).join() !== objectKeys) return "Object.prototype is polluted"
   if (Object.getOwnPropertyNames(Array.prototype).join() !== arrayKeys) return "Array.prototype is polluted"
@@ -103,7 +103,7 @@ const wrong = (exit: Exit.Exit<unknown, unknown>): string | undefined => {
   return typeof error.message === "string" && error.message !== "" ? undefined : `${error._tag} has no message`
 }
 
-/** What a method makes of an answer. It must be done at once: there is nothing to wait for. */
+/** The result of a method for a response. It must be synchronous: there is nothing to wait for. */
 const answered = (method: string, answer: Transport.HttpResponse): Exit.Exit<unknown, unknown> => {
   const transport = Transport.make(() => Effect.succeed(answer))
   return Effect.runSyncExit(Effect.suspend(() => methods[method]?.(transport) ?? Effect.die("no such method")))
@@ -111,7 +111,7 @@ const answered = (method: string, answer: Transport.HttpResponse): Exit.Exit<unk
 
 const judge = (method: string, answer: Transport.HttpResponse) => wrong(answered(method, answer))
 
-/** Were all cases alike, a run would prove nothing. */
+/** If all cases ended alike, a run would prove nothing. */
 const expectSome = (good: number, all: number) => {
   const [least, most] = isWhole ? [all / 20, all / 2] : [0, 1]
   expect(good).toBeGreaterThanOrEqual(least)
@@ -119,13 +119,13 @@ const expectSome = (good: number, all: number) => {
 }
 
 describe(`fuzzing with seed ${seed}`, () => {
-  it("begins with answers that are understood", () => {
+  it("starts with valid responses", () => {
     const names = Object.keys(methods)
     const understood = names.filter((method) => honest.some((answer) => Exit.isSuccess(answered(method, answer))))
     expect(understood).toStrictEqual(names)
   })
 
-  it(`lets ${runs} hostile answers through every method with nothing but results and typed errors`, () => {
+  it(`returns only results and typed errors for ${runs} hostile responses to every method`, () => {
     let understood = 0
     for (const index of casesOf(runs)) {
       const random = seededRandom(seed, index)
@@ -143,7 +143,7 @@ describe(`fuzzing with seed ${seed}`, () => {
 
   const Status = Schema.Int.check(Schema.isBetween({ minimum: 200, maximum: 599 }))
   it.prop(
-    "lets any JSON with any status through every method with nothing but results and typed errors",
+    "returns only results and typed errors for any JSON with any status",
     [Schema.Json, Status],
     ([json, status]) => {
       const answer = { status, headers: {}, body: JSON.stringify(json) }
@@ -155,7 +155,7 @@ describe(`fuzzing with seed ${seed}`, () => {
   )
 
   it.prop(
-    "lets any text with any status through every method with nothing but results and typed errors",
+    "returns only results and typed errors for any string with any status",
     [Schema.String, Status],
     ([body, status]) => {
       for (const method of Object.keys(methods)) expect(judge(method, { status, headers: {}, body })).toBeUndefined()
@@ -164,7 +164,7 @@ describe(`fuzzing with seed ${seed}`, () => {
   )
 })
 
-/** Short waits, so that a swap that cannot end is given up soon. */
+/** Short timeouts, so that a swap that cannot end fails soon. */
 const hasty: RetrySettings.Shape = {
   ...RetrySettings.defaults,
   requestTimeout: 20_000,
@@ -178,7 +178,7 @@ const hasty: RetrySettings.Shape = {
 /** Half an hour of the test clock: longer than all the waits above together. */
 const lifetime = 1_800_000
 
-/** A whole swap with a service in between whose answers some are spoiled; those in `spared` are not. */
+/** A whole swap in which some responses are spoiled, except those in `spared`. */
 const executed = Effect.fnUntraced(function* (index: number, spared: ReadonlySet<number>) {
   const random = seededRandom(seed ^ 0x5eed, index)
   const { service, layer } = makeFixture({ policy: random.next() < 0.3 ? { verification: "when-possible" } : {} })
@@ -191,7 +191,7 @@ const executed = Effect.fnUntraced(function* (index: number, spared: ReadonlySet
   const transport = Transport.make((sent) =>
     Effect.map(service.send(sent), (answer) => {
       const at = count++
-      // Each answer has its own random, so that sparing one does not change the others.
+      // Each response has its own generator, so that sparing one does not change the others.
       const own = seededRandom(seed ^ index, at)
       if (own.next() >= rate || spared.has(at)) return answer
       const bad = hostile(answer, own)
@@ -212,8 +212,8 @@ const executed = Effect.fnUntraced(function* (index: number, spared: ReadonlySet
   return { found: exit === undefined ? "it never ends" : wrong(exit), spoiled, settled: exit && Exit.isSuccess(exit) }
 }, Effect.provide(TestClock.layer()))
 
-describe("what fuzzing has found before", () => {
-  /** How a whole swap ends with a service that is scripted so. */
+describe("a regression that fuzzing found:", () => {
+  /** How a whole swap ends with this script. */
   const ended = (script: (service: ScriptedTransport.Shape) => void, request = evmRequest) =>
     Effect.gen(function* () {
       const { service, layer } = makeFixture()
@@ -223,11 +223,11 @@ describe("what fuzzing has found before", () => {
       return { exit, service }
     })
 
-  it.effect("a swap id that no address can hold", () =>
+  it.effect("a swap id that does not fit into a URL", () =>
     ended(({ next }) => next("submit", Fault.garbage('{"swapId":"\\ud800","status":"pending"}', { after: true })))
   )
 
-  it.effect("pending answers that are nested deeper than a stack", () =>
+  it.effect("pending responses that are nested deeper than the stack", () =>
     Effect.gen(function* () {
       const deep = `{"swapId":"swap-q2","status":"pending","x":${"[".repeat(50_000)}${"]".repeat(50_000)}}`
       const { exit } = yield* ended(({ next }) =>
@@ -255,7 +255,7 @@ describe("what fuzzing has found before", () => {
     }, solanaRequest)
   )
 
-  it.effect("a transaction longer than a regular expression bears", () =>
+  it.effect("a transaction that is too long for a regular expression", () =>
     Effect.gen(function* () {
       const body = `{"unsignedTransaction":"${"AQID".repeat(3_000_000)}","geoOpToken":"go1"}`
       expect(judge("buildSolanaTx", { status: 200, headers: {}, body })).toBeUndefined()
@@ -263,7 +263,7 @@ describe("what fuzzing has found before", () => {
     })
   )
 
-  it("codes and messages of which nothing can be seen", () => {
+  it("codes and messages without visible characters", () => {
     for (const text of ["\u0000", "\u200b", "\u202e \u200b"]) {
       for (const body of [JSON.stringify(text), JSON.stringify({ code: text, message: text })]) {
         for (const method of Object.keys(methods)) {
@@ -276,7 +276,7 @@ describe("what fuzzing has found before", () => {
 
 describe(`fuzzing execute with seed ${seed}`, () => {
   const count = Math.ceil(runs / 5)
-  it.effect(`ends ${count} swaps with hostile answers in nothing but results and typed errors`, () =>
+  it.effect(`ends ${count} swaps with hostile responses only in results and typed errors`, () =>
     Effect.gen(function* () {
       let settled = 0
       for (const index of casesOf(count)) {

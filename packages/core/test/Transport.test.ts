@@ -24,7 +24,7 @@ interface Method {
   /** The request line, and the body. */
   readonly line: string
   readonly body?: unknown
-  /** The least that is an answer. */
+  /** The smallest valid response. */
   readonly answer: unknown
 }
 
@@ -91,7 +91,7 @@ const methodOf = (endpoint: Transport.Endpoint): Method => {
 const sealed = ["build-geo-op", "build-solana-tx", "submit", "submit-solana"] as const
 const open = ["quote", "delegation", "status", "chains"] as const
 
-/** A transport that answers everything alike, and what was sent through it. */
+/** A transport that always sends the same response, and the requests that it got. */
 const answering = (answer: Partial<Transport.HttpResponse>, options?: Transport.Options) => {
   const sent: Array<Transport.HttpRequest> = []
   const transport = Transport.make(
@@ -105,11 +105,11 @@ const answering = (answer: Partial<Transport.HttpResponse>, options?: Transport.
   return { transport, sent }
 }
 
-/** A transport that answers with that JSON. */
+/** A transport that responds with this JSON. */
 const telling = (json: unknown, status = 200, headers: Transport.HttpResponse["headers"] = {}) =>
   answering({ status, headers, body: JSON.stringify(json) }).transport
 
-/** The error of a call that is answered so. */
+/** The error of a call with this response. */
 const errorOf = (endpoint: Transport.Endpoint, answer: Partial<Transport.HttpResponse>) =>
   Effect.flip(methodOf(endpoint).call(answering(answer).transport))
 
@@ -121,7 +121,7 @@ const build = (
 ): Effect.Effect<unknown, SwapError.BuildError> =>
   endpoint === "build-geo-op" ? buildGeoOp(request) : buildSolanaTx(request)
 
-/** A message that holds what the service said. */
+/** A message that contains the message of the service. */
 const saying = (text: string): unknown => expect.stringContaining(text)
 
 const refusal = (endpoint: Transport.Endpoint, status: number, json: unknown, headers = {}) =>
@@ -138,7 +138,7 @@ describe("a request", () => {
     })
   )
 
-  it.effect("leaves only when it is run, once each time", () =>
+  it.effect("is sent only when the effect runs, once per run", () =>
     Effect.gen(function* () {
       const { transport, sent } = answering({ body: JSON.stringify(quoteAnswer) })
       const call = transport.quote(evmRequest)
@@ -161,7 +161,7 @@ describe("a request", () => {
     [{}, "?chainId=1&walletAddress=a%26b%3D%2F%3F%23"],
     [{ delegationPath: "query" }, "?chainId=1&walletAddress=a%26b%3D%2F%3F%23"],
     [{ delegationPath: "path" }, "/1/a%26b%3D%2F%3F%23"]
-  ] as const)("for a delegation escapes what it is given, with %j", ([options, rest]) =>
+  ] as const)("for a delegation escapes its parameters, with %j", ([options, rest]) =>
     Effect.gen(function* () {
       const { transport, sent } = answering({ body: '{"delegated":true}' }, options)
       yield* transport.delegation({ chainId: 1, walletAddress: "a&b=/?#" })
@@ -170,7 +170,7 @@ describe("a request", () => {
   )
 
   it.effect.each([["../admin"], ["a:b=+c"], ["./~"], ["a/b"]] as const)(
-    "for the status of %j stays at its path",
+    "for the status of %j stays within its path",
     ([swapId]) =>
       Effect.gen(function* () {
         const { transport, sent } = answering({ body: JSON.stringify({ swapId, status: "pending" }) })
@@ -189,7 +189,7 @@ describe("a request", () => {
       })
   )
 
-  it.effect("of a submit holds the token and what was signed, and nothing that came along", () =>
+  it.effect("of a submit contains only the token and the signature", () =>
     Effect.gen(function* () {
       const { transport, sent } = answering({ body: '{"swapId":"s","status":"pending"}' })
       const extra = { geoOpToken: "go1", signature: "0x01", signedTransaction: "AQID", kind: "evm" }
@@ -202,7 +202,7 @@ describe("a request", () => {
     })
   )
 
-  it.effect("of a Solana origin is written as given", () =>
+  it.effect("of a Solana origin is sent unchanged", () =>
     Effect.gen(function* () {
       const { transport, sent } = answering({ body: JSON.stringify(quoteAnswer) })
       yield* transport.quote(solanaRequest)
@@ -211,14 +211,14 @@ describe("a request", () => {
   )
 })
 
-describe("an answer", () => {
-  it.effect.each(methods)("of $endpoint is read from any 2xx", ({ call, answer }) =>
+describe("a response", () => {
+  it.effect.each(methods)("of $endpoint is decoded from any 2xx", ({ call, answer }) =>
     Effect.gen(function* () {
       for (const status of [200, 201, 202, 299]) yield* call(telling(answer, status))
     })
   )
 
-  it.effect("keeps what is not known, and null counts as absent", () =>
+  it.effect("keeps unknown fields, and treats null as missing", () =>
     Effect.gen(function* () {
       const extra = { new: { field: [1, null] } }
       expect(yield* telling({ ...quoteAnswer, ...extra, minOutput: null }).quote(evmRequest)).toStrictEqual({
@@ -249,7 +249,7 @@ describe("an answer", () => {
     })
   )
 
-  it.effect("gives its unknown fields and codes back when it is encoded again", () =>
+  it.effect("keeps unknown fields and codes when it is encoded again", () =>
     Effect.gen(function* () {
       const wire = { ...quoteAnswer, warnings: [{ code: "UNHEARD_OF", since: 1 }], venue: null }
       const quote = yield* telling(wire).quote(evmRequest)
@@ -279,7 +279,7 @@ describe("an answer", () => {
     })
   )
 
-  it.effect("of a liberal service is read in every form that the design names", () =>
+  it.effect("is decoded in every form that the protocol allows", () =>
     Effect.gen(function* () {
       const quote = yield* telling({
         geoQuoteToken: "gq1",
@@ -315,7 +315,7 @@ describe("an answer", () => {
     })
   )
 
-  it.effect("with chains may be a bare list or an object that holds one", () =>
+  it.effect("with chains may be a list, or an object with a list", () =>
     Effect.gen(function* () {
       const listed = { id: 8453, name: "Base", kind: "evm", tokens: [], explorer: "e" }
       expect(yield* telling([listed]).chains).toStrictEqual([listed])
@@ -327,23 +327,21 @@ describe("an answer", () => {
     })
   )
 
-  it.effect.each([["s/2"], ["S/1"], ["s/1 "]] as const)(
-    "about another swap %j than the one asked for is refused",
-    ([swapId]) =>
-      Effect.gen(function* () {
-        const error = yield* refusal("status", 200, { swapId, status: "settled" })
-        expect(error).toMatchObject({ _tag: "ProtocolError", endpoint: "status", field: "swapId" })
-      })
+  it.effect.each([["s/2"], ["S/1"], ["s/1 "]] as const)("about another swap %j is refused", ([swapId]) =>
+    Effect.gen(function* () {
+      const error = yield* refusal("status", 200, { swapId, status: "settled" })
+      expect(error).toMatchObject({ _tag: "ProtocolError", endpoint: "status", field: "swapId" })
+    })
   )
 
-  it.effect.each(methods)("of $endpoint that is nested too deep is a ProtocolError about the whole", ({ endpoint }) =>
+  it.effect.each(methods)("of $endpoint that is nested too deep is a ProtocolError without a field", ({ endpoint }) =>
     Effect.gen(function* () {
       const body = `{"x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`
       expect(yield* errorOf(endpoint, { body })).toMatchObject({ _tag: "ProtocolError", field: "" })
     })
   )
 
-  it.effect.each(methods)("of $endpoint that is not JSON is a ProtocolError about the whole", ({ endpoint }) =>
+  it.effect.each(methods)("of $endpoint that is not JSON is a ProtocolError without a field", ({ endpoint }) =>
     Effect.gen(function* () {
       const garbage = [
         "",
@@ -385,7 +383,7 @@ describe("an answer", () => {
     ["submit", { swapId: "s" }, "status"],
     ["submit-solana", { status: "pending" }, "swapId"],
     ["status", { swapId: "s/1", status: 1 }, "status"]
-  ] as const)("of %s that does not fit says in which field: %j", ([endpoint, json, field]) =>
+  ] as const)("of %s with an invalid field is a ProtocolError with that field: %j", ([endpoint, json, field]) =>
     Effect.gen(function* () {
       const error = yield* refusal(endpoint, 200, json, { "x-request-id": "r1" })
       expect(error).toMatchObject({ _tag: "ProtocolError", endpoint, field, requestId: "r1" })
@@ -393,7 +391,7 @@ describe("an answer", () => {
     })
   )
 
-  it.effect("that is huge or cut off ends all the same", () =>
+  it.effect("that is huge or truncated is handled", () =>
     Effect.gen(function* () {
       const long = yield* telling({ ...quoteAnswer, note: "x".repeat(5_000_000) }).quote(evmRequest)
       expect(long).toMatchObject({ output: 5n })
@@ -405,7 +403,7 @@ describe("an answer", () => {
     })
   )
 
-  it.effect.each([[100], [199], [300], [302], [304], [0]] as const)("with status %d is not the protocol", ([status]) =>
+  it.effect.each([[100], [199], [300], [302], [304], [0]] as const)("with status %d is a ProtocolError", ([status]) =>
     Effect.gen(function* () {
       for (const { endpoint, answer } of methods) {
         expect(yield* refusal(endpoint, status, answer)).toMatchObject({ _tag: "ProtocolError", endpoint })
@@ -425,7 +423,7 @@ const rows = [
 describe("§7 at the build calls", () => {
   for (const endpoint of ["build-geo-op", "build-solana-tx"] as const) {
     it.effect.each(rows)(
-      `%s is told by ${endpoint} from %d %s, and from the status alone`,
+      `%s of ${endpoint} is recognized by %d %s, and by the status alone`,
       ([tag, status, code, retry]) =>
         Effect.gen(function* () {
           const coded = yield* refusal(endpoint, status, { code, message: "Said.", requestId: "r1" })
@@ -439,24 +437,26 @@ describe("§7 at the build calls", () => {
         })
     )
 
-    it.effect(`InvalidAuthorization is told by ${endpoint} from its code, or a bare 409 to an authorization`, () =>
-      Effect.gen(function* () {
-        const body = { code: "INVALID_AUTHORIZATION", message: "Stale." }
-        expect(yield* refusal(endpoint, 409, body)).toMatchObject({
-          _tag: "InvalidAuthorization",
-          code: body.code,
-          message: saying(body.message),
-          retry: "reauthorize"
+    it.effect(
+      `InvalidAuthorization of ${endpoint} is recognized by its code, or by a bare 409 to an authorization`,
+      () =>
+        Effect.gen(function* () {
+          const body = { code: "INVALID_AUTHORIZATION", message: "Stale." }
+          expect(yield* refusal(endpoint, 409, body)).toMatchObject({
+            _tag: "InvalidAuthorization",
+            code: body.code,
+            message: saying(body.message),
+            retry: "reauthorize"
+          })
+          const { transport } = answering({ status: 409 })
+          const attached = yield* Effect.flip(build(endpoint, transport, { geoQuoteToken: "q", authorization }))
+          expect(attached._tag).toBe("InvalidAuthorization")
+          const bare = yield* Effect.flip(build(endpoint, transport, { geoQuoteToken: "q" }))
+          expect(bare._tag).toBe("NeedsDelegation")
         })
-        const { transport } = answering({ status: 409 })
-        const attached = yield* Effect.flip(build(endpoint, transport, { geoQuoteToken: "q", authorization }))
-        expect(attached._tag).toBe("InvalidAuthorization")
-        const bare = yield* Effect.flip(build(endpoint, transport, { geoQuoteToken: "q" }))
-        expect(bare._tag).toBe("NeedsDelegation")
-      })
     )
 
-    it.effect(`a code says more than whether an authorization was attached to ${endpoint}`, () =>
+    it.effect(`a code takes precedence over an attached authorization at ${endpoint}`, () =>
       Effect.gen(function* () {
         const { transport } = answering({ status: 409, body: '{"code":"NEEDS_DELEGATION"}' })
         const error = yield* Effect.flip(build(endpoint, transport, { geoQuoteToken: "q", authorization }))
@@ -465,7 +465,7 @@ describe("§7 at the build calls", () => {
     )
   }
 
-  it.effect("an expired quote is an expired quote", () =>
+  it.effect("an expired quote is reported as a quote", () =>
     Effect.gen(function* () {
       for (const json of [{}, { code: "QUOTE_EXPIRED" }, { code: "GONE" }]) {
         expect(yield* refusal("build-geo-op", 410, json)).toMatchObject({ _tag: "Expired", what: "quote" })
@@ -478,7 +478,7 @@ describe("§7 at the build calls", () => {
     [422, "NO_ROUTE"],
     [422, "INSUFFICIENT_BALANCE"],
     [400, "VALIDATION"]
-  ] as const)("a %d %s is none of its rows", ([status, code]) =>
+  ] as const)("a %d %s is none of these errors", ([status, code]) =>
     Effect.gen(function* () {
       expect(yield* refusal("build-geo-op", status, { code })).toMatchObject({ _tag: "Rejected", status, code })
     })
@@ -501,7 +501,7 @@ describe("§7 at the submit calls", () => {
       ["Rejected", 422, undefined, { status: 422 }],
       ["Rejected", 422, "INVALID_SIGNATURE", { status: 422 }],
       ["Rejected", 422, "TRANSACTION_MODIFIED", { status: 422 }]
-    ] as const)(`%s is told by ${endpoint} from %d %s`, ([tag, status, code, fields]) =>
+    ] as const)(`%s of ${endpoint} is recognized by %d %s`, ([tag, status, code, fields]) =>
       Effect.gen(function* () {
         const error = yield* refusal(endpoint, status, code === undefined ? "" : { code })
         expect(error).toMatchObject({ _tag: tag, ...fields })
@@ -511,8 +511,8 @@ describe("§7 at the submit calls", () => {
   }
 })
 
-describe("the codes of §7 where they have no meaning", () => {
-  it.effect.each(open)("leave a refusal of %s a refusal", (endpoint) =>
+describe("the codes of §7 at other endpoints", () => {
+  it.effect.each(open)("leave a refusal of %s as Rejected", (endpoint) =>
     Effect.gen(function* () {
       for (const [, status, code] of rows) {
         if (status === 401) continue
@@ -524,7 +524,7 @@ describe("the codes of §7 where they have no meaning", () => {
 })
 
 describe("a bad API key and a bad sealed token", () => {
-  it.effect.each(sealed)("are told apart by code at %s; without one it is the token", (endpoint) =>
+  it.effect.each(sealed)("are distinguished by code at %s; without a code it is the token", (endpoint) =>
     Effect.gen(function* () {
       expect(yield* refusal(endpoint, 401, { code: "UNAUTHORIZED" })).toMatchObject({
         _tag: "Unauthorized",
@@ -536,14 +536,14 @@ describe("a bad API key and a bad sealed token", () => {
     })
   )
 
-  it.effect.each(open)("are told apart by endpoint: %s takes no token", (endpoint) =>
+  it.effect.each(open)("are distinguished by endpoint: %s takes no token", (endpoint) =>
     Effect.gen(function* () {
       expect((yield* refusal(endpoint, 401, ""))._tag).toBe("Unauthorized")
       expect((yield* refusal(endpoint, 401, { code: "UNAUTHORIZED" })).code).toBe("UNAUTHORIZED")
     })
   )
 
-  it.effect.each(methods)("are no question at $endpoint for a 403, which is the key", ({ endpoint }) =>
+  it.effect.each(methods)("are distinguished at $endpoint for a 403, which is the key", ({ endpoint }) =>
     Effect.gen(function* () {
       expect(yield* refusal(endpoint, 403, "")).toMatchObject({ _tag: "Unauthorized" })
       expect(yield* refusal(endpoint, 403, { code: "FORBIDDEN", message: "m" })).toMatchObject({
@@ -558,7 +558,7 @@ describe("a bad API key and a bad sealed token", () => {
 describe("the body of a refusal", () => {
   const shape = (json: unknown, headers = {}) => refusal("quote", 422, json, headers)
 
-  it.effect("in our own shape gives code, message, request id and details", () =>
+  it.effect("in the format of the protocol has a code, message, request id and details", () =>
     Effect.gen(function* () {
       const body = { code: "NO_ROUTE", message: "Try another.", requestId: "r1", details: { min: "5" } }
       const error = yield* shape(body)
@@ -588,13 +588,13 @@ describe("the body of a refusal", () => {
     ["with the code for an error", { error: "NO_ROUTE", message: "m" }, {}],
     ["as a problem with a code", { type: "https://e.example/no-route", title: "t", detail: "m", code: "NO_ROUTE" }, {}],
     ["as a problem whose type is the code", { type: "NO_ROUTE", title: "m" }, {}]
-  ] as const)("is read %s", ([, json, fields]) =>
+  ] as const)("is decoded %s", ([, json, fields]) =>
     Effect.gen(function* () {
       expect(yield* shape(json)).toMatchObject({ _tag: "Rejected", code: "NO_ROUTE", message: saying("m"), ...fields })
     })
   )
 
-  it.effect("as a problem of RFC 9457 gives its detail, or its title", () =>
+  it.effect("as an RFC 9457 problem has its detail or its title as message", () =>
     Effect.gen(function* () {
       const problem = { type: "about:blank", title: "Unprocessable", status: 422, instance: "/r/1" }
       const titled = yield* shape(problem)
@@ -607,7 +607,7 @@ describe("the body of a refusal", () => {
   it.effect.each([
     ["text", "No route for this pair.", "No route for this pair."],
     ["a JSON text", '"No route for this pair."', "No route for this pair."],
-    ["an error in words", '{"error":"No route for this pair."}', "No route for this pair."]
+    ["an error as a string", '{"error":"No route for this pair."}', "No route for this pair."]
   ] as const)("of %s is the message", ([, body, message]) =>
     Effect.gen(function* () {
       const error = yield* shape(body)
@@ -625,7 +625,7 @@ describe("the body of a refusal", () => {
     ["a list", '["NO_ROUTE"]'],
     ["fields of other types", '{"code":5,"message":{},"error":7,"title":[],"detail":null,"requestId":1}'],
     ["empty fields", '{"code":"","message":" ","error":{"code":""}}']
-  ] as const)("of %s leaves a message of our own", ([, body]) =>
+  ] as const)("of %s gets a default message", ([, body]) =>
     Effect.gen(function* () {
       const error = yield* shape(body)
       expect(error._tag).toBe("Rejected")
@@ -642,7 +642,7 @@ describe("the body of a refusal", () => {
     ["E1"],
     ["toString"],
     ["__proto__"]
-  ] as const)("has its code %j kept as it came", ([code]) =>
+  ] as const)("keeps its code %j unchanged", ([code]) =>
     Effect.gen(function* () {
       for (const { endpoint } of methods) {
         expect(yield* refusal(endpoint, 418, { code })).toMatchObject({ _tag: "Rejected", status: 418, code })
@@ -650,7 +650,7 @@ describe("the body of a refusal", () => {
     })
   )
 
-  it.effect("has no code where nothing of the code can be seen", () =>
+  it.effect("has no code if the code has no visible characters", () =>
     Effect.gen(function* () {
       const error = yield* refusal("build-geo-op", 409, { code: "\u200b", message: "\u200b" })
       expect(error._tag).toBe("NeedsDelegation")
@@ -659,7 +659,7 @@ describe("the body of a refusal", () => {
     })
   )
 
-  it.effect("cannot fill a log or forge its lines", () =>
+  it.effect("cannot flood a log or forge log lines", () =>
     Effect.gen(function* () {
       const error = yield* shape({
         code: "C".repeat(9_000),
@@ -673,7 +673,7 @@ describe("the body of a refusal", () => {
     })
   )
 
-  it.effect("cannot bring fields in through a __proto__", () =>
+  it.effect("cannot add fields through a __proto__", () =>
     Effect.gen(function* () {
       const error = yield* shape('{"__proto__":{"code":"NO_ROUTE","message":"forged"}}')
       expect(error.code).toBeUndefined()
@@ -706,14 +706,14 @@ describe("the request id", () => {
     })
   )
 
-  it.effect("of the header is kept where the answer is about another swap", () =>
+  it.effect("of the header is kept if the response is about another swap", () =>
     Effect.gen(function* () {
       const json = { swapId: "other", status: "pending" }
       expect((yield* refusal("status", 200, json, { "x-request-id": "r1" })).requestId).toBe("r1")
     })
   )
 
-  it.effect("of the body goes before that of the header", () =>
+  it.effect("of the body takes precedence over that of the header", () =>
     Effect.gen(function* () {
       const headers = { "x-request-id": "from-the-header" }
       expect((yield* refusal("quote", 500, { requestId: "from-the-body" }, headers)).requestId).toBe("from-the-body")
@@ -724,7 +724,7 @@ describe("the request id", () => {
   )
 })
 
-describe("a service that is busy", () => {
+describe("a rate-limited service", () => {
   const date = "Thu, 01 Jan 2026 00:00:00 GMT"
 
   it.effect.each([
@@ -740,7 +740,7 @@ describe("a service that is busy", () => {
     ["Retry-After before all others", { "retry-after": "1", ratelimit: "r=0;t=2", "ratelimit-reset": "3" }, 1_000],
     ["RateLimit before RateLimit-Reset", { ratelimit: "r=0;t=2", "ratelimit-reset": "3" }, 2_000],
     ["RateLimit where Retry-After says nothing", { "retry-after": "soon", ratelimit: "r=0;t=2" }, 2_000]
-  ] as const)("is understood with %s", ([, headers, retryAfter]) =>
+  ] as const)("is recognized with %s", ([, headers, retryAfter]) =>
     Effect.gen(function* () {
       for (const { endpoint } of methods) {
         expect(yield* refusal(endpoint, 429, { code: "RATE_LIMITED" }, headers)).toMatchObject({
@@ -765,7 +765,7 @@ describe("a service that is busy", () => {
     ["more digits than there is time", { "retry-after": "9".repeat(400) }],
     ["a date in the past", { "retry-after": "Wed, 31 Dec 2025 23:59:59 GMT", date }],
     ["a policy without a time", { ratelimit: '"default";r=0', "ratelimit-reset": "later" }]
-  ] as const)("names no time with %s", ([, headers]) =>
+  ] as const)("has no retryAfter with %s", ([, headers]) =>
     Effect.gen(function* () {
       const error = yield* refusal("status", 429, "", headers)
       expect(error._tag).toBe("RateLimited")
@@ -774,7 +774,7 @@ describe("a service that is busy", () => {
   )
 })
 
-describe("a service that is unavailable", () => {
+describe("an unavailable service", () => {
   it.effect.each([
     [500, "server"],
     [501, "server"],
@@ -784,7 +784,7 @@ describe("a service that is unavailable", () => {
     [599, "server"],
     [408, "timeout"],
     [425, "server"]
-  ] as const)("says so with %d, reason %s, at every endpoint", ([status, reason]) =>
+  ] as const)("is recognized by %d, with reason %s, at every endpoint", ([status, reason]) =>
     Effect.gen(function* () {
       for (const { endpoint } of methods) {
         const error = yield* refusal(endpoint, status, { code: "UPSTREAM", message: "m" })
@@ -800,7 +800,7 @@ describe("a service that is unavailable", () => {
     })
   )
 
-  it.effect.each(sealed)("is not believed in what its code says about %s: a 5xx decides nothing", (endpoint) =>
+  it.effect.each(sealed)("is not trusted with its code for %s: a 5xx decides nothing", (endpoint) =>
     Effect.gen(function* () {
       const codes = [
         "QUOTE_EXPIRED",
@@ -815,7 +815,7 @@ describe("a service that is unavailable", () => {
     })
   )
 
-  it.effect.each(["Unavailable", "ProtocolError"] as const)("fails the call with the %s of whoever carries it", (tag) =>
+  it.effect.each(["Unavailable", "ProtocolError"] as const)("fails the call with the %s of the transport", (tag) =>
     Effect.gen(function* () {
       const cut =
         tag === "Unavailable"
@@ -836,7 +836,7 @@ const circular = (): Error => {
 describe("a transport from promises", () => {
   const ok: Transport.HttpResponse = { status: 200, headers: {}, body: JSON.stringify(quoteAnswer) }
 
-  it.effect("sends the same requests and reads the same answers, with its options", () =>
+  it.effect("sends the same requests and decodes the same responses, with its options", () =>
     Effect.gen(function* () {
       const sent: Array<Transport.HttpRequest> = []
       const transport = Transport.fromPromise({
@@ -855,7 +855,7 @@ describe("a transport from promises", () => {
     { name: "nothing", reason: undefined },
     { name: "an object without words", reason: Object.create(null) as unknown },
     { name: "an error that is its own cause", reason: circular() }
-  ])("takes $name that it rejects with for a broken connection", ({ reason }) =>
+  ])("treats a rejection with $name as a broken connection", ({ reason }) =>
     Effect.gen(function* () {
       const transport = Transport.fromPromise({ send: () => Promise.reject(reason) })
       const error = yield* Effect.flip(transport.status("swap"))
@@ -864,7 +864,7 @@ describe("a transport from promises", () => {
   )
 
   it.effect.each(["thrown", "rejected"] as const)(
-    "takes whatever is %s for a broken connection, and keeps the cause in words",
+    "treats anything that is %s as a broken connection, and keeps the message of the cause",
     (how) =>
       Effect.gen(function* () {
         const cause = new TypeError("fetch failed")
@@ -880,7 +880,7 @@ describe("a transport from promises", () => {
       })
   )
 
-  it.effect("lets our own errors pass where a transport can fail with them, and no others", () =>
+  it.effect("passes on only the typed errors that a transport can fail with", () =>
     Effect.gen(function* () {
       const failing = (cause: Error) =>
         Effect.flip(Transport.fromPromise({ send: () => Promise.reject(cause) }).quote(evmRequest))
@@ -893,7 +893,7 @@ describe("a transport from promises", () => {
     })
   )
 
-  it.effect("aborts the request when nobody waits for it any more", () =>
+  it.effect("aborts the request when its result is no longer needed", () =>
     Effect.gen(function* () {
       const signals: Array<AbortSignal> = []
       const transport = Transport.fromPromise({
@@ -909,7 +909,7 @@ describe("a transport from promises", () => {
     })
   )
 
-  it.effect("hands on the caller's trace, where there is one", () =>
+  it.effect("sends the caller's trace, if there is one", () =>
     Effect.gen(function* () {
       const headers: Array<Transport.HttpRequest["headers"]> = []
       const transport = Transport.fromPromise({

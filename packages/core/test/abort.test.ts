@@ -8,7 +8,7 @@ import { succeeding, makeFixture } from "./fixture.js"
 
 const { evmRequest } = ScriptedTransport
 
-describe("after an abort no further request leaves", () => {
+describe("after an abort no further request is sent", () => {
   const steps = [
     { endpoint: "quote", nth: 1, flows: 0 },
     { endpoint: "build-geo-op", nth: 1, flows: 0 },
@@ -32,7 +32,7 @@ describe("after an abort no further request leaves", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("during the pause before a repeated submit", () => {
+  it.effect("during the delay before a repeated submit", () => {
     const { service, layer } = makeFixture()
     service.always("submit", Fault.unavailable())
     return Effect.gen(function* () {
@@ -45,7 +45,7 @@ describe("after an abort no further request leaves", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("while the wallet is being asked, and the wallet learns of it", () => {
+  it.effect("while the wallet signs, and the wallet is aborted", () => {
     let told = false
     const signer: Signer.EvmSigner = {
       ...TestSigner.evm(),
@@ -78,7 +78,7 @@ describe("after an abort no further request leaves", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("between the journal and the first submit, and the flow is forgotten", () => {
+  it.effect("between the journal and the first submit, and the flow is removed", () => {
     const memory = Effect.runSync(Journal.makeMemory)
     const progress = { writing: false }
     const journal: Journal.Shape = {
@@ -102,7 +102,7 @@ describe("after an abort no further request leaves", () => {
   })
 
   it.effect(
-    "in the moment of the submit, and the caller knows which flow to resume, however slow the journal is",
+    "at the moment of the submit, and the caller knows which flow to resume, even if the journal is slow",
     () => {
       const memory = Effect.runSync(Journal.makeMemory)
       const journal: Journal.Shape = { ...memory, put: (flow) => Effect.delay(memory.put(flow), "3 seconds") }

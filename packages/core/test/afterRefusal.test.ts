@@ -1,4 +1,4 @@
-/** What a service that lies about refusals can collect. */
+/** How many signatures a dishonest service can collect with refusals. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import { evmReader, failing, succeeding, makeFixture, type FixtureOptions } from
 const { evmRequest, solanaRequest } = ScriptedTransport
 const { originChain: chain, inputToken: token, amount } = evmRequest
 
-/** A world in which everything that is signed is written down. */
+/** A fixture that records everything that is signed. */
 const watched = (options: FixtureOptions = {}) => {
   const nonces: Array<bigint | undefined> = []
   const transactions: Array<string> = []
@@ -36,7 +36,7 @@ const watched = (options: FixtureOptions = {}) => {
   return { ...world, nonces, transactions }
 }
 
-/** A service that ignores the refused operation and builds with a nonce of its own each time. */
+/** A service that ignores the refused operation and builds with a new nonce each time. */
 const withNewNonces = () => {
   const service = ScriptedTransport.make()
   const { transport } = service
@@ -61,7 +61,7 @@ const refusals = [
 ] as const
 
 describe("a service that collects signatures and refuses them", () => {
-  it.effect.each(refusals)("with %s gets one that can be executed, whatever nonces it wants", ([, refusal]) => {
+  it.effect.each(refusals)("with %s gets only one that can be executed, regardless of its nonces", ([, refusal]) => {
     const { service, layer, nonces } = watched({ service: withNewNonces() })
     service.always("submit", refusal)
     return Effect.gen(function* () {
@@ -75,7 +75,7 @@ describe("a service that collects signatures and refuses them", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect.each(refusals)("with %s gets several only if they exclude each other", ([, refusal]) => {
+  it.effect.each(refusals)("with %s gets several only if at most one can be executed", ([, refusal]) => {
     const { service, layer, nonces } = watched()
     service.always("submit", refusal)
     return Effect.gen(function* () {
@@ -89,7 +89,7 @@ describe("a service that collects signatures and refuses them", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("on Solana, where nothing excludes another transaction, gets one", () => {
+  it.effect("gets only one on Solana, where transactions do not exclude each other", () => {
     const { service, layer, transactions } = watched()
     service.always("submit-solana", Fault.refuse(410, "OPERATION_EXPIRED"))
     return Effect.gen(function* () {
@@ -101,7 +101,7 @@ describe("a service that collects signatures and refuses them", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("and shows a fitting nonce beside a hash that nobody checked gets one", () => {
+  it.effect("gets only one if it shows the right nonce with an unverified hash", () => {
     const { verifyOperation: _, ...blind } = TestSigner.evm()
     let signed = 0
     const signer: Signer.EvmSigner = {
@@ -122,7 +122,7 @@ describe("a service that collects signatures and refuses them", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("and another delegate with the same nonce gets one", () => {
+  it.effect("gets only one if it uses another delegate with the same nonce", () => {
     const other = `0x${"1d".repeat(20)}`
     const service = ScriptedTransport.make()
     const deployment = service.deployments[chain]
@@ -141,7 +141,7 @@ describe("a service that collects signatures and refuses them", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("keeps what it got spent, and the next swap within the budget", () => {
+  it.effect("keeps the budget of its signatures spent", () => {
     const { service, layer, nonces } = watched({
       service: withNewNonces(),
       policy: { budgets: [{ chain, token, amount: amount + amount / 2n }] }
@@ -155,7 +155,7 @@ describe("a service that collects signatures and refuses them", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("turns no failure after the first signature into one that invites a second swap", () => {
+  it.effect("gets OutcomeUnknown for every failure after the first signature", () => {
     const faults = [Fault.refuse(401), Fault.unavailable(), Fault.rateLimited(3_600), Fault.garbage()]
     return Effect.forEach(["quote", "build-geo-op"] as const, (endpoint) =>
       Effect.forEach(faults, (fault) => {
@@ -176,7 +176,7 @@ describe("a service that collects signatures and refuses them", () => {
 })
 
 describe("a refusal that the caller's own node confirms", () => {
-  it.effect("as expired and unused allows another signature", () => {
+  it.effect("as expired allows another signature", () => {
     const asked: Array<ChainReader.OperationQuery> = []
     const { service, layer, nonces } = watched({
       service: withNewNonces(),
@@ -197,7 +197,7 @@ describe("a refusal that the caller's own node confirms", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("on Solana allows another transaction, as soon as the proof is there", () => {
+  it.effect("on Solana allows another transaction once the expiry is proven", () => {
     const states: Array<ChainReader.SignedState> = ["open", "open", "expired"]
     const asked: Array<ChainReader.TransactionQuery> = []
     const solana: ChainReader.SolanaReader = {
@@ -233,7 +233,7 @@ describe("a refusal that the caller's own node confirms", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("not at all, because it does not answer, allows no other signature", () => {
+  it.effect("cannot confirm, because it does not answer, allows no other signature", () => {
     const evm: ChainReader.EvmReader = {
       ...evmReader("expired"),
       operationState: () => Effect.fail(new SwapError.ReaderError({ message: "No answer." }))
@@ -247,7 +247,7 @@ describe("a refusal that the caller's own node confirms", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("needs no second share of the budget", () => {
+  it.effect("does not reserve the budget twice", () => {
     const { service, layer } = watched({
       service: withNewNonces(),
       readers: { evm: evmReader("expired") },
@@ -261,13 +261,13 @@ describe("a refusal that the caller's own node confirms", () => {
 })
 
 describe("an earlier signature that the service did accept", () => {
-  /** Accepts the first submit, and says that it refused it. */
+  /** Accepts the first submit, but responds with a refusal. */
   const accepted = Fault.garbage(JSON.stringify({ code: "OPERATION_EXPIRED", message: "Too late." }), {
     status: 410,
     after: true
   })
 
-  it.effect("is found again when the build with its nonce is refused, and there is one swap", () => {
+  it.effect("is found when the build with its nonce is refused, and there is one swap", () => {
     const { service, layer, nonces } = watched()
     service.next("submit", accepted)
     return Effect.gen(function* () {
@@ -279,7 +279,7 @@ describe("an earlier signature that the service did accept", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is found by a resume, which submits all that was signed", () => {
+  it.effect("is found by a resume, which submits all signatures", () => {
     const { service, layer, nonces } = watched()
     service.next("submit", Fault.refuse(410), Fault.refuse(401))
     return Effect.gen(function* () {
@@ -287,7 +287,7 @@ describe("an earlier signature that the service did accept", () => {
       if (error._tag !== "OutcomeUnknown") return assert.fail(error._tag)
       assert.lengthOf(nonces, 2)
       const [flow] = yield* Client.pending
-      // The newest is refused from here on; the one before is accepted.
+      // From here on, the newest signature is refused and the one before is accepted.
       service.next("submit", Fault.refuse(401))
       assert.strictEqual((yield* succeeding(Client.resume(error.flowId))).status, "settled")
       const tokens = service.seen("submit").map(({ body }) => body["geoOpToken"])
@@ -301,7 +301,7 @@ describe("an earlier signature that the service did accept", () => {
 describe("a policy that trusts the service", () => {
   const policy = { afterRefusal: "trust-service" } as const
 
-  it.effect("signs again on its word, with a new nonce and a share of the budget each time", () => {
+  it.effect("signs again after a refusal, with a new nonce and a new reservation each time", () => {
     const { service, layer, nonces } = watched({
       service: withNewNonces(),
       policy: { ...policy, budgets: [{ chain, token, amount: 3n * amount }] }
@@ -314,7 +314,7 @@ describe("a policy that trusts the service", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("passes its refusal on, and forgets the flow", () => {
+  it.effect("passes on the refusal and removes the flow", () => {
     const { service, layer } = watched({ policy })
     service.always("submit", Fault.refuse(422, "INSUFFICIENT_BALANCE"))
     return Effect.gen(function* () {
@@ -336,7 +336,7 @@ describe("a policy that trusts the service", () => {
 })
 
 describe("the journal", () => {
-  it.effect("keeps the id of an accepted swap and nothing that was signed", () => {
+  it.effect("keeps the id of an accepted swap and no signature", () => {
     const { service, layer } = watched()
     service.next("submit", Fault.refuse(410))
     service.ends("never")
@@ -351,7 +351,7 @@ describe("the journal", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("that fails before the second signature leaves keeps the first", () => {
+  it.effect("keeps the first signature if it fails before the second one is sent", () => {
     const memory = Effect.runSync(Journal.makeMemory)
     const journal: Journal.Shape = {
       ...memory,

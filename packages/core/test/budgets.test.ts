@@ -10,7 +10,7 @@ import { failing, passing, succeeding, makeFixture, type FixtureOptions } from "
 const { evmRequest } = ScriptedTransport
 const { originChain: chain, inputToken: token, amount } = evmRequest
 
-/** A program that provides its layers itself, as a handler of requests does: they are built again for every run. */
+/** A program that provides its own layers, like a request handler: they are rebuilt for every run. */
 const rebuilt = (budget: Partial<Policy.Budget> = {}, options: FixtureOptions = {}) => {
   const service = ScriptedTransport.make()
   service.delegate(chain, evmRequest.walletAddress)
@@ -25,7 +25,7 @@ const rebuilt = (budget: Partial<Policy.Budget> = {}, options: FixtureOptions = 
 }
 
 describe("a budget in a ledger", () => {
-  it.effect("holds over programs that build their layers again for every run", () => {
+  it.effect("is enforced across programs that rebuild their layers for every run", () => {
     const { service, run } = rebuilt()
     return Effect.gen(function* () {
       yield* succeeding(run())
@@ -36,7 +36,7 @@ describe("a budget in a ledger", () => {
     })
   })
 
-  it.effect("holds over swaps at once", () => {
+  it.effect("is enforced for concurrent swaps", () => {
     const { service, run } = rebuilt({ amount: 3n * amount + 1n })
     return Effect.gen(function* () {
       yield* passing(
@@ -49,7 +49,7 @@ describe("a budget in a ledger", () => {
     })
   })
 
-  it.effect("holds whichever service the wallet deals with", () => {
+  it.effect("is enforced across services", () => {
     const { run } = rebuilt()
     const other = ScriptedTransport.make()
     other.delegate(chain, evmRequest.walletAddress)
@@ -60,7 +60,7 @@ describe("a budget in a ledger", () => {
     })
   })
 
-  it.effect("of an hour is there again after an hour", () => {
+  it.effect("of an hour is available again after an hour", () => {
     const { service, run } = rebuilt({ window: "hour" })
     return Effect.gen(function* () {
       yield* succeeding(run())
@@ -71,7 +71,7 @@ describe("a budget in a ledger", () => {
     })
   })
 
-  it.effect("of an hour runs from the last signature of a swap", () => {
+  it.effect("of an hour starts with the last signature of a swap", () => {
     const { service, run } = rebuilt({ window: "hour" })
     service.next("submit", Fault.refuse(410))
     service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(60))
@@ -85,7 +85,7 @@ describe("a budget in a ledger", () => {
     })
   })
 
-  it.effect("is not given back if a second signature fails, since the first has left", () => {
+  it.effect("is not released if a second signature fails, because the first was sent", () => {
     const inner = TestSigner.evm()
     const calls = { count: 0 }
     const evm: Signer.EvmSigner = {
@@ -108,7 +108,7 @@ describe("a budget in a ledger", () => {
     ["refused", Fault.refuse(422, "INSUFFICIENT_BALANCE")],
     ["expired", Fault.refuse(410)],
     ["unauthorized", Fault.refuse(401)]
-  ] as const)("is not given back because the service says that the swap was %s", ([, fault]) => {
+  ] as const)("is not released although the service says that the swap was %s", ([, fault]) => {
     const { service, run } = rebuilt()
     service.always("submit", fault)
     return Effect.gen(function* () {
@@ -117,7 +117,7 @@ describe("a budget in a ledger", () => {
     })
   })
 
-  it.effect("is given back if the wallet says no, since nothing left", () => {
+  it.effect("is released if the wallet declines, because nothing was sent", () => {
     const inner = TestSigner.evm()
     const evm: Signer.EvmSigner = {
       ...inner,
@@ -131,7 +131,7 @@ describe("a budget in a ledger", () => {
     })
   })
 
-  it.effect("is given back by an abort while the ledger is being written", () => {
+  it.effect("is released by an abort while the ledger is being written", () => {
     const { service, ledger, run } = rebuilt()
     const slow: Ledger.Shape = {
       ...ledger,
@@ -157,7 +157,7 @@ describe("a budget in a ledger", () => {
     })
   })
 
-  it.effect("leaves nothing for a token that it does not list, before anything is sent", () => {
+  it.effect("refuses a token that is not listed before anything is sent", () => {
     const { service, run } = rebuilt({ token: `0x${"99".repeat(20)}` })
     return Effect.gen(function* () {
       const error = yield* failing(run())

@@ -1,4 +1,4 @@
-/** The gates before a signature: consent that fails closed, and what a swap ends with. */
+/** Consent before a signature: it fails closed. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { vi } from "vitest"
@@ -15,7 +15,7 @@ const delegated = () => {
   return service
 }
 
-/** Gates that do not say yes. */
+/** Callbacks that do not consent. */
 const broken: ReadonlyArray<{ readonly how: string; readonly gate: () => Effect.Effect<boolean> }> = [
   { how: "says no", gate: () => Effect.succeed(false) },
   { how: "dies", gate: () => Effect.die(new Error("broken gate")) },
@@ -30,7 +30,7 @@ const broken: ReadonlyArray<{ readonly how: string; readonly gate: () => Effect.
 ]
 
 describe("acceptQuote", () => {
-  it.effect("gets the first quote and the request after `quoted`, before anything is built", () => {
+  it.effect("is called with the first quote and the request after `quoted`, before anything is built", () => {
     const { service, layer } = makeFixture({ service: delegated() })
     const seen: Array<unknown> = []
     return Effect.gen(function* () {
@@ -62,7 +62,7 @@ describe("acceptQuote", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("frees the idempotency key, so that the same swap can be started again", () => {
+  it.effect("releases the idempotency key, so that the same swap can be started again", () => {
     const { layer } = makeFixture({ service: delegated(), ledger: Effect.runSync(Ledger.makeMemory) })
     return Effect.gen(function* () {
       const key = { idempotencyKey: "order" }
@@ -74,7 +74,7 @@ describe("acceptQuote", () => {
 })
 
 describe("acceptDelegation", () => {
-  it.effect("gets what is signed over, after `authorizing`", () => {
+  it.effect("is called with the fields to sign, after `authorizing`", () => {
     const { service, layer } = makeFixture()
     const seen: Array<unknown> = []
     return Effect.gen(function* () {
@@ -105,7 +105,7 @@ describe("acceptDelegation", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("ends with OutcomeUnknown once an operation that was signed has left", () => {
+  it.effect("ends with OutcomeUnknown once a signature was sent", () => {
     const { signer, signed } = countingSigner()
     const { service, layer } = makeFixture({ service: delegated(), signers: { evm: signer } })
     service.next("submit", Fault.refuse(409, "NEEDS_DELEGATION"))
@@ -148,7 +148,7 @@ describe("acceptRequote", () => {
   })
 })
 
-describe("gates in promises", () => {
+describe("consent callbacks with promises", () => {
   const refusals: ReadonlyArray<{ readonly how: string; readonly gate: () => boolean | Promise<boolean> }> = [
     { how: "says no", gate: () => false },
     { how: "rejects", gate: () => Promise.reject(new Error("broken gate")) },

@@ -1,4 +1,4 @@
-/** What a service gains by calling a swap failed, or by forgetting one that it accepted. */
+/** A service that reports a swap as failed, or loses an accepted one. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ const idempotencyKey = "order-17"
 const failed = { swapId: "swap-lie", status: "failed", failureCode: "OPERATION_EXPIRED" }
 const lie = Fault.garbage(JSON.stringify(failed), { status: 200 })
 
-/** A service that answers every submit or every status with `failed`, and processes that share journal and ledger. */
+/** A service that responds to every submit or status with `failed`, and processes that share a journal and a ledger. */
 const lying = (at: "submit" | "status" | undefined, options: FixtureOptions = {}) => {
   const service = options.service ?? ScriptedTransport.make()
   service.delegate(chain, walletAddress)
@@ -39,80 +39,83 @@ const solanaReader = (
   token: () => Effect.succeed({ decimals: 6 })
 })
 
-describe.each(["submit", "status"] as const)("a swap that the service calls failed in its answer to %s", (at) => {
-  it.effect("collects no second signature while the own node shows the first as open", () => {
-    const { process, journal, ledger, signed } = lying(at, { readers: { evm: evmReader("open") } })
-    return Effect.gen(function* () {
-      for (let attempt = 1; attempt <= 3; attempt++) {
+describe.each(["submit", "status"] as const)(
+  "a swap that the service reports as failed in its response to %s",
+  (at) => {
+    it.effect("gets no second signature while the own node shows the first as open", () => {
+      const { process, journal, ledger, signed } = lying(at, { readers: { evm: evmReader("open") } })
+      return Effect.gen(function* () {
+        for (let attempt = 1; attempt <= 3; attempt++) {
+          const error = yield* failing(Client.execute(evmRequest, { idempotencyKey }))
+          if (error._tag !== "WaitTimeout") return assert.fail(error._tag)
+          assert.strictEqual(error.retry, "resume")
+          assert.strictEqual(error.status, "failed")
+          const [flow] = yield* journal.list
+          assert.strictEqual(error.flowId, flow?.id)
+          assert.strictEqual((yield* ledger.get(idempotencyKey))?.state, "accepted")
+        }
+        assert.strictEqual(signed.operations, 1)
+      }).pipe(Effect.provide(process()))
+    })
+
+    it.effect("is failed once the own node shows that it expired, and is reported at once", () => {
+      const service = ScriptedTransport.make()
+      const { process, journal, ledger } = lying(at, { service, readers: service.readers })
+      const events: Array<readonly [string, number]> = []
+      const onProgress = (event: SwapEvent.SwapEvent) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          if (event.type === "done" || (event.type === "status" && event.swap.status === "failed")) {
+            events.push([event.type, now])
+          }
+        })
+      return Effect.gen(function* () {
+        const swap = yield* succeeding(Client.execute(evmRequest, { idempotencyKey, onProgress }))
+        assert.strictEqual(swap.status, "failed")
+        assert.deepStrictEqual(yield* journal.list, [])
+        assert.strictEqual((yield* ledger.get(idempotencyKey))?.status, "failed")
+        const [told, done, ...more] = events
+        assert.deepStrictEqual(more, [])
+        assert.strictEqual(told?.[0], "status")
+        assert.isBelow(told?.[1] ?? Infinity, 2_000)
+        assert.strictEqual(done?.[0], "done")
+        assert.isAtLeast(done?.[1] ?? 0, 90_000)
+      }).pipe(Effect.provide(process()))
+    })
+
+    it.effect("is OutcomeUnknown if the own node shows that it was executed", () => {
+      const { process, journal, signed } = lying(at, { readers: { evm: evmReader("used") } })
+      return Effect.gen(function* () {
         const error = yield* failing(Client.execute(evmRequest, { idempotencyKey }))
-        if (error._tag !== "WaitTimeout") return assert.fail(error._tag)
+        if (error._tag !== "OutcomeUnknown") return assert.fail(error._tag)
         assert.strictEqual(error.retry, "resume")
-        assert.strictEqual(error.status, "failed")
+        assert.isDefined(error.swapId)
+        assert.match(error.message, /service says that swap .* failed, but your own node shows .* executed/)
         const [flow] = yield* journal.list
         assert.strictEqual(error.flowId, flow?.id)
-        assert.strictEqual((yield* ledger.get(idempotencyKey))?.state, "accepted")
-      }
-      assert.strictEqual(signed.operations, 1)
-    }).pipe(Effect.provide(process()))
-  })
+        const again = yield* failing(Client.resume(error.flowId))
+        assert.strictEqual(again._tag, "OutcomeUnknown")
+        assert.strictEqual((yield* failing(Client.execute(evmRequest, { idempotencyKey })))._tag, "OutcomeUnknown")
+        assert.strictEqual(signed.operations, 1)
+      }).pipe(Effect.provide(process()))
+    })
 
-  it.effect("is failed once the own node shows that nothing can be executed, and is reported at once", () => {
-    const service = ScriptedTransport.make()
-    const { process, journal, ledger } = lying(at, { service, readers: service.readers })
-    const events: Array<readonly [string, number]> = []
-    const onProgress = (event: SwapEvent.SwapEvent) =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
-        if (event.type === "done" || (event.type === "status" && event.swap.status === "failed")) {
-          events.push([event.type, now])
-        }
-      })
-    return Effect.gen(function* () {
-      const swap = yield* succeeding(Client.execute(evmRequest, { idempotencyKey, onProgress }))
-      assert.strictEqual(swap.status, "failed")
-      assert.deepStrictEqual(yield* journal.list, [])
-      assert.strictEqual((yield* ledger.get(idempotencyKey))?.status, "failed")
-      const [told, done, ...more] = events
-      assert.deepStrictEqual(more, [])
-      assert.strictEqual(told?.[0], "status")
-      assert.isBelow(told?.[1] ?? Infinity, 2_000)
-      assert.strictEqual(done?.[0], "done")
-      assert.isAtLeast(done?.[1] ?? 0, 90_000)
-    }).pipe(Effect.provide(process()))
-  })
+    it.effect.each([
+      ["there is no own node", {}],
+      ["the policy trusts it", { readers: { evm: evmReader("open") }, policy: { afterRefusal: "trust-service" } }]
+    ] as const)("is believed to be failed if %s", ([, options]) => {
+      const { process, journal } = lying(at, options)
+      return Effect.gen(function* () {
+        const swap = yield* succeeding(Client.execute(evmRequest, { idempotencyKey }))
+        assert.strictEqual(swap.status, "failed")
+        assert.isBelow(yield* Clock.currentTimeMillis, 10_000)
+        assert.deepStrictEqual(yield* journal.list, [])
+      }).pipe(Effect.provide(process()))
+    })
+  }
+)
 
-  it.effect("is an unknown outcome if the own node shows that it was executed", () => {
-    const { process, journal, signed } = lying(at, { readers: { evm: evmReader("used") } })
-    return Effect.gen(function* () {
-      const error = yield* failing(Client.execute(evmRequest, { idempotencyKey }))
-      if (error._tag !== "OutcomeUnknown") return assert.fail(error._tag)
-      assert.strictEqual(error.retry, "resume")
-      assert.isDefined(error.swapId)
-      assert.match(error.message, /service says that swap .* failed, but your own node shows .* executed/)
-      const [flow] = yield* journal.list
-      assert.strictEqual(error.flowId, flow?.id)
-      const again = yield* failing(Client.resume(error.flowId))
-      assert.strictEqual(again._tag, "OutcomeUnknown")
-      assert.strictEqual((yield* failing(Client.execute(evmRequest, { idempotencyKey })))._tag, "OutcomeUnknown")
-      assert.strictEqual(signed.operations, 1)
-    }).pipe(Effect.provide(process()))
-  })
-
-  it.effect.each([
-    ["there is no own node", {}],
-    ["the policy trusts it", { readers: { evm: evmReader("open") }, policy: { afterRefusal: "trust-service" } }]
-  ] as const)("is failed on its word if %s", ([, options]) => {
-    const { process, journal } = lying(at, options)
-    return Effect.gen(function* () {
-      const swap = yield* succeeding(Client.execute(evmRequest, { idempotencyKey }))
-      assert.strictEqual(swap.status, "failed")
-      assert.isBelow(yield* Clock.currentTimeMillis, 10_000)
-      assert.deepStrictEqual(yield* journal.list, [])
-    }).pipe(Effect.provide(process()))
-  })
-})
-
-describe("a swap that the service calls failed", () => {
-  it.effect("on Solana is asked about by the message, whose signatures are gone", () => {
+describe("a swap that the service reports as failed", () => {
+  it.effect("is found on Solana by its message without signatures", () => {
     const asked: Array<ChainReader.TransactionQuery> = []
     const service = ScriptedTransport.make()
     service.ends("never")
@@ -129,7 +132,7 @@ describe("a swap that the service calls failed", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is not believed by a process without the journal, which cannot ask its node", () => {
+  it.effect("is not believed by a process without the journal, which cannot find it on chain", () => {
     const { service, process, signed } = lying(undefined, { readers: { evm: evmReader("open") } })
     service.ends("never")
     return Effect.gen(function* () {
@@ -146,7 +149,7 @@ describe("a swap that the service calls failed", () => {
     })
   })
 
-  it.effect("and that ended so stays so for its key", () => {
+  it.effect("stays failed for its key", () => {
     const asked: Array<ChainReader.OperationQuery> = []
     const { process } = lying("submit", { readers: { evm: evmReader("expired", asked) } })
     return Effect.gen(function* () {
@@ -159,10 +162,10 @@ describe("a swap that the service calls failed", () => {
   })
 })
 
-describe("a service that accepts a swap and forgets it", () => {
+describe("a service that accepts a swap and loses it", () => {
   const forgotten = Fault.refuse(404, "SWAP_NOT_FOUND")
 
-  it.effect.each(["404", "silence"] as const)("with %s leaves it to the own node to show that it expired", (how) => {
+  it.effect.each(["404", "silence"] as const)("with %s lets the own node show that it expired", (how) => {
     const { service, process, journal, ledger, signed } = lying(undefined, { readers: { evm: evmReader("expired") } })
     service.ends("never")
     if (how === "404") service.always("status", forgotten)
@@ -192,7 +195,7 @@ describe("a service that accepts a swap and forgets it", () => {
     }).pipe(Effect.provide(process()))
   })
 
-  it.effect("after a restart still leaves it to the own node, for every signature", () => {
+  it.effect("after a restart lets the own node check every signature", () => {
     const asked: Array<ChainReader.OperationQuery> = []
     const { service, process, journal, signed } = lying(undefined)
     service.next("submit", Fault.refuse(410))
@@ -219,7 +222,7 @@ describe("a service that accepts a swap and forgets it", () => {
 
 describe("the journal of an accepted swap", () => {
   it.effect(
-    "keeps what identifies all that was signed and the agreed minimum, and nothing that can be submitted",
+    "keeps the identities of all signatures and the accepted minimum, and nothing that can be submitted",
     () => {
       const { service, process, journal } = lying(undefined)
       service.next("submit", Fault.refuse(410))

@@ -1,4 +1,4 @@
-/** A scripted service with everything a client needs around it, and a clock that runs by itself. */
+/** A scripted service with the layers of a client, and a clock that advances automatically. */
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -30,7 +30,7 @@ export const makeFixture = (options: FixtureOptions = {}) => {
   return { service, layer }
 }
 
-/** Runs an effect to its end while time passes in quarter seconds, for an hour at most. */
+/** Runs an effect while the test clock advances in steps of 250 ms, for at most one hour. */
 export const passing = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Exit.Exit<A, E>, never, R> =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(effect)
@@ -38,15 +38,15 @@ export const passing = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<
     return yield* Fiber.await(fiber)
   })
 
-/** The same, for an effect that must succeed. */
+/** Runs an effect that must succeed while the clock advances. */
 export const succeeding = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(passing(effect), (exit) => exit)
 
-/** The same, for an effect that must fail: its error. */
+/** Runs an effect that must fail while the clock advances, and returns its error. */
 export const failing = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<E, A, R> =>
   Effect.flip(succeeding(effect))
 
-/** An EVM signer that counts what it is asked to sign. */
+/** An EVM signer that counts its signatures. */
 export const countingSigner = (inner: Signer.EvmSigner = TestSigner.evm()) => {
   const signed = { operations: 0, authorizations: 0 }
   const signer: Signer.EvmSigner = {
@@ -65,12 +65,12 @@ export const countingSigner = (inner: Signer.EvmSigner = TestSigner.evm()) => {
   return { signer, signed }
 }
 
-/** A reader of EVM chains that sees operations in that state, and keeps what it was asked. */
+/** An EVM reader that returns this state for every operation, and records the queries. */
 export const evmReader = (
   state: ChainReader.SignedState,
-  asked: Array<ChainReader.OperationQuery> = []
+  queries: Array<ChainReader.OperationQuery> = []
 ): ChainReader.EvmReader => ({
-  operationState: (operation) => Effect.sync(() => (asked.push(operation), state)),
+  operationState: (operation) => Effect.sync(() => (queries.push(operation), state)),
   accountNonce: () => Effect.succeed(0),
   token: () => Effect.succeed({ decimals: 6 })
 })

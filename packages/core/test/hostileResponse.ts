@@ -1,8 +1,8 @@
-/** Answers that no honest service sends, made from a seed: the same seed gives the same answer. */
+/** Hostile responses from a seed. The same seed creates the same response. */
 import type { SeededRandom } from "../../../tooling/testing/seededRandom.ts"
 import type { HttpResponse } from "../src/Transport.js"
 
-/** JSON as it is written, so that a key can come twice and a number can be larger than any. */
+/** A JSON syntax tree, which allows duplicate keys and huge numbers. */
 type Tree =
   | { readonly kind: "leaf"; readonly text: string }
   | { readonly kind: "list"; readonly items: ReadonlyArray<Tree> }
@@ -177,9 +177,9 @@ const randomTree = (random: SeededRandom, depth: number): Tree => {
   return { kind: "record", entries }
 }
 
-/** The tree with one thing changed, somewhere. */
+/** The tree with one random change. */
 const mutate = (tree: Tree, random: SeededRandom): Tree => {
-  // Into a child more often than not, so that every depth is met.
+  // Descend more often than not, so that every depth is covered.
   const children = tree.kind === "list" ? tree.items.length : tree.kind === "record" ? tree.entries.length : 0
   if (children > 0 && random.next() < 0.6) {
     const at = random.below(children)
@@ -215,16 +215,16 @@ const mutate = (tree: Tree, random: SeededRandom): Tree => {
     () => ({ kind: "list", items: [tree] }),
     () => ({ kind: "list", items: [tree, tree, leafOf(random)] }),
     () => ({ kind: "record", entries: [[random.pick(keys), tree]] }),
-    // The same in another type: a text of it, or what stands in the text.
+    // The same value with another type: as a string, or the content of a string.
     () => leaf(JSON.stringify(write(tree).slice(0, 5_000))),
     () => leaf(tree.kind === "leaf" && tree.text.startsWith('"') ? tree.text.slice(1, -1) || "0" : write(tree))
   ])()
 }
 
-/** Texts that have broken clients before. */
+/** Strings that have broken clients before. */
 const poison = ["\ud800", "\udfff\ud800", "__proto__", "..", "a/../b?c#d", "%", "\u0000", "💥", " ", "x".repeat(5_000)]
 
-/** The tree with another text in place of one, of which most answers stay valid. */
+/** The tree with one replaced string, which keeps most responses valid. */
 const reword = (tree: Tree, random: SeededRandom): Tree => {
   if (tree.kind === "leaf") return tree.text.startsWith('"') ? leaf(JSON.stringify(random.pick(poison))) : tree
   if (tree.kind === "list") return { ...tree, items: tree.items.map((item) => reword(item, random)) }
@@ -232,14 +232,14 @@ const reword = (tree: Tree, random: SeededRandom): Tree => {
   return { ...tree, entries: tree.entries.map(([key, value], i) => [key, i === at ? reword(value, random) : value]) }
 }
 
-/** The tree with a field more, which a liberal client keeps. */
+/** The tree with an additional field, which a lenient client keeps. */
 const graft = (tree: Tree, random: SeededRandom): Tree => {
   const depth = random.pick([50, 4_000])
   const value = random.next() < 0.2 ? leaf(nested('{"a":[', "]}", depth)) : randomTree(random, 3)
   return tree.kind === "record" ? { ...tree, entries: [...tree.entries, [random.pick(keys), value]] } : value
 }
 
-/** A text that is no JSON any more, or only nearly. */
+/** Damages JSON, or almost damages it. */
 const spoil = (text: string, random: SeededRandom): string =>
   random.pick([
     () => text.slice(0, random.below(text.length + 1)),
@@ -286,7 +286,7 @@ const statuses = [
   200, 201, 204, 299, 301, 304, 400, 401, 402, 403, 404, 408, 409, 410, 418, 422, 425, 429, 500, 502, 503, 504
 ]
 
-/** A hostile version of an answer: other status, headers and body, or some of it. */
+/** A hostile version of a response: another status, headers or body. */
 export const hostile = (answer: HttpResponse, random: SeededRandom): HttpResponse => {
   const roll = random.below(100)
   const status = roll < 65 ? answer.status : roll < 95 ? random.pick(statuses) : 200 + random.below(400)
@@ -307,7 +307,7 @@ export const hostile = (answer: HttpResponse, random: SeededRandom): HttpRespons
   return { status, headers: { ...answer.headers, ...headers }, body: kind >= 90 ? spoil(body, random) : body }
 }
 
-/** Smaller versions of an answer, the smallest first. */
+/** Smaller versions of a response, the smallest first. */
 const smaller = (answer: HttpResponse): ReadonlyArray<HttpResponse> => {
   const { body, headers } = answer
   const withBody = (text: string) => ({ ...answer, body: text })
@@ -335,7 +335,7 @@ const smaller = (answer: HttpResponse): ReadonlyArray<HttpResponse> => {
   ]
 }
 
-/** The tree with one branch less, or one branch cut to a leaf. */
+/** The trees without one branch, or with one branch cut to a leaf. */
 function prune(tree: Tree): ReadonlyArray<Tree> {
   if (tree.kind === "leaf") return tree.text.length > 4 ? [leaf("null"), leaf("1"), leaf('"1"')] : []
   if (tree.kind === "list") {
@@ -350,7 +350,7 @@ function prune(tree: Tree): ReadonlyArray<Tree> {
   ])
 }
 
-/** The smallest answer found that is still as bad. */
+/** The smallest response that still fails. */
 export const shrink = (answer: HttpResponse, isBad: (answer: HttpResponse) => boolean): HttpResponse => {
   for (let least = answer, rounds = 0; ; rounds++) {
     const less = rounds < 200 ? smaller(least).find(isBad) : undefined
@@ -359,7 +359,7 @@ export const shrink = (answer: HttpResponse, isBad: (answer: HttpResponse) => bo
   }
 }
 
-/** An answer as it can be pasted into a test. */
+/** A response as a literal for a test. */
 export const asLiteral = ({ status, headers, body }: HttpResponse): string => {
   const text = JSON.stringify(body)
   return `{ status: ${status}, headers: ${JSON.stringify(headers)}, body: ${text.length > 2_000 ? `${text.slice(0, 2_000)}… (${body.length} characters)` : text} }`

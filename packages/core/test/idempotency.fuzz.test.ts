@@ -1,9 +1,9 @@
 /**
- * No schedule of faults, retries, aborts and killed processes over `execute` with an idempotency key makes a second swap,
- * or lets a second signature leave while the first may be executed.
+ * No schedule of faults, retries, aborts and killed processes with an idempotency key leads to a second swap,
+ * or to a second signature while the first may still be executed.
  *
- * `FUZZ_SEED` sets the first case and `FUZZ_CASE` the only one. A schedule takes as long as four cases of other fuzz tests:
- * there is one for every four of `FUZZ_RUNS`.
+ * `FUZZ_SEED` sets the first case and `FUZZ_CASE` the only one. A schedule takes as long as four cases of other fuzz
+ * tests, so there is one for every four of `FUZZ_RUNS`.
  */
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
@@ -51,10 +51,10 @@ const hasty: RetrySettings.Shape = {
 const refusal = (status: number, code: string, after: boolean) =>
   Fault.garbage(JSON.stringify({ code, message: "Refused." }), { status, after })
 
-/** Says that the swap failed, which the chain does not confirm. The id is the one that the service gives. */
+/** Reports the swap as failed, although the chain does not confirm it. The id is that of the service. */
 const failedLie = Fault.alter((answer) => ({ ...answer, status: "failed", failureCode: "OPERATION_EXPIRED" }))
 
-/** An operation that is dead before it is signed, or soon after, with the hash that belongs to it. */
+/** An operation that expires before it is signed or soon after, with a valid hash. */
 const shortLived = (deadline: number) =>
   Fault.alter((answer) => {
     if (answer["geoOp"] === undefined) return answer
@@ -62,7 +62,7 @@ const shortLived = (deadline: number) =>
     return { ...answer, geoOp, geoOpHash: ChainLibrary.standIn.hashOperation(geoOp) }
   })
 
-/** What may happen to a request. Half of the refusals are lies: the request took effect. */
+/** The faults of a request. Half of the refusals are false: the request took effect. */
 const faultOf = (random: SeededRandom, endpoint: Transport.Endpoint, now: number): Fault.Fault => {
   const after = random.next() < 0.5
   const lot = random.next()
@@ -90,17 +90,17 @@ const faultOf = (random: SeededRandom, endpoint: Transport.Endpoint, now: number
 
 type Method = (...input: ReadonlyArray<unknown>) => Effect.Effect<unknown>
 
-/** How the stores of a process behave. */
+/** The faults of the stores of a process. */
 interface Stores {
   /** How many calls fail, before or after they took effect. */
   readonly failures: number
-  /** The most milliseconds that a call takes before it takes effect, and after: others get in between. */
+  /** The maximum delay of a call, before and after it takes effect, so that others interleave. */
   readonly slowness: number
-  /** Whether the process was killed: nothing that it asks for happens. */
+  /** Whether the process was killed, so that its calls have no effect. */
   readonly dead: () => boolean
 }
 
-/** A journal or a ledger whose methods are slow and fail by random. */
+/** A journal or a ledger whose methods are slow and fail at random. */
 const flaky = <Methods extends object>(
   methods: Methods,
   random: SeededRandom,
@@ -128,7 +128,7 @@ const flaky = <Methods extends object>(
   ) as Methods
 }
 
-/** One schedule: what is wrong with it, and whether there was a swap. */
+/** Runs one schedule: its problem, and whether there was a swap. */
 const schedule = Effect.fnUntraced(function* (index: number) {
   const random = seededRandom(seed ^ 0x1de, index)
   const request = random.next() < 0.8 ? evmRequest : solanaRequest
@@ -143,13 +143,13 @@ const schedule = Effect.fnUntraced(function* (index: number) {
   const wrong: Array<string> = []
   const found = new Set<string>()
 
-  /** Everything that was signed: a chain executes one at most of what shares a name. */
+  /** All signatures. A chain executes at most one of those with the same name. */
   const signed = new Map<string, { readonly name: string; readonly until: number }>()
   const left = new Map<string, number>()
   let calm = false
 
-  /** Another signature may only be made if it excludes what left before, or that has expired. */
-  const judge = (name: string, now: number) => {
+  /** Another signature is only allowed if it excludes the earlier ones, or if they have expired. */
+  const checkSignature = (name: string, now: number) => {
     for (const [other, until] of left) {
       if (other !== name && now < until) wrong.push(`${name} was signed while ${other} may be executed`)
     }
@@ -173,7 +173,7 @@ const schedule = Effect.fnUntraced(function* (index: number) {
         const signature = yield* evm.signOperation(operation)
         const { nonce = 0n, deadline = 0 } = operation.geoOp ?? {}
         signed.set(signature, { name: `nonce ${nonce}`, until: deadline * 1000 })
-        judge(`nonce ${nonce}`, yield* Clock.currentTimeMillis)
+        checkSignature(`nonce ${nonce}`, yield* Clock.currentTimeMillis)
         return signature
       })
     },
@@ -182,16 +182,16 @@ const schedule = Effect.fnUntraced(function* (index: number) {
       signTransaction: Effect.fnUntraced(function* (transaction) {
         const bytes = yield* solana.signTransaction(transaction)
         const now = yield* Clock.currentTimeMillis
-        // The scripted chain takes a transaction for 90 s from its build, which was at most 30 s ago.
+        // The scripted chain accepts a transaction for 90 s after its build, which was at most 30 s ago.
         const name = `transaction ${bytes.slice(4, 20)}`
         signed.set(bytes, { name, until: now + 60_000 })
-        judge(name, now)
+        checkSignature(name, now)
         return bytes
       })
     }
   }
 
-  /** A process that runs the order once, with a client of its own. */
+  /** A process that runs the order once, with its own client. */
   const process = (serial: number, dead: () => boolean) => {
     const stores: Stores = { failures: calm ? 0 : rates.failures, slowness: calm ? 0 : slowness, dead }
     const { layer } = makeFixture({
@@ -227,7 +227,7 @@ const schedule = Effect.fnUntraced(function* (index: number) {
       if (running.every(({ state, fiber }) => state.dead || fiber.pollUnsafe() !== undefined)) break
       for (const { state, fiber, end, at } of running) {
         if (end === "run" || at < second || at >= second + 2) continue
-        // Killed: nothing that it still does reaches anything. Aborted: it cleans up after itself.
+        // Killed: its calls have no effect. Aborted: it cleans up.
         if (end === "kill") state.dead = true
         yield* Effect.forkDetach(Fiber.interrupt(fiber))
       }
@@ -264,13 +264,13 @@ describe(`fuzzing execute with an idempotency key and seed ${seed}`, () => {
           swaps += result.swaps
           returned += result.returned
         }
-        // A schedule in which nothing ever works proves nothing.
+        // A schedule in which nothing works proves nothing.
         if (isWhole && schedules >= 100) {
           expect(swaps).toBeGreaterThan(schedules * 0.5)
           expect(returned).toBeGreaterThan(schedules * 0.4)
         }
       }),
-    // Fifteen milliseconds each, and many times that on a machine that does something else as well.
+    // 15 ms each, and many times that on a busy machine.
     Math.max(120_000, schedules * 400)
   )
 })

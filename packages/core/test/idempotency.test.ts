@@ -1,4 +1,4 @@
-/** Retries, restarts and parallel processes make one swap. */
+/** Retries, restarts and concurrent processes lead to one swap. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -10,7 +10,7 @@ import { countingSigner, evmReader, failing, passing, succeeding, makeFixture, t
 const { evmRequest } = ScriptedTransport
 const idempotencyKey = "order-17"
 
-/** Processes that share a service, a journal and a ledger; each has a client of its own. */
+/** Processes that share a service, a journal and a ledger; each has its own client. */
 const shared = (options: FixtureOptions = {}) => {
   const service = options.service ?? ScriptedTransport.make()
   service.delegate(evmRequest.originChain, evmRequest.walletAddress)
@@ -22,15 +22,15 @@ const shared = (options: FixtureOptions = {}) => {
   return { service, journal, ledger, signed, process }
 }
 
-/** A swap as the caller writes it. */
+/** The request of a caller. */
 const order = (options: Client.RunOptions = {}) => Client.execute(evmRequest, { idempotencyKey, ...options })
 
 describe("retry hints", () => {
-  /** What a caller does who goes by the hints. */
+  /** A caller that follows the retry hints. */
   const retrying = <A, R>(swap: Effect.Effect<A, SwapError.SwapError, R>) =>
     passing(Effect.retry(swap, { times: 3, while: ({ retry }) => retry === "now" || retry === "later" }))
 
-  it.effect("after a wait that timed out make no second swap", () => {
+  it.effect("after a wait that timed out cause no second swap", () => {
     const { service, process } = shared()
     service.ends("never")
     return Effect.gen(function* () {
@@ -39,7 +39,7 @@ describe("retry hints", () => {
     }).pipe(Effect.provide(process()))
   })
 
-  it.effect("after an unknown outcome make no second swap", () => {
+  it.effect("after an unknown outcome cause no second swap", () => {
     const { service, process } = shared()
     service.next("submit", ...Array.from({ length: 8 }, () => Fault.disconnect({ after: true })))
     return Effect.gen(function* () {
@@ -48,7 +48,7 @@ describe("retry hints", () => {
     }).pipe(Effect.provide(process()))
   })
 
-  it.effect("name the flow, whose resume is the same swap", () => {
+  it.effect("name a flow whose resume is the same swap", () => {
     const { service, process } = shared()
     service.ends("never")
     return Effect.gen(function* () {
@@ -63,7 +63,7 @@ describe("retry hints", () => {
 })
 
 describe("the same key and request", () => {
-  it.effect("again and again, whatever fails, is one swap", () => {
+  it.effect("is one swap, no matter how often it is called and what fails", () => {
     const { service, process, signed } = shared()
     service.next("quote", Fault.unavailable(), Fault.unavailable(), Fault.unavailable())
     service.next("build-geo-op", Fault.refuse(422, "NO_ROUTE"))
@@ -76,7 +76,7 @@ describe("the same key and request", () => {
     }).pipe(Effect.provide(process()))
   })
 
-  it.effect("after the swap ended is that swap, also from another process without its journal", () => {
+  it.effect("returns the swap after it ended, even from another process without its journal", () => {
     const { service, process, signed } = shared()
     return Effect.gen(function* () {
       const swap = yield* Effect.provide(succeeding(order()), process())
@@ -89,7 +89,7 @@ describe("the same key and request", () => {
     })
   })
 
-  it.effect("after the swap ended is its id and status, if the service has forgotten it", () => {
+  it.effect("returns the id and status after the swap ended, even if the service has lost it", () => {
     const { service, process } = shared()
     return Effect.gen(function* () {
       const swap = yield* succeeding(order())
@@ -99,7 +99,7 @@ describe("the same key and request", () => {
     }).pipe(Effect.provide(process()))
   })
 
-  it.effect("written in other words is the same request", () => {
+  it.effect("is the same request in another spelling", () => {
     const { service, process } = shared()
     const upper = (address: string) => `0x${address.slice(2).toUpperCase()}`
     return Effect.gen(function* () {
@@ -111,7 +111,7 @@ describe("the same key and request", () => {
     }).pipe(Effect.provide(process()))
   })
 
-  it.effect("in many processes at once is one swap and one signature", () => {
+  it.effect("is one swap and one signature in many concurrent processes", () => {
     const { service, process, signed } = shared()
     return Effect.gen(function* () {
       const swaps = yield* succeeding(
@@ -126,7 +126,7 @@ describe("the same key and request", () => {
     })
   })
 
-  it.effect("after a crash in the submit is resumed by another process", () => {
+  it.effect("is resumed by another process after a crash during submit", () => {
     const { service, process, signed } = shared()
     service.next("submit", Fault.hang({ after: true }))
     return Effect.gen(function* () {
@@ -140,7 +140,7 @@ describe("the same key and request", () => {
     })
   })
 
-  it.effect("after a crash while waiting is resumed by its swap id, without the journal too", () => {
+  it.effect("is resumed by its swap id after a crash while waiting, even without the journal", () => {
     const { service, process, signed } = shared()
     service.ends("settled", 20_000)
     return Effect.gen(function* () {
@@ -155,7 +155,7 @@ describe("the same key and request", () => {
     })
   })
 
-  it.effect("after the wallet refused may be tried again", () => {
+  it.effect("can be tried again after the wallet declined", () => {
     const { process, service } = shared()
     const wallet = { refuses: true }
     const inner = TestSigner.evm()
@@ -174,7 +174,7 @@ describe("the same key and request", () => {
     }).pipe(Effect.provide(process({ signers: { evm } })))
   })
 
-  it.effect("takes over from a process that died before it signed, once its claim ran out", () => {
+  it.effect("takes over from a process that died before it signed, once its claim has expired", () => {
     const { service, process, ledger } = shared()
     return Effect.gen(function* () {
       yield* claimedBy(ledger)
@@ -185,7 +185,7 @@ describe("the same key and request", () => {
     }).pipe(Effect.provide(process()))
   })
 
-  it.effect("never takes over from a process that was signing, and says which flow to look for", () => {
+  it.effect("never takes over from a process that was signing, and names its flow", () => {
     const { service, process, ledger, signed } = shared()
     return Effect.gen(function* () {
       yield* claimedBy(ledger)
@@ -200,7 +200,7 @@ describe("the same key and request", () => {
     }).pipe(Effect.provide(process()))
   })
 
-  it.effect("lost to another process while the caller was asked signs nothing and follows that process", () => {
+  it.effect("signs nothing if it lost the claim while it waited for consent, and follows the other process", () => {
     const { service, process, signed } = shared()
     service.next("build-geo-op", Fault.delay(20_000))
     const asked = { yet: false }
@@ -226,7 +226,7 @@ describe("the same key and request", () => {
     })
   })
 
-  it.effect("whose signature was refused submits the same bytes again, and signs nothing", () => {
+  it.effect("submits the same bytes again after a refusal, and signs nothing", () => {
     const { service, process, signed } = shared()
     service.next("submit", Fault.refuse(422, "INSUFFICIENT_BALANCE"))
     return Effect.gen(function* () {
@@ -237,7 +237,7 @@ describe("the same key and request", () => {
     }).pipe(Effect.provide(process()))
   })
 
-  it.effect("whose signature has expired unused, as the own node shows, is free for another attempt", () => {
+  it.effect("is released for another attempt once the own node shows that the signature expired", () => {
     const { service, process, signed } = shared({ readers: { evm: evmReader("expired") } })
     service.next("submit", Fault.refuse(422, "INSUFFICIENT_BALANCE"), Fault.refuse(422, "INSUFFICIENT_BALANCE"))
     return Effect.gen(function* () {
@@ -251,7 +251,7 @@ describe("the same key and request", () => {
   })
 })
 
-/** Signs with the nonces written down, and a node of the caller that tells the truth. */
+/** A signer that records its nonces, and an honest node of the caller. */
 const contested = () => {
   const nonces: Array<bigint | undefined> = []
   const inner = TestSigner.evm()
@@ -266,8 +266,8 @@ const contested = () => {
   return { nonces, ...shared({ service, signers: { evm }, readers: service.readers }) }
 }
 
-describe("a process that the service holds up after it refused a signature", () => {
-  it.effect("signs nothing more once another process has closed its flow, and follows that one's swap", () => {
+describe("a process that the service delays after it refused a signature", () => {
+  it.effect("signs nothing more once another process has closed its flow, and follows the other swap", () => {
     const { service, process, nonces } = contested()
     service.next("submit", Fault.refuse(410))
     service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(60))
@@ -287,9 +287,9 @@ describe("a process that the service holds up after it refused a signature", () 
   it.effect.each([
     ["with its key", () => order()],
     ["by its flow", (flowId: string) => Client.resume(flowId)]
-  ] as const)("and that signs again loses nothing to another process that resumes %s", ([, resuming]) => {
+  ] as const)("keeps its new signature while another process resumes %s", ([, resuming]) => {
     const { service, process, nonces, journal, ledger } = contested()
-    // The second process submits what it read, and is held until the first one has signed again.
+    // The second process submits what it read, and is delayed until the first one has signed again.
     service.next("submit", Fault.refuse(410), Fault.delay(20_000), Fault.hang())
     service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(40))
     return Effect.gen(function* () {
@@ -312,7 +312,7 @@ describe("a process that the service holds up after it refused a signature", () 
     })
   })
 
-  it.effect("and that signs again without a key loses nothing to a resume beside it", () => {
+  it.effect("keeps its new signature without a key during a concurrent resume", () => {
     const { service, process, nonces, journal } = contested()
     service.next("submit", Fault.refuse(410), Fault.delay(20_000), Fault.hang())
     service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(40))
@@ -328,7 +328,7 @@ describe("a process that the service holds up after it refused a signature", () 
     })
   })
 
-  it.effect("signs nothing more without a key once a resume beside it has closed its flow", () => {
+  it.effect("signs nothing more without a key once a concurrent resume has closed its flow", () => {
     const { service, process, nonces, journal } = contested()
     service.next("submit", Fault.refuse(410))
     service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(60))
@@ -344,7 +344,7 @@ describe("a process that the service holds up after it refused a signature", () 
     })
   })
 
-  it.effect("signs nothing more without a key once a resume beside it was accepted, and follows that swap", () => {
+  it.effect("signs nothing more without a key once a concurrent resume was accepted, and follows that swap", () => {
     const { service, process, nonces, journal } = contested()
     service.next("submit", Fault.refuse(410))
     service.next("quote", Fault.pass, Fault.rateLimited(60))
@@ -361,7 +361,7 @@ describe("a process that the service holds up after it refused a signature", () 
     })
   })
 
-  it.effect("does not lose its newer signature to a resume that the service says was accepted", () => {
+  it.effect("keeps its newer signature if the service accepts a concurrent resume", () => {
     const { service, process, nonces, journal } = contested()
     const accepted = JSON.stringify({ swapId: "lie", status: "settled" })
     service.next("submit", Fault.refuse(410), Fault.delay(20_000), Fault.hang())
@@ -387,7 +387,7 @@ describe("a process that the service holds up after it refused a signature", () 
     })
   })
 
-  it.effect("whose second signature fails keeps the number of the first, so that the flow can be closed", () => {
+  it.effect("keeps the count of the first signature if the second fails, so that the flow can be closed", () => {
     const { service, process, ledger } = contested()
     const inner = TestSigner.evm()
     const calls = { count: 0 }
@@ -410,7 +410,7 @@ describe("a process that the service holds up after it refused a signature", () 
   })
 })
 
-/** Claims the key as a process does that has the same request and no more to say. */
+/** Claims the key like another process with the same request. */
 const claimedBy = (ledger: Ledger.Shape) =>
   Effect.gen(function* () {
     const { layer } = makeFixture({ ledger })
@@ -444,7 +444,7 @@ describe("another request with the same key", () => {
     }).pipe(Effect.provide(process()))
   })
 
-  it.effect("is a conflict while the first is under way, too", () => {
+  it.effect("is a conflict while the first is in progress", () => {
     const { service, process } = shared()
     service.next("quote", Fault.hang())
     return Effect.gen(function* () {
@@ -457,7 +457,7 @@ describe("another request with the same key", () => {
   })
 })
 
-describe("a key", () => {
+describe("an idempotency key", () => {
   it.effect("needs a ledger", () => {
     const { service, layer } = makeFixture()
     return Effect.gen(function* () {
@@ -476,7 +476,7 @@ describe("a key", () => {
     }).pipe(Effect.provide(process()))
   })
 
-  it.effect("is moved to signing before the signature, and nothing is signed if that fails", () => {
+  it.effect("is marked as signing before the signature, and nothing is signed if that fails", () => {
     const memory = Effect.runSync(Ledger.makeMemory)
     const ledger: Ledger.Shape = {
       ...memory,
@@ -492,7 +492,7 @@ describe("a key", () => {
     }).pipe(Effect.provide(process()))
   })
 
-  it.effect("is free again after an abort before anything left", () => {
+  it.effect("is released by an abort before anything is sent", () => {
     const { service, process } = shared()
     service.next("build-geo-op", Fault.hang())
     return Effect.gen(function* () {
@@ -505,7 +505,7 @@ describe("a key", () => {
     }).pipe(Effect.provide(process()))
   })
 
-  /** A journal that takes two seconds to write, and perhaps does not remove. */
+  /** A journal that writes for two seconds, and may fail to remove. */
   const slowly = (removes: boolean) => {
     const memory = Effect.runSync(Journal.makeMemory)
     const writing = { flow: false }
@@ -523,14 +523,14 @@ describe("a key", () => {
   }
   const budgets = [{ chain: evmRequest.originChain, token: evmRequest.inputToken, amount: evmRequest.amount }]
 
-  it.effect("and its budget stay taken after an abort as long as the journal may have the flow", () => {
+  it.effect("is kept with its budget after an abort while the journal may hold the flow", () => {
     const { journal, writing } = slowly(true)
     const { ledger, process, service } = shared({ journal, policy: { budgets } })
     return Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(order())
       while (!writing.flow) yield* TestClock.adjust(50)
       yield* Fiber.interrupt(fiber)
-      // A process that exits now leaves a flow behind that another one resumes: nothing may be signed beside it.
+      // If the process exits now, another one resumes its flow: nothing else may be signed.
       assert.strictEqual((yield* ledger.get(idempotencyKey))?.state, "signing")
       yield* TestClock.adjust("3 seconds")
       assert.isUndefined(yield* ledger.get(idempotencyKey))
@@ -560,7 +560,7 @@ describe("a key", () => {
     return { reading, writing, slowWriter, slowReader }
   }
 
-  it.effect("that is resumed while its owner aborts belongs to one of the two", () => {
+  it.effect("belongs to one of the two if it is resumed while its owner aborts", () => {
     const { journal, ledger, process, service, signed } = shared({ policy: { budgets } })
     const { reading, writing, slowReader, slowWriter } = abortedBesideResume(journal)
     return Effect.gen(function* () {
@@ -580,7 +580,7 @@ describe("a key", () => {
     })
   })
 
-  it.effect("and its budget are not given back where the journal keeps the flow", () => {
+  it.effect("is kept with its budget if the journal keeps the flow", () => {
     const { journal, writing } = slowly(false)
     const { process, service } = shared({ journal, policy: { budgets } })
     return Effect.gen(function* () {
@@ -595,7 +595,7 @@ describe("a key", () => {
     }).pipe(Effect.provide(process()))
   })
 
-  it.effect("keeps its flow where the ledger could not be told of the end, and a resume tells it", () => {
+  it.effect("keeps its flow if the ledger could not record the end, and a resume records it", () => {
     const memory = Effect.runSync(Ledger.makeMemory)
     const disk = { full: true }
     const ledger: Ledger.Shape = {
@@ -615,7 +615,7 @@ describe("a key", () => {
     }).pipe(Effect.provide(process()))
   })
 
-  it.effect("of a swap that was accepted and expired unused stays with that swap", () => {
+  it.effect("stays with a swap that was accepted and expired unused", () => {
     const { process, service } = shared({ readers: { evm: evmReader("expired") } })
     service.ends("never")
     service.always("status", Fault.refuse(401, "UNAUTHORIZED"))
@@ -627,7 +627,7 @@ describe("a key", () => {
     }).pipe(Effect.provide(process()))
   })
 
-  it.effect("that other keys cannot be told from is refused", () => {
+  it.effect("is refused if it is not a well-formed string", () => {
     const { process, service } = shared()
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest, { idempotencyKey: "order-\ud800" }))
@@ -636,7 +636,7 @@ describe("a key", () => {
     }).pipe(Effect.provide(process()))
   })
 
-  it.effect("of another order is another swap", () => {
+  it.effect("starts another swap if it is another key", () => {
     const { service, process } = shared()
     return Effect.gen(function* () {
       yield* succeeding(order())

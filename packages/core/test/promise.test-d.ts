@@ -1,4 +1,4 @@
-/** What a promise user sees: no Effect type, anywhere. */
+/** The types of the promise entry contain no Effect types. */
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { expectTypeOf } from "vitest"
@@ -6,7 +6,7 @@ import type { ClientOptions, createClient, isSwapError, Locks, SwapError } from 
 
 type EffectType = Effect.Effect<unknown, unknown, unknown> | Stream.Stream<unknown, unknown, unknown>
 
-/** Whether a type is, gives, takes or holds an Effect type, to a depth that covers the client's options. */
+/** Whether a type contains an Effect type, to a depth that covers the options of the client. */
 type Holds<T, Depth extends ReadonlyArray<unknown> = []> = Depth["length"] extends 7
   ? false
   : 0 extends 1 & T
@@ -42,7 +42,7 @@ type Inside<T, Depth extends ReadonlyArray<unknown>> = T extends
           ? true
           : false
 
-// The check itself can tell.
+// The check itself works.
 expectTypeOf<Holds<() => Promise<{ readonly a: Effect.Effect<number> }>>>().toEqualTypeOf<true>()
 expectTypeOf<Holds<(f: () => Stream.Stream<number>) => void>>().toEqualTypeOf<true>()
 expectTypeOf<Holds<{ readonly a: (b: string) => Promise<ReadonlyArray<Date>> }>>().toEqualTypeOf<false>()
@@ -60,5 +60,5 @@ if (check(error)) {
   if (error._tag === "RateLimited") expectTypeOf(error.retryAfter).toEqualTypeOf<number | undefined>()
 }
 
-// What a page has is what a ledger over its storage takes.
+// The storage and the locks of a page fit a ledger.
 expectTypeOf<LockManager>().toExtend<Locks>()

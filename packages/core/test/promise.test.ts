@@ -6,7 +6,7 @@ import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
 
-// The clock passes to the next timer as soon as nothing else is left to do, on a slow machine and on a fast one.
+// The clock advances to the next timer as soon as nothing else is left to do, on slow and on fast machines.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setImmediate", "clearImmediate", "Date"] })
   vi.setTimerTickMode("nextTimerAsync")
@@ -17,7 +17,7 @@ afterEach(() => {
 
 const tenMinutes = () => new Promise((resolve) => setTimeout(resolve, 600_000))
 
-/** The scripted service and the test signers, for people who do not use Effect. */
+/** The scripted service and the test signers for the promise client. */
 const makeFixture = (options: { readonly duration?: number; readonly settings?: object } = {}) => {
   const service = ScriptedTransport.make()
   service.ends("settled", options.duration ?? 5)
@@ -52,7 +52,7 @@ const rejection = async (promise: Promise<unknown>): Promise<unknown> =>
   )
 
 describe("createClient", () => {
-  it("runs a whole swap and tells its steps", async () => {
+  it("runs a whole swap and reports its steps", async () => {
     const { service, client } = makeFixture()
     const steps: Array<string> = []
     const swap = await client.execute(evmRequest, { onProgress: ({ type }) => void steps.push(type) })
@@ -94,7 +94,7 @@ describe("createClient", () => {
     return undefined
   })
 
-  it("throws in words without a transport", () => {
+  it("throws a clear error without a transport", () => {
     for (const options of [undefined, {}, { transport: {} }]) {
       try {
         createClient(options as never)
@@ -118,13 +118,13 @@ describe("createClient", () => {
     return undefined
   })
 
-  it("tells its errors from others", () => {
+  it("recognizes its errors", () => {
     assert.isFalse(isSwapError(new Error("no")))
     assert.isFalse(isSwapError({ _tag: "Expired", retry: "requote" }))
     assert.isFalse(isSwapError(null))
   })
 
-  it("keeps two clients apart", async () => {
+  it("shares no state between two clients", async () => {
     const first = makeFixture()
     const second = makeFixture()
     first.service.always("submit", Fault.disconnect())
@@ -133,7 +133,7 @@ describe("createClient", () => {
     assert.lengthOf(await second.client.pending(), 0)
   })
 
-  it("asks the caller about a quote that moved", async () => {
+  it("calls acceptRequote if the quote moved", async () => {
     const { service, client } = makeFixture()
     service.next("build-geo-op", Fault.expire)
     const asked: Array<bigint> = []
@@ -158,7 +158,7 @@ describe("createClient", () => {
       }
     ],
     ["returns a promise that rejects", () => Promise.reject(new Error("broken listener"))]
-  ])("continues when a progress listener %s, and logs that", async (_, onProgress) => {
+  ])("continues if a progress listener %s, and logs that", async (_, onProgress) => {
     const { client } = makeFixture()
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
     const unhandled = vi.fn<() => void>()
@@ -180,7 +180,7 @@ describe("createClient", () => {
     assert.strictEqual(swap.status, "settled")
   })
 
-  it("bounds a single call by its own timeout", async () => {
+  it("limits a single call by its own timeout", async () => {
     const { service, client } = makeFixture()
     service.next("quote", Fault.hang())
     const error = await rejection(client.quote(evmRequest, { timeout: 20 }))
@@ -189,7 +189,7 @@ describe("createClient", () => {
     return undefined
   })
 
-  it("bounds the wait, and says which swap to wait for", async () => {
+  it("limits the wait, and names the swap", async () => {
     const { service, client } = makeFixture()
     service.ends("never")
     const error = await rejection(client.execute(evmRequest, { timeout: 50 }))
@@ -200,14 +200,14 @@ describe("createClient", () => {
 })
 
 describe("for await", () => {
-  it("gives the steps of a swap", async () => {
+  it("iterates over the steps of a swap", async () => {
     const { client } = makeFixture()
     const steps: Array<SwapEvent["type"]> = []
     for await (const event of client.executeStream(solanaRequest)) steps.push(event.type)
     assert.deepStrictEqual(steps, ["quoted", "built", "verified", "signed", "submitted", "status", "done"])
   })
 
-  it("starts nothing before it is asked for the first value", async () => {
+  it("starts nothing before the first value is requested", async () => {
     const { service, client } = makeFixture()
     client.executeStream(evmRequest)
     await tenMinutes()
@@ -225,7 +225,7 @@ describe("for await", () => {
     assert.lengthOf(await client.pending(), 1)
   })
 
-  it("throws the error of the swap into the loop after the steps before it", async () => {
+  it("throws the error of the swap after the steps before it", async () => {
     const { service, client } = makeFixture()
     service.always("build-geo-op", Fault.refuse(401, "INVALID_TOKEN"))
     const steps: Array<string> = []
@@ -238,7 +238,7 @@ describe("for await", () => {
     assert.isTrue(isSwapError(error) && error._tag === "InvalidToken")
   })
 
-  it("ends by the signal, with its reason", async () => {
+  it("ends with the reason of the signal", async () => {
     const { service, client } = makeFixture({ duration: 60_000 })
     const controller = new AbortController()
     const reason = new Error("enough")
@@ -268,7 +268,7 @@ describe("for await", () => {
 })
 
 describe("an AbortSignal", () => {
-  it("that is aborted already sends nothing", async () => {
+  it("sends nothing if it is already aborted", async () => {
     const { service, client } = makeFixture()
     const reason = new Error("not today")
     const signal = AbortSignal.abort(reason)
@@ -284,7 +284,7 @@ describe("an AbortSignal", () => {
     assert.lengthOf(service.requests, 0)
   })
 
-  it("rejects with its reason, and no further request leaves", async () => {
+  it("rejects with its reason, and no further request is sent", async () => {
     const { service, client } = makeFixture({ settings: { callAttempts: 1_000 } })
     service.always("quote", Fault.unavailable())
     const controller = new AbortController()
@@ -319,7 +319,7 @@ describe("an AbortSignal", () => {
   })
 })
 
-it("forgets a flow when told to", async () => {
+it("removes a flow", async () => {
   const { service, client } = makeFixture()
   service.always("submit", Fault.disconnect())
   const error = await rejection(client.execute(evmRequest))
@@ -329,7 +329,7 @@ it("forgets a flow when told to", async () => {
   return undefined
 })
 
-it("refuses calls without arguments in words", async () => {
+it("refuses calls without arguments with a clear error", async () => {
   const { service, client } = makeFixture()
   for (const call of [client.quote, client.build, client.submit, client.delegation, client.status, client.execute]) {
     const error = await rejection((call as () => Promise<unknown>)())
@@ -339,7 +339,7 @@ it("refuses calls without arguments in words", async () => {
 })
 
 describe("resume", () => {
-  it("takes up a flow in another client over the same storage, as one swap", async () => {
+  it("resumes a flow in another client with the same storage, as one swap", async () => {
     const entries = new Map<string, string>()
     const journal = storageJournal({
       getItem: async (key) => entries.get(key) ?? null,
@@ -378,7 +378,7 @@ describe("resume", () => {
   })
 })
 
-describe("a policy with a mistake", () => {
+describe("an invalid policy", () => {
   const transport = { send: () => Promise.reject(new Error("unreachable")) }
   const vault = `0x${"5a".repeat(20)}`
   const token = `0x${"83".repeat(20)}`
@@ -408,7 +408,7 @@ describe("a policy with a mistake", () => {
       "policy.deployments.8453.vault",
       "an address"
     ]
-  ])("in %s is refused before the client is made, and names what is meant", (_, policy, field, hint) => {
+  ])("with %s is refused before the client is created, with a suggestion", (_, policy, field, hint) => {
     try {
       createClient({ transport, policy: policy as object })
       assert.fail("should have been refused")
@@ -419,13 +419,13 @@ describe("a policy with a mistake", () => {
     }
   })
 
-  it("is none if a rule is undefined", () => {
+  it("does not include a rule that is undefined", () => {
     assert.isDefined(createClient({ transport, policy: { maxFeeBps: undefined, deployments: undefined } }))
   })
 })
 
 describe("a client with a ledger", () => {
-  it("makes one swap of two calls with the same key", async () => {
+  it("runs one swap for two calls with the same key", async () => {
     const { client, service } = makeFixture()
     const options = { idempotencyKey: "order-1" }
     const [one, other] = await Promise.all([client.execute(evmRequest, options), client.execute(evmRequest, options)])

@@ -1,4 +1,4 @@
-/** The examples of docs/protocol.md are what the models read and write. */
+/** The examples of docs/protocol.md match the models. */
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -26,7 +26,7 @@ const models = {
 
 describe("the examples of the protocol", () => {
   for (const [name, model] of Object.entries(models)) {
-    it.effect(`${name} is read and written as it stands`, () =>
+    it.effect(`${name} is decoded and encoded unchanged`, () =>
       Effect.gen(function* () {
         const example = examples.get(name)
         const decoded = yield* Schema.decodeUnknownEffect(model)(example)
@@ -35,7 +35,7 @@ describe("the examples of the protocol", () => {
     )
   }
 
-  it.effect("the chains are read and written as they stand", () =>
+  it.effect("the chains are decoded and encoded unchanged", () =>
     Effect.gen(function* () {
       const { chains } = examples.get("chains-response") as { chains: unknown }
       const list = Schema.Array(Chain.Chain)
@@ -43,7 +43,7 @@ describe("the examples of the protocol", () => {
     })
   )
 
-  it.effect("the authorization is read and written as it stands", () =>
+  it.effect("the authorization is decoded and encoded unchanged", () =>
     Effect.gen(function* () {
       const { authorization } = examples.get("build-request") as { authorization: unknown }
       const decoded = yield* Schema.decodeUnknownEffect(Delegation.Authorization)(authorization)
@@ -51,7 +51,7 @@ describe("the examples of the protocol", () => {
     })
   )
 
-  it("the operation is the first vector, hash and all", () => {
+  it("the operation is the first vector, including its hash", () => {
     const { geoOpHash, geoOp } = Schema.decodeUnknownSync(Operation.BuiltOperation)(examples.get("build-response"))
     assert.deepStrictEqual(
       { geoOpHash, geoOp },
@@ -80,7 +80,7 @@ describe("the examples of the protocol", () => {
     })
   )
 
-  it.effect("the error becomes ours, with all it says", () =>
+  it.effect("the error is mapped with all its fields", () =>
     Effect.gen(function* () {
       const example = examples.get("error-response") as { code: string; message: string; requestId: string }
       const transport = Transport.make(() =>

@@ -8,7 +8,7 @@ import { countingSigner, failing, succeeding, makeFixture } from "./fixture.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
 
-/** A service whose wallet is delegated already, so that a swap is quote, build, submit, status. */
+/** A service with a delegated wallet: a swap is quote, build, submit and status. */
 const delegated = () => {
   const service = ScriptedTransport.make()
   service.delegate(evmRequest.originChain, evmRequest.walletAddress)
@@ -18,8 +18,8 @@ const delegated = () => {
 const priced = (output: number, minOutput: number) =>
   Fault.alter((quote) => ({ ...quote, output: String(output), minOutput: String(minOutput) }))
 
-describe("a quote that was agreed to before", () => {
-  it.effect("is the one that is built, and no other is asked for", () => {
+describe("a quote that was accepted before", () => {
+  it.effect("is built without another quote request", () => {
     const { service, layer } = makeFixture({ service: delegated() })
     return Effect.gen(function* () {
       const quote = yield* Client.quote(evmRequest)
@@ -33,7 +33,7 @@ describe("a quote that was agreed to before", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is renewed once it has run out, as any", () => {
+  it.effect("is replaced once it has expired", () => {
     const { service, layer } = makeFixture({ service: delegated() })
     return Effect.gen(function* () {
       const quote = yield* Client.quote(evmRequest)
@@ -44,7 +44,7 @@ describe("a quote that was agreed to before", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("holds a renewed one to its minimum", () => {
+  it.effect("limits the minimum of its replacement", () => {
     const { service, layer } = makeFixture({ service: delegated() })
     return Effect.gen(function* () {
       const quote = yield* Client.quote(evmRequest)
@@ -56,7 +56,7 @@ describe("a quote that was agreed to before", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is asked about where what would be signed is less than what was seen", () => {
+  it.effect("needs consent if its replacement has a lower minimum", () => {
     const { service, layer } = makeFixture({ service: delegated() })
     const asked: Array<bigint | undefined> = []
     return Effect.gen(function* () {
@@ -71,7 +71,7 @@ describe("a quote that was agreed to before", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("goes through the policy all the same", () => {
+  it.effect("is checked by the policy", () => {
     const { service, layer } = makeFixture({ service: delegated(), policy: { maxFeeBps: 20 } })
     return Effect.gen(function* () {
       const quote = yield* Client.quote(evmRequest)
@@ -83,7 +83,7 @@ describe("a quote that was agreed to before", () => {
 })
 
 describe("an expired quote", () => {
-  it.effect("is renewed and built again", () => {
+  it.effect("is replaced and built again", () => {
     const { service, layer } = makeFixture({ service: delegated() })
     service.next("build-geo-op", Fault.expire)
     const events: Array<SwapEvent.SwapEvent> = []
@@ -101,7 +101,7 @@ describe("an expired quote", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is renewed at most three times", () => {
+  it.effect("is replaced at most three times", () => {
     const { service, layer } = makeFixture({ service: delegated() })
     service.always("build-geo-op", Fault.expire)
     return Effect.gen(function* () {
@@ -112,7 +112,7 @@ describe("an expired quote", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is renewed as often as the caller says", () => {
+  it.effect("is replaced as often as the caller allows", () => {
     const { service, layer } = makeFixture({ service: delegated() })
     service.always("build-geo-op", Fault.expire)
     return Effect.gen(function* () {
@@ -121,7 +121,7 @@ describe("an expired quote", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("goes through the policy again", () => {
+  it.effect("is checked by the policy again when it is replaced", () => {
     const { service, layer } = makeFixture({ service: delegated(), policy: { maxFeeBps: 20 } })
     service.next("build-geo-op", Fault.expire)
     service.next(
@@ -136,7 +136,7 @@ describe("an expired quote", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  /** A wallet that takes its time to sign a delegation. */
+  /** A wallet that signs a delegation slowly. */
   const slowSigner = (millis: number): Signer.EvmSigner => {
     const signer = TestSigner.evm()
     return {
@@ -146,7 +146,7 @@ describe("an expired quote", () => {
     }
   }
 
-  it.effect("with under two seconds left is renewed without trying to build", () => {
+  it.effect("with under two seconds left is replaced without a build", () => {
     const { service, layer } = makeFixture({ signers: { evm: slowSigner(28_500) } })
     return Effect.gen(function* () {
       yield* succeeding(Client.execute(evmRequest))
@@ -164,7 +164,7 @@ describe("an expired quote", () => {
   })
 
   it.effect.each(["2000-01-01T00:00:00.000Z", "2100-01-01T00:00:00.000Z"])(
-    "is told by our own clock, not by the service's %s",
+    "is recognized by the local clock, not by the service's %s",
     (expiresAt) => {
       const { service, layer } = makeFixture({ signers: { evm: slowSigner(28_500) } })
       service.always(
@@ -180,12 +180,12 @@ describe("an expired quote", () => {
 })
 
 describe("an agreement", () => {
-  it.effect("is not signed for on a quote that ran out while the service built", () => {
+  it.effect("is not signed with a quote that expired while the service built", () => {
     const service = delegated()
     const { signer, signed } = countingSigner()
     const { layer } = makeFixture({ service, signers: { evm: signer } })
     service.next("build-geo-op", Fault.rateLimited(10))
-    // The first operation is built in time, and its answer comes too late.
+    // The first operation is built in time, but the response comes too late.
     const slow = Transport.make((request) =>
       Effect.tap(service.send(request), ({ status }) =>
         request.endpoint === "build-geo-op" && status === 200 && service.seen("quote").length === 1
@@ -202,7 +202,7 @@ describe("an agreement", () => {
     }).pipe(Effect.provideService(Transport.Transport, slow), Effect.provide(layer))
   })
 
-  it.effect("is not signed for on a quote that ran out while a listener held the swap up", () => {
+  it.effect("is not signed with a quote that expired while a listener delayed the swap", () => {
     const service = delegated()
     const { layer } = makeFixture({ service })
     const held = { yet: false }
@@ -218,7 +218,7 @@ describe("an agreement", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("ends after three minutes, however often the service asks to wait", () => {
+  it.effect("ends after three minutes, even if the service asks to wait", () => {
     const service = delegated()
     const { signer, signed } = countingSigner()
     const { layer } = makeFixture({ service, signers: { evm: signer } })
@@ -245,7 +245,7 @@ describe("an agreement", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("lasts as long as the settings say", () => {
+  it.effect("lasts as long as agreementTimeout", () => {
     const service = delegated()
     const { layer } = makeFixture({ service })
     service.next("build-geo-op", ...Array.from({ length: 4 }, () => Fault.rateLimited(60)))
@@ -258,8 +258,8 @@ describe("an agreement", () => {
   })
 })
 
-describe("a renewed quote", () => {
-  it.effect("below the first accepted minimum is refused", () => {
+describe("a new quote", () => {
+  it.effect("below the accepted minimum is refused", () => {
     const { signer, signed } = countingSigner()
     const { service, layer } = makeFixture({ service: delegated(), signers: { evm: signer } })
     service.next("build-geo-op", Fault.expire)
@@ -272,7 +272,7 @@ describe("a renewed quote", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect.each([10_000, 10_100])("at the first accepted minimum or above goes on without asking (%i)", (price) => {
+  it.effect.each([10_000, 10_100])("at or above the accepted minimum continues without consent (%i)", (price) => {
     const { service, layer } = makeFixture({ service: delegated() })
     service.next("build-geo-op", Fault.expire)
     return Effect.gen(function* () {
@@ -289,7 +289,7 @@ describe("a renewed quote", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("whose minimum is below the first one is refused, even if its output is not", () => {
+  it.effect("with a lower minimum than the accepted one is refused, even if its output is not lower", () => {
     const { signer, signed } = countingSigner()
     const { service, layer } = makeFixture({ service: delegated(), signers: { evm: signer } })
     service.next("build-geo-op", Fault.expire)
@@ -302,7 +302,7 @@ describe("a renewed quote", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("may not lower its minimum further below its output than before", () => {
+  it.effect("may not have a minimum further below its output than before", () => {
     const { signer, signed } = countingSigner()
     const { service, layer } = makeFixture({ service: delegated(), signers: { evm: signer } })
     service.next("build-geo-op", Fault.expire)
@@ -314,7 +314,7 @@ describe("a renewed quote", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is held against the first minimum, however slowly the price creeps", () => {
+  it.effect("is compared with the first minimum, even if the price falls slowly", () => {
     const { service, layer } = makeFixture({ service: delegated() })
     service.always("build-geo-op", Fault.expire)
     service.next("quote", priced(10_000, 9_950), priced(10_050, 10_000), priced(9_990, 9_940))
@@ -326,7 +326,7 @@ describe("a renewed quote", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("below the minimum goes on with the caller's consent, which then counts", () => {
+  it.effect("below the minimum continues with the caller's consent, which sets a new minimum", () => {
     const { service, layer } = makeFixture({ service: delegated() })
     const asked: Array<readonly [bigint, bigint]> = []
     service.next("build-geo-op", Fault.expire)
@@ -349,7 +349,7 @@ describe("a renewed quote", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("after a consent is held against what was consented to", () => {
+  it.effect("after a consent is compared with the new minimum", () => {
     const { service, layer } = makeFixture({ service: delegated() })
     service.always("build-geo-op", Fault.expire)
     service.next("quote", priced(10_000, 9_950), priced(9_000, 8_955), priced(9_005, 8_960), priced(8_950, 8_906))
@@ -370,7 +370,7 @@ describe("a renewed quote", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is refused where the caller says no", () => {
+  it.effect("is refused if the caller declines", () => {
     const { service, layer } = makeFixture({ service: delegated() })
     service.next("build-geo-op", Fault.expire)
     service.next("quote", priced(10_000, 9_950), priced(9_000, 8_950))
@@ -382,7 +382,7 @@ describe("a renewed quote", () => {
 })
 
 describe("delegation", () => {
-  it.effect("is asked for once", () => {
+  it.effect("is signed once", () => {
     const { service, layer } = makeFixture()
     service.always("build-geo-op", Fault.refuse(409, "NEEDS_DELEGATION"))
     return Effect.gen(function* () {
@@ -394,7 +394,7 @@ describe("delegation", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("that came about meanwhile needs no signature", () => {
+  it.effect("that was set in the meantime needs no signature", () => {
     const { signer, signed } = countingSigner()
     const { service, layer } = makeFixture({ service: delegated(), signers: { evm: signer } })
     service.next("build-geo-op", Fault.refuse(409, "NEEDS_DELEGATION"))
@@ -404,7 +404,7 @@ describe("delegation", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("with a nonce that moved is signed anew, twice", () => {
+  it.effect("with an outdated nonce is signed again, twice", () => {
     const { signer, signed } = countingSigner()
     const { service, layer } = makeFixture({ signers: { evm: signer } })
     service.next("build-geo-op", Fault.pass, Fault.moveNonce, Fault.moveNonce)
@@ -420,7 +420,7 @@ describe("delegation", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("whose nonce keeps moving gives up after two new signatures", () => {
+  it.effect("with a nonce that keeps changing fails after two new signatures", () => {
     const { service, layer } = makeFixture()
     service.next("build-geo-op", Fault.pass)
     service.always("build-geo-op", Fault.moveNonce)
@@ -431,7 +431,7 @@ describe("delegation", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("to another provider fails at once, for good", () => {
+  it.effect("to another provider fails at once", () => {
     const { service, layer } = makeFixture()
     service.delegate(evmRequest.originChain, evmRequest.walletAddress, "0x00000000000000000000000000000000000000aa")
     return Effect.gen(function* () {
@@ -445,7 +445,7 @@ describe("delegation", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("asked for on Solana is an error of the service", () => {
+  it.effect("on Solana is an error of the service", () => {
     const { service, layer } = makeFixture()
     service.always("build-solana-tx", Fault.refuse(409, "NEEDS_DELEGATION"))
     return Effect.gen(function* () {
@@ -457,7 +457,7 @@ describe("delegation", () => {
 })
 
 describe("a refused submit", () => {
-  it.effect("for a stale authorization goes back to the delegation, with a new signature", () => {
+  it.effect("for a stale authorization signs a new authorization", () => {
     const { signer, signed } = countingSigner()
     const { service, layer } = makeFixture({ signers: { evm: signer } })
     service.next("submit", Fault.moveNonce)
@@ -470,7 +470,7 @@ describe("a refused submit", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("for an expired operation goes back to the quote, within the same bound", () => {
+  it.effect("for an expired operation requests a new quote, within the same limit", () => {
     const { service, layer } = makeFixture({ service: delegated() })
     service.next("build-geo-op", Fault.expire, Fault.pass, Fault.expire)
     service.next("submit", Fault.expire)
@@ -483,7 +483,7 @@ describe("a refused submit", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("that keeps expiring ends with what was signed in the journal, all with one nonce", () => {
+  it.effect("that keeps expiring leaves the signatures in the journal, all with one nonce", () => {
     const { service, layer } = makeFixture({ service: delegated() })
     service.always("submit", Fault.expire)
     return Effect.gen(function* () {
@@ -498,7 +498,7 @@ describe("a refused submit", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("for a delegation that is missing goes back to the delegation, once", () => {
+  it.effect("for a missing delegation signs an authorization once", () => {
     const { signer, signed } = countingSigner()
     const { service, layer } = makeFixture({ service: delegated(), signers: { evm: signer } })
     service.next("submit", Fault.refuse(409, "NEEDS_DELEGATION"))
@@ -530,7 +530,7 @@ describe("a refused submit", () => {
       })
   })
 
-  it.effect("for a price that moved asks for another quote, which needs consent below the first minimum", () => {
+  it.effect("for a price that moved requests another quote, which needs consent below the accepted minimum", () => {
     const { service, layer } = makeFixture({ service: delegated() })
     service.next("submit", Fault.refuse(422, "SLIPPAGE"))
     const asked: Array<bigint> = []
@@ -566,7 +566,7 @@ describe("a refused submit", () => {
     { fault: Fault.refuse(401, "INVALID_TOKEN"), tag: "InvalidToken" },
     { fault: Fault.refuse(401, "UNAUTHORIZED"), tag: "Unauthorized" },
     { fault: Fault.refuse(404), tag: "Rejected" }
-  ])("for any other reason fails at once with $tag, and keeps what was signed", ({ fault, tag }) => {
+  ])("for any other reason fails at once with $tag, and keeps the signature", ({ fault, tag }) => {
     const { service, layer } = makeFixture({ service: delegated() })
     service.next("submit", fault)
     return Effect.gen(function* () {
@@ -622,7 +622,7 @@ describe("a submit without a clear answer", () => {
     }
   }
 
-  it.effect("in all its attempts is an unknown outcome, kept in the journal, and resumed as one swap", () => {
+  it.effect("in all attempts is OutcomeUnknown, is kept in the journal, and is resumed as one swap", () => {
     const { service, layer } = makeFixture({ service: delegated() })
     service.next("submit", ...Array.from({ length: 8 }, () => Fault.disconnect({ after: true })))
     return Effect.gen(function* () {
@@ -663,7 +663,7 @@ describe("a submit without a clear answer", () => {
     Fault.refuse(409, "INVALID_AUTHORIZATION"),
     Fault.refuse(409, "REQUEST_IN_PROGRESS"),
     Fault.refuse(422, "INSUFFICIENT_BALANCE")
-  ])("is never followed by another signature, whatever refusal comes next", (refusal) => {
+  ])("is never followed by another signature, regardless of the next refusal", (refusal) => {
     const { signer, signed } = countingSigner()
     const { service, layer } = makeFixture({ service: delegated(), signers: { evm: signer } })
     service.next("submit", Fault.disconnect({ after: true }), refusal.type === "expire" ? Fault.refuse(410) : refusal)
@@ -700,7 +700,7 @@ describe("a submit without a clear answer", () => {
 
 describe("an accepted swap whose status cannot be read", () => {
   it.effect.each([Fault.refuse(401), Fault.refuse(404, "SWAP_NOT_FOUND"), Fault.garbage()])(
-    "is no ordinary error: it names the swap and the flow to resume",
+    "fails with the swap and the flow to resume",
     (fault) => {
       const { service, layer } = makeFixture({ service: delegated() })
       service.always("status", fault)
@@ -716,7 +716,7 @@ describe("an accepted swap whose status cannot be read", () => {
     }
   )
 
-  it.effect("whose id could not be asked for counts as no clear answer to submit", () => {
+  it.effect("with an invalid swap id is not a clear answer to submit", () => {
     const { service, layer } = makeFixture({ service: delegated() })
     service.next(
       "submit",
@@ -732,8 +732,8 @@ describe("an accepted swap whose status cannot be read", () => {
   })
 })
 
-describe("429", () => {
-  it.effect.each(["quote", "build-geo-op", "submit"] as const)("at %s waits as long as it is told", (endpoint) => {
+describe("a 429 response", () => {
+  it.effect.each(["quote", "build-geo-op", "submit"] as const)("at %s waits for Retry-After", (endpoint) => {
     const { service, layer } = makeFixture({ service: delegated() })
     service.next(endpoint, Fault.rateLimited(7))
     return Effect.gen(function* () {
@@ -745,7 +745,7 @@ describe("429", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("without a time backs off, longer each time and by chance", () => {
+  it.effect("without Retry-After backs off exponentially with jitter", () => {
     const { service, layer } = makeFixture({ service: delegated() })
     service.next("quote", ...Array.from({ length: 5 }, () => Fault.rateLimited()))
     return Effect.gen(function* () {
@@ -761,7 +761,7 @@ describe("429", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("or 503 with a time of zero still backs off", () => {
+  it.effect("or a 503 response with a Retry-After of zero still backs off", () => {
     const { service, layer } = makeFixture({ service: delegated() })
     service.next("submit", Fault.rateLimited(0), Fault.rateLimited(0))
     return Effect.gen(function* () {
@@ -771,7 +771,7 @@ describe("429", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("again and again is an error in the end", () => {
+  it.effect("is an error after too many retries", () => {
     const { service, layer } = makeFixture({ service: delegated() })
     service.always("quote", Fault.rateLimited(1))
     return Effect.gen(function* () {
@@ -782,7 +782,7 @@ describe("429", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("with a time beyond reason is an error at once", () => {
+  it.effect("with a too long Retry-After is an error at once", () => {
     const { service, layer } = makeFixture({ service: delegated() })
     service.next("quote", Fault.rateLimited(3_600))
     return Effect.gen(function* () {
@@ -792,7 +792,7 @@ describe("429", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("at build for longer than the quote lives renews the quote", () => {
+  it.effect("at build for longer than the lifetime of the quote causes a requote", () => {
     const { service, layer } = makeFixture({ service: delegated() })
     service.next("build-geo-op", Fault.rateLimited(40))
     return Effect.gen(function* () {
@@ -803,7 +803,7 @@ describe("429", () => {
 })
 
 describe("an unavailable service", () => {
-  it.effect.each(["quote", "build-geo-op"] as const)("is tried three times at %s", (endpoint) => {
+  it.effect.each(["quote", "build-geo-op"] as const)("is called three times at %s", (endpoint) => {
     const { service, layer } = makeFixture({ service: delegated() })
     service.next(endpoint, Fault.unavailable(), Fault.disconnect())
     return Effect.gen(function* () {
@@ -824,7 +824,7 @@ describe("an unavailable service", () => {
   })
 })
 
-describe("a refusal that nothing mends", () => {
+describe("a permanent refusal", () => {
   it.effect.each([
     { endpoint: "quote", fault: Fault.refuse(401), tag: "Unauthorized" },
     { endpoint: "quote", fault: Fault.refuse(403), tag: "Unauthorized" },

@@ -8,7 +8,7 @@ import { countingSigner, evmReader, failing, passing, succeeding, makeFixture } 
 
 const { evmRequest } = ScriptedTransport
 
-/** Storage that outlives a process. */
+/** A journal that outlives a process. */
 const disk = () => {
   const entries = new Map<string, string>()
   const journal = () =>
@@ -23,7 +23,7 @@ const disk = () => {
   return { entries, journal }
 }
 
-/** Runs a swap until the service has seen that many submits, then kills its process. */
+/** Runs a swap until the service has received that many submits, then kills its process. */
 const crashed = (service: ScriptedTransport.Shape, submits: number) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(Client.execute(evmRequest))
@@ -59,7 +59,7 @@ describe("a crash", () => {
     })
   })
 
-  it.effect("before submit took effect is resumed as the one swap it was", () => {
+  it.effect("before submit took effect is resumed as the same swap", () => {
     const { journal } = disk()
     const service = ScriptedTransport.make()
     service.next("submit", Fault.hang())
@@ -94,7 +94,7 @@ describe("a crash", () => {
 })
 
 describe("resume", () => {
-  it.effect("of a flow whose operation ran out keeps it, since the service alone says so", () => {
+  it.effect("of an expired flow keeps it, because only the service says so", () => {
     const service = ScriptedTransport.make()
     service.next("submit", Fault.hang())
     const world = makeFixture({ service })
@@ -113,7 +113,7 @@ describe("resume", () => {
   it.effect.each([
     ["the caller's own node shows that", { readers: { evm: evmReader("expired") } }],
     ["the policy trusts the service", { policy: { afterRefusal: "trust-service" } }]
-  ] as const)("of a flow whose operation ran out says so and forgets it if %s", ([, options]) => {
+  ] as const)("of an expired flow fails with Expired and removes it if %s", ([, options]) => {
     const service = ScriptedTransport.make()
     service.next("submit", Fault.hang())
     const world = makeFixture({ service, ...options })
@@ -128,7 +128,7 @@ describe("resume", () => {
     }).pipe(Effect.provide(world.layer))
   })
 
-  it.effect("of a flow that was accepted finds its swap, however late", () => {
+  it.effect("of an accepted flow finds its swap, no matter how late", () => {
     const service = ScriptedTransport.make()
     service.next("submit", Fault.hang({ after: true }))
     const world = makeFixture({ service })
@@ -171,7 +171,7 @@ describe("resume", () => {
     { fault: Fault.refuse(503, "VALIDATION"), tag: "OutcomeUnknown", flows: 1 },
     { fault: Fault.refuse(302, "VALIDATION"), tag: "OutcomeUnknown", flows: 1 }
   ])(
-    "that always meets $fault.answer.status $fault.answer.body ends in $tag and leaves $flows flows if it is trusted",
+    "that always gets $fault.answer.status $fault.answer.body ends in $tag and leaves $flows flows if the service is trusted",
     ({ fault, tag, flows }) => {
       const service = ScriptedTransport.make()
       service.next("submit", Fault.hang({ after: true }))
@@ -191,7 +191,7 @@ describe("resume", () => {
     Fault.refuse(409, "INVALID_AUTHORIZATION"),
     Fault.refuse(422, "INVALID_SIGNATURE"),
     Fault.refuse(400, "VALIDATION")
-  ])("that always meets a refusal keeps the flow, whatever the service says", (fault) => {
+  ])("that always gets a refusal keeps the flow", (fault) => {
     const service = ScriptedTransport.make()
     service.next("submit", Fault.hang({ after: true }))
     const world = makeFixture({ service })
@@ -209,7 +209,7 @@ describe("resume", () => {
     }).pipe(Effect.provide(world.layer))
   })
 
-  it.effect("of a flow that a dead service never answers for ends once the own node shows that it expired", () => {
+  it.effect("of a flow with an unreachable service ends once the own node shows that it expired", () => {
     const service = ScriptedTransport.make()
     service.next("submit", Fault.hang())
     const world = makeFixture({ service, readers: { evm: evmReader("expired") } })
@@ -223,7 +223,7 @@ describe("resume", () => {
     }).pipe(Effect.provide(world.layer))
   })
 
-  it.effect("twice at the same time is still one swap", () => {
+  it.effect("twice at the same time is one swap", () => {
     const service = ScriptedTransport.make()
     service.next("submit", Fault.hang())
     const world = makeFixture({ service })
@@ -239,7 +239,7 @@ describe("resume", () => {
 })
 
 describe("a journal that hangs", () => {
-  it.effect.each(["put", "remove"] as const)("at the second %s does not hold up a swap under way", (method) => {
+  it.effect.each(["put", "remove"] as const)("at the second %s does not delay a swap in progress", (method) => {
     const memory = Effect.runSync(Journal.makeMemory)
     const journal: Journal.Shape = {
       ...memory,
@@ -256,7 +256,7 @@ describe("a journal that hangs", () => {
 describe("a journal that fails", () => {
   const failure = Effect.fail(new SwapError.JournalError({ message: "The disk is full." }))
 
-  it.effect("to remember stops the swap before anything is submitted", () => {
+  it.effect("to write stops the swap before anything is submitted", () => {
     const journal = { ...Effect.runSync(Journal.makeMemory), put: () => failure }
     const { service, layer } = makeFixture({ journal })
     return Effect.gen(function* () {
@@ -266,7 +266,7 @@ describe("a journal that fails", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("after it wrote leaves nothing behind to resume, and nothing spent", () => {
+  it.effect("after it wrote leaves no flow behind, and nothing spent", () => {
     const memory = Effect.runSync(Journal.makeMemory)
     const journal: Journal.Shape = {
       ...memory,
@@ -287,7 +287,7 @@ describe("a journal that fails", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("to note the swap id or to forget does not stop a swap under way", () => {
+  it.effect("to write the swap id or to remove the flow does not stop a swap in progress", () => {
     const memory = Effect.runSync(Journal.makeMemory)
     const journal: Journal.Shape = {
       ...memory,
@@ -302,7 +302,7 @@ describe("a journal that fails", () => {
   })
 })
 
-it.effect("a timeout that is no duration comes to light before anything is sent", () => {
+it.effect("refuses an invalid timeout before anything is sent", () => {
   const { service, layer } = makeFixture()
   return Effect.gen(function* () {
     const exit = yield* passing(Client.execute(evmRequest, { timeout: "soon" as never }))
@@ -311,7 +311,7 @@ it.effect("a timeout that is no duration comes to light before anything is sent"
   }).pipe(Effect.provide(layer))
 })
 
-it.effect("a wait that times out leaves the flow in the journal", () => {
+it.effect("leaves the flow in the journal if the wait times out", () => {
   const { service, layer } = makeFixture()
   service.ends("never")
   return Effect.gen(function* () {

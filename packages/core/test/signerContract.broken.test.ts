@@ -10,7 +10,7 @@ const areFound = (variants: ReadonlyArray<Broken<EvmSignerOptions | SolanaSigner
   const found = new Set<string>()
 
   for (const { fails, name, options } of variants) {
-    it(`one that ${name}`, async () => {
+    it(`that ${name}`, async () => {
       const names = namesOf(options)
       expect(fails.filter((pattern) => !names.some((name) => pattern.test(name)))).toEqual([])
       const failures = await failuresOf(options)
@@ -19,22 +19,22 @@ const areFound = (variants: ReadonlyArray<Broken<EvmSignerOptions | SolanaSigner
     })
   }
 
-  it("and no two of them, nor two cases, have the same name", () => {
+  it("and has unique names for all signers and cases", () => {
     for (const names of [variants.map(({ name }) => name), ...variants.map(({ options }) => namesOf(options))]) {
       expect(new Set(names).size).toBe(names.length)
     }
   })
 
-  it("and every case fails for one of them", () => {
+  it("and every case fails for at least one of them", () => {
     const names = variants.flatMap(({ options }) => namesOf(options))
     expect([...new Set(names)].filter((name) => !found.has(name))).toEqual([])
   })
 }
 
-describe("the contract finds a wrong EVM signer by the cases about it", () => {
+describe("the contract finds a broken EVM signer", () => {
   areFound(brokenEvm)
 })
 
-describe("the contract finds a wrong Solana signer by the cases about it", () => {
+describe("the contract finds a broken Solana signer", () => {
   areFound(brokenSolana)
 })

@@ -8,7 +8,7 @@ import { fromPrivateKey, type KeyService, KmsSigner } from "./reference/evmSigne
 import { evmTools, solanaTools } from "./reference/contractFailures.js"
 import { fromSeed } from "./reference/solanaSigner.js"
 
-/** A key service whose signatures differ from time to time, every other one with a high s. */
+/** A key service with random signatures, every other one with a high s. */
 const keyService = (privateKey: Hex): KeyService => {
   // For the rest of this file; nothing in it needs the same signature twice.
   setSignEntropy(true)
@@ -32,15 +32,15 @@ const solana = (make: SolanaSignerOptions["make"]) => {
   for (const { name, run } of signerContract({ ...solanaTools, make })) it.effect(name, () => Effect.promise(run))
 }
 
-describe("a signer on viem, in effects, passes the contract", () => {
+describe("a viem signer with effects passes the contract", () => {
   evm({ make: ({ privateKey }) => fromPrivateKey(privateKey) })
 })
 
-describe("a signer in promises around a key service with random signatures passes the contract", () => {
+describe("a key-service signer with promises and random signatures passes the contract", () => {
   evm({ make: ({ address, privateKey }) => new KmsSigner(address, keyService(privateKey)) })
 })
 
-describe("the same signer, as the client takes it, passes the contract", () => {
+describe("the same signer converted with evmFromPromise passes the contract", () => {
   evm({ make: ({ address, privateKey }) => Signer.evmFromPromise(new KmsSigner(address, keyService(privateKey))) })
 })
 
@@ -54,10 +54,10 @@ describe("a signer that cannot sign a delegation passes the contract", () => {
   })
 })
 
-describe("a signer on kit, in promises, passes the contract", () => {
+describe("a kit signer with promises passes the contract", () => {
   solana(({ seed }) => fromSeed(hexToBytes(seed)))
 })
 
-describe("a signer on kit, in effects, passes the contract", () => {
+describe("a kit signer with effects passes the contract", () => {
   solana(async ({ seed }) => Signer.solanaFromPromise(await fromSeed(hexToBytes(seed))))
 })

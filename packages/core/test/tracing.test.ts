@@ -6,7 +6,7 @@ import { Client } from "../src/index.js"
 import { Fault, ScriptedTransport } from "../src/testing.js"
 import { failing, succeeding, makeFixture } from "./fixture.js"
 
-/** A tracer that remembers its spans. */
+/** A tracer that records its spans. */
 const recorder = () => {
   const spans: Array<Tracer.Span> = []
   const native = Tracer.make({
@@ -19,7 +19,7 @@ const recorder = () => {
   return { spans, tracer: native }
 }
 
-it.effect("every step of a swap has its span under the swap's own", () => {
+it.effect("every step of a swap has a span below that of the swap", () => {
   const { spans, tracer } = recorder()
   const { service, layer } = makeFixture()
   service.next("build-geo-op", Fault.expire)
@@ -60,7 +60,7 @@ it.effect("every step of a swap has its span under the swap's own", () => {
   }).pipe(Effect.provide(layer), Effect.withTracer(tracer))
 })
 
-it.effect("spans hold neither tokens nor signatures", () => {
+it.effect("spans contain neither tokens nor signatures", () => {
   const { spans, tracer } = recorder()
   const { service, layer } = makeFixture()
   return Effect.gen(function* () {
@@ -75,7 +75,7 @@ it.effect("spans hold neither tokens nor signatures", () => {
   }).pipe(Effect.provide(layer), Effect.withTracer(tracer))
 })
 
-it.effect("the value of no span is a token, a signature, an authorization or what was signed", () => {
+it.effect("the value of a span is never a token, a signature or an authorization", () => {
   const { spans, tracer } = recorder()
   const { service, layer } = makeFixture()
   return Effect.gen(function* () {

@@ -40,41 +40,44 @@ describe("operations", () => {
     expect(account.address.toLowerCase()).toBe(evmKey.address)
   })
 
-  it.each([...operations, ...hostileOperations])("$name: viem and the contract's own steps give the hash", (vector) => {
-    const { geoOp, geoOpHash, quote, request } = vector
-    expect(hashTerms(request, Quote.minimumOf(quote))).toBe(geoOp.terms)
-    expect(keccak256(Operation.encodeTerms({ request, quote }))).toBe(geoOp.terms)
-    expect(hashGeoOp(geoOp)).toBe(geoOpHash)
-    const digest = hashTypedData({
-      domain: { chainId: BigInt(geoOp.chainId), verifyingContract: geoOp.wallet, salt: pad(geoOp.delegate) },
-      types: {
-        GeoOp: [
-          { name: "token", type: "address" },
-          { name: "amount", type: "uint256" },
-          { name: "vault", type: "address" },
-          { name: "orderId", type: "bytes32" },
-          { name: "terms", type: "bytes32" },
-          { name: "nonce", type: "uint256" },
-          { name: "deadline", type: "uint256" }
-        ]
-      },
-      primaryType: "GeoOp",
-      message: { ...geoOp, deadline: BigInt(geoOp.deadline) }
-    })
-    expect(digest).toBe(geoOpHash)
-  })
+  it.each([...operations, ...hostileOperations])(
+    "$name: viem and the steps of the contract compute the hash",
+    (vector) => {
+      const { geoOp, geoOpHash, quote, request } = vector
+      expect(hashTerms(request, Quote.minimumOf(quote))).toBe(geoOp.terms)
+      expect(keccak256(Operation.encodeTerms({ request, quote }))).toBe(geoOp.terms)
+      expect(hashGeoOp(geoOp)).toBe(geoOpHash)
+      const digest = hashTypedData({
+        domain: { chainId: BigInt(geoOp.chainId), verifyingContract: geoOp.wallet, salt: pad(geoOp.delegate) },
+        types: {
+          GeoOp: [
+            { name: "token", type: "address" },
+            { name: "amount", type: "uint256" },
+            { name: "vault", type: "address" },
+            { name: "orderId", type: "bytes32" },
+            { name: "terms", type: "bytes32" },
+            { name: "nonce", type: "uint256" },
+            { name: "deadline", type: "uint256" }
+          ]
+        },
+        primaryType: "GeoOp",
+        message: { ...geoOp, deadline: BigInt(geoOp.deadline) }
+      })
+      expect(digest).toBe(geoOpHash)
+    }
+  )
 
-  it.each(operations)("$name: fits what was agreed at its deadline and long after", ({ geoOp, ...agreement }) => {
+  it.each(operations)("$name: matches the agreement at its deadline and long after", ({ geoOp, ...agreement }) => {
     expect(Operation.compare(geoOp, agreement, geoOp.deadline * 1000)).toBeUndefined()
     expect(Operation.compare(geoOp, agreement, geoOp.deadline * 2000)).toBeUndefined()
   })
 
-  it.each(operations)("$name: the signature is viem's and recovers", async ({ geoOpHash, signature }) => {
+  it.each(operations)("$name: the signature is that of viem and recovers", async ({ geoOpHash, signature }) => {
     expect(await account.signMessage({ message: { raw: geoOpHash } })).toBe(signature)
     expect(await recoverMessageAddress({ message: { raw: geoOpHash }, signature })).toBe(account.address)
   })
 
-  it("have signatures with both parities, and with zeros ahead in r and in s", () => {
+  it("have signatures with both parities, and with leading zeros in r and s", () => {
     const signatures = operations.map(({ signature }) => signature)
     expect(new Set(signatures.map((signature) => signature.slice(-2)))).toEqual(new Set(["1b", "1c"]))
     expect(signatures.some((signature) => signature.startsWith("0x00"))).toBe(true)
@@ -89,7 +92,7 @@ describe("authorizations", () => {
     expect(await recoverAuthorizationAddress({ authorization })).toBe(account.address)
   })
 
-  it("have both parities, the first nonce, and zeros ahead in r and in s", () => {
+  it("have both parities, the first nonce, and leading zeros in r and s", () => {
     expect(new Set(authorizations.map(({ yParity }) => yParity))).toEqual(new Set([0, 1]))
     expect(authorizations.map(({ nonce }) => nonce)).toContain(0)
     expect(authorizations.some(({ r }) => r.startsWith("0x00"))).toBe(true)
@@ -109,7 +112,7 @@ const partsOf = ({ deployment, orderId, request, terms }: Vectors.TransactionVec
 
 const decode = (wire: string) => getTransactionCodec().decode(getBase64Encoder().encode(wire))
 
-/** A transaction as kit writes it after having read it: all of it, from the bytes of the message to the base64. */
+/** A transaction that kit has decoded and encoded again, from the message bytes to base64. */
 const reencode = (wire: string): string => {
   const { messageBytes, signatures } = decode(wire)
   const codec = getCompiledTransactionMessageCodec()
@@ -126,19 +129,19 @@ const whole = (instruction: Instruction | undefined) => {
 }
 
 describe("transactions", () => {
-  it("belong to the wallet of the key, in both of its forms", async () => {
+  it("belong to the wallet of the key, in both formats", async () => {
     const fromSecret = await createKeyPairFromBytes(getBase58Encoder().encode(solanaKey.secretKey))
     const fromSeed = await createKeyPairFromPrivateKeyBytes(hexToBytes(solanaKey.seed))
     expect(await getAddressFromPublicKey(fromSecret.publicKey)).toBe(solanaKey.address)
     expect(await getAddressFromPublicKey(fromSeed.publicKey)).toBe(solanaKey.address)
   })
 
-  it.each(transactions)("$name: kit builds the same bytes from what was agreed", async (vector) => {
+  it.each(transactions)("$name: kit builds the same bytes from the agreement", async (vector) => {
     expect(hashTerms(vector.request, Quote.minimumOf(vector.quote))).toBe(vector.terms)
     expect(await build(partsOf(vector))).toBe(vector.unsignedTransaction)
   })
 
-  it.each(transactions)("$name: kit reads what was agreed, and writes the same bytes again", async (vector) => {
+  it.each(transactions)("$name: kit decodes the agreement, and encodes the same bytes again", async (vector) => {
     const { deployment, orderId, request, terms, unsignedTransaction } = vector
     expect(reencode(unsignedTransaction)).toBe(unsignedTransaction)
 
@@ -169,14 +172,17 @@ describe("transactions", () => {
     expect(parseAddMemoInstruction(whole(memo)).data.memo).toBe(`geoswap:${orderId}:${terms}`)
   })
 
-  it.each(transactions)("$name: the signed one is kit's", async ({ signedTransaction, unsignedTransaction }) => {
-    const keyPair = await createKeyPairFromPrivateKeyBytes(hexToBytes(solanaKey.seed))
-    const signed = await partiallySignTransaction([keyPair], decode(unsignedTransaction))
-    expect(getBase64EncodedWireTransaction(signed)).toBe(signedTransaction)
-    expect(reencode(signedTransaction)).toBe(signedTransaction)
-  })
+  it.each(transactions)(
+    "$name: the signed transaction is that of kit",
+    async ({ signedTransaction, unsignedTransaction }) => {
+      const keyPair = await createKeyPairFromPrivateKeyBytes(hexToBytes(solanaKey.seed))
+      const signed = await partiallySignTransaction([keyPair], decode(unsignedTransaction))
+      expect(getBase64EncodedWireTransaction(signed)).toBe(signedTransaction)
+      expect(reencode(signedTransaction)).toBe(signedTransaction)
+    }
+  )
 
-  it("that are hostile are the ones that kit builds, each another", async () => {
+  it("that are hostile are built by kit, and all differ", async () => {
     const built = await hostile(partsOf(transactions[0]))
     expect(Object.fromEntries(hostileTransactions.map((each) => [each.name, each.unsignedTransaction]))).toEqual(built)
     const wires = [...Object.values(built), transactions[0].unsignedTransaction]
@@ -184,7 +190,7 @@ describe("transactions", () => {
   })
 
   it.each(hostileTransactions)(
-    "with $name: well-formed, so that the judgement is tested",
+    "with $name: is well-formed, so that the verification is tested",
     ({ unsignedTransaction }) => {
       expect(reencode(unsignedTransaction)).toBe(unsignedTransaction)
     }

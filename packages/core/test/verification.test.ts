@@ -11,7 +11,7 @@ const { evmRequest, solanaRequest } = ScriptedTransport
 const stranger = "0x00000000000000000000000000000000000000aa"
 const word = `0x${"5".repeat(64)}`
 
-/** A signer that cannot check what it signs. */
+/** A signer that cannot verify what it signs. */
 const blind = (): Signer.EvmSigner => {
   const { verifyOperation: _, ...signer } = TestSigner.evm()
   return signer
@@ -42,7 +42,7 @@ describe('verification "required"', () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("sends nothing with a signer that cannot check", () => {
+  it.effect("sends nothing with a signer that cannot verify", () => {
     const { verifyTransaction: _, ...blindSolana } = TestSigner.solana()
     const { service, layer } = makeFixture({ signers: { evm: blind(), solana: blindSolana } })
     return Effect.gen(function* () {
@@ -115,7 +115,7 @@ for (const verification of ["required", "when-possible"] satisfies ReadonlyArray
 }
 
 describe("an operation whose deadline is past", () => {
-  /** An operation that is right in everything else, with the hash that belongs to it. */
+  /** An otherwise valid operation with its hash. */
   const expiring = (seconds: number) =>
     Fault.alter((answer) => {
       const geoOp = { ...(answer["geoOp"] as Operation.GeoOp), deadline: seconds }
@@ -149,10 +149,10 @@ describe("an operation whose deadline is past", () => {
   })
 })
 
-describe("fields of an answer that would pass for our own", () => {
+describe("unknown fields of a response", () => {
   const planted = { kind: "solana", quote: {}, deployment: { vault: stranger, delegates: [] } }
 
-  it.effect("do not reach the signer in place of what was agreed", () => {
+  it.effect("do not replace the accepted terms for the signer", () => {
     const seen: Array<Signer.OperationToSign> = []
     const inner = TestSigner.evm()
     const evm: Signer.EvmSigner = {
@@ -184,7 +184,7 @@ describe("fields of an answer that would pass for our own", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("do not stand in for a deployment that is not pinned", () => {
+  it.effect("do not replace a missing deployment", () => {
     const seen: Array<Signer.OperationToSign> = []
     const evm: Signer.EvmSigner = {
       ...TestSigner.evm(),
@@ -207,8 +207,8 @@ describe("fields of an answer that would pass for our own", () => {
   })
 })
 
-describe("a knob that is not one of its words", () => {
-  it.effect("is the safe choice", () => {
+describe("an invalid value of an option", () => {
+  it.effect("selects the safe choice", () => {
     const { service, layer } = makeFixture({
       service: delegated(),
       policy: { verification: "strict" as never }
@@ -220,22 +220,19 @@ describe("a knob that is not one of its words", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect.each([{ maxFeeBps: Number.NaN }, { maxPriceImpactBps: Number.NaN }])(
-    "refuses rather than lets pass: %o",
-    (policy) => {
-      const { service, layer } = makeFixture({ policy })
-      service.always(
-        "quote",
-        Fault.alter((quote) => ({ ...quote, priceImpactBps: -1 }))
-      )
-      return Effect.gen(function* () {
-        assert.strictEqual((yield* failing(Client.execute(evmRequest)))._tag, "PolicyViolation")
-      }).pipe(Effect.provide(layer))
-    }
-  )
+  it.effect.each([{ maxFeeBps: Number.NaN }, { maxPriceImpactBps: Number.NaN }])("refuses: %o", (policy) => {
+    const { service, layer } = makeFixture({ policy })
+    service.always(
+      "quote",
+      Fault.alter((quote) => ({ ...quote, priceImpactBps: -1 }))
+    )
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* failing(Client.execute(evmRequest)))._tag, "PolicyViolation")
+    }).pipe(Effect.provide(layer))
+  })
 })
 
-describe("a minimum that the signature would bind", () => {
+describe("a minimum", () => {
   it.effect.each([
     { minOutput: "0", name: "zero" },
     { minOutput: "9400000", name: "far below the output, though the request sets no slippage" },
@@ -254,7 +251,7 @@ describe("a minimum that the signature would bind", () => {
 })
 
 describe("a swapped Solana transaction", () => {
-  it.effect("that the signer brought back is not submitted", () => {
+  it.effect("that the signer returned is not submitted", () => {
     const inner = TestSigner.solana()
     const solana: Signer.SolanaSigner = {
       ...inner,
@@ -292,7 +289,7 @@ describe("a swapped Solana transaction", () => {
 })
 
 describe('verification "when-possible"', () => {
-  it.effect("signs a bare hash with any signer and says that nothing was checked", () => {
+  it.effect("signs a bare hash with any signer and reports that nothing was checked", () => {
     const { service, layer } = makeFixture({
       service: delegated(),
       signers: { evm: blind() },
@@ -309,7 +306,7 @@ describe('verification "when-possible"', () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("says that it was checked where it was", () => {
+  it.effect("reports that the operation was checked", () => {
     const { layer } = makeFixture({ service: delegated(), policy: { verification: "when-possible" } })
     const events: Array<SwapEvent.SwapEvent> = []
     return Effect.gen(function* () {
@@ -344,7 +341,7 @@ describe("a delegation to sign", () => {
     })
   }
 
-  it.effect("needs a pinned delegate even where a bare hash would do", () => {
+  it.effect("needs a pinned delegate even if a bare hash is allowed", () => {
     const { signer, signed } = countingSigner()
     const { layer } = makeFixture({
       signers: { evm: signer },
@@ -376,7 +373,7 @@ describe("a policy", () => {
   const impact = (priceImpactBps: number) =>
     Fault.alter((quote) => ({ ...quote, priceImpactBps, warnings: [{ code: "HIGH_PRICE_IMPACT" }] }))
 
-  it.effect("is asked about a request before anything is sent", () => {
+  it.effect("checks a request before anything is sent", () => {
     const { service, layer } = makeFixture({ policy: { allowedRecipients: [stranger] } })
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest))
@@ -386,7 +383,7 @@ describe("a policy", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is asked about a quote before it is built", () => {
+  it.effect("checks a quote before it is built", () => {
     const { service, layer } = makeFixture({ policy: { maxPriceImpactBps: 100 } })
     service.always("quote", impact(-101))
     return Effect.gen(function* () {
@@ -410,7 +407,7 @@ describe("a policy", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("holds the quote against the minimum of this one swap", () => {
+  it.effect("compares the quote with the minimum of the swap", () => {
     const { service, layer } = makeFixture()
     return Effect.gen(function* () {
       const error = yield* failing(Client.execute(evmRequest, { minOutput: 9_950_001n }))
@@ -455,7 +452,7 @@ describe("a budget", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("bounds the signatures that a trusted service can collect by refusing them", () => {
+  it.effect("limits the signatures that a trusted service can collect by refusing them", () => {
     const { signer, signed } = countingSigner()
     const trusting = { ...policy, afterRefusal: "trust-service" } as const
     const { service, layer } = makeFixture({ policy: trusting, signers: { evm: signer } })
@@ -467,7 +464,7 @@ describe("a budget", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is given back by an abort before anything left", () => {
+  it.effect("is released by an abort before anything is sent", () => {
     const wallet = { hangs: true }
     const inner = TestSigner.evm()
     const evm: Signer.EvmSigner = {
@@ -484,7 +481,7 @@ describe("a budget", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is given back by a wallet that does not sign", () => {
+  it.effect("is released if the wallet does not sign", () => {
     const answers = [Effect.fail(new SwapError.SignerError({ reason: "rejected", message: "No." })), undefined]
     const inner = TestSigner.evm()
     const evm: Signer.EvmSigner = {
@@ -509,7 +506,7 @@ describe("a budget", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("holds for two swaps at the same time", () => {
+  it.effect("is enforced for two concurrent swaps", () => {
     const { service, layer } = makeFixture({ policy })
     return Effect.gen(function* () {
       const results = yield* succeeding(

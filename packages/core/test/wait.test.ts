@@ -9,7 +9,7 @@ import { failing, succeeding, makeFixture } from "./fixture.js"
 
 const { solanaRequest } = ScriptedTransport
 
-/** A submitted swap, not waited for. */
+/** A submitted swap. */
 const submitted = Effect.gen(function* () {
   const quote = yield* Client.quote(solanaRequest)
   const built = yield* Client.build({ originChain: solanaRequest.originChain, geoQuoteToken: quote.geoQuoteToken })
@@ -40,7 +40,7 @@ describe("wait", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("asks again right after a request that was held for its 15 seconds", () => {
+  it.effect("polls again right after a request that was held for 15 seconds", () => {
     const { service, layer } = makeFixture()
     service.ends("settled", 40_000)
     return Effect.gen(function* () {
@@ -49,7 +49,7 @@ describe("wait", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("never asks twice within a second when the answer comes early", () => {
+  it.effect("never polls twice within a second if the response comes early", () => {
     const { service, layer } = makeFixture()
     return Effect.gen(function* () {
       const swapId = yield* submitted
@@ -59,7 +59,7 @@ describe("wait", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("gives a request 25 seconds before it asks again", () => {
+  it.effect("waits 25 seconds for a response before it polls again", () => {
     const { service, layer } = makeFixture()
     service.next("status", Fault.hang())
     return Effect.gen(function* () {
@@ -70,7 +70,7 @@ describe("wait", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("takes a status it does not know for pending", () => {
+  it.effect("treats an unknown status as pending", () => {
     const { service, layer } = makeFixture()
     return Effect.gen(function* () {
       const swapId = yield* submitted
@@ -81,7 +81,7 @@ describe("wait", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("outlasts a service that is busy, down or garbled for a while", () => {
+  it.effect("continues if the service is rate-limited, unavailable or invalid for a while", () => {
     const { service, layer } = makeFixture()
     service.ends("settled", 60_000)
     service.next(
@@ -98,7 +98,7 @@ describe("wait", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("waits as long as a 429 says", () => {
+  it.effect("waits for the Retry-After of a 429", () => {
     const { service, layer } = makeFixture()
     service.next("status", Fault.rateLimited(9))
     return Effect.gen(function* () {
@@ -107,7 +107,7 @@ describe("wait", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("waits no longer than a minute at a time, whatever a 429 says", () => {
+  it.effect("waits at most one minute at a time, even with a longer Retry-After", () => {
     const { service, layer } = makeFixture()
     service.next("status", Fault.rateLimited(600))
     return Effect.gen(function* () {
@@ -116,7 +116,7 @@ describe("wait", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("forgives garbage once a good answer came in between", () => {
+  it.effect("tolerates invalid responses if there is a valid one in between", () => {
     const { service, layer } = makeFixture()
     service.ends("settled", 200_000)
     const garbage = Array.from({ length: 4 }, () => Fault.garbage())
@@ -127,7 +127,7 @@ describe("wait", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("gives up on a service that only answers garbage", () => {
+  it.effect("fails if the service returns only invalid responses", () => {
     const { service, layer } = makeFixture()
     service.always("status", Fault.garbage())
     return Effect.gen(function* () {
@@ -146,7 +146,7 @@ describe("wait", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("does not trip over an answer that nests without end", () => {
+  it.effect("survives a response that is nested too deep", () => {
     const { service, layer } = makeFixture()
     return Effect.gen(function* () {
       const swapId = yield* submitted
@@ -157,7 +157,7 @@ describe("wait", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("with a timeout ends with WaitTimeout, which carries the swap id and the last status", () => {
+  it.effect("ends with WaitTimeout, with the swap id and the last status", () => {
     const { service, layer } = makeFixture()
     service.ends("never")
     return Effect.gen(function* () {
@@ -169,7 +169,7 @@ describe("wait", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("without a timeout gives up after a quarter of an hour", () => {
+  it.effect("times out after 15 minutes by default", () => {
     const { service, layer } = makeFixture()
     service.ends("never")
     return Effect.gen(function* () {
@@ -181,7 +181,7 @@ describe("wait", () => {
 })
 
 describe("watch", () => {
-  it.effect("tells each change once and ends with the terminal status", () => {
+  it.effect("emits each change once and ends with the terminal status", () => {
     const { service, layer } = makeFixture()
     service.ends("settled", 70_000)
     return Effect.gen(function* () {
@@ -201,7 +201,7 @@ describe("watch", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("stops asking when it is closed", () => {
+  it.effect("stops polling when it is closed", () => {
     const { service, layer } = makeFixture()
     service.ends("never")
     return Effect.gen(function* () {

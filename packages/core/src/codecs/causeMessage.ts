@@ -1,10 +1,10 @@
-/** What others throw, in words. */
+/** The message of anything that was thrown. */
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "")
 
 /**
- * The message of what was thrown and of its cause. Words only: the object may hold the request, the key or the signature
- * that it failed with, and our errors get logged.
+ * Returns the message of a thrown value and of its cause. Drops the object: it may contain the request, the key or the
+ * signature, and errors are logged.
  */
 export const causeMessage = (thrown: unknown): string =>
   `${messageOf(thrown)} ${messageOf(thrown instanceof Error && thrown.cause)}`.trim()

@@ -1,6 +1,6 @@
-/** Leaving out what is not there. */
+/** Removes undefined fields. */
 
-/** The same object without its undefined fields, for types in which absent and undefined differ. */
+/** Returns the object without its undefined fields, for types that distinguish missing from undefined. */
 export const compact = <T extends object>(
   fields: T
 ): { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {

@@ -1,4 +1,4 @@
-/** Reading what the service answered. */
+/** Decodes the responses of the service. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as SchemaIssue from "effect/SchemaIssue"
@@ -6,14 +6,14 @@ import { ProtocolError } from "../SwapError.js"
 import type { HttpResponse } from "./http.js"
 import { compact } from "./compact.js"
 
-/** No answer of the protocol is nested as deep. What is, overflows the stack of whoever prints or compares it. */
-const deepest = 32
+/** No response of the protocol is nested this deep. Deeper values overflow the stack when they are printed or compared. */
+const maxDepth = 32
 
-/** Whether objects and lists are nested no deeper than that; without recursion. */
+/** Whether a value is nested at most `maxDepth` levels deep. Does not use recursion. */
 const isShallow = (value: unknown): boolean => {
   let level: ReadonlyArray<unknown> = [value]
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > deepest) return false
+    if (depth > maxDepth) return false
     level = level.flatMap((one): ReadonlyArray<unknown> =>
       typeof one === "object" && one !== null ? Object.values(one) : []
     )
@@ -21,7 +21,7 @@ const isShallow = (value: unknown): boolean => {
   return true
 }
 
-/** JSON, or `undefined` where the text is none, or nested too deep to be an answer. */
+/** Parses JSON. Returns `undefined` if the string is not JSON or is nested too deep. */
 export const parseJson = (text: string): unknown => {
   try {
     const value: unknown = JSON.parse(text)
@@ -31,7 +31,7 @@ export const parseJson = (text: string): unknown => {
   }
 }
 
-/** The path to the first thing that does not fit, for example `feeDiscount.tier`. */
+/** The path of the first invalid field, for example `feeDiscount.tier`. */
 const pathOf = (issue: SchemaIssue.Issue): string => {
   const path: Array<PropertyKey> = []
   for (let current: SchemaIssue.Issue | undefined = issue; current;) {
@@ -41,33 +41,33 @@ const pathOf = (issue: SchemaIssue.Issue): string => {
   return path.join(".")
 }
 
-/** Foreign text on one line, without control characters, cut to a length that a log line bears. */
-export const plain = (text: string, most: number): string | undefined =>
+/** Sanitizes a string from outside for a log: one line, no control characters, limited length. */
+export const sanitize = (text: string, most: number): string | undefined =>
   text
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
     .trim()
     .slice(0, most) || undefined
 
-/** The service's name for a request, where it gave one in its headers. */
-export const requestIdOf = (answer: HttpResponse): string | undefined =>
-  plain(answer.headers["x-request-id"] ?? "", 200)
+/** The request id in the headers of a response. */
+export const requestIdOf = (response: HttpResponse): string | undefined =>
+  sanitize(response.headers["x-request-id"] ?? "", 200)
 
-/** The model behind an answer, or which field does not fit. */
+/** Decodes a response, or fails with the invalid field. */
 export const decodeResponse = <A>(
   endpoint: string,
   schema: Schema.ConstraintDecoder<A>,
-  answer: HttpResponse
+  response: HttpResponse
 ): Effect.Effect<A, ProtocolError> => {
-  const json = parseJson(answer.body)
+  const json = parseJson(response.body)
   const fail = (field: string, message: string) =>
-    Effect.fail(new ProtocolError(compact({ endpoint, field, message, requestId: requestIdOf(answer) })))
-  if (json === undefined) return fail("", `The service answered ${endpoint} with something that is not JSON.`)
+    Effect.fail(new ProtocolError(compact({ endpoint, field, message, requestId: requestIdOf(response) })))
+  if (json === undefined) return fail("", `The response of the service to ${endpoint} is not JSON.`)
   return Schema.decodeUnknownEffect(schema)(json).pipe(
     Effect.catch((error) => {
       const field = pathOf(error.issue)
       return fail(
         field,
-        `The service answered ${endpoint} with something that does not fit the protocol${field && `, in "${field}"`}.`
+        `The response of the service to ${endpoint} does not follow the protocol${field && `: "${field}" is missing or invalid`}.`
       )
     })
   )

@@ -1,7 +1,7 @@
-/** Turning an answer that is not a success into one of our errors; the HTTP status alone is enough. */
+/** Maps error responses of the service to typed errors. The HTTP status alone is enough. */
 import * as SwapError from "../SwapError.js"
 import type { Endpoint, HttpResponse } from "./http.js"
-import { parseJson, plain, requestIdOf } from "./decodeResponse.js"
+import { parseJson, requestIdOf, sanitize } from "./decodeResponse.js"
 import { compact } from "./compact.js"
 
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
@@ -10,15 +10,15 @@ const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
 const asCode = (value: unknown): unknown =>
   typeof value === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(value) ? value : undefined
 
-/** The first non-empty text, cut to a length that a log line bears and without control characters. */
+/** The first non-empty string, sanitized for a log. */
 const textOf = (...candidates: ReadonlyArray<unknown>): string | undefined => {
   const text = candidates.find(
     (candidate): candidate is string => typeof candidate === "string" && /\S/.test(candidate)
   )
-  return text === undefined ? undefined : plain(text, 300)
+  return text === undefined ? undefined : sanitize(text, 300)
 }
 
-/** Our own shape, `{ error: {...} }`, `errorCode`, RFC 9457, a text, or nothing at all. */
+/** Reads the body: `{ code, message }`, `{ error: {...} }`, `errorCode`, RFC 9457, plain text, or nothing. */
 const read = (answer: HttpResponse) => {
   const json = parseJson(answer.body)
   const outer = recordOf(json)
@@ -30,7 +30,7 @@ const read = (answer: HttpResponse) => {
   return {
     status: answer.status,
     code: textOf(code, errorCode, asCode(error), asCode(type)),
-    // Whoever redirects may not be the service: its words stay out.
+    // A redirect may not come from the service: drop its message.
     said:
       answer.status < 400
         ? ""
@@ -42,7 +42,7 @@ const read = (answer: HttpResponse) => {
 
 type Refusal = ReturnType<typeof read>
 
-/** Milliseconds to wait, from `Retry-After` (seconds or a date), `RateLimit` (`t=`) or `RateLimit-Reset`. */
+/** The milliseconds to wait, from `Retry-After` (seconds or a date), `RateLimit` (`t=`) or `RateLimit-Reset`. */
 const retryAfterOf = ({ headers }: HttpResponse): number | undefined => {
   const after = headers["retry-after"] ?? ""
   const untilDate = Date.parse(after) - Date.parse(headers["date"] ?? "")
@@ -58,12 +58,12 @@ const retryAfterOf = ({ headers }: HttpResponse): number | undefined => {
 const fieldsOf = ({ said, code, requestId }: Refusal, otherwise: string) =>
   compact({ message: said ? `${otherwise} The service says: ${said}` : otherwise, code, requestId })
 
-/** The refusals that any endpoint may give. */
+/** The errors that any endpoint may return. */
 const general = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse): SwapError.CallError => {
   const { status, details } = refusal
   const fields = fieldsOf(
     refusal,
-    `The service answered ${endpoint} with ${status}${status < 400 ? ": check its address" : ""}.`
+    `The service answered ${endpoint} with ${status}${status < 400 ? ": check its URL" : ""}.`
   )
   const wait = compact({ retryAfter: retryAfterOf(answer) })
   if (status === 401 || status === 403) {
@@ -79,9 +79,9 @@ const general = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse): Sw
     : new SwapError.Rejected({ ...fields, ...compact({ details }), status })
 }
 
-/** §7: the code, or what the status means at this step where none was sent. */
+/** §7: the code, or the meaning of the status at this step if there is no code. */
 const codeOf = ({ status, code }: Refusal, step: "build" | "submit", authorized: boolean): string | undefined => {
-  // A 5xx, 408 or 429 tells nothing about what was sent, whatever code somebody put on it.
+  // A 5xx, 408 or 429 says nothing about the request, even if it has a code.
   if (![400, 401, 409, 410, 422].includes(status)) return undefined
   if (status === 410 && code !== "QUOTE_EXPIRED") return step === "build" ? "QUOTE_EXPIRED" : "OPERATION_EXPIRED"
   if (status === 401 && code === undefined) return "INVALID_TOKEN"
@@ -90,7 +90,7 @@ const codeOf = ({ status, code }: Refusal, step: "build" | "submit", authorized:
   return status === 422 ? "UNSUPPORTED_DELEGATION" : undefined
 }
 
-/** The refusals of both steps that take a sealed token. */
+/** The errors of the two steps that take a sealed token. */
 const sealed = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse, code: string | undefined) => {
   const fields = (otherwise: string) => fieldsOf(refusal, otherwise)
   switch (code) {
@@ -101,21 +101,21 @@ const sealed = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse, code
     case "OPERATION_EXPIRED":
       return new SwapError.Expired({ ...fields("The operation has expired."), what: "operation" })
     case "INVALID_TOKEN":
-      return new SwapError.InvalidToken(fields("The sealed token was changed, or is of another step."))
+      return new SwapError.InvalidToken(fields("The sealed token was changed, or belongs to another step."))
     case "INVALID_AUTHORIZATION":
-      return new SwapError.InvalidAuthorization(fields("The authorization is stale: sign it at the new nonce."))
+      return new SwapError.InvalidAuthorization(fields("The authorization is stale: sign it with the new nonce."))
     case "UNSUPPORTED_DELEGATION":
-      return new SwapError.Unsupported(fields("The wallet is delegated to another provider: use another."))
+      return new SwapError.Unsupported(fields("The wallet is delegated to another provider: use another wallet."))
     default:
       return general(endpoint, refusal, answer)
   }
 }
 
-/** Refusals of quote, delegation, status and chains. */
+/** The errors of quote, delegation, status and chains. */
 export const toCallError = (endpoint: Endpoint, answer: HttpResponse): SwapError.CallError =>
   general(endpoint, read(answer), answer)
 
-/** Refusals of the build calls. */
+/** The errors of the build calls. */
 export const toBuildError =
   (authorized: boolean) =>
   (endpoint: Endpoint, answer: HttpResponse): SwapError.BuildError => {
@@ -123,7 +123,7 @@ export const toBuildError =
     return sealed(endpoint, refusal, answer, codeOf(refusal, "build", authorized))
   }
 
-/** Refusals of the submit calls. */
+/** The errors of the submit calls. */
 export const toSubmitError = (endpoint: Endpoint, answer: HttpResponse): SwapError.SubmitError => {
   const refusal = read(answer)
   return sealed(endpoint, refusal, answer, codeOf(refusal, "submit", false))

@@ -1,6 +1,6 @@
-/** What goes to the service and comes back, as HTTP has it. */
+/** HTTP requests to the service, and its responses. */
 
-/** The endpoints of the document, by the last part of their path. */
+/** The endpoints of the protocol, by the last part of their path. */
 export type Endpoint =
   | "quote"
   | "delegation"
@@ -11,19 +11,19 @@ export type Endpoint =
   | "status"
   | "chains"
 
-/** A request as it leaves; whoever carries it adds the base address and the API key. */
+/** A request. The transport adds the base URL and the API key. */
 export interface HttpRequest {
   readonly endpoint: Endpoint
   readonly method: "GET" | "POST"
-  /** Path and query, beginning with a slash. */
+  /** The path and query, starting with a slash. */
   readonly path: string
-  /** JSON text. */
+  /** JSON. */
   readonly body?: string
-  /** Headers that go along, in lower case. */
+  /** Additional headers, with names in lower case. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer as it came. Header names are lower case. */
+/** A response. Header names are in lower case. */
 export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>

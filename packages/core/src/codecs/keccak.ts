@@ -1,4 +1,4 @@
-/** Keccak-256 as Ethereum uses it, for the checksums of addresses and for names of records. */
+/** Keccak-256 as in Ethereum, for address checksums and record names. */
 
 const rounds = 24
 /** Bytes that one permutation takes in. */

@@ -1,11 +1,11 @@
-/** Structs of the wire that keep the fields they do not know. */
+/** Struct codecs that keep unknown fields. */
 import * as Schema from "effect/Schema"
 import { lenient } from "./lenient.js"
 
 /**
- * A struct for an answer of the service: fields beyond `fields` survive decoding and encoding, and `null` counts as
- * absent. What only serves `display` is left out where it does not fit. The index signature stays out of the type, so that
- * a misspelt field is still an error.
+ * A struct for a response of the service. Unknown fields are kept by decoding and encoding, and `null` is treated as
+ * missing. Fields listed in `display` are dropped if they are invalid. The type has no index signature, so that a misspelt
+ * field is still a type error.
  */
 export const openStruct = <const F extends Schema.Struct.Fields>(
   fields: F,

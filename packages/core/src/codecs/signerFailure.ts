@@ -1,9 +1,9 @@
-/** What wallets and key services throw, as an error of ours. */
+/** Converts errors of wallets and key services to `SignerError`. */
 import { isSwapError, SignerError } from "../SwapError.js"
 
 type Thrown = Readonly<Record<string, unknown>>
 
-/** What was thrown and its causes, as far as anyone wraps them; wallets throw plain objects and texts as well. */
+/** A thrown value and its causes. Wallets also throw plain objects and strings. */
 const chainOf = (thrown: unknown, depth = 6): ReadonlyArray<Thrown> =>
   typeof thrown === "string"
     ? [{ message: thrown }]
@@ -11,8 +11,8 @@ const chainOf = (thrown: unknown, depth = 6): ReadonlyArray<Thrown> =>
       ? [thrown as Thrown, ...["cause", "error"].flatMap((inner) => chainOf((thrown as Thrown)[inner], depth - 1))]
       : []
 
-/** In the words of wallets and devices: "User rejected the request", "Transaction cancelled", "Approval Denied". */
-const saysNo = new RegExp(
+/** Messages of wallets and devices: "User rejected the request", "Transaction cancelled", "Approval Denied". */
+const isRejection = new RegExp(
   [
     "\\b(user|approval|signing) ?(was )?(rejected|refused|denied|declined|cancel)",
     "\\b(transaction|request) (was )?(declined|cancell?ed)",
@@ -21,30 +21,30 @@ const saysNo = new RegExp(
   "i"
 )
 
-/** Words of sentences that no seed phrase has. */
-const ofSentences = /^(the|and|not|for|was|are|with|from)$/i
+/** Common words that are in no seed phrase. */
+const isCommonWord = /^(the|and|not|for|was|are|with|from)$/i
 
-/** As many words in a row as a seed phrase has, each as long as its words are. */
-const isPhrase = (words: ReadonlyArray<string>): boolean => {
+/** Whether twelve words in a row could be a seed phrase. */
+const isSeedPhrase = (words: ReadonlyArray<string>): boolean => {
   let row = 0
   return words.some((word) => {
-    row = word.length > 2 && word.length < 9 && !ofSentences.test(word) ? row + 1 : 0
+    row = word.length > 2 && word.length < 9 && !isCommonWord.test(word) ? row + 1 : 0
     return row === 12
   })
 }
 
 /**
- * Whether a text may hold a key, a seed, a signature or the address of a service with one in it: by the digits, long
- * parts or words that these have in any form in which they are written.
+ * Whether a message may contain a key, a seed, a signature or a URL with a secret. Looks for their digits, long parts or
+ * words in any encoding.
  */
-const mayHoldSecret = (text: string): boolean => {
+const mayContainSecret = (text: string): boolean => {
   const rest = text.replaceAll(/\b0x[\da-f]{40}\b/gi, "")
   return (
     rest.length > 1000 ||
     /:\/\/|@|\S{30}|(\b[\da-f]{1,4}\b\W+){7}/i.test(rest) ||
     rest.replaceAll(/\D/g, "").length > 12 ||
     rest.split(/\s+/).some((part) => part.length > 11 && /\d/.test(part) && /[a-z]/i.test(part)) ||
-    isPhrase(rest.split(/[^a-z]+/i))
+    isSeedPhrase(rest.split(/[^a-z]+/i))
   )
 }
 
@@ -52,25 +52,28 @@ const read = (who: string, thrown: unknown): SignerError => {
   const errors = chainOf(thrown)
   const text = errors
     .map(({ message, shortMessage }) => shortMessage ?? message)
-    .filter((words, index, all) => typeof words === "string" && all.indexOf(words) === index)
+    .filter((message, index, all) => typeof message === "string" && all.indexOf(message) === index)
     .join(" ")
     .replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, " ")
     .trim()
-  if (errors.some(({ code }) => code === 4001 || code === "4001" || code === "ACTION_REJECTED") || saysNo.test(text)) {
+  if (
+    errors.some(({ code }) => code === 4001 || code === "4001" || code === "ACTION_REJECTED") ||
+    isRejection.test(text)
+  ) {
     return new SignerError({ reason: "rejected", message: `${who}: the user declined to sign.` })
   }
-  const words = mayHoldSecret(text)
-    ? "its reason is not shown, since it may hold a secret."
+  const detail = mayContainSecret(text)
+    ? "the reason is not shown because it may contain a secret."
     : text || "no reason given."
   const reason =
     isSwapError(thrown) && thrown._tag === "SignerError" && thrown.reason !== "missing" ? thrown.reason : "failed"
-  return new SignerError({ reason, message: `${who}${reason === "failed" ? " failed" : ""}: ${words}` })
+  return new SignerError({ reason, message: `${who}${reason === "failed" ? " failed" : ""}: ${detail}` })
 }
 
 /**
- * What a wallet or a key service threw, as one of our errors: `rejected` where its user said no, and the reason of a
- * `SignerError` where it is one. Its words are kept, unless they may hold a key or a signature. The object is not: it
- * may hold either.
+ * Converts what a wallet or a key service threw to a `SignerError`: `rejected` if the user declined, or the reason of a
+ * `SignerError` that was thrown. Keeps the message unless it may contain a key or a signature. Drops the object, which may
+ * contain either.
  *
  * @example
  * ```ts

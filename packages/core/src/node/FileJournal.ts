@@ -1,6 +1,6 @@
 /**
- * The journal as a folder of files, one for each flow. A flow is on the disk before it is submitted, and belongs to one
- * process at a time.
+ * A journal in a folder, with one file per flow. A flow is on disk before it is submitted, and belongs to one process at a
+ * time.
  */
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
@@ -13,7 +13,7 @@ import { withLock, tryLock, type Lock } from "./internal/lock.js"
 import * as Folder from "./internal/privateFolder.js"
 import { formatVersioned, parseVersioned } from "./internal/versioned.js"
 
-/** How a journal in files behaves. */
+/** The options of a journal in files. */
 export interface Options {
   /** Called for every file that cannot be read when flows are listed. If omitted, listing fails with the first one. */
   readonly onDamaged?: ((path: string) => void) | undefined
@@ -21,31 +21,31 @@ export interface Options {
   readonly lockTimeout?: number | undefined
 }
 
-/** A flow without a known end. */
+/** A flow whose outcome is not known yet. */
 export interface Unfinished {
   readonly flow: Flow
-  /** Whether another process works on it now. */
+  /** Whether another process is working on it. */
   readonly busy: boolean
 }
 
-/** What the folder holds. */
+/** The contents of the folder. */
 export interface Contents {
-  /** The oldest first. */
+  /** Sorted by age, the oldest first. */
   readonly unfinished: ReadonlyArray<Unfinished>
-  /** The files that cannot be read. They are kept, since a swap may depend on them. */
+  /** The files that cannot be read. They are kept, because a swap may depend on them. */
   readonly damaged: ReadonlyArray<string>
 }
 
-/** A journal that knows which process works on a flow. */
+/** A journal that knows which process is working on a flow. */
 export interface Shape extends JournalShape {
   readonly contents: Effect.Effect<Contents, JournalError>
-  /** Takes a flow for this process, until the flow is removed or the process ends. `false` if another process has it. */
+  /** Claims a flow for this process until the flow is removed or the process ends. `false` if another process has it. */
   readonly claim: (id: string) => Effect.Effect<boolean, JournalError>
-  /** The flows that this process wrote and did not remove. */
+  /** The flows that this process has written and not removed. */
   readonly own: Effect.Effect<ReadonlyArray<Flow>>
 }
 
-/** The ids that clients make, and nothing that would be a path. */
+/** Whether an id is one that clients create. Rejects paths. */
 const isId = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(text)
 
 const decode = Schema.decodeUnknownOption(Flow)
@@ -54,7 +54,7 @@ const encode = Schema.encodeSync(Flow)
 const suffix = ".json"
 const lockSuffix = ".lock"
 
-/** A journal on a folder, which is made with the first flow. */
+/** Creates a journal in a folder. The folder is created with the first flow. */
 export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options = {}): Shape => {
   const folder = resolve(path)
   const locks = new Map<string, Lock>()
@@ -66,10 +66,10 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
       : new JournalError({ message: `The journal in ${folder} cannot be used: ${reasonOf(cause)}.` })
   const damaged = (name: string) =>
     new JournalError({
-      message: `The journal's file ${join(folder, name)} is damaged. It is kept, since a swap may depend on it: readContents at it, and remove it once you know how that swap ended.`
+      message: `The journal file ${join(folder, name)} is damaged. It is kept because a swap may depend on it: inspect it, and remove it once you know how that swap ended.`
     })
   const attempt = <A>(run: () => A) => Effect.try({ try: run, catch: failure })
-  /** All changes, and all questions about locks, take their turn: so a lock's file can be removed with its flow. */
+  /** Serializes all changes and all lock checks, so that the lock file can be removed with its flow. */
   const locked = <A>(run: () => A) => withLock(join(folder, ".lock"), lockTimeout, run, failure)
 
   const claim = (id: string): boolean => {
@@ -105,16 +105,16 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
     const parsed = parseVersioned(text)
     if (parsed._tag === "Newer") {
       throw new JournalError({
-        message: `The journal's file ${join(folder, name)} has format ${parsed.version}, which only a newer version reads. Upgrade to resume its swap.`
+        message: `The journal file ${join(folder, name)} has format ${parsed.version}, which needs a newer version of this package. Upgrade to resume its swap.`
       })
     }
     const flow = parsed._tag === "Value" ? decode(parsed.value) : undefined
-    // A copy under another name would be resumed, and then not be found.
+    // A copy under another name could be resumed, but not removed.
     if (flow?._tag !== "Some" || flow.value.id + suffix !== name || !isId(flow.value.id)) throw damaged(name)
     return flow.value
   }
 
-  /** Every flow, and the error of every file that holds none. */
+  /** Reads every flow, and the error of every file without a valid flow. */
   const readAll = () => {
     const flows: Array<Flow> = []
     const errors: Array<{ readonly path: string; readonly error: JournalError }> = []
@@ -138,7 +138,7 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
     }
   }
 
-  /** Removes what is not needed any more: files half written by killed processes, and free locks of flows that are gone. */
+  /** Removes incomplete files of killed processes, and unused lock files of removed flows. */
   const tidy = (): void => {
     Folder.sweep(folder)
     const names = Folder.names(folder)
@@ -151,15 +151,15 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
 
   const put = (flow: Flow): void => {
     tidy()
-    // Ours before it can be seen: another process must not take it for one that was left behind.
-    if (!claim(flow.id)) throw new JournalError({ message: `Another process works on the flow ${flow.id}.` })
+    // Claim it before it becomes visible: another process must not mistake it for an abandoned flow.
+    if (!claim(flow.id)) throw new JournalError({ message: `Another process is working on flow ${flow.id}.` })
     Folder.write(folder, flow.id + suffix, formatVersioned(encode(flow)))
     own.set(flow.id, flow)
   }
 
   const remove = (id: string): void => {
     Folder.remove(folder, id + suffix)
-    // Another process may hold the lock and not know the end yet. It removes the lock's file when it does.
+    // Another process may hold the lock. It removes the lock file once it knows that the flow has ended.
     release(id)
     tidy()
   }
@@ -189,7 +189,7 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
             attempt(() => Folder.ensure(folder)),
             locked(() => put(flow))
           )
-        : Effect.fail(new JournalError({ message: `"${flow.id}" cannot be the name of a file.` })),
+        : Effect.fail(new JournalError({ message: `"${flow.id}" is not a valid file name.` })),
     remove: (id) =>
       Effect.suspend(() => {
         own.delete(id)
@@ -199,7 +199,7 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
 }
 
 /**
- * A journal in files, for the client in promises.
+ * Creates a journal in files, for the promise client.
  *
  * @example
  * ```ts
@@ -216,6 +216,6 @@ export const fileJournal = (folder: string, options?: Options): PromiseJournal =
   }
 }
 
-/** A journal in files, as a layer. */
+/** A layer with a journal in files. */
 export const layer = (folder: string, options?: Options): Layer.Layer<Journal> =>
   Layer.sync(Journal, () => make(folder, options))

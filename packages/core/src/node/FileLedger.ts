@@ -1,6 +1,6 @@
 /**
- * The ledger as a folder of files, one for each idempotency key and one for each budget. Processes that share the folder
- * share the budgets. It holds no token and no signature.
+ * A ledger in a folder, with one file per idempotency key and one per budget. Processes that share the folder share the
+ * budgets. It contains no tokens and no signatures.
  */
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
@@ -12,18 +12,18 @@ import { withLock } from "./internal/lock.js"
 import * as Folder from "./internal/privateFolder.js"
 import { formatVersioned, parseVersioned } from "./internal/versioned.js"
 
-/** How a ledger in files behaves. */
+/** The options of a ledger in files. */
 export interface Options {
   /** How long an update waits for another process, in milliseconds (default: 10,000). */
   readonly lockTimeout?: number | undefined
 }
 
-/** The names that ledgers use, and nothing that would be a path. */
+/** Whether a name is one that ledgers use. Rejects paths. */
 const isName = (text: string): boolean => /^[a-z0-9][a-z0-9-]{0,79}$/.test(text)
 
 const suffix = ".json"
 
-/** A store on a folder, which is made with the first record. */
+/** Creates a store in a folder. The folder is created with the first record. */
 const makeStore = (path: string, { lockTimeout = 10_000 }: Options = {}): Ledger.Store => {
   const folder = resolve(path)
   const failure = (cause: unknown): LedgerError =>
@@ -32,7 +32,7 @@ const makeStore = (path: string, { lockTimeout = 10_000 }: Options = {}): Ledger
       : new LedgerError({ message: `The ledger in ${folder} cannot be used: ${reasonOf(cause)}.` })
   const damaged = (file: string) =>
     new LedgerError({
-      message: `The ledger's file ${file} is damaged. It is kept, since a budget or an idempotency key depends on it: restore it, or remove it once you know that nothing is spent or signed twice.`
+      message: `The ledger file ${file} is damaged. It is kept because a budget or an idempotency key depends on it: restore it, or remove it once you are sure that nothing can be spent or signed twice.`
     })
 
   const read = (name: string): string | undefined => {
@@ -47,12 +47,12 @@ const makeStore = (path: string, { lockTimeout = 10_000 }: Options = {}): Ledger
     const parsed = parseVersioned(text)
     if (parsed._tag === "Newer") {
       throw new LedgerError({
-        message: `The ledger's file ${file} has format ${parsed.version}, which only a newer version reads. Upgrade all programs that share it.`
+        message: `The ledger file ${file} has format ${parsed.version}, which needs a newer version of this package. Upgrade all programs that share it.`
       })
     }
     if (parsed._tag === "Damaged") throw damaged(file)
     const { value } = parsed
-    // A copy under another name would be the record of another budget.
+    // A copy under another name would be read as the record of another budget.
     if (!("name" in value && value.name === name && "record" in value)) throw damaged(file)
     return JSON.stringify(value.record)
   }
@@ -66,7 +66,7 @@ const makeStore = (path: string, { lockTimeout = 10_000 }: Options = {}): Ledger
     return answer
   }
 
-  /** What the ledger finds wrong with a record gets the name of its file. */
+  /** Adds the file name to an error about a record. */
   const apply = <A>(name: string, before: string | undefined, change: Ledger.Change<A>) => {
     try {
       return change(before)
@@ -83,15 +83,15 @@ const makeStore = (path: string, { lockTimeout = 10_000 }: Options = {}): Ledger
             Effect.try({ try: () => Folder.ensure(folder), catch: failure }),
             withLock(join(folder, ".lock"), lockTimeout, () => change(name, next), failure)
           )
-        : Effect.fail(new LedgerError({ message: `"${name}" cannot be the name of a file.` }))
+        : Effect.fail(new LedgerError({ message: `"${name}" is not a valid file name.` }))
   }
 }
 
-/** A ledger on a folder, which is made with the first record. */
+/** Creates a ledger in a folder. The folder is created with the first record. */
 export const make = (folder: string, options?: Options): Ledger.Shape => Ledger.make(makeStore(folder, options))
 
 /**
- * A ledger in files, for the client in promises.
+ * Creates a ledger in files, for the promise client.
  *
  * @example
  * ```ts
@@ -103,5 +103,5 @@ export const fileLedger = (folder: string, options?: Options): Ledger.PromiseLed
   return { update: (name, change) => Effect.runPromise(store.update(name, change)) }
 }
 
-/** A ledger in files, as a layer. */
+/** A layer with a ledger in files. */
 export const layer = (folder: string, options?: Options): Layer.Layer<never> => Ledger.layer(make(folder, options))

@@ -1,4 +1,4 @@
-/** Getting an EIP-7702 authorization signed, for a contract that the caller has pinned. */
+/** Signs EIP-7702 authorizations, only for contracts that the caller has pinned. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { sameAddress } from "../Chain.js"
@@ -25,21 +25,21 @@ import { isConsented } from "./consent.js"
 import { retry } from "./retry.js"
 import { withTimeout } from "./timeout.js"
 import { delegation } from "./endpoints.js"
-import { invalid } from "./verifyAndSign.js"
+import { invalidResult } from "./verifyAndSign.js"
 
-/** What an authorization is signed over. */
+/** The fields of an authorization to sign. */
 export interface DelegationPreview {
   readonly chainId: number
-  /** The contract that acts for the wallet from that point. */
+  /** The contract that can act for the wallet once it is delegated. */
   readonly delegate: Hex
   readonly nonce: number
 }
 
-/** What a caller may say about the delegation of a wallet. */
+/** The options for the delegation of a wallet. */
 export interface DelegationOptions {
   /**
-   * Asked before each authorization is signed; accepted if omitted. A `false` ends with `Declined`, and so does a gate that
-   * fails, dies or throws.
+   * Called before each authorization is signed (default: accept). `false` ends the swap with `Declined`, and so does a
+   * callback that fails, dies or throws.
    */
   readonly acceptDelegation?: ((delegation: DelegationPreview) => Effect.Effect<boolean>) | undefined
 }
@@ -53,7 +53,7 @@ const incapable = () =>
 const stateOf = (request: QuoteRequest) =>
   retry(delegation({ chainId: request.originChain, walletAddress: request.walletAddress }))
 
-/** For a signer that cannot sign a delegation: makes sure, before a quote is spent, that none is needed. */
+/** Fails if the wallet needs a delegation that the signer cannot sign, before a quote is used. */
 export const ensureDelegable = Effect.fnUntraced(function* (
   request: QuoteRequest
 ): Effect.fn.Return<void, CallError | InvalidInput | SignerError, Transport | Signers> {
@@ -63,13 +63,13 @@ export const ensureDelegable = Effect.fnUntraced(function* (
   if (!delegated) return yield* incapable()
 })
 
-/** How often the nonce is compared before it is refused, and the pause between: the two nodes may be a block apart. */
+/** How often the nonce is compared, and the delay in between. The two nodes may be a block apart. */
 const nonceReads = 3
 const noncePause = 2_000
 
 /**
- * The delegation, with a nonce that the caller's own node confirms, where there is one. Otherwise the service could
- * collect authorizations for nonces to come.
+ * Reads the delegation, and compares its nonce with the caller's own node, if there is one. Otherwise the service could
+ * collect authorizations for future nonces.
  */
 const confirmedState = Effect.fnUntraced(function* (request: QuoteRequest) {
   const { evm } = yield* ChainReader
@@ -80,7 +80,7 @@ const confirmedState = Effect.fnUntraced(function* (request: QuoteRequest) {
     const nonce = yield* withTimeout(evm.accountNonce({ chainId, address }))
     if (nonce === state.accountNonce) return state
     if (read === nonceReads)
-      return yield* unsafe("accountNonce", `${nonce}, as your own node says`, `${state.accountNonce}`)
+      return yield* unsafe("accountNonce", `${nonce}, the nonce that your own node has`, `${state.accountNonce}`)
     yield* Effect.sleep(noncePause)
   }
 })
@@ -104,7 +104,7 @@ const signAuthorization = Effect.fnUntraced(function* (
     return yield* new ProtocolError({
       endpoint: "delegation",
       field: address === undefined ? "delegationTarget" : "accountNonce",
-      message: "The service did not say what to sign."
+      message: "The service did not send what to sign."
     })
   }
   if ((state.chainId ?? chainId) !== chainId) return yield* unsafe("chainId", `${chainId}`, `${state.chainId}`)
@@ -117,22 +117,22 @@ const signAuthorization = Effect.fnUntraced(function* (
   if (acceptDelegation && !(yield* isConsented(() => acceptDelegation({ chainId, delegate: address, nonce })))) {
     return yield* new Declined({
       what: "delegation",
-      message: "The delegation was not accepted. It was not signed, and neither was a swap."
+      message: "The delegation was not accepted. Neither the delegation nor a swap was signed."
     })
   }
-  const given = yield* evm.signAuthorization(compact({ chainId, address, nonce, deployment }))
-  const signed = Schema.decodeUnknownOption(Authorization)(given)
+  const result = yield* evm.signAuthorization(compact({ chainId, address, nonce, deployment }))
+  const signed = Schema.decodeUnknownOption(Authorization)(result)
   return signed._tag === "Some" &&
     signed.value.chainId === chainId &&
     signed.value.nonce === nonce &&
     signed.value.address === address
     ? signed.value
-    : yield* invalid("another authorization")
+    : yield* invalidResult("a different authorization")
 })
 
 /**
- * Reads the delegation and signs what it asks for; nothing where the wallet turns out to be delegated. A delegate can
- * do anything with the wallet, so that it must be pinned under every kind of verification.
+ * Reads the delegation and signs the authorization; returns `undefined` if the wallet is already delegated. A delegate has
+ * full control of the wallet, so it must always be pinned, under every kind of verification.
  */
-export const authorize = (...given: Parameters<typeof signAuthorization>) =>
-  redactedSpan("geoswap.authorize")(signAuthorization(...given))
+export const authorize = (...input: Parameters<typeof signAuthorization>) =>
+  redactedSpan("geoswap.authorize")(signAuthorization(...input))

@@ -1,6 +1,6 @@
-/** What somebody may have meant. */
+/** Suggestions for misspelt names. */
 
-/** How many letters have to be changed, added or left out to get from one name to the other. */
+/** The Levenshtein distance of two names. */
 const distance = (one: string, other: string): number => {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let i = 1; i <= one.length; i++) {
@@ -14,7 +14,7 @@ const distance = (one: string, other: string): number => {
   return row[other.length] ?? 0
 }
 
-/** The name that is closest to what was written. */
+/** Returns the name that is closest to the input. */
 export const closestName = (written: string, names: ReadonlyArray<string>): string => {
   const ranked = names.map((name) => [distance(written.toLowerCase(), name.toLowerCase()), name] as const)
   return ranked.reduce((best, each) => (each[0] < best[0] ? each : best), [Infinity, ""])[1]

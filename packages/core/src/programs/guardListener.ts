@@ -1,10 +1,10 @@
-/** Whoever listens to a swap. */
+/** Listeners of a swap. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 
 /**
- * A listener that fails is logged, and does not stop a swap that may already be under way. An interrupt is not the
- * listener's: it stops the swap.
+ * Guards a listener: its failure is logged and does not stop the swap. An interrupt does not come from the listener, and
+ * stops the swap.
  */
 export const guardListener =
   <A, R>(listen: (value: A) => Effect.Effect<unknown, unknown, R>) =>

@@ -1,9 +1,9 @@
-/** Names of flows and of their owners. */
+/** Ids of flows and of claims. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 
-/** A name that no one else has, which sorts by its time. */
+/** Creates a unique id that sorts by time. */
 export const newId: Effect.Effect<string> = Effect.zipWith(
   Clock.currentTimeMillis,
   Random.next,

@@ -1,4 +1,4 @@
-/** Waiting for the end of a swap. */
+/** Polls the status of a swap until it is terminal. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { RetrySettings } from "../RetrySettings.js"
@@ -9,29 +9,29 @@ import { backoffDelay } from "./retry.js"
 import { monotonicMillis } from "./timeout.js"
 import { status } from "./endpoints.js"
 
-/** How long to wait. */
+/** The options of waiting for a swap. */
 export interface WaitOptions {
-  /** `RetrySettings.waitTimeout` where absent; `"Infinity"` for no limit. */
+  /** How long to wait (default: `RetrySettings.waitTimeout`); `"Infinity"` for no limit. */
   readonly timeout?: Duration.Input | undefined
 }
 
-/** What waiting can fail with: a busy or unavailable service is waited out, within the timeout. */
+/** What waiting can fail with. `RateLimited` and `Unavailable` are retried until the timeout. */
 export type WaitError = Exclude<CallError, RateLimited | Unavailable> | InvalidInput | WaitTimeout
 
 /** §8: sub-second polling is discouraged. */
-const shortestInterval = 1_000
-/** A proxy's page in place of an answer passes; a service that speaks another protocol does not. */
-const garbledAnswers = 4
+const minInterval = 1_000
+/** How many invalid responses in a row are tolerated. An error page of a proxy is temporary; another protocol is not. */
+const maxInvalidResponses = 4
 
-const changed = (before: Swap | undefined, now: Swap): boolean =>
+const hasChanged = (before: Swap | undefined, now: Swap): boolean =>
   (["status", "originTxHash", "deliveryTxHash", "refundTxHash", "failureCode"] as const).some(
     (field) => before?.[field] !== now[field]
   )
 
-/** Asks until the swap is terminal, telling every change. */
+/** Polls until the swap is terminal, and emits every change. */
 export const pollStatus = Effect.fn("geoswap.wait")(function* <E, R>(
   swapId: string,
-  tell: (swap: Swap) => Effect.Effect<void, E, R>,
+  emit: (swap: Swap) => Effect.Effect<void, E, R>,
   options: WaitOptions = {}
 ): Effect.fn.Return<Swap, WaitError | E, R | Transport> {
   const { maxRetryAfter, waitTimeout } = yield* RetrySettings
@@ -39,26 +39,27 @@ export const pollStatus = Effect.fn("geoswap.wait")(function* <E, R>(
   let last: Swap | undefined
 
   const loop = Effect.gen(function* () {
-    for (let failures = 0, garbled = 0; ;) {
-      const began = yield* monotonicMillis
+    for (let failures = 0, invalid = 0; ;) {
+      const startedAt = yield* monotonicMillis
       const result = yield* Effect.result(status(swapId))
-      let next = began + shortestInterval
+      let next = startedAt + minInterval
       if (result._tag === "Success") {
         const swap = result.success
-        const news = changed(last, swap)
+        const isNew = hasChanged(last, swap)
         last = swap
-        if (news) yield* tell(swap)
+        if (isNew) yield* emit(swap)
         if (isTerminal(swap)) return swap
-        failures = garbled = 0
+        failures = invalid = 0
       } else {
         const error = result.failure
-        const passes = error._tag === "RateLimited" || error._tag === "Unavailable"
-        if (!passes && (error._tag !== "ProtocolError" || ++garbled > garbledAnswers)) return yield* Effect.fail(error)
-        const said = passes && error.retryAfter ? Math.min(error.retryAfter, maxRetryAfter) : 0
-        const pause = said || (yield* backoffDelay(failures++))
-        next = Math.max(next, (yield* monotonicMillis) + pause)
+        const isTemporary = error._tag === "RateLimited" || error._tag === "Unavailable"
+        if (!isTemporary && (error._tag !== "ProtocolError" || ++invalid > maxInvalidResponses))
+          return yield* Effect.fail(error)
+        const retryAfter = isTemporary && error.retryAfter ? Math.min(error.retryAfter, maxRetryAfter) : 0
+        const delay = retryAfter || (yield* backoffDelay(failures++))
+        next = Math.max(next, (yield* monotonicMillis) + delay)
       }
-      // A request that was held for its 15 s is followed by the next at once.
+      // After a request that the service held for 15 s, the next one follows at once.
       yield* Effect.sleep(Math.max(0, next - (yield* monotonicMillis)))
     }
   })

@@ -1,4 +1,4 @@
-/** Everything that can be refused before a single request is sent. */
+/** Validates a swap before the first request is sent. */
 import * as Effect from "effect/Effect"
 import * as Chain from "../Chain.js"
 import type { Deployment } from "../Operation.js"
@@ -7,17 +7,17 @@ import * as Quote from "../Quote.js"
 import { Signers } from "../Signer.js"
 import { InvalidInput, type PolicyViolation, SignerError } from "../SwapError.js"
 
-/** A request to execute: the wallet is the signer's where it is not named. */
+/** A request to execute. The wallet defaults to that of the signer. */
 export type ExecuteInput = Omit<Quote.QuoteInput, "walletAddress"> & { readonly walletAddress?: string | undefined }
 
-/** A request that may be sent; there is a signer for its origin. */
+/** A valid request whose origin has a signer. */
 export interface PreparedRequest {
   readonly family: Chain.Family
   readonly request: Quote.QuoteRequest
   readonly deployment: Deployment | undefined
 }
 
-/** Checks a request against itself, the signers and the policy. */
+/** Validates a request, and checks it against the signers and the policy. */
 export const prepareRequest = Effect.fnUntraced(function* (
   input: ExecuteInput
 ): Effect.fn.Return<PreparedRequest, InvalidInput | SignerError | PolicyViolation, Signers | Policy> {
@@ -33,17 +33,17 @@ export const prepareRequest = Effect.fnUntraced(function* (
   if (!Chain.sameAddress(family, request.walletAddress, address)) {
     return yield* new InvalidInput({
       field: "walletAddress",
-      message: `walletAddress: should be the signer's, ${address}.`
+      message: `walletAddress: expected ${address}, the address of the signer.`
     })
   }
   yield* policy.checkRequest(request)
   const deployment = policy.deploymentOf(request.originChain)
   if (policy.verification === "required") {
     if (deployment === undefined) {
-      return yield* violation("deployments", "only chains whose contracts it pins", `${request.originChain}`)
+      return yield* violation("deployments", "only chains with a pinned deployment", `${request.originChain}`)
     }
     if ((family === "evm" ? evm?.verifyOperation : solana?.verifyTransaction) === undefined) {
-      return yield* violation("verification", "only signers that check what they sign", "one that does not")
+      return yield* violation("verification", "only signers that verify what they sign", "a signer that does not")
     }
   }
   return { family, request, deployment }

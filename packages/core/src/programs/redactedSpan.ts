@@ -1,14 +1,14 @@
-/** Spans for what gives back something secret. */
+/** Spans of effects that return secrets. */
 import * as Effect from "effect/Effect"
 
-/** A traced effect whose value is not in the span's exit: exporters and debuggers show that. */
+/** Traces an effect without its value in the exit of the span, which exporters and debuggers show. */
 export const redactedSpan =
   (name: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.suspend(() => {
       let value: A
-      const kept = Effect.map(effect, (given) => {
-        value = given
+      const redacted = Effect.map(effect, (result) => {
+        value = result
       })
-      return Effect.map(Effect.withSpan(kept, name), () => value)
+      return Effect.map(Effect.withSpan(redacted, name), () => value)
     })

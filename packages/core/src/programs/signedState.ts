@@ -23,7 +23,7 @@ export const identitiesOf = (flow: Flow): ReadonlyArray<Identity> =>
         })
       )
 
-/** A Solana transaction with empty signatures, which nobody can submit. */
+/** A Solana transaction with empty signatures, which cannot be submitted. */
 const withoutSignatures = (transaction: string): string => {
   const bytes = atob(transaction)
   const length = 64 * bytes.charCodeAt(0)

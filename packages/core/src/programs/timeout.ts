@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { RetrySettings } from "../RetrySettings.js"
 import { Unavailable } from "../SwapError.js"
 
-/** Milliseconds of a clock that nobody can set. Only differences are meaningful. */
+/** Milliseconds of a clock that cannot be set. Only differences are meaningful. */
 export const monotonicMillis: Effect.Effect<number> = Clock.clockWith((clock) =>
   Effect.map(clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 )

@@ -1,11 +1,11 @@
-/** `for await` over what a program tells on its way. */
+/** Iterates over the values that a program emits, with `for await`. */
 
-/** Starts a program; it tells values through `tell` and ends when its promise does. */
-export type Start<A> = (tell: (value: A) => void, signal: AbortSignal) => Promise<unknown>
+/** Starts a program that emits values and ends when its promise settles. */
+export type Start<A> = (emit: (value: A) => void, signal: AbortSignal) => Promise<unknown>
 
 /**
- * The values of a program, which starts with the first `next` and is aborted when the loop is left. What the caller
- * aborts with, or the program fails with, is thrown into the loop once all values before it were taken.
+ * Iterates over the values of a program. The program starts with the first `next` and is aborted when the loop is left.
+ * Throws the abort reason or the error of the program after all earlier values.
  */
 export async function* toAsyncIterable<A>(start: Start<A>, outer?: AbortSignal): AsyncGenerator<A, void, void> {
   const leaving = new AbortController()

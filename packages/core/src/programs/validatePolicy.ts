@@ -1,4 +1,4 @@
-/** Reading a policy before it is used: a rule with a typo in its name would silently not apply. */
+/** Validates a policy: a rule with a typo in its name would silently not apply. */
 import { type Family, isAddress, isChainId } from "../Chain.js"
 import { isHex } from "../Hex.js"
 import type { Deployment } from "../Operation.js"
@@ -9,7 +9,7 @@ import { closestName } from "./closestName.js"
 type FamilyOf = (chainId: number) => Family
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a value should be, and whether it is. */
+/** What a field expects, and whether a value matches. */
 type Rule = readonly [expected: string, fits: (value: unknown) => boolean]
 
 const isRecord = (value: unknown): value is Fields =>
@@ -17,11 +17,11 @@ const isRecord = (value: unknown): value is Fields =>
 const list = (each: (value: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(each)
 const isAmount = (value: unknown) => typeof value === "bigint" && value >= 0n
 
-const basisPoints: Rule = ["a number from 0", (value) => typeof value === "number" && value >= 0]
-const asked: Rule = ["a function", (value) => typeof value === "function"]
-const oneOf = (...words: ReadonlyArray<string>): Rule => [
-  words.map((word) => `"${word}"`).join(" or "),
-  (value) => typeof value === "string" && words.includes(value)
+const basisPoints: Rule = ["a number of at least 0", (value) => typeof value === "number" && value >= 0]
+const callback: Rule = ["a function", (value) => typeof value === "function"]
+const oneOf = (...values: ReadonlyArray<string>): Rule => [
+  values.map((value) => `"${value}"`).join(" or "),
+  (value) => typeof value === "string" && values.includes(value)
 ]
 
 const policyRules = (familyOf: FamilyOf): Readonly<Record<keyof Options, Rule>> => {
@@ -35,8 +35,8 @@ const policyRules = (familyOf: FamilyOf): Readonly<Record<keyof Options, Rule>> 
     maxFeeBps: basisPoints,
     maxSlippageBps: basisPoints,
     maxLifetimeSeconds: ["a number above 0", (value) => typeof value === "number" && value > 0],
-    minOutput: asked,
-    onHighImpact: asked,
+    minOutput: callback,
+    onHighImpact: callback,
     allowedChains: ["a list of chain ids", list(isChainId)],
     allowedTokens: ["a list of { chain, token }", list(isToken)],
     allowedRecipients: ["a list of addresses", list((value) => isAddress("evm", value) || isAddress("solana", value))],
@@ -55,8 +55,8 @@ const policyRules = (familyOf: FamilyOf): Readonly<Record<keyof Options, Rule>> 
 }
 
 const deploymentRules = (family: Family): Readonly<Record<keyof Deployment, Rule>> => {
-  const address: Rule = [`an address on a chain of kind ${family}`, (value) => isAddress(family, value)]
-  const hash: Rule = ["32 bytes in hexadecimal", (value) => isHex(value, 32)]
+  const address: Rule = [`a valid ${family === "evm" ? "EVM" : "Solana"} address`, (value) => isAddress(family, value)]
+  const hash: Rule = ["32 bytes in hex", (value) => isHex(value, 32)]
   return {
     delegates: ["a list of addresses", list(address[1])],
     codeHash: hash,
@@ -77,11 +77,11 @@ const deploymentRules = (family: Family): Readonly<Record<keyof Deployment, Rule
 
 const invalid = (field: string, message: string) => new InvalidInput({ field, message: `${field}: ${message}.` })
 
-/** The first field that is unknown or malformed. */
-const faultOf = (path: string, fields: Fields, rules: Readonly<Record<string, Rule>>): InvalidInput | undefined => {
+/** The first unknown or invalid field. */
+const findInvalid = (path: string, fields: Fields, rules: Readonly<Record<string, Rule>>): InvalidInput | undefined => {
   for (const [name, value] of Object.entries(fields)) {
     if (!Object.hasOwn(rules, name)) {
-      return invalid(`${path}.${name}`, `unknown: did you mean ${closestName(name, Object.keys(rules))}?`)
+      return invalid(`${path}.${name}`, `unknown field, did you mean ${closestName(name, Object.keys(rules))}?`)
     }
     const [expected, fits] = rules[name] as Rule
     if (value !== undefined && !fits(value)) return invalid(`${path}.${name}`, `expected ${expected}`)
@@ -89,17 +89,17 @@ const faultOf = (path: string, fields: Fields, rules: Readonly<Record<string, Ru
   return undefined
 }
 
-/** What is wrong with a policy that came without types. */
+/** Returns the first error of a policy, which may come from untyped code. */
 export const validatePolicy = (policy: object, familyOf: FamilyOf): InvalidInput | undefined => {
-  const fault = faultOf("policy", { ...policy }, policyRules(familyOf))
-  if (fault) return fault
+  const invalidRule = findInvalid("policy", { ...policy }, policyRules(familyOf))
+  if (invalidRule) return invalidRule
   const { deployments = {} } = policy as Options
   for (const [chain, deployment] of Object.entries(deployments)) {
     const path = `policy.deployments.${chain}`
     if (!isChainId(Number(chain))) return invalid(path, "expected a chain id")
     if (!isRecord(deployment) || deployment["vault"] === undefined) return invalid(`${path}.vault`, "missing")
-    const broken = faultOf(path, deployment, deploymentRules(familyOf(Number(chain))))
-    if (broken) return broken
+    const invalidField = findInvalid(path, deployment, deploymentRules(familyOf(Number(chain))))
+    if (invalidField) return invalidField
   }
   return undefined
 }

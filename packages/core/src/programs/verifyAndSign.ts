@@ -1,4 +1,4 @@
-/** The last look before signing, and the first after it. */
+/** Verifies an operation before it is signed, and the signature afterwards. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { isHex } from "../Hex.js"
@@ -18,8 +18,8 @@ import { redactedSpan } from "./redactedSpan.js"
 import type { Built, Submission } from "./endpoints.js"
 
 /**
- * What a signer gets to see: exactly these fields, since an answer may hold others that would pass for what was agreed,
- * and none of the sealed tokens, which are between the client and the service.
+ * The fields that a signer gets. Unknown fields of the response are left out, because they could replace accepted terms,
+ * and so are the sealed tokens.
  */
 const operationOf = ({ geoOpHash, geoOp }: BuiltOperation, agreement: Agreement): OperationToSign =>
   compact({ ...agreement, geoOpHash, geoOp })
@@ -29,8 +29,8 @@ const transactionOf = ({ unsignedTransaction }: BuiltTransaction, agreement: Agr
 })
 
 /**
- * The refusal of an operation that no chain accepts any more. It is good for nothing but the proof that it expired unused,
- * on which another signature may depend.
+ * Refuses an operation that has already expired. Its only use is the proof that it expired unused, which would allow
+ * another signature.
  */
 const pastDeadline = ({ deadline }: GeoOp, nowMillis: number): UnsafeOperation | undefined => {
   const now = Math.floor(nowMillis / 1000)
@@ -38,12 +38,12 @@ const pastDeadline = ({ deadline }: GeoOp, nowMillis: number): UnsafeOperation |
     ? undefined
     : unsafe(
         "deadline",
-        `after ${now}, the time of your clock`,
-        `${deadline}, ${now - deadline} s before it; check your clock`
+        `after the time of your clock, ${now}`,
+        `${deadline}, ${now - deadline} s before it: check your clock`
       )
 }
 
-/** Compares what is to be signed with what was agreed. Tells whether anything was there to check. */
+/** Compares the operation with the agreement. Returns whether the signer verified it. */
 export const verify = Effect.fn("geoswap.verify")(function* (
   built: Built,
   agreement: Agreement
@@ -53,7 +53,7 @@ export const verify = Effect.fn("geoswap.verify")(function* (
   if (built.kind === "evm") {
     const { geoOp } = built
     if (geoOp === undefined && verification === "required") {
-      return yield* unsafe("geoOp", "sent along with the hash", "absent")
+      return yield* unsafe("geoOp", "sent with the hash", "none")
     }
     const now = yield* Clock.currentTimeMillis
     const broken = geoOp && (compare(geoOp, agreement, now) ?? pastDeadline(geoOp, now))
@@ -67,11 +67,11 @@ export const verify = Effect.fn("geoswap.verify")(function* (
   return check !== undefined
 })
 
-/** What came back from the signer is not what was asked for. */
-export const invalid = (what: string) =>
-  new SignerError({ reason: "invalid", message: `The signer gave back ${what}.` })
+/** Creates the error for an invalid result of a signer. */
+export const invalidResult = (what: string) =>
+  new SignerError({ reason: "invalid", message: `The signer returned ${what}.` })
 
-/** What a Solana transaction says: all of it behind its signatures, which a count goes ahead of. */
+/** The message of a Solana transaction: the bytes after the signature count and the signatures. */
 const messageOf = (transaction: string): string => {
   const bytes = atob(transaction)
   return bytes.slice(1 + 64 * bytes.charCodeAt(0))
@@ -93,16 +93,16 @@ const signed = Effect.fnUntraced(function* (
   const { geoOpToken } = built
   if (built.kind === "evm") {
     const signature = yield* (signers.evm as EvmSigner).signOperation(operationOf(built, agreement))
-    if (!isHex(signature, 65)) return yield* invalid("no 65-byte signature")
+    if (!isHex(signature, 65)) return yield* invalidResult("something other than a 65-byte signature")
     return { kind: "evm", geoOpToken, signature }
   }
   const { unsignedTransaction } = built
   const signedTransaction = yield* (signers.solana as SolanaSigner).signTransaction(transactionOf(built, agreement))
   if (!isSigned(unsignedTransaction, signedTransaction)) {
-    return yield* invalid("another transaction, or none that is signed")
+    return yield* invalidResult("a different transaction, or an unsigned one")
   }
   return { kind: "solana", geoOpToken, signedTransaction }
 })
 
-/** Has it signed, and makes sure that something of the right form came back. */
+/** Has the operation signed, and checks the form of the result. */
 export const sign = (built: Built, agreement: Agreement) => redactedSpan("geoswap.sign")(signed(built, agreement))

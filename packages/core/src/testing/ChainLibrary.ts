@@ -1,10 +1,10 @@
-/** What the scripted service and the test signers need of a chain, and a stand-in for it without a chain library. */
+/** The chain functions that the scripted service and the test signers need, and a fake without a chain library. */
 import type { Authorization } from "../Delegation.js"
 import { type Hex, isHex } from "../Hex.js"
 import type { Deployment, GeoOp } from "../Operation.js"
 import type { QuoteRequest } from "../Quote.js"
 
-/** The two sides that one signature binds. */
+/** The destination terms that a signature binds. */
 export interface Terms {
   readonly destinationChain: number
   readonly outputToken: string
@@ -12,7 +12,7 @@ export interface Terms {
   readonly minOutput: bigint
 }
 
-/** What a Solana transaction is made of. */
+/** The parts of a Solana transaction. */
 export interface TransactionParts {
   readonly request: QuoteRequest
   readonly orderId: Hex
@@ -20,19 +20,19 @@ export interface TransactionParts {
   readonly deployment: Deployment
 }
 
-/** Hashing, recovering and building. Give the scripted service a real one to test real signers against it. */
+/** Hashing, recovery and building. Pass a real implementation to test real signers against the scripted service. */
 export interface ChainLibrary {
   readonly hashTerms: (terms: Terms) => Hex
   readonly hashOperation: (geoOp: GeoOp) => Hex
-  /** The wallet behind a signature over an operation's hash, or nothing. */
+  /** Returns the wallet that signed the hash of an operation, or `undefined`. */
   readonly recoverOperation: (hash: Hex, signature: string) => string | undefined | Promise<string | undefined>
   readonly recoverAuthorization: (authorization: Authorization) => string | undefined | Promise<string | undefined>
   readonly buildTransaction: (parts: TransactionParts) => string | Promise<string>
-  /** The wallet that signed a transaction, or nothing where it did not or the message is another. */
+  /** Returns the wallet that signed a transaction, or `undefined` if it is unsigned or the message differs. */
   readonly recoverTransaction: (unsigned: string, signed: string) => string | undefined | Promise<string | undefined>
 }
 
-/** 32 bytes that depend on every character of a text. Not cryptographic. */
+/** 32 bytes that depend on every character of a string. Not cryptographic. */
 export const digest = (text: string): Hex => {
   const prime = 0x100000001b3n
   const lanes = [0xcbf29ce484222325n, 0x84222325cbf29cen, 0x9ce484222325cbfn, 0x2325cbf29ce4842n]
@@ -47,7 +47,7 @@ export const digest = (text: string): Hex => {
 
 const bytesOf = (hex: string): string => hex.slice(2)
 
-/** A 65-byte text that names its wallet and fits one hash. */
+/** A fake 65-byte signature that contains its wallet and is valid for one hash. */
 export const signHash = (address: string, hash: Hex): Hex =>
   `0x${bytesOf(address.toLowerCase())}${"0".repeat(24)}${bytesOf(digest(`${hash}|${address.toLowerCase()}`))}1b`
 
@@ -59,7 +59,7 @@ const recoverHash = (hash: Hex, signature: string): string | undefined => {
 const authorizationHash = ({ chainId, address, nonce }: Pick<Authorization, "chainId" | "address" | "nonce">): Hex =>
   digest(`7702|${chainId}|${address.toLowerCase()}|${nonce}`)
 
-/** An authorization that names its wallet. */
+/** A fake authorization that contains its wallet. */
 export const signTuple = (
   wallet: string,
   tuple: Pick<Authorization, "chainId" | "address" | "nonce">
@@ -71,16 +71,16 @@ export const signTuple = (
 const textOf = (fields: object): string =>
   JSON.stringify(fields, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))
 
-/** Where the message begins: behind the count of signatures and one of 64 bytes, as in a Solana transaction. */
+/** The offset of the message: after the signature count and one 64-byte signature, as in a Solana transaction. */
 const messageStart = 1 + 64
 
-/** A transaction with a signature in place of the empty one. */
+/** Fills the empty signature of a transaction. */
 export const signWire = (wallet: string, unsigned: string): string => {
   const bytes = atob(unsigned)
   return btoa(`${bytes[0]}${bytesOf(digest(`${wallet}|${unsigned}`))}${bytes.slice(messageStart)}`)
 }
 
-/** Enough of a chain to run the protocol: every changed field changes the hash, every signature names its wallet. */
+/** A fake that is sufficient for the protocol: every field changes the hash, and every signature contains its wallet. */
 export const standIn: ChainLibrary = {
   hashTerms: (terms) => digest(textOf(terms)),
   hashOperation: (geoOp) => digest(textOf(geoOp)),

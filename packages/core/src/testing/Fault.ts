@@ -1,22 +1,22 @@
-/** Ways for the scripted service to misbehave at a call. */
+/** Faults of the scripted service. */
 import type { HttpResponse } from "../Transport.js"
 
-/** What happens instead of, before or after the proper handling of a request. */
+/** What happens instead of, before or after the normal handling of a request. */
 export type Fault =
   | { readonly type: "pass" }
-  /** Answers so; `after` the request took effect, or instead. */
+  /** Sends this response, instead of handling the request or `after` it took effect. */
   | { readonly type: "respond"; readonly answer: HttpResponse; readonly after: boolean }
-  /** Never answers. */
+  /** Never responds. */
   | { readonly type: "hang"; readonly after: boolean }
   /** Breaks the connection. */
   | { readonly type: "disconnect"; readonly after: boolean }
-  /** Takes its time. */
+  /** Delays the response. */
   | { readonly type: "delay"; readonly millis: number }
-  /** Changes the proper answer. */
+  /** Changes the normal response. */
   | { readonly type: "alter"; readonly alter: (answer: Record<string, unknown>) => unknown }
-  /** The wallet's nonce moves just before the request is handled. */
+  /** Increments the nonce of the wallet before the request is handled. */
   | { readonly type: "move-nonce" }
-  /** Time has run out for what the request is about. */
+  /** Expires the quote or the operation of the request. */
   | { readonly type: "expire" }
 
 const respond = (status: number, body: string, headers: HttpResponse["headers"] = {}, after = false): Fault => ({
@@ -25,25 +25,25 @@ const respond = (status: number, body: string, headers: HttpResponse["headers"] 
   after
 })
 
-/** Handles the request properly; useful between others in a list. */
+/** Handles the request normally. Useful between other faults. */
 export const pass: Fault = { type: "pass" }
 
-/** The quote or the operation has expired. */
+/** Expires the quote or the operation of the request. */
 export const expire: Fault = { type: "expire" }
 
-/** The wallet's nonce moves just before the request is handled. */
+/** Increments the nonce of the wallet before the request is handled. */
 export const moveNonce: Fault = { type: "move-nonce" }
 
-/** Never answers; `after: true` once the request took effect. */
+/** Never responds. With `after: true`, the request takes effect first. */
 export const hang = ({ after = false } = {}): Fault => ({ type: "hang", after })
 
-/** Breaks the connection; `after: true` once the request took effect. */
+/** Breaks the connection. With `after: true`, the request takes effect first. */
 export const disconnect = ({ after = false } = {}): Fault => ({ type: "disconnect", after })
 
-/** Takes its time, then handles the request properly. */
+/** Waits, then handles the request normally. */
 export const delay = (millis: number): Fault => ({ type: "delay", millis })
 
-/** Refuses with a status and a code, in the service's own shape. */
+/** Refuses with a status and a code, in the error format of the protocol. */
 export const refuse = (status: number, code?: string, message = `Refused for the test.`): Fault =>
   respond(status, JSON.stringify(code === undefined ? { message } : { code, message }))
 
@@ -55,18 +55,18 @@ export const rateLimited = (retryAfter?: number): Fault =>
     retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }
   )
 
-/** A 5xx; `after: true` once the request took effect. */
+/** A 5xx response. With `after: true`, the request takes effect first. */
 export const unavailable = ({ status = 503, after = false } = {}): Fault =>
   respond(status, JSON.stringify({ code: "UNAVAILABLE", message: "Not now." }), {}, after)
 
-/** Answers with something that is not the protocol. */
+/** Responds with something that does not follow the protocol. */
 export const garbage = (body = "<html>It works!</html>", { status = 200, after = false } = {}): Fault =>
   respond(status, body, {}, after)
 
-/** Changes the proper answer. */
+/** Changes the normal response. */
 export const alter = (change: (answer: Record<string, unknown>) => unknown): Fault => ({ type: "alter", alter: change })
 
-/** Swaps the operation that was built for another: its fields are changed, its hash is left or replaced. */
+/** Replaces fields of the built operation, and optionally its hash. */
 export const swapOperation = (fields: Readonly<Record<string, unknown>>, geoOpHash?: string): Fault =>
   alter((answer) => ({
     ...answer,

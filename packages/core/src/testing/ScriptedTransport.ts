@@ -1,4 +1,4 @@
-/** An in-memory service that follows the document, and misbehaves at any call when told to. */
+/** An in-memory service that follows the protocol, with injected faults at any call. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -25,33 +25,33 @@ import type { Fault } from "./Fault.js"
 import { fieldsOf, finish, handle, type Outcome, readersOf, State, walletKey } from "./scriptedService.js"
 import { evmDeployment, evmKey, operations, solanaDeployment, solanaKey, transactions } from "./vectors.js"
 
-/** A request as the service saw it. */
+/** A request that the service received. */
 export interface Seen {
   readonly endpoint: Endpoint
-  /** Milliseconds of the clock. */
+  /** Unix milliseconds. */
   readonly at: number
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** What the service is made of. */
+/** The options of the service. */
 export interface Options extends TransportOptions {
-  /** Hashing and recovering; without a chain library, a stand-in that `TestSigner` understands. */
+  /** Hashing and recovery (default: a fake that `TestSigner` uses, too). */
   readonly library?: ChainLibrary
-  /** The chains it serves with their contracts: two EVM chains and Solana where absent. */
+  /** The chains and their contracts (default: two EVM chains and Solana). */
   readonly deployments?: Readonly<Record<number, Deployment>>
   readonly familyOf?: (chainId: number) => Chain.Family
 }
 
-/** The service as a test drives it. */
+/** The service, with controls for tests. */
 export interface Shape {
   readonly transport: TransportShape
-  /** The same service, one HTTP request at a time. */
+  /** Sends one HTTP request to the same service. */
   readonly send: Send
-  /** The same for another account; `undefined` is a wrong API key. */
+  /** Sends requests for another account; `undefined` means a wrong API key. */
   readonly sendAs: (account: string | undefined) => Send
-  /** The service as another account sees it; `undefined` is a wrong API key. */
+  /** The transport of another account; `undefined` means a wrong API key. */
   readonly as: (account: string | undefined) => TransportShape
-  /** The caller's own node for the same chains, which never lies. */
+  /** An honest node of the caller for the same chains. */
   readonly readers: ChainReader.Shape
   /** Every request so far, in order. */
   readonly requests: ReadonlyArray<Seen>
@@ -60,19 +60,19 @@ export interface Shape {
   /** Every swap that exists. */
   readonly swaps: ReadonlyArray<Swap>
   readonly deployments: Readonly<Record<number, Deployment>>
-  /** Misbehaves at the next calls of an endpoint, one fault each. */
+  /** Injects faults into the next calls of an endpoint, one each. */
   readonly next: (endpoint: Endpoint, ...faults: ReadonlyArray<Fault>) => void
-  /** Misbehaves at every call of an endpoint. */
+  /** Injects a fault into every call of an endpoint. */
   readonly always: (endpoint: Endpoint, fault: Fault) => void
-  /** How swaps end, and how long that takes. */
+  /** Sets how swaps end, and after how long. */
   readonly ends: (outcome: Outcome, afterMillis?: number) => void
-  /** Ends one swap now. */
+  /** Ends a swap now. */
   readonly finish: (swapId: string, outcome: Exclude<Outcome, "never">) => Effect.Effect<void>
-  /** Sets the price: output per input in basis points. */
+  /** Sets the price: output per input, in basis points. */
   readonly price: (bps: number) => void
-  /** Delegates a wallet, to our own contract where none is given. */
+  /** Delegates a wallet (default: to the contract of the service). */
   readonly delegate: (chainId: number, wallet: string, to?: string) => void
-  /** The wallet does something else on the chain. */
+  /** Increments the nonce of a wallet. */
   readonly moveNonce: (chainId: number, wallet: string) => void
 }
 
@@ -120,7 +120,7 @@ const listed = (familyOf: (chainId: number) => Chain.Family, ids: ReadonlyArray<
     ]
   }))
 
-/** A fresh service with no state in common with another. */
+/** Creates a service with its own state. */
 export const make = (options: Options = {}): Shape => {
   const deployments = options.deployments ?? baseDeployments
   const familyOf = options.familyOf ?? Chain.families()
@@ -140,14 +140,14 @@ export const make = (options: Options = {}): Shape => {
     state.nonces.set(key, (state.nonces.get(key) ?? 0) + 1)
   }
 
-  /** The quote behind a request, as far as its token tells. */
+  /** The quote that the token of a request belongs to. */
   const entryOf = (request: HttpRequest) => {
     const { geoQuoteToken, geoOpToken } = fieldsOf(request)
     return state.operations.get(String(geoOpToken))?.entry ?? state.quotes.get(String(geoQuoteToken))
   }
 
-  /** What a fault changes before the request is handled. */
-  const prepare = (fault: Fault, request: HttpRequest) => {
+  /** Applies the changes of a fault before the request is handled. */
+  const applyFault = (fault: Fault, request: HttpRequest) => {
     if (fault.type === "move-nonce") {
       const wallet = entryOf(request)?.request ?? evmRequest
       moveNonce(wallet.originChain, wallet.walletAddress)
@@ -161,7 +161,7 @@ export const make = (options: Options = {}): Shape => {
     }
   }
 
-  /** What comes instead of an answer, on that side of the effect. */
+  /** The response of a fault before or after the request takes effect, if there is one. */
   const interfere = (fault: Fault, after: boolean): Effect.Effect<HttpResponse, Unavailable> | undefined => {
     if (!("after" in fault) || fault.after !== after) return undefined
     if (fault.type === "respond") return Effect.succeed(fault.answer)
@@ -176,7 +176,7 @@ export const make = (options: Options = {}): Shape => {
       Effect.gen(function* () {
         requests.push({ endpoint: request.endpoint, at: yield* Clock.currentTimeMillis, body: fieldsOf(request) })
         const fault = queues.get(request.endpoint)?.shift() ?? standing.get(request.endpoint) ?? { type: "pass" }
-        prepare(fault, request)
+        applyFault(fault, request)
         if (fault.type === "delay") yield* Effect.sleep(fault.millis)
         const before = interfere(fault, false)
         if (before !== undefined) return yield* before
@@ -223,7 +223,7 @@ export const make = (options: Options = {}): Shape => {
   }
 }
 
-/** The scripted service as a transport, with the service itself to script it by. */
+/** A layer with the scripted service, and its transport. */
 export const layer = (options: Options = {}): Layer.Layer<Transport | ScriptedTransport> =>
   Layer.effectContext(
     Effect.sync(() => {

@@ -1,4 +1,4 @@
-/** Signers for tests without a chain library: they verify and sign by the stand-in of `ChainLibrary`. */
+/** Signers for tests without a chain library. They verify and sign with the fake of `ChainLibrary`. */
 import * as Effect from "effect/Effect"
 import { compare, unsafe } from "../Operation.js"
 import type { EvmCapabilities, EvmSigner, SolanaSigner } from "../Signer.js"
@@ -15,7 +15,7 @@ export const termsOf = ({ request, quote }: Pick<Agreement, "request" | "quote">
   minOutput: quote.minOutput ?? quote.output
 })
 
-/** An EVM signer that checks what it signs. */
+/** An EVM signer that verifies what it signs. */
 export const evm = (
   options: { readonly address?: string; readonly capabilities?: EvmCapabilities } = {}
 ): EvmSigner => {
@@ -25,7 +25,7 @@ export const evm = (
     capabilities: options.capabilities ?? { authorization: true },
     verifyOperation: (operation) => {
       const { geoOp, geoOpHash } = operation
-      if (geoOp === undefined) return Effect.fail(unsafe("geoOp", "present", "absent"))
+      if (geoOp === undefined) return Effect.fail(unsafe("geoOp", "present", "missing"))
       const broken = compare(geoOp, operation, geoOp.deadline * 1000)
       if (broken !== undefined) return Effect.fail(broken)
       const terms = standIn.hashTerms(termsOf(operation))
@@ -36,12 +36,12 @@ export const evm = (
     signOperation: ({ geoOpHash }) => Effect.succeed(signHash(address, geoOpHash)),
     signAuthorization: ({ chainId, address: delegate, nonce }) =>
       chainId === 0
-        ? Effect.fail(new SignerError({ reason: "failed", message: "Chain id 0 would be every chain." }))
+        ? Effect.fail(new SignerError({ reason: "failed", message: "Chain id 0 would mean every chain." }))
         : Effect.succeed(signTuple(address, { chainId, address: delegate, nonce }))
   }
 }
 
-/** A Solana signer that checks what it signs. */
+/** A Solana signer that verifies what it signs. */
 export const solana = (options: { readonly address?: string } = {}): SolanaSigner => {
   const address = options.address ?? solanaKey.address
   return {

@@ -1,21 +1,21 @@
-/** What the conformance suites are made of: cases that any test runner can run. */
+/** The cases and assertions of the conformance suites, for any test runner. */
 
-/** What a suite found wrong. */
+/** A case of a conformance suite failed. */
 export class ContractViolation extends Error {
   override readonly name = "ContractViolation"
 }
 
-/** Fails the case with words about what should have been. */
+/** Fails the case with a message. */
 export const violated = (message: string): never => {
   throw new ContractViolation(message)
 }
 
-/** Requires something to hold. */
+/** Fails the case unless the condition is true. */
 export const holds: (condition: boolean, message: string) => asserts condition = (condition, message) => {
   if (!condition) violated(message)
 }
 
-/** One thing that a signer must do. Give `name` and `run` to a test runner. */
+/** One case of the suite. Pass `name` and `run` to a test runner. */
 export interface SignerCase {
   readonly name: string
   readonly run: () => Promise<void>

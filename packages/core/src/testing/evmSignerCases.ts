@@ -1,26 +1,26 @@
-/** What an EVM signer must do. */
+/** The conformance cases of EVM signers. */
 import type { Authorization } from "../Delegation.js"
 import { type Hex, isHex } from "../Hex.js"
 import type { AuthorizationToSign, EvmSigner, OperationToSign, PromiseEvmSigner } from "../Signer.js"
 import { holds, type SignerCase } from "./contractAssertions.js"
 import { bump, type Hostile, hostileOperationsOf, stranger, withoutMinimum } from "./hostilePayloads.js"
-import { evmSecrets, given, refused, acceptedOrRefused, settle, settleSigning, shows, toolGave } from "./runSigner.js"
+import { evmSecrets, valueOf, refused, acceptedOrRefused, settle, settleSigning, shows, runTool } from "./runSigner.js"
 import { authorizations, evmDeployment, evmKey, hostileOperations, operations } from "./vectors.js"
 
-/** What the suite needs to know about an EVM signer. */
+/** The options of the suite for an EVM signer. */
 export interface EvmSignerOptions {
   readonly kind: "evm"
-  /** Makes the signer for the suite's wallet, whose key is public. Called once per case. */
+  /** Creates the signer for the wallet of the suite, whose key is public. Called once per case. */
   readonly make: (key: typeof evmKey) => EvmSigner | PromiseEvmSigner | Promise<EvmSigner | PromiseEvmSigner>
-  /** The address behind a personal_sign over raw bytes, by a library that the signer does not share code with. */
+  /** Recovers the address of a personal_sign over raw bytes, with a library that shares no code with the signer. */
   readonly recoverMessage: (raw: Hex, signature: Hex) => string | Promise<string>
-  /** The address behind an EIP-7702 authorization; absent for a signer that declares that it cannot sign one. */
+  /** Recovers the address of an EIP-7702 authorization. Omit it for a signer without that capability. */
   readonly recoverAuthorization?: ((authorization: Authorization) => string | Promise<string>) | undefined
 }
 
 const same = (a: unknown, b: string): boolean => String(a).toLowerCase() === b.toLowerCase()
 
-/** Half the order of the curve: a signature with a larger s has a twin with a smaller one, and chains take only that. */
+/** Whether s is at most half the order of the curve. Chains accept only the low s of the two possible ones. */
 const isLow = (s: string): boolean => BigInt(s) <= 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 const authorizationCases = (
@@ -35,12 +35,12 @@ const authorizationCases = (
       signer.signAuthorization?.({ chainId, address, nonce, ...(deployment && { deployment }) }, abort)
     )
   }
-  const recovered = (authorization: Authorization) => toolGave("recoverAuthorization", () => recover(authorization))
+  const recovered = (authorization: Authorization) => runTool("recoverAuthorization", () => recover(authorization))
   const { deployment: _, ...unpinned } = pinned
   const refusals: ReadonlyArray<Hostile<AuthorizationToSign>> = [
     ["for every chain at once", { ...pinned, chainId: 0 }],
     ["to a contract that is not pinned", { ...pinned, address: stranger.evm as Hex }],
-    ["where no contract is pinned", unpinned]
+    ["without a pinned contract", unpinned]
   ]
   return [
     {
@@ -48,31 +48,34 @@ const authorizationCases = (
       run: async () => {
         for (const authorization of authorizations) {
           const right = await recovered(authorization)
-          holds(same(right, evmKey.address), `recoverAuthorization should give ${evmKey.address} and gives ${right}.`)
+          holds(same(right, evmKey.address), `recoverAuthorization: expected ${evmKey.address}, got ${right}.`)
           const wrong = await recovered({ ...authorization, nonce: authorization.nonce + 1 })
-          holds(!same(wrong, evmKey.address), "recoverAuthorization must give another address for another nonce.")
+          holds(!same(wrong, evmKey.address), "recoverAuthorization must return another address for another nonce.")
         }
       }
     },
     ...authorizations.map(({ chainId, address, nonce }): SignerCase => ({
       name: `signs a delegation at nonce ${nonce}`,
       run: async () => {
-        const signed = given(await authorize({ ...pinned, chainId, address, nonce }), "signAuthorization")
-        holds(signed !== undefined, "signAuthorization gave nothing.")
+        const signed = valueOf(await authorize({ ...pinned, chainId, address, nonce }), "signAuthorization")
+        holds(signed !== undefined, "signAuthorization returned nothing.")
         holds(
           signed.chainId === chainId && signed.nonce === nonce && same(signed.address, address),
-          "the authorization must be for the chain, contract and nonce that were asked."
+          "the authorization must have the requested chain, contract and nonce."
         )
         holds(signed.yParity === 0 || signed.yParity === 1, "yParity must be the number 0 or 1.")
-        holds(isHex(signed.r, 32) && isHex(signed.s, 32), "r and s must be 32 bytes in hex each, zeros ahead included.")
+        holds(
+          isHex(signed.r, 32) && isHex(signed.s, 32),
+          "r and s must be 32 bytes in hex each, including leading zeros."
+        )
         holds(isLow(signed.s), "s must be low.")
         holds(same(await recovered(signed), evmKey.address), "the authorization is not signed by the wallet.")
       }
     })),
-    ...refusals.map(([name, lie]): SignerCase => ({
+    ...refusals.map(([name, payload]): SignerCase => ({
       name: `refuses a delegation ${name}`,
       run: async () => {
-        const settled = await authorize(lie)
+        const settled = await authorize(payload)
         refused(settled, `a delegation ${name}`, ["UnsafeOperation", "SignerError"], evmSecrets)
       }
     }))
@@ -83,7 +86,7 @@ export const evmCases = (options: EvmSignerOptions): ReadonlyArray<SignerCase> =
   const make = async () => options.make(evmKey)
   const verified = async (operation: OperationToSign) => {
     const signer = await make()
-    holds(signer.verifyOperation !== undefined, "without verifyOperation a signer is blind.")
+    holds(signer.verifyOperation !== undefined, "a signer without verifyOperation signs blindly.")
     return settle<void>(signer, (abort) => signer.verifyOperation?.(operation, abort))
   }
   const signed = async (operation: OperationToSign) => {
@@ -91,19 +94,19 @@ export const evmCases = (options: EvmSignerOptions): ReadonlyArray<SignerCase> =
     return settleSigning<Hex>(signer, (abort) => signer.signOperation(operation, abort))
   }
   const recovered = (raw: Hex, signature: Hex) =>
-    toolGave("recoverMessage", () => options.recoverMessage(raw, signature))
+    runTool("recoverMessage", () => options.recoverMessage(raw, signature))
   const checkSignature = async (raw: Hex, signature: unknown) => {
-    holds(isHex(signature, 65), "a signature is 65 bytes in hex, zeros ahead included.")
+    holds(isHex(signature, 65), "a signature must be 65 bytes in hex, including leading zeros.")
     holds(/1[bc]$/i.test(signature), "v must be 27 or 28.")
     holds(isLow(`0x${signature.slice(66, 130)}`), "s must be low.")
     holds(
       same(await recovered(raw, signature), evmKey.address),
-      "the signature is not personal_sign over the 32 raw bytes by the wallet."
+      "the signature is not a personal_sign of the wallet over the 32 raw bytes."
     )
   }
-  const refusal = (name: string, lie: OperationToSign): SignerCase => ({
+  const refusal = (name: string, payload: OperationToSign): SignerCase => ({
     name: `refuses ${name}`,
-    run: async () => refused(await verified(lie), name, ["UnsafeOperation"], evmSecrets)
+    run: async () => refused(await verified(payload), name, ["UnsafeOperation"], evmSecrets)
   })
   const { geoOp: _, ...bare } = operations[0]
   const { deployment: __, ...unpinned } = operations[0]
@@ -115,10 +118,10 @@ export const evmCases = (options: EvmSignerOptions): ReadonlyArray<SignerCase> =
           const right = await recovered(geoOpHash, signature)
           holds(
             same(right, evmKey.address),
-            `recoverMessage should give ${evmKey.address} and gives ${right}: it is to take the hash as 32 raw bytes.`
+            `recoverMessage: expected ${evmKey.address}, got ${right}: it must treat the hash as 32 raw bytes.`
           )
           const wrong = await recovered(bump(geoOpHash), signature)
-          holds(!same(wrong, evmKey.address), "recoverMessage must give another address for another hash.")
+          holds(!same(wrong, evmKey.address), "recoverMessage must return another address for another hash.")
         }
       }
     },
@@ -126,7 +129,7 @@ export const evmCases = (options: EvmSignerOptions): ReadonlyArray<SignerCase> =
       name: "is the wallet of its key",
       run: async () => {
         const { address } = await make()
-        holds(same(address, evmKey.address), `address should be ${evmKey.address} and is ${address}.`)
+        holds(same(address, evmKey.address), `address: expected ${evmKey.address}, got ${address}.`)
       }
     },
     {
@@ -137,39 +140,41 @@ export const evmCases = (options: EvmSignerOptions): ReadonlyArray<SignerCase> =
         const able = signer.signAuthorization !== undefined
         holds(
           declared === able,
-          `capabilities.authorization is ${String(declared)}, and signAuthorization is ${able ? "there" : "absent"}.`
+          `capabilities.authorization is ${String(declared)}, but signAuthorization is ${able ? "present" : "missing"}.`
         )
         holds(
           able === (options.recoverAuthorization !== undefined),
           able
-            ? "the signer can sign a delegation: give the suite recoverAuthorization, so that it can check that."
-            : "the suite was given recoverAuthorization, and the signer cannot sign a delegation."
+            ? "the signer can sign a delegation: pass recoverAuthorization to the suite to check it."
+            : "recoverAuthorization was passed to the suite, but the signer cannot sign a delegation."
         )
       }
     },
     {
       name: "does not show its key",
-      run: async () => holds(!shows(await make(), evmSecrets), "the signer shows its key when printed.")
+      run: async () => holds(!shows(await make(), evmSecrets), "printing the signer reveals its key.")
     },
     ...operations.flatMap((vector): ReadonlyArray<SignerCase> => {
       const { name, quote, geoOpHash } = vector
       return [
         {
           name: `accepts an operation ${name}`,
-          run: async () => given(await verified(vector), "verifyOperation")
+          run: async () => valueOf(await verified(vector), "verifyOperation")
         },
         {
           name: `accepts an operation ${name}, quoted without a minimum`,
           run: async () => {
             const agreed = withoutMinimum(quote, quote.minOutput ?? quote.output)
-            given(await verified({ ...vector, quote: agreed }), "verifyOperation")
+            valueOf(await verified({ ...vector, quote: agreed }), "verifyOperation")
           }
         },
         {
           name: `signs the raw bytes of an operation ${name}`,
-          run: async () => checkSignature(geoOpHash, given(await signed(vector), "signOperation"))
+          run: async () => checkSignature(geoOpHash, valueOf(await signed(vector), "signOperation"))
         },
-        ...hostileOperationsOf(vector).map(([lie, operation]) => refusal(`${lie} in an operation ${name}`, operation))
+        ...hostileOperationsOf(vector).map(([change, operation]) =>
+          refusal(`${change} in an operation ${name}`, operation)
+        )
       ]
     }),
     ...hostileOperations.map((operation) => refusal(`an operation ${operation.name}`, operation)),

@@ -1,4 +1,4 @@
-/** What a hostile service could hand a signer in place of what was agreed. */
+/** Payloads of a hostile service that differ from the accepted terms. */
 import { solanaMainnet } from "../Chain.js"
 import type { Hex } from "../Hex.js"
 import type { Agreement, GeoOp } from "../Operation.js"
@@ -7,9 +7,9 @@ import type { OperationCase, TransactionCase } from "./vectors.js"
 
 export const bump = (word: Hex): Hex => `0x${word.slice(2, -1)}${word.endsWith("0") ? "1" : "0"}`
 
-export type Hostile<V> = readonly [name: string, lie: V]
+export type Hostile<V> = readonly [name: string, payload: V]
 
-/** Fields of the operation that are not what was agreed, or do not belong to the hash. */
+/** Operations with one field that differs from the agreement or from the hash. */
 const changedFields: ReadonlyArray<readonly [keyof GeoOp, (geoOp: GeoOp) => GeoOp]> = [
   ["chainId", (geoOp) => ({ ...geoOp, chainId: geoOp.chainId + 1 })],
   ["wallet", (geoOp) => ({ ...geoOp, wallet: bump(geoOp.wallet) })],
@@ -28,28 +28,28 @@ export const stranger = {
   solana: "SysvarC1ock11111111111111111111111111111111"
 }
 
-/** A quote that names no minimum: its output is the minimum. */
+/** A quote without a minimum: its output is the minimum. */
 export const withoutMinimum = (quote: Agreement["quote"], output: bigint): Agreement["quote"] => {
   const { minOutput: _, ...rest } = quote
   return { ...rest, output }
 }
 
-/** Vectors that are whole in themselves, held against another agreement. */
+/** Valid vectors with a different agreement. */
 const changedAgreements = <V extends Agreement>(vector: V): ReadonlyArray<Hostile<V>> => {
   const { request, quote } = vector
   const minimum = quote.minOutput ?? quote.output
   const toSolana = request.destinationChain === solanaMainnet
   const other = toSolana ? stranger.solana : stranger.evm
-  const lies: ReadonlyArray<readonly [name: string, request: Partial<QuoteRequest>, quote?: Agreement["quote"]]> = [
+  const changes: ReadonlyArray<readonly [name: string, request: Partial<QuoteRequest>, quote?: Agreement["quote"]]> = [
     ["another amount than agreed", { amount: request.amount - 1n }],
     ["another output token than agreed", { outputToken: other }],
     ["another recipient than agreed", { recipient: other }],
     ["a lower minimum than agreed", {}, { ...quote, minOutput: minimum + 1n }],
     ["a higher minimum than agreed", {}, { ...quote, minOutput: minimum - 1n }],
-    ["a lower minimum than the output, where no other is agreed,", {}, withoutMinimum(quote, minimum + 1n)],
+    ["a lower minimum than the output, without an agreed minimum,", {}, withoutMinimum(quote, minimum + 1n)],
     ...(toSolana ? [] : [["another destination than agreed", { destinationChain: 10 }] as const])
   ]
-  return lies.map(([name, change, agreed]) => [
+  return changes.map(([name, change, agreed]) => [
     name,
     { ...vector, request: { ...request, ...change }, quote: agreed ?? quote }
   ])
@@ -59,9 +59,9 @@ export const hostileOperationsOf = (vector: OperationCase): ReadonlyArray<Hostil
   const { request, deployment, geoOp, geoOpHash } = vector
   return [
     ["another hash", { ...vector, geoOpHash: bump(geoOpHash) }],
-    ...changedFields.map(([field, lie]): Hostile<OperationCase> => [
+    ...changedFields.map(([field, change]): Hostile<OperationCase> => [
       `another ${field}`,
-      { ...vector, geoOp: lie(geoOp) }
+      { ...vector, geoOp: change(geoOp) }
     ]),
     ...changedAgreements(vector),
     ["another wallet than agreed", { ...vector, request: { ...request, walletAddress: stranger.evm } }],
@@ -69,11 +69,11 @@ export const hostileOperationsOf = (vector: OperationCase): ReadonlyArray<Hostil
     ["another chain than agreed", { ...vector, request: { ...request, originChain: 10 } }],
     ["a vault that is not pinned", { ...vector, deployment: { ...deployment, vault: stranger.evm } }],
     ["a delegate that is not pinned", { ...vector, deployment: { ...deployment, delegates: [stranger.evm] } }],
-    ["a delegate where none is pinned", { ...vector, deployment: { vault: deployment.vault } }]
+    ["a delegate without a pinned one", { ...vector, deployment: { vault: deployment.vault } }]
   ]
 }
 
-/** Changes one byte of what is behind a base64 text. */
+/** Changes one byte of a base64 string. */
 export const damage = (base64: string, at: (length: number) => number): string => {
   const bytes = atob(base64).split("")
   const index = at(bytes.length)
@@ -92,6 +92,6 @@ export const hostileTransactionsOf = (vector: TransactionCase): ReadonlyArray<Ho
     ["a changed memo", { ...vector, unsignedTransaction: damage(wire, (length) => length - 2) }],
     ["a changed header", { ...vector, unsignedTransaction: damage(wire, () => 130) }],
     ["trailing bytes", { ...vector, unsignedTransaction: btoa(`${atob(wire)}\0`) }],
-    ["no transaction", { ...vector, unsignedTransaction: "AAAA" }]
+    ["bytes that are not a transaction", { ...vector, unsignedTransaction: "AAAA" }]
   ]
 }

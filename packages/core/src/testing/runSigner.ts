@@ -1,4 +1,4 @@
-/** Running a method of either form of signer, and judging how it ended. */
+/** Runs methods of signers, with effects or promises, and checks the results. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -14,8 +14,8 @@ type Settled<A> = { readonly value: A } | { readonly error: unknown; readonly di
 
 const neverAborted = (): Abort => ({ signal: new AbortController().signal })
 
-/** Whether a signer is written in effects: its answer to something good tells, and a blind one has none. */
-const inEffects = (signer: AnySigner): boolean | undefined => {
+/** Whether a signer returns effects, found out with a valid vector; `undefined` for a signer that cannot verify. */
+const returnsEffects = (signer: AnySigner): boolean | undefined => {
   const verify = "signOperation" in signer ? signer.verifyOperation : signer.verifyTransaction
   if (verify === undefined) return undefined
   try {
@@ -32,13 +32,13 @@ const inEffects = (signer: AnySigner): boolean | undefined => {
 
 type Answer<A> = Effect.Effect<A, SignError> | Promise<A> | A
 
-/** Runs a method of either form of signer. */
+/** Runs a method of a signer. */
 export const settle = async <A>(signer: AnySigner, ask: (abort: Abort) => Answer<A>): Promise<Settled<A>> => {
   let answer: Answer<A>
   try {
     answer = ask(neverAborted())
   } catch (error) {
-    return { error, died: inEffects(signer) === true }
+    return { error, died: returnsEffects(signer) === true }
   }
   if (Effect.isEffect(answer)) {
     const exit = await Effect.runPromiseExit(answer)
@@ -53,34 +53,34 @@ export const settle = async <A>(signer: AnySigner, ask: (abort: Abort) => Answer
   }
 }
 
-/** The same for a method that signs, which must be of the form that verifying has. */
+/** Runs a signing method, which must return the same kind of result as the verifying method. */
 export const settleSigning = <A>(signer: AnySigner, ask: (abort: Abort) => Answer<A>): Promise<Settled<A>> =>
   settle(signer, (abort) => {
     const answer = ask(abort)
-    const effects = inEffects(signer)
+    const effects = returnsEffects(signer)
     if (effects !== undefined && effects !== Effect.isEffect(answer)) {
       if (answer instanceof Promise) answer.catch(() => undefined)
-      return Promise.reject(new ContractViolation("the signer mixes effects and promises: it must be written in one."))
+      return Promise.reject(new ContractViolation("the signer mixes effects and promises: use only one of them."))
     }
     return answer
   })
 
-export const given = <A>(settled: Settled<A>, what: string): A =>
+export const valueOf = <A>(settled: Settled<A>, what: string): A =>
   "value" in settled ? settled.value : violated(`${what} failed: ${String(settled.error)}`)
 
-export const toolGave = async <A>(tool: string, use: () => A | Promise<A>): Promise<A> => {
+export const runTool = async <A>(tool: string, use: () => A | Promise<A>): Promise<A> => {
   try {
     return await use()
   } catch (error) {
-    return violated(`${tool}, which you gave to the suite, failed: ${String(error)}`)
+    return violated(`${tool}, which you passed to the suite, failed: ${String(error)}`)
   }
 }
 
-/** The texts that would give a key away. */
+/** The strings that would reveal a key. */
 const secretsOf = (key: Hex, text: string): ReadonlyArray<string> => {
   const hex = key.slice(2)
   const bytes = (hex.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16))
-  // 30 bytes are 40 characters of base64, whatever follows them.
+  // 30 bytes are 40 characters of base64, regardless of the bytes after them.
   const base64 = btoa(String.fromCharCode(...bytes.slice(0, 30)))
   return [text.replace(/^0x/, ""), hex, base64, bytes.join(",")].map((secret) => secret.toLowerCase())
 }
@@ -91,7 +91,7 @@ export const solanaSecrets = secretsOf(solanaKey.seed, solanaKey.secretKey)
 const isByte = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) < 256
 
-/** Everything of a value that a console, a log or JSON would print, as texts. */
+/** Everything of a value that a console, a log or JSON would print, as strings. */
 const printed = (whole: unknown, seen = new Set<unknown>()): ReadonlyArray<string> => {
   const value = whole
   if (typeof value === "bigint") return [value.toString(16)]
@@ -110,7 +110,7 @@ const printed = (whole: unknown, seen = new Set<unknown>()): ReadonlyArray<strin
     const json = JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? part.toString(16) : part))
     return typeof value === "function" ? texts : [...texts, String(whole), json ?? ""]
   } catch {
-    // What has no text is not shown as one.
+    // A value without a string form cannot be printed.
     return texts
   }
 }
@@ -120,7 +120,7 @@ export const shows = (value: unknown, secrets: ReadonlyArray<string>): boolean =
   return secrets.some((secret) => texts.some((text) => text.includes(secret)))
 }
 
-/** The refusal must be one of ours, fail instead of crash, and not give the key away. */
+/** Requires a typed error of this package that does not reveal the key. An effect must fail, not die. */
 export const refused = (
   settled: Settled<unknown>,
   what: string,
@@ -129,14 +129,14 @@ export const refused = (
 ) => {
   holds("error" in settled, `${what} was not refused.`)
   const { died, error } = settled
-  holds(!shows(error, secrets), `the error about ${what} holds the key.`)
+  holds(!shows(error, secrets), `the error about ${what} contains the key.`)
   holds(
     isSwapError(error) && tags.some((tag) => tag === error._tag),
-    `${what} should be refused with ${tags.join(" or ")} of this package, and was with: ${String(error)}`
+    `${what}: expected ${tags.join(" or ")} of this package, got ${String(error)}`
   )
   holds(!died, `${what} was refused by a throw or a defect: an effect must fail with the error instead.`)
 }
 
-/** A signer that cannot judge may say so, in an error of ours; it may not crash. */
+/** Accepts a result, or a typed error of a signer that cannot verify this case. */
 export const acceptedOrRefused = (settled: Settled<unknown>, what: string, secrets: ReadonlyArray<string>) =>
   "value" in settled ? undefined : refused(settled, what, ["UnsafeOperation", "SignerError"], secrets)

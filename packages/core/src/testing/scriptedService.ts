@@ -1,4 +1,4 @@
-/** The document's rules over plain maps: what `ScriptedTransport` does when it behaves. */
+/** The rules of the protocol on in-memory maps: how `ScriptedTransport` works without faults. */
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -15,10 +15,10 @@ import type { Endpoint, HttpRequest, HttpResponse } from "../Transport.js"
 import { type ChainLibrary, digest } from "./ChainLibrary.js"
 import { termsOf } from "./TestSigner.js"
 
-/** How swaps end, and when. */
+/** How swaps end. */
 export type Outcome = Exclude<Status, "pending"> | "never"
 
-/** What the service is told about itself. */
+/** The configuration of the service. */
 export interface Rules {
   readonly library: ChainLibrary
   readonly chains: ReadonlyArray<Chain.Chain>
@@ -37,14 +37,14 @@ interface QuoteEntry {
 interface OperationEntry {
   readonly family: Chain.Family
   readonly entry: QuoteEntry
-  /** The hash or the transaction that is to be signed. */
+  /** The hash or the transaction to sign. */
   readonly payload: string
   readonly authorization?: Authorization
-  /** EVM: what makes it exclude every other operation of the wallet with the same nonce. */
+  /** EVM: only one operation of the wallet with this nonce can be executed. */
   readonly nonce?: bigint
   readonly until: number
-  /** When its chain stops taking it, whatever a script makes of `until`. */
-  readonly dies: number
+  /** When its chain stops accepting it, even if a fault changes `until`. */
+  readonly deadline: number
 }
 
 interface SwapEntry {
@@ -55,7 +55,7 @@ interface SwapEntry {
   swap: Swap
 }
 
-/** Everything the service remembers, open for a script to change. */
+/** The state of the service, which tests can change. */
 export class State {
   readonly quotes = new Map<string, QuoteEntry>()
   readonly operations = new Map<string, OperationEntry>()
@@ -73,7 +73,7 @@ export class State {
 const holdMillis = 15_000
 const operationMillis = 90_000
 
-/** An answer other than a success. */
+/** An error response. */
 interface Refusal {
   readonly status: number
   readonly code: string
@@ -102,7 +102,7 @@ const textField = (request: HttpRequest, field: string) =>
     const value = fieldsOf(request)[field]
     return typeof value === "string" && value !== ""
       ? Effect.succeed(value)
-      : refuse(400, "VALIDATION", `${field} is needed, and cannot be empty.`)
+      : refuse(400, "VALIDATION", `${field} is required and cannot be empty.`)
   })
 
 const quote = Effect.fnUntraced(function* (state: State, rules: Rules, account: string, http: HttpRequest) {
@@ -141,7 +141,7 @@ const delegation = (state: State, rules: Rules, chainId: number, wallet: string)
   }
   const deployment = rules.deployments[chainId]
   if (deployment === undefined || !Chain.isAddress("evm", wallet)) {
-    return refuse(400, "VALIDATION", "chainId or walletAddress is not one of this service.")
+    return refuse(400, "VALIDATION", "chainId or walletAddress is invalid.")
   }
   const key = walletKey(chainId, wallet)
   const delegatedTo = state.delegations.get(key)
@@ -156,7 +156,7 @@ const delegation = (state: State, rules: Rules, chainId: number, wallet: string)
   })
 }
 
-/** §7: whether the wallet can be used with what was attached. */
+/** §7: whether the wallet can swap with this authorization. */
 const checkDelegation = Effect.fnUntraced(function* (
   state: State,
   rules: Rules,
@@ -177,7 +177,12 @@ const checkDelegation = Effect.fnUntraced(function* (
     authorization.nonce === (state.nonces.get(key) ?? 0) &&
     signer !== undefined &&
     Chain.sameAddress("evm", signer, walletAddress)
-  if (!fits) return yield* refuse(409, "INVALID_AUTHORIZATION", "Stale or foreign: sign at the current nonce.")
+  if (!fits)
+    return yield* refuse(
+      409,
+      "INVALID_AUTHORIZATION",
+      "The authorization is stale or invalid: sign it with the current nonce."
+    )
 })
 
 /** Whether a swap with that nonce was accepted and has not failed. */
@@ -192,7 +197,7 @@ const isNonceUsed = (state: State, originChain: number, walletAddress: string, n
 
 const nonceUsed = () => refuse(409, "NONCE_USED", "Another swap with this nonce was accepted.")
 
-/** The nonce of a new operation: that of the refused one, if the request names it. */
+/** The nonce of a new operation: that of the refused operation, if the request contains its token. */
 const nonceOf = Effect.fnUntraced(function* (state: State, account: string, http: HttpRequest, request: QuoteRequest) {
   if (fieldsOf(http)["previousGeoOpToken"] === undefined) return BigInt(state.serial)
   const token = yield* textField(http, "previousGeoOpToken")
@@ -200,7 +205,7 @@ const nonceOf = Effect.fnUntraced(function* (state: State, account: string, http
   if (entry === undefined || nonce === undefined || entry.account !== account) return yield* invalidToken()
   const { originChain, walletAddress } = entry.request
   if (originChain !== request.originChain || !Chain.sameAddress("evm", walletAddress, request.walletAddress)) {
-    return yield* refuse(400, "VALIDATION", "previousGeoOpToken is of another wallet or chain.")
+    return yield* refuse(400, "VALIDATION", "previousGeoOpToken belongs to another wallet or chain.")
   }
   return isNonceUsed(state, originChain, walletAddress, nonce) ? yield* nonceUsed() : nonce
 })
@@ -231,13 +236,13 @@ const build = Effect.fnUntraced(function* (
     const payload = yield* Effect.promise(async () =>
       rules.library.buildTransaction({ request, orderId, terms, deployment })
     )
-    state.operations.set(geoOpToken, { family, entry, payload, until, dies: until })
+    state.operations.set(geoOpToken, { family, entry, payload, until, deadline: until })
     return { unsignedTransaction: payload, geoOpToken }
   }
   const attached = fieldsOf(http)["authorization"]
   const decoded = decodeAuthorization(attached)
   if (attached !== undefined && decoded._tag === "None") {
-    return yield* refuse(400, "VALIDATION", "authorization is not one.")
+    return yield* refuse(400, "VALIDATION", "authorization is invalid.")
   }
   const authorization = decoded._tag === "Some" ? decoded.value : undefined
   yield* checkDelegation(state, rules, request, authorization)
@@ -261,7 +266,7 @@ const build = Effect.fnUntraced(function* (
     payload: geoOpHash,
     nonce,
     until,
-    dies: until,
+    deadline: until,
     ...(authorization && { authorization })
   })
   return { geoOpHash, geoOpToken, geoOp: encodeGeoOp(geoOp) }
@@ -289,8 +294,8 @@ const submit = Effect.fnUntraced(function* (
   )
   if (signer === undefined || !Chain.sameAddress(family, signer, request.walletAddress)) {
     return yield* family === "evm"
-      ? refuse(422, "INVALID_SIGNATURE", "The signature is not the wallet's.")
-      : refuse(422, "TRANSACTION_MODIFIED", "The transaction is not the one that was built, signed by the wallet.")
+      ? refuse(422, "INVALID_SIGNATURE", "The signature does not belong to the wallet.")
+      : refuse(422, "TRANSACTION_MODIFIED", "Expected the transaction that was built, signed by the wallet.")
   }
   const accepted = Effect.suspend(() => {
     const { operation: other, swap } = state.swaps.get(`swap-${id}`) ?? {}
@@ -315,7 +320,7 @@ const submit = Effect.fnUntraced(function* (
   return swap
 })
 
-/** Ends a swap; the one that settles activates the wallet. */
+/** Ends a swap. A settled swap delegates the wallet. */
 const end = (state: State, entry: SwapEntry, outcome: Exclude<Outcome, "never">) => {
   const { swapId } = entry.swap
   const { request } = entry.operation.entry
@@ -347,13 +352,13 @@ const status = Effect.fnUntraced(function* (state: State, account: string, swapI
   if (!settle(left <= 0)) {
     const held = state.outcome === "never" ? holdMillis : Math.min(holdMillis, left)
     yield* Effect.raceFirst(Deferred.await(entry.done), Effect.sleep(held))
-    // A timer may fire just before the clock says so: what was slept for is over all the same.
+    // A timer may fire slightly early: the time that was slept for has still passed.
     settle(held >= left)
   }
   return entry.swap
 })
 
-/** The caller's own node for the same chains, which never lies and is never behind. */
+/** An honest node of the caller for the same chains, which is never behind. */
 export const readersOf = (state: State, rules: Rules): ChainReader.Shape => {
   const token = () => Effect.succeed({ decimals: 6, symbol: "USDC" })
   const stateAfter = (used: boolean, until: number): Effect.Effect<ChainReader.SignedState> =>
@@ -370,8 +375,8 @@ export const readersOf = (state: State, rules: Rules): ChainReader.Shape => {
       transactionState: Effect.fnUntraced(function* ({ signedTransaction }) {
         for (const operation of state.operations.values()) {
           if (operation.family !== "solana") continue
-          const { payload, dies } = operation
-          // Once the service named an id, callers keep the transaction with empty signatures, as it was built.
+          const { payload, deadline } = operation
+          // Once the swap id is known, callers keep the transaction with empty signatures, as it was built.
           const signer =
             signedTransaction === payload
               ? operation.entry.request.walletAddress
@@ -379,7 +384,7 @@ export const readersOf = (state: State, rules: Rules): ChainReader.Shape => {
           const used = [...state.swaps.values()].some(
             ({ operation: other, swap }) => other === operation && swap.status !== "failed"
           )
-          if (signer !== undefined) return yield* stateAfter(used, dies)
+          if (signer !== undefined) return yield* stateAfter(used, deadline)
         }
         return "open" as const
       })
@@ -387,7 +392,7 @@ export const readersOf = (state: State, rules: Rules): ChainReader.Shape => {
   }
 }
 
-/** Ends a swap now, and wakes whoever is held for it. */
+/** Ends a swap now, and wakes held status requests. */
 export const finish = (state: State, swapId: string, outcome: Exclude<Outcome, "never">): Effect.Effect<void> =>
   Effect.suspend(() => {
     const entry = state.swaps.get(swapId)
@@ -419,7 +424,7 @@ const route = (state: State, rules: Rules, account: string, http: HttpRequest): 
   return Effect.suspend(handlers[http.endpoint])
 }
 
-/** Handles a request of an account; without one, the key was wrong. */
+/** Handles a request of an account; `undefined` means a wrong API key. */
 export const handle = (
   state: State,
   rules: Rules,

@@ -1,4 +1,4 @@
-/** A conformance suite for signers: ours, and anybody's. */
+/** A conformance suite for signers. */
 import type { SignerCase } from "./contractAssertions.js"
 import { evmCases, type EvmSignerOptions } from "./evmSignerCases.js"
 import { solanaCases, type SolanaSignerOptions } from "./solanaSignerCases.js"

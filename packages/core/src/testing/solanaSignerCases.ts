@@ -1,31 +1,31 @@
-/** What a Solana signer must do. */
+/** The conformance cases of Solana signers. */
 import type { PromiseSolanaSigner, SolanaSigner, TransactionToSign } from "../Signer.js"
 import { holds, type SignerCase } from "./contractAssertions.js"
 import { damage, hostileTransactionsOf, withoutMinimum } from "./hostilePayloads.js"
 import {
-  given,
+  valueOf,
   refused,
   acceptedOrRefused,
   settle,
   settleSigning,
   shows,
   solanaSecrets,
-  toolGave
+  runTool
 } from "./runSigner.js"
 import { hostileTransactions, solanaDeployment, solanaKey, transactions } from "./vectors.js"
 
-/** What the suite needs to know about a Solana signer. */
+/** The options of the suite for a Solana signer. */
 export interface SolanaSignerOptions {
   readonly kind: "solana"
-  /** Makes the signer for the suite's wallet, whose key is public. Called once per case. */
+  /** Creates the signer for the wallet of the suite, whose key is public. Called once per case. */
   readonly make: (
     key: typeof solanaKey
   ) => SolanaSigner | PromiseSolanaSigner | Promise<SolanaSigner | PromiseSolanaSigner>
-  /** Whether a base64 transaction holds a valid signature of that address over its message. */
+  /** Whether a base64 transaction has a valid signature of that address over its message. */
   readonly isSignedBy: (transaction: string, address: string) => boolean | Promise<boolean>
 }
 
-/** Where the wallet's signature is in the vectors: behind the count and the fee payer's. */
+/** The bytes of the wallet's signature in the vectors: after the count and the fee payer's signature. */
 const walletSlot = [1 + 64, 1 + 64 + 64] as const
 
 const aroundSlot = (transaction: string): string => {
@@ -41,13 +41,13 @@ export const solanaCases = (options: SolanaSignerOptions): ReadonlyArray<SignerC
   const make = async () => options.make(solanaKey)
   const verified = async (transaction: TransactionToSign) => {
     const signer = await make()
-    holds(signer.verifyTransaction !== undefined, "without verifyTransaction a signer is blind.")
+    holds(signer.verifyTransaction !== undefined, "a signer without verifyTransaction signs blindly.")
     return settle<void>(signer, (abort) => signer.verifyTransaction?.(transaction, abort))
   }
-  const isSigned = (transaction: string) => toolGave("isSignedBy", () => options.isSignedBy(transaction, wallet))
-  const refusal = (name: string, lie: TransactionToSign): SignerCase => ({
+  const isSigned = (transaction: string) => runTool("isSignedBy", () => options.isSignedBy(transaction, wallet))
+  const refusal = (name: string, payload: TransactionToSign): SignerCase => ({
     name: `refuses ${name}`,
-    run: async () => refused(await verified(lie), name, ["UnsafeOperation"], solanaSecrets)
+    run: async () => refused(await verified(payload), name, ["UnsafeOperation"], solanaSecrets)
   })
   const { deployment: _, ...unpinned } = transactions[0]
   return [
@@ -55,10 +55,16 @@ export const solanaCases = (options: SolanaSignerOptions): ReadonlyArray<SignerC
       name: "is tested with an isSignedBy that works",
       run: async () => {
         for (const { signedTransaction, unsignedTransaction } of transactions) {
-          holds(await isSigned(signedTransaction), "isSignedBy must say yes to a transaction that the wallet signed.")
+          holds(
+            await isSigned(signedTransaction),
+            "isSignedBy must return true for a transaction that the wallet signed."
+          )
           const wrong = [unsignedTransaction, damage(signedTransaction, (length) => length - 2)]
           for (const transaction of wrong) {
-            holds(!(await isSigned(transaction)), "isSignedBy must say no where the wallet did not sign the message.")
+            holds(
+              !(await isSigned(transaction)),
+              "isSignedBy must return false if the wallet did not sign the message."
+            )
           }
         }
       }
@@ -67,25 +73,25 @@ export const solanaCases = (options: SolanaSignerOptions): ReadonlyArray<SignerC
       name: "is the wallet of its key",
       run: async () => {
         const { address } = await make()
-        holds(address === wallet, `address should be ${wallet} and is ${address}.`)
+        holds(address === wallet, `address: expected ${wallet}, got ${address}.`)
       }
     },
     {
       name: "does not show its key",
-      run: async () => holds(!shows(await make(), solanaSecrets), "the signer shows its key when printed.")
+      run: async () => holds(!shows(await make(), solanaSecrets), "printing the signer reveals its key.")
     },
     ...transactions.flatMap((vector): ReadonlyArray<SignerCase> => {
       const { name, quote, unsignedTransaction } = vector
       return [
         {
           name: `accepts a transaction ${name}`,
-          run: async () => given(await verified(vector), "verifyTransaction")
+          run: async () => valueOf(await verified(vector), "verifyTransaction")
         },
         {
           name: `accepts a transaction ${name}, quoted without a minimum`,
           run: async () => {
             const agreed = withoutMinimum(quote, quote.minOutput ?? quote.output)
-            given(await verified({ ...vector, quote: agreed }), "verifyTransaction")
+            valueOf(await verified({ ...vector, quote: agreed }), "verifyTransaction")
           }
         },
         {
@@ -93,17 +99,17 @@ export const solanaCases = (options: SolanaSignerOptions): ReadonlyArray<SignerC
           run: async () => {
             const signer = await make()
             const settled = await settleSigning<string>(signer, (abort) => signer.signTransaction(vector, abort))
-            const signed: unknown = given(settled, "signTransaction")
-            holds(isBase64(signed), "a signed transaction is base64 text.")
+            const signed: unknown = valueOf(settled, "signTransaction")
+            holds(isBase64(signed), "a signed transaction must be a base64 string.")
             holds(
               aroundSlot(signed) === aroundSlot(unsignedTransaction),
-              "signing changed more than the wallet's signature: the message or the other signature is not what it was."
+              "signing changed more than the wallet's signature: the message or the other signature differs."
             )
             holds(await isSigned(signed), "the wallet's signature is not valid.")
           }
         },
-        ...hostileTransactionsOf(vector).map(([lie, transaction]) =>
-          refusal(`${lie} in a transaction ${name}`, transaction)
+        ...hostileTransactionsOf(vector).map(([change, transaction]) =>
+          refusal(`${change} in a transaction ${name}`, transaction)
         )
       ]
     }),
@@ -111,7 +117,7 @@ export const solanaCases = (options: SolanaSignerOptions): ReadonlyArray<SignerC
     ...hostileTransactions
       .filter(({ name }) => name === "the wallet as fee payer")
       .map((transaction) =>
-        refusal(`a transaction with ${transaction.name}, where no relayer is pinned`, {
+        refusal(`a transaction with ${transaction.name}, without a pinned relayer`, {
           ...transaction,
           deployment: { vault: solanaDeployment.vault }
         })

@@ -1,4 +1,4 @@
-/** A conformance suite for services: the document's rules as a client meets them. The scripted service passes it too. */
+/** A conformance suite for services: the rules of the protocol, as a client observes them. The scripted service passes it, too. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -12,12 +12,12 @@ import type { SwapError } from "../SwapError.js"
 import type { Shape } from "../Transport.js"
 import { ContractViolation } from "./contractAssertions.js"
 
-/** A service with a new wallet on each origin, made afresh for every case. */
+/** A service with a new wallet on each origin. Created for every case. */
 export interface TransportHarness {
   readonly transport: Shape
   /** The same service for another account. */
   readonly otherAccount: Shape
-  /** The same service with an API key it does not know. */
+  /** The same service with an unknown API key. */
   readonly wrongKey: Shape
   readonly evm: EvmSigner
   readonly solana: SolanaSigner
@@ -25,15 +25,15 @@ export interface TransportHarness {
   readonly evmRequest: QuoteRequest
   /** A swap that can settle, from the Solana signer's wallet. */
   readonly solanaRequest: QuoteRequest
-  /** A swap from a wallet that is delegated to somebody else. */
+  /** A swap from a wallet that is delegated to another provider. */
   readonly delegatedElsewhere: QuoteRequest
-  /** The EVM wallet does something else on its origin chain. */
+  /** Increments the nonce of the EVM wallet on its origin chain. */
   readonly moveNonce: Effect.Effect<void>
   /** Lets time pass: a sleep, or the test clock. */
   readonly elapse: (millis: number) => Effect.Effect<void>
 }
 
-/** One rule of the document. Give `name` and `run` to a test runner. */
+/** One rule of the protocol. Pass `name` and `run` to a test runner. */
 export interface TransportCase {
   readonly name: string
   readonly run: Effect.Effect<void, ContractViolation>
@@ -45,15 +45,15 @@ const violated = (message: string) => Effect.fail(new ContractViolation(message)
 
 const holds = (condition: boolean, message: string) => (condition ? Effect.void : violated(message))
 
-/** The error of a call that must fail with that tag, and code where one is named. */
+/** Requires a call to fail with this tag, and with this code if there is one. */
 const refused = (call: Effect.Effect<unknown, SwapError>, tag: SwapError["_tag"], code?: string) =>
   Effect.matchEffect(call, {
-    onSuccess: () => violated(`should be refused with ${tag}, and was not.`),
+    onSuccess: () => violated(`expected a refusal with ${tag}, got a success.`),
     onFailure: (error) =>
       error._tag === tag && (code === undefined || error.code === code)
         ? Effect.void
         : violated(
-            `should be refused with ${tag} ${code ?? ""}, and was with ${error._tag} ${error.code ?? ""}: ${error.message}`
+            `expected a refusal with ${tag} ${code ?? ""}, got ${error._tag} ${error.code ?? ""}: ${error.message}`
           )
   })
 
@@ -65,10 +65,10 @@ const whileTimePasses = <A, E>(harness: TransportHarness, effect: Effect.Effect<
     return yield* Fiber.join(fiber)
   })
 
-/** Asks for the status until it is terminal. */
+/** Reads the status until it is terminal. */
 const ended = (harness: TransportHarness, swapId: string): Effect.Effect<Swap, SwapError | ContractViolation> =>
   Effect.gen(function* () {
-    for (let asked = 0; asked < 40; asked++) {
+    for (let reads = 0; reads < 40; reads++) {
       const swap = yield* whileTimePasses(harness, harness.transport.status(swapId))
       if (isTerminal(swap)) return swap
     }
@@ -84,7 +84,7 @@ const authorize = Effect.fnUntraced(function* ({ transport, evm, evmRequest }: T
   })
   const { delegated, delegationTarget: address, accountNonce: nonce } = state
   if (delegated || address === undefined || nonce === undefined || evm.signAuthorization === undefined) {
-    return yield* violated("a new wallet is not delegated, and the answer carries the two fields to sign over.")
+    return yield* violated("a new wallet must not be delegated, and the response must contain the two fields to sign.")
   }
   return yield* evm.signAuthorization({ chainId: evmRequest.originChain, address, nonce })
 })
@@ -104,7 +104,7 @@ const builtSolana = Effect.fnUntraced(function* ({ transport, solana, solanaRequ
   return { quote, ...transaction, signedTransaction }
 })
 
-/** A token with one character changed, in the middle of what is sealed. */
+/** A token with one changed character inside its sealed part. */
 const changed = (token: string): string => {
   const at = Math.floor(token.length * 0.7)
   return `${token.slice(0, at)}${token[at] === "a" ? "b" : "a"}${token.slice(at + 1)}`
@@ -115,15 +115,15 @@ const cases: Readonly<Record<string, Check>> = {
     Effect.gen(function* () {
       const quote = yield* transport.quote(evmRequest)
       const left = quote.expiresAt.getTime() - (yield* Clock.currentTimeMillis)
-      yield* holds(quote.output > 0n, "output is more than zero.")
-      yield* holds(quote.feeBps >= 0, "feeBps is not negative.")
-      yield* holds(left > 20_000 && left <= 31_000, `expiresAt is 30 s ahead; it is ${left} ms.`)
+      yield* holds(quote.output > 0n, "output must be more than zero.")
+      yield* holds(quote.feeBps >= 0, "feeBps must not be negative.")
+      yield* holds(left > 20_000 && left <= 31_000, `expiresAt: expected 30 s from now, got ${left} ms.`)
     }),
   "§2.1 quotes are not cached": ({ transport, evmRequest }) =>
     Effect.gen(function* () {
       const first = yield* transport.quote(evmRequest)
       const second = yield* transport.quote(evmRequest)
-      yield* holds(first.geoQuoteToken !== second.geoQuoteToken, "two quotes have two tokens.")
+      yield* holds(first.geoQuoteToken !== second.geoQuoteToken, "two quotes must have two tokens.")
     }),
   "§1 amounts are whole and more than zero": ({ transport, evmRequest }) =>
     refused(transport.quote({ ...evmRequest, amount: 0n }), "Rejected", "VALIDATION"),
@@ -131,20 +131,20 @@ const cases: Readonly<Record<string, Check>> = {
     Effect.gen(function* () {
       const { originChain: chainId, walletAddress } = solanaRequest
       const { delegated } = yield* transport.delegation({ chainId, walletAddress })
-      yield* holds(delegated, "delegated is true.")
+      yield* holds(delegated, "delegated must be true.")
     }),
   "§7 build without delegation and without authorization is NEEDS_DELEGATION": ({ transport, evmRequest }) =>
     Effect.gen(function* () {
       const { geoQuoteToken } = yield* transport.quote(evmRequest)
       yield* refused(transport.buildGeoOp({ geoQuoteToken }), "NeedsDelegation", "NEEDS_DELEGATION")
     }),
-  "§4 build with an authorization gives a 32-byte hash and a token": (harness) =>
+  "§4 build with an authorization returns a 32-byte hash and a token": (harness) =>
     Effect.gen(function* () {
       const operation = yield* built(harness)
-      yield* holds(isHex(operation.geoOpHash, 32), "geoOpHash is 32 bytes.")
-      yield* holds(operation.geoOpToken !== operation.quote.geoQuoteToken, "the operation has a token of its own.")
+      yield* holds(isHex(operation.geoOpHash, 32), "geoOpHash must have 32 bytes.")
+      yield* holds(operation.geoOpToken !== operation.quote.geoQuoteToken, "the operation must have its own token.")
     }),
-  "§7 an authorization at a nonce that moved is INVALID_AUTHORIZATION at build": (harness) =>
+  "§7 an authorization with an outdated nonce is INVALID_AUTHORIZATION at build": (harness) =>
     Effect.gen(function* () {
       const { geoQuoteToken } = yield* harness.transport.quote(harness.evmRequest)
       const authorization = yield* authorize(harness)
@@ -152,7 +152,7 @@ const cases: Readonly<Record<string, Check>> = {
       const build = harness.transport.buildGeoOp({ geoQuoteToken, authorization })
       yield* refused(build, "InvalidAuthorization", "INVALID_AUTHORIZATION")
     }),
-  "§7 an authorization at a nonce that moved is INVALID_AUTHORIZATION at submit": (harness) =>
+  "§7 an authorization with an outdated nonce is INVALID_AUTHORIZATION at submit": (harness) =>
     Effect.gen(function* () {
       const { geoOpToken, signature } = yield* built(harness)
       yield* harness.moveNonce
@@ -205,10 +205,13 @@ const cases: Readonly<Record<string, Check>> = {
       const { geoOpToken, signature } = yield* built(harness)
       const first = yield* harness.transport.submit({ geoOpToken, signature })
       const again = yield* harness.transport.submit({ geoOpToken, signature })
-      yield* holds(first.swapId === again.swapId, "both submits name one swap.")
+      yield* holds(first.swapId === again.swapId, "both submits must return the same swap.")
       yield* ended(harness, first.swapId)
       const late = yield* harness.transport.submit({ geoOpToken, signature })
-      yield* holds(late.swapId === first.swapId && isTerminal(late), "a replay after the end tells the end.")
+      yield* holds(
+        late.swapId === first.swapId && isTerminal(late),
+        "a replay after the end must return the terminal status."
+      )
     }),
   "§8 another operation of a used quote is refused": (harness) =>
     Effect.gen(function* () {
@@ -227,10 +230,13 @@ const cases: Readonly<Record<string, Check>> = {
       const { transport, evmRequest } = harness
       const { geoOpToken, signature } = yield* built(harness)
       const { swapId, status } = yield* transport.submit({ geoOpToken, signature })
-      yield* holds(status === "pending", "a new swap is pending.")
+      yield* holds(status === "pending", "a new swap must be pending.")
       const swap = yield* ended(harness, swapId)
-      yield* holds(swap.status === "settled", `the swap settles; it is ${swap.status}.`)
-      yield* holds(swap.originTxHash !== undefined && swap.deliveryTxHash !== undefined, "both hashes are known.")
+      yield* holds(swap.status === "settled", `expected the swap to settle, got ${swap.status}.`)
+      yield* holds(
+        swap.originTxHash !== undefined && swap.deliveryTxHash !== undefined,
+        "both transaction hashes must be known."
+      )
       const later = yield* transport.quote(evmRequest)
       yield* transport.buildGeoOp({ geoQuoteToken: later.geoQuoteToken })
     }),
@@ -240,9 +246,9 @@ const cases: Readonly<Record<string, Check>> = {
       const { geoOpToken, signedTransaction } = yield* builtSolana(harness)
       const { swapId } = yield* transport.submitSolana({ geoOpToken, signedTransaction })
       const again = yield* transport.submitSolana({ geoOpToken, signedTransaction })
-      yield* holds(again.swapId === swapId, "both submits name one swap.")
+      yield* holds(again.swapId === swapId, "both submits must return the same swap.")
       const swap = yield* ended(harness, swapId)
-      yield* holds(swap.status === "settled", `the swap settles; it is ${swap.status}.`)
+      yield* holds(swap.status === "settled", `expected the swap to settle, got ${swap.status}.`)
       const authorization = yield* authorize(harness)
       const { geoQuoteToken } = yield* transport.quote(solanaRequest)
       yield* transport.buildSolanaTx({ geoQuoteToken, authorization })
@@ -253,7 +259,7 @@ const cases: Readonly<Record<string, Check>> = {
       const submit = harness.transport.submitSolana({ geoOpToken, signedTransaction: unsignedTransaction })
       yield* refused(submit, "Rejected")
     }),
-  "§4 a swap of another account, or none, is not found": (harness) =>
+  "§4 the status of an unknown swap, or of another account's, is not found": (harness) =>
     Effect.gen(function* () {
       const { geoOpToken, signature } = yield* built(harness)
       const { swapId } = yield* harness.transport.submit({ geoOpToken, signature })
@@ -261,7 +267,7 @@ const cases: Readonly<Record<string, Check>> = {
       yield* refused(harness.transport.status("no-such-swap"), "Rejected", "SWAP_NOT_FOUND")
       yield* ended(harness, swapId)
     }),
-  "§5 every endpoint takes an API key": ({ wrongKey, evmRequest }) =>
+  "§5 every endpoint requires an API key": ({ wrongKey, evmRequest }) =>
     Effect.gen(function* () {
       const { originChain: chainId, walletAddress } = evmRequest
       yield* refused(wrongKey.quote(evmRequest), "Unauthorized")
@@ -272,16 +278,16 @@ const cases: Readonly<Record<string, Check>> = {
       yield* refused(wrongKey.submitSolana({ geoOpToken: "x", signedTransaction: "x" }), "Unauthorized")
       yield* refused(wrongKey.status("x"), "Unauthorized")
     }),
-  "the chains are listed, the origin of the request among them": ({ transport, evmRequest }) =>
+  "the list of chains includes the origin of the request": ({ transport, evmRequest }) =>
     Effect.gen(function* () {
       const chains = yield* transport.chains
       const origin = chains.find(({ id }) => id === evmRequest.originChain)
-      yield* holds(origin?.kind === "evm" && origin.tokens.length > 0, "the origin is an EVM chain with tokens.")
+      yield* holds(origin?.kind === "evm" && origin.tokens.length > 0, "the origin must be an EVM chain with tokens.")
     })
 }
 
 /**
- * The cases that a service must pass, each with a harness of its own.
+ * The cases that a service must pass. Each one gets a new harness.
  *
  * @example
  * ```ts

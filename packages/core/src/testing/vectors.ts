@@ -1,6 +1,6 @@
 /**
- * Fixed operations and transactions with the hashes that chain libraries give for them, so that a signer can prove
- * itself right without trusting its own arithmetic. The keys are public: never send anything to them.
+ * Test vectors: operations and transactions with hashes from independent chain libraries. The keys are public: never send
+ * anything to them.
  */
 import type { Authorization } from "../Delegation.js"
 import type { Hex } from "../Hex.js"
@@ -21,7 +21,7 @@ export const evmKey = {
   address: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266" as Hex
 }
 
-/** The Solana wallet of the vectors: base58 of its 64 bytes, seed and public key, and the seed alone. */
+/** The Solana wallet of the vectors: its 64 bytes (seed and public key) in base58, and the seed. */
 export const solanaKey = {
   secretKey: "99eUso3aSbE9tqGSTXzo3TLfKb9RkMTURrHKQ1K7Zh3StnzFNUx8FKCPPPPpR479qsw5zv2WNBKmgiz7WqgAJfM",
   seed: "0x0707070707070707070707070707070707070707070707070707070707070707" as Hex,
@@ -40,7 +40,7 @@ export const solanaDeployment: Deployment = {
   relayer: "J2xccRtuG43drESLYznHhLhQkLTdfepcKYbiQ9BsJVaf"
 }
 
-/** An operation with what was agreed. */
+/** An operation with the accepted terms. */
 export interface OperationCase extends Agreement {
   readonly name: string
   readonly deployment: Deployment
@@ -48,20 +48,20 @@ export interface OperationCase extends Agreement {
   readonly geoOpHash: Hex
 }
 
-/** An operation that fits what was agreed. */
+/** An operation that matches the accepted terms. */
 export interface OperationVector extends OperationCase {
-  /** personal_sign by the wallet with the nonce of RFC 6979; a signer may give another that is as good. */
+  /** personal_sign of the wallet with the nonce of RFC 6979. A signer may return another valid signature. */
   readonly signature: Hex
 }
 
-/** A transaction with what was agreed. */
+/** A transaction with the accepted terms. */
 export interface TransactionCase extends Agreement {
   readonly name: string
   readonly deployment: Deployment
   readonly unsignedTransaction: string
 }
 
-/** A transaction that fits what was agreed. */
+/** A transaction that matches the accepted terms. */
 export interface TransactionVector extends TransactionCase {
   readonly orderId: Hex
   readonly terms: Hex
@@ -103,7 +103,7 @@ export const operations: readonly [OperationVector, ...ReadonlyArray<OperationVe
   },
   {
     name: "to the wallet itself",
-    // Callers write addresses with a checksum, and pin the delegates of more than one version.
+    // Addresses with a checksum, and pinned delegates of more than one version.
     request: {
       originChain: 8453,
       destinationChain: 42161,
@@ -130,7 +130,7 @@ export const operations: readonly [OperationVector, ...ReadonlyArray<OperationVe
       deadline: 1767225690
     },
     geoOpHash: "0x7a826be137e31ca9abb6d50305d7b3a366e8718116b4070353e1b07e16f0efc3",
-    // Both r and s begin with a zero byte.
+    // Both r and s start with a zero byte.
     signature:
       "0x00c426c465a19aa5887e543dfbaf3074059709f3e44f9addc6d788c9d41dc253004b9ea9cb1ea762c06268ade314ff2b3bb7c58bdb1682ff3668362b8b6275521c"
   },
@@ -166,7 +166,7 @@ export const operations: readonly [OperationVector, ...ReadonlyArray<OperationVe
   }
 ]
 
-/** Operations whose hash is right and that must be refused all the same. */
+/** Operations that must be refused although their hash is correct. */
 export const hostileOperations: ReadonlyArray<OperationCase> = [
   {
     ...operations[0],
@@ -179,7 +179,7 @@ export const hostileOperations: ReadonlyArray<OperationCase> = [
   }
 ]
 
-/** Delegations to the pinned contract, signed by the wallet: at its first nonce, and with zero bytes ahead in r and s. */
+/** Delegations to the pinned contract, signed by the wallet: with its first nonce, and with leading zero bytes in r and s. */
 export const authorizations: readonly [Authorization, ...ReadonlyArray<Authorization>] = [
   {
     chainId: 8453,
@@ -260,7 +260,7 @@ const hostile = (name: string, unsignedTransaction: string): TransactionCase => 
   unsignedTransaction
 })
 
-/** Transactions that must be refused, each for one reason, although most hold the agreed transfer and memo. */
+/** Transactions that must be refused, each for one reason. Most contain the correct transfer and memo. */
 export const hostileTransactions: ReadonlyArray<TransactionCase> = [
   hostile(
     "a larger transfer",
@@ -279,7 +279,7 @@ export const hostileTransactions: ReadonlyArray<TransactionCase> = [
     "AgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAgAIBBAj9FyQ4WqDHW2T7eM1gL6HZkf3r92sTxY7XAurINen2GOpKbGPinFIKvvVQexMuxfmVR3auvr57kkIe6mkURtIsxAqYFDsFQ+N4dO1W5q4eiDxgwgcePMYItSwEaD6Rk4EDccrvIHKWyb8dDFuFuPQIQnXrFru+6hcNBn25pP5miwMGRm/lIRcy/+ytunLDm+e8jOW7xfcSayxDmzpAAAAAxvp6877brTo9ZfNqq8l0MbG75MLS9uDkfKYCA0UvXWEFSlNamSkhBk0k6HFg2jh8fDW13bySu4HkH6hAQQVEjQbd9uHXZaGT2cvhRs7reawctIXtX1s3kTqM9YV+/wCpzEkOkozS44c7s0P8ldozF5ymD02/RsLDbpEpnVXU5rkEBAAFAmDqAAAEAAkD6AMAAAAAAAAHBAMFAgEKDEBLTAAAAAAABgYAjQFnZW9zd2FwOjB4ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNDoweDZlYTNmYmFmZTUwZTQ0YTE3ZGMzZjk2NTAxMTk2YjU4YzAxM2Q2NTM1MTUzM2U5NzQwMDZlNWMwYTA5MDQ5YjYA"
   ),
   hostile(
-    "a transfer that somebody else authorizes",
+    "a transfer that another account authorizes",
     "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACAAQAEB/0XJDhaoMdbZPt4zWAvodmR/ev3axPFjtcC6sg16fYYZzAuSRiU10kupr5PkU6k9F+hQuZFhnyRZKJ21d128HbECpgUOwVD43h07Vbmrh6IPGDCBx48xgi1LARoPpGTgQMGRm/lIRcy/+ytunLDm+e8jOW7xfcSayxDmzpAAAAAxvp6877brTo9ZfNqq8l0MbG75MLS9uDkfKYCA0UvXWEFSlNamSkhBk0k6HFg2jh8fDW13bySu4HkH6hAQQVEjQbd9uHXZaGT2cvhRs7reawctIXtX1s3kTqM9YV+/wCpzEkOkozS44c7s0P8ldozF5ymD02/RsLDbpEpnVXU5rkEAwAFAmDqAAADAAkD6AMAAAAAAAAGBAEEAgAKDEBLTAAAAAAABgUAjQFnZW9zd2FwOjB4ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNDoweDZlYTNmYmFmZTUwZTQ0YTE3ZGMzZjk2NTAxMTk2YjU4YzAxM2Q2NTM1MTUzM2U5NzQwMDZlNWMwYTA5MDQ5YjYA"
   ),
   hostile(
@@ -343,7 +343,7 @@ export const hostileTransactions: ReadonlyArray<TransactionCase> = [
     "AgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAgAIABwz9FyQ4WqDHW2T7eM1gL6HZkf3r92sTxY7XAurINen2GOpKbGPinFIKvvVQexMuxfmVR3auvr57kkIe6mkURtIsZzAuSRiU10kupr5PkU6k9F+hQuZFhnyRZKJ21d128HbECpgUOwVD43h07Vbmrh6IPGDCBx48xgi1LARoPpGTgQNxyu8gcpbJvx0MW4W49AhCdesWu77qFw0Gfbmk/maLAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACRoooLdDgVk6TZRpV5IIkmr8itgsiDm3ZENZueuppLOoyXJY9OJInxuz0QKRSODYMLWhOZ2v8QhASOe9jb6fhZAwZGb+UhFzL/7K26csOb57yM5bvF9xJrLEObOkAAAADG+nrzvtutOj1l82qryXQxsbvkwtL24OR8pgIDRS9dYQVKU1qZKSEGTSTocWDaOHx8NbXdvJK7geQfqEBBBUSNBt324ddloZPZy+FGzut5rBy0he1fWzeROoz1hX7/AKnMSQ6SjNLjhzuzQ/yV2jMXnKYPTb9GwsNukSmdVdTmuQUHBgEEBgkFCwEBCAAFAmDqAAAIAAkD6AMAAAAAAAALBAIJAwEKDEBLTAAAAAAABgoAjQFnZW9zd2FwOjB4ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNDoweDZlYTNmYmFmZTUwZTQ0YTE3ZGMzZjk2NTAxMTk2YjU4YzAxM2Q2NTM1MTUzM2U5NzQwMDZlNWMwYTA5MDQ5YjYA"
   ),
   hostile(
-    "a program that nobody agreed to",
+    "a program that was not agreed to",
     "AgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAgAIBBQn9FyQ4WqDHW2T7eM1gL6HZkf3r92sTxY7XAurINen2GOpKbGPinFIKvvVQexMuxfmVR3auvr57kkIe6mkURtIsZzAuSRiU10kupr5PkU6k9F+hQuZFhnyRZKJ21d128HbECpgUOwVD43h07Vbmrh6IPGDCBx48xgi1LARoPpGTgZGiigt0OBWTpNlGlXkgiSavyK2CyIObdkQ1m566mks6AwZGb+UhFzL/7K26csOb57yM5bvF9xJrLEObOkAAAADG+nrzvtutOj1l82qryXQxsbvkwtL24OR8pgIDRS9dYQVKU1qZKSEGTSTocWDaOHx8NbXdvJK7geQfqEBBBUSNBt324ddloZPZy+FGzut5rBy0he1fWzeROoz1hX7/AKnMSQ6SjNLjhzuzQ/yV2jMXnKYPTb9GwsNukSmdVdTmuQUFAAUCYOoAAAUACQPoAwAAAAAAAAgEAgYDAQoMQEtMAAAAAAAGBwCNAWdlb3N3YXA6MHhkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0OjB4NmVhM2ZiYWZlNTBlNDRhMTdkYzNmOTY1MDExOTZiNThjMDEzZDY1MzUxNTMzZTk3NDAwNmU1YzBhMDkwNDliNgQBAQEBAA=="
   ),
   hostile(

@@ -20,12 +20,12 @@ import * as Processes from "./processes.js"
 
 const { make } = FileJournal
 
-/** Every file of a folder with its text. */
+/** Every file of a folder with its contents. */
 const filesOf = (folder: string): Readonly<Record<string, string>> =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]))
 
 describe("a journal in files", () => {
-  it.effect("returns what was put after a restart, readable by this user alone", () =>
+  it.effect("returns flows after a restart, readable only by this user", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
       const journal = make(path)
@@ -48,7 +48,7 @@ describe("a journal in files", () => {
     })
   )
 
-  it.effect("works with promises as well, and rejects with the same errors", () =>
+  it.effect("works with promises, and rejects with the same errors", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
       const journal = fileJournal(path)
@@ -62,7 +62,7 @@ describe("a journal in files", () => {
     })
   )
 
-  it.effect("gives a flow to one process at a time, from before it can be seen until it is removed", () =>
+  it.effect("gives a flow to one process at a time, until it is removed", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
       const first = make(path)
@@ -78,7 +78,7 @@ describe("a journal in files", () => {
     })
   )
 
-  it.effect("frees the flow of a process that is killed, and only then, even after a garbage collection there", () =>
+  it.effect("releases the flow of a process only when it is killed, even after a garbage collection", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
       const other = yield* Processes.start(["hold", path, "1-1"])
@@ -94,7 +94,7 @@ describe("a journal in files", () => {
     })
   )
 
-  it.effect("removes a flow that another process works on, and lets that one remove it again", () =>
+  it.effect("removes a flow of another process, which can remove it again", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
       const first = make(path)
@@ -139,7 +139,7 @@ describe("a journal in files", () => {
     })
   )
 
-  it.effect("writes the number of its format, reads files without one, and leaves a newer format alone", () =>
+  it.effect("writes its format version, reads files without one, and does not touch newer formats", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
       const journal = make(path)
@@ -150,7 +150,7 @@ describe("a journal in files", () => {
       writeFileSync(join(path, "1-1.json"), JSON.stringify(plain))
       expect(yield* journal.get("1-1")).toEqual(flow("1-1"))
       writeFileSync(join(path, "1-1.json"), JSON.stringify({ ...plain, version: 2 }))
-      expect((yield* Effect.flip(journal.get("1-1"))).message).toContain("has format 2, which only a newer version")
+      expect((yield* Effect.flip(journal.get("1-1"))).message).toContain("has format 2, which needs a newer version")
       expect((yield* journal.contents).damaged).toEqual([join(path, "1-1.json")])
       for (const version of ["1", 0, 1.5, null]) {
         writeFileSync(join(path, "1-1.json"), JSON.stringify({ ...plain, version }))
@@ -159,7 +159,7 @@ describe("a journal in files", () => {
     })
   )
 
-  it.effect("refuses a folder or a file that others can read, with the command that repairs it", () =>
+  it.effect("refuses a folder or a file that others can read, with the command that fixes it", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
       mkdirSync(path, { recursive: true })
@@ -178,14 +178,14 @@ describe("a journal in files", () => {
     })
   )
 
-  it.effect("uses no id as a path", () =>
+  it.effect("does not use an id as a path", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
       const journal = make(path)
       yield* journal.put(flow("kept"))
       for (const id of ["../out", "a/b", "a\\b", "a\0b", ".hidden", ".", "", "x".repeat(101)]) {
         expect(yield* journal.get(id)).toBeUndefined()
-        expect((yield* Effect.flip(journal.put(flow(id)))).message).toContain("cannot be the name of a file")
+        expect((yield* Effect.flip(journal.put(flow(id)))).message).toContain("is not a valid file name")
         expect(yield* journal.claim(id)).toBe(false)
         yield* journal.remove(id)
       }
@@ -194,7 +194,7 @@ describe("a journal in files", () => {
     })
   )
 
-  it.effect("follows no symbolic link out of its folder, neither to read nor to write nor to lock", () =>
+  it.effect("does not follow symbolic links out of its folder to read, write or lock", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
       const outside = `${path}-outside`
@@ -208,7 +208,7 @@ describe("a journal in files", () => {
       expect((yield* Effect.flip(journal.get("1-1"))).message).toContain("1-1.json is damaged")
       expect((yield* journal.contents).damaged).toEqual([join(path, "1-1.json")])
 
-      // Where a write would begin, and where a lock would be.
+      // The paths of an incomplete write and of a lock.
       symlinkSync(target, join(path, "2-2.json.new"))
       symlinkSync(join(outside, "planted"), join(path, "3-3.lock"))
       yield* journal.put(flow("2-2"))
@@ -218,12 +218,12 @@ describe("a journal in files", () => {
     })
   )
 
-  it.effect("drops a signature from the disk with the flow that replaces it", () =>
+  it.effect("removes a signature from the disk when the flow is replaced", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
       const journal = make(path)
       yield* journal.put(flow("1-1"))
-      // What a process left that was killed in the middle of a write.
+      // Left behind by a process that was killed during a write.
       writeFileSync(join(path, "9-9.json.new"), signature, { mode: 0o600 })
       const replaced: Journal.Flow = {
         ...flow("1-1"),
@@ -234,7 +234,7 @@ describe("a journal in files", () => {
     })
   )
 
-  it.effect("stops waiting for a lock that a stopped process holds", () =>
+  it.effect("times out on a lock of a stopped process", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
       yield* make(path).put(flow("1-1"))
@@ -253,7 +253,7 @@ describe("a write of a journal in files", { timeout: 600_000 }, () => {
   const before: Journal.Flow = { ...flow("1-1"), swapId: "before" }
   const after: Journal.Flow = { ...flow("1-1"), swapId: "after" }
 
-  /** A later process is not disturbed by what was left. */
+  /** A later process works despite leftover files. */
   const goesOn = (path: string) =>
     Effect.gen(function* () {
       const later = make(path)
@@ -269,7 +269,7 @@ describe("a write of a journal in files", { timeout: 600_000 }, () => {
     check: (path: string, ended: Processes.Ended) => Effect.Effect<void, unknown>
   ) => Processes.everyStep(fault, task, prepare, (path, ended) => Effect.andThen(check(path, ended), goesOn(path)))
 
-  /** A folder with a flow that no process works on. */
+  /** A folder with a flow that no process has claimed. */
   const seeded = (path: string) =>
     Effect.gen(function* () {
       const journal = make(path)
@@ -304,12 +304,12 @@ describe("a write of a journal in files", { timeout: 600_000 }, () => {
       )
       expect(steps).toBeGreaterThan(6)
       expect(new Set(left)).toEqual(new Set(["before", "after"]))
-      // Once the new one is there, no later step takes it back.
+      // Once the new flow is visible, no later step reverts it.
       expect(left.toSorted((one, other) => Number(one === "after") - Number(other === "after"))).toEqual(left)
     })
   )
 
-  it.effect("leaves no flow or a whole one if the process that writes the first one is killed at any step", () =>
+  it.effect("leaves no flow or a complete one if the process is killed at any step of the first write", () =>
     everyStep(
       "KILL",
       ["put", "1-1", "after"],
@@ -318,7 +318,7 @@ describe("a write of a journal in files", { timeout: 600_000 }, () => {
     )
   )
 
-  it.effect("leaves the flow or nothing if the process that removes it is killed at any step", () =>
+  it.effect("leaves the flow or nothing if the process is killed at any step of its removal", () =>
     everyStep("KILL", ["remove", "1-1"], seeded, (path) =>
       Effect.map(make(path).list, (found) => expect([[before], []]).toContainEqual(found))
     )
@@ -337,7 +337,7 @@ describe("a write of a journal in files", { timeout: 600_000 }, () => {
     )
   )
 
-  it.effect("fails with a JournalError if the system takes no more bytes", () =>
+  it.effect("fails with a JournalError if a write is incomplete", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
       yield* seeded(path)
@@ -347,7 +347,7 @@ describe("a write of a journal in files", { timeout: 600_000 }, () => {
     })
   )
 
-  it.effect("fails with a JournalError in a folder that cannot be written, which can still be read", () =>
+  it.effect("fails with a JournalError in a read-only folder, which can still be read", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
       yield* seeded(path)

@@ -12,14 +12,14 @@ const { make } = FileLedger
 
 const claim: Ledger.Claim = { key: "../order 17", requestHash: "a", owner: "one", lease: 60_000 }
 
-/** The records of a folder, in the order of their names. */
+/** The records of a folder, sorted by name. */
 const recordsOf = (path: string): ReadonlyArray<{ readonly record: Record<string, unknown> }> =>
   readdirSync(path)
     .filter((name) => name.endsWith(".json"))
     .toSorted()
     .map((name) => JSON.parse(readFileSync(join(path, name), "utf8")) as { readonly record: Record<string, unknown> })
 
-/** The only record that begins with a prefix. */
+/** The only record with a prefix. */
 const fileOf = (path: string, prefix: string): string => {
   const [name = "", ...others] = readdirSync(path).filter((name) => name.startsWith(prefix) && name.endsWith(".json"))
   expect(others).toEqual([])
@@ -31,14 +31,14 @@ interface Reserved {
   readonly amount: string
 }
 
-/** What the folder says was reserved. */
+/** The reservations in the folder. */
 const spentIn = (path: string): { readonly total: string; readonly recent: ReadonlyArray<Reserved> } => {
   const { record } = JSON.parse(readFileSync(fileOf(path, "spent-"), "utf8")) as { readonly record: never }
   return record
 }
 
 describe("a ledger in files", () => {
-  it.effect("keeps keys and budgets over a restart, readable by this user alone", () =>
+  it.effect("keeps keys and budgets across a restart, readable only by this user", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
       const ledger = make(path)
@@ -63,7 +63,7 @@ describe("a ledger in files", () => {
     })
   )
 
-  it.effect("works with promises as well, and rejects with the same errors", () =>
+  it.effect("works with promises, and rejects with the same errors", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
       const ledger = fileLedger(path)
@@ -83,7 +83,7 @@ describe("a ledger in files", () => {
     })
   )
 
-  it.effect("stops with the path of a record that is damaged, and leaves it as it is", () =>
+  it.effect("fails with the path of a damaged record, and leaves it unchanged", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
       const ledger = make(path)
@@ -109,7 +109,7 @@ describe("a ledger in files", () => {
       }
       writeFileSync(file, whole.replace('"version":1', '"version":2'))
       expect((yield* Effect.flip(ledger.reserve({ ...budget, id: "r2", amount: 1n }))).message).toContain(
-        "has format 2, which only a newer version reads"
+        "has format 2, which needs a newer version"
       )
       writeFileSync(file, whole)
       expect(yield* ledger.reserve({ ...budget, id: "r2", amount: 1n })).toEqual({ window: "total", left: 0n })
@@ -132,7 +132,7 @@ describe("a ledger in files", () => {
     })
   )
 
-  it.effect("follows no symbolic link out of its folder", () =>
+  it.effect("does not follow symbolic links out of its folder", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
       const outside = `${path}-outside`
@@ -166,7 +166,7 @@ const race = <E, R>(
   })
 
 describe("a ledger in files that processes share", { timeout: 600_000 }, () => {
-  it.effect("holds a budget over 8 processes with kill -9 among them, and loses and doubles no reservation", () =>
+  it.effect("enforces a budget across 8 processes with kill -9, and neither loses nor doubles a reservation", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
       const printed: Array<string> = []
@@ -180,7 +180,7 @@ describe("a ledger in files that processes share", { timeout: 600_000 }, () => {
         for (const quota of index < 6 ? [3 + index, 9 + index] : []) {
           yield* child.begin
           yield* child.printed((lines) => lines.length > quota || lines.includes("exhausted"))
-          // It continues until the signal arrives, so that it dies at any step.
+          // It continues until the signal arrives, so that it can die at any step.
           yield* child.signal("SIGKILL")
           const { lines } = yield* child.ended
           printed.push(...lines)
@@ -200,13 +200,12 @@ describe("a ledger in files that processes share", { timeout: 600_000 }, () => {
         printed.filter((line) => line.startsWith(verb)).map((line) => line.slice(verb.length + 1))
       const released = new Set(said("released"))
       expect(killed.length).toBeGreaterThan(0)
-      // To the last unit, and never one more.
+      // All units are spent, and never one more.
       expect([total, recent.length]).toEqual(["300", 300])
       expect(new Set(found).size).toBe(found.length)
       expect([...released].filter((id) => found.includes(id))).toEqual([])
 
-      // A process that is killed after a write and before its line leaves one difference to what it printed, and nobody
-      // else leaves any.
+      // Only a process that is killed between a write and its output leaves a difference to what it printed.
       const unprinted = found.filter((id) => !said("reserved").includes(id))
       const takenBack = said("reserved").filter((id) => !released.has(id) && !found.includes(id))
       const owners = [...unprinted, ...takenBack].map(ownerOf)
@@ -216,7 +215,7 @@ describe("a ledger in files that processes share", { timeout: 600_000 }, () => {
     })
   )
 
-  it.effect("gives every key to one of 8 processes with kill -9 among them, and lets one of them sign", () =>
+  it.effect("gives every key to one of 8 processes with kill -9, and lets one of them sign", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
       const keys = 40
@@ -250,7 +249,7 @@ describe("a ledger in files that processes share", { timeout: 600_000 }, () => {
     })
   )
 
-  it.live("leaves the record as it was or as it is to be if its process is killed at any step of an update", () =>
+  it.live("leaves the old or the new record if its process is killed at any step of an update", () =>
     Effect.gen(function* () {
       const left: Array<string> = []
       const steps = yield* Processes.everyStep(

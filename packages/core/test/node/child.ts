@@ -1,4 +1,4 @@
-/** A process that uses a journal or a ledger, `child.ts <task> <folder> …`, and prints what became of it. */
+/** A process that uses a journal or a ledger, `child.ts <task> <folder> …`, and prints the result. */
 import { writeSync } from "node:fs"
 import { join } from "node:path"
 import { Client, Policy, Signer, Transport } from "@geoswap/core"
@@ -11,7 +11,7 @@ import { budget, flow, keyOf } from "./fixture.ts"
 
 const [task = "", folder = "", ...rest] = process.argv.slice(2)
 
-/** Leaves this process before anything else happens. */
+/** Prints synchronously, before anything else happens. */
 const print = (line: string): void => void writeSync(1, `${line}\n`)
 
 /** Runs one write with the faults of this process, and prints how it ended. */
@@ -30,30 +30,30 @@ const attempt = <E extends { readonly _tag: string; readonly message: string }>(
 
 const [id = "", swapId = ""] = rest
 
-/** Waits until all processes of a race are there. */
+/** Waits until all processes of a race are ready. */
 const ready = Effect.suspend(() => {
   print("ready")
   return Effect.promise(() => new Promise((resolve) => process.stdin.once("end", resolve).resume()))
 })
 
-/** Waits for other processes for as long as the slowest machine needs. */
+/** A lock timeout that is long enough for slow machines. */
 const ledger = FileLedger.make(folder, { lockTimeout: 600_000 })
 
-/** Reserves one unit after the other until nothing is left, and prints each. */
+/** Reserves one unit after another until nothing is left, and prints each. */
 const spend = Effect.gen(function* () {
   yield* ready
   for (let count = 0; ; count++) {
     const reservation = `${id}-${count}`
     if ((yield* ledger.reserve({ ...budget, id: reservation, amount: 1n })) !== undefined) return print("exhausted")
     print(`reserved ${reservation}`)
-    // One in eight is taken back, as if nothing had been signed.
+    // One in eight is released, as if nothing had been signed.
     if (count % 8 !== 7) continue
     yield* ledger.release({ ...budget, id: reservation })
     print(`released ${reservation}`)
   }
 }).pipe(Effect.orDie)
 
-/** Claims one key after the other, moves those that it got to `signing`, and prints what it got. */
+/** Claims one key after another, moves the claimed ones to `signing`, and prints them. */
 const contend = (count: number) =>
   Effect.gen(function* () {
     yield* ready
@@ -67,7 +67,7 @@ const contend = (count: number) =>
     print("finished")
   }).pipe(Effect.orDie)
 
-/** Swaps until the budget is spent, each time with new layers, and prints every signature that is about to leave. */
+/** Swaps until the budget is spent, each time with new layers, and prints every signature before it is sent. */
 const swap = (count: number) => {
   const { evmRequest } = ScriptedTransport
   const service = ScriptedTransport.make()
@@ -100,12 +100,12 @@ const tasks: Readonly<Record<string, () => Effect.Effect<void>>> = {
   spend: () => spend,
   swap: () => swap(Number(id)),
   contend: () => contend(Number(rest[1])),
-  /** Writes as another user than root, to whom every folder is writable. */
+  /** Writes as a user other than root, for whom every folder is writable. */
   putAsUser: () => {
     if (process.getuid?.() === 0) process.seteuid?.(65_534)
     return attempt(FileJournal.make(folder).put(flow(id)))
   },
-  /** Works on a flow, in a way that leaves nothing which refers to the journal. */
+  /** Claims a flow without keeping a reference to the journal. */
   hold: () =>
     Effect.andThen(
       Effect.orDie(FileJournal.make(folder).put(flow(id))),

@@ -1,4 +1,4 @@
-/** Whole swaps with journal and ledger in files. */
+/** Whole swaps with the journal and the ledger in files. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -17,13 +17,13 @@ const { amount, inputToken: token, originChain: chain } = evmRequest
 const order = (options: Client.RunOptions = {}) =>
   Client.execute(evmRequest, { idempotencyKey: "order-17", ...options })
 
-/** The text of all files of a folder. */
+/** The contents of all files of a folder. */
 const textOf = (folder: string): string =>
   readdirSync(folder)
     .map((name) => readFileSync(join(folder, name), "utf8"))
     .join("\n")
 
-/** Processes that share a service and two folders. Each has a journal and a ledger of its own on them. */
+/** Processes that share a service and two folders. Each has its own journal and ledger objects. */
 const machine = Effect.map(freshFolder, (path) => {
   const service = ScriptedTransport.make()
   service.delegate(chain, evmRequest.walletAddress)
@@ -47,7 +47,7 @@ const machine = Effect.map(freshFolder, (path) => {
 })
 
 describe("a client with journal and ledger in files", () => {
-  it.effect("has the signature in the journal alone, and only until the swap has an id", () =>
+  it.effect("has the signature only in the journal, and only until the swap has an id", () =>
     Effect.gen(function* () {
       const { journal, ledger, process, service, signatures } = yield* machine
       service.next("submit", Fault.disconnect({ after: false }))
@@ -71,7 +71,7 @@ describe("a client with journal and ledger in files", () => {
     })
   )
 
-  it.effect("returns the same swap for the same key after a restart, and has its budget still spent", () =>
+  it.effect("returns the same swap for the same key after a restart, and keeps its budget spent", () =>
     Effect.gen(function* () {
       const { process, service, signatures } = yield* machine
       const policy = { budgets: [{ chain, token, amount }] }
@@ -84,7 +84,7 @@ describe("a client with journal and ledger in files", () => {
     })
   )
 
-  it.effect("follows the swap of another process that works on it", () =>
+  it.effect("follows the swap of another process", () =>
     Effect.gen(function* () {
       const { journal, process, service, signatures } = yield* machine
       service.next("submit", Fault.hang())
@@ -100,7 +100,7 @@ describe("a client with journal and ledger in files", () => {
 })
 
 describe("clients in processes that share their folders", { timeout: 600_000 }, () => {
-  it.effect("never sign for more than the budget, with kill -9 among them", () =>
+  it.effect("never sign for more than the budget, even with kill -9", () =>
     Effect.gen(function* () {
       const path = yield* freshFolder
       const swaps = 60
@@ -124,7 +124,7 @@ describe("clients in processes that share their folders", { timeout: 600_000 }, 
       for (const child of children) yield* child.printed((lines) => lines.includes("ready"))
       yield* Effect.forEach(children, client, { concurrency: "unbounded", discard: true })
 
-      // A process that is killed between its reservation and its submit has spent its part, and nobody else may.
+      // A process that is killed between its reservation and its submit has spent its part of the budget.
       expect(submitted.length).toBeLessThanOrEqual(swaps)
       expect(submitted.length).toBeGreaterThanOrEqual(swaps - 5)
       expect(new Set(submitted).size).toBe(submitted.length)

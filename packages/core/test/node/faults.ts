@@ -9,12 +9,12 @@ const [kind = "", at = "0"] = (process.env["FAULT"] ?? "").split(":")
 
 const state: { armed: boolean; readonly calls: Array<string> } = { armed: false, calls: [] }
 
-/** Counts from here on. */
+/** Starts counting. */
 export const arm = (): void => {
   state.armed = true
 }
 
-/** Stops counting: the calls that there were. */
+/** Stops counting, and returns the calls. */
 export const disarm = (): ReadonlyArray<string> => {
   state.armed = false
   return state.calls

@@ -1,4 +1,4 @@
-/** Processes of a test that can be killed at any moment. They import the package as it is built. */
+/** Child processes that can be killed at any moment. They import the built package. */
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
@@ -21,17 +21,17 @@ export interface Child {
   readonly lines: ReadonlyArray<string>
   /** Waits until a line satisfies the condition. Fails if the process ends first. */
   readonly printed: (condition: (lines: ReadonlyArray<string>) => boolean) => Effect.Effect<void, Error>
-  /** Lets a process begin that waits for this. */
+  /** Starts a process that waits for a signal. */
   readonly begin: Effect.Effect<void>
   readonly signal: (name: NodeJS.Signals) => Effect.Effect<void>
-  /** Waits until it ended and its output was read. */
+  /** Waits until the process has ended and its output was read. */
   readonly ended: Effect.Effect<Ended>
 }
 
-/** What a process is started with, besides its task. */
+/** The options of a process. */
 export interface Options {
   readonly env?: Readonly<Record<string, string>>
-  /** A shell's commands to run first, in the same process. */
+  /** Shell commands to run first, in the same process. */
   readonly prelude?: string
 }
 
@@ -55,7 +55,7 @@ export const start = (args: ReadonlyArray<string>, { env = {}, prelude = "" }: O
         lines.push(line)
         wake()
       })
-      // A process that is gone does not read any more.
+      // A process that has ended does not read its input.
       child.stdin.on("error", () => undefined)
       child.stderr.on("data", (chunk: Buffer) => void (stderr += chunk.toString()))
       child.on("close", (code, signal) => {

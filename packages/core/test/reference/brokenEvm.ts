@@ -1,4 +1,4 @@
-/** EVM signers that are wrong in one way each. */
+/** EVM signers that are broken in one way each. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type Hex, parseSignature, recoverMessageAddress, serializeSignature, toHex, zeroAddress } from "viem"
@@ -34,13 +34,13 @@ const broken = (
   }
 })
 
-/** A signer with another judgement of operations; one without fields is refused as it should be. */
-const judging = (name: string, fails: ReadonlyArray<RegExp>, judge: (operation: Operated, now: number) => Problem) =>
+/** A signer that verifies operations differently. It still refuses a bare hash. */
+const verifying = (name: string, fails: ReadonlyArray<RegExp>, verify: (operation: Operated, now: number) => Problem) =>
   broken(name, fails, () => ({
     verifyOperation: (operation: Signer.OperationToSign) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const { geoOp } = operation
-        const problem = geoOp === undefined ? problemOf(operation, now) : judge({ ...operation, geoOp }, now)
+        const problem = geoOp === undefined ? problemOf(operation, now) : verify({ ...operation, geoOp }, now)
         return problem === undefined ? Effect.void : Effect.fail(problem)
       })
   }))
@@ -55,7 +55,7 @@ const pinning = (operation: Operated, pins: Partial<Operation.Deployment>): Oper
   deployment: { vault: operation.geoOp.vault, ...operation.deployment, ...pins }
 })
 
-/** Takes one field of the operation for what was agreed. */
+/** Trusts one field of the operation. */
 const blindTo: Readonly<Record<string, readonly [blind: (operation: Operated) => Operated, fails: RegExp]>> = {
   chainId: [
     (operation) => agreeing(operation, { originChain: operation.geoOp.chainId }),
@@ -76,13 +76,13 @@ const blindTo: Readonly<Record<string, readonly [blind: (operation: Operated) =>
   vault: [(operation) => pinning(operation, { vault: operation.geoOp.vault }), /^refuses a vault that is not pinned/],
   delegate: [
     (operation) => pinning(operation, { delegates: [operation.geoOp.delegate] }),
-    /^refuses a delegate (that is not|where none is) pinned/
+    /^refuses a delegate (that is not pinned|without a pinned one)/
   ]
 }
 
 const withDigest = (operation: Operated): Operated => ({ ...operation, geoOpHash: digestOf(operation.geoOp) })
-const digestLies = /^refuses another (hash|orderId|nonce|deadline) in an operation/
-const termsLies = /^refuses (another (output token|recipient|destination) than agreed|a (lower|higher) minimum)/
+const wrongDigest = /^refuses another (hash|orderId|nonce|deadline) in an operation/
+const wrongTerms = /^refuses (another (output token|recipient|destination) than agreed|a (lower|higher) minimum)/
 
 const withoutTerms = ({ geoOp, ...operation }: Operated, now: number): Problem =>
   Operation.compare(geoOp, operation, now) ??
@@ -90,37 +90,37 @@ const withoutTerms = ({ geoOp, ...operation }: Operated, now: number): Problem =
     ? undefined
     : Operation.unsafe("geoOpHash", digestOf(geoOp), operation.geoOpHash))
 
-const allLies = /^refuses (?!a delegation)/
+const allRefusals = /^refuses (?!a delegation)/
 const signs = /^signs (the raw bytes|a bare hash)/
-const zerosAhead = /^signs the raw bytes of an operation to (the wallet itself|Solana)/
+const leadingZeros = /^signs the raw bytes of an operation to (the wallet itself|Solana)/
 
-const judgements = [
+const verifications = [
   ...Object.entries(blindTo).flatMap(([field, [blind, fails]]) => [
-    judging(`does not compare ${field}`, [fails], (operation, now) => problemOf(blind(operation), now)),
-    judging(
+    verifying(`does not compare ${field}`, [fails], (operation, now) => problemOf(blind(operation), now)),
+    verifying(
       `neither compares ${field} nor computes the digest`,
       [
         fails,
-        digestLies,
-        // An operation to the wallet itself has the wallet in its terms as well.
+        wrongDigest,
+        // An operation to the wallet itself has the wallet in its terms, too.
         new RegExp(`^refuses another ${field} in an operation ${field === "wallet" ? "(?!to the wallet)" : ""}`)
       ],
       (operation, now) => problemOf(withDigest(blind(operation)), now)
     )
   ]),
-  judging("skips the digest", [digestLies], (operation, now) => problemOf(withDigest(operation), now)),
-  judging("skips the terms", [termsLies], withoutTerms),
-  judging("skips the terms and the digest", [termsLies, digestLies, /^refuses another terms/], (operation, now) =>
+  verifying("skips the digest", [wrongDigest], (operation, now) => problemOf(withDigest(operation), now)),
+  verifying("skips the terms", [wrongTerms], withoutTerms),
+  verifying("skips the terms and the digest", [wrongTerms, wrongDigest, /^refuses another terms/], (operation, now) =>
     withoutTerms(withDigest(operation), now)
   ),
-  judging("does not compare the deadline", [/^refuses an operation that stays valid/], (operation) =>
+  verifying("does not compare the deadline", [/^refuses an operation that stays valid/], (operation) =>
     problemOf(operation, operation.geoOp.deadline * 1000)
   ),
-  judging("refuses a deadline that is past", [/^accepts/], (operation, now) =>
+  verifying("refuses a deadline that is past", [/^accepts/], (operation, now) =>
     operation.geoOp.deadline * 1000 < now ? Operation.unsafe("deadline", "later", "past") : problemOf(operation, now)
   ),
-  judging(
-    "takes the output for the minimum",
+  verifying(
+    "uses the output as the minimum",
     [
       /^accepts an operation to (a recipient on another EVM chain|Solana)$/,
       /^refuses a (lower|higher) minimum than agreed in an operation to the wallet itself/
@@ -130,47 +130,52 @@ const judgements = [
       return problemOf({ ...operation, quote }, now)
     }
   ),
-  judging("takes a quote without a minimum for one of zero", [/quoted without a minimum$/], (operation, now) =>
+  verifying("treats a missing minimum as zero", [/quoted without a minimum$/], (operation, now) =>
     problemOf({ ...operation, quote: { ...operation.quote, minOutput: operation.quote.minOutput ?? 0n } }, now)
   ),
-  judging(
-    "does not check the minimum where none is quoted",
+  verifying(
+    "does not check the minimum if none is quoted",
     [/^refuses a lower minimum than the output/],
     (operation, now) =>
       operation.quote.minOutput === undefined ? withoutTerms(operation, now) : problemOf(operation, now)
   ),
-  judging("takes no recipient for the zero address", [/^accepts an operation to the wallet itself/], (operation, now) =>
-    problemOf(agreeing(operation, { recipient: operation.request.recipient ?? zeroAddress }), now)
+  verifying(
+    "treats a missing recipient as the zero address",
+    [/^accepts an operation to the wallet itself/],
+    (operation, now) => problemOf(agreeing(operation, { recipient: operation.request.recipient ?? zeroAddress }), now)
   ),
-  judging("minds the case of addresses", [/^accepts an operation to the wallet itself/], (operation, now) =>
+  verifying("is case-sensitive for addresses", [/^accepts an operation to the wallet itself/], (operation, now) =>
     operation.request.inputToken === operation.geoOp.token
       ? problemOf(operation, now)
       : Operation.unsafe("token", operation.request.inputToken, operation.geoOp.token)
   ),
-  judging("knows only the first pinned delegate", [/^accepts an operation to the wallet itself/], (operation, now) =>
+  verifying("knows only the first pinned delegate", [/^accepts an operation to the wallet itself/], (operation, now) =>
     problemOf(pinning(operation, { delegates: operation.deployment?.delegates?.slice(0, 1) ?? [] }), now)
   ),
-  judging("takes any delegate where none is pinned", [/^refuses a delegate where none is pinned/], (operation, now) =>
-    operation.deployment?.delegates === undefined
-      ? problemOf(pinning(operation, { delegates: [operation.geoOp.delegate] }), now)
-      : problemOf(operation, now)
+  verifying(
+    "accepts any delegate without a pinned one",
+    [/^refuses a delegate without a pinned one/],
+    (operation, now) =>
+      operation.deployment?.delegates === undefined
+        ? problemOf(pinning(operation, { delegates: [operation.geoOp.delegate] }), now)
+        : problemOf(operation, now)
   ),
-  judging("refuses everything", [/^accepts/], () => Operation.unsafe("mood", "good", "bad")),
-  judging(
-    "refuses with the wrong error of ours",
+  verifying("refuses everything", [/^accepts/], () => Operation.unsafe("mood", "good", "bad")),
+  verifying(
+    "refuses with the wrong typed error",
     [/^refuses (?!a delegation|to verify a bare hash)/],
     (operation, now) =>
       problemOf(operation, now) === undefined
         ? undefined
         : new SwapError.SignerError({ reason: "failed", message: "No." })
   ),
-  broken("verifies nothing", [allLies], () => ({ verifyOperation: () => Effect.void })),
-  broken("has no verification", [allLies, /^accepts/, /^verifies/], () => ({ verifyOperation: undefined })),
-  broken("takes a bare hash for verified", [/^refuses to verify a bare hash/], ({ verifyOperation }) => ({
+  broken("verifies nothing", [allRefusals], () => ({ verifyOperation: () => Effect.void })),
+  broken("has no verification", [allRefusals, /^accepts/, /^verifies/], () => ({ verifyOperation: undefined })),
+  broken("treats a bare hash as verified", [/^refuses to verify a bare hash/], ({ verifyOperation }) => ({
     verifyOperation: (operation: Signer.OperationToSign) =>
       operation.geoOp === undefined ? Effect.void : verifyOperation(operation)
   })),
-  broken("falls over a missing deployment", [/^verifies without pinned contracts/], ({ verifyOperation }) => ({
+  broken("crashes without a deployment", [/^verifies without pinned contracts/], ({ verifyOperation }) => ({
     verifyOperation: (operation: Signer.OperationToSign) =>
       operation.deployment === undefined
         ? Effect.die(new TypeError("Cannot read properties of undefined"))
@@ -178,9 +183,9 @@ const judgements = [
   }))
 ]
 
-/** A signer that refuses what it should, and in the wrong way. */
+/** A signer that refuses with the wrong error. */
 const refusing = (name: string, refuse: (problem: SwapError.SignError) => Effect.Effect<never, unknown>) =>
-  broken(name, [allLies], ({ verifyOperation }) => ({
+  broken(name, [allRefusals], ({ verifyOperation }) => ({
     verifyOperation: (operation: Signer.OperationToSign) => Effect.catch(verifyOperation(operation), refuse)
   }))
 
@@ -188,7 +193,9 @@ const unsafe = Operation.unsafe("token", "this", "that")
 
 const refusals = [
   refusing("refuses with an untagged error", () => Effect.fail(new Error("no"))),
-  refusing("refuses with an object that looks like our error", ({ _tag, message }) => Effect.fail({ _tag, message })),
+  refusing("refuses with a plain object with the fields of a typed error", ({ _tag, message }) =>
+    Effect.fail({ _tag, message })
+  ),
   refusing("dies instead of failing", (problem) => Effect.die(problem)),
   refusing("has its key in the message of its errors", () =>
     Effect.fail(Operation.unsafe("key", "secret", privateKey.toUpperCase()))
@@ -199,26 +206,22 @@ const refusals = [
   refusing("has the bytes of its key in its errors", () =>
     Effect.fail(Object.assign(Operation.unsafe("token", "this", "that"), { context: new Map([["key", bytes]]) }))
   ),
-  broken("throws instead of returning an effect that fails", [allLies], ({ verifyOperation }) => ({
+  broken("throws instead of returning an effect that fails", [allRefusals], ({ verifyOperation }) => ({
     verifyOperation: (operation: Signer.OperationToSign) => {
       const problem = problemOf(operation, Date.now())
       if (problem !== undefined) throw problem
       return verifyOperation(operation)
     }
   })),
-  broken("is written in promises and rejects with an untagged error", [allLies], () => ({
+  broken("returns promises and rejects with an untagged error", [allRefusals], () => ({
     ...inPromises,
     verifyOperation: async (operation: Signer.OperationToSign) => {
       if (problemOf(operation, Date.now()) !== undefined) throw new Error("no")
     }
   })),
-  broken(
-    "is written in promises and mixes in effects",
-    [signs, /^signs a delegation/, /^refuses a delegation/],
-    () => ({
-      verifyOperation: inPromises.verifyOperation
-    })
-  )
+  broken("returns promises and sometimes effects", [signs, /^signs a delegation/, /^refuses a delegation/], () => ({
+    verifyOperation: inPromises.verifyOperation
+  }))
 ]
 
 const bytes = Uint8Array.from(privateKey.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
@@ -247,42 +250,42 @@ const signed = (raw: Hex) => account.signMessage({ message: { raw } })
 const flipped = (s: Hex): Hex => toHex(order - BigInt(s), { size: 32 })
 
 const signatures = [
-  signing("signs the hex text", [signs], (hash) => account.signMessage({ message: hash })),
+  signing("signs the hex string", [signs], (hash) => account.signMessage({ message: hash })),
   signing("signs the hash without the prefix", [signs], (hash) => account.sign({ hash })),
   signing("signs with another key", [signs], (raw) => stranger.signMessage({ message: { raw } })),
-  signing("gives a high s", [signs], async (hash) => {
+  signing("returns a high s", [signs], async (hash) => {
     const { r, s, yParity } = parseSignature(await signed(hash))
     return serializeSignature({ r, s: flipped(s), yParity: 1 - yParity })
   }),
-  signing("gives v as 0 or 1", [signs], async (hash) => {
+  signing("returns v as 0 or 1", [signs], async (hash) => {
     const signature = await signed(hash)
     return `${signature.slice(0, -2)}${signature.endsWith("1b") ? "00" : "01"}`
   }),
   signing(
-    "gives v as 27 always",
+    "always returns v 27",
     [/^signs (?!a delegation|.* to Solana$)/],
     async (hash) => `${(await signed(hash)).slice(0, -2)}1b`
   ),
-  signing("cuts the zeros ahead", [zerosAhead], async (hash) => {
+  signing("drops leading zeros", [leadingZeros], async (hash) => {
     const { r, s, yParity } = parseSignature(await signed(hash))
     return `${toHex(BigInt(r))}${toHex(BigInt(s)).slice(2)}${yParity === 0 ? "1b" : "1c"}`
   }),
-  signing("gives the compact form", [signs], async (hash) => (await signed(hash)).slice(0, -2)),
-  signing("gives nothing", [signs], async () => undefined),
+  signing("returns the compact form", [signs], async (hash) => (await signed(hash)).slice(0, -2)),
+  signing("returns nothing", [signs], async () => undefined),
   signing("cannot be reached", [signs], async () => Promise.reject(new Error("unplugged"))),
-  broken("falls over a bare hash when it signs", [/^signs a bare hash/], ({ signOperation }) => ({
+  broken("crashes when it signs a bare hash", [/^signs a bare hash/], ({ signOperation }) => ({
     signOperation: (operation: Signer.OperationToSign) => {
       if (operation.geoOp === undefined) throw new TypeError("Cannot read properties of undefined")
       return signOperation(operation)
     }
   })),
-  broken("signs a bare hash as text", [/^signs a bare hash/], ({ signOperation }) => ({
+  broken("signs a bare hash as a string", [/^signs a bare hash/], ({ signOperation }) => ({
     signOperation: (operation: Signer.OperationToSign) =>
       operation.geoOp === undefined
         ? Effect.promise(() => account.signMessage({ message: operation.geoOpHash }))
         : signOperation(operation)
   })),
-  broken("signs in promises and verifies in effects", [signs], () => ({ signOperation: inPromises.signOperation }))
+  broken("signs with promises and verifies with effects", [signs], () => ({ signOperation: inPromises.signOperation }))
 ]
 
 const delegations = /^signs a delegation/
@@ -296,16 +299,16 @@ const authorized = async ({
   return { chainId, address, nonce, yParity: yParity === 0 ? 0 : 1, r, s }
 }
 
-/** A signer with another way to sign a delegation; `judge` says what it refuses. */
+/** A signer that signs delegations differently; `verify` returns what it refuses. */
 const delegating = (
   name: string,
   fails: ReadonlyArray<RegExp>,
   sign: (tuple: Signer.AuthorizationToSign) => Promise<unknown>,
-  judge: (tuple: Signer.AuthorizationToSign) => Problem = delegationProblemOf
+  verify: (tuple: Signer.AuthorizationToSign) => Problem = delegationProblemOf
 ) =>
   broken(name, fails, () => ({
     signAuthorization: (tuple: Signer.AuthorizationToSign) => {
-      const problem = judge(tuple)
+      const problem = verify(tuple)
       return problem === undefined ? Effect.promise(() => sign(tuple)) : Effect.fail(problem)
     }
   }))
@@ -316,13 +319,13 @@ const authorizations = [
   ),
   delegating(
     "delegates to anyone",
-    [/^refuses a delegation (to a contract that is not|where no contract is) pinned/],
+    [/^refuses a delegation (to a contract that is not pinned|without a pinned contract)/],
     authorized,
     ({ chainId }) => (chainId === 0 ? unsafe : undefined)
   ),
   delegating(
-    "delegates to anyone where nothing is pinned",
-    [/^refuses a delegation where no contract is pinned/],
+    "delegates to anyone if nothing is pinned",
+    [/^refuses a delegation without a pinned contract/],
     authorized,
     (tuple) => (tuple.deployment === undefined && tuple.chainId !== 0 ? undefined : delegationProblemOf(tuple))
   ),
@@ -333,10 +336,10 @@ const authorizations = [
   delegating("has its key in its errors about delegations", [/^refuses a delegation/], authorized, (tuple) =>
     delegationProblemOf(tuple) === undefined ? undefined : Operation.unsafe("key", "secret", privateKey)
   ),
-  delegating("takes nonce 0 for none", [/^signs a delegation at nonce 0$/], (tuple) =>
+  delegating("treats nonce 0 as missing", [/^signs a delegation at nonce 0$/], (tuple) =>
     authorized({ ...tuple, nonce: tuple.nonce || 1 })
   ),
-  delegating("says another nonce than it signed", [delegations], async (tuple) => ({
+  delegating("returns another nonce than it signed", [delegations], async (tuple) => ({
     ...(await authorized({ ...tuple, nonce: tuple.nonce + 1 })),
     nonce: tuple.nonce
   })),
@@ -356,40 +359,40 @@ const authorizations = [
     const { s, yParity, ...rest } = await authorized(tuple)
     return { ...rest, s: flipped(s), yParity: 1 - yParity }
   }),
-  delegating("gives v for yParity", [delegations], async (tuple) => {
+  delegating("returns v for yParity", [delegations], async (tuple) => {
     const { yParity, ...rest } = await authorized(tuple)
     return { ...rest, yParity: yParity + 27 }
   }),
-  delegating("cuts the zeros ahead in a delegation", [/^signs a delegation at nonce (188|642)$/], async (tuple) => {
+  delegating("drops leading zeros in a delegation", [/^signs a delegation at nonce (188|642)$/], async (tuple) => {
     const { r, s, ...rest } = await authorized(tuple)
     return { ...rest, r: toHex(BigInt(r)), s: toHex(BigInt(s)) }
   }),
-  delegating("gives nothing for a delegation", [delegations], async () => undefined)
+  delegating("returns nothing for a delegation", [delegations], async () => undefined)
 ]
 
 const others = [
   broken("is another wallet", [/^is the wallet/, signs, delegations], () => fromPrivateKey(toHex(1n, { size: 32 }))),
   broken("has no address", [/^is the wallet/], () => ({ address: undefined })),
-  broken("can delegate and does not say so", [/^declares/], () => ({ capabilities: { authorization: false } })),
-  broken("does not say what it can", [/^declares/], () => ({ capabilities: undefined })),
-  broken("claims to delegate and cannot", [/^declares/, /^(signs|refuses) a delegation/], () => ({
+  broken("can delegate but does not declare it", [/^declares/], () => ({ capabilities: { authorization: false } })),
+  broken("does not declare its capabilities", [/^declares/], () => ({ capabilities: undefined })),
+  broken("declares that it can delegate but cannot", [/^declares/, /^(signs|refuses) a delegation/], () => ({
     signAuthorization: undefined
   })),
   broken(
-    "claims to delegate and cannot, in a suite that does not check it",
+    "declares that it can delegate but cannot, in a suite that does not check it",
     [/^declares/],
     () => ({ signAuthorization: undefined }),
     { recoverAuthorization: undefined }
   ),
   broken("delegates in a suite that cannot check it", [/^declares/], () => ({}), { recoverAuthorization: undefined }),
-  broken("holds its key in a field", [/^does not show/], () => ({ options: { key: privateKey } })),
-  broken("holds the bytes of its key in a field", [/^does not show/], () => ({ inner: [{ bytes }] })),
-  broken("holds its key as a number", [/^does not show/], () => ({ inner: new Set([BigInt(privateKey)]) })),
-  broken("holds its key under a symbol", [/^does not show/], () => ({ [Symbol("key")]: privateKey })),
-  broken("gives its key to JSON", [/^does not show/], () => ({ toJSON: () => privateKey })),
-  broken("gives its key as text", [/^does not show/], () => ({ toString: () => privateKey })),
+  broken("has its key in a field", [/^does not show/], () => ({ options: { key: privateKey } })),
+  broken("has the bytes of its key in a field", [/^does not show/], () => ({ inner: [{ bytes }] })),
+  broken("has its key as a number", [/^does not show/], () => ({ inner: new Set([BigInt(privateKey)]) })),
+  broken("has its key under a symbol", [/^does not show/], () => ({ [Symbol("key")]: privateKey })),
+  broken("reveals its key as JSON", [/^does not show/], () => ({ toJSON: () => privateKey })),
+  broken("reveals its key as a string", [/^does not show/], () => ({ toString: () => privateKey })),
   broken(
-    "signs the hex text, and recovers from it as well",
+    "signs the hex string, and also recovers from it",
     [/^is tested with a recoverMessage/],
     () => ({
       signOperation: ({ geoOpHash }: Signer.OperationToSign) =>
@@ -397,14 +400,14 @@ const others = [
     }),
     { recoverMessage: (hash, signature) => recoverMessageAddress({ message: hash, signature }) }
   ),
-  broken("is tested with a recoverMessage that always agrees", [/^is tested with a recoverMessage/], () => ({}), {
+  broken("is tested with a recoverMessage that always succeeds", [/^is tested with a recoverMessage/], () => ({}), {
     recoverMessage: () => account.address
   }),
   broken("is tested with a recoverMessage that fails", [/^is tested with a recoverMessage/, signs], () => ({}), {
     recoverMessage: () => Promise.reject(new Error("this tool is broken"))
   }),
   broken(
-    "is tested with a recoverAuthorization that always agrees",
+    "is tested with a recoverAuthorization that always succeeds",
     [/^is tested with a recoverAuthorization/],
     () => ({}),
     { recoverAuthorization: () => account.address }
@@ -417,4 +420,4 @@ const others = [
   )
 ]
 
-export const brokenEvm = [...judgements, ...refusals, ...signatures, ...authorizations, ...others]
+export const brokenEvm = [...verifications, ...refusals, ...signatures, ...authorizations, ...others]

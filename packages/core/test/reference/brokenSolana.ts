@@ -1,4 +1,4 @@
-/** Solana signers that are wrong in one way each. */
+/** Solana signers that are broken in one way each. */
 import { TOKEN_PROGRAM_ADDRESS } from "@solana-program/token"
 import {
   address,
@@ -44,8 +44,8 @@ const broken = (
 
 type Pinned = Signer.TransactionToSign & { readonly deployment: Operation.Deployment }
 
-/** A signer that goes by other rules. */
-const judging = (
+/** A signer with other rules. */
+const verifying = (
   name: string,
   fails: ReadonlyArray<RegExp>,
   rulesFor: (transaction: Pinned, decoded: Decoded) => Promise<ReadonlyArray<Rule>>
@@ -68,13 +68,13 @@ const judging = (
 const rightRules = (transaction: Pinned, decoded: Decoded) =>
   rulesOf(wallet, transaction, decoded, transaction.unsignedTransaction)
 
-/** A signer that bends the right rules. */
+/** A signer that changes the correct rules. */
 const bending = (
   name: string,
   fails: ReadonlyArray<RegExp>,
   bend: (rules: ReadonlyArray<Rule>, decoded: Decoded, transaction: Pinned) => ReadonlyArray<Rule>
 ) =>
-  judging(name, fails, async (transaction, decoded) =>
+  verifying(name, fails, async (transaction, decoded) =>
     bend(await rightRules(transaction, decoded), decoded, transaction)
   )
 
@@ -82,11 +82,11 @@ const without = (...fields: ReadonlyArray<string>) => {
   return (rules: ReadonlyArray<Rule>) => rules.filter(([field]) => !fields.includes(field))
 }
 
-/** Changes what one rule finds. */
+/** Changes the actual value of one rule. */
 const finding = (field: string, find: (rule: Rule) => string) => (rules: ReadonlyArray<Rule>) =>
   rules.map((rule): Rule => (rule[0] === field ? [field, rule[1], find(rule)] : rule))
 
-/** Takes one account of the transfer for the right one. */
+/** Trusts one account of the transfer. */
 const trusting = (index: number) =>
   finding("transferAccounts", ([, expected, found]) =>
     found
@@ -98,15 +98,15 @@ const trusting = (index: number) =>
 const blank = { program: undefined, accounts: [], data: new Uint8Array() }
 
 const extras =
-  /^refuses a transaction with (a second transfer|an approval$|a change of the account|the account closed|SOL of the wallet$|a program that nobody|two memos)/
-const termsLies =
+  /^refuses a transaction with (a second transfer|an approval$|a change of the account|the account closed|SOL of the wallet$|a program that was not|two memos)/
+const wrongTerms =
   /^refuses (another (output token|recipient|destination) than agreed|a (lower|higher) minimum|a changed memo)/
-const allLies = /^refuses/
+const allRefusals = /^refuses/
 
-const judgements = [
+const verifications = [
   bending("ignores trailing bytes", [/^refuses trailing bytes/], without("encoding")),
-  bending("takes the old message format", [/the old message format/], without("version")),
-  bending("takes the accounts of lookup tables on trust", [/a lookup table/], (rules) =>
+  bending("accepts the old message format", [/the old message format/], without("version")),
+  bending("trusts the accounts of lookup tables", [/a lookup table/], (rules) =>
     finding("transferAccounts", ([, expected, found]) => {
       const right = expected.split(",")
       return found
@@ -129,8 +129,8 @@ const judgements = [
       )
   ),
   bending(
-    "checks the fee payer only where one is pinned",
-    [/as fee payer, where no relayer is pinned/],
+    "checks the fee payer only if one is pinned",
+    [/as fee payer, without a pinned relayer/],
     (rules, _, { deployment }) => (deployment.relayer === undefined ? without("feePayer", "signers")(rules) : rules)
   ),
   bending("does not count the signers", [/three signers/], (rules, { signers }) =>
@@ -148,7 +148,7 @@ const judgements = [
     [/^refuses a vault that is not pinned/, /a transfer to (a stranger|the vault's own address)/],
     trusting(2)
   ),
-  bending("does not check who authorizes", [/somebody else authorizes/], (rules, { signers }) =>
+  bending("does not check who authorizes", [/another account authorizes/], (rules, { signers }) =>
     trusting(3)(signers.length === 1 && signers[0] === relayer ? without("signers")(rules) : rules)
   ),
   bending("does not check the token", [/^refuses another token than agreed/], (rules, _, { request }) =>
@@ -165,14 +165,14 @@ const judgements = [
     finding("transfer", ([, expected, found]) => [expected.split(",")[0], ...found.split(",").slice(1)].join(","))
   ),
   bending("does not check the memo's program", [/the memo at another program/], without("memoProgram")),
-  bending("does not check the memo", [termsLies, /more text in the memo/], without("memo")),
+  bending("does not check the memo", [wrongTerms, /more text in the memo/], without("memo")),
   bending(
-    "checks only how the memo begins",
+    "checks only the start of the memo",
     [/more text in the memo/],
     finding("memo", ([, expected, found]) => (found.startsWith(expected) ? expected : found))
   ),
-  judging(
-    "looks for a transfer and a memo, and does not mind the rest",
+  verifying(
+    "looks for a transfer and a memo, and ignores the rest",
     [extras, /the transfer twice/, /rent paid by the wallet/, /in place of the compute unit/, /a durable nonce/],
     async (transaction, decoded) => {
       const transfer = decoded.steps.find(({ data }) => data[0] === 12) ?? blank
@@ -181,10 +181,10 @@ const judgements = [
       return without("computeUnitLimit", "computeUnitPrice")(rules)
     }
   ),
-  judging(
-    "checks what it knows and skips what it does not",
+  verifying(
+    "ignores unknown instructions",
     [
-      /with (an approval|a change of the account|the account closed|SOL of the wallet|a program that nobody)/,
+      /with (an approval|a change of the account|the account closed|SOL of the wallet|a program that was not)/,
       /with (the transfer twice|a transfer that does not name|a batch|no memo|the memo at another program)/,
       /with (rent paid by the wallet|a durable nonce|the transfer by an unknown|a transfer by another token)/
     ],
@@ -204,79 +204,83 @@ const judgements = [
       return [...rules.filter(([field]) => around.includes(field)), ...(await Promise.all(ofSteps)).flat()]
     }
   ),
-  judging(
-    "takes the output for the minimum",
+  verifying(
+    "uses the output as the minimum",
     [/^accepts a transaction to (an EVM chain|the wallet itself)$/],
     (transaction, decoded) => {
       const { minOutput: _, ...quote } = transaction.quote
       return rightRules({ ...transaction, quote }, decoded)
     }
   ),
-  judging(
-    "takes a quote without a minimum for one of zero",
-    [/quoted without a minimum$/],
-    ({ quote, ...transaction }, decoded) =>
-      rightRules({ ...transaction, quote: { ...quote, minOutput: quote.minOutput ?? 0n } }, decoded)
+  verifying("treats a missing minimum as zero", [/quoted without a minimum$/], ({ quote, ...transaction }, decoded) =>
+    rightRules({ ...transaction, quote: { ...quote, minOutput: quote.minOutput ?? 0n } }, decoded)
   ),
-  judging(
-    "does not check the minimum where none is quoted",
+  verifying(
+    "does not check the minimum if none is quoted",
     [/^refuses a lower minimum than the output/],
     async (transaction, decoded) => {
       const rules = await rightRules(transaction, decoded)
       return transaction.quote.minOutput === undefined ? without("memo")(rules) : rules
     }
   ),
-  judging(
-    "takes no recipient for the relayer",
+  verifying(
+    "treats a missing recipient as the relayer",
     [/^accepts a transaction to the wallet itself/],
     ({ request, ...transaction }, decoded) =>
       rightRules({ ...transaction, request: { ...request, recipient: request.recipient ?? relayer } }, decoded)
   ),
   bending("refuses everything", [/^accepts/], () => [["mood", "good", "bad"]]),
-  broken("verifies nothing", [allLies], () => ({ verifyTransaction: () => undefined })),
-  broken("has no verification", [allLies, /^accepts/, /^verifies/], () => ({ verifyTransaction: undefined })),
-  broken("falls over a missing deployment", [/^verifies without pinned accounts/], ({ verifyTransaction }) => ({
+  broken("verifies nothing", [allRefusals], () => ({ verifyTransaction: () => undefined })),
+  broken("has no verification", [allRefusals, /^accepts/, /^verifies/], () => ({ verifyTransaction: undefined })),
+  broken("crashes without a deployment", [/^verifies without pinned accounts/], ({ verifyTransaction }) => ({
     verifyTransaction: async (transaction: Signer.TransactionToSign) => {
       if (transaction.deployment === undefined) throw new TypeError("Cannot read properties of undefined")
-      await verifyTransaction(transaction, patience)
+      await verifyTransaction(transaction, notAborted)
     }
   })),
-  broken("accepts what it cannot read", [/^refuses (no transaction|a changed header)/], ({ verifyTransaction }) => ({
-    verifyTransaction: async (transaction: Signer.TransactionToSign) => {
-      try {
-        decode(transaction.unsignedTransaction)
-      } catch {
-        return
+  broken(
+    "accepts what it cannot read",
+    [/^refuses (bytes that are not a transaction|a changed header)/],
+    ({ verifyTransaction }) => ({
+      verifyTransaction: async (transaction: Signer.TransactionToSign) => {
+        try {
+          decode(transaction.unsignedTransaction)
+        } catch {
+          return
+        }
+        await verifyTransaction(transaction, notAborted)
       }
-      await verifyTransaction(transaction, patience)
-    }
-  }))
+    })
+  )
 ]
 
-const patience = { signal: new AbortController().signal }
+const notAborted = { signal: new AbortController().signal }
 const bytes = hexToBytes(seed)
 
-/** A signer that refuses what it should, and in the wrong way. */
+/** A signer that refuses with the wrong error. */
 const refusing = (name: string, wrong: () => unknown) =>
-  broken(name, [allLies, /^verifies/], ({ verifyTransaction }) => ({
+  broken(name, [allRefusals, /^verifies/], ({ verifyTransaction }) => ({
     verifyTransaction: (transaction: Signer.TransactionToSign) =>
-      Promise.resolve(verifyTransaction(transaction, patience)).catch(() => Promise.reject(wrong() as Error))
+      Promise.resolve(verifyTransaction(transaction, notAborted)).catch(() => Promise.reject(wrong() as Error))
   }))
 
 const refusals = [
-  broken("refuses with the wrong error of ours", [allLies], ({ verifyTransaction }) => ({
+  broken("refuses with the wrong typed error", [allRefusals], ({ verifyTransaction }) => ({
     verifyTransaction: (transaction: Signer.TransactionToSign) =>
-      Promise.resolve(verifyTransaction(transaction, patience)).catch(() =>
+      Promise.resolve(verifyTransaction(transaction, notAborted)).catch(() =>
         Promise.reject(new SwapError.SignerError({ reason: "rejected", message: "No." }))
       )
   })),
   refusing("refuses with an untagged error", () => new Error("no")),
-  refusing("refuses with text", () => "no"),
-  refusing("refuses with an object that looks like our error", () => ({ _tag: "UnsafeOperation", message: "no" })),
+  refusing("refuses with a string", () => "no"),
+  refusing("refuses with a plain object with the fields of a typed error", () => ({
+    _tag: "UnsafeOperation",
+    message: "no"
+  })),
   refusing("has its key in its errors", () => Operation.unsafe("key", "secret", secretKey)),
   refusing("has the bytes of its key in its errors", () => Operation.unsafe("key", "secret", bytes.join(","))),
-  refusing("has its key in hex in its errors", () => Operation.unsafe("key", "secret", seed)),
-  broken("is written in effects and dies", [allLies, /^verifies/], (signer) => {
+  refusing("has its key as hex in its errors", () => Operation.unsafe("key", "secret", seed)),
+  broken("returns effects and dies", [allRefusals, /^verifies/], (signer) => {
     const { verifyTransaction, ...rest } = Signer.solanaFromPromise(signer)
     return {
       ...rest,
@@ -317,11 +321,11 @@ const repriced = (message: Uint8Array): Uint8Array => {
 }
 
 const signatures = [
-  signing("gives the transaction back unsigned", (transaction) => wired(transaction)),
-  signing("changes the message before it signs", (transaction, keyPair) =>
+  signing("returns the transaction unsigned", (transaction) => wired(transaction)),
+  signing("changes the message before signing", (transaction, keyPair) =>
     wired(partiallySignTransaction([keyPair], withMessage(transaction, repriced)))
   ),
-  signing("changes the message after it signed", async (transaction, keyPair) =>
+  signing("changes the message after signing", async (transaction, keyPair) =>
     wired(withMessage(await partiallySignTransaction([keyPair], transaction), repriced))
   ),
   signing("signs another message", async (transaction, { privateKey }) =>
@@ -335,25 +339,27 @@ const signatures = [
     const signature = await signBytes(privateKey, transaction.messageBytes)
     return wired({ ...transaction, signatures: { ...transaction.signatures, [address(wallet)]: signature } })
   }),
-  signing("signs in the relayer's place as well", async (transaction, { privateKey }) => {
+  signing("also signs for the relayer", async (transaction, { privateKey }) => {
     const signature = await signBytes(privateKey, transaction.messageBytes)
     return wired({
       ...transaction,
       signatures: { ...transaction.signatures, [address(relayer)]: signature, [address(wallet)]: signature }
     })
   }),
-  signing("adds bytes behind the transaction", async (transaction, keyPair) => {
+  signing("adds bytes after the transaction", async (transaction, keyPair) => {
     const signed = await wired(partiallySignTransaction([keyPair], transaction))
     return getBase64Decoder().decode(new Uint8Array([...getBase64Encoder().encode(signed), 0]))
   }),
-  signing("gives only the signature", async (transaction, { privateKey }) =>
+  signing("returns only the signature", async (transaction, { privateKey }) =>
     getBase64Decoder().decode(await signBytes(privateKey, transaction.messageBytes))
   ),
-  signing("gives bytes instead of text", (transaction, keyPair) => partiallySignTransaction([keyPair], transaction)),
-  signing("gives text that is no base64", async () => "signed!"),
-  signing("gives nothing", async () => undefined),
+  signing("returns bytes instead of a string", (transaction, keyPair) =>
+    partiallySignTransaction([keyPair], transaction)
+  ),
+  signing("returns a string that is not base64", async () => "signed!"),
+  signing("returns nothing", async () => undefined),
   signing("cannot be reached", () => Promise.reject(new Error("unplugged"))),
-  broken("signs in promises and verifies in effects", [signs], (signer) => {
+  broken("signs with promises and verifies with effects", [signs], (signer) => {
     const { verifyTransaction } = Signer.solanaFromPromise(signer)
     return { verifyTransaction }
   })
@@ -362,13 +368,13 @@ const signatures = [
 const others = [
   broken("is another wallet", [/^is the wallet/], () => ({ address: relayer })),
   broken("has no address", [/^is the wallet/], () => ({ address: undefined })),
-  broken("holds its key in a field", [/^does not show/], () => ({ options: { secretKey } })),
-  broken("holds the bytes of its key in a field", [/^does not show/], () => ({ inner: [Array.from(bytes)] })),
-  broken("holds its seed in base64", [/^does not show/], () => ({ inner: getBase64Decoder().decode(bytes) })),
-  broken("is tested with an isSignedBy that always agrees", [/^is tested with an isSignedBy/], () => ({}), {
+  broken("has its key in a field", [/^does not show/], () => ({ options: { secretKey } })),
+  broken("has the bytes of its key in a field", [/^does not show/], () => ({ inner: [Array.from(bytes)] })),
+  broken("has its seed in base64", [/^does not show/], () => ({ inner: getBase64Decoder().decode(bytes) })),
+  broken("is tested with an isSignedBy that always succeeds", [/^is tested with an isSignedBy/], () => ({}), {
     isSignedBy: () => true
   }),
-  broken("is tested with an isSignedBy that never agrees", [/^is tested with an isSignedBy/, signs], () => ({}), {
+  broken("is tested with an isSignedBy that never succeeds", [/^is tested with an isSignedBy/, signs], () => ({}), {
     isSignedBy: () => false
   }),
   broken("is tested with an isSignedBy that fails", [/^is tested with an isSignedBy/, signs], () => ({}), {
@@ -376,4 +382,4 @@ const others = [
   })
 ]
 
-export const brokenSolana = [...judgements, ...refusals, ...signatures, ...others]
+export const brokenSolana = [...verifications, ...refusals, ...signatures, ...others]

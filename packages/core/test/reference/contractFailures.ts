@@ -1,4 +1,4 @@
-/** What the contract needs besides a signer: checks by viem and kit, and the outcome of a whole suite. */
+/** Runs the signer contract with checks by viem and kit, and returns its failures. */
 import { address, getBase64Encoder, getPublicKeyFromAddress, getTransactionDecoder, verifySignature } from "@solana/kit"
 import { recoverMessageAddress } from "viem"
 import { recoverAuthorizationAddress } from "viem/utils"
@@ -10,8 +10,8 @@ import {
   type SolanaSignerOptions
 } from "../../src/testing.js"
 
-/** Recovering takes milliseconds, and most of the wrong signers give the same right signatures. */
-const remembering = <I, A>(compute: (input: I) => Promise<A>) => {
+/** Caches recoveries, which take milliseconds: most of the broken signers return the same signatures. */
+const cached = <I, A>(compute: (input: I) => Promise<A>) => {
   const known = new Map<string, Promise<A>>()
   return (input: I): Promise<A> => {
     const name = JSON.stringify(input)
@@ -21,8 +21,8 @@ const remembering = <I, A>(compute: (input: I) => Promise<A>) => {
   }
 }
 
-const recoverMessage = remembering(recoverMessageAddress)
-const recoverAuthorization = remembering((authorization: Delegation.Authorization) =>
+const recoverMessage = cached(recoverMessageAddress)
+const recoverAuthorization = cached((authorization: Delegation.Authorization) =>
   recoverAuthorizationAddress({ authorization })
 )
 
@@ -42,14 +42,14 @@ export const solanaTools: Pick<SolanaSignerOptions, "kind" | "isSignedBy"> = {
   }
 }
 
-/** A deliberately wrong signer, or a wrong use of the suite, and the cases that must find it out: all that match. */
+/** A broken signer, or a wrong use of the suite, with the cases that must fail: all that match. */
 export interface Broken<Options> {
   readonly name: string
   readonly options: Options
   readonly fails: ReadonlyArray<RegExp>
 }
 
-/** The names of the cases that fail. Anything but the suite's own verdict is a defect of the suite. */
+/** The names of the cases that fail. Any other error is a defect of the suite. */
 export const failuresOf = async (options: EvmSignerOptions | SolanaSignerOptions): Promise<ReadonlyArray<string>> => {
   const failures: Array<string> = []
   for (const { name, run } of signerContract(options)) {

@@ -1,4 +1,4 @@
-/** EVM signers as a third party would write them, on viem: one in effects around a key, one in promises around a KMS. */
+/** EVM signers of a third party with viem: one with effects and a key, one with promises and a KMS. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import {
@@ -28,7 +28,7 @@ const wordOf = (address: string): Hex =>
         { size: 32 }
       )
 
-/** The hash of what was agreed about the destination. */
+/** The hash of the agreed destination terms. */
 export const termsOf = ({ request, quote }: Pick<Operation.Agreement, "request" | "quote">): Hex =>
   keccak256(
     encodeAbiParameters(parseAbiParameters("uint256, bytes32, bytes32, uint256"), [
@@ -69,7 +69,7 @@ export const digestOf = (geoOp: Operation.GeoOp): Hex =>
     message: { ...geoOp, deadline: BigInt(geoOp.deadline) }
   })
 
-/** What is wrong with an operation, or `undefined`. */
+/** The problem with an operation, or `undefined`. */
 export const problemOf = (operation: Signer.OperationToSign, now: number): SwapError.UnsafeOperation | undefined => {
   const { geoOp, geoOpHash } = operation
   if (geoOp === undefined) return Operation.unsafe("geoOp", "the fields behind geoOpHash", "absent")
@@ -94,7 +94,7 @@ export const delegationProblemOf = (tuple: Signer.AuthorizationToSign): SwapErro
 const failed = (cause: unknown) =>
   new SwapError.SignerError({ reason: "failed", message: "The key could not be used.", cause })
 
-/** A signer in effects, for a key in memory. */
+/** A signer with effects for a key in memory. */
 export const fromPrivateKey = (privateKey: Hex): Signer.EvmSigner => {
   const account = privateKeyToAccount(privateKey)
   return {
@@ -122,14 +122,14 @@ export const fromPrivateKey = (privateKey: Hex): Signer.EvmSigner => {
   }
 }
 
-/** What a key service gives: a signature over 32 bytes, without recovery and with any s. */
+/** The result of a key service: a signature over 32 bytes, without recovery id and with any s. */
 export interface KeyService {
   readonly sign: (digest: Hex) => Promise<{ readonly r: bigint; readonly s: bigint }>
 }
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** A signer in promises, for a key service that knows nothing of Ethereum. */
+/** A signer with promises for a key service without Ethereum support. */
 export class KmsSigner implements Signer.PromiseEvmSigner {
   readonly address: Hex
   readonly capabilities = { authorization: true }
@@ -156,7 +156,7 @@ export class KmsSigner implements Signer.PromiseEvmSigner {
     return { chainId, address, nonce, ...(await this.#sign(hashAuthorization({ chainId, address, nonce }))) }
   }
 
-  /** Makes s low, and finds out which of the two possible keys is ours. */
+  /** Makes s low, and finds the recovery id of our key. */
   async #sign(hash: Hex) {
     const { r, s } = await this.#service.sign(hash)
     const words = { r: toHex(r, { size: 32 }), s: toHex(s > order / 2n ? order - s : s, { size: 32 }) }

@@ -1,4 +1,4 @@
-/** What the vectors' hashes are made of, written out as the contract computes them and not as a library would. */
+/** The hashes of the vectors, computed step by step like in the contract, without a library. */
 import { concat, encodeAbiParameters, getAddress, type Hex, keccak256, pad, parseAbiParameters, toHex } from "viem"
 
 const base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
@@ -12,7 +12,7 @@ const wordOf = (address: string): Hex =>
         { size: 32 }
       )
 
-/** The hash of what happens at the destination. */
+/** The hash of the destination terms. */
 export const hashTerms = (
   request: {
     readonly destinationChain: number
@@ -46,7 +46,7 @@ export interface GeoOpFields {
 
 const typeHash = (type: string): Hex => keccak256(toHex(type))
 
-/** The EIP-712 digest in the contract's own steps. */
+/** The EIP-712 digest, computed like in the contract. */
 export const hashGeoOp = (geoOp: GeoOpFields): Hex => {
   const domain = keccak256(
     encodeAbiParameters(parseAbiParameters("bytes32, uint256, address, bytes32"), [

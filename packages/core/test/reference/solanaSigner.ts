@@ -36,11 +36,11 @@ export interface Decoded {
   readonly lookups: number
   readonly signers: ReadonlyArray<string>
   readonly steps: ReadonlyArray<Step>
-  /** The transaction as kit writes it: where it differs, the text holds something that kit does not see. */
+  /** The transaction as kit encodes it. A difference means that the string contains something that kit ignores. */
   readonly canonical: string
 }
 
-/** Reads a transaction. Throws where it is none. */
+/** Parses a transaction. Throws if it is not one. */
 export const decode = (wire: string): Decoded => {
   const { messageBytes, signatures } = getTransactionDecoder().decode(getBase64Encoder().encode(wire))
   const message = getCompiledTransactionMessageDecoder().decode(messageBytes)
@@ -59,13 +59,13 @@ export const decode = (wire: string): Decoded => {
   }
 }
 
-/** An instruction in words: its program, what it does, and how many accounts it touches. */
+/** A summary of an instruction: its program, its type, and its number of accounts. */
 const describe = (step: Step | undefined): string =>
   `${step?.program}, data ${step?.data[0]} of ${step?.data.length} bytes, ${step?.accounts.length} accounts`
 
 const tokenAccounts = new Map<string, string>()
 
-/** Deriving an address takes milliseconds, and the same few are asked for again and again. */
+/** Caches derived addresses, which take milliseconds. */
 const tokenAccountOf = async (owner: string, mint: string): Promise<string> => {
   const known = tokenAccounts.get(`${owner} ${mint}`)
   if (known !== undefined) return known
@@ -77,7 +77,7 @@ const tokenAccountOf = async (owner: string, mint: string): Promise<string> => {
 
 export type Rule = readonly [field: string, expected: string, found: string]
 
-/** What a transaction must be, each rule with what it is. The instructions are an allow-list: these four, no other. */
+/** The rules for a transaction, each with the actual value. The instructions are an allow-list of four. */
 export const rulesOf = async (
   wallet: string,
   { request, quote, deployment }: Signer.TransactionToSign & { readonly deployment: Operation.Deployment },
@@ -116,7 +116,7 @@ export const rulesOf = async (
   ]
 }
 
-/** What is wrong with a transaction, or `undefined`. */
+/** The first broken rule of a transaction, or `undefined`. */
 const problemOf = async (wallet: string, transaction: Signer.TransactionToSign) => {
   const { deployment, unsignedTransaction } = transaction
   if (deployment === undefined) return Operation.unsafe("deployment", "pinned", "absent")
@@ -131,7 +131,7 @@ const problemOf = async (wallet: string, transaction: Signer.TransactionToSign) 
   return broken && Operation.unsafe(...broken)
 }
 
-/** A signer in promises, for a seed in memory. */
+/** A signer with promises for a seed in memory. */
 export const fromSeed = async (seed: Uint8Array): Promise<Signer.PromiseSolanaSigner> => {
   const keyPair = await createKeyPairFromPrivateKeyBytes(seed)
   const wallet = await getAddressFromPublicKey(keyPair.publicKey)

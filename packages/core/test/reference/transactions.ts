@@ -1,4 +1,4 @@
-/** The transactions of the vectors, made by kit: the ones that fit what was agreed and the ones that must be refused. */
+/** The transactions of the vectors, built by kit: valid ones and ones that must be refused. */
 import { getSetComputeUnitLimitInstruction, getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget"
 import { getAddMemoInstruction } from "@solana-program/memo"
 import {
@@ -60,7 +60,7 @@ const computeBudget = [limit, price]
 const memoOf = ({ orderId, terms }: TransactionParts, programAddress: Address = memoProgram): Instruction =>
   getAddMemoInstruction({ memo: `geoswap:${orderId}:${terms}` }, { programAddress })
 
-/** The transfer of the input, changed where a transaction lies. */
+/** The transfer of the input, with the changes of a hostile transaction. */
 const transferOf = async (
   { wallet, vault, mint, amount }: TransactionParts,
   change: { source?: Address; destination?: Address; authority?: Address; amount?: bigint; program?: Address } = {}
@@ -88,7 +88,7 @@ const messageOf = (feePayer: string, instructions: ReadonlyArray<Instruction>) =
 const wireOf = (feePayer: string, instructions: ReadonlyArray<Instruction>): string =>
   getBase64EncodedWireTransaction(compileTransaction(messageOf(feePayer, instructions)))
 
-/** The transaction that fits what was agreed. */
+/** The transaction that matches the agreement. */
 export const build = async (parts: TransactionParts): Promise<string> =>
   wireOf(parts.relayer, [...computeBudget, await transferOf(parts), memoOf(parts)])
 
@@ -102,7 +102,7 @@ const batch = (inner: ReadonlyArray<Instruction>): Instruction => ({
   ])
 })
 
-/** The transactions that lie about the same agreement, by what is wrong in them. */
+/** The hostile transactions for the same agreement, by what is wrong with them. */
 export const hostile = async (parts: TransactionParts): Promise<Readonly<Record<string, string>>> => {
   const { mint, relayer, vault, wallet } = parts
   const owner = createNoopSigner(address(wallet))
@@ -131,7 +131,7 @@ export const hostile = async (parts: TransactionParts): Promise<Readonly<Record<
     "a transfer to a stranger": await withTransfer({ destination: strangersAccount }),
     "a transfer to the vault's own address": await withTransfer({ destination: address(vault) }),
     "a transfer from another account": await withTransfer({ source: strangersAccount }),
-    "a transfer that somebody else authorizes": await withTransfer({ authority: address(relayer) }),
+    "a transfer that another account authorizes": await withTransfer({ authority: address(relayer) }),
     "a transfer by another token program": await withTransfer({ program: token2022 }),
     "a transfer that does not name the token": paid(
       ...computeBudget,
@@ -176,7 +176,7 @@ export const hostile = async (parts: TransactionParts): Promise<Readonly<Record<
       }),
       ...honest
     ),
-    "a program that nobody agreed to": paid(...honest, {
+    "a program that was not agreed to": paid(...honest, {
       programAddress: stranger,
       accounts: [{ address: address(wallet), role: AccountRole.READONLY_SIGNER }],
       data: new Uint8Array([1])

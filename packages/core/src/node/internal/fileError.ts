@@ -1,27 +1,27 @@
-/** Why a file or a folder could not be used, in words for the person whose disk it is. */
+/** Errors of files and folders, with messages for the user. */
 
-/** A file or a folder that cannot be used as it is. */
+/** A file or a folder cannot be used. */
 export class FileError extends Error {}
 
-/** A link, a folder or a pipe where a file is expected. */
+/** Expected a file, got a link, a folder or a pipe. */
 export class NotAFile extends FileError {
   constructor(path: string) {
     super(`${path} is not a regular file`)
   }
 }
 
-/** The code of Node (`ENOSPC`), if the error has one. */
+/** The Node error code, such as `ENOSPC`. */
 export const codeOf = (cause: unknown): string | undefined =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined
 
-/** The code of SQLite without its upper bits, if the error has one. */
+/** The primary SQLite result code. */
 export const sqliteCodeOf = (cause: unknown): number | undefined =>
   cause instanceof Error && "errcode" in cause && typeof cause.errcode === "number" ? cause.errcode & 0xff : undefined
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: "this user has no permission",
   EDQUOT: "the disk quota is used up",
-  EEXIST: "there is a file of that name",
+  EEXIST: "a file with that name exists",
   EFBIG: "the file is larger than the system allows",
   EIO: "the disk reported an error",
   EISDIR: "it is a folder",
@@ -38,19 +38,19 @@ const sqliteReasons: Readonly<Record<number, string>> = {
   8: "its lock file cannot be written",
   10: "the disk reported an error",
   13: "the disk is full",
-  14: "its lock file cannot be opened: check the permissions of the folder, and the space on the disk",
+  14: "its lock file cannot be opened: check the permissions of the folder and the free disk space",
   26: "its lock file is not a lock file"
 }
 
-/** The reason as part of a sentence. Never the text of the error itself, which may quote what a file holds. */
+/** The reason, as part of a sentence. Never the message of the error, which may quote the contents of a file. */
 export const reasonOf = (cause: unknown): string => {
   if (cause instanceof FileError) return cause.message
   const sqlite = sqliteCodeOf(cause)
-  if (sqlite !== undefined) return sqliteReasons[sqlite] ?? `its lock file cannot be used (SQLite's error ${sqlite})`
+  if (sqlite !== undefined) return sqliteReasons[sqlite] ?? `its lock file cannot be used (SQLite error ${sqlite})`
   const code = codeOf(cause)
-  return code === undefined ? "the system refused" : (reasons[code] ?? `the system reported ${code}`)
+  return code === undefined ? "the system refused access" : (reasons[code] ?? `the system reported ${code}`)
 }
 
-/** A path as a shell takes it. */
+/** Quotes a path for a shell. */
 export const forShell = (path: string): string =>
   /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`

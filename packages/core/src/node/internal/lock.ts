@@ -1,4 +1,4 @@
-/** Locks between processes that end with the process that holds them, however it ends. */
+/** Locks between processes. The system releases a lock when its process ends for any reason. */
 import { chmodSync, lstatSync } from "node:fs"
 import type * as Sqlite from "node:sqlite"
 import * as Effect from "effect/Effect"
@@ -13,12 +13,12 @@ export interface Lock {
 const busy = 5
 
 /**
- * The locks of this process. A connection that nothing refers to is closed by the garbage collector, which would drop its
- * lock, and a fiber that only waits is referred to by nothing.
+ * The locks of this process. Without this reference, the garbage collector could close a connection and release its lock:
+ * nothing refers to a fiber that only waits.
  */
 const held = new Set<Sqlite.DatabaseSync>()
 
-/** Node's SQLite, without the warning of those versions of Node that call it experimental. */
+/** Loads `node:sqlite` without the warning of Node versions in which it is experimental. */
 const sqlite = (): typeof Sqlite => {
   const emitWarning = process.emitWarning.bind(process)
   process.emitWarning = () => undefined
@@ -28,17 +28,17 @@ const sqlite = (): typeof Sqlite => {
   } finally {
     process.emitWarning = emitWarning
   }
-  throw new FileError("this runtime has no node:sqlite, which its locks need: use Node 22.19 or later")
+  throw new FileError("locks need node:sqlite, which this runtime does not have: use Node 22.19 or later")
 }
 
 const statOf = (path: string) => lstatSync(path, { throwIfNoEntry: false })
 
 /**
- * Takes the lock at a path without waiting; `undefined` if another process or another part of this one has it. It is an
- * exclusive transaction on an empty database: the system takes it away from a process that dies. A file that names its
- * process does not have this property, since process ids are reused and differ between containers.
+ * Takes the lock at a path without waiting; returns `undefined` if it is held, even by this process. The lock is an
+ * exclusive transaction on an empty database, which the system ends when the process dies. A file with a process id does
+ * not have this property: process ids are reused and differ between containers.
  *
- * The file is never opened except by SQLite. POSIX drops all locks of a process on a file when it closes any handle of it.
+ * Only SQLite may open the file. POSIX drops all locks of a process on a file when it closes any handle of it.
  */
 export const tryLock = (path: string): Lock | undefined => {
   const before = statOf(path)
@@ -46,7 +46,7 @@ export const tryLock = (path: string): Lock | undefined => {
   const { DatabaseSync } = sqlite()
   const database = new DatabaseSync(path, { timeout: 0 })
   try {
-    // SQLite made the file with the mode of any file. Nothing is ever written to it.
+    // SQLite creates the file with the default mode. Nothing is ever written to it.
     if (((statOf(path)?.mode ?? 0) & 0o777) !== 0o600) chmodSync(path, 0o600)
     database.exec("PRAGMA journal_mode = MEMORY")
     database.exec("BEGIN EXCLUSIVE")
@@ -63,15 +63,15 @@ export const tryLock = (path: string): Lock | undefined => {
   }
 }
 
-/** A pause in real time: another process does not follow the clock of this one's tests. */
+/** A short random delay in real time, since other processes do not follow the test clock. */
 const pause: Effect.Effect<void> = Effect.callback((resume) => {
   const timer = setTimeout(() => resume(Effect.void), 1 + Math.random() * 15)
   return Effect.sync(() => clearTimeout(timer))
 })
 
 /**
- * Runs `body` while no other process runs one under the same lock. The body is synchronous, so that nothing else of this
- * process runs in between either, and an interrupt comes before it or after it.
+ * Runs `body` while holding the lock. The body is synchronous, so that nothing else in this process runs in between, and an
+ * interrupt happens before or after it.
  */
 export const withLock = <A, E>(
   path: string,

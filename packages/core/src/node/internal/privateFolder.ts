@@ -1,4 +1,4 @@
-/** A folder for this user alone, whose files are replaced whole or not at all and are on the disk afterwards. */
+/** A folder that only this user can access. Its files are replaced atomically and durably. */
 import {
   closeSync,
   constants,
@@ -17,28 +17,28 @@ import {
 import { dirname, join } from "node:path"
 import { codeOf, FileError, forShell, NotAFile } from "./fileError.js"
 
-/** Unix modes mean nothing on Windows, and folders cannot be synced there. */
+/** Windows ignores Unix modes and cannot sync folders. */
 const unix = process.platform !== "win32"
 
-/** Windows has no such flag. */
+/** Windows does not have this flag. */
 const noFollow = unix ? constants.O_NOFOLLOW : 0
 
 const assertPrivate = (path: string, mode: number, wanted: 0o600 | 0o700): void => {
   const found = mode & 0o777
   if (!unix || (found & 0o077) === 0) return
   throw new FileError(
-    `${path} is open to other users: its mode is ${found.toString(8)}. Run chmod ${wanted.toString(8)} ${forShell(path)}, and consider who may have read it`
+    `other users can access ${path}, its mode is ${found.toString(8)}. Run chmod ${wanted.toString(8)} ${forShell(path)}, and consider who may have read it`
   )
 }
 
-/** Puts the entries of a folder on the disk: files that were renamed, made or removed in it. */
+/** Syncs the entries of a folder: files that were renamed, created or removed in it. */
 const syncFolder = (path: string): void => {
   if (!unix) return
   const folder = openSync(path, "r")
   try {
     fsyncSync(folder)
   } catch (cause) {
-    // Some file systems sync no folders, and need not.
+    // Some file systems cannot sync folders, and do not need to.
     const code = codeOf(cause)
     if (code !== "EINVAL" && code !== "ENOTSUP") throw cause
   } finally {
@@ -46,7 +46,7 @@ const syncFolder = (path: string): void => {
   }
 }
 
-/** Whether the folder exists; refuses one that is open to others. */
+/** Whether the folder exists. Throws if other users can access it. */
 export const exists = (folder: string): boolean => {
   try {
     const found = statSync(folder)
@@ -59,30 +59,30 @@ export const exists = (folder: string): boolean => {
   }
 }
 
-/** Makes the folder if there is none, with those above it. */
+/** Creates the folder and its parents if they do not exist. */
 export const ensure = (folder: string): void => {
   if (exists(folder)) return
   const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
-  // A new folder is on the disk once the one above it is.
+  // A new folder is durable once its parent is synced.
   if (first !== undefined) {
     for (let made = folder; made.startsWith(first); made = dirname(made)) syncFolder(dirname(made))
   }
   exists(folder)
 }
 
-/** The names of the files in the folder, also of what is no file. */
+/** The names of all entries in the folder. */
 export const names = (folder: string): ReadonlyArray<string> => (exists(folder) ? readdirSync(folder).toSorted() : [])
 
-/** Whether there is a file of that name, and not a link or a folder. */
+/** Whether the entry is a regular file, not a link or a folder. */
 export const isFile = (folder: string, name: string): boolean =>
   lstatSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === true
 
-/** The text of a file; `undefined` if there is none. Refuses links, and files that are open to others. */
+/** Reads a file; `undefined` if it does not exist. Throws for links, and for files that other users can access. */
 export const read = (folder: string, name: string): string | undefined => {
   if (!exists(folder)) return undefined
   const path = join(folder, name)
   try {
-    // Without O_NONBLOCK, a named pipe would wait for its writer for ever.
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer forever.
     const file = openSync(path, constants.O_RDONLY | noFollow | (unix ? constants.O_NONBLOCK : 0))
     try {
       const found = fstatSync(file)
@@ -102,10 +102,10 @@ export const read = (folder: string, name: string): string | undefined => {
   }
 }
 
-/** What a file is called until it is whole. */
-const fresh = ".new"
+/** The suffix of a file until it is complete. */
+const incomplete = ".new"
 
-/** The next writer removes it if this one cannot. */
+/** Removes a file. If that fails, the next writer removes it. */
 const discard = (path: string): void => {
   try {
     rmSync(path, { force: true })
@@ -114,11 +114,11 @@ const discard = (path: string): void => {
   }
 }
 
-/** Replaces a file, or makes it. Call it under the lock of the folder: two writers at once would share a name. */
+/** Creates or replaces a file. Call it while holding the lock of the folder: two writers would use the same name. */
 export const write = (folder: string, name: string, text: string): void => {
   const path = join(folder, name)
-  const unfinished = path + fresh
-  // What a killed process left; also a link, which is removed and not followed.
+  const unfinished = path + incomplete
+  // Left behind by a killed process. A link is removed, not followed.
   rmSync(unfinished, { force: true })
   try {
     const file = openSync(unfinished, "wx", 0o600)
@@ -137,13 +137,13 @@ export const write = (folder: string, name: string, text: string): void => {
   syncFolder(folder)
 }
 
-/** Removes files, if they are there. */
+/** Removes files if they exist. */
 export const remove = (folder: string, ...names: ReadonlyArray<string>): void => {
   for (const name of names) rmSync(join(folder, name), { force: true })
   syncFolder(folder)
 }
 
-/** Removes what killed processes left half written. Call it under the lock of the folder. */
+/** Removes incomplete files of killed processes. Call it while holding the lock of the folder. */
 export const sweep = (folder: string): void => {
-  for (const name of names(folder)) if (name.endsWith(fresh)) rmSync(join(folder, name), { force: true })
+  for (const name of names(folder)) if (name.endsWith(incomplete)) rmSync(join(folder, name), { force: true })
 }

@@ -1,18 +1,18 @@
-/** JSON with the number of its format, so that a later version reads what an earlier one wrote, and an earlier one stops. */
+/** JSON with a format version: newer code can read older files, and older code refuses newer files. */
 
-/** The format that this version writes. A file without a number has this format too. */
+/** The version that is written. A file without a version has this one. */
 const current = 1
 
-/** What a text turned out to be. */
+/** The result of parsing a file. */
 export type Parsed =
   | { readonly _tag: "Value"; readonly value: object }
   | { readonly _tag: "Newer"; readonly version: number }
   | { readonly _tag: "Damaged" }
 
-/** An object as text. */
+/** Formats an object with its version. */
 export const formatVersioned = (value: object): string => JSON.stringify({ version: current, ...value })
 
-/** The object behind a text. */
+/** Parses a string that `formatVersioned` created. */
 export const parseVersioned = (text: string): Parsed => {
   try {
     const value: unknown = JSON.parse(text)
