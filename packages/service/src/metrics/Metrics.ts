@@ -1,4 +1,4 @@
-/** What the service counts and measures, in the text format of Prometheus. */
+/** The metrics of the service, in the text format of Prometheus. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
@@ -20,16 +20,16 @@ export interface Options {
   readonly executor: Executor
 }
 
-/** A registry of its own for all that is built on it: two services in a process do not add up. */
+/** A separate registry, so that two services in a process do not share metrics. */
 export const layerRegistry: Layer.Layer<never> = Layer.sync(Metric.MetricRegistry, () => new Map())
 
 /** The content type of `text`. */
 export const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-/** Everything in the registry. Nobody is asked for it. */
+/** Formats the registry. Sends no requests. */
 export const text: Effect.Effect<string> = PrometheusMetrics.format()
 
-/** Adds a gauge that is read when somebody looks: reading it must cost next to nothing. */
+/** Adds a gauge that is read at every scrape. Reading must be cheap. */
 export const observe = (
   name: string,
   description: string,
@@ -40,7 +40,7 @@ export const observe = (
     Series.registerGauge(Metric.gauge(name, { description, attributes }), context, read)
   )
 
-/** What counts from zero, and not from when it first happens: a rise from nothing would not be seen. */
+/** Starts all counters at zero. Otherwise their first increase would not be visible. */
 const initializeCounters = ({ chains }: Directory) =>
   Effect.map(Effect.context(), (context) => {
     const ids = [...chains.keys()].map(String)
@@ -57,8 +57,8 @@ const initializeCounters = ({ chains }: Directory) =>
   })
 
 /**
- * Reads what the database and the chains know, every 15 seconds until the scope ends. What cannot be read for a minute
- * is not shown any more; `geoswap_sample_age_seconds` tells how old the rest is.
+ * Samples the database and the chains every 15 seconds until the scope ends. A value that cannot be read for a minute is
+ * removed. `geoswap_sample_age_seconds` reports the age of the samples.
  */
 export const watch = Effect.fnUntraced(function* ({
   signals,

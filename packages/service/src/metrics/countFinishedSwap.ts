@@ -1,10 +1,10 @@
-/** Counts the ends of swaps. */
+/** Counts finished swaps. */
 import { Clock } from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { State, SwapRecord } from "../store/SwapRecord.js"
 import { swapDuration, swapsEnded } from "./series.js"
 
-/** A swap has just ended in that state. */
+/** Counts a swap that just finished in this state. */
 export const countFinishedSwap = (
   { createdAt, destinationChain, originChain }: Pick<SwapRecord, "createdAt" | "destinationChain" | "originChain">,
   state: State

@@ -1,4 +1,4 @@
-/** Counts requests: what is counted is made beforehand, so that an answer costs a few lookups and nothing else. */
+/** Counts requests. Counters are created in advance, so that a response costs only a few lookups. */
 import { Clock } from "effect/Clock"
 import type * as Context from "effect/Context"
 import type * as Fiber from "effect/Fiber"
@@ -6,22 +6,22 @@ import type * as Metric from "effect/Metric"
 import { nameOf, type Path } from "../http/matchPath.js"
 import { httpDuration, httpRequests, statusDuration } from "./series.js"
 
-/** The methods that have a name here; whatever else a caller writes is the last. */
+/** The method labels. All other methods are `other`. */
 const methods = ["GET", "HEAD", "POST", "OPTIONS", "other"] as const
 
-/** What every route may answer, so that it is counted from zero. */
+/** Statuses of every route, which start at zero. */
 const usual = [200, 500, 503]
 
 const nanosPerSecond = 1e9
 
 interface RouteSeries {
   readonly duration: Metric.Histogram<number>
-  /** By status and method in one number. */
+  /** By status and method, combined in one number. */
   readonly answers: Map<number, Metric.Counter<number>>
 }
 
 export interface Requests {
-  /** Counts an answer. */
+  /** Counts a response. */
   readonly count: (
     fiber: Fiber.Fiber<unknown, unknown>,
     route: string,
@@ -29,7 +29,7 @@ export interface Requests {
     status: number,
     startedAt: bigint
   ) => void
-  /** Makes what is usual appear before it happens. */
+  /** Starts the usual counters at zero. */
   readonly initializeCounters: (context: Context.Context<never>) => void
 }
 
@@ -38,12 +38,12 @@ const indexOf = (method: string): number => {
   return index === -1 ? methods.length - 1 : index
 }
 
-/** Counts the requests to these paths, and those to none of them as `unknown`; a path that ends in `statusPath` holds them. */
+/** Counts requests by path. Others are `unknown`. A path that ends in `statusPath` holds its requests. */
 export const make = (paths: ReadonlyArray<Path<unknown>>, statusPath: string): Requests => {
   const counterOf = (route: string, code: number, index: number) =>
     httpRequests({ route, method: methods[index] ?? "other", code: String(code) })
   const seriesOf = (route: string): RouteSeries => ({
-    // A request that is held on purpose says nothing about how fast the service is.
+    // The duration of a held request says nothing about the speed of the service.
     duration: route.endsWith(statusPath) ? statusDuration({}) : httpDuration({ route }),
     answers: new Map()
   })

@@ -1,4 +1,4 @@
-/** What is sampled: the swaps and promises in the database, and the money on each chain. */
+/** The sampled gauges: swaps and reservations in the database, and balances on each chain. */
 import { Chain as CoreChain } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ import * as Series from "./series.js"
 
 const openStates = states.filter((state) => !isTerminal(state))
 
-/** Read as text, so that it is the number next to the amount. */
+/** Parsed from a string, for the closest number. */
 const whole = (amount: bigint, decimals: number): number => Number(`${amount}e-${decimals}`)
 
 interface Holding {
@@ -26,7 +26,7 @@ interface Holding {
 const nativeOf = (directory: Directory, chain: Chain): Effect.Effect<Asset> =>
   Effect.orDie(assetOf(directory, chain, CoreChain.nativeToken[chain.family]))
 
-/** Everything that a chain can send. A token with the symbol of the native one is told apart by its address. */
+/** All tokens that a chain can send. A token with the symbol of the native token is labelled with its address. */
 const holdingsOf = Effect.fnUntraced(function* (directory: Directory, chain: Chain) {
   const native = yield* nativeOf(directory, chain)
   return [native, ...chain.tokens].map((asset): Holding => {
@@ -77,7 +77,7 @@ const chainSource = (chain: Chain, native: Asset, holdings: ReadonlyArray<Holdin
       ]
     )
   )
-  // What EVM nodes are asked at once is one request; on Solana it would be as many.
+  // EVM requests are batched into one. On Solana, each is a separate request.
   const concurrency = chain.family === "evm" ? "unbounded" : 1
   return {
     what: `chain:${chain.id}`,
@@ -90,7 +90,7 @@ const nonceSource = (store: Store, { id, relayer, relayerNonce }: EvmChain): Sou
   return {
     what: `nonce:${id}`,
     read: Effect.gen(function* () {
-      // In this order: what is signed in between would look like a lag below zero.
+      // In this order: otherwise a transaction that is signed in between would look like a negative lag.
       const final = yield* relayerNonce
       const next = yield* store.nextNonce(id, relayer)
       return [
@@ -101,7 +101,7 @@ const nonceSource = (store: Store, { id, relayer, relayerNonce }: EvmChain): Sou
   }
 }
 
-/** All that is worth a look. */
+/** Returns all sources of sampled gauges. */
 export const sourcesOf = Effect.fnUntraced(function* (directory: Directory, store: Store) {
   const chains = yield* Effect.forEach(directory.chains.values(), (chain) =>
     Effect.all({

@@ -1,4 +1,4 @@
-/** Gauges that cost a question: asked in the background, never by who samples, and gone when they are too old. */
+/** Sampling of gauges that need requests: in the background, never during a scrape. Old values are removed. */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -8,11 +8,11 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { registerGauge, sampleAge } from "./series.js"
 
-/** How often to ask. */
+/** How often to sample. */
 const everyMillis = 15_000
-/** How long an answer may take. */
+/** The timeout of a sample. */
 const timeoutMillis = 10_000
-/** A value that could not be read for so long is not shown any more: nobody should take it for news. */
+/** A value that could not be read for this long is removed, because it is no longer current. */
 const staleMillis = 60_000
 
 /** A gauge and its value. */
@@ -20,10 +20,10 @@ export type Reading = readonly [gauge: Metric.Gauge<number>, value: number]
 
 /** Gauges that are read together. */
 export interface Source {
-  /** Its name in `geoswap_sample_age_seconds`. */
+  /** The label in `geoswap_sample_age_seconds`. */
   readonly what: string
   readonly read: Effect.Effect<ReadonlyArray<Reading>, { readonly message: string }>
-  /** What to show at once where it cannot be read. */
+  /** Values to show at once if the read fails. */
   readonly unread?: ReadonlyArray<Reading> | undefined
 }
 
@@ -36,7 +36,7 @@ const show = (readings: ReadonlyArray<Reading>, context: Context.Context<never>)
 const causeMessage = (cause: Cause.Cause<{ readonly message: string }>): string =>
   cause.reasons.find(Cause.isFailReason)?.error.message ?? Cause.pretty(cause)
 
-/** Reads a source until the scope ends. */
+/** Samples a source until the scope ends. */
 export const sample = Effect.fnUntraced(function* ({
   read,
   unread = [],
@@ -73,7 +73,7 @@ export const sample = Effect.fnUntraced(function* ({
         return Effect.logDebug(`the gauges of ${what} could not be read: ${causeMessage(cause)}`)
       })
   })
-  // A trace of every look would bury those that somebody asks for.
+  // Traces of all samples would hide the useful ones.
   const samples = Effect.withTracerEnabled(Effect.forever(Effect.andThen(once, Effect.sleep(everyMillis))), false)
   yield* Effect.forkScoped(samples)
 })

@@ -1,4 +1,4 @@
-/** What a swap gives: the venue's price of what is left of the input after network cost and fee. */
+/** Prices swaps: the venue's price of the input after network cost and fee. */
 import { Amount, type Quote } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { Chain } from "../chains/Chains.js"
@@ -10,7 +10,7 @@ import { venueRefusal } from "./venueRefusal.js"
 import { refuse, type Refusal } from "../Refusal.js"
 import * as Venue from "../venue/Venue.js"
 
-/** A swap to be priced. */
+/** A swap to price. */
 export interface PriceInput {
   readonly origin: Chain
   readonly destination: Chain
@@ -19,15 +19,15 @@ export interface PriceInput {
   readonly amount: bigint
   readonly wallet: string
   readonly recipient: string
-  /** The network cost includes a token account of the recipient on Solana. */
+  /** Whether the network cost includes a token account of the recipient on Solana. */
   readonly opensAccount: boolean
-  /** The gas of the delivery on an EVM chain, if it is known already. */
+  /** The gas of the delivery on an EVM chain, if it is already known. */
   readonly deliveryGas?: bigint
-  /** The configured one where absent. */
+  /** Default: the configured slippage. */
   readonly slippageBps?: number
 }
 
-/** A quote without what seals it. */
+/** A quote before it is sealed. */
 export interface PricedQuote {
   readonly output: bigint
   readonly minOutput: bigint
@@ -41,7 +41,7 @@ export interface PricedQuote {
   readonly warnings: ReadonlyArray<Quote.Warning>
 }
 
-/** A swap that was priced before, by what was agreed then. */
+/** A swap to price again, with the terms of its quote. */
 export interface RepriceInput {
   readonly inputToken: Venue.Asset
   readonly outputToken: Venue.Asset
@@ -53,38 +53,38 @@ export interface RepriceInput {
 export interface Pricing {
   /** Prices a swap. */
   readonly price: (input: PriceInput) => Effect.Effect<PricedQuote, Refusal>
-  /** What the venue gives now for the same net input. */
+  /** Returns the venue's current price for the same net input. */
   readonly reprice: (input: RepriceInput) => Effect.Effect<bigint, Venue.NoPrice | Venue.VenueUnavailable>
 }
 
-/** The fee of a wallet, with the discount that its balance on the origin earns. */
+/** The fee of a wallet, less the discount for its balance on the origin chain. */
 const feeFor = Effect.fnUntraced(function* ({ baseFeeBps, tiers, token }: Config.Fees, { origin, wallet }: PriceInput) {
   const held = tiers.length === 0 ? undefined : origin.tokens.find(({ symbol }) => symbol === token)
   if (held === undefined) return { feeBps: baseFeeBps }
-  // A node that does not tell the balance costs the discount, not the quote.
+  // If the balance cannot be read, the quote has no discount.
   const balance = yield* origin
     .balanceOf(held.address, wallet)
-    .pipe(Effect.catch(({ message }) => Effect.as(Effect.logWarning(`no discount is looked up: ${message}`), 0n)))
+    .pipe(Effect.catch(({ message }) => Effect.as(Effect.logWarning(`the discount cannot be read: ${message}`), 0n)))
   const earned = tierOf(tiers, balance, held.decimals)
   if (earned === undefined) return { feeBps: baseFeeBps }
   const { discountPercent, tier } = earned
   return { feeBps: discounted(baseFeeBps, discountPercent), feeDiscount: { tier, discountPercent, baseFeeBps } }
 })
 
-/** The refusal of an amount of which nothing is left, with one that is worth trying. */
+/** Refuses an amount that does not cover the costs, with a minimum to try. */
 const tooSmall = Effect.fnUntraced(function* (
   venue: Venue.Shape,
   { amount, inputToken, outputToken }: PriceInput,
   feeBps: number,
   networkCost: bigint
 ): Effect.fn.Return<never, Refusal> {
-  // Enough for one smallest unit of the output, and some room for gas that moves.
+  // Enough for one smallest unit of the output, with some room for changing gas prices.
   const { output } = yield* Effect.orElseSucceed(venue.price(outputToken, inputToken, 1n), () => ({ output: 0n }))
   const enough = grossOf(networkCost + networkCost / 10n + (output + 1n) * 2n, feeBps)
   const minimum = enough > amount ? enough : amount * 2n
   return yield* refuse(
     "NEEDS_LARGER_SIZE",
-    `The amount does not cover the network cost and the fee: swap at least ` +
+    `The amount does not cover the network cost and the fee. Swap at least ` +
       `${Amount.format(minimum, inputToken.decimals)} ${inputToken.symbol}.`,
     { details: { minimum: `${minimum}` } }
   )
@@ -92,13 +92,13 @@ const tooSmall = Effect.fnUntraced(function* (
 
 const isSlippage = (bps: number): boolean => Number.isInteger(bps) && bps >= 0 && bps <= 10_000
 
-/** What is left of an output after slippage; never nothing. */
+/** The minimum output after slippage, at least 1. */
 const minOutputOf = (output: bigint, slippageBps: number): bigint => {
   const least = (output * BigInt(10_000 - slippageBps)) / 10_000n
   return least === 0n ? 1n : least
 }
 
-/** Pricing by a venue and the configuration. */
+/** Prices swaps with a venue and the configuration. */
 export const fromVenue = (
   { chains, fees, quotes }: Pick<Config.Config, "chains" | "fees" | "quotes">,
   venue: Venue.Shape
@@ -107,7 +107,7 @@ export const fromVenue = (
     const { amount, deliveryGas, destination, inputToken, opensAccount, origin, outputToken, recipient, wallet } = input
     const { slippageBps = quotes.defaultSlippageBps } = input
     if (!isSlippage(slippageBps)) {
-      return yield* refuse("VALIDATION", "slippageBps: should be a whole number from 0 to 10000.")
+      return yield* refuse("VALIDATION", "slippageBps: expected a whole number from 0 to 10000.")
     }
     const [collect, deliver, { feeBps, ...discount }] = yield* Effect.all(
       [
@@ -142,7 +142,10 @@ export const fromVenue = (
     const { output } = price
     if (output === 0n) return yield* tooSmall(venue, input, feeBps, networkCost)
     if (output > Amount.max(destination.family)) {
-      return yield* refuse("NO_ROUTE", `${destination.name} cannot hold that much ${outputToken.symbol}: swap less.`)
+      return yield* refuse(
+        "NO_ROUTE",
+        `${destination.name} cannot represent that much ${outputToken.symbol}. Swap less.`
+      )
     }
     return {
       output,
@@ -160,7 +163,7 @@ export const fromVenue = (
   })
 })
 
-/** Pricing by the venue that is provided. */
+/** Prices swaps with the provided venue. */
 export const make = (
   config: Pick<Config.Config, "chains" | "fees" | "quotes">
 ): Effect.Effect<Pricing, never, Venue.Venue> => Effect.map(Venue.Venue, (venue) => fromVenue(config, venue))

@@ -1,27 +1,27 @@
-/** The arithmetic of fees, in whole numbers. */
+/** Fee arithmetic, in whole numbers. */
 import type * as Config from "../config/Config.js"
 import { fixed, unit } from "../config/decimal.js"
 
-/** Fees have at most 4 decimals of a basis point: parts of this of an amount. */
+/** Fees are fractions of this: basis points with at most 4 decimals. */
 const parts = 10_000n * 10_000n
 
-/** A number with at most 4 decimals as ten-thousandths. Exact: the product is within a hair of a whole number. */
+/** A number with at most 4 decimals as ten-thousandths. Rounding makes it exact. */
 const tenThousandths = (value: number): bigint => BigInt(Math.round(value * 10_000))
 
-/** What the fee takes of an amount, rounded up. */
+/** The fee of an amount, rounded up. */
 const feeOf = (amount: bigint, feeBps: number): bigint => (amount * tenThousandths(feeBps) + parts - 1n) / parts
 
-/** What is left of an amount for the venue; zero or less where nothing is. */
+/** The part of an amount that goes to the venue. Zero or less if nothing remains. */
 export const netOf = (amount: bigint, feeBps: number, networkCost: bigint): bigint =>
   amount - networkCost - feeOf(amount, feeBps)
 
-/** The smallest amount of which that much is left after the fee. */
+/** The smallest amount of which `wanted` remains after the fee. */
 export const grossOf = (wanted: bigint, feeBps: number): bigint => {
   const kept = parts - tenThousandths(feeBps)
   return (wanted * parts + kept - 1n) / kept
 }
 
-/** The fee after a discount, down to 4 decimals: a tier gives at least what it promises. */
+/** The fee after a discount, rounded down to 4 decimals: a tier gives at least its discount. */
 export const discounted = (baseFeeBps: number, discountPercent: number): number =>
   Number((tenThousandths(baseFeeBps) * (1_000_000n - tenThousandths(discountPercent))) / 1_000_000n) / 10_000
 

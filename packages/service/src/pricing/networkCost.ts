@@ -1,4 +1,4 @@
-/** What the two transactions of a swap cost, in the input token. */
+/** The network cost of a transaction, in the input token. */
 import { Chain as CoreChain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { chainRefusal } from "../chains/chainRefusal.js"
@@ -8,7 +8,7 @@ import type * as Refusal from "../Refusal.js"
 import type * as Venue from "../venue/Venue.js"
 import { venueRefusal } from "./venueRefusal.js"
 
-/** The native token of a chain, as a venue knows it. */
+/** The native token of a chain, as a venue's asset. */
 const nativeOf = ({ family, id }: Chain, chains: Config.Config["chains"]): Venue.Asset => ({
   chainId: id,
   address: CoreChain.nativeToken[family],
@@ -16,7 +16,7 @@ const nativeOf = ({ family, id }: Chain, chains: Config.Config["chains"]): Venue
   decimals: CoreChain.nativeDecimals[family]
 })
 
-/** What a transaction costs, in smallest units of another token. */
+/** Returns the cost of a transaction in smallest units of another token. */
 export const costIn = Effect.fnUntraced(function* (
   venue: Venue.Shape,
   chains: Config.Config["chains"],
@@ -28,6 +28,6 @@ export const costIn = Effect.fnUntraced(function* (
   if (cost === 0n) return 0n
   const native = nativeOf(chain, chains)
   const { output } = yield* Effect.catch(venue.price(native, token, cost), venueRefusal)
-  // Venues round down: one more covers what was cut off.
+  // Venues round down. One more unit covers the rest.
   return output + 1n
 })

@@ -1,4 +1,4 @@
-/** Whether what was quoted is still worth it: asked when a swap is submitted, and again when its input is final. */
+/** Price drift: whether a quote is still worth delivering. Checked at submit, and when the input is final. */
 import * as Effect from "effect/Effect"
 import type * as Config from "../config/Config.js"
 import type * as Pricing from "./Pricing.js"
@@ -18,7 +18,7 @@ type QuotedSwap = Pick<
   | "minOutput"
 >
 
-/** What the venue gives now for the same input, fee and network cost. */
+/** Returns the venue's current output for the same input, fee and network cost. */
 export const currentPrice = Effect.fnUntraced(function* (
   directory: Directory,
   pricing: Pricing.Pricing,
@@ -33,9 +33,9 @@ export const currentPrice = Effect.fnUntraced(function* (
 })
 
 /**
- * The quoted output is delivered whatever the price does in between, so that it may not fall far: not below the caller's
- * minimum, and not by more than the operator bears, whatever minimum the caller accepts. A wallet with a discount pays
- * less than the configured fee: beyond what it pays, the quote would be an option that costs nothing.
+ * Whether to deliver at the current price. The quoted output is delivered at any price above the bounds: the caller's
+ * minimum, and the operator's maximum drift, no matter which minimum the caller accepts. The drift may not exceed the fee
+ * that the wallet pays after its discount: beyond it, the quote would be a free option.
  */
 export const worthDelivering = (
   { feeBps, minOutput, output }: Pick<QuotedSwap, "feeBps" | "minOutput" | "output">,

@@ -1,11 +1,11 @@
-/** What a quote says in dollars. For people: nothing is decided by it. */
+/** The dollar values of a quote. For display only. */
 import { Quote } from "@geoswap/core"
 import type { Price } from "../venue/Venue.js"
 
-/** Two decimals, without the exponent that large numbers are printed with. */
+/** Formats dollars with two decimals and without an exponent. */
 const cents = (usd: number): string => (usd < 1e15 ? usd.toFixed(2) : `${BigInt(Math.round(usd))}.00`)
 
-/** The part of a quote that is there only where the venue tells dollars. */
+/** The fields of a quote that are present only if the venue returns dollar values. */
 export interface UsdValues {
   readonly inputUsd?: string
   readonly outputUsd?: string
@@ -14,8 +14,8 @@ export interface UsdValues {
 }
 
 /**
- * The dollars of a swap of `amount`, of which the venue priced `net`; all that is taken on the way counts as loss. The
- * venue told the dollars of `net` at the mid price, so that those of `amount` are in proportion.
+ * Returns the dollar values of a swap of `amount`, of which the venue priced `net`. Everything that is deducted counts as
+ * a loss. The venue's dollar value of `net` is at the mid price, so the value of `amount` is proportional.
  */
 export const usdValues = (
   { usd }: Price,
@@ -29,14 +29,14 @@ export const usdValues = (
   if (usd === undefined || !Number.isFinite(input) || !Number.isFinite(usd.output)) return { warnings: [] }
   const values = { inputUsd: cents(input), outputUsd: cents(usd.output) }
   const change = ((usd.output - input) / input) * 10_000
-  // An input that is worth nothing has nothing to lose. No negative zero either, which compares as something else.
+  // An input without value has no impact. `|| 0` turns a negative zero into zero.
   const priceImpactBps = Number.isFinite(change) ? Math.round(change) || 0 : 0
   const high = priceImpactBps <= highPriceImpactBps
   return {
     ...values,
     priceImpactBps,
     warnings: high
-      ? [{ code: Quote.highPriceImpact, message: `This swap loses ${-priceImpactBps / 100} % of its value.` }]
+      ? [{ code: Quote.highPriceImpact, message: `This swap loses ${-priceImpactBps / 100}% of its value.` }]
       : []
   }
 }

@@ -1,4 +1,4 @@
-/** A venue elsewhere, asked over HTTP by the contract in `docs/venue.md`. */
+/** A venue over HTTP, as described in `docs/venue.md`. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,25 +9,25 @@ import { readText } from "./readText.js"
 import * as Venue from "./Venue.js"
 
 export interface Options {
-  /** Used in place of the runtime's own; it has to honour `signal` and `redirect`. */
+  /** Replaces the runtime's `fetch`. It must support `signal` and `redirect`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
 }
 
-/** A price is a few hundred bytes. */
+/** The largest response. A price has a few hundred bytes. */
 const maxBytes = 64 * 1024
 
 const assetOf = ({ address, chainId, decimals, symbol }: Venue.Asset) => ({ chainId, address, symbol, decimals })
 
-/** The system's code of a network error. The rest of it may hold the venue's address or our token. */
+/** The system's code of a network error. The rest of the error may contain the venue's URL or our token. */
 const codeOf = (error: unknown): string => {
   const cause = error instanceof Error ? error.cause : undefined
   const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined
   return typeof code === "string" && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : ""
 }
 
-/** The venue of an address. The token, where it wants one, goes along as a bearer token. */
+/** Makes the venue. The token, if any, is sent as a bearer token. */
 export const make = (config: Config.HttpVenue, token?: Redacted.Redacted, options: Options = {}): Venue.Shape => {
-  // The runtime's own is looked up with each call: tracers and test tools replace it.
+  // `fetch` is read at every call, because tracers and test tools replace it.
   const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init))
 
   const post = (body: string) =>
@@ -41,7 +41,7 @@ export const make = (config: Config.HttpVenue, token?: Redacted.Redacted, option
             ...(token && { authorization: `Bearer ${Redacted.value(token)}` })
           },
           body,
-          // A redirect would take the token along: it is an answer like any other, and refused.
+          // A redirect would forward the token, so it is refused like any other status.
           redirect: "manual",
           signal
         })
@@ -59,16 +59,16 @@ export const make = (config: Config.HttpVenue, token?: Redacted.Redacted, option
     price: Effect.fn("HttpVenue.price")(function* (input, output, amount) {
       const body = JSON.stringify({ input: assetOf(input), output: assetOf(output), amount: amount.toString() })
       const { status, text } = yield* post(body)
-      // A refusal is told by its status alone.
+      // An error response is identified by its status.
       if (text === undefined && status === 200) {
-        return yield* unavailable(`The venue's answer has more than ${maxBytes} bytes.`)
+        return yield* unavailable(`The venue's response has more than ${maxBytes} bytes.`)
       }
       return yield* Effect.fromResult(parsePrice(status, text ?? "", config, yield* Clock.currentTimeMillis))
     })
   }
 }
 
-/** The venue of an address, as a layer. */
+/** `make` as a layer. */
 export const layer = (
   config: Config.HttpVenue,
   token?: Redacted.Redacted,

@@ -1,4 +1,4 @@
-/** The embedded venue: a table of prices with depth, for a devnet, for tests, and for those who keep prices themselves. */
+/** The embedded venue: a table of prices with depth, for devnets, tests, and operators with their own prices. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Config from "../config/Config.js"
@@ -7,16 +7,16 @@ import { ratio } from "./ratio.js"
 import * as Venue from "./Venue.js"
 
 interface Entry {
-  /** US dollars of one whole token, and on each side of its pool, in parts of `unit`. */
+  /** US dollars of one whole token, and the depth of each side of its pool, in parts of `unit`. */
   readonly usd: bigint
   readonly depth: bigint
   readonly showUsd: boolean
 }
 
 /**
- * What `amount` gives. Each side is a pool of constant product against dollars: a value v becomes v × depth / (depth + v),
- * first in the input's pool, then in the output's. Both together are one fraction, which is rounded down once at the end,
- * so that more in never gives less out and no way around gains.
+ * Prices `amount`. Each asset is a constant-product pool against dollars: a value v becomes v × depth / (depth + v), first
+ * in the input's pool, then in the output's. The two are one fraction, which is rounded down once. So a larger input never
+ * gives a smaller output, and no detour through other tokens gains.
  */
 const priceOf = (input: Venue.Asset, output: Venue.Asset, from: Entry, to: Entry, amount: bigint): Venue.Price => {
   const inputUnits = 10n ** BigInt(input.decimals)
@@ -31,7 +31,7 @@ const priceOf = (input: Venue.Asset, output: Venue.Asset, from: Entry, to: Entry
   }
 }
 
-/** The venue of a table. `nameOf` tells what the table calls a token: see `Config.priceNames`. */
+/** Makes the venue of a table. `nameOf` returns a token's name in the table: see `Config.priceNames`. */
 export const make = (config: Config.TableVenue, nameOf: (asset: Venue.Asset) => string): Venue.Shape => {
   const entries = new Map(
     Object.entries(config.prices).map(([name, { depthUsd, showUsd, usd }]): [string, Entry] => [
@@ -42,7 +42,7 @@ export const make = (config: Config.TableVenue, nameOf: (asset: Venue.Asset) => 
   const entryOf = (asset: Venue.Asset): Effect.Effect<Entry, Venue.NoPrice> => {
     const entry = entries.get(nameOf(asset))
     return entry === undefined || entry.usd === 0n || entry.depth === 0n
-      ? Effect.fail(new Venue.NoPrice({ message: `There is no price of ${asset.symbol} on chain ${asset.chainId}.` }))
+      ? Effect.fail(new Venue.NoPrice({ message: `There is no price for ${asset.symbol} on chain ${asset.chainId}.` }))
       : Effect.succeed(entry)
   }
   return {
@@ -54,6 +54,6 @@ export const make = (config: Config.TableVenue, nameOf: (asset: Venue.Asset) => 
   }
 }
 
-/** The venue of a table, as a layer. */
+/** `make` as a layer. */
 export const layer = (config: Config.TableVenue, nameOf: (asset: Venue.Asset) => string): Layer.Layer<Venue.Venue> =>
   Layer.succeed(Venue.Venue, make(config, nameOf))

@@ -1,4 +1,4 @@
-/** The port to where prices come from. */
+/** The port to the source of prices. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -6,16 +6,16 @@ import * as Schema from "effect/Schema"
 /** There is no price for this pair. */
 export class NoPrice extends Schema.TaggedError<NoPrice>()("NoPrice", { message: Schema.String }) {}
 
-/** The venue does not answer, or its answer cannot be trusted: too old, or absurd. */
+/** The venue does not answer, or its price is too old or implausible. */
 export class VenueUnavailable extends Schema.TaggedError<VenueUnavailable>()("VenueUnavailable", {
   message: Schema.String,
   /** Whether it was too slow. */
   timeout: Schema.Boolean,
-  /** Whether it may be due to this request alone, such as an amount that the venue does not price. */
+  /** Whether only this request may be affected, for example by an amount that the venue does not price. */
   ofRequest: Schema.optionalKey(Schema.Boolean)
 }) {}
 
-/** A token as a venue knows it; the native one by its address of `Chain.nativeToken`. */
+/** A token for a venue. The native token has the address in `Chain.nativeToken`. */
 export interface Asset {
   readonly chainId: number
   readonly address: string
@@ -23,11 +23,11 @@ export interface Asset {
   readonly decimals: number
 }
 
-/** What an amount of one token gives of another. */
+/** The price of an amount. */
 export interface Price {
   /** Smallest units of the output token. */
   readonly output: bigint
-  /** US dollars of the whole input and of the whole output; both or none. */
+  /** The value of the whole input and output in US dollars. Both or none. */
   readonly usd?: { readonly input: number; readonly output: number }
 }
 

@@ -1,4 +1,4 @@
-/** A circuit breaker: a venue that fails again and again is left alone for a while, so that nobody waits for it. */
+/** A circuit breaker: stops requests to a failing venue for a while, so that callers do not wait for it. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
@@ -6,15 +6,15 @@ import { venueErrors, venueRequests, venueUp } from "../metrics/series.js"
 import { type Asset, type Shape, VenueUnavailable } from "./Venue.js"
 
 export interface Options {
-  /** How many failures in a row open it; 5 where absent. */
+  /** How many failures in a row open the circuit (default: 5). */
   readonly failures?: number | undefined
-  /** How long nobody asks then; 5 s where absent. */
+  /** How long the circuit stays open (default: 5 s). */
   readonly restMillis?: number | undefined
 }
 
 const [errors, requests, up] = [venueErrors({}), venueRequests({}), venueUp({})]
 
-/** One breaker. */
+/** The circuit of one pair. Open while `retryAt` is set. */
 interface Circuit {
   failuresInRow: number
   retryAt: bigint | undefined
@@ -24,12 +24,12 @@ interface Circuit {
 const pairKey = (input: Asset, output: Asset) => `${input.chainId} ${input.address} ${output.chainId} ${output.address}`
 
 /**
- * The same venue behind a breaker for each pair: whoever asks for a pair that fails stops nobody who asks for another.
- * After its rest one request tries, and the others go on once that was answered.
+ * Wraps a venue with a circuit breaker for each pair, so a failing pair does not affect others. After `restMillis`, one
+ * request probes the venue. The others continue once it was answered.
  */
 export const make = (venue: Shape, { failures = 5, restMillis = 5_000 }: Options = {}): Shape => {
   const openNanos = BigInt(restMillis) * 1_000_000n
-  // As many as there are pairs of configured tokens; those that answer are not among them.
+  // Only failing pairs, at most as many as there are pairs of configured tokens.
   const failing = new Map<string, Circuit>()
 
   const circuitOpen = ({ failuresInRow }: Circuit) =>
@@ -46,7 +46,7 @@ export const make = (venue: Shape, { failures = 5, restMillis = 5_000 }: Options
 
   const failed = Effect.fnUntraced(function* (key: string, { ofRequest }: VenueUnavailable) {
     yield* Metric.update(errors, 1)
-    // Otherwise a caller could close a pair to all others, with amounts that have no price.
+    // Otherwise a caller could block a pair for all others with amounts that have no price.
     if (ofRequest === true) return
     const circuit = failing.get(key) ?? { failuresInRow: 0, retryAt: undefined, isProbing: false }
     failing.set(key, circuit)
@@ -66,7 +66,7 @@ export const make = (venue: Shape, { failures = 5, restMillis = 5_000 }: Options
         }
         return Metric.update(requests, 1).pipe(
           Effect.andThen(venue.price(input, output, amount)),
-          // No price is an answer too.
+          // A missing price is an answer too.
           Effect.tapError((error) => (error._tag === "NoPrice" ? answered(key) : failed(key, error))),
           Effect.tap(() => answered(key)),
           Effect.ensuring(

@@ -1,4 +1,4 @@
-/** What an HTTP venue answers, and whether it can be trusted. */
+/** Parses and validates the response of an HTTP venue. */
 import { Amount } from "@geoswap/core"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -6,7 +6,7 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 import type * as Config from "../config/Config.js"
 import * as Venue from "./Venue.js"
 
-/** US dollars, as a number or a decimal text. */
+/** US dollars, as a number or a decimal string. */
 const Usd = Schema.Union([Schema.Finite, Schema.String.check(Schema.isPattern(/^\d{1,78}(\.\d{1,40})?$/))]).pipe(
   Schema.decodeTo(
     Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)),
@@ -16,7 +16,7 @@ const Usd = Schema.Union([Schema.Finite, Schema.String.check(Schema.isPattern(/^
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
 
-/** ISO 8601 with its zone, or Unix milliseconds. */
+/** ISO 8601 with a time zone, or Unix milliseconds. */
 const At = Schema.Union([Schema.Finite, Schema.String.check(Schema.isPattern(iso))]).pipe(
   Schema.decodeTo(
     Schema.Finite,
@@ -38,22 +38,22 @@ const NoPriceAnswer = Schema.Struct({ error: Schema.Struct({ code: Schema.Litera
 const isNoPrice = Schema.is(NoPriceAnswer)
 const decode = Schema.decodeUnknownResult(Answer)
 
-/** A clock may be that much ahead of ours. */
+/** How far the venue's clock may be ahead of ours. */
 const aheadMillis = 5_000
-/** Dollars that are rounded to cents differ by up to this and mean the same. */
+/** Tolerance for dollars that are rounded to cents. */
 const cent = 0.01
 
 type Failure = Venue.NoPrice | Venue.VenueUnavailable
 
-/** The venue does not answer as it should. */
+/** Makes the error that the venue is unavailable. */
 export const unavailable = (message: string, timeout = false): Venue.VenueUnavailable =>
   new Venue.VenueUnavailable({ message, timeout })
 
-/** The venue does not answer this request as it should. Callers choose amounts, so that it says nothing about others. */
+/** Makes an error about this request only. Callers choose amounts, so it says nothing about other requests. */
 const invalidForRequest = (message: string): Venue.VenueUnavailable =>
   new Venue.VenueUnavailable({ message, timeout: false, ofRequest: true })
 
-/** Statuses by which a venue refuses a request: 401, 403, 408 and 429 are about us, and not about it. */
+/** Statuses with which a venue refuses a request. 401, 403, 408 and 429 are about us, not about the request. */
 const refusals: ReadonlySet<number> = new Set([400, 409, 413, 414, 416, 422])
 
 const parseJson = (text: string): unknown => {
@@ -64,28 +64,28 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** Why a price cannot be believed. */
+/** Describes why a price is not acceptable. */
 const priceProblem = (
   { at, inputUsd, outputUsd }: typeof Answer.Type,
   { maxAgeMillis, maxDeviationBps }: Config.HttpVenue,
   now: number
 ): Venue.VenueUnavailable | undefined => {
   if (now - at > maxAgeMillis) {
-    return unavailable(`The venue's price is ${now - at} ms old, and may be ${maxAgeMillis} ms at most.`)
+    return unavailable(`The venue's price is ${now - at} ms old, but at most ${maxAgeMillis} ms are allowed.`)
   }
   if (at - now > aheadMillis) {
-    return unavailable(`The venue's price is ${at - now} ms in the future: one of the clocks is wrong.`)
+    return unavailable(`The venue's price is ${at - now} ms in the future. One of the clocks is wrong.`)
   }
   if (typeof inputUsd !== "number" || typeof outputUsd !== "number") return undefined
   const apart = Math.abs(outputUsd - inputUsd)
   return apart > (inputUsd * maxDeviationBps) / 10_000 + cent
     ? invalidForRequest(
-        `The venue gives ${outputUsd} dollars for ${inputUsd}, which is more than ${maxDeviationBps} basis points apart.`
+        `The venue returns ${outputUsd} dollars for ${inputUsd}, a deviation of more than ${maxDeviationBps} basis points.`
       )
     : undefined
 }
 
-/** The price in an answer. */
+/** Parses the price in a response. */
 export const parsePrice = (
   status: number,
   text: string,
@@ -100,11 +100,11 @@ export const parsePrice = (
     const failure = refusals.has(status) ? invalidForRequest : unavailable
     return Result.fail(failure(`The venue answered with status ${status}.`))
   }
-  if (json === undefined) return Result.fail(unavailable("The venue's answer is not JSON."))
+  if (json === undefined) return Result.fail(unavailable("The venue's response is not JSON."))
   const decoded = decode(json)
   if (Result.isFailure(decoded)) {
     return Result.fail(
-      unavailable("The venue's answer is not as docs/venue.md describes: output, at or dollars are wrong.")
+      unavailable("The venue's response does not match docs/venue.md: output, at or dollar values are invalid.")
     )
   }
   const answer = decoded.success

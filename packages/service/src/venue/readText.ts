@@ -1,12 +1,12 @@
-/** Reading the body of an answer. */
+/** Reads the body of a response. */
 
-/** The text of a body, or `undefined` where it has more than `most` bytes once decompressed; the rest is not read. */
+/** Returns the body as a string. `undefined` if it has more than `maxBytes` bytes after decompression. */
 export const readText = async ({ body }: Response, maxBytes: number): Promise<string | undefined> => {
   if (body === null) return ""
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ""
-  // What Content-Length announces proves nothing: what comes is counted.
+  // Content-Length is not trusted. The received bytes are counted.
   for (let size = 0; ;) {
     const { done, value } = await reader.read()
     if (done) return text + decoder.decode()
@@ -14,7 +14,7 @@ export const readText = async ({ body }: Response, maxBytes: number): Promise<st
     if (size > maxBytes) break
     text += decoder.decode(value, { stream: true })
   }
-  // Not waited for: that the connection is closed, or was already, changes nothing here.
+  // Not awaited: the result does not matter.
   reader.cancel().catch(() => undefined)
   return undefined
 }
