@@ -47,9 +47,6 @@ const notifies = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   yield* arrived
 }, Effect.scoped)
 
-const notificationsLost =
-  "The PostgreSQL at DATABASE_URL accepts LISTEN but delivers no notifications, as poolers in transaction mode do. Connect to the server directly, or to a pooler in session mode."
-
 /** Leases and deadlines depend on clocks. */
 const maxClockSkewMillis = 1_000
 
@@ -84,7 +81,7 @@ const shared = Effect.fnUntraced(
       place: `${hostOf(Redacted.value(url))}, database ${name}`,
       notifies: works,
       clockMillis: aheadMillis,
-      problems: works ? [] : [notificationsLost],
+      problems: works ? [] : [Listener.notificationsLost],
       warnings: Math.abs(aheadMillis) > maxClockSkewMillis ? [apart] : []
     }
   },

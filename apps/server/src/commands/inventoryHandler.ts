@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Server from "../Server.js"
 import * as Storage from "../storage/Storage.js"
-import { keyOf, short, tokensOf, wholeOf } from "../output/displayNames.js"
+import { addressKey, shortenAddress, tokensOf, formatWhole } from "../output/displayNames.js"
 import { loadConfig, loadSecrets } from "../config/loadConfig.js"
 import { failureList } from "../output/Failure.js"
 import { print } from "../output/print.js"
@@ -31,9 +31,9 @@ const freeOf = ({ promised, vault }: Holding): bigint => vault - promised
 
 /** In whole tokens, or in the smallest unit if the token is no longer configured. */
 const formatAmount = ({ decimals }: Pick<Holding, "decimals">, amount: bigint): string =>
-  decimals === null ? `${amount}` : wholeOf(amount, decimals)
+  decimals === null ? `${amount}` : formatWhole(amount, decimals)
 
-const nameOf = ({ symbol, token }: Pick<Holding, "symbol" | "token">): string => symbol ?? short(token)
+const nameOf = ({ symbol, token }: Pick<Holding, "symbol" | "token">): string => symbol ?? shortenAddress(token)
 
 /** Reads the balances of a chain, and lists the problems there. */
 const readChain = Effect.fnUntraced(function* (
@@ -44,19 +44,19 @@ const readChain = Effect.fnUntraced(function* (
   uses: VaultUses,
   minGas: string
 ) {
-  const promises = new Map(
-    reserved.filter(({ chainId }) => chainId === chain.id).map(({ amount, token }) => [keyOf(token), amount])
+  const reservations = new Map(
+    reserved.filter(({ chainId }) => chainId === chain.id).map(({ amount, token }) => [addressKey(token), amount])
   )
   const listed = tokensOf(config)
-  const known = new Set(listed.map(({ address }) => keyOf(address)))
-  const forgotten = [...promises.keys()]
+  const known = new Set(listed.map(({ address }) => addressKey(address)))
+  const unconfigured = [...reservations.keys()]
     .filter((token) => !known.has(token))
     .map((address) => ({ address, symbol: null, decimals: null }))
   const holdings = yield* Effect.forEach(
-    [...listed, ...forgotten],
+    [...listed, ...unconfigured],
     ({ address, decimals, symbol }) =>
       Effect.map(chain.balanceOf(address, chain.vault), (vault): Holding => {
-        return { token: address, symbol, decimals, vault, promised: promises.get(keyOf(address)) ?? 0n }
+        return { token: address, symbol, decimals, vault, promised: reservations.get(addressKey(address)) ?? 0n }
       }),
     { concurrency: "unbounded" }
   )
@@ -71,7 +71,7 @@ const readChain = Effect.fnUntraced(function* (
   const gas = yield* chain.balanceOf(Chain.nativeToken[chain.family], chain.relayer)
   const nonces =
     chain.family === "evm"
-      ? { here: yield* store.nextNonce(chain.id, chain.relayer), onChain: yield* chain.relayerNonce }
+      ? { stored: yield* store.nextNonce(chain.id, chain.relayer), onChain: yield* chain.relayerNonce }
       : undefined
 
   const where = `Chain ${chain.id} (${chain.name})`
@@ -86,7 +86,7 @@ const readChain = Effect.fnUntraced(function* (
   if (gas === 0n) problems.push(`${where}: the relayer ${chain.relayer} has no ${symbol} for gas.`)
   else if (gas < least) {
     problems.push(
-      `${where}: the relayer ${chain.relayer} has ${wholeOf(gas, Chain.nativeDecimals[chain.family])} ${symbol} for gas, less than ${minGas}.`
+      `${where}: the relayer ${chain.relayer} has ${formatWhole(gas, Chain.nativeDecimals[chain.family])} ${symbol} for gas, less than ${minGas}.`
     )
   }
   return { holdings, olderVaults, gas, nonces, problems }
@@ -108,8 +108,8 @@ const textOf = (chain: Chains.Chain, symbol: string, answer: Answer | undefined)
     `  ${nameOf(holding)}`,
     ...[holding.vault, holding.promised, freeOf(holding)].map((amount) => formatAmount(holding, amount))
   ])
-  const counted = nonces === undefined ? "" : `; next nonce ${nonces.here} stored, ${nonces.onChain} final on chain`
-  const pays = `${wholeOf(gas, Chain.nativeDecimals[chain.family])} ${symbol}`
+  const counted = nonces === undefined ? "" : `; next nonce ${nonces.stored} stored, ${nonces.onChain} final on chain`
+  const pays = `${formatWhole(gas, Chain.nativeDecimals[chain.family])} ${symbol}`
   return [
     title,
     table([["  token", "in the vault", "reserved", "free"], ...rows]),
@@ -127,7 +127,7 @@ const jsonOf = (chain: Chains.Chain, answer: Answer | undefined) => ({
   relayer: {
     address: chain.relayer,
     gas: answer === undefined ? null : `${answer.gas}`,
-    nextNonce: answer?.nonces?.here ?? null,
+    nextNonce: answer?.nonces?.stored ?? null,
     chainNonce: answer?.nonces?.onChain ?? null
   },
   tokens: (answer?.holdings ?? []).map((holding) => ({
@@ -160,11 +160,11 @@ interface Flags {
 export const inventory = Effect.fn("inventory")(function* (flags: Flags, configFile?: string) {
   const { config, database } = yield* loadConfig(configFile)
   const chains = yield* Server.chains(config, yield* loadSecrets(config))
-  const { all, strange } = yield* Effect.gen(function* () {
+  const { all, unconfiguredChains } = yield* Effect.gen(function* () {
     const store = yield* Store.Store
     const reserved = yield* store.reserved
     const uses = yield* countVaultUses(store, chains)
-    const asked = yield* Effect.forEach(
+    const read = yield* Effect.forEach(
       config.chains,
       Effect.fnUntraced(function* (settings) {
         const chain = chains.get(settings.id)
@@ -179,13 +179,13 @@ export const inventory = Effect.fn("inventory")(function* (flags: Flags, configF
       }),
       { concurrency: "unbounded" }
     )
-    const strange = reserved.map(({ chainId }) => chainId).filter((chainId) => !chains.has(chainId))
-    return { all: asked.flat(), strange: [...new Set(strange)] }
+    const unconfiguredChains = reserved.map(({ chainId }) => chainId).filter((chainId) => !chains.has(chainId))
+    return { all: read.flat(), unconfiguredChains: [...new Set(unconfiguredChains)] }
   }).pipe(Effect.provide(Storage.store(database)))
 
   const problems = [
     ...all.flatMap((each) => each.problems),
-    ...strange.map((chainId) => `Chain ${chainId} has reserved tokens but is not configured.`)
+    ...unconfiguredChains.map((chainId) => `Chain ${chainId} has reserved tokens but is not configured.`)
   ]
   yield* print(
     flags.json

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { Config } from "@geoswap/service"
 import * as Effect from "effect/Effect"
+import { errorCode } from "../node/errorCode.js"
 import { Failure, failureList } from "../output/Failure.js"
 import * as Secrets from "../secrets/Secrets.js"
 import * as Storage from "../storage/Storage.js"
@@ -14,7 +15,7 @@ export interface LoadedConfig {
 }
 
 const unreadable = (path: string, cause: unknown): Failure => {
-  const missing = cause instanceof Error && "code" in cause && cause.code === "ENOENT"
+  const missing = errorCode(cause) === "ENOENT"
   return new Failure({
     message: missing
       ? `There is no configuration ${path}. Pass one with --config <file>. docs/configuration.md describes the format, and geoswap-server devnet prints one for a devnet.`

@@ -3,6 +3,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "n
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Schema from "effect/Schema"
+import { errorCode } from "../node/errorCode.js"
 import { Failure } from "../output/Failure.js"
 
 /** The reader closed the pipe, as `head` does. This is not an error. */
@@ -18,16 +19,14 @@ export interface ExportOutput {
   readonly done: Effect.Effect<void, Failure>
 }
 
-const codeOf = (cause: unknown): string => (cause instanceof Error && "code" in cause ? String(cause.code) : "")
-
 /** Writes to standard output. */
 export const toStdout: ExportOutput = {
   write: (text) =>
     Effect.callback((resume) => {
       process.stdout.write(text, (cause) => {
         if (cause === undefined || cause === null) return resume(Effect.void)
-        const gone = ["EPIPE", "EOF", "ERR_STREAM_DESTROYED"].includes(codeOf(cause))
-        const why = `Standard output cannot be written (${codeOf(cause)}).`
+        const gone = ["EPIPE", "EOF", "ERR_STREAM_DESTROYED"].includes(errorCode(cause))
+        const why = `Standard output cannot be written (${errorCode(cause)}).`
         resume(Effect.fail(gone ? new PipeClosed() : new Failure({ message: why })))
       })
     }),
@@ -42,7 +41,7 @@ export const toFile = Effect.fnUntraced(function* (path: string): Effect.fn.Retu
       try: run,
       catch: (cause) =>
         new Failure({
-          message: `${path} cannot be written (${codeOf(cause)}): check that its folder exists and is writable by this user, and that there is free space.`
+          message: `${path} cannot be written (${errorCode(cause)}): check that its folder exists and is writable by this user, and that there is free space.`
         })
     })
   const handle = yield* Effect.acquireRelease(

@@ -8,7 +8,7 @@ const page = 1_000
 /** Returns how many open swaps use a vault. */
 export type VaultUses = (chainId: number, vault: string) => number
 
-const keyOf = (chainId: number, vault: string): string => `${chainId} ${vault.toLowerCase()}`
+const vaultKey = (chainId: number, vault: string): string => `${chainId} ${vault.toLowerCase()}`
 
 /** The vault of the signed transaction of a swap on a chain, or else the vault that the operation pays. */
 const vaultOf = Effect.fnUntraced(function* (
@@ -19,10 +19,10 @@ const vaultOf = Effect.fnUntraced(function* (
 ) {
   if (chain?.family !== "evm") return []
   const signed = chain.vaultOf(yield* store.attempts(id, kind))
-  if (signed !== undefined) return [keyOf(chain.id, signed)]
+  if (signed !== undefined) return [vaultKey(chain.id, signed)]
   if (kind === "deliver" || operation._tag !== "evm") return []
   const known = chain.delegates.findIndex((delegate) => CoreChain.sameAddress("evm", delegate, operation.delegate))
-  return [keyOf(chain.id, operation.vault ?? chain.vaults[known] ?? chain.vault)]
+  return [vaultKey(chain.id, operation.vault ?? chain.vaults[known] ?? chain.vault)]
 })
 
 /** Reads the open swaps. Reads nothing if every chain has one vault. */
@@ -45,5 +45,5 @@ export const countVaultUses = Effect.fnUntraced(function* (
     after = swaps.at(-1)
     more = swaps.length === page
   }
-  return (chainId, vault) => counts.get(keyOf(chainId, vault)) ?? 0
+  return (chainId, vault) => counts.get(vaultKey(chainId, vault)) ?? 0
 })

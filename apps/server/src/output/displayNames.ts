@@ -16,14 +16,14 @@ export interface Names {
 }
 
 /** The form in which addresses are compared: EVM addresses ignore case, Solana addresses do not. */
-export const keyOf = (address: string): string => (/^0x/i.test(address) ? address.toLowerCase() : address)
+export const addressKey = (address: string): string => (/^0x/i.test(address) ? address.toLowerCase() : address)
 
 /** Shortens an address to its two ends. */
-export const short = (address: string): string =>
+export const shortenAddress = (address: string): string =>
   address.length <= 13 ? address : `${address.slice(0, 6)}…${address.slice(-4)}`
 
 /** Formats an amount in whole tokens; it may be negative. */
-export const wholeOf = (amount: bigint, decimals: number): string =>
+export const formatWhole = (amount: bigint, decimals: number): string =>
   amount < 0n ? `-${Amount.format(-amount, decimals)}` : Amount.format(amount, decimals)
 
 /** The tokens of a chain and its native token. */
@@ -35,19 +35,19 @@ export const tokensOf = ({ kind, native, tokens }: Config.Config["chains"][numbe
 /** Reads the names from a configuration. */
 export const make = ({ chains }: Pick<Config.Config, "chains">): Names => {
   const names = new Map(chains.map(({ id, name }) => [id, name]))
-  const place = (chainId: number, address: string) => `${chainId} ${keyOf(address)}`
+  const tokenKey = (chainId: number, address: string) => `${chainId} ${addressKey(address)}`
   const tokens = new Map(
-    chains.flatMap((chain) => tokensOf(chain).map((token) => [place(chain.id, token.address), token] as const))
+    chains.flatMap((chain) => tokensOf(chain).map((token) => [tokenKey(chain.id, token.address), token] as const))
   )
-  const token = (chainId: number, address: string) => tokens.get(place(chainId, address))
+  const token = (chainId: number, address: string) => tokens.get(tokenKey(chainId, address))
   return {
     chain: (id) => names.get(id) ?? `chain ${id}`,
     token,
     amount: (chainId, address, amount) => {
       const known = token(chainId, address)
       return known === undefined
-        ? `${amount} of ${short(address)}`
-        : `${wholeOf(amount, known.decimals)} ${known.symbol}`
+        ? `${amount} of ${shortenAddress(address)}`
+        : `${formatWhole(amount, known.decimals)} ${known.symbol}`
     }
   }
 }

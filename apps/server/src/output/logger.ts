@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import * as Tracer from "effect/Tracer"
+import { oneLine } from "./oneLine.js"
 
 interface Log {
   readonly level: keyof typeof levels
@@ -12,9 +13,6 @@ interface Log {
 }
 
 const levels = { debug: "Debug", info: "Info", warn: "Warn", error: "Error" } as const
-
-/** Puts text on one line, without control characters. */
-const plain = (text: string): string => text.replaceAll(/\p{Cc}+/gu, " ")
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
 
@@ -24,8 +22,8 @@ const formatPretty = Logger.map(
     const messages = (Array.isArray(message) ? message : [message]).map(textOf)
     const facts = Object.entries(annotations).map(([name, value]) => `${name}=${textOf(value)}`)
     const time = timestamp.slice(11, 23)
-    const why = cause === undefined ? "" : `\n  ${cause.split("\n").map(plain).join("\n  ")}`
-    return `${plain([time, level.padEnd(5), ...messages, ...facts].join(" "))}${why}`
+    const why = cause === undefined ? "" : `\n  ${cause.split("\n").map(oneLine).join("\n  ")}`
+    return `${oneLine([time, level.padEnd(5), ...messages, ...facts].join(" "))}${why}`
   }
 )
 

@@ -4,6 +4,7 @@ import { type Config, EvmKeys, type Keys, Seal, SolanaKeys } from "@geoswap/serv
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { errorCode } from "../node/errorCode.js"
 
 /** Secrets are missing or invalid. Lists all problems at once, without the secrets. */
 export class InvalidSecrets extends Schema.TaggedError<InvalidSecrets>()("InvalidSecrets", {
@@ -37,8 +38,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Does not print the path: people put the secret itself there. */
 const unreadable = (name: string, cause: unknown): string => {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
-  return `${name}_FILE: the file cannot be read: ${reasons[code] ?? "check its path"}.`
+  return `${name}_FILE: the file cannot be read: ${reasons[errorCode(cause)] ?? "check its path"}.`
 }
 
 /** The value of a variable, or of the file that `<name>_FILE` names. */

@@ -17,13 +17,12 @@ import { Seal } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { sealKeysVariable } from "./Secrets.js"
+import { errorCode } from "../node/errorCode.js"
 import { Failure } from "../output/Failure.js"
 
 export type Keys = ReadonlyArray<Seal.Key>
 
 const fileVariable = `${sealKeysVariable}_FILE`
-
-const codeOf = (cause: unknown): string => (cause instanceof Error && "code" in cause ? String(cause.code) : "")
 
 const parse = (name: string, text: string): Effect.Effect<Keys, Failure> =>
   Effect.mapError(Seal.parseKeys(Redacted.make(text)), ({ message }) => new Failure({ message: `${name}: ${message}` }))
@@ -52,9 +51,9 @@ const claim = (path: string): Effect.Effect<number, Failure> =>
     catch: (cause) =>
       new Failure({
         message:
-          codeOf(cause) === "EEXIST"
+          errorCode(cause) === "EEXIST"
             ? `${path} exists: another rotation is running, or one was interrupted. If none is running, remove that file.`
-            : `${path} cannot be written (${codeOf(cause)}): run this where the file is writable. If something else provides the file, such as a mounted secret, pass its value in ${sealKeysVariable} instead, and this prints the new value.`
+            : `${path} cannot be written (${errorCode(cause)}): run this where the file is writable. If something else provides the file, such as a mounted secret, pass its value in ${sealKeysVariable} instead, and this prints the new value.`
       })
   })
 
@@ -90,7 +89,7 @@ const rewrite = <E>(file: string, change: (keys: Keys) => Effect.Effect<Keys, E>
               isDone = true
             },
             catch: (cause) =>
-              new Failure({ message: `${path} cannot be replaced (${codeOf(cause)}) and is unchanged.` })
+              new Failure({ message: `${path} cannot be replaced (${errorCode(cause)}) and is unchanged.` })
           })
           return { keys, path }
         }),

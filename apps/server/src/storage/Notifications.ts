@@ -21,11 +21,7 @@ const maxIds = 200
 /** How long the test notification at the start may take. */
 const testMillis = 5_000
 
-const notificationsLost = () =>
-  new PostgresError({
-    message:
-      "The PostgreSQL at DATABASE_URL accepts LISTEN but delivers no notifications, as poolers in transaction mode do. Connect to the server directly, or to a pooler in session mode."
-  })
+const notificationsLost = () => new PostgresError({ message: Listener.notificationsLost })
 
 const make = Effect.fnUntraced(function* ({
   pollMillis = 5_000,

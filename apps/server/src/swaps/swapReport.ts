@@ -5,7 +5,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { entryOf, feeOf, routeOf } from "./swapEntry.js"
 import type { Names } from "../output/displayNames.js"
-import { plain, table } from "../output/table.js"
+import { oneLine } from "../output/oneLine.js"
+import { table } from "../output/table.js"
 import { formatTime, formatAge, formatElapsed } from "../output/time.js"
 import { adviceFor, describeFailure, waitsFor } from "./swapAdvice.js"
 
@@ -132,7 +133,7 @@ export const swapReport = Effect.fnUntraced(function* (
     "Transactions",
     transactions.length === 0 ? "  None was signed." : indent(transactionsOf(names, transactions)),
     "",
-    ...endOf(names, swap, now).map(plain)
+    ...endOf(names, swap, now).map(oneLine)
   ].join("\n")
 
   const json = (raw: boolean) => ({

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { row } from "../../src/export/csv.js"
 import * as Names from "../../src/output/displayNames.js"
-import { plain, table } from "../../src/output/table.js"
+import { oneLine } from "../../src/output/oneLine.js"
+import { table } from "../../src/output/table.js"
 import { parseTime, formatAge, formatElapsed } from "../../src/output/time.js"
 
 const now = Date.UTC(2026, 10, 15, 12)
@@ -75,7 +76,7 @@ describe("tables", () => {
         ["longer", "c\u001B[2Jd\n"]
       ])
     ).toBe("a       b\nlonger  c [2Jd")
-    expect(plain("a\r\n\u0007b")).toBe("a b")
+    expect(oneLine("a\r\n\u0007b")).toBe("a b")
   })
 })
 

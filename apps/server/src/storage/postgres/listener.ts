@@ -12,6 +12,10 @@ import { PostgresError, settings } from "../Postgres.js"
 /** Messages on this channel are lists of swap ids. */
 export const channel = "geoswap_ended"
 
+/** The message for a database whose notifications do not arrive. */
+export const notificationsLost =
+  "The PostgreSQL at DATABASE_URL accepts LISTEN but delivers no notifications, as poolers in transaction mode do. Connect to the server directly, or to a pooler in session mode."
+
 interface Handlers {
   readonly onMessage: (payload: string) => Effect.Effect<void>
   /** Runs after a reconnect, when messages may have been missed. */

@@ -1,6 +1,7 @@
 /** Opens SQLite files that only their owner can read. */
 import { closeSync, openSync, realpathSync } from "node:fs"
 import { DatabaseSync, type DatabaseSyncOptions } from "node:sqlite"
+import { errorCode } from "../../node/errorCode.js"
 
 /** A database in memory, lost when it is closed. */
 export const memory = ":memory:"
@@ -13,7 +14,7 @@ const create = (path: string): void => {
   try {
     closeSync(openSync(path, "wx", 0o600))
   } catch (cause) {
-    if (!(cause instanceof Error && "code" in cause && cause.code === "EEXIST")) throw cause
+    if (errorCode(cause) !== "EEXIST") throw cause
   }
 }
 
