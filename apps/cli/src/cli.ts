@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The entry point of `geoswap`: checks the version of Node and starts the program. */
+/** The entry point of `geoswap`: checks the Node version and starts the program. */
 import manifest from "../package.json" with { type: "json" }
 
 const [neededMajor = 0, neededMinor = 0] = manifest.engines.node.replace(/^\D*/, "").split(".").map(Number)

@@ -111,7 +111,7 @@ describe("Keystore", () => {
   ])("refuses unsupported parameters: %s", ([, value]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(decrypt(value, "testpassword"))
-      expect(error.message).toBe("The parameters of the keystore are not supported.")
+      expect(error.message).toBe("The keystore parameters are not supported.")
     })
   )
 

@@ -233,7 +233,7 @@ describeOnAnvil("geoswap init on a devnet", () =>
         configured({ codeHash: `0x${"ab".repeat(32)}` })
         expect(yield* codeOf).toMatchObject({
           code: 1,
-          finding: { state: "fail", found: "the code of a delegate does not match the pinned codeHash" }
+          finding: { state: "fail", found: "a delegate's code does not match the pinned codeHash" }
         })
         configured({ vault: address })
         expect(yield* codeOf).toMatchObject({ code: 1, finding: { found: "a pinned address has no code" } })
@@ -270,7 +270,7 @@ describeOnAnvil("geoswap init on a devnet", () =>
         const { apiKey, bare, config, deployments, file, url } = yield* newUser
         const answer = Effect.fnUntraced(function* (yes: string) {
           const terminal = yield* open(bare, "init")
-          yield* terminal.shows("URL of the service")
+          yield* terminal.shows("Service URL")
           terminal.type(url + enter)
           yield* terminal.shows("Your API key")
           terminal.type(apiKey + enter)
@@ -279,7 +279,7 @@ describeOnAnvil("geoswap init on a devnet", () =>
           terminal.type(`\u001B[B\u001B[B\u001B[B${enter}`)
           yield* terminal.shows("Path of your Solana key file")
           terminal.type(enter)
-          yield* terminal.shows("How do you want to enter the contracts of the service?")
+          yield* terminal.shows("How do you want to enter the service's contracts?")
           terminal.type(enter)
           yield* terminal.shows("Path of the contracts file")
           terminal.type(file + enter)

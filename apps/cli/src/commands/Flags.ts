@@ -79,7 +79,7 @@ const Wallet = GlobalFlag.Setting("wallet")({
     "A devnet wallet by name. Otherwise the wallet address to show, which the key must match to sign"
   )
 })
-const Url = GlobalFlag.Setting("url")({ flag: optionalFlag("url", "url", "The URL of the service (GEOSWAP_URL)") })
+const Url = GlobalFlag.Setting("url")({ flag: optionalFlag("url", "url", "The service URL (GEOSWAP_URL)") })
 const Timeout = GlobalFlag.Setting("timeout")({
   flag: Flag.Finite("timeout").pipe(
     Flag.filter(
@@ -92,7 +92,7 @@ const Timeout = GlobalFlag.Setting("timeout")({
   )
 })
 
-/** The flags, in the order of the help. */
+/** The flags, in help order. */
 export const globals = [Json, JsonLines, Plain, Yes, Config, Devnet, Wallet, Url, Timeout] as const
 
 /** The flags from the command line. */

@@ -3,7 +3,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { lazyHandler } from "./lazyHandler.js"
 
-/** Shows the balances of the wallets. */
+/** Shows the wallet balances. */
 export const balance = Command.make(
   "balance",
   {
@@ -14,4 +14,4 @@ export const balance = Command.make(
     )
   },
   lazyHandler(() => import("./balanceHandler.js"))
-).pipe(Command.withDescription("Show the balances of the wallets, read from your nodes"))
+).pipe(Command.withDescription("Show the wallet balances, read from your nodes"))

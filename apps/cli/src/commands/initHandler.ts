@@ -12,9 +12,9 @@ import { bundledChain } from "../chains/bundledChains.js"
 import { Host, variable } from "../node/Host.js"
 import { probe } from "../service/probe.js"
 import { readSecret, writePrivate } from "../node/secretFile.js"
-import { pinBundledTokens } from "../setup/bundledTokens.js"
-import { confirmDeployments, readDeployments, promptDeployments } from "../setup/deployments.js"
-import { evmKey, type KeyFlags, solanaKey } from "../setup/keys.js"
+import { offerBundledTokens } from "../setup/offerBundledTokens.js"
+import { confirmDeployments, readDeployments, promptDeployments } from "../setup/chooseDeployments.js"
+import { chooseEvmKey, type KeyFlags, chooseSolanaKey } from "../setup/chooseKeys.js"
 import { stripControls, Output } from "../output/Output.js"
 import * as Settings from "../config/Settings.js"
 
@@ -25,7 +25,7 @@ export interface InitArgs extends KeyFlags {
   readonly bundledTokens: boolean
 }
 
-const urlHint = "Pass the URL of the service with --url."
+const urlHint = "Pass the service URL with --url."
 
 /** Returns the URL of the service, after a successful request to it. */
 const chooseUrl = Effect.fnUntraced(function* (known: string | undefined, ask: boolean) {
@@ -34,7 +34,7 @@ const chooseUrl = Effect.fnUntraced(function* (known: string | undefined, ask: b
   const url =
     passed ??
     (ask
-      ? yield* Prompts.text("URL of the service", urlHint, {
+      ? yield* Prompts.text("Service URL", urlHint, {
           ...(known !== undefined && { initial: known }),
           validate: (text) => (ConfigFile.isServiceUrl(text) ? undefined : `Expected ${ConfigFile.serviceUrlFormat}.`)
         })
@@ -88,7 +88,7 @@ const chooseApiKey = Effect.fnUntraced(function* (
   if (probed.reached && (probed.status === 401 || probed.status === 403)) {
     return yield* new Failure({
       message: "The service does not accept the API key.",
-      next: "Ask the operator of the service for a key."
+      next: "Ask the service operator for a key."
     })
   }
   return { key, file }
@@ -163,8 +163,8 @@ export const run = Effect.fnUntraced(function* (args: InitArgs) {
   const ask = !flags.yes && devnet === undefined
   const url = yield* chooseUrl(devnet?.service.url ?? before.service?.url, ask)
   const apiKey = yield* chooseApiKey(url, args, devnet?.service.apiKey, ask)
-  const evm = yield* evmKey(args, folder, ask)
-  const solana = yield* solanaKey(args, ask)
+  const evm = yield* chooseEvmKey(args, folder, ask)
+  const solana = yield* chooseSolanaKey(args, ask)
   // Not the name from the service: with it, the service could choose the chain that the contracts are pinned on.
   const nameOf = (id: string): string | undefined =>
     devnet?.settings.chains.find((chain) => String(chain.id) === id)?.name ??
@@ -195,7 +195,7 @@ export const run = Effect.fnUntraced(function* (args: InitArgs) {
     ...familiesOf(pinned, before.chains),
     ...(devnet !== undefined && chainsOf(devnet.settings.chains))
   }
-  const tokens = yield* pinBundledTokens(
+  const tokens = yield* offerBundledTokens(
     configured,
     Object.keys(deployments).map(Number),
     args.bundledTokens ? "pin" : ask ? "ask" : "skip"

@@ -13,7 +13,7 @@ const add = Command.make(
   {
     chain,
     token: Argument.String("token").pipe(
-      Argument.withDescription("The address of the token, or the symbol of a bundled token")
+      Argument.withDescription("The token's address, or the symbol of a bundled token")
     ),
     rpc: Flag.String("rpc").pipe(
       Flag.withMetavar("url"),
@@ -55,7 +55,7 @@ const list = Command.make(
 
 const remove = Command.make(
   "remove",
-  { chain, token: Argument.String("token").pipe(Argument.withDescription("The symbol or address of the token")) },
+  { chain, token: Argument.String("token").pipe(Argument.withDescription("The token's symbol or address")) },
   lazyHandler(async () => ({ run: (await load()).remove }))
 ).pipe(Command.withDescription("Remove a pinned token"))
 

@@ -10,7 +10,7 @@ import { addressProblem } from "../chains/addressProblem.js"
 import { bundledChain, bundledChains } from "../chains/bundledChains.js"
 import { shellQuote } from "../output/shellQuote.js"
 import { Host } from "../node/Host.js"
-import { factsToPin, withTokens } from "../setup/pinnedTokens.js"
+import { factsToPin, withTokens } from "../setup/pinToken.js"
 import { stripControls } from "../output/sanitize.js"
 import * as Output from "../output/Output.js"
 import * as Settings from "../config/Settings.js"
@@ -56,7 +56,7 @@ const addressOf = (chain: Directory.KnownChain, name: string): Effect.Effect<str
         )
       : usage(
           `There is no bundled token "${stripControls(name)}" on ${Directory.formatChain(chain)}.`,
-          "Pass the address of the token, from a source you trust. Do not take it from the service."
+          "Pass the token's address, from a source you trust. Do not take it from the service."
         )
   )
 }

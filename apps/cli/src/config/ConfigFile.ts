@@ -184,7 +184,7 @@ export const decode =
       try {
         value = JSON.parse(text.replace(/^\uFEFF/, ""))
       } catch (cause) {
-        // The message of the parser can quote the file: only the position is reported.
+        // The parser's message can quote the file: only the position is reported.
         const [, position] = /\(line (\d+ column \d+)\)/.exec(String(cause)) ?? []
         return fail([
           `Not valid JSON${position === undefined ? "" : ` at line ${position.replace(" column", ", column")}`}.`

@@ -185,7 +185,7 @@ const fromDevnet = Effect.fnUntraced(function* (named: string, flags: FlagsShape
   const { file, path } = yield* readDevnet(named, host.folder)
   const config = flags.config === undefined ? {} : yield* ConfigFile.read(flags, host)
   const fallback = file.service?.url ?? variable(host, "GEOSWAP_URL")
-  const url = yield* urlOf(flags.url ?? fallback, flags.url ? "--url" : "The URL of the devnet's service")
+  const url = yield* urlOf(flags.url ?? fallback, flags.url ? "--url" : "The devnet's service URL")
   const settings: Shape = {
     configFile: ConfigFile.pathOf(flags, host),
     configExists: flags.config !== undefined,

@@ -31,14 +31,14 @@ const checkCode = Effect.fnUntraced(function* (chain: KnownChain, rpcUrl: string
   if (codeHash === undefined) {
     return [
       settings.devnetFile === undefined
-        ? warn(about, "pinned, but without a codeHash to compare", `The code hash of the delegate is ${codes[0]}.`)
+        ? warn(about, "pinned, but without a codeHash to compare", `The delegate's code hash is ${codes[0]}.`)
         : ok(about, "pinned and deployed")
     ]
   }
   return [
     codes.every((code) => code?.toLowerCase() === codeHash.toLowerCase())
       ? ok(about, "pinned, and the code matches")
-      : fail(about, "the code of a delegate does not match the pinned codeHash", "Do not sign. Ask the operator.")
+      : fail(about, "a delegate's code does not match the pinned codeHash", "Do not sign. Ask the operator.")
   ]
 })
 

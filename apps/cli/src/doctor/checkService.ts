@@ -12,7 +12,7 @@ const clockOf = (ahead: number | undefined): Finding => {
   if (ahead === undefined) return warn("clock", "the service sends no date", "Check your clock manually.")
   const seconds = Math.round(Math.abs(ahead) / 1000)
   const found = `${seconds} s ${ahead > 0 ? "ahead of" : "behind"} the service`
-  const next = "Correct the clock of this machine, or tell the operator of the service."
+  const next = "Correct this machine's clock, or tell the service operator."
   if (Math.abs(ahead) >= limits.fail) return fail("clock", found, next)
   return Math.abs(ahead) >= limits.warn
     ? warn("clock", found, next)
@@ -28,7 +28,7 @@ const keyOf = (status: number): Finding => {
     return warn("API key", "not checked: too many requests", "Wait a moment and run the command again.")
   return status === 404
     ? warn("API key", "not checked: the service has no list of chains", "Add chains to the configuration.")
-    : warn("API key", `not checked: the service responded with ${status}`, "Tell the operator of the service.")
+    : warn("API key", `not checked: the service responded with ${status}`, "Tell the service operator.")
 }
 
 const tlsOf = (url: string): Finding =>
@@ -38,7 +38,7 @@ const tlsOf = (url: string): Finding =>
 
 const reachableFindings = (url: string, probed: Probe & { reached: true }): ReadonlyArray<Finding> => [
   probed.status >= 500
-    ? fail("service", `${url} responds with ${probed.status}`, "Wait, or tell the operator of the service.")
+    ? fail("service", `${url} responds with ${probed.status}`, "Wait, or tell the service operator.")
     : probed.status >= 300 && probed.status < 400
       ? fail("service", `${url} redirects (${probed.status})`, "Use the URL that it redirects to.")
       : ok("service", `${url} responds in ${probed.took} ms`),

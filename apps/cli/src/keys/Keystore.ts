@@ -88,10 +88,7 @@ const scryptWith = async (
 
 const derive = Effect.fnUntraced(function* (password: Buffer, { kdf, kdfparams }: Keystore["crypto"]) {
   const { c = 0, dklen, prf, salt } = kdfparams
-  const unusable = fail(
-    "The parameters of the keystore are not supported.",
-    "Create another keystore with geoswap init."
-  )
+  const unusable = fail("The keystore parameters are not supported.", "Create another keystore with geoswap init.")
   if (dklen < 32 || dklen > 64) return yield* unusable
   const run = (make: () => Promise<Buffer>) => Effect.tryPromise({ try: make, catch: () => unusable })
   if (kdf === "scrypt") {
@@ -121,7 +118,7 @@ export const decrypt = Effect.fn("Keystore.decrypt")(function* (keystore: Keysto
   const [expected, found] = [bytesOf(crypto.mac), yield* macOf(derived, ciphertext)]
   if (expected.length !== found.length || !timingSafeEqual(expected, found)) {
     derived.fill(0)
-    return yield* fail("The password is wrong.", "Try again with the password of this keystore.")
+    return yield* fail("The password is wrong.", "Try again with this keystore's password.")
   }
   const iv = bytesOf(crypto.cipherparams.iv)
   const plain = yield* Effect.try({

@@ -21,7 +21,7 @@ export class FileProblem extends Schema.TaggedError<FileProblem>()("FileProblem"
   next: Schema.String
 }) {}
 
-/** Describes a file system error, without the message of Node. */
+/** Describes a file system error, without Node's message. */
 export const describeFileError = (cause: unknown): string => {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined
   switch (code) {
@@ -88,6 +88,6 @@ export const writePrivate = (path: string, text: string | Uint8Array): Effect.Ef
     catch: (cause) =>
       new FileProblem({
         message: `${path} cannot be written: ${describeFileError(cause)}.`,
-        next: "Check the permissions of its folder."
+        next: "Check the folder permissions."
       })
   })

@@ -38,7 +38,7 @@ const describeRejection = ({ code, status }: SwapError.Rejected): Description =>
     case "NEEDS_LARGER_SIZE":
       return { what: "The amount is too small to cover the network cost.", next: "Try a larger amount." }
     case "INSUFFICIENT_BALANCE":
-      return { what: "The balance of the wallet is too low.", next: "See geoswap balance." }
+      return { what: "The wallet balance is too low.", next: "See geoswap balance." }
     case "SWAP_NOT_FOUND":
       return {
         what: "The service does not know this swap.",
@@ -62,7 +62,7 @@ export const describeSwapError = (error: SwapError.SwapError): Description => {
     case "UnsafeOperation":
       return {
         what: "The service asks for a signature that does not match the accepted quote.",
-        next: "Nothing was signed. Do not retry. Tell the operator of the service, and check the pinned contracts."
+        next: "Nothing was signed. Do not retry. Tell the service operator, and check the pinned contracts."
       }
     case "SignerError":
       return signer[error.reason]
@@ -123,12 +123,12 @@ export const describeSwapError = (error: SwapError.SwapError): Description => {
     case "JournalError":
       return {
         what: "The journal of swaps in progress cannot be used.",
-        next: "Check the disk and the permissions of the state folder: geoswap doctor"
+        next: "Check the disk and the state folder permissions: geoswap doctor"
       }
     case "LedgerError":
       return {
         what: "The ledger of budgets and idempotency keys cannot be used.",
-        next: "Check the disk and the permissions of the state folder: geoswap doctor"
+        next: "Check the disk and the state folder permissions: geoswap doctor"
       }
     case "IdempotencyConflict":
       return {

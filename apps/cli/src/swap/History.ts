@@ -1,4 +1,4 @@
-/** The swaps started on this machine, as lines of JSON. Each line is a whole swap, and the last line of a swap is valid. */
+/** The swaps started on this machine, as lines of JSON. Each line is a whole swap; the last line of a swap wins. */
 import { appendFileSync, closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readFileSync, readSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { Amount, type Journal, type Quote, type Swap } from "@geoswap/core"
@@ -49,7 +49,7 @@ const fileOf = (stateFolder: string): string => join(stateFolder, "history.jsonl
 const problem = (path: string) => (cause: unknown) =>
   new FileProblem({
     message: `The history ${path} cannot be used: ${describeFileError(cause)}.`,
-    next: "Check the permissions of its folder."
+    next: "Check the folder permissions."
   })
 
 /** Whether the last line is incomplete, for example because a process was killed. */

@@ -65,7 +65,7 @@ const tokensOf = Effect.fnUntraced(function* (args: RequestArgs, pairs: Readonly
   }
 })
 
-/** Resolves the recipient. Between families the user must pass it; the own address is only suggested. */
+/** Resolves the recipient. Between families the user must pass it; the user's own address is only suggested. */
 const recipientOf = Effect.fnUntraced(function* (
   recipient: Option.Option<string>,
   { chain: { kind: from } }: Directory.ChainToken,

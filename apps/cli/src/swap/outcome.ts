@@ -10,7 +10,7 @@ const formatSide = ({ amount, chain, chainId, raw, symbol, token }: Side): strin
 export const formatPair = ({ from, to }: Entry): string | undefined =>
   from === undefined || to === undefined ? undefined : `${formatSide(from)} for ${formatSide(to)}`
 
-/** Formats a status in its colour. */
+/** Formats a status in its color. */
 export const formatStatus = (status: Entry["status"], { bold, green, red, yellow }: Output.Style): string =>
   status === "settled" ? bold(green(status)) : status === "pending" ? yellow(status) : bold(red(status))
 

@@ -6,7 +6,7 @@ import type { ConfigFile } from "../config/ConfigFile.js"
 import { Output } from "../output/Output.js"
 import { type BundledChain, bundledChain } from "../chains/bundledChains.js"
 import { isConfusable } from "../chains/tokenSymbols.js"
-import { withTokens } from "./pinnedTokens.js"
+import { withTokens } from "./pinToken.js"
 
 type Chains = NonNullable<ConfigFile["chains"]>
 
@@ -27,7 +27,7 @@ const unpinnedOn = (chain: BundledChain, chains: Chains | undefined): BundledCha
 export type Choice = "pin" | "ask" | "skip"
 
 /** Offers the bundled tokens of some chains, and returns the configured chains with the accepted ones. */
-export const pinBundledTokens = Effect.fnUntraced(function* (
+export const offerBundledTokens = Effect.fnUntraced(function* (
   chains: Chains | undefined,
   ids: ReadonlyArray<number>,
   choice: Choice

@@ -24,7 +24,7 @@ export interface TypedFacts {
 
 const failure = (message: string, next: string) => new Failure({ message: `${message} Nothing was pinned.`, next })
 
-const trusted = "Take it from the website of the issuer or a block explorer, not from the service."
+const trusted = "Take it from the issuer's website or a block explorer, not from the service."
 
 /** Asks for the number itself: users would confirm any number that is shown. */
 const promptDecimals = (address: string) =>

@@ -15,7 +15,7 @@ type Pinned = Readonly<Record<string, Operation.Deployment>>
 
 /** Why the contracts must not come from the service. */
 const warning =
-  "Every signature is checked against these contracts. Get them from a source you trust, such as the website of the\noperator or a colleague, not from the service: a malicious service would lie about them too."
+  "Every signature is checked against these contracts. Get them from a source you trust, such as the operator's\nwebsite or a colleague, not from the service: a malicious service would lie about them too."
 
 const example = `{ "8453": { "delegates": ["0x…"], "vault": "0x…" } }`
 
@@ -40,7 +40,7 @@ const formatDeployment = (id: string, name: string | undefined, deployment: Oper
   return [
     `On ${name === undefined ? `chain ${id}` : `${name} (${id})`}:`,
     ...delegates.map((delegate) => `  your wallet may be delegated to  ${delegate}`),
-    ...(codeHash === undefined ? [] : [`    code hash of the delegate      ${codeHash}`]),
+    ...(codeHash === undefined ? [] : [`    the delegate's code hash       ${codeHash}`]),
     `  your tokens may be paid into     ${vault}`,
     ...(relayer === undefined ? [] : [`  network fees are paid by         ${relayer}`])
   ].join("\n")
@@ -67,7 +67,7 @@ export const promptDeployments = Effect.fnUntraced(function* (
   chains: ReadonlyArray<{ readonly id: number; readonly name: string; readonly kind: Chain.Family }>
 ) {
   const how = yield* Prompts.select(
-    "How do you want to enter the contracts of the service?",
+    "How do you want to enter the service's contracts?",
     [
       { title: "From a file", value: "file" as const },
       { title: "Type them", value: "type" as const },
@@ -97,6 +97,6 @@ export const confirmDeployments = Effect.fnUntraced(function* (
   if (yield* Prompts.confirm("Pin these contracts?")) return pinned
   return yield* new Declined({
     message: "Cancelled. Nothing was written.",
-    next: "Check the contracts with the operator of the service, then run geoswap init again."
+    next: "Check the contracts with the service operator, then run geoswap init again."
   })
 })

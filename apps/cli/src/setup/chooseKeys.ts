@@ -114,7 +114,7 @@ const askEvm = Effect.fnUntraced(function* (folder: string, here: string) {
 })
 
 /** Chooses the EVM key from the flags or by asking; `undefined` keeps the configured one. */
-export const evmKey = Effect.fnUntraced(function* (flags: KeyFlags, folder: string, ask: boolean) {
+export const chooseEvmKey = Effect.fnUntraced(function* (flags: KeyFlags, folder: string, ask: boolean) {
   const { folder: here } = yield* Host
   const chosen = [flags.newKeystore, flags.importKey, flags.keystore !== undefined, flags.keyFile !== undefined]
   if (chosen.filter(Boolean).length > 1) {
@@ -140,7 +140,7 @@ export const evmKey = Effect.fnUntraced(function* (flags: KeyFlags, folder: stri
 })
 
 /** Chooses the Solana key from the flag or by asking; `undefined` keeps the configured one. */
-export const solanaKey = Effect.fnUntraced(function* (flags: KeyFlags, ask: boolean) {
+export const chooseSolanaKey = Effect.fnUntraced(function* (flags: KeyFlags, ask: boolean) {
   const { folder: here, home } = yield* Host
   const named =
     flags.solanaKeyFile ??
